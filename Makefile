@@ -5,7 +5,7 @@ PROGRAMS ?= .build/release
 # A Swift trap would start the backtracer, which can wait on the terminal for minutes.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all demo test check bench install dist clean
+.PHONY: all demo test test-all check bench measure-files install dist clean
 
 all:
 	scripts/setup
@@ -14,10 +14,16 @@ all:
 demo: all
 	scripts/demo
 
-# The flags are those of scripts/check, so that nothing is built twice.
+# Uses the flags of scripts/check, so that nothing is built twice. Tests that start `errand` use the
+# release build.
 test:
 	scripts/setup
-	scripts/test
+	scripts/build-release
+	ERRAND_PROGRAMS="$(CURDIR)/.build/release" scripts/test
+
+# Runs randomised tests with more cases; takes about half an hour on two cores.
+test-all:
+	ERRAND_TESTS=all $(MAKE) test
 
 check:
 	scripts/setup
@@ -33,6 +39,10 @@ bench:
 	Benchmarks/Engine/compare
 	Benchmarks/CEL/compare
 
+# Measures the reading of other programs' files; prints a table.
+measure-files: all
+	scripts/measure-files
+
 # Builds nothing, so that it can run as root: `make && sudo make install`.
 install:
 	install -d "$(DESTDIR)$(PREFIX)/bin"
@@ -42,7 +52,7 @@ install:
 	  mv -f "$(DESTDIR)$(PREFIX)/bin/.$$program.new" "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; \
 	done
 
-# A tarball and a Debian package in dist/, tried in an empty folder.
+# Makes a tarball and a Debian package in dist/, and tries them in an empty folder.
 dist: all
 	scripts/setup dist
 	scripts/dist

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether this is a build of what is shipped or measured (`scripts/build-release`, `make bench`).
+/// Whether this is a build for a release or a benchmark (`scripts/build-release`, `make bench`).
 ///
-/// Only these have unsafe flags: SwiftPM refuses a dependency whose manifest has some.
+/// Only these use unsafe flags, which SwiftPM rejects in dependencies.
 let isShipped = Context.environment["ERRAND_SHIPPED"] != nil
 
 let settings: [SwiftSetting] =
@@ -14,8 +14,8 @@ let settings: [SwiftSetting] =
   ]
   + (isShipped
     ? [
-      // Types that are made at run time are found by calls and not by names that must be read first:
-      // a start makes about a hundred of them.
+      // Access runtime-built types by calls instead of mangled names: a start needs about a hundred
+      // of them.
       .unsafeFlags(
         [
           "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
@@ -24,15 +24,15 @@ let settings: [SwiftSetting] =
         .when(configuration: .release))
     ] : [])
 
-/// Flags of the linker for a program that is shipped or measured.
+/// Linker flags for release builds.
 func linking(_ flags: [String]) -> [LinkerSetting] {
   isShipped ? [.unsafeFlags(flags, .when(configuration: .release))] : []
 }
 
-/// What tells builds apart: `scripts/build-release` gives the hash of all sources.
+/// Build identifier: `scripts/build-release` passes the hash of all sources.
 let build = Context.environment["ERRAND_BUILD"] ?? "development"
 
-/// One library target of ours, with the house's settings.
+/// A library target with the common settings.
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
   resources: [Resource] = []
@@ -42,7 +42,7 @@ func library(
     swiftSettings: settings)
 }
 
-/// The tests of one target, in the folder of the same name.
+/// The test target of a target, in the folder of the same name.
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
@@ -69,44 +69,47 @@ let package = Package(
     .systemLibrary(
       name: "CJansson", pkgConfig: "jansson",
       providers: [.apt(["libjansson-dev"])]),
-    // Word stems; it has no file for pkg-config.
+    // Word stems; has no pkg-config file.
     .systemLibrary(name: "CStemmer", providers: [.apt(["libstemmer-dev"])]),
-    // RE2 speaks C++ only: a small shim gives it a C face. `stdc++` must come after `re2`.
+    // A C shim for RE2, which is C++ only. `stdc++` must come after `re2`.
     .target(
       name: "CRE2",
       linkerSettings: [
         .linkedLibrary("re2"), .linkedLibrary("stdc++"),
       ]),
-    // Line editing: libedit with what pastes and interrupts need; the others are what it stands on.
+    // Line editing: a shim for libedit that adds pastes and interrupts; the others are its
+    // dependencies.
     .target(
       name: "CEdit",
       linkerSettings: [
         .linkedLibrary("edit"), .linkedLibrary("tinfo"), .linkedLibrary("bsd"),
         .linkedLibrary("md"),
       ]),
-    // Swift can't call functions with any number of arguments: a shim stands for them. libcurl itself
-    // is loaded by the first request.
+    // A shim for variadic functions, which Swift cannot call. libcurl itself is loaded by the first
+    // request.
     .target(name: "CCurl"),
-    // HTML 5 as trees: gumbo, with bounds.
+    // HTML5 trees: gumbo, with limits.
     .target(name: "CHTML", linkerSettings: [.linkedLibrary("gumbo")]),
-    // Older encodings of text: their characters, and a guess which one it is.
+    // Tables of legacy text encodings.
     .target(name: "CCharset"),
     .target(
       name: "CDetector",
       linkerSettings: [.linkedLibrary("uchardet"), .linkedLibrary("stdc++")]),
     .systemLibrary(name: "CZip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     library("Compression", ["CZip"]),
-    // What Swift's own module of the C library leaves out.
+    // Calls that Swift's Glibc module lacks.
     .target(name: "CLinux"),
-    // The name of this build, which both links of the program have.
+    // The build identifier, shared by both binaries.
     .target(name: "CBuild", cSettings: [.define("ERRAND_BUILD", to: "\"\(build)\"")]),
-    // What FTS5 and SQLite call for the matches of a search.
+    // The pages that `errand help TOPIC` shows.
+    .target(name: "CGuide"),
+    // SQLite and FTS5 extension functions for search.
     .target(name: "CRanking", dependencies: ["CSQLite"]),
     library("Source"),
     library("YAML", ["Source", "CYAML"]),
     library("CEL", ["Source", "CRE2"]),
     library("JSON", ["CEL", "CJansson"]),
-    // What the conformance suite of CEL says, for its tool and its test.
+    // The CEL conformance suite, shared by its tool and its test.
     .target(
       name: "CELConformance", dependencies: ["CEL", "JSON"], path: "Tests/CELConformance",
       swiftSettings: settings),
@@ -114,16 +117,17 @@ let package = Package(
       name: "cel-conformance", dependencies: ["CELConformance"],
       path: "Tests/cel-conformance", swiftSettings: settings),
     .target(
-      name: "CELFuzz", dependencies: ["CEL"], path: "Tests/CELFuzz", swiftSettings: settings),
+      name: "CELFuzz", dependencies: ["CEL", "TestSupport"], path: "Tests/CELFuzz",
+      swiftSettings: settings),
     .executableTarget(
-      name: "cel-fuzz", dependencies: ["CELFuzz"], path: "Tests/cel-fuzz",
+      name: "cel-fuzz", dependencies: ["CELFuzz", "TestSupport"], path: "Tests/cel-fuzz",
       swiftSettings: settings),
     .executableTarget(
       name: "cel-bench", dependencies: ["CEL", "JSON"], path: "Benchmarks/CEL",
       exclude: ["compare"], swiftSettings: settings),
-    // What the benchmarks that run in a process of their own have in common.
+    // Code shared by the benchmarks that run in their own process.
     .target(
-      name: "BenchmarkSupport", dependencies: ["CEL", "Engine", "Program", "System"],
+      name: "BenchmarkSupport", dependencies: ["CEL", "Engine", "Platform", "Program"],
       path: "Benchmarks/Support",
       swiftSettings: settings),
     .executableTarget(
@@ -134,14 +138,14 @@ let package = Package(
       name: "bench-store",
       dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Items", "Store"],
       path: "Benchmarks/Store", swiftSettings: settings,
-      // The same SQLite as in `errand`, and the same linker: others want libraries in another order.
+      // The same SQLite and linker as `errand`: other linkers want another order of libraries.
       linkerSettings: linking(["-static-executable", "-use-ld=lld"])),
-    // What is asked of the kernel in several places.
+    // Kernel calls shared by several targets.
     library("POSIX", ["CLinux"]),
     library(
       "Links", ["CEL", "JSON", "POSIX", "CSodium"],
       resources: [.embedInCode("tracking-names.txt")]),
-    // Shares that wait to be taken in, in a folder, without the store.
+    // Shares in a folder, waiting to be imported; independent of the store.
     library("Inbox", ["CEL", "JSON", "Links", "POSIX"]),
     // Text of other programs: encodings, tags, dates, tables and mails.
     library("ForeignText", ["CEL", "CCharset", "CDetector"]),
@@ -151,7 +155,7 @@ let package = Package(
     library(
       "Store",
       ["CEL", "Compression", "Items", "JSON", "POSIX", "CSQLite", "CRanking", "CStemmer"]),
-    library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
+    library("StoreRepair", ["CEL", "Items", "JSON", "POSIX", "Store", "CSQLite"]),
     library(
       "Catalog", ["Source", "YAML", "CEL", "Items"],
       resources: [
@@ -170,9 +174,9 @@ let package = Package(
         "Source", "YAML", "Catalog", "CEL", "ForeignText", "Inbox", "Items", "JSON", "Program",
         "Store", "Links", "Pages", "POSIX", "CLinux",
       ]),
-    library("System", ["CEL", "Inbox", "Items", "Engine", "POSIX", "Program", "CLinux"]),
+    library("Platform", ["CEL", "Inbox", "Items", "Engine", "POSIX", "Program", "CLinux"]),
     library(
-      "Network", ["CEL", "Compression", "Program", "Engine", "POSIX", "System", "CCurl"]),
+      "Network", ["CEL", "Compression", "Program", "Engine", "POSIX", "Platform", "CCurl"]),
     library(
       "Worker",
       [
@@ -187,74 +191,86 @@ let package = Package(
       ]),
     library(
       "Exchange",
-      ["Source", "CEL", "ForeignText", "Items", "JSON", "Links", "POSIX", "Store", "CSQLite"]),
-    // One person's Errand without a front: definitions, trust, settings, secrets, the machine.
+      [
+        "Source", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages", "POSIX", "Store",
+        "CSQLite",
+      ]),
+    // Errand without a front end: definitions, trust, settings, secrets, the machine.
     library(
       "ErrandKit",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links", "Program", "Engine",
-        "Exchange", "Inbox", "System", "Worker", "DefinitionTesting", "CLinux", "POSIX",
+        "Exchange", "Inbox", "Platform", "Worker", "DefinitionTesting", "CLinux", "POSIX",
       ]),
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair",
+        "ErrandKit", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store",
+        "StoreRepair",
         "Links",
-        "ForeignText", "Program", "Engine", "Exchange", "Inbox", "System", "Worker",
+        "ForeignText", "Program", "Engine", "Exchange", "Inbox", "Platform", "Worker",
         "DefinitionTesting", "CEdit",
-        "CBuild", "CLinux", "POSIX",
+        "CBuild", "CGuide", "CLinux", "POSIX",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
-      // What starts need stands side by side in the file: see scripts/order-functions.
+      // Order of functions in the file, for fast starts: see scripts/order-functions.
       linkerSettings: linking([
         "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
         "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
         "--symbol-ordering-file=\(Context.packageDirectory)/.build/hot-functions.txt",
       ])),
-    // The same program with the network: linked dynamically, as it loads libcurl.
+    // The same program with the network; dynamically linked, as it loads libcurl.
     .executableTarget(
       name: "errand-net", dependencies: ["ErrandCLI", "Network"], swiftSettings: settings,
       linkerSettings: linking(["-use-ld=lld"])),
     tests(of: "Source"),
     tests(
       of: "Store",
-      ["CEL", "CSQLite", "Items", "JSON", "StoreFixtures", "StoreRepair", "store-child"]),
-    // What the store's tests and the processes that they start have in common.
+      [
+        "CEL", "CSQLite", "Items", "JSON", "StoreFixtures", "StoreRepair", "TestSupport",
+        "store-child",
+      ]),
+    // Code shared by the store's tests and their child processes.
     .target(
-      name: "StoreFixtures", dependencies: ["CEL", "Items", "JSON", "Store"],
+      name: "StoreFixtures", dependencies: ["CEL", "Items", "JSON", "Store", "TestSupport"],
       path: "Tests/StoreFixtures",
       swiftSettings: settings),
     .executableTarget(
-      name: "store-child", dependencies: ["CEL", "Items", "JSON", "Store", "StoreFixtures"],
+      name: "store-child",
+      dependencies: ["CEL", "Items", "JSON", "Store", "StoreFixtures", "TestSupport"],
       path: "Tests/store-child", swiftSettings: settings),
-    // Notes which functions of a program are entered, for the walks of docs/architecture.md.
+    // Logs the functions that a program enters, for the walks of docs/architecture.md.
     .executableTarget(name: "call-tracer", path: "Tests/call-tracer"),
-    tests(of: "CEL", ["CELConformance", "CELFuzz"]),
+    tests(of: "CEL", ["CELConformance", "CELFuzz", "TestSupport"]),
     tests(of: "Items", ["CEL"]),
-    tests(of: "JSON", ["CEL"]),
+    tests(of: "JSON", ["CEL", "TestSupport"]),
     tests(of: "YAML", ["Source"]),
-    tests(of: "Links", ["JSON", "CEL"]),
+    tests(of: "Links", ["JSON", "CEL", "TestSupport"]),
     tests(of: "POSIX"),
     tests(of: "Inbox", ["CEL"]),
-    tests(of: "ForeignText", ["CEL"]),
-    tests(of: "Pages", ["CEL", "JSON"]),
+    tests(of: "ForeignText", ["CEL", "TestSupport"]),
+    tests(of: "Pages", ["CEL", "JSON", "TestSupport"]),
     tests(of: "Program", ["CEL"]),
-    tests(of: "System", ["CEL", "Items", "Engine", "POSIX"]),
+    tests(of: "Platform", ["CEL", "Items", "Engine", "POSIX"]),
     tests(
       of: "Worker", ["CEL", "CLinux", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
-    tests(of: "Network", ["CEL", "Engine", "Links", "ServerFixture"]),
-    // A server of the tests' own, which does whatever a server may do wrong.
-    .target(name: "ServerFixture", path: "Tests/ServerFixture", swiftSettings: settings),
-    tests(of: "Engine", ["CEL", "Links", "Catalog", "Items", "Program", "Source", "Store"]),
-    // The examples in the documents; the support of the CLI's tests is linked into its folder.
+    tests(of: "Network", ["CEL", "Engine", "Links", "TestSupport"]),
+    // Generators, folders, processes, terminals and a server, shared by the tests.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests(
+      of: "Engine",
+      ["CEL", "Links", "Catalog", "Items", "Program", "Source", "Store", "TestSupport"]),
+    // Runs the examples in the documents.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Catalog", "Engine", "Items", "Program", "errand", "errand-net"],
+      dependencies: [
+        "Catalog", "Engine", "Items", "Program", "TestSupport", "errand", "errand-net",
+      ],
       swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
     tests(of: "ErrandKit", ["errand", "errand-net", "kit-child"]),
-    // A front that knows nothing but the public library.
+    // A front end that uses only the public library.
     .executableTarget(
       name: "kit-child", dependencies: ["ErrandKit"], path: "Tests/kit-child",
       swiftSettings: settings),
@@ -264,7 +280,7 @@ let package = Package(
     tests(
       of: "ErrandCLI",
       [
-        "errand", "errand-net", "ErrandKit", "ServerFixture", "CEL", "Engine", "Items", "JSON",
+        "errand", "errand-net", "ErrandKit", "TestSupport", "CEL", "Engine", "Items", "JSON",
         "call-tracer",
         "POSIX",
         "Source", "Store",

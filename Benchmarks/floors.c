@@ -5,15 +5,15 @@
  * floors save STORE COUNT      new links, each durable: row, text index, tags
  * floors import STORE FILE     every link of a file, in one transaction
  * floors update STORE COUNT    changes of links, logged, in one transaction
- * floors queue STORE COUNT     takes and ends each job of the queue, in one durable transaction
- *                              each, by so many processes at once
- * floors serve STORE           what the lines of its input ask, on an open store
+ * floors queue STORE COUNT     dequeues and completes each job, in one durable transaction each,
+ *                              with COUNT processes
+ * floors serve STORE           the requests on its standard input, on an open store
  *
- * FILE holds eight texts a link, each ended by NUL: url, title, summary, createdAt in
- * microseconds, tags as JSON, tags parted by line feeds, status, source.
+ * FILE has eight texts per link, each terminated by NUL: url, title, summary, createdAt in
+ * microseconds, tags as JSON, tags separated by line feeds, status, source.
  *
- * The lines that are served have fields parted by tabs, and are answered by one line each, the
- * nanoseconds of each time:
+ * Requests are lines with fields separated by tabs. Each is answered by one line with the
+ * nanoseconds of each repetition:
  *
  * query TIMES SQL VALUE...     all rows of a statement with its values
  * save TIMES                   new links, each durable

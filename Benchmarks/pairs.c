@@ -2,11 +2,11 @@
  *
  * pairs COUNT WARMING -- COMMAND... -- COMMAND...
  *
- * With 1 for WARMING a first round is not counted, which fills the caches.
+ * With 1 for WARMING, a first round fills the caches and is not counted.
  *
- * One line a command: least us, median us, peak KiB, exit status of the last run. What the
- * commands write is dropped. {n} in an argument stands for the number of the round, so that a
- * command can do something new each time.
+ * Prints a line per command: minimum us, median us, peak KiB, exit status of the last run. The
+ * output of the commands is discarded. {n} in an argument is replaced by the number of the round,
+ * so that each call can do something new.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The least that requests can cost: libcurl's multi interface, some at once, and a server for them.
  *
- * requests serve           listens on the loopback address, prints its port, answers for ever
- * requests get URL COUNT N  makes so many requests, N at once
+ * requests serve           listens on the loopback address, prints its port, answers until killed
+ * requests get URL COUNT N  makes COUNT requests, N at a time
  */
 #include <arpa/inet.h>
 #include <curl/curl.h>

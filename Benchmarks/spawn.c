@@ -1,7 +1,7 @@
 /* The least that running programs can cost: posix_spawn and waitpid, one after the other.
  *
- * spawn COUNT PROGRAM  runs a program so many times
- * spawn                does nothing, as the program that is run
+ * spawn COUNT PROGRAM  runs a program COUNT times
+ * spawn                does nothing; the program to run
  */
 #include <spawn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The least that keeping a few bytes can cost: a new file, written and synced, and its name as well,
  * which fsync(2) does not promise to sync with the file.
  *
- * synced FOLDER TEXT  makes a file in a folder, which is made where it is missing
+ * synced FOLDER TEXT  creates a file in a folder, and the folder if missing
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,21 +2,21 @@ import CEL
 
 /// An expression to measure, with its variables.
 struct Subject {
-  /// What the table calls it.
+  /// Its label in the table.
   let name: String
   /// The expression.
   let text: String
   /// Its variables.
   let values: [String: Value]
 
-  /// An environment that declares its variables.
+  /// Returns an environment that declares its variables.
   var environment: Environment {
     var environment = Environment()
     for name in values.keys { environment.variables[name] = .dyn }
     return environment
   }
 
-  /// All of them, from plain arithmetic to nested macros.
+  /// All subjects, from plain arithmetic to nested macros.
   static let all: [Subject] = [
     one("arithmetic", "1 + 2 * 3 - n / 4"),
     one("guard", "n + 3*2 > 10 && s.startsWith('a')"),

@@ -1,9 +1,8 @@
 import CEL
 import JSON
 
-// cel-bench [--json]: what it costs to parse, check, compile and evaluate expressions, on one
-// thread. Prints nanoseconds, the best of several rounds; first, what the very first expression of
-// a process costs from its text to its value.
+// cel-bench [--json]: measures parsing, checking, compiling and evaluating expressions on one thread. Prints
+// nanoseconds, the best of several rounds; first, the cost of the first expression of a process from text to value.
 
 let cold = try ContinuousClock().measure {
   let expression = try Expression.parse("n + 3*2 > 10 && s.startsWith('a')")
@@ -39,7 +38,7 @@ if CommandLine.arguments.contains("--json") {
   }
 }
 
-/// The least nanoseconds that one call took, of several rounds of many calls.
+/// Returns the minimum time of one call in nanoseconds, over several rounds of many calls.
 func best(_ body: () throws -> Void) rethrows -> Int64 {
   let clock = ContinuousClock()
   var calls = 1
@@ -50,7 +49,7 @@ func best(_ body: () throws -> Void) rethrows -> Int64 {
     for _ in 0..<calls { try body() }
     let spent = begin.duration(to: clock.now).components
     let nanoseconds = spent.seconds * 1_000_000_000 + spent.attoseconds / 1_000_000_000
-    // A round must be long enough for the clock to matter little.
+    // A round must be long compared with the clock's resolution.
     if nanoseconds < 20_000_000 {
       calls *= 2
       continue
@@ -62,7 +61,7 @@ func best(_ body: () throws -> Void) rethrows -> Int64 {
 }
 
 extension String {
-  /// The text filled up with spaces: behind it, or before it when the width is negative.
+  /// Pads a text with spaces at its end, or at its start if the width is negative.
   func padded(_ width: Int) -> String {
     let spaces = String(repeating: " ", count: max(0, abs(width) - count))
     return width < 0 ? spaces + self : self + spaces

@@ -5,17 +5,17 @@ import Items
 import Source
 import Store
 
-/// A shortcut whose passes are measured.
+/// A shortcut with a loop to measure.
 struct Subject {
   /// The body of the loop, as YAML.
   let body: String
 
-  /// How many passes a run makes.
+  /// Number of passes of a run.
   static let passes = 100_000
 
-  /// The least nanoseconds that one pass took, of several runs in one workspace.
+  /// The best time per pass over several runs in one workspace, in nanoseconds.
   func nanosecondsPerPass() throws -> Double {
-    let library = Library()
+    let catalog = DefinitionCatalog()
     let text = """
       intent: echo
       parameters:
@@ -29,9 +29,9 @@ struct Subject {
           do:
             - \(body)
       """
-    library.add(SourceFile(name: "bench.yaml", text: text), to: .file)
-    let workspace = Workspace(library: library, host: .quiet) {
-      try EntityStore(at: .memory, context: $0)
+    catalog.add(SourceFile(name: "bench.yaml", text: text), to: .file)
+    let workspace = Workspace(catalog: catalog, host: .quiet) {
+      try Database(at: .memory, context: $0)
     }
     let clock = ContinuousClock()
     var least = Double.infinity

@@ -1,5 +1,5 @@
-// bench-engine FLOOR: what steps cost in a session that runs already, on one thread, beside what
-// one pass of a shell's loop over its builtin `:` costs in nanoseconds, measured just before.
+// bench-engine FLOOR: costs of steps in a warm process, on one thread. FLOOR is the time of one
+// pass of a shell loop over the builtin `:` in nanoseconds, measured just before.
 
 guard CommandLine.arguments.count == 2, let floor = Double(CommandLine.arguments[1]), floor > 0
 else {
@@ -31,5 +31,5 @@ for (name, nanoseconds) in rows {
   print("  \(name): \(Int(nanoseconds.rounded())) ns, \(ratio) x a pass of the shell")
 }
 
-/// A command line that can't be understood; it has been said.
+/// An invalid command line; the message has been printed.
 struct UsageError: Error {}

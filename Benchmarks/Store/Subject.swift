@@ -5,24 +5,24 @@ import Engine
 import Items
 import Store
 
-/// A store of links that stays open, as the built-in library defines them.
+/// A store of links that stays open, as defined by the built-in library.
 final class Subject {
-  /// What `recent` and `search` leave out.
+  /// The condition of `recent` and `search`: no failed or archived links.
   static let isShown = "self.status != 'failed' && self.reading != 'archived'"
 
-  let store: EntityStore
+  let store: Database
   private let workspace: Workspace
   private let environment = Environment(allowsUndeclaredNames: true)
   private var saved = 0
-  private var stepping: (journal: RunJournal, record: RunRecord)?
+  private var stepping: (journal: RunJournal, record: PendingRun)?
   private var steps = 0
 
   /// Opens a store.
   ///
-  /// - Throws: What the store and the built-in definitions throw.
+  /// - Throws: The errors of the store and the built-in definitions.
   init(store path: String) throws {
-    workspace = Workspace(library: Library(), host: .quiet) {
-      try EntityStore(at: StoreLocation(path: path), context: $0)
+    workspace = Workspace(catalog: DefinitionCatalog(), host: .quiet) {
+      try Database(at: StoreLocation(path: path), context: $0)
     }
     store = try workspace.store(for: "Link")
   }
@@ -30,10 +30,10 @@ final class Subject {
   /// A query for ten links.
   ///
   /// - Parameters:
-  ///   - match: The words, or nothing.
-  ///   - condition: What must hold, or nothing.
-  ///   - sort: A property with `-` before it for the largest first, or nothing.
-  ///   - skip: How many come before.
+  ///   - match: The search words, or empty.
+  ///   - condition: The filter, or empty.
+  ///   - sort: A property, with `-` before it for descending order, or empty.
+  ///   - skip: The number of items before.
   func query(match: String, condition: String, sort: String, skip: Int) throws -> Query {
     var filter: Filter?
     if !condition.isEmpty {
@@ -53,22 +53,22 @@ final class Subject {
     return query
   }
 
-  /// Begins to note steps in transactions that stay open, or ends that and commits them.
+  /// Starts grouping steps in transactions that stay open, or commits them.
   func group(_ begins: Bool) throws {
     if begins {
-      try store.database.begin(WriteSession(), "bench")
+      try store.begin(WriteSession(), "bench")
     } else {
-      try store.database.endSession()
+      try store.endSession()
     }
   }
 
-  /// Notes that a step was done and what came of it, as a durable run does.
+  /// Records a step and its result, as a durable run does.
   func noteStep() throws {
     if stepping == nil {
-      let draft = RunDraft(
+      let newItem = NewRun(
         id: "bench", name: "bench", isDurable: true, mode: nil, process: 1, call: "{}",
         definitions: [])
-      let record = RunRecord(draft)
+      let record = PendingRun(newItem)
       let journal = RunJournal(
         isDurable: true, record: record, now: Host.quiet.now, schema: { _ in nil })
       stepping = (journal, record)
@@ -77,10 +77,10 @@ final class Subject {
     steps += 1
     try journal.note(
       "12#\(steps)/4", .done, name: "value", value: .map(MapValue([("0", "a value of a step")])))
-    try store.database.transaction { try store.runs.write(record) }
+    try store.transaction { try store.runs.write(record) }
   }
 
-  /// Saves a link that was not there.
+  /// Saves a new link.
   func save() throws {
     saved += 1
     let now = Host.quiet.now().microseconds

@@ -2,8 +2,8 @@ import Glibc
 import Items
 import Store
 
-// bench-store STORE: does errands in a store that stays open, as the lines of its input ask, with
-// fields parted by tabs:
+// bench-store STORE: runs the commands on its standard input against a store that stays open, with
+// tab-separated fields:
 //
 // find TIMES MATCH WHERE SORT SKIP    ten links, from the one after SKIP on
 // save TIMES                          new links, each durable
@@ -11,7 +11,7 @@ import Store
 // group 0|1                           begins to group lines, or commits them
 // top MATCH                           the ids of the ten best matches
 //
-// Answers one line each: the nanoseconds of each time, or what was asked for.
+// Prints one line for each: the nanoseconds of each time, or the result.
 
 guard CommandLine.arguments.count == 2 else {
   print("usage: bench-store STORE")
@@ -38,7 +38,7 @@ while let line = readLine() {
     print("bench-store: cannot read “\(line)”")
     throw UsageError()
   }
-  // Whoever asked waits for the answer.
+  // The caller waits for the answer.
   fflush(nil)
 }
 
@@ -55,5 +55,5 @@ func nanoseconds(_ times: Int, _ body: () throws -> Void) rethrows -> String {
   return spent.joined(separator: " ")
 }
 
-/// A command line or a request that can't be understood; it has been said.
+/// An invalid command line or request; the message has been printed.
 struct UsageError: Error {}

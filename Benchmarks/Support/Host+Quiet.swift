@@ -1,11 +1,11 @@
 import CEL
 package import Engine
 import Glibc
+import Platform
 import Program
-import System
 
 extension Host {
-  /// A host with the clock and the chance of this machine, and without a desktop.
+  /// A host with the clock and random source of this machine, and without a desktop.
   package static let quiet = Host(
     now: {
       var time = timespec()

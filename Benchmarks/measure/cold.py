@@ -20,7 +20,7 @@ steps:
 
 
 def search(words):
-    """The bare query of a search, whose words are of ASCII letters."""
+    """The SQL query of a search; its words must be ASCII letters."""
     return (
         "SELECT l.id, l.title, l.url FROM Link_search s JOIN Link l ON l.id = s.rowid"
         f" WHERE Link_search MATCH '{words}' AND l.{SHOWN} ORDER BY rank LIMIT 10"
@@ -28,7 +28,7 @@ def search(words):
 
 
 def import_links(programs, data):
-    """Imports into a store of Errand's and into the floor's; both stores, and the peak in KiB."""
+    """Imports into a store of Errand and one of the floor; returns both, and the peak in KiB."""
     folder = programs.folder
     # A store with tables and one link, for the floor to write into.
     seed = folder / f"{data.name}-seed.db"
@@ -44,7 +44,7 @@ def import_links(programs, data):
             "C": [*renew, floor, seed, programs.floors, "import", floor, data.fields],
         },
         most=3 if data.count <= 200_000 else 1,
-        # Bad lines, which real data have, are passed over and give 1.
+        # Bad lines, which real data contain, are skipped; the status is then 1.
         accepted=(0, 1), warmed=False,
     )
     for path in (store, floor):
@@ -52,7 +52,7 @@ def import_links(programs, data):
     own, bare = times["errand"], times["C"]
     rate, floor_rate = (data.count / each.median * 1e6 for each in (own, bare))
     verdict = ""
-    # Of few links the start of the process is most.
+    # With few links, most of the time is the start of the process.
     if data.count >= 100_000:
         verdict = "≥ 0.7 x C" + ("" if rate >= 0.7 * floor_rate else " OVER")
     if 100_000 <= data.count < 1_000_000:

@@ -1,4 +1,4 @@
-"""The links that are measured: made from a seed, or real ones from a file."""
+"""The links used for measurements: generated from a seed, or real ones from a file."""
 
 import gzip
 import json
@@ -9,14 +9,14 @@ from datetime import datetime, timezone
 from itertools import accumulate
 from pathlib import Path
 
-# A word that nearly every link has, as every language has one.
+# A word that nearly every link contains, as in every language.
 COMMONEST = "thew"
 SOURCES = (["feed"] * 700) + (["mail"] * 250) + (["import"] * 49) + ["letter"]
 STATUSES = (["queued"] * 80) + (["ready"] * 15) + (["archived"] * 3) + ["processing", "failed"]
 
 
 def synthetic(count):
-    """Links whose words are as uneven as those of a language (Zipf), alike at every size."""
+    """Generates links with the word frequencies of a natural language (Zipf), equal at every size."""
     chance = random.Random(2026)
     letters = "abcdefghijklmnoprstuvw"
     words = ["".join(chance.choices(letters, k=chance.randint(3, 9))) for _ in range(200_000)]
@@ -45,7 +45,7 @@ def synthetic(count):
 
 
 def real(path):
-    """The links of a file of JSON Lines, which may be compressed."""
+    """Reads links from a file of JSON Lines, which may be gzipped."""
     with gzip.open(path, "rt") if path.suffix == ".gz" else open(path) as lines:
         for line in lines:
             link = json.loads(line)
@@ -55,19 +55,19 @@ def real(path):
 
 @dataclass
 class Data:
-    """Links on the disk, as Errand, the floor and others read them, and what stands in them."""
+    """Links on disk in the formats of Errand, the floor and others, and their statistics."""
 
     name: str
     count: int
     lines: Path
     fields: Path
-    # The commonest pair of neighbours in the titles, and two signs of a title in Chinese letters.
+    # The most common pair of adjacent words in the titles, and two characters of a Chinese title.
     phrase: str
     signs: str | None
 
 
 def write(name, links, folder):
-    """Writes links for all who import them."""
+    """Writes the files that the programs import."""
     data = Data(name, 0, folder / f"{name}.jsonl", folder / f"{name}.fields", "", None)
     pairs = Counter()
     encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -97,5 +97,5 @@ def write(name, links, folder):
 
 
 def is_plain(word):
-    """Whether a word is one word to everybody who parts texts."""
+    """Whether every tokenizer treats a word as one word."""
     return len(word) > 2 and word.isascii() and word.isalpha()

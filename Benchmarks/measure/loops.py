@@ -18,7 +18,7 @@ WRITER = 'while :; do "$@" save "https://other.example/$(date +%N)" -q; done'
 
 
 def measure(programs, data, store, floor):
-    """Measures a store of many links; what it updates is as before in the end."""
+    """Measures a store of many links; its updates are undone in the end."""
     count = data.count
     loop = programs.folder / "update-all.yaml"
     loop.write_text(UPDATES.format(count=count))

@@ -10,7 +10,7 @@ PACKAGE = "tantivy"
 
 
 class Peer:
-    """How to ask it; the index is made anew for each set of links."""
+    """A client of it; the index is rebuilt for each set of links."""
 
     name = PACKAGE
 
@@ -20,7 +20,7 @@ class Peer:
         (self.index_seconds,) = map(float, self.server.ask("ready"))
 
     def top(self, kind, text):
-        """The addresses of the ten best."""
+        """The URLs of the ten best matches."""
         return self.server.ask("top", kind, text.replace("\t", " "))
 
     def close(self):
@@ -28,7 +28,7 @@ class Peer:
 
 
 def installed(folder):
-    """The interpreter that knows the package; None, and a line that says so, where it can't be had."""
+    """The interpreter with the package; None, with a message, if it cannot be installed."""
     place = folder / "peer"
     python = place / "bin/python"
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", PACKAGE]
@@ -36,6 +36,6 @@ def installed(folder):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             reason = (done.stdout + done.stderr).strip().splitlines() or ["no reason was given"]
-            print(f"{PACKAGE}: skipped, it can't be installed: {reason[-1]}")
+            print(f"{PACKAGE}: skipped, it cannot be installed: {reason[-1]}")
             return None
     return python

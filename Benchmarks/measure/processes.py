@@ -1,8 +1,8 @@
-"""Programs that a run starts, one after the other, beside the same by C."""
+"""Programs that a run starts one after the other, compared with C."""
 
 from measure.table import Row, Table, times_floor
 
-# How many programs one run starts.
+# The number of programs that one run starts.
 COUNT = 1000
 
 

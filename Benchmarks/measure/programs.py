@@ -1,4 +1,4 @@
-"""The programs that are measured: how they are built, run in turn, and asked while they stay open."""
+"""The measured programs: building them, running them alternately, and querying open ones."""
 
 import os
 import shutil
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# How long one command, or one query, is measured at most, about.
+# The approximate maximum time for measuring one command or query.
 SECONDS = 4
 
 
 @dataclass
 class Times:
-    """How long something took, in microseconds, and the most memory it had, in KiB."""
+    """A duration in microseconds, and the peak memory in KiB."""
 
     least: float
     median: float
@@ -23,7 +23,7 @@ class Times:
 
 
 def must(command, **options):
-    """Runs a command that has to succeed; its output."""
+    """Runs a command that must succeed; returns its output."""
     done = subprocess.run(
         list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
         check=False, **options,
@@ -49,12 +49,12 @@ class Programs:
         )
         os.environ.pop("ERRAND_STORE", None)
         os.chdir(folder)
-        # What is measured is what people run: the installed program.
+        # Measure the installed program, as people run it.
         must(["make", "-s", "-C", ROOT, "install", f"PREFIX={folder}"])
         self.program = folder / "bin/errand"
         self.pairs = self.compiled("pairs")
         self.floors = self.compiled("floors")
-        # A copy, so that a build meanwhile changes nothing.
+        # A copy, which a concurrent build cannot change.
         self.warm = folder / "bench-store"
         shutil.copy(ROOT / ".build/release/bench-store", self.warm)
 
@@ -65,7 +65,7 @@ class Programs:
         return path
 
     def linked(self, name, *libraries):
-        """A program with libraries that there are only as shared ones."""
+        """A program that needs shared libraries."""
         path = self.folder / name
         source = ROOT / f"Benchmarks/{name}.c"
         must(["gcc", "-O2", "-w", "-o", path, source, *(f"-l{library}" for library in libraries)])
@@ -75,7 +75,7 @@ class Programs:
         return [self.program, "--store", store, *arguments]
 
     def alternate(self, commands, most, accepted=(0,), warmed=True):
-        """Runs named commands in turn, as often as time allows; the times of each by name."""
+        """Runs named commands alternately, as often as time allows; returns the times by name."""
         arguments = []
         for command in commands.values():
             arguments += ["--", *map(str, command)]
@@ -117,7 +117,7 @@ class Server:
         return list(map(int, self.ask(work, times, *fields)))
 
     def peak(self):
-        """The most memory that it has had until now, in KiB."""
+        """The peak memory so far, in KiB."""
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
 
@@ -127,7 +127,7 @@ class Server:
 
 
 def alternate_warm(requests, rounds=5, most=400):
-    """Asks servers in turn; `requests` has a server, its work and the fields after the times."""
+    """Queries servers alternately; `requests` has a server, its command and the fields after TIMES."""
     spent = {name: [] for name in requests}
     counts = {}
     for name, (server, work, *fields) in requests.items():

@@ -1,4 +1,4 @@
-"""How well the bounded ranking of searches agrees with BM25 over all matches."""
+"""The agreement of the bounded ranking of searches with BM25 over all matches."""
 
 import heapq
 import sqlite3
@@ -10,7 +10,7 @@ from measure.words import BANDS
 
 
 def best(database, word):
-    """The scores of all matches by id, larger is better, and the ten best of them."""
+    """The scores of all matches by id (larger is better), and the ten best."""
     scores = dict(
         database.execute(
             "SELECT s.rowid, -s.rank FROM Link_search s JOIN Link l ON l.id = s.rowid"
@@ -33,7 +33,7 @@ def measure(programs, words, store):
                 if not ten:
                     continue
                 found = [scores.get(int(id), 0) for id in server.ask("top", word)]
-                # Whoever is as good as the tenth is among the ten best.
+                # Matches that tie with the tenth count as among the ten best.
                 overlaps.append(sum(score >= ten[-1] - 1e-9 for score in found) / len(ten))
                 scores_kept.append(sum(found) / sum(ten))
             name = f"{low:,} to {high:,} matches" if high < 1e9 else f"{low:,} matches and more"

@@ -1,11 +1,11 @@
-"""The jobs of the queue, done by workers, beside one durable commit a job by C."""
+"""Queued jobs run by workers, compared with one durable commit per job in C."""
 
 import shutil
 
 from measure.programs import must
 from measure.table import Row, Table, times_floor
 
-# How many jobs wait, and how often they are done.
+# The number of queued jobs, and of repetitions.
 COUNT = 500
 ROUNDS = 3
 WORKERS = (1, 2, 4)
@@ -28,8 +28,8 @@ output: none
 
 
 def measure(programs):
-    """Some workers at once on one store, and as many processes of the floor on a copy of it."""
-    # Workers do what is among the person's own definitions.
+    """Several workers on one store, and as many processes of the floor on a copy of it."""
+    # Workers run only the user's own definitions.
     definitions = programs.folder / "config/errand/bench-queue.yaml"
     definitions.parent.mkdir(parents=True, exist_ok=True)
     definitions.write_text(DEFINITIONS)

@@ -1,4 +1,4 @@
-"""How good searches are: at which place what somebody else calls a link, or says of it, finds it."""
+"""Search relevance: the rank at which other people's names and descriptions of a link find it."""
 
 import gzip
 import json
@@ -15,7 +15,7 @@ WORD = re.compile(r"[^\W_]+")
 
 
 def places(queries, ask):
-    """The place of each query's link among ten, from 1, by kind; 0 where it is not there."""
+    """The rank of each query's link among ten, from 1, by kind; 0 if it is missing."""
     found = {kind: [] for kind in KINDS}
     for query in queries:
         urls = ask(query["query"])[:10]
@@ -25,7 +25,7 @@ def places(queries, ask):
 
 
 def figures(places):
-    """The mean of one by the place (MRR@10), and the share that is found."""
+    """The mean reciprocal rank (MRR@10), and the share of links found."""
     score = sum(1 / place for place in places if place) / len(places)
     return f"{score:.3f} {100 * sum(place > 0 for place in places) / len(places):3.0f} %"
 
@@ -36,7 +36,7 @@ def words(text):
 
 
 class Plain:
-    """FTS5 by itself, with the weights of Errand's properties."""
+    """Plain FTS5, with the weights of Errand's properties."""
 
     def __init__(self, store, joint):
         self.joint = joint
@@ -53,7 +53,7 @@ class Plain:
 
 
 class Own:
-    """Errand in a store that stays open."""
+    """Errand with an open store."""
 
     def __init__(self, programs, store):
         self.server = Server([programs.warm, store])

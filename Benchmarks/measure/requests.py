@@ -1,16 +1,16 @@
-"""Requests of a run, some at once, beside the same by libcurl in C."""
+"""Concurrent requests of a run, compared with libcurl in C."""
 
 import subprocess
 
 from measure.table import Row, Table, times_floor
 
-# How many requests one run makes, and how many at once.
+# The number of requests of one run, and how many run concurrently.
 COUNT = 1000
 AT_ONCE = 8
 
 
 def measure(programs):
-    """A run that asks a server on the loopback address, and its floor."""
+    """A run that makes requests to a loopback server, and its floor."""
     client = programs.linked("requests", "curl", "pthread")
     server = subprocess.Popen(
         [client, "serve"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True

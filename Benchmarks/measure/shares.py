@@ -1,10 +1,10 @@
-"""A share that is put into the inbox, beside one file that is synced with its name by C."""
+"""Adding a share to the inbox, compared with a file synced together with its folder in C."""
 
 from measure.table import Row, Table, times_floor
 
 
 def measure(programs):
-    """One share a process, and the floor: a process that writes the same bytes and syncs them."""
+    """One share per process, and the floor: a process that writes and syncs the same bytes."""
     synced = programs.compiled("synced")
     store = programs.folder / "shared.db"
     table = Table("a share that is put into the inbox", ["C"])

@@ -1,4 +1,4 @@
-"""Tables of what was measured, with the budgets that docs/budgets.md has."""
+"""Tables of results, with the budgets of docs/budgets.md."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from measure.programs import Times
 
 @dataclass
 class Budget:
-    """What a row promises; `holds` is asked with the times by name.
+    """The budget of a row; `holds` is called with the times by name.
 
     It is held against the least: what the work costs. Other work of the machine adds to the rest.
     """
@@ -38,13 +38,13 @@ def memory(mebibytes):
 @dataclass
 class Row:
     name: str
-    # By name: `errand` first, then its floors and who else does the same.
+    # By name: `errand` first, then its floors and other programs.
     times: dict[str, Times]
     budgets: list[Budget] = field(default_factory=list)
 
 
 class Table:
-    """Rows under one head, printed as they come."""
+    """A table whose rows are printed as they arrive."""
 
     def __init__(self, title, others, has_memory=False):
         self.others = others

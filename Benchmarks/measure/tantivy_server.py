@@ -1,4 +1,4 @@
-"""Indexes links with tantivy and answers searches: `search TIMES KIND TEXT`, parted by tabs.
+"""Indexes links with tantivy and answers searches: `search TIMES KIND TEXT`, separated by tabs.
 
 KIND is `words`, which must all be found, `prefix` or `phrase`. Answers with the nanoseconds of each
 time, from the text to what is stored of the ten best; failed and archived links are not left out.

@@ -1,4 +1,4 @@
-"""Queries and saves in a store that stays open."""
+"""Queries and saves in an open store."""
 
 import sqlite3
 
@@ -6,7 +6,7 @@ from measure.cold import SHOWN
 from measure.programs import Server, alternate_warm
 from measure.table import Row, Table, ahead_of, at_most, times_floor
 
-# How Errand's filter says what SHOWN says.
+# SHOWN as a filter of Errand.
 IS_SHOWN = "self.status != 'failed' && self.reading != 'archived'"
 # The weights of url, title, summary and tags in schemas/entities/Link.yaml.
 RANKED = "rank MATCH 'bm25(2.0, 10.0, 3.0, 5.0, 0.0)'"
@@ -22,7 +22,7 @@ def search_sql(condition=f"t.{SHOWN}", order="ORDER BY rank LIMIT 10"):
 
 
 class Warm:
-    """The servers on one store, and the table of what they were asked."""
+    """The servers of one store, and the table of their results."""
 
     def __init__(self, programs, data, words, store, floor, peer):
         self.data, self.words, self.peer, self.store = data, words, peer, store
@@ -43,7 +43,7 @@ class Warm:
         self.table.add(Row(name, alternate_warm(requests), budgets))
 
     def measure(self):
-        """All rows; the peak after the searches for words, in KiB."""
+        """Measures all rows; returns the peak after the word searches, in KiB."""
         self.search_words()
         peak = self.own.peak()
         self.search_others()
@@ -62,7 +62,7 @@ class Warm:
         return peak
 
     def journal(self):
-        """A step of a run with its line in the journal, beside one insert of such a line."""
+        """A step of a run with its journal line, compared with one insert of such a line."""
         self.writing_floor.ask(
             "query", 1, "CREATE TABLE IF NOT EXISTS floor_journal (line INTEGER PRIMARY KEY,"
             " run INTEGER, key TEXT, kind INTEGER, name TEXT, time INTEGER, took INTEGER, data TEXT)",
@@ -93,7 +93,7 @@ class Warm:
             server.close()
 
     def search_words(self):
-        # Of few links others are faster: the budget is that of a million.
+        # With few links other programs are faster; the budget is for a million.
         is_large = self.data.count >= 1_000_000
         rivals = [ahead_of(self.peer.name)] if self.peer and is_large else []
         for word in self.words.of(0, 0.0003, 0.003, 0.03, 0.27, 0.96):

@@ -1,4 +1,4 @@
-"""Which words of a store are searched for, by how common they are."""
+"""Chooses words to search for, by their frequency in a store."""
 
 import math
 import random
@@ -13,7 +13,7 @@ BANDS = ((5, 3_000), (3_000, 10_000), (10_000, 30_000), (30_000, 100_000), (100_
 @dataclass
 class Word:
     text: str
-    # In how many links it stands.
+    # The number of links that contain it.
     count: int
     share: float
 
@@ -35,7 +35,7 @@ class Words:
         self.tag, self.tag_count = tags[-1]
 
     def near(self, share):
-        """The word that stands in about this share of the links."""
+        """A word that occurs in about this share of the links."""
         wanted = max(5, share * self.rows)
 
         def distance(term):
@@ -45,11 +45,11 @@ class Words:
         return Word(term, self.counts[term], self.counts[term] / self.rows)
 
     def of(self, *shares):
-        """A word for each share, without those that were named before, as in a small store."""
+        """A word for each share, without duplicates, which occur in a small store."""
         return list({word.text: word for word in map(self.near, shares)}.values())
 
     def drawn(self, low, high, most=6):
-        """Some words by how many links have them; what stands in every link tells nothing."""
+        """Some words by the number of links that contain them, except words that all links contain."""
         chosen = sorted(
             term for term, count in self.counts.items()
             if low <= count < high and count < 0.99 * self.rows

@@ -1,7 +1,7 @@
 // The tables of tables.c, as CCharset.h tells them.
 #include <stdint.h>
 
-extern const uint16_t ccharset_single_table[3456];
+extern const uint16_t ccharset_single_table[7168];
 extern const uint16_t ccharset_jis_table[11280];
 extern const uint16_t ccharset_korean_table[23940];
 extern const uint16_t ccharset_big5_table[19782];

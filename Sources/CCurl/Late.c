@@ -1,5 +1,5 @@
-// libcurl, loaded by the first request: it and the thirty libraries behind it take most of a start,
-// and most starts of `errand-net` make no request.
+// Loads libcurl on the first request: loading it and its thirty dependencies takes most of the start
+// time of `errand-net`, and most starts make no request.
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,11 +7,11 @@
 #include <sys/time.h>
 
 #define CURL_DISABLE_TYPECHECK
-// Nobody else may find these instead of libcurl's own.
+// Hidden, so that no other library links to these instead of libcurl's own functions.
 #pragma GCC visibility push(hidden)
 #include <curl/curl.h>
 
-/// Stands for all of libcurl where there is none: `curl_global_init` fails before anything else.
+/// Replaces every function if libcurl is not installed; `curl_global_init`, the first, then fails.
 static void *missing(void) { return (void *)(long)CURLE_FAILED_INIT; }
 
 static void *symbol(const char *name) {
@@ -20,7 +20,7 @@ static void *symbol(const char *name) {
   return found ? found : (void *)missing;
 }
 
-/// The function of a name, looked up once; all threads find the same.
+/// Looks up a function by name on first use; all threads get the same result.
 #define FUNCTION(type, name, parameters)                              \
   static type(*function) parameters;                                  \
   type(*known) parameters = __atomic_load_n(&function, __ATOMIC_RELAXED); \
@@ -77,7 +77,7 @@ LATE(
     CURLUcode, curl_url_set, (CURLU * url, CURLUPart part, const char *text, unsigned int flags),
     (url, part, text, flags))
 
-// Each option and each answer is one word.
+// Each option and each result fits in one word.
 #define LATE_WORD(type, name, option)              \
   type name(CURL *handle, option which, ...) {     \
     FUNCTION(type, name, (CURL *, option, ...))    \

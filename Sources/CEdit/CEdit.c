@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-// How long the rest of a key's sequence may take, in milliseconds.
+// Timeout for the rest of an escape sequence, in milliseconds.
 static const int sequence_patience = 50;
-// What stands for the end of a line within a paste: it is shown, and typed by nobody.
+// Replaces line breaks within a paste: visible, and not on any keyboard.
 static const wchar_t pasted_newline = 0x23CE;
 
 struct cedit {
@@ -24,7 +24,7 @@ struct cedit {
   int interrupt;
   int was_interrupted;
   const char *prompt;
-  // Bytes that were read ahead.
+  // Lookahead bytes.
   unsigned char ahead[16];
   int ahead_count;
   // Whether the terminal is in the middle of a paste.
@@ -38,7 +38,8 @@ static char *prompt_of(EditLine *line) {
   return (char *)editor->prompt;
 }
 
-// The next byte; -1 at the end, on an interrupt, or after `patience` milliseconds unless negative.
+// Returns the next byte; -1 at the end, on an interrupt, or after `patience` milliseconds (none if
+// negative).
 static int next_byte(cedit *editor, int patience) {
   if (editor->ahead_count > 0) {
     int byte = editor->ahead[0];
@@ -65,7 +66,7 @@ static int next_byte(cedit *editor, int patience) {
   }
 }
 
-// Takes a sequence that follows an escape; what begins like it and is not stays for later.
+// Consumes a sequence after an escape; the bytes of a partial match are read again later.
 static int take_sequence(cedit *editor, const char *sequence) {
   unsigned char seen[8];
   int count = 0;
@@ -82,7 +83,7 @@ static int take_sequence(cedit *editor, const char *sequence) {
   return 1;
 }
 
-// The character that a byte begins in UTF-8.
+// Decodes the UTF-8 character that starts with a byte.
 static wchar_t character(cedit *editor, int first) {
   if (first < 0x80) return first;
   int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
@@ -125,7 +126,7 @@ static int next_character(EditLine *line, wchar_t *result) {
 }
 
 cedit *cedit_new(int input, int output, int interrupt) {
-  // A static program knows no other locale that has UTF-8.
+  // The only UTF-8 locale that a static program can rely on.
   if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) return NULL;
   cedit *editor = calloc(1, sizeof *editor);
   if (editor == NULL) return NULL;

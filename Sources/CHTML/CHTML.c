@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-// gumbo has no bounds of its own: it asks malloc without looking at the answer, frees a tree by
-// recursion, and some pages take it a time that grows with the square of their length. So all
-// memory of a tree comes from blocks of ours, which are freed together, and where a bound is
-// passed the parser is left by longjmp; it holds nothing else that would have to be given back.
+// gumbo has no limits: it does not check the result of malloc, frees a tree recursively, and takes
+// quadratic time for some pages. So the memory of a tree is an arena that is freed at once, and
+// the parser is left by longjmp when a limit is exceeded; it owns no other resources.
 struct block {
   struct block *next;
   size_t used, size;
@@ -42,7 +41,7 @@ static void *take(void *context, size_t size) {
   struct block *block = tree->blocks;
   if (!block || block->size - block->used < size) {
     size_t room = size > 65536 ? size : 65536;
-    // The header has 32 bytes, so that what follows is aligned as malloc would align it.
+    // The header has 32 bytes, so that the rest is aligned as by malloc.
     block = malloc(32 + room);
     if (!block) longjmp(tree->give_up, 1);
     block->next = tree->blocks;

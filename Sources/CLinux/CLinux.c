@@ -7,6 +7,7 @@
 #include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -63,7 +64,7 @@ int errand_wall_timer(long long seconds, long nanoseconds) {
   int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
   if (timer < 0) return -1;
   struct itimerspec when = {{0, 0}, {seconds, nanoseconds}};
-  // A time of 0 would never come.
+  // A time of 0 would disarm the timer.
   if (seconds <= 0) when.it_value.tv_sec = 1;
   if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL) == 0) {
     return timer;
@@ -92,3 +93,5 @@ size_t errand_allocated_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
 }
+
+const char *errand_signal_name(int signal) { return sigabbrev_np(signal); }

@@ -5,7 +5,7 @@
 #include <re2/re2.h>
 
 namespace {
-// What one call may look at: the whole match and nine groups.
+// Maximum number of groups per call: the whole match and nine groups.
 constexpr int kMaxGroups = 10;
 }  // namespace
 

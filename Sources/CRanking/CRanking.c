@@ -3,20 +3,20 @@
 #include <sqlite3.h>
 #include <string.h>
 
-// The usual constant of BM25, the same as in FTS5 (https://sqlite.org/fts5.html §5.1.1).
+// The usual constant of BM25, as in FTS5 (https://sqlite.org/fts5.html §5.1.1).
 static const double k1 = 1.2;
 
-// A query has a few phrases, and an entity a few searched properties; more are not counted.
+// Limits that queries and entities do not reach in practice; more are not counted.
 enum { maxPhrases = 64, maxColumns = 64 };
 
 static void score(
     const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context, int argumentCount,
     sqlite3_value **arguments) {
   int columns = api->xColumnCount(fts);
-  // One value for all numbers: SQLite would copy each of many anew for every match.
+  // One blob for all numbers: SQLite would copy separate arguments for every match.
   const char *numbers = argumentCount == 1 ? sqlite3_value_blob(arguments[0]) : 0;
   int numberCount = numbers ? sqlite3_value_bytes(arguments[0]) / (int)sizeof(double) : 0;
-  // The phrases that count are the first ones of the query.
+  // The scored phrases are the first ones of the query.
   int phrases = numberCount - columns;
   if (phrases < 0 || phrases > api->xPhraseCount(fts)) {
     sqlite3_result_error(context, "errand_score: wrong arguments", -1);
@@ -56,7 +56,7 @@ static void score(
   sqlite3_result_double(context, result);
 }
 
-// How FTS5 parts a text into words.
+// FTS5's tokenizer.
 typedef struct {
   fts5_tokenizer tokenizer;
   Fts5Tokenizer *instance;
@@ -68,7 +68,7 @@ static void freeSplitter(void *pointer) {
   sqlite3_free(splitter);
 }
 
-// The words of a phrase, each with its length before it.
+// The words of a phrase, each preceded by its length.
 typedef struct {
   int count;
   int used, size;
@@ -98,17 +98,17 @@ static int addWord(void *pointer, int flags, const char *word, int length, int s
   return SQLITE_OK;
 }
 
-// A walk through a text, and how far each beginning of the phrase stands before where it is.
+// A scan of a text that keeps track of all partial matches of the phrase.
 typedef struct {
   const Phrase *phrase;
-  // Whether the first n words of the phrase were the last n of the text, for each n.
+  // For each n, whether the last n words of the text are the first n of the phrase.
   char *ends;
   int isFound;
-  // Where what was found is written, a line each; without it the first is enough.
+  // Receives the matches, one per line; if null, the scan ends at the first match.
   sqlite3_str *found;
 } Walk;
 
-// Writes the phrase as it stands in the text: only its last word may be another.
+// Appends a match as written in the text: only its last word may differ from the phrase.
 static void writeFound(const Walk *walk, const char *last, int length) {
   const char *word = walk->phrase->bytes;
   for (int index = 1; index < walk->phrase->count; index++) {
@@ -127,7 +127,7 @@ static int takeWord(void *pointer, int flags, const char *word, int length, int 
   Walk *walk = pointer;
   int count = walk->phrase->count;
   const char *wanted = walk->phrase->bytes;
-  // What stood before this word is lost as it is replaced, so one is kept.
+  // Each entry depends on the previous one, which is overwritten, so its old value is kept.
   char before = 1;
   for (int index = 1; index <= count; index++) {
     int size;
@@ -146,8 +146,8 @@ static int takeWord(void *pointer, int flags, const char *word, int length, int 
   return SQLITE_OK;
 }
 
-// The words of the phrase that is the second argument, kept while the statement runs; null, and an
-// error set, when there is no memory.
+// The words of the phrase in the second argument, cached while the statement runs; null, with the
+// error set, if out of memory.
 static const Phrase *phraseOf(
     sqlite3_context *context, const Splitter *splitter, sqlite3_value *argument) {
   Phrase *phrase = sqlite3_get_auxdata(context, 1);
@@ -168,13 +168,13 @@ static const Phrase *phraseOf(
     return 0;
   }
   sqlite3_set_auxdata(context, 1, phrase, freePhrase);
-  // It may have been freed at once.
+  // SQLite may have freed it already.
   phrase = sqlite3_get_auxdata(context, 1);
   if (phrase == 0) sqlite3_result_error_nomem(context);
   return phrase;
 }
 
-// Looks for a phrase in a text; an error is set where it can't be done.
+// Searches a text for a phrase; sets the error on failure.
 static int walkThrough(sqlite3_context *context, sqlite3_value **arguments, Walk *walk) {
   Splitter *splitter = sqlite3_user_data(context);
   const char *text = (const char *)sqlite3_value_text(arguments[0]);
@@ -220,7 +220,7 @@ static void completions(sqlite3_context *context, int argumentCount, sqlite3_val
   }
 }
 
-// Words with their places in one run of bytes, which grows and is used again.
+// Words as ranges of one growing buffer, which is reused.
 typedef struct {
   int *starts, *lengths;
   int count, room;
@@ -263,11 +263,11 @@ static int appendWord(void *pointer, int flags, const char *word, int length, in
   return SQLITE_OK;
 }
 
-// What is counted in each text: phrases, each within one column or all.
+// The phrases counted in each text, each in one column or in all.
 typedef struct {
   Words words;
   struct Counted {
-    // From 1; 0 for all.
+    // Numbered from 1; 0 for all.
     int column;
     int isBeginning;
     int first, count;
@@ -286,7 +286,7 @@ static void freeCounts(void *pointer) {
   sqlite3_free(counts);
 }
 
-// Reads lines `column, a tab, 1 for a beginning of a word, a tab, the phrase`.
+// Parses lines of three fields, separated by tabs: column, 1 if the last word is a prefix, phrase.
 static int readCounted(Counts *counts, const Splitter *splitter, const char *text, int columns) {
   int lines = 0;
   for (const char *at = text; *at; at++) lines += *at == '\n';
@@ -331,7 +331,7 @@ static int stands(const Counts *counts, const struct Counted *phrase, int place)
   return 1;
 }
 
-// The phrases to count, kept while the statement runs; null, and an error set, without memory.
+// The phrases to count, cached while the statement runs; null, with the error set, if out of memory.
 static Counts *countsOf(
     sqlite3_context *context, const Splitter *splitter, sqlite3_value *argument, int columns) {
   Counts *counts = sqlite3_get_auxdata(context, 0);
@@ -350,7 +350,7 @@ static Counts *countsOf(
     return 0;
   }
   sqlite3_set_auxdata(context, 0, counts, freeCounts);
-  // It may have been freed at once.
+  // SQLite may have freed it already.
   counts = sqlite3_get_auxdata(context, 0);
   if (counts == 0) sqlite3_result_error_nomem(context);
   return counts;
@@ -388,7 +388,7 @@ static void countWords(sqlite3_context *context, int argumentCount, sqlite3_valu
   sqlite3_result_blob(context, counts->result, size, SQLITE_TRANSIENT);
 }
 
-// Adds a function that parts texts into words.
+// Registers a function that tokenizes texts.
 static int addFunction(
     sqlite3 *database, fts5_api *api, const char **options, int optionCount, const char *name,
     int argumentCount, void (*function)(sqlite3_context *, int, sqlite3_value **)) {
@@ -405,14 +405,14 @@ static int addFunction(
     freeSplitter(splitter);
     return status;
   }
-  // This frees the splitter where it fails, too.
+  // This frees the splitter on failure, too.
   return sqlite3_create_function_v2(
       database, name, argumentCount, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, splitter, function,
       0, 0, freeSplitter);
 }
 
 int errand_register_search(sqlite3 *database, const char **options, int optionCount) {
-  // How an extension finds FTS5's interface (https://sqlite.org/fts5.html §7).
+  // The documented way to get FTS5's API (https://sqlite.org/fts5.html §7).
   fts5_api *api = 0;
   sqlite3_stmt *statement = 0;
   int status = sqlite3_prepare_v2(database, "SELECT fts5(?1)", -1, &statement, 0);

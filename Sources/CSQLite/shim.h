@@ -12,13 +12,13 @@ static inline int errand_bind_blob(
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/// Gives text whose bytes SQLite copies as the result of a function.
+/// Returns text, whose bytes SQLite copies, as the result of a function.
 static inline void errand_result_text(sqlite3_context *context, const char *bytes, int count) {
   sqlite3_result_text(context, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
-/// Leaves out the count of SQLite's memory, which takes a lock at every allocation and which nobody
-/// reads; only before the first use of SQLite.
+/// Disables SQLite's memory statistics, which take a lock at every allocation and are not used; call
+/// before any other use of SQLite.
 static inline int errand_omit_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -2,12 +2,13 @@ package import Items
 package import Source
 package import YAML
 
-/// An intent, a shortcut or an automation: parameters, steps and what it says (language §4 and §5).
+/// An intent, shortcut or automation: its parameters, steps and dialog (language §4 and §5).
 package struct ActionDefinition: Sendable {
+  /// Kinds of actions.
   package enum Kind: String, Sendable {
     case intent, shortcut, automation
 
-    /// The kind of its document.
+    /// Document kind.
     package var kind: Definition.Kind {
       switch self {
       case .intent: .intent
@@ -17,11 +18,11 @@ package struct ActionDefinition: Sendable {
     }
   }
 
-  /// What is said when it is done.
+  /// The text said when a run ends.
   package struct Dialog: Sendable {
-    /// Makes sense alone.
+    /// Text that makes sense without the card.
     package fileprivate(set) var full: Template?
-    /// Stands beside a card.
+    /// Text shown next to the card.
     package fileprivate(set) var short: Template?
     /// The card.
     package fileprivate(set) var snippet: Node?
@@ -30,43 +31,43 @@ package struct ActionDefinition: Sendable {
   /// A variable declared with a type.
   package struct Variable: Sendable {
     package let name: Scalar
-    package let type: DataType
-    package let valueNode: Node?
+    package fileprivate(set) var type = DataType.any
+    package fileprivate(set) var valueNode: Node?
   }
 
   package let kind: Kind
   package let name: Scalar
-  package let title: String?
-  package let description: String?
-  package let icon: String?
-  package let phrases: [Scalar]
-  package let parameters: [ParameterDefinition]
-  /// What a shortcut, or an intent that takes shares, is given to work on.
-  package let input: ParameterDefinition?
-  /// The shares that it takes; nil where it takes none.
-  package let accepts: ShareAcceptance?
-  package let variables: [Variable]
-  package let steps: [Step]
-  /// Whether a run goes on where it stood when its process ended.
-  package let isDurable: Bool
-  /// What happens when it is to be run while it is running; nil for no limit.
-  package let runMode: RunMode?
-  /// How many may run, or wait, at once.
-  package let maxRuns: Int?
-  /// How long a run may take.
-  package let timeout: Node?
-  package let returns: DataType?
-  package let returnsSpan: Span?
-  package let output: Node?
-  package let dialog: Dialog
-  package let tests: [TestDefinition]
-  /// When it runs by itself; nil for what is not an automation.
-  package let automation: AutomationDefinition?
+  package private(set) var title: String?
+  package private(set) var description: String?
+  package private(set) var icon: String?
+  package private(set) var phrases: [Scalar] = []
+  package private(set) var parameters: [ParameterDefinition] = []
+  /// Input of a shortcut, or of an intent that accepts shares.
+  package private(set) var input: ParameterDefinition?
+  /// Accepted shares; nil if it accepts none.
+  package private(set) var accepts: ShareAcceptance?
+  package private(set) var variables: [Variable] = []
+  package private(set) var steps: [Step] = []
+  /// Whether a run resumes at its last step after its process ended.
+  package private(set) var isDurable = false
+  /// Concurrency mode for overlapping runs; nil for no limit.
+  package private(set) var runMode: RunMode?
+  /// Maximum number of runs at once (`parallel`) or waiting (`queued`).
+  package private(set) var maxRuns: Int?
+  /// Time limit of a run.
+  package private(set) var timeout: Node?
+  package private(set) var returns: DataType?
+  package private(set) var returnsSpan: Span?
+  package private(set) var output: Node?
+  package private(set) var dialog = Dialog()
+  package private(set) var tests: [TestDefinition] = []
+  /// Triggers and requirements; nil unless it is an automation.
+  package private(set) var automation: AutomationDefinition?
 
-  /// How people call it.
+  /// Title shown to people.
   package var displayTitle: String {
     if let title { return title }
-    // Letter by letter: to put lists of texts together costs a process dear at its first use.
+    // Built character by character: joining arrays of strings is slow on first use in a process.
     var title = ""
     var isFirst = true
     for letter in name.text {
@@ -85,7 +86,7 @@ package struct ActionDefinition: Sendable {
   /// The input first, then the parameters.
   package var allParameters: [ParameterDefinition] { (input.map { [$0] } ?? []) + parameters }
 
-  /// The one that a step's scalar value, or the first word of a command line, stands for.
+  /// The parameter set by a step's scalar value or the first word of a command line.
   package var primaryParameter: ParameterDefinition? {
     input ?? parameters.first { $0.isPrimary } ?? parameters.first
   }
@@ -96,99 +97,182 @@ package struct ActionDefinition: Sendable {
     self.name = name
     let what = kind.kind.phrase
     collector.check(name, form: .kebab, of: what)
-    if ReservedWord.contains(name.text) {
+    if ReservedWord.isBlockWord(name.text) || collector.isVerb(name.text) {
       collector.report(
-        "reserved-name", "`\(name.text)` is a word of the language", at: name.span,
+        "reserved-name", "`\(name.text)` is a reserved word", at: name.span,
         help: "choose another name for \(what)")
     }
-    title = reader.text("title")
-    description = reader.text("description")
-    icon = reader.text("icon")
-    phrases = kind == .intent ? reader.scalars("phrases") ?? [] : []
-    automation = kind == .automation ? AutomationDefinition(name, &reader) : nil
-    parameters =
-      kind == .automation
-      ? [ParameterDefinition(trigger: name)]
-      : reader.entries("parameters").compactMap { ParameterDefinition($0, collector) }
-    accepts =
-      kind == .automation
-      ? nil : reader.node("accepts").flatMap { ShareAcceptance($0, collector) }
-    if let accepts, let span = reader.mapping["accepts"]?.span {
-      reader.refuse(
-        "input", because: "its input is what was shared, since it has `accepts`"
-      ) { _ in "take `input` out" }
-      input = ParameterDefinition(shared: accepts, at: span)
-    } else if kind == .shortcut, let entry = reader.mapping.entry("input") {
-      _ = reader.node("input")
-      input = ParameterDefinition(entry, collector, isInput: true)
-    } else {
-      input = nil
+    reader.read(Self.headKeys, into: &self)
+    switch kind {
+    case .automation:
+      automation = AutomationDefinition(name, &reader)
+      parameters = [ParameterDefinition(trigger: name)]
+    case .intent: reader.read(Self.phraseKeys + Self.callKeys, into: &self)
+    case .shortcut: reader.read(Self.callKeys + Self.inputKeys, into: &self)
     }
-    variables = reader.entries("variables").compactMap { Variable($0, collector) }
-    collector.checkDistinct(
-      parameters.map(\.name) + variables.map(\.name), of: "the parameters and variables")
-    steps = reader.node("steps").map { StepReader(collector: collector).steps($0) } ?? []
-    if reader.lacks("steps") {
-      collector.report(
-        "no-steps", "\(what) needs `steps`", at: name.span,
-        help: "add `steps:` and a list of calls")
-    }
-    isDurable = reader.bool("durable") ?? false
-    let mode: RunMode? = reader.choice("mode")
-    // Two runs that go on with one another's work would be of use to nobody.
-    runMode = mode ?? (isDurable || kind == .automation ? .single : nil)
-    maxRuns = reader.int("max")
-    if let maxRuns, let span = reader.mapping["max"]?.span {
-      if maxRuns < 1 {
-        collector.report("invalid-value", "`max` must be at least 1", at: span)
-      } else if mode != .parallel, mode != .queued {
-        collector.report(
-          "missing-argument", "`max` is for the modes `parallel` and `queued`", at: span,
-          help: "add `mode: parallel`")
-      }
-    }
-    timeout = reader.node("timeout")
-    if kind == .automation {
-      // Nobody waits for what it comes to, and nobody hears it.
-      (returnsSpan, returns, output) = (nil, nil, nil)
-      dialog = Dialog()
-      tests = reader.node("tests").map { TestReader(collector: collector).tests($0) } ?? []
-      return
-    }
-    returnsSpan = reader.mapping["returns"]?.span
-    returns = reader.type("returns", values: nil)
-    output = reader.node("output")
-    if let node = reader.node("dialog"), let text = node.scalar, !text.isNull {
-      let quoted = text.text.replacing("'", with: "''")
-      let line = text.span.line(with: "{full: '\(quoted)'}")
-      collector.report(
-        "wrong-type", "`dialog` must be a mapping of `full`, `short` and `snippet`, not text",
-        at: node.span, help: "write `\(line ?? "dialog: {full: …}")`")
-      dialog = Dialog()
-    } else if let node = reader.node("dialog"),
-      var dialog = DefinitionReader(node, what: "`dialog`", collector)
-    {
-      self.dialog = Dialog(
-        full: dialog.template("full"), short: dialog.template("short"),
-        snippet: dialog.node("snippet"))
-      dialog.finish()
-    } else {
-      dialog = Dialog()
-    }
-    tests = reader.node("tests").map { TestReader(collector: collector).tests($0) } ?? []
+    reader.read(Self.stepKeys, into: &self)
+    // The result of an automation is neither read nor shown.
+    if kind != .automation { reader.read(Self.resultKeys, into: &self) }
+    reader.read(Self.testKeys, into: &self)
     for parameter in parameters.dropLast() where parameter.isRest {
       guard parameter.name.text != parameters.filter({ !$0.isPrimary }).first?.name.text else {
         continue
       }
       collector.report(
-        "rest-not-first", "`rest: true` belongs to the first or the last parameter",
+        "rest-not-first", "only the first or the last parameter can have `rest: true`",
         at: parameter.name.span,
         help: "move `\(parameter.name.text)` to the front, or to the end")
     }
   }
 }
 
+extension ActionDefinition {
+  /// Keys of a document of a kind, except the one that names it.
+  static func keys(of kind: Kind) -> [KeyDeclaration] {
+    let own =
+      switch kind {
+      case .intent: phraseKeys + callKeys
+      case .shortcut: callKeys + inputKeys
+      case .automation: [Key<Self>]()
+      }
+    let automation = kind == .automation ? AutomationDefinition.keys.map(\.declaration) : []
+    let result = kind == .automation ? [] : resultKeys
+    return automation + (headKeys + own + stepKeys + result + testKeys).map(\.declaration)
+  }
+
+  private static let headKeys: [Key<Self>] = [
+    Key("title", "Title shown to people.", .text { $0.title = $1 }),
+    Key("description", "Its purpose, in a sentence.", .text { $0.description = $1 }),
+    Key("icon", "Icon name.", .text { $0.icon = $1 }),
+  ]
+
+  private static let phraseKeys: [Key<Self>] = [
+    Key("phrases", "Phrases that invoke it.", .texts { $0.phrases = $1 })
+  ]
+
+  private static let callKeys: [Key<Self>] = [
+    Key(
+      "parameters", "Parameters by name: a type, or a mapping.",
+      .entries(.either([.type, .keys { ParameterDefinition.keys }])) { action, entries, collector in
+        action.parameters = entries.compactMap { ParameterDefinition($0, collector) }
+      }),
+    Key(
+      "accepts", "Accepted shares.",
+      .other(.keys { ShareAcceptance.keys }) { $0.readAcceptance(&$1) }),
+  ]
+
+  private static let inputKeys: [Key<Self>] = [
+    Key(
+      "input", "Its input: a type, or a mapping.",
+      .other(
+        .either([.type, .keys { ParameterDefinition.keys + ParameterDefinition.inputKeys }])
+      ) { action, reader in
+        guard action.accepts == nil, let entry = reader.mapping.entry("input") else { return }
+        _ = reader.node("input")
+        action.input = ParameterDefinition(entry, reader.collector, isInput: true)
+      })
+  ]
+
+  private static let stepKeys: [Key<Self>] = [
+    Key(
+      "variables", "Variables with their types, by name.",
+      .entries(.keys { Variable.keys }) { action, entries, collector in
+        action.variables = entries.compactMap { Variable($0, collector) }
+        collector.checkDistinct(
+          action.parameters.map(\.name) + action.variables.map(\.name),
+          of: "the parameters and variables")
+      }),
+    Key(
+      "steps", "Its steps.", isRequired: true,
+      .other(.steps) { action, reader in
+        let collector = reader.collector
+        action.steps = reader.node("steps").map { StepReader(collector: collector).steps($0) } ?? []
+        guard reader.lacks("steps") else { return }
+        collector.report(
+          "no-steps", "\(action.kind.kind.phrase) needs `steps`", at: action.name.span,
+          help: "add `steps:` and a list of calls")
+      }),
+    Key("durable", "Whether interrupted runs resume.", .bool { $0.isDurable = $1 }),
+    Key(
+      "mode", "Concurrency mode for overlapping runs.",
+      .other(.choice(RunMode.allCases.map(\.rawValue))) { $0.readMode(&$1) }),
+    Key("max", "Maximum number of runs or waiting runs.", .beside(.int)),
+    Key("timeout", "Time limit of a run.", .value { $0.timeout = $1 }),
+  ]
+
+  private static let resultKeys: [Key<Self>] = [
+    Key(
+      "returns", "The type of its result.",
+      .other(.type) { action, reader in
+        action.returnsSpan = reader.mapping["returns"]?.span
+        action.returns = reader.type("returns", values: nil)
+      }),
+    Key("output", "Its result.", .value { $0.output = $1 }),
+    Key(
+      "dialog", "Text said when a run ends.",
+      .other(.keys { dialogKeys }) { $0.readDialog(&$1) }),
+  ]
+
+  private static let dialogKeys: [Key<Dialog>] = [
+    Key("full", "Text that makes sense without the card.", .template { $0.full = $1 }),
+    Key("short", "Text shown next to the card.", .template { $0.short = $1 }),
+    Key("snippet", "The card.", .value { $0.snippet = $1 }),
+  ]
+
+  private static let testKeys: [Key<Self>] = [
+    Key(
+      "tests", "Its tests.",
+      .other(.list(of: .keys { TestDefinition.keys })) { action, reader in
+        let tests = TestReader(collector: reader.collector)
+        action.tests = reader.node("tests").map { tests.tests($0) } ?? []
+      })
+  ]
+
+  private mutating func readAcceptance(_ reader: inout DefinitionReader) {
+    accepts = reader.node("accepts").flatMap { ShareAcceptance($0, reader.collector) }
+    guard let accepts, let span = reader.mapping["accepts"]?.span else { return }
+    reader.refuse(
+      "input", because: "its input is what was shared, since it has `accepts`"
+    ) { _ in "remove `input`" }
+    input = ParameterDefinition(shared: accepts, at: span)
+  }
+
+  private mutating func readMode(_ reader: inout DefinitionReader) {
+    let mode: RunMode? = reader.choice("mode")
+    // Concurrent runs of a durable action would resume each other's work.
+    runMode = mode ?? (isDurable || kind == .automation ? .single : nil)
+    maxRuns = reader.int("max")
+    guard let maxRuns, let span = reader.mapping["max"]?.span else { return }
+    if maxRuns < 1 {
+      reader.collector.report("invalid-value", "`max` must be at least 1", at: span)
+    } else if mode != .parallel, mode != .queued {
+      reader.collector.report(
+        "missing-argument", "`max` is for the modes `parallel` and `queued`", at: span,
+        help: "add `mode: parallel`")
+    }
+  }
+
+  private mutating func readDialog(_ reader: inout DefinitionReader) {
+    guard let text = reader.mapping["dialog"]?.scalar, !text.isNull else {
+      return reader.readMapping("dialog", Self.dialogKeys, into: &dialog)
+    }
+    _ = reader.node("dialog")
+    let quoted = text.text.replacing("'", with: "''")
+    let line = text.span.line(with: "{full: '\(quoted)'}")
+    reader.collector.report(
+      "wrong-type", "`dialog` must be a mapping of `full`, `short` and `snippet`, not text",
+      at: text.span, help: "write `\(line ?? "dialog: {full: …}")`")
+  }
+}
+
 extension ActionDefinition.Variable {
+  /// The keys of a variable.
+  static let keys: [Key<Self>] = [
+    Key("type", "Its type.", isRequired: true, .beside(.type)),
+    Key("values", "The values of an `enum`.", .beside(.list(of: .text))),
+    Key("value", "Initial value.", .value { $0.valueNode = $1 }),
+  ]
+
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
     collector.checkVariable(name, of: "a variable")
@@ -198,13 +282,13 @@ extension ActionDefinition.Variable {
         help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
     let type = reader.type(of: name, "the variable")
-    valueNode = reader.node("value")
+    reader.read(Self.keys, into: &self)
     reader.finish()
     guard let type else { return nil }
     self.type = type
     if !type.isOptional, valueNode == nil, let span = reader.mapping["type"]?.span {
       collector.report(
-        "unset-variable", "`\(name.text)` has no value at the beginning", at: span,
+        "unset-variable", "`\(name.text)` has no initial value", at: span,
         help: "give it a `value`, or write `\(type.description)?`")
     }
   }

@@ -2,41 +2,59 @@ package import Items
 package import Source
 package import YAML
 
-/// What an automation has beside its steps: when it runs, and what it waits for.
+/// The part of an automation besides its steps: triggers, requirements and retries.
 package struct AutomationDefinition: Sendable {
-  /// What sets it off.
-  package let triggers: [TriggerDefinition]
-  /// What of the machine it waits for.
-  package let requires: [Requirement]
-  /// Whether it is to run; one that is shipped as an example is not.
-  package let isEnabled: Bool
-  /// When it is run again after a failure; nil for the usual times.
-  package let retry: Node?
+  /// Events that start it; any one suffices.
+  package private(set) var triggers: [TriggerDefinition] = []
+  /// Conditions of the machine that must hold before it runs, such as mains power.
+  package private(set) var requires: [Requirement] = []
+  /// Whether it is enabled; automations shipped as examples are not.
+  package private(set) var isEnabled = true
+  /// Retry schedule after a failure; nil for the default one.
+  package private(set) var retry: Node?
   package let span: Span
 
   init(_ name: Scalar, _ reader: inout DefinitionReader) {
-    let collector = reader.collector
     span = name.span
+    reader.read(Self.keys, into: &self)
+  }
+
+  /// Keys of an automation besides those of its steps.
+  static let keys: [Key<Self>] = [
+    Key(
+      "on", "Its triggers.", isRequired: true,
+      .other(.list(of: .either(TriggerDefinition.forms))) { $0.readTriggers(&$1) }),
+    Key(
+      "requires", "Conditions of the machine.",
+      .other(.list(of: .choice(Requirement.allCases.map(\.rawValue)))) { $0.readNeeds(&$1) }),
+    Key("enabled", "Whether it is enabled.", .bool { $0.isEnabled = $1 }),
+    Key("retry", "Retry policy after a failure.", .value { $0.retry = $1 }),
+  ]
+
+  private mutating func readTriggers(_ reader: inout DefinitionReader) {
+    let collector = reader.collector
     let node = reader.node("on")
     let entries = node.map { $0.sequence ?? [$0] } ?? []
     triggers = entries.compactMap { TriggerDefinition($0, collector) }
     if node == nil, reader.lacks("on") {
       collector.report(
-        "no-trigger", "an automation needs `on`", at: name.span,
+        "no-trigger", "an automation needs `on`", at: span,
         help: "add `on:` and a list, such as `- every: 6h`")
     } else if entries.isEmpty, let span = node?.span {
       collector.report(
         "no-trigger", "`on` has no entry", at: span, help: "add one, such as `- every: 6h`")
     }
+  }
+
+  private mutating func readNeeds(_ reader: inout DefinitionReader) {
+    let collector = reader.collector
     requires = (reader.scalars("requires") ?? []).compactMap { scalar in
       if let known = Requirement(rawValue: scalar.text) { return known }
       let words = Requirement.allCases.map(\.rawValue)
       collector.report(
         "invalid-value", "`requires` takes \(words.joined(separator: ", "))", at: scalar.span,
-        help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" })
+        help: Suggestion.didYouMean(scalar.text, in: words))
       return nil
     }
-    isEnabled = reader.bool("enabled") ?? true
-    retry = reader.node("retry")
   }
 }

@@ -1,6 +1,6 @@
-/// A document that is compiled into the binary, so that a copied binary works alone.
+/// A document compiled into the binary, so that a copied binary works alone.
 ///
-/// Each is a file of its own under `schemas/` or `shortcuts/`, named after what it defines.
+/// Each is a file under `schemas/` or `shortcuts/`, named after its definition.
 struct BuiltIn: Sendable {
   let kind: Definition.Kind
   let name: String
@@ -14,7 +14,7 @@ struct BuiltIn: Sendable {
     self.bytes = bytes
   }
 
-  /// Where it stands in the project, for messages.
+  /// Path in the project, for messages.
   var path: String {
     switch kind {
     case .entity: "schemas/entities/\(name).yaml"
@@ -24,7 +24,7 @@ struct BuiltIn: Sendable {
     }
   }
 
-  /// All of them; the text of one is there when it is asked for.
+  /// All built-in documents; their text is loaded on demand.
   static let all = [
     BuiltIn(.entity, "Counter") { PackageResources.Counter_yaml },
     BuiltIn(.entity, "File") { PackageResources.File_yaml },
@@ -69,18 +69,18 @@ struct BuiltIn: Sendable {
     BuiltIn(.shortcut, "duplicates") { PackageResources.duplicates_yaml },
   ]
 
-  /// The names of all of them.
+  /// Names of all built-in documents.
   static var names: [String] { all.map(\.name) }
 
-  /// Whether a name is that of an entity, which alone begin with a capital.
+  /// Whether a name is an entity's; only these begin with a capital.
   static func isEntity(_ name: String) -> Bool { name.utf8.first.map { $0 < 0x61 } ?? false }
 
-  /// A name that a person may easily take for the given one, or the name itself; nil without any.
+  /// A built-in name that is easily confused with `name`, or `name` itself; nil if there is none.
   static func name(thatLooksLike name: String) -> String? {
     all.first { NameForm.lookAlike($0.name, name) }?.name
   }
 
-  /// The one of a name.
+  /// The built-in document with a name.
   static func named(_ name: String) -> BuiltIn? {
     let length = name.utf8.count
     return all.first { $0.name.utf8.count == length && $0.name == name }

@@ -1,9 +1,9 @@
 package import Items
 
 extension DataType {
-  /// Parses a type as it is written in YAML, such as `list<string>?`.
+  /// Parses a type as written in YAML, such as `list<string>?`; nil if it is not a type.
   ///
-  /// `values` are those of an `enum`. Gives nil when the text is no type.
+  /// `values` are those of an `enum`.
   package static func parse(_ text: String, values: [String]? = nil) -> DataType? {
     parse(text[...], values: values, depth: 0)
   }

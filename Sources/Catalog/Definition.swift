@@ -1,16 +1,16 @@
 package import Source
 package import YAML
 
-/// One document of the language, read into what it defines.
+/// A parsed document of the language.
 package enum Definition: Sendable {
   case entity(EntityDefinition)
   case action(ActionDefinition)
 
-  /// What kinds of documents there are, by their key.
+  /// Document kinds, by the key that names the document.
   package enum Kind: String, CaseIterable, Sendable {
     case entity, intent, shortcut, automation
 
-    /// How messages call one.
+    /// Noun phrase for messages.
     package var phrase: String {
       switch self {
       case .entity: "an entity"
@@ -18,6 +18,18 @@ package enum Definition: Sendable {
       case .shortcut: "a shortcut"
       case .automation: "an automation"
       }
+    }
+
+    /// Keys of its documents, starting with the one that names them.
+    package var keys: [KeyDeclaration] {
+      let own =
+        switch self {
+        case .entity: EntityDefinition.keys.map(\.declaration)
+        case .intent: ActionDefinition.keys(of: .intent)
+        case .shortcut: ActionDefinition.keys(of: .shortcut)
+        case .automation: ActionDefinition.keys(of: .automation)
+        }
+      return [KeyDeclaration(rawValue, .text, "Its name.", isRequired: true)] + own
     }
   }
 
@@ -35,32 +47,29 @@ package enum Definition: Sendable {
     }
   }
 
-  /// Reads a document.
+  /// Parses a document.
   ///
-  /// - Throws: everything that is wrong with the document's YAML and its form.
-  package static func parse(_ slice: DocumentSlice) throws(Diagnostics) -> Definition {
+  /// - Parameter isVerb: whether a word is a verb's name.
+  /// - Throws: all errors in the document's YAML and structure.
+  package static func parse(
+    _ slice: DocumentSlice, isVerb: @escaping WordTest
+  ) throws(Diagnostics) -> Definition {
+    let collector = DiagnosticCollector(isVerb: isVerb)
     let node: Node
     do throws(Diagnostics) {
       node = try slice.parse()
     } catch {
-      throw Diagnostics(error.all.map(StepAdvice.onRepeatedKey))
+      throw Diagnostics(error.all.map { StepAdvice.onRepeatedKey($0, collector) })
     }
-    return try parse(node)
-  }
-
-  /// Reads a parsed document.
-  package static func parse(_ node: Node) throws(Diagnostics) -> Definition {
-    let collector = DiagnosticCollector()
     guard let definition = read(node, collector), !collector.hasErrors else {
       throw Diagnostics(collector.all)
     }
     return definition
   }
 
-  /// Reads what can be read of a document, whatever else is wrong with it.
-  static func partial(_ slice: DocumentSlice) -> Definition? {
-    guard let node = try? slice.parse() else { return nil }
-    return read(node, DiagnosticCollector())
+  /// Parses as much of a document as possible, ignoring errors.
+  static func partial(_ slice: DocumentSlice, isVerb: @escaping WordTest) -> Definition? {
+    (try? slice.parse()).flatMap { read($0, DiagnosticCollector(isVerb: isVerb)) }
   }
 
   private static func read(_ node: Node, _ collector: DiagnosticCollector) -> Definition? {
@@ -89,16 +98,16 @@ package enum Definition: Sendable {
     }
     if kinds.count > 1 {
       collector.report(
-        "two-kinds", "a document is one `\(kind.rawValue)` or one `\(kinds[1].0.rawValue)`",
+        "two-kinds", "a document cannot have both `\(kind.rawValue)` and `\(kinds[1].0.rawValue)`",
         at: kinds[1].1.key.span, help: "put a line `---` between two documents")
       return nil
     }
     guard let name = entry.value.scalar, !name.isNull else {
-      collector.report("bad-name", "`\(kind.rawValue)` is followed by a name", at: entry.value.span)
+      collector.report(
+        "bad-name", "`\(kind.rawValue)` must be followed by a name", at: entry.value.span)
       return nil
     }
-    var reader = DefinitionReader(
-      mapping, at: node.span, what: kind.phrase, collector)
+    var reader = DefinitionReader(mapping, at: node.span, what: kind.phrase, collector)
     _ = reader.node(kind.rawValue)
     let definition: Definition =
       switch kind {
@@ -111,7 +120,7 @@ package enum Definition: Sendable {
     return definition
   }
 
-  /// The line that says what a document is, by the keys that it has; nil where they don't tell.
+  /// The first line suggested for a document without a kind, judging by its keys; nil if unclear.
   private static func firstLine(for mapping: Mapping) -> String? {
     let lines = [
       ("on", "automation: NAME"), ("steps", "shortcut: NAME"), ("properties", "entity: Name"),

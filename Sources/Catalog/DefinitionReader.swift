@@ -1,73 +1,23 @@
-import CEL
 import Items
-package import Source
-package import YAML
+import Source
+import YAML
 
-/// Collects what is wrong with a document while it is read to its end.
-package final class DiagnosticCollector {
-  package private(set) var all: [Diagnostic] = []
-
-  package init() {}
-
-  package func report(_ diagnostic: Diagnostic) {
-    all.append(diagnostic)
-  }
-
-  package func report(_ diagnostics: [Diagnostic]) {
-    all += diagnostics
-  }
-
-  /// Reports a mistake by its parts.
-  package func report(
-    _ id: String, _ message: String, at span: Span?, help: String? = nil,
-    related: [Diagnostic.Related] = []
-  ) {
-    all.append(Diagnostic(id, message, at: span, help: help, related: related))
-  }
-
-  /// The result of a body, or nil when it threw, what it threw being reported.
-  package func collecting<T>(_ body: () throws(Diagnostic) -> T) -> T? {
-    do throws(Diagnostic) {
-      return try body()
-    } catch {
-      report(error)
-      return nil
-    }
-  }
-
-  /// The template that a scalar is; nil for one that is none, which is reported.
-  func template(_ scalar: Scalar) -> Template? {
-    collecting { () throws(Diagnostic) in try Template(scalar: scalar) }
-  }
-
-  /// The expression that a scalar is; nil for one that is none, which is reported.
-  func expression(_ scalar: Scalar) -> ExpressionSource? {
-    collecting { () throws(Diagnostic) in try ExpressionSource(scalar: scalar) }
-  }
-
-  /// What keeps a document from being used, warnings left out.
-  package var errors: [Diagnostic] { all.filter { $0.severity == .error } }
-
-  package var hasErrors: Bool { all.contains { $0.severity == .error } }
-
-  /// Whether what is found next will be shown, and advice is worth looking for.
-  package var wantsAdvice: Bool { all.count < DiagnosticSummary.limit }
-}
-
-/// Reads the keys of one mapping, and knows which were never asked for.
+/// Reads the keys of a mapping and reports unknown ones.
 struct DefinitionReader {
   let mapping: Mapping
   let span: Span
   let collector: DiagnosticCollector
-  /// What the mapping is, for messages: "an intent", "a parameter".
+  /// Noun phrase for messages, such as "an intent" or "a parameter".
   let what: String
   fileprivate var known: [String] = []
-  /// Whether values of an enum are there, though something may be wrong with them.
+  /// Keys of a block that is read by hand; nil if a table is used.
+  var block: [KeyDeclaration]?
+  /// Whether enum values are present, possibly invalid ones.
   private var hasValues = false
-  /// The type that the values of an enum under another word stand for.
+  /// Type implied by enum values that were written under another key.
   private var impliedType: DataType?
 
-  /// Reports a node that is not a mapping and gives nil.
+  /// Reports a node that is not a mapping, and returns nil.
   init?(
     _ node: Node, what: String, _ collector: DiagnosticCollector,
     help: @autoclosure () -> String? = nil
@@ -89,20 +39,21 @@ struct DefinitionReader {
     known.reserveCapacity(16)
   }
 
-  /// The node of a key, which counts as known from then on.
+  /// Returns the node of a key and marks the key as known.
   mutating func node(_ key: String) -> Node? {
+    assert(block?.contains { $0.name == key } ?? true, "`\(key)` is not declared")
     known.append(key)
     return mapping[key]
   }
 
-  /// Whether the mapping has one of some keys, which count as known from then on.
+  /// Whether the mapping has one of some keys; marks them as known.
   mutating func mentions(_ keys: [String]) -> Bool {
     known += keys
     return mapping.entries.contains { keys.contains($0.key.text) }
   }
 
-  /// Whether a key is missing, and no other one is most likely a misspelling of it, which is
-  /// reported as such.
+  /// Whether a key is missing and no other key looks like a misspelling of it (which is reported
+  /// instead).
   func lacks(_ key: String) -> Bool {
     guard mapping[key] == nil, key != "type" || impliedType == nil else { return false }
     return !mapping.entries.contains { entry in
@@ -111,7 +62,7 @@ struct DefinitionReader {
     }
   }
 
-  /// The scalar of a key.
+  /// Returns the scalar of a key.
   mutating func scalar(_ key: String) -> Scalar? {
     guard let node = node(key) else { return nil }
     guard let scalar = node.scalar else {
@@ -135,7 +86,7 @@ struct DefinitionReader {
     return bool
   }
 
-  /// One of a few words.
+  /// Returns one of a fixed set of words.
   mutating func choice<Choice>(_ key: String) -> Choice?
   where Choice: RawRepresentable<String> & CaseIterable {
     guard let scalar = scalar(key) else { return nil }
@@ -144,33 +95,28 @@ struct DefinitionReader {
     collector.report(
       "invalid-value", "`\(key)` must be one of \(words.joined(separator: ", "))",
       at: scalar.span,
-      help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" })
+      help: Suggestion.didYouMean(scalar.text, in: words))
     return nil
   }
 
-  mutating func int(_ key: String) -> Int? {
-    guard let scalar = scalar(key) else { return nil }
-    guard let int = Int(scalar.text) else {
-      collector.report("wrong-type", "`\(key)` must be a whole number", at: scalar.span)
-      return nil
-    }
-    return int
-  }
+  mutating func int(_ key: String) -> Int? { number(key, "a whole number") { Int($0) } }
 
   mutating func double(_ key: String) -> Double? {
+    number(key, "a number") { Double($0).flatMap { $0.isFinite ? $0 : nil } }
+  }
+
+  private mutating func number<Number>(
+    _ key: String, _ what: String, _ read: (String) -> Number?
+  ) -> Number? {
     guard let scalar = scalar(key) else { return nil }
-    guard let double = Double(scalar.text), double.isFinite else {
-      collector.report("wrong-type", "`\(key)` must be a number", at: scalar.span)
-      return nil
-    }
-    return double
+    if let number = read(scalar.text) { return number }
+    collector.report("wrong-type", "`\(key)` must be \(what)", at: scalar.span)
+    return nil
   }
 
-  mutating func template(_ key: String) -> Template? {
-    scalar(key).flatMap(collector.template)
-  }
+  mutating func template(_ key: String) -> Template? { scalar(key).flatMap(collector.template) }
 
-  /// The templates of a key: one, or a list of them.
+  /// Returns the templates of a key: one, or a list.
   mutating func templates(_ key: String) -> [Template] {
     (scalars(key) ?? []).compactMap(collector.template)
   }
@@ -179,7 +125,18 @@ struct DefinitionReader {
     scalar(key).flatMap(collector.expression)
   }
 
-  /// A list of texts; one text alone is a list of one.
+  /// Reads the mapping of a key by its table.
+  mutating func readMapping<Subject>(
+    _ key: String, _ keys: [Key<Subject>], what: String? = nil, into subject: inout Subject
+  ) {
+    guard let node = node(key),
+      var reader = DefinitionReader(node, what: what ?? "`\(key)`", collector)
+    else { return }
+    reader.read(keys, into: &subject)
+    reader.finish()
+  }
+
+  /// Returns a list of texts; a single text counts as a list of one.
   mutating func scalars(_ key: String) -> [Scalar]? {
     guard let node = node(key) else { return nil }
     if let scalar = node.scalar { return [scalar] }
@@ -191,7 +148,7 @@ struct DefinitionReader {
     return scalars
   }
 
-  /// The entries of a key whose value is a mapping from names to something.
+  /// Returns the entries of a key whose value is a mapping from names.
   mutating func entries(_ key: String) -> [Mapping.Entry] {
     guard let node = node(key) else { return [] }
     if node.scalar?.isNull == true { return [] }
@@ -204,7 +161,7 @@ struct DefinitionReader {
     return mapping.entries
   }
 
-  /// The `values` of an enum; those under another word, which is reported, count as well.
+  /// Returns the `values` of an enum, also from a key of another language, which is reported.
   mutating func enumValues() -> [Scalar]? {
     if mapping["values"] != nil {
       let values = scalars("values")
@@ -238,10 +195,10 @@ struct DefinitionReader {
     return entry.value.sequence?.compactMap(\.scalar)
   }
 
-  /// Keys of other languages for the values of an enum.
+  /// Keys of other languages for enum values.
   private static let enumWords = ["options", "choices", "enum", "cases", "allowed", "oneOf"]
 
-  /// A type as written, with the `values` of an `enum` beside it.
+  /// Reads a type, with the `values` of an `enum` next to it.
   mutating func type(_ key: String, values: [Scalar]?) -> DataType? {
     if let impliedType {
       known.append(key)
@@ -250,20 +207,20 @@ struct DefinitionReader {
     return scalar(key).flatMap { collector.type($0, values: values, expectsValues: !hasValues) }
   }
 
-  /// The `type` of what has a name, with the `values` of an `enum` beside it; reports its lack where
-  /// `what` is given.
+  /// Reads the `type` of a named declaration, with the `values` of an `enum` next to it; reports a
+  /// missing type if `what` is given.
   mutating func type(of name: Scalar, _ what: String?) -> DataType? {
     let values = enumValues()
     let type = type("type", values: values)
     if let what, lacks("type") {
       collector.report(
         "missing-type", "\(what) `\(name.text)` has no `type`", at: name.span,
-        help: "add `type: string`, or whatever it holds")
+        help: "add `type: string`, or another type")
     }
     return type
   }
 
-  /// Reports a key that other languages have here, with what to write instead.
+  /// Reports a key from another language, with the correct one.
   mutating func refuse(_ key: String, because reason: String? = nil, help: (Node) -> String) {
     guard let entry = mapping.entry(key) else { return }
     known.append(key)
@@ -272,25 +229,26 @@ struct DefinitionReader {
       at: entry.key.span, help: help(entry.value))
   }
 
-  /// Reports a key that other languages have here.
+  /// Reports a key from another language.
   mutating func refuse(_ key: String, help: String) { refuse(key) { _ in help } }
 
-  /// Refuses `required: true`: whether a value may be missing is told by its type.
+  /// Rejects `required: true`: the type says whether a value may be missing.
   mutating func refuseRequired() {
     let type = mapping["type"]?.scalar?.text ?? "string"
-    refuse("required", because: "what has neither a `?` nor a `default` must be given") { value in
-      value.scalar?.bool == false
-        ? "write `type: '\(type.hasSuffix("?") ? type : type + "?")'` and take `required` out"
-        : "take it out"
-    }
-    refuse("optional", because: "a `?` after the type says that a value may be missing") { value in
-      value.scalar?.bool == false
-        ? "take it out"
-        : "write `type: '\(type.hasSuffix("?") ? type : type + "?")'` and take `optional` out"
+    let reasons = [
+      ("required", "a value without a `?` or a `default` is always required", false),
+      ("optional", "a `?` after the type says that a value may be missing", true),
+    ]
+    for (key, reason, isOpposite) in reasons {
+      refuse(key, because: reason) { value in
+        (value.scalar?.bool == false) == isOpposite
+          ? "remove it"
+          : "write `type: '\(type.hasSuffix("?") ? type : type + "?")'` and remove `\(key)`"
+      }
     }
   }
 
-  /// Reports every key that was never asked for.
+  /// Reports every key that was not read.
   func finish() {
     for entry in mapping.entries where !known.contains(entry.key.text) {
       collector.report(
@@ -304,13 +262,13 @@ extension DefinitionReader {
   private func advice(on key: Scalar) -> String? {
     let isDocument = ["an intent", "a shortcut", "an automation"].contains(what)
     if isDocument, ReservedWord.modifiers.contains(key.text) { return indentation(of: key) }
-    if isDocument, ReservedWord.isVerb(key.text) {
+    if isDocument, collector.isVerb(key.text) {
       return "`\(key.text)` is a step: write `- \(key.text):` below `steps:`"
     }
     return Suggestion.help(for: key.text, in: known)
   }
 
-  /// How far a key at the margin is indented to belong to the step above it.
+  /// Advice on the indentation of a misplaced key that belongs to the step above it.
   private func indentation(of key: Scalar) -> String {
     let above = mapping["steps"]?.sequence?.last { step in
       step.span.range.lowerBound < key.span.range.lowerBound
@@ -322,113 +280,5 @@ extension DefinitionReader {
     let column = word.span.position.column - 1
     return "`\(key.text)` belongs to the step above, below its first word `\(word.text)`: "
       + "write `\(String(repeating: " ", count: column))\(line)`, with \(column) spaces"
-  }
-}
-
-extension DiagnosticCollector {
-  /// The type that a scalar names; reports a text that is none.
-  func type(
-    _ scalar: Scalar, values: [Scalar]? = nil, expectsValues: Bool = true
-  ) -> DataType? {
-    guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
-      report(
-        "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
-        help: wantsAdvice ? TypeAdvice.help(for: scalar.text) : nil)
-      return nil
-    }
-    if case .enumeration(let given) = type.unwrapped, given.isEmpty,
-      expectsValues || values?.isEmpty == true
-    {
-      report(
-        "enum-without-values", "an `enum` needs its `values`", at: scalar.span,
-        help: "add `values: [one, two]`")
-    }
-    return type
-  }
-
-  /// Reports a name that does not have the form its kind needs.
-  func check(_ scalar: Scalar, form: NameForm, of what: String) {
-    guard !form.accepts(scalar.text) else { return }
-    let help =
-      if let letter = NameForm.strangeLetter(in: scalar.text) {
-        "names have the letters a to z, and `\(letter)` is U+\(hexadecimal(letter))"
-      } else {
-        form.corrected(scalar.text).map { "write `\($0)`" }
-      }
-    report(
-      "bad-name", "the name of \(what) must be \(form.example); `\(scalar.text)` isn't",
-      at: scalar.span, help: help)
-  }
-
-  private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
-
-  /// Reports names that are equal, or equal but for case.
-  func checkDistinct(_ names: [Scalar], of what: String) {
-    let keys = names.map { $0.text.lowercased() }
-    var seen: [String: Int] = [:]
-    for (index, name) in names.enumerated() {
-      // Few names are compared faster than a dictionary is made.
-      var earlier: Int?
-      if keys.count <= 16 {
-        earlier = keys[..<index].firstIndex(of: keys[index])
-      } else {
-        earlier = seen[keys[index]]
-        if earlier == nil { seen[keys[index]] = index }
-      }
-      // One that has not the form of a name is reported for that.
-      if let first = earlier.map({ names[$0] }), NameForm.lowerCamel.accepts(name.text) {
-        report(
-          "duplicate-name",
-          "\(what) `\(name.text)` and `\(first.text)` differ at most in case", at: name.span,
-          help: "rename one of them", related: [.init("the other one", at: first.span)])
-      }
-    }
-  }
-
-  /// Reports a name that a variable can't have: one of another form, or that of a type.
-  ///
-  /// Properties of entities may be called as types are: they are fields of an item.
-  package func checkVariable(_ name: Scalar, of what: String) {
-    check(name, form: .lowerCamel, of: what)
-    if let problem = Self.problem(withVariable: name, of: what) { report(problem) }
-  }
-
-  /// The same of a name that a run gives: the language's own names are taken.
-  func checkNew(_ name: Scalar, of what: String) {
-    checkVariable(name, of: what)
-    if NameForm.givenVariables.contains(name.text) {
-      report(
-        "reserved-name", "`\(name.text)` is a name of the language's own", at: name.span,
-        help: "choose another name")
-    }
-  }
-
-  /// The problem with a variable named like a type of expressions, where the name means the type;
-  /// nil for other names.
-  package static func problem(withVariable name: Scalar, of what: String) -> Diagnostic? {
-    guard Environment.isType(named: name.text), NameForm.lowerCamel.accepts(name.text) else {
-      return nil
-    }
-    return Diagnostic(
-      "reserved-name", "`\(name.text)` is the name of a type and can't name \(what)",
-      at: name.span, help: "choose another name, such as `\(substitute(for: name.text))`")
-  }
-
-  /// A name for a value of a type.
-  private static func substitute(for type: String) -> String {
-    switch type {
-    case "string": "text"
-    case "int", "uint": "number"
-    case "double": "amount"
-    case "bool": "flag"
-    case "bytes": "content"
-    case "list": "items"
-    case "map": "fields"
-    case "type": "kind"
-    default: "value"
-    }
   }
 }

@@ -2,60 +2,61 @@ package import Items
 package import Source
 package import YAML
 
-/// What a kind of item is: its properties, its identity and how it is shown (language §3).
+/// An entity: its properties, identity and display (language §3).
 package struct EntityDefinition: Sendable {
+  /// A property.
   package struct Property: Sendable {
     package let name: Scalar
-    package let type: DataType
+    package private(set) var type = DataType.any
     package private(set) var title: String?
     package private(set) var description: String?
     package private(set) var defaultNode: Node?
-    /// Its weight in full-text search; nil keeps it out.
+    /// Weight in full-text search; nil if not indexed.
     package private(set) var searchWeight: Double?
     package private(set) var isIndexed = false
-    /// What its values must be beside their type; nil when any will do.
+    /// Constraints on its values besides the type; nil for none.
     package private(set) var constraints: ValueConstraints?
-    /// The values that other properties had before, each with the one that it became here.
+    /// Former values by former property, each with the value that replaces it.
     package private(set) var formerValues: [String: [String: String]] = [:]
   }
 
+  /// A named query.
   package struct Query: Sendable {
     package let name: Scalar
-    package let filter: ExpressionSource?
-    package let sort: [Scalar]
-    package let limit: Int?
+    package private(set) var filter: ExpressionSource?
+    package private(set) var sort: [Scalar] = []
+    package private(set) var limit: Int?
   }
 
+  /// A text form of an item for other programs.
   package struct Transfer: Sendable {
-    /// The media type, such as `text/plain`.
+    /// Media type, such as `text/plain`.
     package let mediaType: String
     package let template: Template
   }
 
   package let name: Scalar
-  package let description: String?
-  package let properties: [Property]
-  /// The properties by which two items are the same one, all of them together.
-  package let identities: [Scalar]
-  /// The property by which two items are the same one; nil where there is none, or several.
+  package private(set) var description: String?
+  package private(set) var properties: [Property] = []
+  /// Properties that together identify an item.
+  package private(set) var identities: [Scalar] = []
+  /// The only identifying property; nil if there is none, or several.
   package var identity: Scalar? { identities.count == 1 ? identities[0] : nil }
-  /// How people call one of them, such as "link".
-  package let displayName: String
-  /// How people call several of them, such as "links".
-  package let displayNamePlural: String
-  package let titleTemplate: Template?
-  package let subtitleTemplate: Template?
-  /// Templates that lists set off before the subtitle, such as `overdue`; empty ones are left out.
-  package let warningTemplates: [Template]
-  /// Templates that lists show after the subtitle, such as tags; empty ones are left out.
-  package let markTemplates: [Template]
-  package let queries: [Query]
-  package let transfer: [Transfer]
+  /// Singular name shown to people, such as "link".
+  package private(set) var displayName: String = ""
+  /// Plural name shown to people, such as "links".
+  package private(set) var displayNamePlural: String = ""
+  package private(set) var titleTemplate: Template?
+  package private(set) var subtitleTemplate: Template?
+  /// Templates that lists show before the subtitle, such as `overdue`; empty ones are omitted.
+  package private(set) var warningTemplates: [Template] = []
+  /// Templates that lists show after the subtitle, such as tags; empty ones are omitted.
+  package private(set) var markTemplates: [Template] = []
+  package private(set) var queries: [Query] = []
+  package private(set) var transfer: [Transfer] = []
 
-  /// The property of a name.
-  package func property(_ name: String) -> Property? {
-    properties.first { $0.name.text == name }
-  }
+  /// Returns the property with a name.
+  package func property(_ name: String) -> Property? { properties.first { $0.name.text == name } }
 
   init(_ name: Scalar, _ reader: inout DefinitionReader) {
     let collector = reader.collector
@@ -63,10 +64,77 @@ package struct EntityDefinition: Sendable {
     collector.check(name, form: .upperCamel, of: "an entity")
     if ["sqlite", "errand"].contains(where: name.text.lowercased().hasPrefix) {
       collector.report(
-        "reserved-name", "names that begin with `Sqlite` or `Errand` are the store's own",
+        "reserved-name", "names that begin with `Sqlite` or `Errand` are reserved for the store",
         at: name.span, help: "choose another name")
     }
-    description = reader.text("description")
+    reader.read(Self.keys, into: &self)
+    if displayName.isEmpty { displayName = Self.words(of: name.text) }
+    if displayNamePlural.isEmpty { displayNamePlural = displayName + "s" }
+    collector.checkDistinct(identities, of: "the names of an identity")
+    for identity in identities where property(identity.text) == nil {
+      collector.report(
+        "unknown-property", "`identity` names `\(identity.text)`, which is not a property",
+        at: identity.span,
+        help: Suggestion.help(for: identity.text, in: properties.map(\.name.text)))
+    }
+    for property in properties {
+      for other in property.formerValues.keys.sorted() where self.property(other) == nil {
+        collector.report(
+          "unknown-property", "`formerly` names `\(other)`, which is not a property",
+          at: property.name.span)
+      }
+    }
+    for key in queries.flatMap(\.sort) {
+      if let problem = sortProblem(key.text, at: key.span) { collector.report(problem) }
+    }
+  }
+}
+
+extension EntityDefinition {
+  /// Keys of its document.
+  static let keys: [Key<Self>] = [
+    Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),
+    Key(
+      "properties", "Its properties by name: a type, or a mapping.", isRequired: true,
+      .other(.names(of: .either([.type, .keys { Property.keys }]))) { $0.readProperties(&$1) }),
+    Key("identity", "Properties that identify an item.", .texts { $0.identities = $1 }),
+    Key(
+      "display", "Display of its items.",
+      .other(.keys { displayKeys }) { $1.readMapping("display", displayKeys, into: &$0) }),
+    Key(
+      "queries", "Searches by name.",
+      .entries(.keys { Query.keys }) { entity, entries, collector in
+        entity.queries = entries.compactMap { Query($0, collector) }
+      }),
+    Key(
+      "transfer", "Its text for other programs, by media type.",
+      .entries(.template) { entity, entries, collector in
+        entity.transfer = entries.compactMap { entry in
+          entry.value.scalar.flatMap(collector.template)
+            .map { Transfer(mediaType: entry.key.text, template: $0) }
+        }
+      }),
+  ]
+
+  private static let displayKeys: [Key<Self>] = [
+    Key(
+      "name", "Singular and plural name.",
+      .other(.keys { nameKeys }) {
+        $1.readMapping("name", nameKeys, what: "`display.name`", into: &$0)
+      }),
+    Key("title", "Line that represents an item.", .template { $0.titleTemplate = $1 }),
+    Key("subtitle", "Text next to the title.", .template { $0.subtitleTemplate = $1 }),
+    Key("warnings", "Texts before the subtitle.", .templates { $0.warningTemplates = $1 }),
+    Key("marks", "Texts after the subtitle.", .templates { $0.markTemplates = $1 }),
+  ]
+
+  private static let nameKeys: [Key<Self>] = [
+    Key("one", "Such as `link`.", .text { $0.displayName = $1 }),
+    Key("other", "Such as `links`.", .text { $0.displayNamePlural = $1 }),
+  ]
+
+  private mutating func readProperties(_ reader: inout DefinitionReader) {
+    let collector = reader.collector
     let entries = reader.entries("properties")
     properties = entries.compactMap { Property($0, collector) }
     let isEmpty = reader.mapping["properties"].map {
@@ -78,62 +146,9 @@ package struct EntityDefinition: Sendable {
         help: "add `properties:` with a name and a type")
     }
     collector.checkDistinct(properties.map(\.name), of: "the properties")
-    identities = reader.scalars("identity") ?? []
-    var one: String?
-    var other: String?
-    var title: Template?
-    var subtitle: Template?
-    var warnings: [Template] = []
-    var marks: [Template] = []
-    if let node = reader.node("display"),
-      var display = DefinitionReader(node, what: "`display`", collector)
-    {
-      if let node = display.node("name"),
-        var names = DefinitionReader(node, what: "`display.name`", collector)
-      {
-        one = names.text("one")
-        other = names.text("other")
-        names.finish()
-      }
-      title = display.template("title")
-      subtitle = display.template("subtitle")
-      warnings = display.templates("warnings")
-      marks = display.templates("marks")
-      display.finish()
-    }
-    displayName = one ?? Self.words(of: name.text)
-    displayNamePlural = other ?? displayName + "s"
-    titleTemplate = title
-    subtitleTemplate = subtitle
-    warningTemplates = warnings
-    markTemplates = marks
-    queries = reader.entries("queries").compactMap { Query($0, collector) }
-    transfer = reader.entries("transfer").compactMap { entry in
-      guard let template = entry.value.scalar.flatMap(collector.template) else { return nil }
-      return Transfer(mediaType: entry.key.text, template: template)
-    }
-    collector.checkDistinct(identities, of: "the names of an identity")
-    for identity in identities where property(identity.text) == nil {
-      collector.report(
-        "unknown-property", "`identity` names `\(identity.text)`, which isn't a property",
-        at: identity.span,
-        help: Suggestion.help(for: identity.text, in: properties.map(\.name.text)))
-    }
-    for property in properties {
-      for other in property.formerValues.keys.sorted() where self.property(other) == nil {
-        collector.report(
-          "unknown-property", "`formerly` names `\(other)`, which isn't a property",
-          at: property.name.span)
-      }
-    }
-    for key in queries.flatMap(\.sort) {
-      if let problem = sortProblem(key.text, at: key.span) { collector.report(problem) }
-    }
   }
-}
 
-extension EntityDefinition {
-  /// The words of a name: `reading list` for `ReadingList`.
+  /// Splits a name into words: `reading list` for `ReadingList`.
   private static func words(of name: String) -> String {
     name.reduce(into: "") { text, character in
       if character.isUppercase, !text.isEmpty { text += " " }
@@ -143,6 +158,21 @@ extension EntityDefinition {
 }
 
 extension EntityDefinition.Property {
+  /// Keys of a property.
+  static let keys: [Key<Self>] =
+    [
+      Key("type", "Its type.", isRequired: true, .beside(.type)),
+      Key("values", "The values of an `enum`.", .beside(.list(of: .text))),
+      Key("title", "Title shown to people.", .text { $0.title = $1 }),
+      Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),
+      Key("default", "The value of an item without one.", .value { $0.defaultNode = $1 }),
+      Key("search", "Its weight in full-text search.", .double { $0.searchWeight = $1 }),
+      Key("index", "Whether filters on it use an index.", .bool { $0.isIndexed = $1 }),
+      Key(
+        "formerly", "Former values of other properties.",
+        .beside(.names(of: .either([.list(of: .text), .names(of: .text)])))),
+    ] + DefinitionReader.constraintKeys()
+
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
     collector.check(name, form: .lowerCamel, of: "a property")
@@ -153,7 +183,7 @@ extension EntityDefinition.Property {
         "reserved-name", "every item has `\(name.text)` already", at: name.span,
         help: "choose another name")
     }
-    // `done: bool` says all there is to say.
+    // The short form `done: bool`.
     if let scalar = entry.value.scalar, !scalar.isNull {
       guard let type = collector.type(scalar) else { return nil }
       self.type = type
@@ -165,17 +195,13 @@ extension EntityDefinition.Property {
         help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
     let type = reader.type(of: name, "the property")
-    title = reader.text("title")
-    description = reader.text("description")
-    defaultNode = reader.node("default")
-    searchWeight = reader.double("search")
-    isIndexed = reader.bool("index") ?? false
-    constraints = reader.constraints(of: name, type)
+    self.type = type ?? .any
+    reader.read(Self.keys, into: &self)
+    constraints = reader.propertyConstraints(of: name, type)
     formerValues = reader.formerValues()
     reader.refuseRequired()
     reader.finish()
-    guard let type else { return nil }
-    self.type = type
+    guard type != nil else { return nil }
     if let searchWeight, searchWeight <= 0 || searchWeight > 1000,
       let span = reader.mapping["search"]?.span
     {
@@ -185,27 +211,28 @@ extension EntityDefinition.Property {
 }
 
 extension EntityDefinition.Query {
+  /// Keys of a query.
+  static let keys: [Key<Self>] = [
+    Key("where", "Condition on an item.", .expression { $0.filter = $1 }),
+    Key("sort", "Properties, each with `-` for the largest first.", .texts { $0.sort = $1 }),
+    Key("limit", "Maximum number of items.", .int { $0.limit = $1 }),
+  ]
+
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
-    guard var reader = DefinitionReader(entry.value, what: "a query", collector) else {
-      return nil
-    }
     name = entry.key
-    filter = reader.expression("where")
-    sort = reader.scalars("sort") ?? []
-    limit = reader.int("limit")
+    guard var reader = DefinitionReader(entry.value, what: "a query", collector) else { return nil }
+    reader.read(Self.keys, into: &self)
     reader.finish()
   }
 }
 
 extension EntityDefinition {
-  /// The names by which items can be sorted.
+  /// Names of properties that items can be sorted by.
   package var sortableNames: [String] {
-    properties.filter(\.type.hasOrder).map(\.name.text) + [
-      "id", "createdAt", "updatedAt",
-    ]
+    properties.filter(\.type.hasOrder).map(\.name.text) + ["id", "createdAt", "updatedAt"]
   }
 
-  /// The key for `createdAt desc`; nil where no direction is written after a name.
+  /// The sort key for `createdAt desc`; nil unless a direction follows a name.
   private static func direction(in key: String, _ names: [String]) -> String? {
     let words = key.split { $0 == " " || $0 == ":" || $0 == "," }.map(String.init)
     guard words.count == 2, names.contains(words[0]) else { return nil }
@@ -217,7 +244,7 @@ extension EntityDefinition {
     }
   }
 
-  /// The problem with a name to sort by, with or without `-` before it; nil for a good one.
+  /// The problem with a sort key, with or without a leading `-`; nil if it is valid.
   package func sortProblem(_ key: String, at span: Span?) -> Diagnostic? {
     let name = key.hasPrefix("-") ? String(key.dropFirst()) : key
     let names = sortableNames

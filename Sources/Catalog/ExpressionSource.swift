@@ -2,18 +2,19 @@ import CEL
 package import Source
 package import YAML
 
-/// The text of an expression and where each byte of it stands.
+/// The text of an expression and the position of each of its bytes in the file.
 package struct ExpressionSource: Sendable {
-  /// What CEL parses: the text as written, with raw newlines in strings made `\n`.
+  /// CEL source: the text as written, with raw newlines in strings replaced by `
+  /// `.
   package let text: String
-  /// The scalar it stands in.
+  /// The scalar that contains it.
   package let scalar: Scalar
-  /// The offset of the first byte of `text` in the scalar's value.
+  /// Offset of the first byte of `text` in the scalar's value.
   private let start: Int
-  /// For each UTF-8 byte of `text`, its offset in the scalar's value; nil where they run on.
+  /// Offset in the scalar's value for each UTF-8 byte of `text`; nil if contiguous.
   private let offsets: [Int]?
 
-  /// The expression that a key such as `if` takes: bare, or in `{{ … }}`.
+  /// Creates the expression of a key such as `if`: bare, or in `{{ … }}`.
   package init(scalar: Scalar) throws(Diagnostic) {
     let bytes = Array(scalar.text.utf8)
     let start = bytes.firstIndex { !TemplateScanner.isSpace($0) } ?? 0
@@ -30,7 +31,7 @@ package struct ExpressionSource: Sendable {
     self.init(bytes: bytes[...], scalar: scalar)
   }
 
-  /// The expression that was meant by a text with `{{ }}` in it.
+  /// The expression that was probably meant by a text with `{{ }}`.
   private static func help(for template: Template) -> String {
     let parts = template.segments.map { segment in
       switch segment {
@@ -44,7 +45,7 @@ package struct ExpressionSource: Sendable {
       : "write the expression alone, without `{{ }}`"
   }
 
-  /// The part `bytes` of a scalar's value, its indices being offsets in that value.
+  /// Creates an expression from `bytes`, a slice indexed by offsets in the scalar's value.
   init(bytes: ArraySlice<UInt8>, scalar: Scalar) {
     self.scalar = scalar
     start = bytes.startIndex
@@ -71,7 +72,7 @@ package struct ExpressionSource: Sendable {
     self.offsets = offsets
   }
 
-  /// Where a range of the expression's UTF-8 bytes stands in the file.
+  /// The span in the file for a range of the expression's UTF-8 bytes.
   package func span(of range: Range<Int>) -> Span {
     let count = text.utf8.count
     guard count > 0 else { return scalar.span }
@@ -83,6 +84,6 @@ package struct ExpressionSource: Sendable {
 
   private func offset(of byte: Int) -> Int { offsets.map { $0[byte] } ?? start + byte }
 
-  /// Where the whole expression stands.
+  /// The span of the whole expression.
   package var span: Span { span(of: 0..<text.utf8.count) }
 }

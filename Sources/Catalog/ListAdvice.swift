@@ -2,10 +2,10 @@ import Items
 import Source
 import YAML
 
-/// Corrections of lists that stand where the language has mappings.
+/// Corrections for lists in places where the language has mappings.
 enum ListAdvice {
-  /// `parameters: [a, b]`, or `- name: a` for each, as a mapping from names; nil where neither is
-  /// meant.
+  /// Rewrites `parameters: [a, b]`, or a list of `- name: a`, as a mapping from names; nil if
+  /// neither fits.
   static func names(_ nodes: [Node], of key: String) -> String? {
     if key == "parallel" {
       return "give each branch a name with its steps, as in `first: [{say: a}]`"
@@ -21,7 +21,7 @@ enum ListAdvice {
     }
     guard let mapping = first.mapping, let entry = mapping.entries.first else { return nil }
     guard mapping.entries.count > 1 || ["name", "id", "key"].contains(entry.key.text) else {
-      return "take the `- ` before `\(entry.key.text):` out"
+      return "remove the `- ` before `\(entry.key.text):`"
     }
     guard let name = (mapping["name"] ?? mapping["id"] ?? mapping["key"])?.scalar?.text else {
       return nil
@@ -30,7 +30,7 @@ enum ListAdvice {
     return "write the name as the key, without `- `: `\(name): {type: \(type)}`"
   }
 
-  /// `n: [string]` as a type; nil for what is no list of words.
+  /// Rewrites `n: [string]` as a type; nil unless it is a list of words.
   static func type(_ node: Node, of name: Scalar) -> String? {
     guard let nodes = node.sequence, let words = texts(nodes) else { return nil }
     if words.count == 1, DataType.parse(words[0]) != nil {

@@ -1,6 +1,6 @@
 import CEL
 
-/// The form that a kind of name must have (language §1).
+/// The form required of a kind of name (language §1).
 package enum NameForm: Sendable {
   /// `Link`: entities.
   case upperCamel
@@ -33,10 +33,10 @@ package enum NameForm: Sendable {
     }
   }
 
-  /// A name without case and dashes.
+  /// Returns a name without case and dashes.
   static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" } }
 
-  /// Whether a person may easily take one name for the other.
+  /// Whether two names are easily confused.
   static func lookAlike(_ one: String, _ other: String) -> Bool {
     var one = NameLook(one)
     var other = NameLook(other)
@@ -46,12 +46,12 @@ package enum NameForm: Sendable {
     return other.next() == nil
   }
 
-  /// The first letter of a name that no name may have, though it looks like one; nil without any.
+  /// The first non-ASCII letter of a name; nil if there is none.
   package static func strangeLetter(in name: String) -> Unicode.Scalar? {
     name.unicodeScalars.first { !$0.isASCII && $0.properties.isAlphabetic }
   }
 
-  /// What the form looks like, for messages.
+  /// An example of the form, for messages.
   package var example: String {
     switch self {
     case .upperCamel: "UpperCamelCase, such as `ReadingList`"
@@ -60,7 +60,7 @@ package enum NameForm: Sendable {
     }
   }
 
-  /// The name rewritten to the form, when something sensible comes out.
+  /// Rewrites a name to the form; nil if nothing sensible results.
   package func corrected(_ name: String) -> String? {
     var words: [String] = []
     var word = ""
@@ -82,6 +82,6 @@ package enum NameForm: Sendable {
     return accepts(result) ? result : nil
   }
 
-  /// Names of variables that the language gives itself.
+  /// Variables defined by the language.
   package static let givenVariables = ["it", "input", "self", "vars", "error", "run"]
 }

@@ -1,15 +1,14 @@
-/// What a name looks like to a person, letter by letter: equal for names that are easily taken for
-/// one another.
+/// The confusable skeleton of a name, byte by byte; names with equal skeletons look alike.
 ///
-/// Case and dashes are left out, and so is what tells `0` from `o`, `1` and `i` from `l`, `5`
-/// from `s`, `rn` from `m` and `vv` from `w` (after Unicode Technical Standard #39 §4, for the
-/// letters and digits that names may have).
+/// Case and dashes are ignored, and so is the difference between `0` and `o`, `1`, `i` and `l`, `5`
+/// and `s`, `rn` and `m`, `vv` and `w` (after Unicode Technical Standard #39 §4, restricted to the
+/// letters and digits allowed in names).
 struct NameLook: IteratorProtocol {
   private var bytes: String.UTF8View.Iterator
-  /// A letter that was read to see whether it makes a pair.
+  /// Lookahead for two-letter pairs.
   private var pending: UInt8?
 
-  /// The look of a name.
+  /// Creates the skeleton of a name.
   init(_ name: String) { bytes = name.utf8.makeIterator() }
 
   mutating func next() -> UInt8? {

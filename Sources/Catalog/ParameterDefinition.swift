@@ -2,52 +2,43 @@ package import Items
 import Source
 package import YAML
 
-/// A typed value that an intent or a shortcut takes (language §4).
+/// A typed parameter of an intent or a shortcut (language §4).
 package struct ParameterDefinition: Sendable {
   package let name: Scalar
-  package let type: DataType
+  package private(set) var type = DataType.any
   package private(set) var title: String?
   package private(set) var description: String?
   package private(set) var defaultNode: Node?
-  /// The question that asks for it.
+  /// The question asked for a missing value.
   package private(set) var prompt: Template?
-  package private(set) var constraints = Constraints()
+  /// Constraints on its values besides the type.
+  package private(set) var constraints = ValueConstraints()
+  /// Condition on a value, as `self`.
+  package private(set) var filter: ExpressionSource?
   package private(set) var suggestions: Node?
-  /// Whether a step's scalar value is this parameter.
+  /// Whether a step's scalar value sets this parameter.
   package private(set) var isPrimary = false
-  /// Whether trailing words of a command line join into it.
+  /// Whether trailing words of a command line are joined into it.
   package private(set) var isRest = false
-  /// Whether it is what an automation is told of what set it off.
+  /// Whether it is the `trigger` of an automation.
   package var isTrigger = false
-  /// Where the input of a shortcut may come from; nil for other parameters.
+  /// Allowed sources of a shortcut's input; nil for other parameters.
   package private(set) var sources: [InputSource]?
 
-  /// What a value must be beside its type.
-  package struct Constraints: Sendable {
-    package var min: Double?
-    package var max: Double?
-    package var minLength: Int?
-    package var maxLength: Int?
-    package var pattern: Scalar?
-    package var filter: ExpressionSource?
-  }
-
-  /// Where the input of a shortcut may come from (language §5).
+  /// Sources of a shortcut's input (language §5).
   package enum InputSource: String, Sendable, CaseIterable {
     case argument, clipboard
   }
 
-  /// Whether a run can do without a value.
+  /// Whether a run needs a value for it.
   package var isRequired: Bool { defaultNode == nil && !type.isOptional && !isTrigger }
 
-  /// How people call it.
+  /// Title shown to people.
   package var displayTitle: String { title ?? name.text }
 
   init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector, isInput: Bool = false) {
     name = entry.key
-    if !isInput {
-      collector.checkNew(name, of: "a parameter")
-    }
+    if !isInput { collector.checkNew(name, of: "a parameter") }
     if let scalar = entry.value.scalar, !scalar.isNull {
       guard let type = collector.type(scalar) else { return nil }
       self.type = type
@@ -60,28 +51,42 @@ package struct ParameterDefinition: Sendable {
         entry.value, what: what, collector, help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
     type = reader.type(of: name, isInput ? nil : "the parameter") ?? (isInput ? .any : .string)
-    title = reader.text("title")
-    description = reader.text("description")
-    prompt = reader.template("prompt")
-    defaultNode = reader.node("default")
-    constraints = Constraints(
-      min: reader.double("min"), max: reader.double("max"), minLength: reader.int("minLength"),
-      maxLength: reader.int("maxLength"), pattern: reader.scalar("pattern"),
-      filter: reader.expression("where"))
-    suggestions = reader.node("suggestions")
-    isPrimary = reader.bool("primary") ?? false
-    isRest = reader.bool("rest") ?? false
+    reader.read(Self.keys, into: &self)
+    constraints = reader.constraints()
     reader.refuseRequired()
     if isInput {
-      sources =
-        reader.scalars("from").map { scalars in
-          scalars.compactMap { Self.source($0, collector) }
-        } ?? [.argument]
+      sources = [.argument]
+      reader.read(Self.inputKeys, into: &self)
     }
     reader.finish()
   }
 
-  /// What an automation is told of what set it off, which nobody else gives it.
+  /// Keys of a parameter.
+  static let keys: [Key<Self>] =
+    [
+      Key("type", "Its type.", isRequired: true, .beside(.type)),
+      Key("values", "The values of an `enum`.", .beside(.list(of: .text))),
+      Key("title", "Title shown to people.", .text { $0.title = $1 }),
+      Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),
+      Key("prompt", "The question that asks for it.", .template { $0.prompt = $1 }),
+      Key("default", "Default value.", .value { $0.defaultNode = $1 }),
+      Key("where", "Condition on a value, as `self`.", .expression { $0.filter = $1 }),
+      Key("suggestions", "Values to choose from.", .value { $0.suggestions = $1 }),
+      Key("primary", "Whether a step's scalar value sets it.", .bool { $0.isPrimary = $1 }),
+      Key("rest", "Whether trailing words are joined into it.", .bool { $0.isRest = $1 }),
+    ] + DefinitionReader.constraintKeys()
+
+  /// Keys of an input besides those of a parameter.
+  static let inputKeys: [Key<Self>] = [
+    Key(
+      "from", "Allowed sources.",
+      .other(.list(of: .choice(InputSource.allCases.map(\.rawValue)))) { input, reader in
+        guard let scalars = reader.scalars("from") else { return }
+        input.sources = scalars.compactMap { source($0, reader.collector) }
+      })
+  ]
+
+  /// Creates the `trigger` of an automation, which no caller can set.
   init(trigger automation: Scalar) {
     name = Scalar(text: "trigger", style: .plain, span: automation.span)
     isTrigger = true
@@ -89,18 +94,18 @@ package struct ParameterDefinition: Sendable {
     isPrimary = true
   }
 
-  /// The input of what takes shares.
+  /// Creates the input of an intent or shortcut that accepts shares.
   init(shared accepts: ShareAcceptance, at span: Span) {
     name = Scalar(text: "input", style: .plain, span: span)
     type = accepts.max > 1 ? .list(.share) : .share
-    description = "What was shared."
+    description = "The shared content."
     sources = [.argument]
   }
 
   private static func source(_ scalar: Scalar, _ collector: DiagnosticCollector) -> InputSource? {
     if let source = InputSource(rawValue: scalar.text) { return source }
     collector.report(
-      "unknown-source", "input can't come from `\(scalar.text)`", at: scalar.span,
+      "unknown-source", "input cannot come from `\(scalar.text)`", at: scalar.span,
       help: Suggestion.help(for: scalar.text, in: InputSource.allCases.map(\.rawValue)))
     return nil
   }

@@ -1,32 +1,42 @@
-import CEL
+package import CEL
 import Items
 import Source
-import YAML
+package import YAML
 
 extension DefinitionReader {
-  /// What the values of a property must be beside its type; reports what cannot be meant.
-  mutating func constraints(of name: Scalar, _ type: DataType?) -> ValueConstraints? {
-    // Nearly no property has any, and an entity has many properties.
-    guard mentions(["min", "max", "minLength", "maxLength", "pattern"]) else { return nil }
-    var constraints = ValueConstraints(
-      min: double("min"), max: double("max"), minLength: int("minLength"),
-      maxLength: int("maxLength"))
-    if let scalar = scalar("pattern") {
-      do throws(EvaluationError) {
-        constraints.pattern = try TextPattern(scalar.text)
-      } catch {
-        collector.report("bad-pattern", error.message, at: scalar.span)
-      }
-    }
+  /// Keys of constraints on values; part of larger tables.
+  static func constraintKeys<Subject>() -> [Key<Subject>] {
+    [
+      Key("min", "Minimum.", .beside(.double)),
+      Key("max", "Maximum.", .beside(.double)),
+      Key("minLength", "Minimum number of characters or elements.", .beside(.int)),
+      Key("maxLength", "Maximum number of characters or elements.", .beside(.int)),
+      Key("pattern", "Pattern of the whole text (RE2).", .beside(.text)),
+    ]
+  }
+
+  /// Reads constraints on values.
+  mutating func constraints() -> ValueConstraints {
+    // The common case: no constraints (entities have many properties).
+    var constraints = ValueConstraints()
+    guard mentions(["min", "max", "minLength", "maxLength", "pattern"]) else { return constraints }
+    (constraints.min, constraints.max) = (double("min"), double("max"))
+    (constraints.minLength, constraints.maxLength) = (int("minLength"), int("maxLength"))
+    constraints.pattern = scalar("pattern").flatMap(collector.pattern)
+    return constraints
+  }
+
+  /// Reads constraints on a property's values; reports those that do not apply to its type.
+  mutating func propertyConstraints(of name: Scalar, _ type: DataType?) -> ValueConstraints? {
+    let constraints = constraints()
     if let type {
       let element: DataType = if case .list(let element) = type.unwrapped { element } else { type }
       let isList = element != type
-      expect(["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped))
+      expect(["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped.base))
       expect(
         ["minLength", "maxLength"], "texts and lists", of: name,
         isList || [.string, .url, .file].contains(type.unwrapped))
-      expect(
-        ["pattern"], "texts", of: name, [.string, .url, .file].contains(element.unwrapped))
+      expect(["pattern"], "texts", of: name, [.string, .url, .file].contains(element.unwrapped))
     }
     expect("min", notAbove: "max", constraints.min, constraints.max)
     expect(
@@ -35,26 +45,25 @@ extension DefinitionReader {
     return constraints.isEmpty ? nil : constraints
   }
 
-  /// Reports keys that mean nothing for the type of a property.
+  /// Reports constraints that do not apply to a property's type.
   private func expect(_ keys: [String], _ what: String, of name: Scalar, _ holds: Bool) {
     if holds { return }
     for key in keys {
       guard let span = mapping.entry(key)?.key.span else { continue }
       collector.report(
-        "invalid-value", "`\(key)` is for \(what), and `\(name.text)` is of another type",
+        "invalid-value", "`\(key)` is only for \(what); `\(name.text)` has another type",
         at: span,
-        help: "take it out, or give `\(name.text)` another type")
+        help: "remove it, or give `\(name.text)` another type")
     }
   }
 
-  /// Reports a least value above the largest.
+  /// Reports a minimum above the maximum.
   private func expect(_ low: String, notAbove high: String, _ least: Double?, _ most: Double?) {
     guard let least, let most, least > most, let span = mapping[low]?.span else { return }
     collector.report("invalid-value", "`\(low)` is above `\(high)`", at: span)
   }
 
-  /// The values that other properties had before, by their properties, each with the value of this
-  /// one that it became.
+  /// Reads `formerly`: by property, its former values and the values that replace them.
   mutating func formerValues() -> [String: [String: String]] {
     var values: [String: [String: String]] = [:]
     for entry in entries("formerly") {
@@ -67,9 +76,22 @@ extension DefinitionReader {
         }
       } else {
         collector.report(
-          "wrong-type", "`formerly` names values of other properties", at: entry.value.span)
+          "wrong-type", "`formerly` must be a mapping from other properties to their values",
+          at: entry.value.span)
       }
     }
     return values
+  }
+}
+
+extension DiagnosticCollector {
+  /// Compiles a scalar as a regular expression; reports errors and returns nil.
+  package func pattern(_ scalar: Scalar) -> TextPattern? {
+    do throws(EvaluationError) {
+      return try TextPattern(scalar.text)
+    } catch {
+      report("bad-pattern", error.message, at: scalar.span)
+      return nil
+    }
   }
 }

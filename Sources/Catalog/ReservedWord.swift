@@ -1,39 +1,18 @@
-/// The words that the language keeps for itself: no intent and no shortcut may have one as a name.
+/// Reserved words, which cannot name an intent or a shortcut.
 package enum ReservedWord {
-  /// Words that begin a block, in the order in which messages list them.
-  static let heads = ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
-  /// Words that stand beside what a step calls.
-  package static let modifiers = ["as", "name", "when", "speak", "timeout", "retry", "onResume"]
+  /// Words that begin a block, in the order used in messages.
+  package static let heads = Step.blocks.map { $0[0].name }
+  /// Keys that modify a step.
+  package static let modifiers = Step.modifiers.map(\.name)
 
-  /// Whether a name begins a block, belongs to one, or stands beside a step.
+  /// Whether a name begins a block, belongs to one or modifies a step.
   static func isBlockWord(_ name: String) -> Bool {
-    switch name {
-    case "if", "then", "elif", "else", "for", "in", "do", "index", "repeat", "while", "menu",
-      "options", "try", "catch", "finally", "parallel", "limit", "pace", "by", "settle", "atomic",
-      "as", "name", "when", "timeout", "retry", "speak", "onResume":
-      true
-    default: false
-    }
+    modifiers.contains(name) || Step.blocks.contains { $0.contains { $0.name == name } }
   }
 
-  /// Whether a name is that of a verb, today or in a later release.
-  package static func isVerb(_ name: String) -> Bool {
-    switch name {
-    case "say", "show", "ask", "choose", "confirm", "value", "set", "find", "get", "create",
-      "update", "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run",
-      "stop", "return", "fail", "break", "continue", "exec", "read-file", "write-file",
-      "find-files", "move-file", "copy-file", "trash-file", "wait", "notify", "progress",
-      "http", "enqueue", "activity":
-      true
-    default: isLaterVerb(name)
-    }
-  }
-
-  /// Whether a name is that of a verb which a later release brings.
-  package static func isLaterVerb(_ name: String) -> Bool {
-    name == "write"
-  }
-
-  /// Whether nothing else may be called so.
-  package static func contains(_ name: String) -> Bool { isBlockWord(name) || isVerb(name) }
+  /// Whether a name is reserved for a verb of a later release.
+  package static func isLaterVerb(_ name: String) -> Bool { name == "write" }
 }
+
+/// A predicate on words, such as whether one is a verb's name.
+package typealias WordTest = @Sendable (String) -> Bool

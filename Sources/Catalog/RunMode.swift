@@ -1,20 +1,20 @@
-/// What happens when something is to be run while it is running already.
+/// The treatment of a run that starts while another one is active.
 package enum RunMode: String, Sendable, CaseIterable {
   /// The new run is refused.
   case single
   /// The new run waits for its turn.
   case queued
-  /// The earlier run is ended.
+  /// The earlier run is cancelled.
   case restart
-  /// Both run, up to a number of them.
+  /// Both run, up to a limit.
   case parallel
 }
 
-/// The treatment of a step that was going on when its run was interrupted.
+/// The treatment of the step that was interrupted when its run resumes.
 package enum ResumePolicy: String, Sendable, CaseIterable {
-  /// It is done once more.
+  /// It is repeated.
   case retry
-  /// It counts as done, without a value.
+  /// It counts as done, with no value.
   case skip
   /// The person decides.
   case ask

@@ -1,27 +1,32 @@
 import Source
 import YAML
 
-/// Which shares an intent or a shortcut takes (docs/language.md, “Shares”).
+/// The shares that an intent or a shortcut accepts (docs/language.md, “Shares”).
 package struct ShareAcceptance: Sendable {
   /// Kinds and media types, such as `url`, `application/pdf` and `image/*`.
-  package let types: [String]
-  /// How many things it takes at once; its input is a list where that is over 1.
-  package let max: Int
-  /// What must hold for a thing that it takes; where it does, nobody is asked.
-  package let filter: ExpressionSource?
+  package var types: [String] { words.map(\.text) }
+  private var words: [Scalar] = []
+  /// Maximum number of things per share; if above 1, the input is a list.
+  package private(set) var max = 1
+  /// Condition on a shared thing; if it holds, the share is handled without asking.
+  package private(set) var filter: ExpressionSource?
 
-  /// The words that stand for kinds.
+  /// Names of kinds.
   private static let kinds = ["url", "text", "image", "file"]
-  /// How much a share holds at most.
+  /// Maximum number of things in a share.
   private static let limit = 10
 
-  /// Reads the value of `accepts`; what is wrong with it is reported.
+  /// Keys of `accepts`.
+  static let keys: [Key<Self>] = [
+    Key("types", "Kinds and media types.", isRequired: true, .texts { $0.words = $1 }),
+    Key("max", "Maximum number of things per share.", .int { $0.max = $1 }),
+    Key("where", "Condition on a thing.", .expression { $0.filter = $1 }),
+  ]
+
+  /// Reads the value of `accepts`; reports its errors.
   init?(_ node: Node, _ collector: DiagnosticCollector) {
     guard var reader = DefinitionReader(node, what: "`accepts`", collector) else { return nil }
-    let words = reader.scalars("types") ?? []
-    types = words.map(\.text)
-    max = reader.int("max") ?? 1
-    filter = reader.expression("where")
+    reader.read(Self.keys, into: &self)
     if words.isEmpty {
       collector.report(
         "missing-argument", "`accepts` needs `types`", at: node.span,
@@ -29,13 +34,13 @@ package struct ShareAcceptance: Sendable {
     }
     for word in words where !Self.isType(word.text) {
       collector.report(
-        "invalid-value", "`\(word.text)` is nothing that can be shared", at: word.span,
+        "invalid-value", "`\(word.text)` is not a kind of share", at: word.span,
         help: Suggestion.help(for: word.text, in: Self.kinds)
           ?? "write one of \(Self.kinds.joined(separator: ", ")), or a media type such as "
           + "application/pdf or image/*")
     }
     if !(1...Self.limit).contains(max), let span = reader.mapping["max"]?.span {
-      collector.report("invalid-value", "`max` is a number from 1 to \(Self.limit)", at: span)
+      collector.report("invalid-value", "`max` must be a number from 1 to \(Self.limit)", at: span)
     }
     reader.finish()
   }

@@ -3,6 +3,7 @@ package import YAML
 
 /// One step of an intent or a shortcut: a call or a block, with its modifiers (language §6).
 package struct Step: Sendable {
+  /// Kinds of steps.
   package indirect enum Kind: Sendable {
     case call(Call)
     case conditional(branches: [Branch], otherwise: [Step])
@@ -18,102 +19,107 @@ package struct Step: Sendable {
   /// A call of an intent, a shortcut or a verb.
   package struct Call: Sendable {
     package let name: Scalar
-    /// The arguments as written; nil for a bare word.
+    /// The arguments as written; nil for a bare name.
     package let value: Node?
   }
 
+  /// A condition with its steps.
   package struct Branch: Sendable {
     package let condition: ExpressionSource
     package let body: [Step]
   }
 
+  /// A `for` loop.
   package struct ForEach: Sendable {
     package let variable: Scalar
     package let list: Node
     package let index: Scalar?
-    /// How the passes run at once; nil when they run one after the other.
+    /// Concurrency of the passes; nil to run them one after the other.
     package let parallel: ParallelPasses?
     package let body: [Step]
   }
 
-  /// How the passes of a `for` run at once (docs/language.md, “At once”).
+  /// Concurrent passes of a `for` (docs/language.md, “At once”).
   package struct ParallelPasses: Sendable {
-    /// How many at most.
+    /// Maximum number of passes at once.
     package let limit: Node
-    /// The time between the beginnings of two passes with the same key.
+    /// Minimum time between the starts of two passes with the same key.
     package let pace: Node?
-    /// The key of a pass: of the passes with the same one, one runs at a time.
+    /// Key of a pass; passes with the same key run one at a time.
     package let key: ExpressionSource?
-    /// Whether a failure is a result like others.
+    /// Whether failures become results instead of ending the loop.
     package let settles: Bool
   }
 
-  /// Steps that run at once, each list under a name.
+  /// Named branches that run concurrently.
   package struct Parallel: Sendable {
     package let branches: [(name: Scalar, body: [Step])]
-    /// How many at most.
+    /// Maximum number of branches at once.
     package let limit: Node?
-    /// Whether a failure is a result like others.
+    /// Whether failures become results instead of ending the block.
     package let settles: Bool
   }
 
-  /// Steps whose failure is handled.
+  /// A `try` block: steps, error handlers and cleanup.
   package struct Attempt: Sendable {
     package let body: [Step]
     package let handlers: [Handler]
-    /// The steps that run whatever happens.
+    /// Steps that always run.
     package let finally: [Step]
   }
 
-  /// What is done about some errors.
+  /// A `catch` handler for some errors.
   package struct Handler: Sendable {
-    /// The codes that it is for; nil for all but a few.
-    package let codes: [Scalar]?
-    /// What must hold of the error.
-    package let condition: ExpressionSource?
-    /// What the error is called.
-    package let name: Scalar?
-    package let body: [Step]
+    /// Error codes it handles; nil for all that can be caught.
+    package internal(set) var codes: [Scalar]?
+    /// Condition on the error.
+    package internal(set) var condition: ExpressionSource?
+    /// Variable that holds the error.
+    package internal(set) var name: Scalar?
+    package internal(set) var body: [Step] = []
     package let span: Span
   }
 
-  /// How often, when and after which errors a step is tried again (docs/language.md, “When a step
-  /// fails”).
+  /// The retry policy of a step: how often, after which delays and for which errors
+  /// (docs/language.md, “When a step fails”).
   package struct Retry: Sendable {
-    package let times: Node
-    package let delay: Node?
-    package let backoff: Node?
-    package let max: Node?
-    package let jitter: Node?
-    package let codes: [Scalar]?
+    package internal(set) var times: Node
+    package internal(set) var delay: Node?
+    package internal(set) var backoff: Node?
+    package internal(set) var max: Node?
+    package internal(set) var jitter: Node?
+    package internal(set) var codes: [Scalar]?
     package let span: Span
   }
 
+  /// An option of a menu.
   package struct Option: Sendable {
     package let label: Template
     package let body: [Step]
   }
 
-  package let kind: Kind
-  /// The name of the result, for the steps after it.
-  package let binding: Scalar?
-  /// A label for messages and answers.
-  package let label: String?
-  /// The guard: the step is skipped unless it holds.
-  package let guardCondition: ExpressionSource?
-  /// Whether a called intent says its dialog.
-  package let speaks: Bool
-  /// How long it may take, each attempt by itself.
-  package let timeout: Node?
-  package let retry: Retry?
-  /// What is done about it when it was going on as its run ended; nil for what its verb says.
-  package let onResume: ResumePolicy?
+  package internal(set) var kind: Kind
+  /// Name of the result in later steps.
+  package internal(set) var binding: Scalar?
+  /// Label for messages and preset answers.
+  package internal(set) var label: String?
+  /// Guard: the step is skipped unless it is true.
+  package internal(set) var guardCondition: ExpressionSource?
+  /// Whether the dialog of a called intent is shown.
+  package internal(set) var speaks = false
+  /// Time limit of each attempt.
+  package internal(set) var timeout: Node?
+  package internal(set) var retry: Retry?
+  /// Treatment if its run was interrupted during it; nil for the verb's default.
+  package internal(set) var onResume: ResumePolicy?
   package let span: Span
 
-  /// What the step is called in the path of an error.
-  package var displayName: String {
-    if let label { return label }
-    return switch kind {
+  /// Name of the step in the path of an error.
+  package var displayName: String { label ?? head }
+
+  /// Its first word: the name of the called action or of the block.
+  package var head: String {
+    switch kind {
     case .call(let call): call.name.text
     case .conditional: "if"
     case .forEach: "for"
@@ -126,7 +132,7 @@ package struct Step: Sendable {
     }
   }
 
-  /// The codes of errors that handlers and retries among the steps name, in their order.
+  /// Error codes named by handlers and retries in steps, in order.
   package static func namedCodes(in steps: [Step]) -> [Scalar] {
     steps.flatMap { step in
       (step.retry?.codes ?? []) + step.handlers.flatMap { $0.codes ?? [] }
@@ -138,17 +144,23 @@ package struct Step: Sendable {
     if case .attempt(let attempt) = kind { attempt.handlers } else { [] }
   }
 
-  /// The lists of steps within a block.
-  private var blocks: [[Step]] {
+  /// Lists of steps within a block, in source order.
+  package var blocks: [[Step]] { namedBlocks.map(\.steps) }
+
+  /// Lists of steps within a block, each with its key.
+  package var namedBlocks: [(word: String, steps: [Step])] {
     switch kind {
     case .call: []
-    case .conditional(let branches, let otherwise): branches.map(\.body) + [otherwise]
-    case .forEach(let loop): [loop.body]
-    case .repeatCount(_, _, let body), .whileLoop(_, let body), .atomic(let body): [body]
-    case .menu(_, let options): options.map(\.body)
+    case .conditional(let branches, let otherwise):
+      branches.enumerated().map { ($0 == 0 ? "then" : "elif", $1.body) } + [("else", otherwise)]
+    case .forEach(let loop): [("do", loop.body)]
+    case .repeatCount(_, _, let body), .whileLoop(_, let body): [("do", body)]
+    case .menu(_, let options): options.map { ("options", $0.body) }
     case .attempt(let attempt):
-      [attempt.body] + attempt.handlers.map(\.body) + [attempt.finally]
-    case .parallel(let parallel): parallel.branches.map(\.body)
+      [("try", attempt.body)] + attempt.handlers.map { ("catch", $0.body) }
+        + [("finally", attempt.finally)]
+    case .parallel(let parallel): parallel.branches.map { ($0.name.text, $0.body) }
+    case .atomic(let body): [("atomic", body)]
     }
   }
 }

@@ -2,10 +2,9 @@ import CEL
 import Source
 package import YAML
 
-/// Says how a step is written that a person began as in another language.
+/// Corrections for steps written as in another language.
 package enum StepAdvice {
-  /// The step to write for a word of other languages in the place of a step's name; nil for
-  /// another word.
+  /// The step to write instead of another language's name for it; nil for unknown words.
   package static func help(onForeignWord key: Scalar) -> String? {
     switch key.text.lowercased().replacing("_", with: "-") {
     case "foreach", "for-each", "each":
@@ -51,19 +50,19 @@ package enum StepAdvice {
     }
   }
 
-  /// A problem with a key that stands twice in a step, with what was most likely meant.
-  static func onRepeatedKey(_ problem: Diagnostic) -> Diagnostic {
+  /// Adds advice to the problem of a key repeated in a step.
+  static func onRepeatedKey(_ problem: Diagnostic, _ collector: DiagnosticCollector) -> Diagnostic {
     guard problem.id == "duplicate-key", let key = problem.span?.text else { return problem }
     var problem = problem
     if key == "then" || key == "if" {
       problem.help = "another condition is `elif: [{if: …, then: …}]`, beside the first `then`"
-    } else if ReservedWord.isVerb(key) {
-      problem.help = "begin a step of its own with `- \(key):`, or take one of them out"
+    } else if collector.isVerb(key) {
+      problem.help = "begin a new step with `- \(key):`, or remove one of them"
     }
     return problem
   }
 
-  /// A key beside an `if` by which other languages go on with another condition; nil when it is none.
+  /// Advice on a key next to `if` that is another language's `elif`; nil for other keys.
   static func otherCondition(_ key: Scalar) -> String? {
     switch key.text.lowercased().filter(\.isLetter) {
     case "elseif", "elsif", "elif", "elseiff", "orif":
@@ -72,12 +71,12 @@ package enum StepAdvice {
     }
   }
 
-  /// The step that was meant by a sentence such as `say Hello`; nil when none is clear.
-  static func step(meantBy sentence: Scalar) -> String? {
+  /// The step meant by a sentence such as `say Hello`; nil if unclear.
+  static func step(meantBy sentence: Scalar, _ collector: DiagnosticCollector) -> String? {
     let end = sentence.text.firstIndex { $0 == " " || $0 == ":" }
     guard let end else { return nil }
     let verb = sentence.text[..<end].lowercased()
-    guard ReservedWord.isVerb(verb) else { return nil }
+    guard collector.isVerb(verb) else { return nil }
     let rest = sentence.text[end...].drop { $0 == " " || $0 == ":" }
     guard !rest.isEmpty, rest.utf8.count <= 100, !rest.contains("\n") else { return nil }
     let needsQuotes =
@@ -86,17 +85,17 @@ package enum StepAdvice {
     return "- \(verb): \(value)"
   }
 
-  /// A mistyped `when` or `as` beside a call, or another language's word for one; nil when no key
-  /// is near to one.
+  /// A mistyped `when` or `as` next to a call, or another language's word for one; nil if no key
+  /// resembles one.
   static func mistypedModifier(
-    among entries: [Mapping.Entry]
+    among entries: [Mapping.Entry], _ collector: DiagnosticCollector
   ) -> (key: String, problem: Diagnostic)? {
     for (position, entry) in entries.enumerated() {
       let key = entry.key
       let help: String
       if let foreign = foreignModifier(entry) {
         help = foreign
-      } else if position > 0, !ReservedWord.isVerb(key.text), !ReservedWord.isBlockWord(key.text),
+      } else if position > 0, !collector.isVerb(key.text), !ReservedWord.isBlockWord(key.text),
         let near = Suggestion.nearest(to: key.text, in: ReservedWord.modifiers)
       {
         help = "did you mean `\(near)`?"
@@ -111,7 +110,8 @@ package enum StepAdvice {
     return nil
   }
 
-  /// The name of a result under another language's word for `as`, which is reported; nil without.
+  /// The result's name under another language's key for `as`, which is reported; nil if there is
+  /// none.
   static func bindingMeant(in mapping: Mapping) -> Scalar? {
     let calls = mapping.entries.filter { !ReservedWord.modifiers.contains($0.key.text) }
     guard calls.count > 1 else { return nil }
@@ -119,7 +119,7 @@ package enum StepAdvice {
     return entry?.value.scalar.flatMap { NameForm.lowerCamel.accepts($0.text) ? $0 : nil }
   }
 
-  /// The key to write for one that other languages have beside a call; nil for another one.
+  /// Advice on another language's key next to a call; nil for other keys.
   private static func foreignModifier(_ entry: Mapping.Entry) -> String? {
     let key = entry.key
     switch key.text.lowercased().filter({ $0 != "-" && $0 != "_" }) {
@@ -137,7 +137,7 @@ package enum StepAdvice {
     }
   }
 
-  /// `for: x in xs`, whose parts are two keys; nil for another text.
+  /// The problem of `for: x in xs`, which takes two keys here; nil for other texts.
   static func loop(inOneLine text: Scalar) -> Diagnostic? {
     let words = text.text.split(separator: " ", maxSplits: 2).map(String.init)
     guard words.count == 3, words[1] == "in" || words[1] == "of" else { return nil }

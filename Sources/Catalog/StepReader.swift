@@ -1,11 +1,11 @@
 import Source
 import YAML
 
-/// Reads the steps of a document.
+/// Parses the steps of a document.
 struct StepReader {
   let collector: DiagnosticCollector
 
-  /// The steps of a list; a single step may stand without one.
+  /// Parses a list of steps, or a single step.
   func steps(_ node: Node) -> [Step] {
     switch node.content {
     case .sequence(let nodes): return nodes.compactMap(step)
@@ -17,54 +17,43 @@ struct StepReader {
   }
 
   private func step(_ node: Node) -> Step? {
-    if let scalar = node.scalar {
-      return bareStep(scalar, at: node.span)
-    }
+    if let scalar = node.scalar { return bareStep(scalar, at: node.span) }
     guard var reader = DefinitionReader(node, what: "this step", collector) else { return nil }
-    let binding = reader.scalar("as") ?? StepAdvice.bindingMeant(in: reader.mapping)
-    if let binding { collector.checkNew(binding, of: "a result") }
-    let label = reader.text("name")
-    let guardCondition = reader.expression("when")
-    let speaks = reader.bool("speak") ?? false
-    let timeout = reader.node("timeout")
-    let retry = reader.node("retry").flatMap(retry)
-    let onResume: ResumePolicy? = reader.choice("onResume")
+    var step = Step(kind: .atomic([]), span: node.span)
+    reader.read(Step.modifierKeys, into: &step)
     guard let kind = kind(&reader, node) else { return nil }
-    return Step(
-      kind: kind, binding: binding, label: label, guardCondition: guardCondition, speaks: speaks,
-      timeout: timeout, retry: retry, onResume: onResume, span: node.span)
+    step.kind = kind
+    return step
   }
 
   private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
     guard !scalar.isNull else {
       collector.report(
         "empty-step", "this step is empty", at: span,
-        help: "write a step after the `-`, or take it out")
+        help: "write a step after the `-`, or remove it")
       return nil
     }
     guard NameForm.kebab.accepts(scalar.text) else {
       collector.report(
-        "bad-step", "`\(scalar.text)` isn't a step", at: span,
-        help: StepAdvice.step(meantBy: scalar).map { "write `\($0)`" }
+        "bad-step", "`\(scalar.text)` is not a step", at: span,
+        help: StepAdvice.step(meantBy: scalar, collector).map { "write `\($0)`" }
           ?? "a step is `- verb: value`, or the name of a verb, an intent or a shortcut")
       return nil
     }
-    return Step(
-      kind: .call(Step.Call(name: scalar, value: nil)), binding: nil, label: nil,
-      guardCondition: nil, speaks: false, timeout: nil, retry: nil, onResume: nil,
-      span: span)
+    return Step(kind: .call(Step.Call(name: scalar, value: nil)), span: span)
   }
 
   private func kind(_ reader: inout DefinitionReader, _ node: Node) -> Step.Kind? {
     var heads = ReservedWord.heads.filter { reader.mapping[$0] != nil }
-    // `parallel` is a block, and beside `for` how its passes run.
+    // `parallel` is a block, but next to `for` it sets the number of concurrent passes.
     if heads.first == "for" { heads.removeAll { $0 == "parallel" } }
     if heads.count > 1, let second = reader.mapping.entry(heads[1]) {
       collector.report(
-        "two-steps", "`\(heads[0])` and `\(heads[1])` can't be one step", at: second.key.span,
+        "two-steps", "`\(heads[0])` and `\(heads[1])` cannot be one step", at: second.key.span,
         help: "begin a new step with `- \(heads[1]):`")
       return nil
     }
+    reader.block = Step.blocks.first { $0[0].name == heads.first }
     switch heads.first {
     case "if" where isMeantAsWhen(reader): return nil
     case "if": return conditional(&reader)
@@ -89,7 +78,7 @@ struct StepReader {
     }
   }
 
-  /// The one key that is no modifier names what is called.
+  /// Parses a call, named by the one key that is not a modifier.
   private func call(_ reader: DefinitionReader, _ node: Node) -> Step.Kind? {
     let modifiers = ReservedWord.modifiers
     var calls = reader.mapping.entries.filter { !modifiers.contains($0.key.text) }
@@ -99,7 +88,7 @@ struct StepReader {
         "empty-step", "this step calls nothing", at: node.span,
         help: "add the name of a verb, an intent or a shortcut; if `\(modifier)` belongs to the "
           + "step before, write it without `- `, below the first word of that step")
-      // Whatever the result of nothing is, its name is known to the steps after it.
+      // Keep the name of its result, so that later steps raise no further errors.
       return .atomic([])
     }
     if calls.count > 1, let help = StepAdvice.help(onForeignWord: entry.key) {
@@ -107,7 +96,8 @@ struct StepReader {
         "unknown-step", "unknown step `\(entry.key.text)`", at: entry.key.span, help: help)
       return nil
     }
-    if calls.count > 1, let (wrong, problem) = StepAdvice.mistypedModifier(among: calls) {
+    if calls.count > 1, let (wrong, problem) = StepAdvice.mistypedModifier(among: calls, collector)
+    {
       collector.report(problem)
       calls.removeAll { $0.key.text == wrong }
       guard calls.count == 1 else { return nil }
@@ -118,7 +108,7 @@ struct StepReader {
       collector.report(
         "two-steps",
         block.map { "`\($0.key.text)` does not belong to `\(entry.key.text)`" }
-          ?? "`\(entry.key.text)` and `\(calls[1].key.text)` can't be one step",
+          ?? "`\(entry.key.text)` and `\(calls[1].key.text)` cannot be one step",
         at: calls[1].key.span,
         help: block == nil
           ? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
@@ -131,7 +121,7 @@ struct StepReader {
     return .call(Step.Call(name: entry.key, value: value))
   }
 
-  /// Reports an `if` beside a call, where a `when` is meant.
+  /// Reports an `if` next to a call, where `when` is meant.
   private func isMeantAsWhen(_ reader: DefinitionReader) -> Bool {
     let mapping = reader.mapping
     guard mapping["then"] == nil, mapping["elif"] == nil, mapping["else"] == nil,
@@ -140,7 +130,7 @@ struct StepReader {
     else { return false }
     collector.report(
       "two-steps",
-      "`if` is a block of its own, and a condition beside `\(call.key.text)` is `when`",
+      "`if` is a block; the condition of `\(call.key.text)` is `when`",
       at: condition.key.span,
       help: condition.key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`")
     return true
@@ -193,7 +183,7 @@ struct StepReader {
     return branches.isEmpty ? nil : .conditional(branches: branches, otherwise: otherwise)
   }
 
-  /// A scalar as it may stand in a flow mapping.
+  /// Quotes a scalar if a flow mapping needs it.
   private static func quoted(_ scalar: Scalar) -> String {
     scalar.text.contains { ",{}[]'\":#".contains($0) }
       ? "'\(scalar.text.replacing("'", with: "''"))'" : scalar.text
@@ -209,7 +199,7 @@ struct StepReader {
     return steps(node)
   }
 
-  /// The steps under another word of the language, which is reported; nil where there are none.
+  /// The steps under another key of the language, which is reported; nil if there are none.
   private func steps(of reader: inout DefinitionReader, insteadOf word: String) -> Node? {
     for other in ["do", "then", "steps"] where other != word {
       guard let node = reader.mapping[other] else { continue }
@@ -255,7 +245,7 @@ struct StepReader {
         "wrong-type", "the `options` of a menu must be labels with steps, not a list",
         at: reader.mapping.entry("options")?.key.span ?? reader.span,
         help: "write a label and its steps on each line: `\(label): [{say: …}]`; to choose a "
-          + "value of a list, `choose` it")
+          + "value from a list, use `choose`")
       reader.finish()
       return nil
     }
@@ -273,9 +263,9 @@ struct StepReader {
     return .menu(prompt: prompt, options: options)
   }
 
-  // MARK: - Failure, and steps at once
+  // MARK: - Failure and concurrency
 
-  /// `try`, `catch` and `finally`.
+  /// Parses `try`, `catch` and `finally`.
   private func attempt(_ reader: inout DefinitionReader) -> Step.Kind? {
     let body = reader.node("try").map(steps) ?? []
     let handlers = reader.node("catch").map(handlers) ?? []
@@ -283,71 +273,34 @@ struct StepReader {
     if reader.mapping["catch"] == nil, reader.mapping["finally"] == nil {
       collector.report(
         "missing-body", "this `try` has neither `catch` nor `finally`", at: reader.span,
-        help: "add `catch:` with what is to be done when a step fails")
+        help: "add `catch:` with the steps to run after a failure")
     }
     reader.finish()
     return .attempt(Step.Attempt(body: body, handlers: handlers, finally: finally))
   }
 
-  /// The handlers of a `catch`: a list of mappings with `do`, or just steps for all errors.
+  /// Parses the handlers of a `catch`: a list of mappings with `do`, or plain steps for all errors.
   private func handlers(_ node: Node) -> [Step.Handler] {
     let nodes = node.sequence ?? [node]
     let hasForm = nodes.contains { $0.mapping?["do"] != nil && !Self.isLoop($0) }
-    guard hasForm else {
-      return [
-        Step.Handler(codes: nil, condition: nil, name: nil, body: steps(node), span: node.span)
-      ]
-    }
+    guard hasForm else { return [Step.Handler(body: steps(node), span: node.span)] }
     return nodes.compactMap { node in
       guard var reader = DefinitionReader(node, what: "a handler of `catch`", collector) else {
         return nil
       }
-      let codes = reader.scalars("on")
-      let condition = reader.expression("where")
-      let name = reader.scalar("as")
-      if let name { collector.checkVariable(name, of: "a variable") }
-      let body = reader.node("do").map(steps)
-      if body == nil {
-        collector.report(
-          "missing-body", "this handler has no steps", at: node.span, help: "add `do:`")
-      }
+      var handler = Step.Handler(span: node.span)
+      reader.read(Step.Handler.keys, into: &handler)
       reader.finish()
-      return Step.Handler(
-        codes: codes, condition: condition, name: name, body: body ?? [], span: node.span)
+      return handler
     }
   }
 
-  /// Whether a mapping with `do` is a loop and no handler.
+  /// Whether a mapping with `do` is a loop rather than a handler.
   private static func isLoop(_ node: Node) -> Bool {
     ["for", "repeat", "while"].contains { node.mapping?[$0] != nil }
   }
 
-  /// `retry: 3`, or a mapping.
-  private func retry(_ node: Node) -> Step.Retry? {
-    if node.scalar != nil {
-      return Step.Retry(
-        times: node, delay: nil, backoff: nil, max: nil, jitter: nil, codes: nil, span: node.span)
-    }
-    guard var reader = DefinitionReader(node, what: "`retry`", collector) else { return nil }
-    let times = reader.node("times")
-    let (delay, backoff) = (reader.node("delay"), reader.node("backoff"))
-    let (max, jitter) = (reader.node("max"), reader.node("jitter"))
-    let codes = reader.scalars("on")
-    let retry = times.map {
-      Step.Retry(
-        times: $0, delay: delay, backoff: backoff, max: max, jitter: jitter, codes: codes,
-        span: node.span)
-    }
-    if times == nil {
-      collector.report(
-        "missing-argument", "`retry` needs `times`", at: node.span,
-        help: "write `retry: 3`, or `retry: {times: 3, delay: 1s}`")
-    }
-    reader.finish()
-    return retry
-  }
-
-  /// `parallel` as a block: names with steps.
+  /// Parses the block `parallel`: named branches.
   private func parallel(_ reader: inout DefinitionReader) -> Step.Kind? {
     var branches: [(name: Scalar, body: [Step])] = []
     for entry in reader.entries("parallel") {
@@ -365,7 +318,7 @@ struct StepReader {
     return .parallel(Step.Parallel(branches: branches, limit: limit, settles: settles))
   }
 
-  /// The keys of a `for` whose passes run at once.
+  /// Parses the keys of a `for` with concurrent passes.
   private func parallelPasses(_ reader: inout DefinitionReader) -> Step.ParallelPasses? {
     let limit = reader.node("parallel")
     let pace = reader.node("pace")
@@ -373,8 +326,8 @@ struct StepReader {
     let settles = reader.bool("settle")
     if limit == nil, let lone = pace?.span ?? key?.span ?? reader.mapping["settle"]?.span {
       collector.report(
-        "missing-argument", "`pace`, `by` and `settle` are for passes that run at once",
-        at: lone, help: "add `parallel:` with how many at most")
+        "missing-argument", "`pace`, `by` and `settle` need `parallel`",
+        at: lone, help: "add `parallel:` with the largest number of passes at once")
     }
     return limit.map {
       Step.ParallelPasses(limit: $0, pace: pace, key: key, settles: settles ?? false)

@@ -1,28 +1,29 @@
 import YAML
 
-/// Placeholders of other languages, which templates here do not fill in.
+/// Placeholders of other languages, which templates leave as plain text.
 extension Template {
-  /// A part of a text that would be filled in elsewhere.
+  /// A part of a text that another language would fill in.
   package struct Placeholder: Sendable {
+    /// Notations of placeholders.
     package enum Form: Sendable {
       /// `$x`, `${x}` or `{x}`.
       case name
       /// `{% … %}`.
       case block
-      /// `${{ x }}`, of which only the `$` is text.
+      /// `${{ x }}`, where only the `$` is plain text.
       case dollar
     }
 
     package let form: Form
-    /// The names in it, of a path such as `x.y` the first.
+    /// Names in it; of a path such as `x.y` the first.
     package let names: [String]
-    /// The path where there is one.
+    /// The path, if any.
     package let path: String?
-    /// Where it stands, as UTF-8 offsets into the scalar's value.
+    /// UTF-8 offsets into the scalar's value.
     package let range: Range<Int>
   }
 
-  /// All of them, in the order of the text.
+  /// All placeholders, in order.
   ///
   /// - Complexity: O(length).
   package var placeholders: [Placeholder] {
@@ -33,7 +34,7 @@ extension Template {
   }
 }
 
-/// Walks the text of a template, past its expressions.
+/// Scans the text of a template, skipping expressions.
 private struct PlaceholderReader {
   let bytes: [UInt8]
   var position = 0
@@ -78,7 +79,7 @@ private struct PlaceholderReader {
       Template.Placeholder(form: form, names: names, path: path, range: start..<position))
   }
 
-  /// The bytes of an expression up to its `}}`, which is passed.
+  /// Skips an expression up to its `}}` and returns its bytes.
   private mutating func expression() -> Range<Int>? {
     let start = position
     var scanner = TemplateScanner(bytes[start...])
@@ -98,7 +99,7 @@ private struct PlaceholderReader {
     add(.block, names, from: start)
   }
 
-  /// Whether the character before is a sign that what follows is meant as it stands.
+  /// Whether the preceding character marks the placeholder as literal.
   private func isEscaped(_ start: Int) -> Bool {
     start > 0 && [UInt8(ascii: "\\"), UInt8(ascii: "$")].contains(bytes[start - 1])
   }
@@ -108,13 +109,13 @@ private struct PlaceholderReader {
     return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
   }
 
-  /// The name that is all of an expression.
+  /// The name, if an expression is nothing else.
   private func lone(in range: Range<Int>) -> String? {
     let name = String(decoding: bytes[range], as: UTF8.self).filter { $0 != " " }
     return NameForm.lowerCamel.accepts(name) ? name : nil
   }
 
-  /// A name, which is passed.
+  /// Consumes a name.
   private mutating func word() -> String? {
     let end =
       bytes[position...].firstIndex { byte in
@@ -125,7 +126,7 @@ private struct PlaceholderReader {
     return String(decoding: bytes[position..<end], as: UTF8.self)
   }
 
-  /// The first name of a path such as `link.title`, which is passed.
+  /// Consumes a path such as `link.title` and returns its first name.
   private mutating func root() -> String? {
     guard let name = word() else { return nil }
     while begins(".") {

@@ -1,15 +1,16 @@
 package import Source
 package import YAML
 
-/// Text with expressions in it, such as `Saved {{ link }}.`
+/// Text with embedded expressions, such as `Saved {{ link }}.`
 package struct Template: Sendable {
+  /// Literal text or an expression.
   package enum Segment: Sendable {
     case text(String)
     case expression(ExpressionSource)
   }
 
   package let segments: [Segment]
-  /// The scalar it was written as.
+  /// The scalar that contains it.
   package let scalar: Scalar
 
   /// Parses a scalar's text; `{{{{` stands for a literal `{{`.
@@ -60,7 +61,7 @@ package struct Template: Sendable {
       position = scanner.position + 2
     }
     if !text.isEmpty { segments.append(.text(String(decoding: text, as: UTF8.self))) }
-    // The newline that a block scalar leaves after a lone expression is nobody's wish.
+    // Drop the newline that a block scalar adds after a lone expression.
     if segments.count == 2, case .expression = segments[0], case .text("\n") = segments[1],
       scalar.style == .literal || scalar.style == .folded
     {
@@ -70,7 +71,7 @@ package struct Template: Sendable {
     self.scalar = scalar
   }
 
-  /// Says what keeps an expression from ending: an open bracket or quote, or that nothing ends it.
+  /// The diagnostic for an unclosed expression: names the open bracket or quote, if any.
   private static func unclosed(
     _ bytes: ArraySlice<UInt8>, after position: Int, in scalar: Scalar
   ) -> Diagnostic {
@@ -90,12 +91,12 @@ package struct Template: Sendable {
       help: isQuote ? "close it where its text ends" : "close it with `\(pairs[mark] ?? "")`")
   }
 
-  /// The expression when the template is nothing but one, whose value then keeps its type.
+  /// The expression, if the template is nothing else; its value then keeps its type.
   package var loneExpression: ExpressionSource? {
     if segments.count == 1, case .expression(let source) = segments[0] { source } else { nil }
   }
 
-  /// The text when the template holds no expression.
+  /// The text, if the template has no expressions.
   package var plainText: String? {
     if segments.isEmpty { return "" }
     if segments.count == 1, case .text(let text) = segments[0] { return text }

@@ -1,11 +1,12 @@
-/// Walks the bytes of an expression and knows whether it stands in a CEL string or in brackets.
+/// Scans the bytes of an expression, tracking CEL strings and brackets.
 struct TemplateScanner {
   private let bytes: ArraySlice<UInt8>
   private(set) var position: Int
   private var quote: Quote?
-  /// Open brackets of any kind.
+  /// Number of open brackets of any kind.
   private var depth = 0
 
+  /// An open quote of a CEL string.
   private struct Quote {
     let mark: UInt8
     let isTriple: Bool
@@ -19,10 +20,10 @@ struct TemplateScanner {
 
   var isFinished: Bool { position >= bytes.endIndex }
 
-  /// Whether a newline here stands in a string of one quote, where CEL forbids it.
+  /// Whether this is a newline in a single-line string, where CEL forbids it.
   var isAtRawNewline: Bool { at(0) == UInt8(ascii: "\n") && quote.map { !$0.isTriple } == true }
 
-  /// Whether `}}` stands here, outside strings and brackets.
+  /// Whether this is `}}`, outside strings and brackets.
   var isAtEnd: Bool {
     quote == nil && depth == 0 && at(0) == UInt8(ascii: "}") && at(1) == UInt8(ascii: "}")
   }
@@ -31,7 +32,7 @@ struct TemplateScanner {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// Passes a byte, an escape or a triple quote, and gives the range that it passed.
+  /// Consumes a byte, an escape or a triple quote, and returns its range.
   mutating func advance() -> Range<Int> {
     let start = position
     position = min(start + passed(), bytes.endIndex)
@@ -58,13 +59,13 @@ struct TemplateScanner {
     return 1
   }
 
-  /// Where the bracket or the quote stands that keeps a `}}` from ending an expression; nil when
-  /// there is no `}}`.
+  /// Position of the bracket or quote that keeps a `}}` from closing the expression; nil if there
+  /// is no `}}`.
   static func unclosed(in bytes: ArraySlice<UInt8>) -> Int? {
     var scanner = TemplateScanner(bytes)
     var open: [Int] = []
     var quoteStart: Int?
-    // The bracket that the first brace of the `}}` closes instead.
+    // The bracket that the first brace of the `}}` closes by mistake.
     var misused: Int?
     while !scanner.isFinished {
       let position = scanner.position
@@ -96,7 +97,7 @@ struct TemplateScanner {
 
   private func isTriple(_ mark: UInt8) -> Bool { at(1) == mark && at(2) == mark }
 
-  /// Whether `r` stands before the quote, alone or beside `b` (CEL specification, "Syntax").
+  /// Whether an `r` precedes the quote, alone or with `b` (CEL specification, "Syntax").
   private var isRawPrefixed: Bool {
     [at(-1), at(-2)].prefix { "rRbB".utf8.contains($0) }.contains { "rR".utf8.contains($0) }
   }

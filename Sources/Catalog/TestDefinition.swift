@@ -1,9 +1,9 @@
 package import Source
 package import YAML
 
-/// A test of an intent or a shortcut: what is given, what stands for the world, what is expected.
+/// A test of an intent or a shortcut: its setup, fakes and expectations.
 package struct TestDefinition: Sendable {
-  /// Items that are in the store when it begins.
+  /// Items in the store at the start.
   package struct Given: Sendable {
     package let entity: Scalar
     package let items: [Mapping]
@@ -12,16 +12,16 @@ package struct TestDefinition: Sendable {
   /// The trigger of an automation.
   package struct Trigger: Sendable {
     package let span: Span
-    /// The kind or the id of an entry of `on`; nil for the first that fits the rest.
-    package let kind: Scalar?
-    /// The item as the change left it, by its properties; or what is shared.
-    package let item: Mapping?
-    /// The properties that were others before the change.
-    package let was: Mapping?
-    package let path: Scalar?
-    package let time: Scalar?
+    /// Kind or id of an entry of `on`; nil for the first that matches the rest.
+    package internal(set) var kind: Scalar?
+    /// Properties of the item after the change, or of the shared thing.
+    package internal(set) var item: Mapping?
+    /// Properties with another value before the change.
+    package internal(set) var was: Mapping?
+    package internal(set) var path: Scalar?
+    package internal(set) var time: Scalar?
 
-    /// Whether an entry of `on` may be meant.
+    /// Whether an entry of `on` matches.
     package func fits(kind: String, id: String) -> Bool {
       if let name = self.kind?.text, name != kind, name != id { return false }
       switch kind {
@@ -33,78 +33,72 @@ package struct TestDefinition: Sendable {
     }
   }
 
-  /// What is expected of one subject.
+  /// The expectation for one subject.
   package struct Expectation: Sendable {
     package let subject: Scalar
     package let matcher: TestMatcher
   }
 
-  package let name: String
+  package internal(set) var name: String
   package let span: Span
-  package let given: [Given]
-  package let input: Node?
-  package let trigger: Trigger?
-  package let parameters: [Mapping.Entry]
-  package let fakes: TestFakes
-  /// Answers by the key of their question; a list holds those of successive askings.
-  package let answers: [Mapping.Entry]
-  /// The verb or the step behind which the run is ended as by a crash, and then resumed.
-  package let crashAfter: Scalar?
-  package let expectations: [Expectation]
+  package internal(set) var given: [Given] = []
+  package internal(set) var input: Node?
+  package internal(set) var trigger: Trigger?
+  package internal(set) var parameters: [Mapping.Entry] = []
+  package internal(set) var fakes = TestFakes()
+  /// Answers by question key; a list answers successive prompts.
+  package internal(set) var answers: [Mapping.Entry] = []
+  /// Verb or step after which the run is killed and then resumed.
+  package internal(set) var crashAfter: Scalar?
+  package internal(set) var expectations: [Expectation] = []
 
-  /// What a test may expect something of.
+  /// Subjects of expectations.
   package static let subjects = [
     "output", "dialog", "clipboard", "opened", "store", "error", "http", "exec", "files",
     "notifications", "steps", "shown", "log",
   ]
 }
 
-/// What stands for the world outside in a test.
+/// Fakes for the outside world in a test.
 package struct TestFakes: Sendable {
-  /// The time at which the run begins.
+  /// Start time of the run.
   package var now: Scalar?
-  /// What stands for programs, by patterns of their command lines.
+  /// Fake programs, by patterns of command lines.
   package var exec: [FakeRule]?
-  /// What stands for servers, by patterns of a method and an address.
+  /// Fake servers, by patterns of method and URL.
   package var http: [FakeRule]?
-  /// The files that are there, by their paths.
+  /// Files, by path.
   package var files: [FakeRule]?
-  /// The texts of secrets, by their names.
+  /// Secrets, by name.
   package var secrets: [(name: Scalar, text: Scalar)] = []
-  /// Variables of the environment.
+  /// Environment variables.
   package var env: [(name: Scalar, text: Scalar)] = []
-  /// What is on the clipboard, one text after the other.
+  /// Successive texts on the clipboard.
   package var clipboard: [Scalar]?
-  /// The actions that are taken on notifications, one after the other; null for none.
+  /// Actions chosen on successive notifications; null for none.
   package var notifications: [Scalar]?
-  /// Whether a browser opens what is to be opened.
+  /// Whether a browser can open pages.
   package var browser = true
-  /// Whether there is a way to other machines.
+  /// Whether other machines can be reached.
   package var online = true
 
-  /// Nothing stands for anything.
+  /// Creates a set without fakes.
   package init() {}
-
-  /// The words of all of them.
-  package static let keys = [
-    "now", "http", "exec", "files", "secrets", "clipboard", "notifications", "browser", "env",
-    "online",
-  ]
 }
 
-/// What stands for something outside whenever its name fits a pattern, in which `*` is any text.
+/// A fake for every name that matches a pattern, in which `*` is any text.
 package struct FakeRule: Sendable {
   package let pattern: Scalar
-  /// What it gives, one after the other; the last repeats.
+  /// Successive replies; the last one repeats.
   package let replies: [FakeReply]
 }
 
-/// One reply of something that is faked.
+/// A reply of a fake.
 package struct FakeReply: Sendable {
   package let span: Span
-  /// The parts by their keys, such as `status` and `stdout`; a text alone stands under `text`.
+  /// Parts by key, such as `status` and `stdout`; a plain text has the key `text`.
   package let parts: [Mapping.Entry]
 
-  /// The part of a key.
+  /// The part with a key.
   package subscript(key: String) -> Node? { parts.first { $0.key.text == key }?.value }
 }

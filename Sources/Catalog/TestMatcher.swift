@@ -1,18 +1,18 @@
 package import Source
 package import YAML
 
-/// What a value must be like for a test to pass.
+/// The expected shape of a value in a test.
 package indirect enum TestMatcher: Sendable {
-  /// Equal to a value as it is written.
+  /// Equality with a literal value.
   case literal(Node)
-  /// A list of so many elements, each like this.
+  /// A list of the same length whose elements match in turn.
   case list([TestMatcher], Span)
-  /// A map, or a record of which only the named fields count.
+  /// A map or record; only the named fields are compared.
   case fields([(name: Scalar, matcher: TestMatcher)], Span)
-  /// All of some conditions.
+  /// Several conditions that must all hold.
   case conditions([Condition], Span)
 
-  /// One condition on a value.
+  /// A condition on a value.
   package enum Condition: Sendable {
     case equals(TestMatcher)
     case contains(TestMatcher)
@@ -22,10 +22,10 @@ package indirect enum TestMatcher: Sendable {
     case holds(ExpressionSource)
   }
 
-  /// The words of conditions.
+  /// Keys of conditions.
   package static let words = ["equals", "contains", "startsWith", "matches", "size", "where"]
 
-  /// Where it stands.
+  /// Position in the file.
   package var span: Span {
     switch self {
     case .literal(let node): node.span
@@ -35,18 +35,16 @@ package indirect enum TestMatcher: Sendable {
 }
 
 extension TestMatcher {
-  /// Reads what is expected; a mapping of nothing but words such as `size` is conditions.
+  /// Parses an expectation; a mapping with only keys such as `size` is a list of conditions.
   init(_ node: Node, _ collector: DiagnosticCollector, isLiteral: Bool = false) {
     switch node.content {
     case .scalar: self = .literal(node)
     case .sequence(let nodes):
-      self = .list(
-        nodes.map { TestMatcher($0, collector, isLiteral: isLiteral) }, node.span)
+      self = .list(nodes.map { TestMatcher($0, collector, isLiteral: isLiteral) }, node.span)
     case .mapping(let mapping):
       let hasWords = mapping.entries.contains { Self.words.contains($0.key.text) }
       if !isLiteral, hasWords {
-        self = .conditions(
-          mapping.entries.compactMap { Self.condition($0, collector) }, node.span)
+        self = .conditions(mapping.entries.compactMap { Self.condition($0, collector) }, node.span)
       } else {
         self = .fields(
           mapping.entries.map { ($0.key, TestMatcher($0.value, collector, isLiteral: isLiteral)) },
@@ -61,7 +59,7 @@ extension TestMatcher {
     func text() -> Scalar? {
       if let scalar = entry.value.scalar { return scalar }
       collector.report(
-        "wrong-type", "`\(entry.key.text)` is text, and this is \(entry.value.kindName)",
+        "wrong-type", "`\(entry.key.text)` must be text, not \(entry.value.kindName)",
         at: entry.value.span)
       return nil
     }
@@ -75,7 +73,7 @@ extension TestMatcher {
       return text().flatMap(collector.expression).map(Condition.holds)
     default:
       collector.report(
-        "unknown-key", "`\(entry.key.text)` isn't a condition", at: entry.key.span,
+        "unknown-key", "`\(entry.key.text)` is not a condition", at: entry.key.span,
         help: Suggestion.help(for: entry.key.text, in: words)
           ?? "put a map that has such a key under `equals:`")
       return nil

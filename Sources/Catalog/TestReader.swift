@@ -1,11 +1,11 @@
 import Source
 import YAML
 
-/// Reads the tests of a document (docs/language.md, “Tests”).
+/// Parses the tests of a document (docs/language.md, “Tests”).
 struct TestReader {
   let collector: DiagnosticCollector
 
-  /// The tests of a list; what is wrong with their form is reported.
+  /// Parses a list of tests; reports their errors.
   func tests(_ node: Node) -> [TestDefinition] {
     if node.scalar?.isNull == true { return [] }
     guard let nodes = node.sequence else {
@@ -17,30 +17,21 @@ struct TestReader {
 
   private func test(_ node: Node, _ position: Int) -> TestDefinition? {
     guard var reader = DefinitionReader(node, what: "a test", collector) else { return nil }
-    let name = reader.text("name") ?? "test \(position + 1)"
-    let given = reader.entries("given").compactMap(self.given)
-    let input = reader.node("input")
-    let trigger = reader.node("trigger").flatMap(self.trigger)
-    let parameters = reader.entries("parameters")
-    let fakes = reader.node("fake").map(self.fakes) ?? TestFakes()
-    let answers = reader.entries("answers")
-    let crashAfter = reader.scalar("crashAfter")
-    let expectations = reader.entries("expect").compactMap(expectation)
+    var test = TestDefinition(name: "test \(position + 1)", span: node.span)
+    reader.read(TestDefinition.keys, into: &test)
     if reader.mapping["expect"]?.mapping?.entries.isEmpty != false {
       collector.report(
-        "test-without-expect", "a test that expects nothing can't fail", at: node.span,
+        "test-without-expect", "a test that expects nothing cannot fail", at: node.span,
         help: "add `expect:` with one of \(TestDefinition.subjects.joined(separator: ", "))")
     }
     reader.finish()
-    return TestDefinition(
-      name: name, span: node.span, given: given, input: input, trigger: trigger,
-      parameters: parameters,
-      fakes: fakes, answers: answers, crashAfter: crashAfter, expectations: expectations)
+    return test
   }
 
-  private func given(_ entry: Mapping.Entry) -> TestDefinition.Given? {
+  fileprivate func given(_ entry: Mapping.Entry) -> TestDefinition.Given? {
     guard let nodes = entry.value.sequence else {
-      collector.report("wrong-type", "`given` lists the items of an entity", at: entry.value.span)
+      collector.report(
+        "wrong-type", "`given` must list the items of each entity", at: entry.value.span)
       return nil
     }
     let items = nodes.compactMap { node in
@@ -53,31 +44,21 @@ struct TestReader {
     return TestDefinition.Given(entity: entry.key, items: items)
   }
 
-  private func trigger(_ node: Node) -> TestDefinition.Trigger? {
-    guard var reader = DefinitionReader(node, what: "`trigger`", collector) else { return nil }
-    func properties(_ key: String) -> Mapping? {
-      guard let node = reader.node(key) else { return nil }
-      if node.mapping == nil {
-        collector.report(
-          "wrong-type",
-          "`\(key)` is a mapping from properties to values, and this is "
-            + node.kindName, at: node.span)
-      }
-      return node.mapping
+  fileprivate func properties(_ key: String, _ reader: inout DefinitionReader) -> Mapping? {
+    guard let node = reader.node(key) else { return nil }
+    if node.mapping == nil {
+      collector.report(
+        "wrong-type",
+        "`\(key)` must be a mapping from properties to values, not \(node.kindName)",
+        at: node.span)
     }
-    let trigger = TestDefinition.Trigger(
-      span: node.span, kind: reader.scalar("kind") ?? reader.scalar("id"),
-      item: properties("item"), was: properties("was"), path: reader.scalar("path"),
-      time: reader.scalar("time"))
-    _ = reader.node("id")
-    reader.finish()
-    return trigger
+    return node.mapping
   }
 
-  private func expectation(_ entry: Mapping.Entry) -> TestDefinition.Expectation? {
+  fileprivate func expectation(_ entry: Mapping.Entry) -> TestDefinition.Expectation? {
     guard TestDefinition.subjects.contains(entry.key.text) else {
       collector.report(
-        "unknown-key", "a test can't expect anything of `\(entry.key.text)`", at: entry.key.span,
+        "unknown-key", "unknown expectation `\(entry.key.text)`", at: entry.key.span,
         help: Suggestion.help(for: entry.key.text, in: TestDefinition.subjects)
           ?? "one of \(TestDefinition.subjects.joined(separator: ", "))")
       return nil
@@ -88,50 +69,23 @@ struct TestReader {
 
   // MARK: Fakes
 
-  private func fakes(_ node: Node) -> TestFakes {
-    var fakes = TestFakes()
-    guard var reader = DefinitionReader(node, what: "`fake`", collector) else { return fakes }
-    fakes.now = reader.scalar("now")
-    fakes.exec = rules("exec", &reader, keys: Self.programKeys)
-    fakes.http = rules("http", &reader, keys: Self.serverKeys)
-    fakes.files = rules("files", &reader, keys: Self.fileKeys)
-    fakes.secrets = texts("secrets", &reader)
-    fakes.env = texts("env", &reader)
-    fakes.clipboard = reader.scalars("clipboard")
-    fakes.notifications = reader.scalars("notifications")
-    fakes.browser = reader.bool("browser") ?? true
-    fakes.online = reader.bool("online") ?? true
-    reader.finish()
-    return fakes
-  }
-
-  private static let programKeys = [
-    "status", "signal", "stdout", "stderr", "json", "lines", "delay", "fail", "message",
-  ]
-  private static let serverKeys = [
-    "status", "headers", "text", "json", "delay", "fail", "message",
-  ]
-  private static let fileKeys = ["text", "lines", "json", "fail", "message"]
-
-  private func rules(
-    _ key: String, _ reader: inout DefinitionReader, keys: [String]
+  fileprivate func rules(
+    _ key: String, _ reader: inout DefinitionReader, keys: [KeyDeclaration]
   ) -> [FakeRule]? {
-    guard reader.mapping[key] != nil else {
-      _ = reader.node(key)
-      return nil
-    }
+    guard reader.node(key) != nil else { return nil }
+    let keys = keys.map(\.name)
     return reader.entries(key).map { entry in
       let nodes = entry.value.sequence ?? [entry.value]
       if nodes.isEmpty {
         collector.report(
-          "wrong-type", "there is nothing to give for `\(entry.key.text)`", at: entry.value.span)
+          "wrong-type", "`\(entry.key.text)` needs at least one reply", at: entry.value.span)
       }
       return FakeRule(
         pattern: entry.key, replies: nodes.compactMap { reply($0, of: key, keys: keys) })
     }
   }
 
-  /// A reply: its parts, or a text that stands for the usual one.
+  /// Parses a reply: a mapping of its parts, or a text for the default one.
   private func reply(_ node: Node, of fake: String, keys: [String]) -> FakeReply? {
     if let scalar = node.scalar {
       let key = Scalar(
@@ -146,13 +100,133 @@ struct TestReader {
     return FakeReply(span: node.span, parts: reader.mapping.entries)
   }
 
-  private func texts(
+  fileprivate func texts(
     _ key: String, _ reader: inout DefinitionReader
   ) -> [(name: Scalar, text: Scalar)] {
     reader.entries(key).compactMap { entry in
       if let scalar = entry.value.scalar { return (entry.key, scalar) }
-      collector.report("wrong-type", "`\(entry.key.text)` is text here", at: entry.value.span)
+      collector.report("wrong-type", "`\(entry.key.text)` must be text here", at: entry.value.span)
       return nil
     }
+  }
+}
+
+extension TestDefinition {
+  /// Keys of a test.
+  static let keys: [Key<Self>] = [
+    Key("name", "Subject of the test.", .text { $0.name = $1 }),
+    Key(
+      "given", "Items in the store, by entity.",
+      .entries(.list(of: .names(of: .value))) {
+        $0.given = $1.compactMap(TestReader(collector: $2).given)
+      }),
+    Key("input", "Its input.", .value { $0.input = $1 }),
+    Key(
+      "trigger", "Trigger of an automation.",
+      .other(.keys { Trigger.keys }) { test, reader in
+        guard let node = reader.mapping["trigger"] else {
+          _ = reader.node("trigger")
+          return
+        }
+        var trigger = Trigger(span: node.span)
+        reader.readMapping("trigger", Trigger.keys, into: &trigger)
+        if node.mapping != nil { test.trigger = trigger }
+      }),
+    Key(
+      "parameters", "Values of parameters.",
+      .entries(.value) { test, entries, _ in
+        test.parameters = entries
+      }),
+    Key(
+      "fake", "Fakes for the outside world.",
+      .other(.keys { TestFakes.keys }) {
+        $1.readMapping("fake", TestFakes.keys, into: &$0.fakes)
+      }),
+    Key(
+      "answers", "Answers by question key.",
+      .entries(.list(of: .text)) { test, entries, _ in test.answers = entries }),
+    Key("crashAfter", "Step after which the run is killed.", .scalar { $0.crashAfter = $1 }),
+    Key(
+      "expect", "Expectations by subject.", isRequired: true,
+      .other(.mapping { subjects.map { KeyDeclaration($0, .value, "Expected value.") } }) {
+        test, reader in
+        test.expectations = reader.entries("expect").compactMap(TestReader(reader).expectation)
+      }),
+  ]
+}
+
+extension TestReader {
+  fileprivate init(_ reader: DefinitionReader) { collector = reader.collector }
+}
+
+extension TestDefinition.Trigger {
+  /// Keys of a test's trigger.
+  static let keys: [Key<Self>] = [
+    Key(
+      "kind", "The kind of an entry of `on`.",
+      .other(.text) { $0.kind = $1.scalar("kind") ?? $1.scalar("id") }),
+    Key(
+      "item", "The item, by its properties.",
+      .other(.names(of: .value)) { $0.item = TestReader($1).properties("item", &$1) }),
+    Key(
+      "was", "Properties with another value before the change.",
+      .other(.names(of: .value)) { $0.was = TestReader($1).properties("was", &$1) }),
+    Key("path", "The path of a file.", .scalar { $0.path = $1 }),
+    Key("time", "Time of the event.", .scalar { $0.time = $1 }),
+    Key("id", "The id of an entry of `on`.", .other(.text) { _ = $1.node("id") }),
+  ]
+}
+
+extension TestFakes {
+  /// Keys of fakes.
+  static let keys: [Key<Self>] = [
+    Key("now", "Start time.", .scalar { $0.now = $1 }),
+    rules("exec", "Programs, by patterns of command lines.", programKeys) { $0.exec = $1 },
+    rules("http", "Servers, by patterns of addresses.", serverKeys) { $0.http = $1 },
+    rules("files", "Files, by their paths.", fileKeys) { $0.files = $1 },
+    texts("secrets", "Secrets, by their names.") { $0.secrets = $1 },
+    texts("env", "Variables of the environment.") { $0.env = $1 },
+    Key("clipboard", "Texts on the clipboard.", .texts { $0.clipboard = $1 }),
+    Key("notifications", "Actions chosen on notifications.", .texts { $0.notifications = $1 }),
+    Key("browser", "Whether a browser can open pages.", .bool { $0.browser = $1 }),
+    Key("online", "Whether other machines can be reached.", .bool { $0.online = $1 }),
+  ]
+
+  private static let statusKey = KeyDeclaration("status", .int, "The status.")
+  private static let delayKey = KeyDeclaration("delay", .text, "Delay of the reply.")
+  private static let contentKeys: [KeyDeclaration] = [
+    .init("text", .text, "The text."), KeyDeclaration("json", .value, "A value as JSON."),
+    .init("fail", .text, "The code of an error."),
+    .init("message", .text, "The message of an error."),
+  ]
+  private static let lineKey = KeyDeclaration("lines", .list(of: .text), "The lines of a text.")
+  private static let programKeys =
+    [
+      statusKey, .init("signal", .int, "The signal that ends it."),
+      .init("stdout", .text, "Standard output."),
+      .init("stderr", .text, "Error output."), lineKey, delayKey,
+    ] + contentKeys.dropFirst()
+  private static let serverKeys =
+    [statusKey, .init("headers", .names(of: .text), "The headers."), delayKey]
+    + contentKeys
+  private static let fileKeys = contentKeys + [lineKey]
+
+  private static func rules(
+    _ name: String, _ summary: String, _ keys: [KeyDeclaration],
+    _ store: @escaping @Sendable (inout Self, [FakeRule]?) -> Void
+  ) -> Key<Self> {
+    let reply = ValueForm.either([.text, .mapping { keys }])
+    return Key(
+      name, summary,
+      .other(.names(of: .list(of: reply))) {
+        store(&$0, TestReader($1).rules(name, &$1, keys: keys))
+      })
+  }
+
+  private static func texts(
+    _ name: String, _ summary: String,
+    _ store: @escaping @Sendable (inout Self, [(name: Scalar, text: Scalar)]) -> Void
+  ) -> Key<Self> {
+    Key(name, summary, .other(.names(of: .text)) { store(&$0, TestReader($1).texts(name, &$1)) })
   }
 }

@@ -3,10 +3,10 @@ import Items
 import Source
 import YAML
 
-/// Reads triggers that a clock or the sun sets off.
+/// Parsing of triggers by clock or sun.
 extension TriggerDefinition {
-  /// Reads `every`: a length of time, days that recur as a text with their time beside it, or a mapping
-  /// of both.
+  /// Parses `every`: an interval, recurring days as text with a time next to it, or a mapping of
+  /// both.
   static func every(_ reader: inout DefinitionReader) -> Event? {
     let collector = reader.collector
     guard let node = reader.node("every") else { return nil }
@@ -25,7 +25,7 @@ extension TriggerDefinition {
     }
     guard let scalar = reader.scalar("every") else { return nil }
     let isTimed = reader.mentions(["at", "on", "from"])
-    // `3d` alone is a length of time like `6h`; months and years have none.
+    // `3d` is an interval like `6h`; months and years have no fixed length.
     let isLength = scalar.text.first?.isNumber == true && Period(scalar.text)?.months ?? 0 == 0
     if !isTimed, isLength { return .every(node) }
     if let days = Recurrence(scalar.text) { return schedule(days, &reader) }
@@ -34,11 +34,11 @@ extension TriggerDefinition {
       "invalid-value", "`every: \(scalar.text)` has no days, so it takes no `at`, `on` or `from`",
       at: scalar.span,
       help: "write days, such as `every: day`, `every: 3 days` or `every: monday`; "
-        + "for a length of time take the others out")
+        + "for a length of time, remove the others")
     return nil
   }
 
-  /// The number of units in a mapping of `every`, such as `days: 3`.
+  /// Parses the count in a mapping of `every`, such as `days: 3`.
   private static func interval(_ reader: inout DefinitionReader) -> Recurrence? {
     let units = Recurrence.Unit.allCases.filter { reader.mentions(["\($0.rawValue)s"]) }
     guard let unit = units.first, units.count == 1 else {
@@ -52,12 +52,12 @@ extension TriggerDefinition {
     guard let count = reader.int("\(unit.rawValue)s") else { return nil }
     if let rule = Recurrence(every: count, unit) { return rule }
     reader.collector.report(
-      "invalid-value", "`\(unit.rawValue)s` must be from 1 to about ten years, and \(count) isn't",
+      "invalid-value", "`\(unit.rawValue)s` must be from 1 to about ten years, and \(count) is not",
       at: reader.mapping["\(unit.rawValue)s"]?.span ?? reader.span)
     return nil
   }
 
-  /// Reads what stands beside days: which of them, from when they count, and the time.
+  /// Parses the keys next to days: which ones, the first one, and the time.
   private static func schedule(
     _ days: Recurrence, _ reader: inout DefinitionReader
   ) -> Event? {
@@ -68,7 +68,7 @@ extension TriggerDefinition {
       start = CivilDate(iso8601: scalar.text)
       if start == nil {
         collector.report(
-          "invalid-value", "`from` must be a day, and `\(scalar.text)` isn't one", at: scalar.span,
+          "invalid-value", "`from` must be a day, and `\(scalar.text)` is not one", at: scalar.span,
           help: "write it as 2026-11-23")
       }
     }
@@ -77,12 +77,12 @@ extension TriggerDefinition {
       days = rule.on(text)
       if days == nil, let span = reader.mapping["on"]?.span {
         collector.report(
-          "invalid-value", "`on: \(text)` doesn't go with `\(rule.text)`", at: span,
+          "invalid-value", "`on: \(text)` does not go with `\(rule.text)`", at: span,
           help: "weeks take days such as `on: [mon, thu]`, months take `on: 15`, `on: [1, 15]` or "
             + "`on: last`; a year begins to count `from` a day")
       }
     } else if start == nil, let rule = days {
-      // A week begins on Monday and a month on its first day.
+      // Weeks start on Monday, months on their first day.
       days = rule.on(rule.unit == .week ? "monday" : "1") ?? rule
     }
     guard let time = reader.mapping["at"] == nil ? .clock(0) : time(&reader), let days else {
@@ -91,14 +91,14 @@ extension TriggerDefinition {
     return .days(DaySchedule(days, from: start ?? DaySchedule.epoch, at: time))
   }
 
-  /// Reads `at`, and the `location` of a time that the sun tells.
+  /// Parses `at`, and `location` for a time relative to the sun.
   static func time(_ reader: inout DefinitionReader) -> DaySchedule.Time? {
     let collector = reader.collector
     guard let scalar = reader.scalar("at") else { return nil }
     if let second = TimeOfDay.second(scalar.text) { return .clock(second) }
     guard let sun = SunTime(scalar.text) else {
       collector.report(
-        "invalid-value", "`\(scalar.text)` isn't a time of day", at: scalar.span,
+        "invalid-value", "`\(scalar.text)` is not a time of day", at: scalar.span,
         help: "write it as '08:00', 9am, sunrise or sunset - 30m")
       return nil
     }
@@ -113,7 +113,7 @@ extension TriggerDefinition {
     return .sun(sun, place)
   }
 
-  /// The days of the week that words name, which are reported where they name none.
+  /// Parses days of the week; reports unknown ones.
   static func days(_ scalars: [Scalar], _ collector: DiagnosticCollector) -> Set<Int> {
     var days: Set<Int> = []
     for scalar in scalars {
@@ -124,7 +124,7 @@ extension TriggerDefinition {
       }
       let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat", "weekdays", "weekend"]
       collector.report(
-        "invalid-value", "`\(scalar.text)` isn't a day of the week", at: scalar.span,
+        "invalid-value", "`\(scalar.text)` is not a day of the week", at: scalar.span,
         help: Int(text) == nil
           ? Suggestion.help(for: text, in: names) ?? "write one of \(names.joined(separator: ", "))"
           : "write `mon`; for a day of the month, `every: month` with `on: \(text)` beside it")
@@ -132,7 +132,7 @@ extension TriggerDefinition {
     return days
   }
 
-  /// A way to write what stands in the place of an entry of `on`.
+  /// Advice on an entry of `on` that is a plain text.
   static func help(onBare text: String) -> String? {
     if (try? CronPattern(text)) != nil { return "write `on: [{cron: '\(text)'}]`" }
     if TimeOfDay.second(text) != nil || SunTime(text) != nil {

@@ -2,51 +2,94 @@ package import Items
 package import Source
 package import YAML
 
-/// What sets an automation off (docs/language.md, “Automations”).
+/// A trigger of an automation (docs/language.md, “Automations”).
 package struct TriggerDefinition: Sendable {
-  /// What happens, with what tells it from others of its kind.
+  /// The event that fires it, with its parameters.
   package enum Event: Sendable {
-    /// Again and again, after a length of time.
+    /// Repeatedly, at an interval.
     case every(Node)
-    /// At a time of day, on days that recur.
+    /// At a time of day, on recurring days.
     case days(DaySchedule)
-    /// At the times of a line of cron.
+    /// At the times of a cron pattern.
     case cron(CronPattern)
     /// An item of an entity is created.
     case created(Scalar)
     /// An item of an entity is changed.
     case changed(Scalar)
-    /// A file comes into a folder, or is written there.
+    /// A file is added to a folder, or written there.
     case file(folder: Scalar, match: Scalar?)
-    /// Something of one of some kinds is shared.
+    /// A thing of one of these kinds is shared.
     case share([Scalar])
   }
 
-  /// The word that each begins with, in the order in which messages list them.
-  static let words = ["every", "at", "cron", "created", "changed", "file", "share"]
+  /// Kinds of triggers in the order used in messages: key, form of its value, and accompanying
+  /// keys.
+  private static let kinds: [(word: String, form: ValueForm, keys: [KeyDeclaration])] = [
+    ("every", .either([.text, .mapping { intervalKeys + dayKeys }]), dayKeys),
+    ("at", .text, [placeKey, .init("days", .list(of: .text), "Days of the week.")]),
+    ("cron", .text, []),
+    ("created", .text, [.init("where", .expression, "Condition on the item.")]),
+    (
+      "changed", .text,
+      [
+        .init("where", .expression, "Condition on the item after the change."),
+        .init("was", .expression, "Condition on the item before the change."),
+      ]
+    ),
+    ("file", .text, [.init("match", .text, "A pattern for the names of files.")]),
+    ("share", .list(of: .text), []),
+  ]
+
+  private static let intervalKeys = Recurrence.Unit.allCases.map {
+    KeyDeclaration("\($0.rawValue)s", .int, "Interval in this unit.")
+  }
+
+  private static let dayKeys: [KeyDeclaration] = [
+    .init("on", .list(of: .text), "Days of the week or the month."),
+    .init("from", .text, "First day."),
+    .init("at", .text, "The time of the day."), placeKey,
+  ]
+
+  private static let placeKey = KeyDeclaration(
+    "location", .list(of: .double), "Latitude and longitude.")
+
+  /// Value forms of the entries of `on`.
+  static var forms: [ValueForm] {
+    kinds.map { kind in
+      .mapping {
+        [
+          KeyDeclaration(kind.word, kind.form, "Its event.", isRequired: true),
+          .init("id", .text, "Its name in steps."),
+        ] + kind.keys
+      }
+    }
+  }
+
+  /// Keys of triggers.
+  static var words: [String] { kinds.map(\.word) }
 
   package let event: Event
-  /// The word that it begins with.
+  /// The key that begins it.
   package let kind: String
-  /// What steps know it by, as `trigger.id`.
+  /// Its name in steps, as `trigger.id`.
   package let id: String
-  /// What must hold for the item now, and for the item as it was.
+  /// Conditions on the item after and before the change.
   package let condition: ExpressionSource?
   package let previousCondition: ExpressionSource?
   package let span: Span
 
-  /// Reads one entry of `on`; nil when it is none, which is reported.
+  /// Parses an entry of `on`; reports errors and returns nil.
   init?(_ node: Node, _ collector: DiagnosticCollector) {
     let what = "an entry of `on`"
     if let scalar = node.scalar {
       collector.report(
-        "wrong-type", "\(what) is a mapping of keys, and this is text", at: node.span,
+        "wrong-type", "\(what) must be a mapping of keys, not text", at: node.span,
         help: Self.help(onBare: scalar.text))
       return nil
     }
     guard var reader = DefinitionReader(node, what: what, collector) else { return nil }
     var kinds = reader.mapping.entries.filter { Self.words.contains($0.key.text) }
-    // Beside `every`, `at` is the time of the day.
+    // Next to `every`, `at` is the time of day.
     if kinds.contains(where: { $0.key.text == "every" }) { kinds.removeAll { $0.key.text == "at" } }
     guard let entry = kinds.first, kinds.count == 1 else {
       let near = reader.mapping.entries.lazy.compactMap { entry in
@@ -57,7 +100,7 @@ package struct TriggerDefinition: Sendable {
         "each entry of `on` needs exactly one of \(Self.words.joined(separator: ", "))",
         at: kinds.isEmpty ? near?.0 ?? node.span : kinds[1].key.span,
         help: kinds.isEmpty
-          ? near.map { "did you mean `\($0.1)`?" } : "write an entry of its own for each")
+          ? near.map { "did you mean `\($0.1)`?" } : "write a separate entry for each")
       return nil
     }
     kind = entry.key.text
@@ -78,8 +121,7 @@ package struct TriggerDefinition: Sendable {
         do throws(ScheduleProblem) {
           return .cron(try CronPattern(scalar.text))
         } catch {
-          collector.report(
-            "invalid-value", error.message, at: scalar.span, help: error.help)
+          collector.report("invalid-value", error.message, at: scalar.span, help: error.help)
           return nil
         }
       }
@@ -95,8 +137,8 @@ package struct TriggerDefinition: Sendable {
       event = reader.scalar(kind).flatMap { folder in
         guard folder.text.hasPrefix("/") || folder.text == "~" || folder.text.hasPrefix("~/") else {
           collector.report(
-            "invalid-value", "the folder of `file` is a whole path, and `\(folder.text)` is not",
-            at: folder.span, help: "begin it with `/` or `~/`: a worker has no folder of its own")
+            "invalid-value", "the folder of `file` must be an absolute path, not `\(folder.text)`",
+            at: folder.span, help: "begin it with `/` or `~/`: a worker has no current folder")
           return nil
         }
         return .file(folder: folder, match: match)

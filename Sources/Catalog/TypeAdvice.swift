@@ -2,15 +2,15 @@ import CEL
 import Items
 import Source
 
-/// Finds the type that was meant by one of another language.
+/// Corrections for types written as in another language.
 package enum TypeAdvice {
-  /// The type to write in place of a text that is no type of the language; nil when it is not clear.
+  /// The type that an unknown type name probably means; nil if unclear.
   package static func meant(by text: String) -> String? {
     guard text.utf8.count <= 80 else { return nil }
     return meant(by: text[...], depth: 0)
   }
 
-  /// What is said of a text that is no type.
+  /// Advice on an unknown type name.
   package static func help(for text: String) -> String {
     if let type = meant(by: text) {
       if text.lowercased() == "number" { return "write `double`, or `int` for whole numbers" }
@@ -18,9 +18,9 @@ package enum TypeAdvice {
     }
     switch text.lowercased() {
     case "list", "array", "sequence", "set", "tuple":
-      return "say of what it is a list, as in `list<string>`"
+      return "give the type of its elements, as in `list<string>`"
     case "map", "dict", "dictionary", "hash", "object", "record", "struct":
-      return "say what its values are, as in `map<string>`; `map<any>` takes all"
+      return "give the type of its values, as in `map<string>`; `map<any>` takes all"
     default: break
     }
     let names = DataType.simple.map(\.description) + ["enum"]
@@ -65,7 +65,7 @@ package enum TypeAdvice {
     return word(lower) ?? (text == lower ? entity(text) : simple(lower))
   }
 
-  /// A type that other languages call so.
+  /// The type with another language's name.
   private static func word(_ word: String) -> String? {
     switch word {
     case "integer", "long", "int32", "int64", "uint", "whole": "int"
@@ -82,12 +82,12 @@ package enum TypeAdvice {
     }
   }
 
-  /// A type of the language in capitals.
+  /// The type whose name is written in capitals.
   private static func simple(_ word: String) -> String? {
     DataType.simple.first { $0.description == word }?.description
   }
 
-  /// An entity that came with the program, in small letters.
+  /// The built-in entity whose name is written in lower case.
   private static func entity(_ word: String) -> String? {
     let name = word.prefix(1).uppercased() + word.dropFirst()
     return BuiltIn.names.contains(name) && BuiltIn.isEntity(name) ? name : nil

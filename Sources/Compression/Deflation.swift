@@ -1,8 +1,8 @@
 import CZip
 
-/// Packs bytes as zlib does (RFC 1950).
+/// Compresses bytes with zlib (RFC 1950).
 package enum Deflation {
-  /// The packed bytes; nil where there is no memory for them.
+  /// Returns the compressed bytes; nil if out of memory.
   package static func bytes(_ bytes: [UInt8]) -> [UInt8]? {
     var count = compressBound(UInt(bytes.count))
     var packed = [UInt8](repeating: 0, count: Int(count))

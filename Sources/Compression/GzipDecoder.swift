@@ -1,21 +1,23 @@
 import CZip
 
-/// Unpacks gzip (RFC 1952) or zlib (RFC 1950) piece by piece, and knows whether the end was there.
+/// A streaming decompressor of gzip (RFC 1952) and zlib (RFC 1950) that detects truncation.
+///
+/// The target Compression owns the wrappers of zlib.
 package final class GzipDecoder {
-  /// The bytes are not what they should be.
+  /// Invalid compressed data.
   package struct Broken: Error {}
 
-  // zlib keeps the address of the stream, so it must not move.
+  // zlib keeps a pointer to the stream, so it must not move.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-  /// Whether the last member has ended.
+  /// Whether the last member is complete.
   private var isAtEnd = false
-  /// Whether unpacked bytes may be left that need no more input.
+  /// Whether more output may be available without further input.
   package private(set) var hasMore = false
 
-  /// - Throws: `Broken` where there is no memory for it.
+  /// - Throws: `Broken` if out of memory.
   package init() throws(Broken) {
     stream.initialize(to: z_stream())
-    // 32: whether it is zlib or gzip is seen by the header (zlib.h).
+    // 32: detect zlib or gzip from the header (zlib.h).
     let status = inflateInit2_(
       stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw Broken() }
@@ -26,10 +28,12 @@ package final class GzipDecoder {
     stream.deallocate()
   }
 
-  /// Whether all that came ended where it should.
+  /// Whether the input so far ends at the end of a member.
   package var isWhole: Bool { isAtEnd }
 
-  /// Unpacks up to so many bytes, and takes the input that they were made of.
+  /// Decompresses up to `limit` bytes and consumes the input used.
+  ///
+  /// - Throws: `Broken` if no valid data precedes the error.
   package func decode(
     _ input: inout ArraySlice<UInt8>, limit: Int
   ) throws(Broken) -> [UInt8] {
@@ -38,11 +42,10 @@ package final class GzipDecoder {
       guard inflateReset(stream) == Z_OK else { throw Broken() }
       isAtEnd = false
     }
-    var bytes = Array(input)
     var status = Z_OK
     let output = [UInt8](unsafeUninitializedCapacity: limit) { output, count in
-      bytes.withUnsafeMutableBufferPointer { input in
-        stream.pointee.next_in = input.baseAddress
+      input.withUnsafeBufferPointer { input in
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.pointee.avail_in = UInt32(clamping: input.count)
         stream.pointee.next_out = output.baseAddress
         stream.pointee.avail_out = UInt32(clamping: output.count)
@@ -52,9 +55,11 @@ package final class GzipDecoder {
     }
     input = input.suffix(Int(stream.pointee.avail_in))
     isAtEnd = status == Z_STREAM_END
-    hasMore = !isAtEnd && output.count == limit
-    // Without room or input there is no progress, which is no mistake.
-    guard isAtEnd || status == Z_OK || status == Z_BUF_ERROR else { throw Broken() }
+    // Without room or input there is no progress, which is not an error.
+    let isBroken = !isAtEnd && status != Z_OK && status != Z_BUF_ERROR
+    hasMore = !isAtEnd && output.count == limit || isBroken
+    // Return the output before the error; the next call throws it.
+    if isBroken, output.isEmpty { throw Broken() }
     return output
   }
 }

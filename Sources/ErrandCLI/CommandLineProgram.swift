@@ -6,11 +6,15 @@ import Glibc
 import JSON
 import Source
 
-/// The program: finds out what a command line asks for, and does it.
+/// The command-line program: parses arguments, runs the command, intent or shortcut they name, and
+/// reports the outcome.
+///
+/// The target owns everything a person meets on a terminal: flags, commands, help, messages, prompts,
+/// the pager and exit statuses.
 package enum CommandLineProgram {
-  /// Runs a command line, its first word left out, and gives the exit status.
+  /// Runs the process's command line and returns the exit status.
   ///
-  /// - Parameter network: makes what reaches the network; nil in the link that does not.
+  /// - Parameter network: Makes the HTTP client; nil in the binary without network access.
   package static func main(network: NetworkMaker? = nil) -> Int32 {
     StandardStreams.fill()
     let console: Console
@@ -31,7 +35,9 @@ package enum CommandLineProgram {
       do {
         return try run(words, console)
       } catch let end as Cancellation {
-        if let failure = end.failure { _ = report(failure, words, console) }
+        // A person sees their own Ctrl-C; a program needs an event.
+        let cancelled = words.contains("--events") ? RunError(.cancelled, "the run was ended") : nil
+        if let error = end.failure ?? cancelled { _ = report(error, words, console) }
         console.flush()
         Interruption.finish()
       } catch {
@@ -42,104 +48,71 @@ package enum CommandLineProgram {
     }
   }
 
-  /// The words of the command line.
+  /// Returns the arguments.
   ///
-  /// - Throws: `UsageError` for one that is not UTF-8, which the standard library would alter.
+  /// - Throws: `UsageError` for invalid UTF-8, which the standard library would repair silently.
   private static func arguments() throws(UsageError) -> [String] {
-    var words: [String] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let pointer = CommandLine.unsafeArgv[index] else { break }
-      if let word = String(validatingCString: pointer) {
-        words.append(word)
-      } else if takesAnyName {
-        words.append(RawWord.text(of: pointer))
-      } else {
-        throw UsageError("argument \(index) is not valid UTF-8", help: "convert it to UTF-8 first")
-      }
+    let words = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { RawWord.text(of: $0) }
     }
-    return words
-  }
-
-  /// Whether words may be names of files in whatever bytes: they are shared, and not looked at.
-  private static var takesAnyName: Bool {
-    (1..<max(1, Int(CommandLine.argc))).contains { index in
-      CommandLine.unsafeArgv[index].map { strcmp($0, ShareInCommand.name) == 0 } ?? false
-    }
+    // File names to share may be any bytes, so the words of `share-in` are not checked.
+    let wrong = words.firstIndex { !RawWord.isText($0) }
+    guard let wrong, !words.contains(ShareInCommand.name) else { return words }
+    throw UsageError("argument \(wrong + 1) is not valid UTF-8", help: "convert it to UTF-8 first")
   }
 
   private static func run(_ words: [String], _ console: Console) throws -> Int32 {
-    var line = ParsedArguments(words)
+    var line = Arguments(words)
     try line.takeKnown(Flag.common)
     guard let name = line.takeFirst() else { return try withoutCommand(line, console) }
     if let command = CommandTable.command(named: name) {
-      guard case .invocation = command.body else {
-        return try run(command, Invocation(line, console, isCommand: CommandTable.holds))
-      }
-      // What is wrong with the flags is told before anything is looked at.
-      if try !expectUse(of: command, &line, console) { return ExitStatus.done }
-      return try run(command, Invocation(line, console, command, isCommand: CommandTable.holds))
+      // Wrong flags are reported before definitions or store are read.
+      guard try isWanted(command, &line, console) else { return ExitStatus.done }
+      let invocation = try Invocation(line, console, command, isCommand: CommandTable.holds)
+      return try finish(invocation) { try command.run(invocation, invocation.arguments) }
     }
     let invocation = try Invocation(line, console, isCommand: CommandTable.holds)
-    let library = try invocation.library()
-    if let definition = try library.action(name) {
-      return try ActionCommand.run(definition, invocation)
+    let catalog = try invocation.catalog()
+    if let definition = try catalog.action(name) {
+      return try finish(invocation) { try ActionCommand.run(definition, invocation) }
     }
-    guard let alias = Alias(named: name) else { throw CommandTable.unknown(name, library) }
-    let meaning = try alias.meaning(line, in: library)
-    guard let command = CommandTable.command(named: meaning) else {
-      guard let definition = try library.action(meaning) else {
-        throw CommandTable.unknown(meaning, library)
-      }
-      return try ActionCommand.run(definition, invocation)
+    let meaning = try Alias.meaning(of: name, line, in: catalog) ?? name
+    if let command = CommandTable.command(named: meaning) {
+      guard try isWanted(command, &line, console) else { return ExitStatus.done }
+      invocation.take(line, command)
+      return try finish(invocation) { try command.run(invocation, invocation.arguments) }
     }
-    if try !expectUse(of: command, &line, console) { return ExitStatus.done }
-    invocation.take(line, command)
-    return try run(command, invocation)
+    guard let definition = try catalog.action(meaning) else {
+      throw CommandTable.unknown(meaning, catalog)
+    }
+    return try finish(invocation) { try ActionCommand.run(definition, invocation) }
   }
 
-  /// Sorts the words of a command; false when they ask for its help, which is written then.
-  private static func expectUse(
-    of command: Command, _ line: inout ParsedArguments, _ console: Console
+  /// Parses the arguments of a command; false if they asked for help, which is then printed.
+  private static func isWanted(
+    _ command: Command, _ line: inout Arguments, _ console: Console
   ) throws -> Bool {
+    guard command.sortsFlags else { return true }
     try line.take(
       command.flags + command.commonFlags,
       advice: FlagAdvice(command: command.name, help: command.flagHelp))
     if line.isOn("help") {
-      console.out(HelpText(console).command(command, Alias.names(of:)))
+      console.out(HelpText(console).command(command))
       return false
     }
     try command.expectUse(of: line.words)
     return true
   }
 
-  /// Runs a command of the program's own.
-  private static func run(_ command: Command, _ invocation: Invocation) throws -> Int32 {
-    switch command.body {
-    case .invocation(let run):
-      defer { invocation.finish() }
-      let status = try run(invocation, invocation.arguments)
-      try invocation.expectSoundStore()
-      return status
-    case .target(let target):
-      guard let word = invocation.arguments.plainWords.first else {
-        if invocation.arguments.isOn("help") {
-          invocation.console.out(
-            HelpText(invocation.console).command(command, Alias.names(of:)))
-          return ExitStatus.done
-        }
-        throw UsageError(
-          "`\(command.name)` needs a name", help: "`errand list` shows the names")
-      }
-      let target = try target(word, invocation)
-      let library = try invocation.library()
-      guard let definition = try library.action(target.name) else {
-        throw CommandTable.unknown(target.name, library)
-      }
-      return try ActionCommand.run(definition, invocation, target)
-    }
+  /// Runs a call to its end and returns the exit status.
+  private static func finish(_ invocation: Invocation, _ body: () throws -> Void) throws -> Int32 {
+    defer { invocation.finish() }
+    try body()
+    try invocation.expectSoundStore()
+    return invocation.status
   }
 
-  private static func withoutCommand(_ line: ParsedArguments, _ console: Console) throws -> Int32 {
+  private static func withoutCommand(_ line: Arguments, _ console: Console) throws -> Int32 {
     var line = line
     if line.open.contains("--version") || line.open.contains("-V") {
       console.out("errand \(Release.version)\n")
@@ -148,9 +121,7 @@ package enum CommandLineProgram {
     try line.take(Flag.common)
     let invocation = try Invocation(line, console, isCommand: CommandTable.holds)
     if line.isOn("help") {
-      invocation.pager.write(
-        HelpText(console).overview(
-          try invocation.library(), CommandTable.groups, Alias.names(of:)))
+      invocation.pager.write(HelpText(console).overview(try invocation.catalog()))
     } else {
       console.out(HelpText(console).start(isEmpty: try invocation.absentStore() != nil))
     }
@@ -160,7 +131,7 @@ package enum CommandLineProgram {
   private static func report(_ error: any Error, _ words: [String], _ console: Console) -> Int32 {
     let report = ErrorReport(error)
     let isEvents = words.contains("--events")
-    // With a template or NUL a person may still be reading; a program reads a pipe.
+    // `--format` and NUL may still be read by a person; JSON errors only if stderr is not a terminal.
     let hasForm =
       words.contains("-0") || words.contains("--null")
       || words.contains { $0 == "--format" || $0.hasPrefix("--format=") }

@@ -2,7 +2,14 @@ import Glibc
 
 /// The environment variables of this process.
 package enum ProcessEnvironment {
-  /// The value of a variable; nil when it is unset or empty.
+  /// The working directory; `/` if it was deleted or its path is not valid UTF-8, since a repaired
+  /// path could name another folder.
+  package static var workingFolder: String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    return getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
+  }
+
+  /// The value of a variable; nil if it is unset or empty.
   package static func value(_ name: String) -> String? {
     guard let pointer = getenv(name) else { return nil }
     let text = String(cString: pointer)

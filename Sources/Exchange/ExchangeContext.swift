@@ -2,25 +2,28 @@ package import CEL
 package import Items
 package import Store
 
-/// What an exchange of items asks of whoever runs it: definitions, the store, days and moments.
+/// The dependencies of an import or export: definitions, store, dates and times.
+///
+/// The target Exchange owns import and export: the readers of other programs' bookmark formats, the import itself, and
+/// the writers of the export formats.
 package struct ExchangeContext {
-  /// The names of the entities in reach.
+  /// Returns the names of all entities.
   package let entityNames: () -> [String]
-  /// The schema of an entity.
+  /// Returns the schema of an entity.
   package let schema: (String) throws -> EntitySchema
-  /// The store.
-  package let store: () throws -> EntityStore
-  /// The store with the table of an entity ready.
-  package let preparedStore: (_ entity: String) throws -> EntityStore
-  /// The day in the person's zone, as `YYYY-MM-DD`.
+  /// Opens the store.
+  package let store: () throws -> Database
+  /// Opens the store and prepares the table of an entity.
+  package let preparedStore: (_ entity: String) throws -> Database
+  /// Returns the date in the user's time zone, as `YYYY-MM-DD`.
   package let day: (Timestamp) -> String
-  /// The moment that a day or a local time in ISO 8601 means in the person's zone.
+  /// Parses a day or local time in ISO 8601 in the user's time zone.
   package let moment: (String) -> Timestamp?
 
   package init(
     entityNames: @escaping () -> [String], schema: @escaping (String) throws -> EntitySchema,
-    store: @escaping () throws -> EntityStore,
-    preparedStore: @escaping (_ entity: String) throws -> EntityStore,
+    store: @escaping () throws -> Database,
+    preparedStore: @escaping (_ entity: String) throws -> Database,
     day: @escaping (Timestamp) -> String, moment: @escaping (String) -> Timestamp?
   ) {
     self.entityNames = entityNames

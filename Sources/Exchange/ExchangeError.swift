@@ -1,33 +1,33 @@
 package import Store
 
-/// Why an import or an export ended, as a fact that each front words with what to do about it.
+/// The reason why an import or export failed; each front adds the wording.
 package enum ExchangeError: Error, Sendable {
-  /// The file is compressed, so that none of its lines can be read.
+  /// The file is compressed.
   case compressed
-  /// The file is an archive of several files.
+  /// The file is an archive.
   case archive
-  /// The file is too large to be held as a whole, which its format needs.
+  /// The file is too large for a format that must be held in memory.
   case tooLarge(bytes: Int)
-  /// The file has no bytes but white space.
+  /// The file is empty or blank.
   case empty
-  /// The file is not text, which its format is.
+  /// The file is not text, but its format is.
   case notText
-  /// The file looks like YAML, which is not a format of an import.
+  /// The file looks like YAML, which is not an import format.
   case yaml
-  /// The file holds nothing in the format that was named, and looks like one of another.
+  /// The file contains nothing in the named format and looks like another.
   case nothing(format: String, likely: String)
-  /// There is no format of a name.
+  /// The name of a format is unknown.
   case unknownFormat(String)
-  /// The format is that of a database, and the file is none.
+  /// The format is a database, but the file is not one.
   case noDatabase
-  /// The database of another program can't be read, in SQLite's words.
+  /// The database of another program cannot be read; SQLite's message.
   case database(String)
-  /// A format can't hold the items of an entity, which have no address.
+  /// The format cannot hold items of an entity without an address.
   case noAddress(entity: String)
-  /// No temporary file can be made in a folder; the code of the system.
+  /// A temporary file cannot be created in a folder; `errno`.
   case noTemporaryFile(folder: String, code: Int32)
-  /// The temporary file can't be written or read; the code of the system.
+  /// The temporary file cannot be written or read; `errno`.
   case temporaryFile(code: Int32)
-  /// The store failed while a batch was written.
+  /// The store failed while writing a batch.
   case store(StoreError)
 }

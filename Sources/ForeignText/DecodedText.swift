@@ -1,16 +1,19 @@
 import CDetector
 
-/// The text of bytes from elsewhere, and what was assumed to read it.
+/// Text decoded from bytes, with the encoding used and the reason for choosing it.
+///
+/// The target ForeignText owns the readers of other programs' formats: encodings, markup, dates, mails, calendars,
+/// property lists and CSV. They are lenient: malformed input is read as far as it makes sense.
 package struct DecodedText {
-  /// What tells an encoding.
+  /// The reason for choosing an encoding.
   package enum Basis: Sendable {
-    /// The mark of a byte order at the beginning.
+    /// A byte order mark.
     case mark
-    /// Who sent it, or the text itself in its markup.
+    /// A declaration by the sender or in the text's own markup.
     case declared
-    /// That nothing else fits: it is valid UTF-8, or has the escapes of ISO-2022-JP.
+    /// The content: it is valid UTF-8, or has the escape sequences of ISO-2022-JP.
     case content
-    /// How often characters follow one another.
+    /// Character statistics.
     case guess
   }
 
@@ -18,10 +21,9 @@ package struct DecodedText {
   package let charset: Charset
   package let basis: Basis
 
-  /// How much is looked at for what a page says of itself; browsers look at 1,024 bytes, but some
-  /// pages say it later.
+  /// Number of bytes searched for a declaration; browsers search 1,024, but some pages declare it later.
   private static let prescanned = 8_192
-  /// How much is looked at for a guess.
+  /// Number of bytes examined for a guess.
   private static let guessed = 64 << 10
 
   private init(_ bytes: ArraySlice<UInt8>, _ charset: Charset, _ basis: Basis) {
@@ -34,18 +36,20 @@ package struct DecodedText {
     self.basis = basis
   }
 
-  /// Reads a document by the mark at its beginning, what is declared of it, what it declares itself,
-  /// or by its look, in this order (HTML Standard §13.2.3.2); what is no character becomes U+FFFD.
+  /// Decodes a document by its byte order mark, its media type, its own declaration, or its content, in this order
+  /// (HTML Standard §13.2.3.2); invalid bytes become U+FFFD.
   ///
-  /// - Parameter mediaType: What a server says, such as `text/html; charset=utf-8`.
+  /// - Parameter mediaType: The Content-Type, such as `text/html; charset=utf-8`.
   package init(_ bytes: [UInt8], mediaType: String = "") {
     if let (charset, length) = Charset.mark(bytes) {
       self.init(bytes[length...], charset, .mark)
-    } else if let charset = Self.charset(ofMediaType: mediaType) ?? Self.declared(bytes) {
-      // A page that says it is UTF-8 mostly is; one that is not says so by mistake.
+    } else if let charset = Self.named(bytes, mediaType) ?? Self.unmarked(bytes) {
+      self.init(bytes[...], charset, Self.named(bytes, mediaType) == nil ? .content : .declared)
+    } else if let charset = Self.declared(bytes) {
+      // A declaration of UTF-8 is usually correct.
       self.init(bytes[...], charset, .declared)
     } else if bytes.contains(0x1B), bytes.firstRange(of: Array("\u{1B}$B".utf8)) != nil {
-      // ISO-2022-JP is made of ASCII, and would pass for UTF-8.
+      // ISO-2022-JP consists of ASCII bytes, so it would be valid UTF-8.
       self.init(bytes[...], .iso2022JP, .content)
     } else if let text = String(validating: bytes, as: UTF8.self) {
       self.init(text: text, charset: .utf8, basis: .content)
@@ -54,7 +58,7 @@ package struct DecodedText {
     }
   }
 
-  /// The text of bytes that must be in one encoding, without a mark; nil where they are not.
+  /// Decodes bytes that must be valid in an encoding; nil if they are not. A byte order mark is removed.
   package static func exact(_ bytes: [UInt8], _ charset: Charset) -> String? {
     let mark = Charset.mark(bytes)
     switch charset {
@@ -72,8 +76,43 @@ package struct DecodedText {
     }
   }
 
-  /// The `charset` of a media type.
-  static func charset(ofMediaType type: String) -> Charset? {
+  /// Returns the encoding of a media type; the byte order of UTF-16 is detected.
+  private static func named(_ bytes: [UInt8], _ mediaType: String) -> Charset? {
+    let charset = charset(ofMediaType: mediaType)
+    return charset == .utf16(isBigEndian: false) ? unmarked(bytes) ?? charset : charset
+  }
+
+  /// Detects UTF-16 without a byte order mark by its ASCII characters, which have a zero byte on one side; nil if it is
+  /// not UTF-16.
+  package static func unmarked(_ bytes: [UInt8]) -> Charset? {
+    let start = bytes.prefix(4_096)
+    guard start.count >= 2, start.contains(0) else { return nil }
+    let (little, big) = (
+      evidence(CharsetDecoder.units(of: start, isBigEndian: false)),
+      evidence(CharsetDecoder.units(of: start, isBigEndian: true))
+    )
+    guard let found = [little, big].compactMap({ $0 }).max(), found > 0, little != big else {
+      return nil
+    }
+    return .utf16(isBigEndian: big == found)
+  }
+
+  /// Scores how plausible the units are as text, blanks above all; nil if some never occur in text.
+  private static func evidence(_ units: [UInt16]) -> Int? {
+    var count = 0
+    for unit in units {
+      switch unit {
+      case 0x20, 0x0A, 0x0D: count += 4
+      case 0x09, 0x21...0x7E, 0x3001, 0x3002, 0xFF0C: count += 1
+      case 0...0x08, 0x0B...0x1F, 0x7F...0x9F, 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF: return nil
+      default: break
+      }
+    }
+    return count
+  }
+
+  /// Returns the `charset` of a media type.
+  package static func charset(ofMediaType type: String) -> Charset? {
     let text = type.lowercased()
     guard let start = text.firstRange(of: "charset")?.upperBound else { return nil }
     let rest = text[start...].drop { $0 == " " }
@@ -82,9 +121,9 @@ package struct DecodedText {
     return Charset(label: String(value.prefix { !" ;\"',".contains($0) }))
   }
 
-  // MARK: What a page says
+  // MARK: Declarations
 
-  /// The encoding that a `meta` element names, or the declaration of XML; nil for none.
+  /// Returns the encoding declared by a `meta` element or an XML declaration, if any.
   private static func declared(_ bytes: [UInt8]) -> Charset? {
     let piece = bytes.prefix(prescanned)
     let text = String(String.UnicodeScalarView(piece.map { Unicode.Scalar($0 < 0x80 ? $0 : 0x3F) }))
@@ -96,7 +135,7 @@ package struct DecodedText {
       let charset =
         tag["charset"].flatMap { Charset(label: $0) }
         ?? (isType ? tag["content"].flatMap { self.charset(ofMediaType: $0) } : nil)
-      // It was read as ASCII, so it is no UTF-16.
+      // The declaration was readable as ASCII, so it is not UTF-16.
       if case .utf16? = charset { return .utf8 }
       if let charset { return charset }
     }
@@ -110,16 +149,9 @@ package struct DecodedText {
     return Charset(label: String(value.prefix { !"\"' ?".contains($0) }))
   }
 
-  // MARK: A guess
+  // MARK: Detection
 
   private static func guess(_ bytes: [UInt8]) -> Charset {
-    // UTF-16 without a mark: half of the bytes of European texts are zero.
-    let start = bytes.prefix(1_024)
-    let zeros = start.indices.filter { start[$0] == 0 }
-    if zeros.count > start.count / 4 {
-      let even = zeros.count { $0 % 2 == 0 }
-      return .utf16(isBigEndian: even > zeros.count / 2)
-    }
     let piece = telling(bytes)
     var name = [CChar](repeating: 0, count: 32)
     piece.withUnsafeBytes { buffer in
@@ -131,7 +163,7 @@ package struct DecodedText {
     return Charset(label: label) ?? .windows1252
   }
 
-  /// A piece of the bytes with as much as possible that is not ASCII, which tells nothing.
+  /// Returns a piece of the bytes around the first one that is not ASCII.
   private static func telling(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count > guessed, let first = bytes.firstIndex(where: { $0 >= 0x80 }) else {
       return bytes

@@ -1,22 +1,22 @@
 import Glibc
 import POSIX
 
-/// Why a share can't be written, read or kept.
+/// An error from writing, reading or storing a share.
 package struct InboxError: Error, Sendable {
-  /// What kind of failure it is.
+  /// The kind of failure.
   package enum Code: Sendable {
-    /// The system refused.
+    /// A system call failed.
     case io
-    /// What was to be shared is too much, or is not there.
+    /// The content to share is missing or exceeds the limits.
     case unfit
-    /// What lies in the inbox is no share.
+    /// A file in the inbox is not a valid share.
     case malformed
   }
 
   package let code: Code
-  /// What failed, with which value, in a sentence without a full stop.
+  /// The problem and the value, in a sentence without a full stop.
   package let message: String
-  /// What to do about it.
+  /// Advice: one thing to do.
   package let help: String?
 
   package init(_ code: Code, _ message: String, help: String? = nil) {
@@ -25,7 +25,7 @@ package struct InboxError: Error, Sendable {
     self.help = help
   }
 
-  /// The error of a call of the system that failed for a path.
+  /// The error for a failed system call on a path.
   static func system(_ path: String, _ number: Int32 = errno) -> InboxError {
     let error = SystemError(path, number)
     return error.isFull
@@ -34,10 +34,13 @@ package struct InboxError: Error, Sendable {
       : InboxError(.io, "\(path): \(error.reason)")
   }
 
-  /// The result of a body whose failed calls are told of a path.
+  /// Runs `body`, and converts errors of system calls to errors about a path.
   static func wording<Result>(
-    _ path: String? = nil, _ body: () throws(SystemError) -> Result
+    _ path: String? = nil, _ body: () throws -> Result
   ) throws(InboxError) -> Result {
-    do { return try body() } catch { throw .system(path ?? error.path, error.code) }
+    do { return try body() } catch let error as InboxError { throw error } catch {
+      let error = error as? SystemError ?? SystemError(path ?? "", EIO)
+      throw .system(path ?? error.path, error.code)
+    }
   }
 }

@@ -1,8 +1,8 @@
 extension [String] {
-  /// The texts one after the other, with another between each two.
+  /// Concatenates the strings with a separator.
   ///
-  /// The standard library's own looks up at its first use what it knows of lists of texts, which
-  /// takes as long as a cold start's reading of a definition.
+  /// On its first use, the standard library's version looks up protocol conformances, which takes
+  /// as long as reading a definition at a cold start.
   package func joined(separator: String) -> String {
     var result = first ?? ""
     for text in dropFirst() {

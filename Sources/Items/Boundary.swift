@@ -1,40 +1,40 @@
 package import CEL
 
-/// A place where values from outside come in, and are made to fit a declared type (language §2).
+/// A boundary where values from outside are converted to a declared type (language §2).
 ///
-/// The walk through lists, maps and optional types is the same at each; how a text is read, where
-/// items are found, and the words for what does not fit are the boundary's own.
+/// The traversal of lists, maps and optionals is shared; parsing text, finding items and the
+/// wording of errors are specific to each boundary.
 package protocol Boundary {
-  /// Whether a value stands for none where none may stand.
+  /// Whether a value counts as null for an optional type.
   func isNothing(_ value: Value) -> Bool
 
-  /// What a text means as a type that is no list, no map and no entity.
+  /// Parses text as a type other than a list, map or entity.
   func value(of text: String, as type: DataType, named name: String) throws -> Value
 
-  /// The start of the day of a moment.
+  /// The start of the day of a timestamp.
   func start(ofDayOf moment: Timestamp) -> Timestamp
 
-  /// What one value means where a list is wanted; nil when it means none.
+  /// The elements of a single value where a list is required; nil if it has none.
   func elements(of value: Value, as element: DataType) -> [Value]?
 
-  /// The item that a value stands for; nil leaves it out.
+  /// Finds the item that a value identifies; nil omits it.
   ///
-  /// - Parameter canBeLeftOut: whether what wants it can do without it.
+  /// - Parameter canBeLeftOut: Whether a missing item may be omitted.
   func item(
     _ value: Value, of entity: String, named name: String, canBeLeftOut: Bool
   ) throws -> Item?
 
-  /// The error for a value that does not fit a type.
+  /// The error for a value that does not match a type.
   func misfit(_ value: Value, _ type: DataType, named name: String) -> any Error
 }
 
 extension Boundary {
-  /// The value as the type wants it; nil when it is an item that is left out.
+  /// Converts a value to a type; nil if it is an item that is omitted.
   ///
   /// - Parameters:
-  ///   - name: what wants the value, for errors.
-  ///   - canBeLeftOut: whether an item that is not there may be left out.
-  /// - Throws: the boundary's errors.
+  ///   - name: The name of the value's destination, for errors.
+  ///   - canBeLeftOut: Whether a missing item may be omitted.
+  /// - Throws: The boundary's errors.
   package func fitted(
     _ value: Value, to type: DataType, named name: String, canBeLeftOut: Bool = false
   ) throws -> Value? {

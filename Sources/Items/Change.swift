@@ -1,41 +1,41 @@
 package import CEL
 
-/// One entry of the change log.
+/// An entry of the change log.
 package struct Change: Hashable, Sendable {
-  /// What was done.
+  /// The kind of a change.
   package enum Kind: Int64, Sendable {
     case create = 0
     case update = 1
     case delete = 2
-    /// Many items were created, with all the numbers from `id` to `last`.
+    /// Items were created, with all ids from `id` to `last`.
     case createMany = 3
-    /// Many items were deleted, with all the numbers from `id` to `last`.
+    /// Items were deleted, with all ids from `id` to `last`.
     case deleteMany = 4
     /// A file was moved.
     case moveFile = 5
   }
 
-  /// Its place in the log; larger is later.
+  /// The position in the log, ascending.
   package let sequence: Int64
-  /// The first change of the same transaction.
+  /// The `sequence` of the first change in the same transaction.
   package let group: Int64
-  /// When.
+  /// The time of the change.
   package let time: Timestamp
-  /// What was done.
+  /// The kind of the change.
   package let kind: Kind
   /// The entity's name; empty for a file.
   package let entity: String
-  /// The item's number.
+  /// The item's id.
   package let id: Int64
-  /// The number of the last item; the same as `id` but for `createMany` and `deleteMany`.
+  /// The last item's id; equals `id` except for `createMany` and `deleteMany`.
   package let last: Int64
-  /// What did it, such as the name of an intent; `undo` for what was taken back.
+  /// The cause, such as the name of an intent; `undo` for an undo.
   package let cause: String
-  /// The id of the run that did it; nil when none is recorded.
+  /// The id of the run; nil if none is recorded.
   package let run: String?
-  /// Whether it was taken back.
+  /// Whether it was undone.
   package let isUndone: Bool
-  /// The file that was moved; nil for other changes.
+  /// The moved file; nil for other changes.
   package let move: FileMove?
 
   package init(

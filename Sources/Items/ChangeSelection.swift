@@ -1,20 +1,20 @@
 package import CEL
 
-/// Which entries of the log of changes are meant; without any condition, all.
+/// A filter for entries of the change log; by default, all.
 package struct ChangeSelection: Sendable {
-  /// Only entries after this place in the log.
+  /// Only entries after this sequence number.
   package var after: Int64?
-  /// Only entries of this cause, such as the name of an intent.
+  /// Only entries with this cause, such as the name of an intent.
   package var cause: String?
   /// Only entries of this item.
   package var item: ItemReference?
-  /// Only entries of this moment and later.
+  /// Only entries at this time or later.
   package var since: Timestamp?
   /// Only entries of this run.
   package var run: String?
   /// Whether the latest come first.
   package var latestFirst: Bool
-  /// How many at most.
+  /// The maximum number of entries.
   package var limit: Int
 
   package init(latestFirst: Bool = true, limit: Int = 1_000) {

@@ -1,13 +1,13 @@
-/// What to do when an item with the same identity is stored already.
+/// The policy if an item with the same identity exists.
 package enum ConflictPolicy: String, Sendable, CaseIterable {
   /// Throws `conflict`.
   case fail
-  /// Leaves the stored item as it is.
+  /// Keeps the existing item.
   case keep
-  /// Loses nothing: null leaves the stored value, lists are united, other given values win.
+  /// Merges without loss: null keeps the stored value, lists are united, other given values win.
   case merge
-  /// Sets the given properties, to null as well, and leaves the others.
+  /// Sets the given properties, also to null, and keeps the others.
   case update
-  /// Sets every property anew, with the defaults for what is not given.
+  /// Sets all properties, with defaults for those not given.
   case replace
 }

@@ -1,38 +1,37 @@
 package import CEL
 
-/// A type of the language: what a parameter, a property or a result may hold.
+/// A type of the language, for parameters, properties and results.
 package indirect enum DataType: Hashable, Sendable {
   case string, int, double, bool, url, timestamp, date, duration, file, share, any
-  /// Another type in a form of its own.
+  /// A type with a format of its own, such as a period.
   case refined(RefinedType)
   case enumeration([String])
   case list(DataType)
   case map(DataType)
-  /// A map whose keys are known; no document declares one.
+  /// A map with known keys; cannot be declared in a definition.
   case record(RecordType)
   case entity(String)
   case optional(DataType)
 
-  /// The types that are neither entities nor built from others, in the order of help.
+  /// The types that are neither entities nor composed, in the order of the help.
   package static let simple: [DataType] =
     [.string, .int, .double, .bool, .url, .timestamp, .date, .duration]
     + RefinedType.all.map(DataType.refined) + [.file, .share, .any]
 
-  /// What is to be known of a type that is built from no other: its name in definitions, the form of
-  /// its columns, its type in expressions, and in a sentence, with a way to write it where that is
-  /// not enough.
+  /// Properties of a type that is not composed: name in definitions, column storage, type in
+  /// expressions, noun for messages, and an example if the noun is not enough.
   package typealias Facts = (
     name: String, storage: StorageClass, celType: CELType, noun: String, example: String?
   )
 
-  /// The table of types, a row each; nil for what is built from others.
+  /// The table of types; nil for composed types.
   package var facts: Facts? {
     switch self {
     case .string: ("string", .text, .string, "text", nil)
     case .int: ("int", .int, .int, "a whole number", nil)
     case .double: ("double", .double, .double, "a number", nil)
     case .bool: ("bool", .bool, .bool, "true or false", nil)
-    // URLs are strings in expressions, days are moments.
+    // In expressions, URLs are strings and dates are timestamps.
     case .url: ("url", .text, .string, "a URL", nil)
     case .timestamp:
       ("timestamp", .timestamp, .timestamp, "a time", "2026-11-20T14:00:00Z")
@@ -51,7 +50,7 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// The type as expressions know it.
+  /// The type in expressions.
   package var celType: CELType {
     switch self {
     case .list(let element): .list(element.celType)
@@ -62,12 +61,12 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// The type by which its values are stored and compared; itself where it is not refined.
+  /// The type that stores and compares the values; `self` unless refined.
   package var base: DataType {
     if case .refined(let type) = self { type.base } else { self }
   }
 
-  /// Whether its values come one after the other.
+  /// Whether its values are ordered.
   package var hasOrder: Bool {
     switch unwrapped {
     case .list, .map, .any, .entity: false
@@ -75,7 +74,7 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// Whether null fits.
+  /// Whether null is allowed.
   package var isOptional: Bool {
     switch self {
     case .optional, .any: true
@@ -83,12 +82,12 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// The type without its `?`.
+  /// The type without `?`.
   package var unwrapped: DataType {
     if case .optional(let type) = self { type } else { self }
   }
 
-  /// The entity it names, itself or as the elements of a list.
+  /// The entity, for an entity type or a list of one.
   package var entityName: String? {
     switch unwrapped {
     case .entity(let name): name
@@ -97,7 +96,7 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// The entity that its values refer to, alone or in a list or a map; nil for other values.
+  /// The entity that its values refer to, directly or in a list or map; nil if there is none.
   package var referredEntity: String? {
     switch self {
     case .entity(let name): name
@@ -106,7 +105,7 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// Whether its values are, or hold, what was shared.
+  /// Whether its values are or contain shares.
   package var holdsShares: Bool {
     switch self {
     case .share: true
@@ -116,7 +115,7 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// The type without any `?`, as an item keeps its values.
+  /// The type without any `?`, as stored in items.
   package var withoutOptionals: DataType {
     switch self {
     case .optional(let type): type.withoutOptionals
@@ -126,7 +125,7 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
-  /// The type as it is written in YAML.
+  /// The type in the syntax of definitions.
   package var description: String {
     switch self {
     case .list(let element): "list<\(element.description)>"
@@ -138,11 +137,11 @@ package indirect enum DataType: Hashable, Sendable {
   }
 }
 
-/// The form of a column that holds a value of a simple type; its name stands in stored definitions.
+/// The storage class of a column; the raw values are part of stored definitions.
 package enum StorageClass: String, Sendable {
   case text, date, int, double, bool, timestamp, duration, json
 
-  /// The column type in SQL.
+  /// The SQL column type.
   package var columnType: String {
     switch self {
     case .text, .date, .json: "TEXT"
@@ -151,7 +150,7 @@ package enum StorageClass: String, Sendable {
     }
   }
 
-  /// The type that takes whatever such a column holds.
+  /// The type that accepts any value of such a column.
   package var type: DataType {
     self == .json ? .any : DataType.simple.first { $0.facts?.storage == self } ?? .string
   }

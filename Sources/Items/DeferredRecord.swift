@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A record that is read when it is first looked at.
+/// A record that is loaded on first access.
 package final class DeferredRecord: Sendable {
-  /// The number within the entity.
+  /// The id within the entity.
   package let id: Int64
   private let load: @Sendable (Int64) -> Record?
   private let loaded = Mutex<Record??>(nil)
@@ -12,7 +12,7 @@ package final class DeferredRecord: Sendable {
     self.load = load
   }
 
-  /// The record; nil when the item is gone.
+  /// The record; nil if the item was deleted.
   package var record: Record? {
     loaded.withLock { loaded in
       if let loaded { return loaded }

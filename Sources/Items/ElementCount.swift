@@ -1,8 +1,8 @@
-/// An element of a list property, such as a tag, and how many items have it.
+/// An element of a list property, such as a tag, and the number of items that have it.
 package struct ElementCount: Hashable, Sendable {
-  /// The element as text.
+  /// The element.
   package let text: String
-  /// How many items have it.
+  /// The number of items.
   package var count: Int
 
   package init(_ text: String, count: Int) {

@@ -1,17 +1,16 @@
-/// The definition of an entity, as the store needs to know it.
+/// The store's view of an entity definition.
 package struct EntitySchema: Sendable {
-  /// The name, such as `ReadingList`, which is also the table's.
+  /// The name, such as `ReadingList`; the table has the same name.
   package let name: String
-  /// The properties in the order of their declaration.
+  /// The properties in declaration order.
   package let properties: [PropertySchema]
-  /// The properties by which two items are known to be the same, all of them together.
+  /// The properties that together identify an item.
   package let identities: [String]
-  /// The property by which two items are known to be the same; nil where there is none, or several.
+  /// The identity if it is a single property; nil otherwise.
   package var identity: String? { identities.count == 1 ? identities[0] : nil }
 
   package init(name: String, properties: [PropertySchema], identity: String? = nil) {
-    self.init(
-      name: name, properties: properties, identities: identity.map { [$0] } ?? [])
+    self.init(name: name, properties: properties, identities: identity.map { [$0] } ?? [])
   }
 
   package init(name: String, properties: [PropertySchema], identities: [String]) {
@@ -20,12 +19,12 @@ package struct EntitySchema: Sendable {
     self.identities = identities
   }
 
-  /// The prefix of a reference: `reading-list` for `ReadingList`.
+  /// The prefix of its references, such as `reading-list` for `ReadingList`.
   package var kind: String { Self.kind(of: name) }
 
-  /// The prefix of a reference to an entity: its name in kebab-case.
+  /// The prefix of references to an entity: its name in kebab case.
   ///
-  /// A run of capitals is one word: `RSSFeed` is `rss-feed`.
+  /// Consecutive capitals form one word: `RSSFeed` becomes `rss-feed`.
   package static func kind(of entity: String) -> String {
     let letters = Array(entity.utf8)
     var result: [UInt8] = []

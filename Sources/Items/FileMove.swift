@@ -1,21 +1,21 @@
-/// A file or a folder that was moved, with what tells whether it is still as the move left it.
+/// A moved file or folder, and its state after the move.
 package struct FileMove: Hashable, Sendable {
-  /// How it was moved, which decides how it is taken back.
+  /// The kind of move, which determines how it is undone.
   package enum Kind: String, Sendable {
     case move
-    /// Into the trash of the desktop.
+    /// A move to the desktop's trash.
     case trash
-    /// Out of the trash.
+    /// A move out of the trash.
     case restore
   }
 
-  /// What is compared to find out whether a file was changed.
+  /// File attributes for detecting later changes.
   package struct State: Hashable, Sendable {
-    /// Its number in the file system.
+    /// The inode number.
     package let inode: Int64
-    /// In bytes; 0 for a folder.
+    /// The size in bytes; 0 for a folder.
     package let size: Int64
-    /// When it was written, in nanoseconds since 1970.
+    /// The modification time in nanoseconds since 1970.
     package let modified: Int64
 
     package init(inode: Int64, size: Int64, modified: Int64) {
@@ -26,11 +26,11 @@ package struct FileMove: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// Where it was, from the root.
+  /// The absolute path before the move.
   package let from: String
-  /// Where it is, from the root.
+  /// The absolute path after the move.
   package let to: String
-  /// What it was like after the move.
+  /// The state after the move.
   package var state: State
 
   package init(kind: Kind, from: String, to: String, state: State) {

@@ -1,19 +1,19 @@
 package import CEL
 
-/// What must hold for an item to be found: an expression over `self`.
+/// A condition for items: an expression over `self`.
 ///
-/// Null in it is as language.md §7 says: an operation that fails for null is no match, any other
-/// failure ends the query.
+/// An item for which evaluation fails because of null does not match (language.md §7); any other error ends the
+/// query.
 package struct Filter {
-  /// The compiled expression, in which properties are spelled `self.name`.
+  /// The compiled expression, with properties as `self.name`.
   package let program: Program
-  /// What its names mean, for the parts that are evaluated once.
+  /// The environment for evaluating its constant parts once.
   package let environment: Environment
-  /// Tells whether the search is to end; nil where nobody ends it.
+  /// Whether the search has been cancelled; nil if it cannot be.
   package var mustStop: (() -> Bool)?
   private let values: [String: Value]
 
-  /// Makes a filter; the other variables are looked up once, now.
+  /// Creates a filter, and looks up its other variables now.
   package init(
     _ program: Program, in environment: Environment,
     variables: (String) throws -> Value? = { _ in nil }
@@ -21,9 +21,7 @@ package struct Filter {
     self.program = program
     self.environment = environment
     var values: [String: Value] = [:]
-    for name in program.variables where !Self.isItem(name) {
-      values[name] = try variables(name)
-    }
+    for name in program.variables where !Self.isItem(name) { values[name] = try variables(name) }
     self.values = values
   }
 

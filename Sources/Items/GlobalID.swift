@@ -1,4 +1,4 @@
-/// The global id of an item: a UUID whose first bits are the time of its making (RFC 9562 §5.7).
+/// The global id of an item: a UUID version 7 (RFC 9562 §5.7).
 package struct GlobalID: Hashable, Sendable {
   package let high: UInt64
   package let low: UInt64
@@ -8,7 +8,7 @@ package struct GlobalID: Hashable, Sendable {
     self.low = low
   }
 
-  /// A new id: milliseconds, then random bits, of which ten bytes are used.
+  /// Creates an id from milliseconds since 1970 and at least ten random bytes.
   package init(milliseconds: Int64, random: ArraySlice<UInt8>) {
     func bits(_ range: Range<Int>) -> UInt64 {
       random.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
@@ -18,14 +18,14 @@ package struct GlobalID: Hashable, Sendable {
     low = 0x8000_0000_0000_0000 | bits(2..<10) & 0x3FFF_FFFF_FFFF_FFFF
   }
 
-  /// The id in sixteen bytes, as stored; nil for another length.
+  /// Decodes sixteen bytes, as stored; nil for another length.
   package init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
     low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Reads the usual form of 32 hexadecimal digits and four hyphens.
+  /// Parses the standard form of 32 hexadecimal digits and four hyphens.
   package init?(text: String) {
     var high: UInt64 = 0
     var low: UInt64 = 0
@@ -46,21 +46,19 @@ package struct GlobalID: Hashable, Sendable {
     self.low = low
   }
 
-  /// The id in sixteen bytes, most significant first.
+  /// The sixteen bytes, most significant first.
   package var bytes: [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
       + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
   }
 
-  /// The usual form in lower case.
+  /// The standard form in lower case.
   package var text: String {
     let digits = Array("0123456789abcdef".utf8)
     var result: [UInt8] = []
     result.reserveCapacity(36)
     for (index, byte) in bytes.enumerated() {
-      if index == 4 || index == 6 || index == 8 || index == 10 {
-        result.append(UInt8(ascii: "-"))
-      }
+      if index == 4 || index == 6 || index == 8 || index == 10 { result.append(UInt8(ascii: "-")) }
       result.append(digits[Int(byte >> 4)])
       result.append(digits[Int(byte & 15)])
     }

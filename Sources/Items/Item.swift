@@ -1,19 +1,22 @@
 package import CEL
 
-/// An item of an entity: a snapshot of its row, or one that is not stored.
+/// An item: a snapshot of its row, or one that is not stored.
 ///
-/// An item that another one refers to is read when a field of it is first asked for.
+/// An item referenced by another one is loaded on first access to a field.
+///
+/// `Items` owns items as values: types, schemas, references, queries, changes and schedules. It
+/// does not know how they are stored.
 package final class Item: ObjectValue {
   private let layout: ItemLayout
   private let fixed: Record?
   private let deferred: DeferredRecord?
-  /// Whether the call that gave this item created it; nil when it came from a query.
+  /// Whether the operation that returned this item created it; nil if it comes from a query.
   package let isNew: Bool?
-  /// The words of the search that found it; nil when it came in another way.
+  /// The query that found it; nil if it was not found by a search.
   package let searchWords: String?
-  /// Whether that search found it though it has not all of its words.
+  /// Whether it matches only some of the words of that search.
   package let isNear: Bool
-  /// Makes texts of bytes that stand where texts should, which are packed; nil where there are none.
+  /// Unpacks compressed texts, which are stored as bytes; nil if there are none.
   private let unpack: (@Sendable ([UInt8]) -> String)?
 
   package init(
@@ -29,7 +32,7 @@ package final class Item: ObjectValue {
     deferred = nil
   }
 
-  /// An item known by its number, read on first use.
+  /// Creates an item that is loaded on first access.
   package init(_ deferred: DeferredRecord, layout: ItemLayout) {
     self.layout = layout
     self.deferred = deferred
@@ -40,7 +43,7 @@ package final class Item: ObjectValue {
     fixed = nil
   }
 
-  /// What the row holds; nulls when the item is gone.
+  /// The contents of the row; nulls if the item was deleted.
   package var record: Record {
     var record = stored
     guard unpack != nil else { return record }
@@ -48,36 +51,36 @@ package final class Item: ObjectValue {
     return record
   }
 
-  /// The value with a packed text as it was: a list of items would take most of its time for texts that
-  /// nobody looks at.
+  /// The value, unpacked on access: for a list of items, unpacking texts that are never used would
+  /// dominate the time.
   private func plain(_ value: Value) -> Value {
     if let unpack, case .bytes(let bytes) = value { .string(unpack(bytes)) } else { value }
   }
 
-  /// What the row holds, with long texts packed.
+  /// The contents of the row, with long texts still packed.
   private var stored: Record {
     fixed ?? deferred?.record
       ?? Record(id: id, values: Array(repeating: .null, count: layout.schema.properties.count))
   }
 
-  /// The definition it follows.
+  /// The schema of its entity.
   package var schema: EntitySchema { layout.schema }
   /// The entity's name.
   package var entity: String { layout.schema.name }
-  /// The number within the entity; nil when unsaved.
+  /// The id within the entity; nil if unsaved.
   package var id: Int64? { fixed?.id ?? deferred?.id }
-  /// The reference, such as `link:42`; nil when unsaved.
+  /// The reference, such as `link:42`; nil if unsaved.
   package var reference: ItemReference? { id.map { ItemReference(entity: entity, id: $0) } }
-  /// The global id as text; nil when unsaved.
+  /// The global id as text; nil if unsaved.
   package var uid: String? { stored.uid?.text }
-  /// When it was created; nil when unsaved.
+  /// The creation time; nil if unsaved.
   package var createdAt: Timestamp? { stored.createdAt }
-  /// When a property last changed; nil when unsaved.
+  /// The time of the last change of a property; nil if unsaved.
   package var updatedAt: Timestamp? { stored.updatedAt }
-  /// Whether the store holds it.
+  /// Whether it is stored.
   package var isSaved: Bool { stored.uid != nil }
 
-  /// The value of the property at a position of the definition.
+  /// The value of the property at an index in the schema.
   package func value(at index: Int) -> Value { plain(stored.values[index]) }
 
   // MARK: ObjectValue
@@ -91,7 +94,7 @@ package final class Item: ObjectValue {
     return SystemField.named(name).map(field)
   }
 
-  /// The value of a field that every item has.
+  /// The value of a field that all items have.
   package func field(_ field: SystemField) -> Value {
     switch field {
     case .id: id.map(Value.int) ?? .null
@@ -105,7 +108,7 @@ package final class Item: ObjectValue {
     }
   }
 
-  /// Whether the other object is the same stored item, or this very object.
+  /// Whether the other object is the same stored item, or the same instance.
   package func isEqual(to other: any ObjectValue) -> Bool {
     if self === other { return true }
     guard let other = other as? Item, let id, let otherID = other.id else { return false }

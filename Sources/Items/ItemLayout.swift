@@ -1,8 +1,8 @@
-/// Where each field of an entity's items is found; shared by all of them.
+/// The field positions of an entity's items, shared by all of them.
 package final class ItemLayout: Sendable {
   package let schema: EntitySchema
   private let names: [String]
-  /// The positions by name where there are many; a few names are looked through faster.
+  /// Positions by name if there are many; for a few, a linear search is faster.
   private let indices: [String: Int]?
 
   package init(_ schema: EntitySchema) {
@@ -14,12 +14,12 @@ package final class ItemLayout: Sendable {
       : Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The position of a property.
+  /// The index of a property.
   package func index(of property: String) -> Int? {
     if let indices { indices[property] } else { names.firstIndex(of: property) }
   }
 
-  /// The names of all fields in the order in which an item is written out.
+  /// The names of all fields in output order.
   package var fieldNames: [String] {
     SystemField.leading.map(\.rawValue) + schema.properties.map(\.name)
       + SystemField.trailing.map(\.rawValue)

@@ -1,8 +1,8 @@
-/// The short name of a stored item: an entity's kind and a number, written `link:42`.
+/// A reference to a stored item: the entity's kind and an id, such as `link:42`.
 package struct ItemReference: Hashable, Sendable, CustomStringConvertible {
   /// The entity's name.
   package let entity: String
-  /// The number within the entity.
+  /// The id within the entity.
   package let id: Int64
 
   package init(entity: String, id: Int64) {
@@ -10,10 +10,10 @@ package struct ItemReference: Hashable, Sendable, CustomStringConvertible {
     self.id = id
   }
 
-  /// The reference as printed.
+  /// The text form.
   package var description: String { "\(EntitySchema.kind(of: entity)):\(id)" }
 
-  /// Splits `link:42` into a kind and a number; nil when the text has another form.
+  /// Parses `link:42` into a kind and an id; nil if the text has another form.
   package static func parse(_ text: String) -> (kind: String, id: Int64)? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard
@@ -26,7 +26,7 @@ package struct ItemReference: Hashable, Sendable, CustomStringConvertible {
     return (String(parts[0]), id)
   }
 
-  /// Reads a positive number without sign; nil when the text is something else.
+  /// Parses a positive integer without sign; nil for any other text.
   package static func parseID(_ text: some StringProtocol) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int64(text).flatMap { $0 > 0 ? $0 : nil }

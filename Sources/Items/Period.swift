@@ -1,14 +1,14 @@
-/// A length of the calendar, such as a month: months and days, whose length in time differs.
+/// A calendar period of months and days, whose length in time varies.
 package struct Period: Hashable, Sendable {
-  /// Months, and twelve for each year.
+  /// The months, including twelve for each year.
   package private(set) var months = 0
-  /// Days, and seven for each week.
+  /// The days, including seven for each week.
   package private(set) var days = 0
 
-  /// What can be written, for messages and help.
+  /// Examples for messages and help.
   package static let examples = "1d, 2w, 1mo, 1y6mo"
 
-  /// Reads `1mo`, `1y6mo`, `-2w` or `3 months`; nil for anything else.
+  /// Parses `1mo`, `1y6mo`, `-2w` or `3 months`; nil for any other text.
   package init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     var rest = text.lowercased().filter { !$0.isWhitespace }[...]
@@ -30,10 +30,10 @@ package struct Period: Hashable, Sendable {
     }
   }
 
-  /// The period in one spelling: years, months, and weeks or days, those that are zero left out.
+  /// The canonical form: years, months, and weeks or days, without zero parts.
   package var text: String {
     guard months != 0 || days != 0 else { return "0d" }
-    // Both have the sign of the text that they were read from.
+    // Both have the same sign, that of the parsed text.
     let isWeeks = days % 7 == 0
     let parts = [
       (abs(months) / 12, "y"), (abs(months) % 12, "mo"),

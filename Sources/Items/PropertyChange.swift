@@ -1,12 +1,12 @@
 package import CEL
 
-/// What a change made of one property.
+/// The change of one property.
 package struct PropertyChange: Sendable {
   /// The property's name.
   package let name: String
-  /// The value before; null when it had none, or when nothing was there before.
+  /// The value before; null if it had none or the item did not exist.
   package let old: Value
-  /// The value after; nil when the log does not tell it.
+  /// The value after; nil if the log does not contain it.
   package let new: Value?
 
   package init(name: String, old: Value, new: Value?) {

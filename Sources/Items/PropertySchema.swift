@@ -1,28 +1,27 @@
 package import CEL
 
-/// One property of an entity, as the store needs to know it.
+/// The store's view of a property.
 ///
-/// A class, since schemas are walked for each value of each item: a copy costs nothing.
+/// A class, since schemas are traversed for each value of each item, and copies must be cheap.
 package final class PropertySchema: Sendable {
-  /// The name, which is also the column's.
+  /// The name; the column has the same name.
   package let name: String
-  /// The declared type, without any `?`.
+  /// The declared type without `?`.
   package let type: DataType
   /// Whether it may be null.
   package let isOptional: Bool
-  /// The value of an item that is created without one; nil when there is none.
+  /// The value of a new item that does not give one; nil if there is none.
   package let defaultValue: Value?
-  /// The weight in full-text search; nil leaves the property out of the index.
+  /// The weight in full-text search; nil if it is not searchable.
   package let searchWeight: Double?
-  /// Whether it is a long text that stands behind an item, such as that of a page: one that counts
-  /// less in searches than usual. Such texts are packed, and shown only when they are asked for.
+  /// Whether it is a long text, such as that of a page: searchable with less than the default
+  /// weight. Such texts are compressed, and shown only on request.
   package var isBody: Bool { type == .string && (searchWeight ?? 1) < 1 && !isIndexed }
-  /// Whether an index serves filters on it.
+  /// Whether it has an index for filters.
   package let isIndexed: Bool
-  /// What its values must be beside their type; nil when any will do.
+  /// The constraints on its values; nil if there are none.
   package let constraints: ValueConstraints?
-  /// The values that other properties had before, by these properties' names, each with the value
-  /// of this one that it became.
+  /// Mappings from values of former properties to values of this one, by former property name.
   package let formerValues: [String: [String: String]]
 
   package init(

@@ -1,18 +1,18 @@
-/// What items are wanted, in which order, and how many.
+/// A query for items: condition, order and limit.
 package struct Query {
   /// The entity's name.
   package var entity: String
-  /// The user's words to search for; nil or blank for no search.
+  /// The search words; nil or blank for no search.
   package var match: String?
-  /// Whether items that have some of the words are found where none has all.
+  /// Whether a search without matches for all words returns items that match some.
   package var isRelaxed = false
-  /// What must hold for an item.
+  /// The condition; nil for none.
   package var filter: Filter?
-  /// The order; by default relevance when there are words, else the newest first.
+  /// The sort order; by default relevance for a search, else newest first.
   package var sort: [SortKey]
-  /// How many items at most; nil for all.
+  /// The maximum number of items; nil for all.
   package var limit: Int?
-  /// The last item of the page before; the result goes on after it.
+  /// The last item of the previous page; nil for the first page.
   package var after: ItemReference?
 
   package init(
@@ -27,8 +27,6 @@ package struct Query {
     self.after = after
   }
 
-  /// The words, when there are any.
-  package var words: String? {
-    match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-  }
+  /// The search words; nil if blank.
+  package var words: String? { match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
 }

@@ -1,16 +1,16 @@
 package import CEL
 
-/// The contents of an item: what its row holds, decoded.
+/// The decoded contents of an item's row.
 package struct Record: Sendable {
-  /// The number within the entity; nil when unsaved.
+  /// The id within the entity; nil if unsaved.
   package var id: Int64?
-  /// The global id; nil when unsaved.
+  /// The global id; nil if unsaved.
   package var uid: GlobalID?
-  /// When it was created; nil when unsaved.
+  /// The creation time; nil if unsaved.
   package var createdAt: Timestamp?
-  /// When a property last changed; nil when unsaved.
+  /// The time of the last change of a property; nil if unsaved.
   package var updatedAt: Timestamp?
-  /// The values in the order of the properties.
+  /// The values in the order of the schema's properties.
   package var values: [Value]
 
   package init(

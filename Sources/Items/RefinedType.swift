@@ -1,38 +1,43 @@
 package import CEL
 
-/// A type whose values are those of a plainer one in a form of their own, such as a length of the
-/// calendar.
+/// A type that restricts another one to values in a format of its own, such as a calendar period.
 ///
-/// One value tells all of it, so a new type is its reader and a row of `all`. Columns, expressions,
-/// filters and JSON take it as its base; definitions, flags, imports and messages find it here.
+/// Adding such a type takes a parser and an entry in `all`. Columns, expressions, filters and JSON
+/// use its base type; definitions, flags, imports and messages use this value.
 package struct RefinedType: Sendable {
   /// The name in definitions.
   package let name: String
-  /// The type by which its values are stored, compared and calculated with.
+  /// The type for storage, comparison and calculation.
   package let base: DataType
-  /// It in a sentence, such as `a period`.
+  /// The noun for messages, such as `a period`.
   package let noun: String
-  /// What it is for, as it follows the noun; empty where the noun tells it.
+  /// The purpose, worded to follow the noun; empty if the noun is enough.
   package let purpose: String
-  /// Ways to write it, for messages and help.
+  /// Examples for messages and help.
   package let examples: String
   private let read: @Sendable (String) -> Value?
+  private let show: (@Sendable (Value) -> String)?
 
+  /// Creates a type from its wording and parser.
+  ///
+  /// - Parameter show: formats a value for display; nil to format it as the base type.
   init(
     _ name: String, of base: DataType = .string, noun: String, purpose: String = "",
-    examples: String, read: @escaping @Sendable (String) -> Value?
+    examples: String, show: (@Sendable (Value) -> String)? = nil,
+    read: @escaping @Sendable (String) -> Value?
   ) {
     self.name = name
     self.base = base
     self.noun = noun
     self.purpose = purpose
     self.examples = examples
+    self.show = show
     self.read = read
   }
 
-  /// The value in its one form; nil for a value that is none of the type.
+  /// The canonical value; nil if the given one is invalid.
   ///
-  /// A number is read as its text, so that its reader judges it, too.
+  /// A number is passed to the parser as text.
   package func value(of given: Value) -> Value? {
     switch (base, given) {
     case (_, .string(let text)): read(text)
@@ -41,7 +46,10 @@ package struct RefinedType: Sendable {
     }
   }
 
-  /// All of them.
+  /// The display text of a value; nil to format it as the base type.
+  package func text(of value: Value) -> String? { value.isNull ? nil : show?(value) }
+
+  /// All refined types.
   package static let all = [
     RefinedType("period", noun: "a period", examples: Period.examples) { text in
       Period(text).map { .string($0.text) }

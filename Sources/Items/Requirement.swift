@@ -1,13 +1,13 @@
-/// Something of the machine that a job needs, and waits for.
+/// A condition of the machine that a job can wait for.
 package enum Requirement: String, CaseIterable, Sendable {
-  /// A way to other machines.
+  /// A network connection.
   case network
-  /// Mains, or a machine without a battery.
+  /// Mains power, or no battery.
   case power
-  /// Nobody at the machine, and little other work.
+  /// No user activity and little load.
   case idle
 
-  /// Its bit where several are one number.
+  /// The bit in a mask.
   private var bit: Int64 {
     switch self {
     case .network: 1
@@ -16,12 +16,12 @@ package enum Requirement: String, CaseIterable, Sendable {
     }
   }
 
-  /// Several as one number.
+  /// Encodes requirements as a bit mask.
   package static func mask(of requirements: some Sequence<Requirement>) -> Int64 {
     requirements.reduce(0) { $0 | $1.bit }
   }
 
-  /// Those of a number.
+  /// Decodes a bit mask.
   package static func all(in mask: Int64) -> [Requirement] {
     allCases.filter { mask & $0.bit != 0 }
   }

@@ -1,17 +1,15 @@
 package import CEL
 
-/// What was shared, as a value: a map that always has the same fields, null where there is nothing.
+/// The value of a shared item: a map that always has the same fields, null if missing.
 package enum SharedValue {
-  /// The fields, in their order.
-  package static let fields = [
-    "kind", "url", "text", "title", "path", "name", "mediaType", "from",
-  ]
-  /// What it may be.
+  /// The names of the fields, in order.
+  package static let fields = ["kind", "url", "text", "title", "path", "name", "mediaType", "from"]
+  /// The values of `kind`.
   package static let kinds = ["url", "text", "image", "file"]
-  /// The name of its type in expressions.
+  /// The name of the type in expressions.
   package static let typeName = "share"
 
-  /// Its type, for the checker.
+  /// The type for the checker.
   package static let type = ObjectType(
     typeName,
     fields: fields.map { field in
@@ -22,9 +20,9 @@ package enum SharedValue {
       }
     })
 
-  /// The value with these fields; nil where a field is none of its own, or no text.
+  /// Creates a value from fields; nil if one is unknown or not a string.
   ///
-  /// Where the kind or the media type is left out, the other fields tell it.
+  /// A missing kind or media type is derived from the other fields.
   package static func make(_ given: MapValue) -> Value? {
     for (key, value) in given.entries {
       guard case .string(let name) = key, fields.contains(name) else { return nil }

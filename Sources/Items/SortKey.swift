@@ -1,8 +1,8 @@
-/// One key of an order: a property, ascending or descending; null comes last either way.
+/// A sort key: a property, ascending or descending; null is always last.
 package struct SortKey: Hashable, Sendable {
-  /// A property, or `id`, `createdAt`, `updatedAt`.
+  /// The name of a property, or `id`, `createdAt` or `updatedAt`.
   package var property: String
-  /// Whether the largest comes first.
+  /// Whether the order is descending.
   package var isDescending: Bool
 
   package init(_ property: String, descending: Bool = false) {
@@ -10,7 +10,7 @@ package struct SortKey: Hashable, Sendable {
     isDescending = descending
   }
 
-  /// Reads `name` or `-name`, as a definition writes it.
+  /// Parses `name` or `-name`, as in definitions.
   package init(parsing text: String) {
     let isDescending = text.hasPrefix("-")
     self.init(isDescending ? String(text.dropFirst()) : text, descending: isDescending)

@@ -1,27 +1,15 @@
 package import CEL
 
-/// The fields that every item has beside its properties, in the order in which they are told.
+/// The fields that every item has besides its properties, in display order.
 package enum SystemField: String, CaseIterable, Sendable {
   case id, ref, uid, entity, createdAt, updatedAt, isNew, isSaved
 
-  /// The field of a name; nil when it is none.
-  ///
-  /// `init(rawValue:)` would make a table of all names first, for one that is looked up often.
+  /// The field with this name; nil if there is none.
   package static func named(_ name: String) -> SystemField? {
-    switch name {
-    case "id": .id
-    case "ref": .ref
-    case "uid": .uid
-    case "entity": .entity
-    case "createdAt": .createdAt
-    case "updatedAt": .updatedAt
-    case "isNew": .isNew
-    case "isSaved": .isSaved
-    default: nil
-    }
+    allCases.first { $0.rawValue == name }
   }
 
-  /// The type as expressions know it; null stands where an item is not stored.
+  /// The type in expressions; nullable if unsaved items lack the value.
   package var type: CELType {
     switch self {
     case .id: .nullable(.int)
@@ -33,8 +21,8 @@ package enum SystemField: String, CaseIterable, Sendable {
     }
   }
 
-  /// Those that stand before an item's properties where it is written out.
+  /// The fields written before an item's properties.
   package static let leading: [SystemField] = [.entity, .id, .ref, .uid]
-  /// Those that stand after them.
+  /// The fields written after them.
   package static let trailing: [SystemField] = [.createdAt, .updatedAt]
 }

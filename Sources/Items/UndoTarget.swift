@@ -1,11 +1,11 @@
-/// Which change is to be taken back.
+/// The selection of a change to undo.
 package enum UndoTarget: Hashable, Sendable {
-  /// The latest that was not taken back.
+  /// The latest change that is not undone.
   case latest
-  /// The one to which an entry of the log belongs.
+  /// The change that an entry of the log belongs to.
   case number(Int64)
-  /// The latest of a cause, such as the name of an intent.
+  /// The latest change with this cause, such as the name of an intent.
   case cause(String)
-  /// All that one run wrote.
+  /// All changes of a run.
   case run(String)
 }

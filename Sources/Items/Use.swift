@@ -1,10 +1,10 @@
-/// What an item was used for; it counts for ranking.
+/// A use of an item, which counts for ranking.
 package enum Use: String, Sendable, CaseIterable {
   case open
   case share
   case save
 
-  /// How much one use counts.
+  /// The weight of one use.
   package var weight: Double {
     switch self {
     case .open: 1

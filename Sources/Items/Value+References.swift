@@ -1,7 +1,7 @@
 package import CEL
 
 extension Value {
-  /// The value with references such as `link:42` in the place of items, for a short text.
+  /// The value with items replaced by references such as `link:42`, for short text.
   package var withReferences: Value {
     switch self {
     case .object(let object):

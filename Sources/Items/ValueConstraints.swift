@@ -1,16 +1,16 @@
 package import CEL
 
-/// What a value must be beside its type.
+/// Constraints on a value in addition to its type.
 package struct ValueConstraints: Hashable, Sendable {
-  /// The least number.
+  /// The minimum of a number.
   package var min: Double?
-  /// The largest number.
+  /// The maximum of a number.
   package var max: Double?
-  /// The least number of characters, or of elements of a list.
+  /// The minimum number of characters, or of elements of a list.
   package var minLength: Int?
-  /// The largest number of characters, or of elements of a list.
+  /// The maximum number of characters, or of elements of a list.
   package var maxLength: Int?
-  /// What a whole text must match, or each text of a list.
+  /// The pattern that a whole string, or each string of a list, must match.
   package var pattern: TextPattern?
 
   package init(
@@ -24,10 +24,10 @@ package struct ValueConstraints: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// Whether any value fits.
+  /// Whether there are no constraints.
   package var isEmpty: Bool { self == ValueConstraints() }
 
-  /// Why a value does not fit, as the end of a sentence about it; nil when it does, as null does.
+  /// The violated constraint, worded to follow the value's name; nil if there is none, as for null.
   package func problem(with value: Value) -> String? {
     switch value {
     case .int(let int): problem(withNumber: Double(int))
@@ -48,9 +48,9 @@ package struct ValueConstraints: Hashable, Sendable {
     if number >= min ?? -.infinity, number <= max ?? .infinity { return nil }
     func plain(_ number: Double) -> String { Value.double(number).text }
     return switch (min, max) {
-    case (let least?, let most?): "is not from \(plain(least)) to \(plain(most))"
-    case (let least?, nil): "is not at least \(plain(least))"
-    case (nil, let most?): "is not at most \(plain(most))"
+    case (let least?, let most?): "must be from \(plain(least)) to \(plain(most))"
+    case (let least?, nil): "must be at least \(plain(least))"
+    case (nil, let most?): "must be at most \(plain(most))"
     case (nil, nil): nil
     }
   }
@@ -65,7 +65,8 @@ package struct ValueConstraints: Hashable, Sendable {
     return nil
   }
 
-  private func problem(withText text: String) -> String? {
+  /// The mismatch of a string with the pattern, worded to follow its name; nil if it matches.
+  package func problem(withText text: String) -> String? {
     guard let pattern, !pattern.matches(text) else { return nil }
     return "does not match \(pattern.text)"
   }

@@ -1,8 +1,8 @@
 extension [UInt8] {
   /// Appends a text as a JSON string, quoted and escaped.
   ///
-  /// - Parameter escapesInvisible: Whether characters that no screen shows as they are, and that
-  ///   JSON allows, are written as escapes, too: U+007F to U+009F and bidirectional marks.
+  /// - Parameter escapesInvisible: whether to also escape characters that are valid in JSON but
+  ///   invisible: U+007F to U+009F and bidirectional marks.
   mutating func appendJSONString(_ text: String, escapesInvisible: Bool = false) {
     append(UInt8(ascii: "\""))
     var text = text
@@ -30,7 +30,7 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// The invisible character that begins at an index, and how many bytes it has; nil for others.
+  /// Returns the invisible character at an index and its length in bytes; nil for others.
   private static func invisible(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (code: UInt16, length: Int)? {

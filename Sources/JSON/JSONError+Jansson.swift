@@ -1,7 +1,7 @@
 import CJansson
 
 extension JSONError {
-  /// Says in our own words what Jansson found wrong.
+  /// Creates the error for a report of Jansson, in our own words.
   init(_ report: json_error_t, in text: UnsafeRawBufferPointer, maxDepth: Int) {
     let code = withUnsafePointer(to: report) { json_error_code($0) }
     let (words, token) = Self.wording(of: report)
@@ -11,7 +11,7 @@ extension JSONError {
     case json_error_stack_overflow:
       self = .tooDeep(in: text, maxDepth: maxDepth)
     case json_error_premature_end_of_input:
-      // Blanks and line breaks at the end are no part of what is missing.
+      // The error is after the last token, not after trailing white space.
       let end = (text.lastIndex { $0 > 0x20 } ?? -1) + 1
       self.init(.syntax, "the JSON text ends too early", at: .init(of: end, in: text))
     case json_error_end_of_input_expected:
@@ -32,41 +32,29 @@ extension JSONError {
     }
   }
 
-  /// The error of a text whose lists and objects stand too deep, at the bracket that is too much.
+  /// Creates the error for excessive nesting, at the bracket that exceeds the limit.
   static func tooDeep(in text: UnsafeRawBufferPointer, maxDepth: Int) -> JSONError {
     var depth = 0
     var isInString = false
-    var isEscaped = false
     var place = 0
-    scan: for (offset, byte) in text.enumerated() {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        if depth > maxDepth {
-          place = offset
-          break scan
-        }
+    while place < text.count, depth <= maxDepth {
+      switch text[place] {
+      case UInt8(ascii: "\\") where isInString: place += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case _ where isInString: break
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
       default: break
       }
+      place += 1
     }
+    place = depth > maxDepth ? place - 1 : 0
     return JSONError(
       .limit, "the JSON text is nested deeper than \(maxDepth) levels",
       at: .init(of: place, in: text))
   }
 
-  /// The offset of the first bytes that are not UTF-8; Jansson does not tell it.
+  /// Returns the offset of the first invalid UTF-8, which Jansson does not report.
   private static func firstInvalidByte(in text: UnsafeRawBufferPointer) -> Int {
     var parser = Unicode.UTF8.ForwardParser()
     var bytes = text.makeIterator()
@@ -75,7 +63,7 @@ extension JSONError {
     return offset
   }
 
-  /// Jansson's message without the token that it found, and that token.
+  /// Splits Jansson's message into its text and the token in it.
   private static func wording(of report: json_error_t) -> (words: String, token: String) {
     // The last byte of the array holds the error code.
     let message = withUnsafeBytes(of: report.text) { bytes in
@@ -88,7 +76,7 @@ extension JSONError {
     return (String(message[..<near.lowerBound]), String(token))
   }
 
-  /// Where a token begins that ends at an offset; the offset itself when it does not stand there.
+  /// Returns the start of a token that ends at an offset; the offset itself if it is not there.
   private static func place(
     of token: String, before end: Int, in text: UnsafeRawBufferPointer
   ) -> Place {

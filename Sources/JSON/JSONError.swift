@@ -1,4 +1,4 @@
-/// What is wrong with a JSON text, or with a value that JSON cannot hold.
+/// An error in a JSON text, or a value that JSON cannot represent.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of problem.
   package enum Code: String, Sendable {
@@ -10,18 +10,18 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// What is wrong, in one sentence without a full stop.
+  /// The problem in one sentence, without a full stop.
   package let message: String
-  /// Where; nil when the problem is not in a text.
+  /// Position; nil if the problem is not in a text.
   package let place: Place?
 
-  /// A place in a JSON text.
+  /// A position in a JSON text.
   package struct Place: Hashable, Sendable {
-    /// The line, counted from one.
+    /// Line, counted from one.
     package let line: Int
-    /// The column in Unicode scalars, counted from one.
+    /// Column in Unicode scalars, counted from one.
     package let column: Int
-    /// The offset in bytes, counted from zero.
+    /// Byte offset, counted from zero.
     package let offset: Int
   }
 
@@ -31,7 +31,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     self.place = place
   }
 
-  /// The message with the line and column before it, for people.
+  /// The message, prefixed by line and column.
   package var description: String {
     guard let place else { return message }
     return "line \(place.line), column \(place.column): \(message)"
@@ -39,7 +39,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError.Place {
-  /// The place of a byte offset.
+  /// Creates the position of a byte offset.
   ///
   /// - Complexity: O(offset).
   init(of offset: Int, in text: UnsafeRawBufferPointer) {

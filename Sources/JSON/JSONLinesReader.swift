@@ -1,12 +1,12 @@
 package import CEL
 
-/// Reads JSON Lines piece by piece: one value a line, bad lines reported and passed over.
+/// Incremental parser for JSON Lines; an invalid line is reported and skipped.
 package struct JSONLinesReader {
-  /// One line that is not blank.
+  /// A line that is not blank.
   package struct Line {
-    /// The number of the line, counted from one.
+    /// Line number, counted from one.
     package let number: Int
-    /// Its value, or what is wrong with it.
+    /// The parsed value, or its error.
     package let value: Result<Value, JSONError>
   }
 
@@ -18,11 +18,12 @@ package struct JSONLinesReader {
   private var number = 0
   private var isAtEnd = false
 
-  /// A reader over a source of bytes.
+  /// Creates a reader of bytes.
   ///
   /// - Parameters:
-  ///   - maxLineBytes: A longer line is bad; it is passed over without being held.
-  ///   - read: Fills a part of the buffer and returns how many bytes it put there, 0 at the end.
+  ///   - maxLineBytes: maximum length of a line; longer ones are skipped as errors, without being
+  ///     buffered.
+  ///   - read: fills a part of the buffer and returns the number of bytes, 0 at the end.
   package init(
     parser: JSONParser = JSONParser(), maxLineBytes: Int = 4 << 20,
     read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
@@ -35,66 +36,44 @@ package struct JSONLinesReader {
 
   private let maxLineBytes: Int
 
-  /// A reader over bytes at hand.
-  package init(parser: JSONParser = JSONParser(), maxLineBytes: Int = 4 << 20, bytes: [UInt8]) {
-    var rest = bytes[...]
-    self.init(parser: parser, maxLineBytes: maxLineBytes) { target in
-      let piece = rest.prefix(target.count)
-      target.copyBytes(from: piece)
-      rest = rest.dropFirst(piece.count)
-      return piece.count
-    }
-  }
-
-  /// The next line that is not blank; nil at the end.
+  /// Returns the next line that is not blank; nil at the end.
   ///
-  /// - Throws: What the source of the bytes throws.
+  /// - Throws: errors of `read`.
   package mutating func next() throws -> Line? {
     while let line = try nextLine() {
-      switch line {
-      case .tooLong:
+      guard var range = line else {
         let error = JSONError(.limit, "the line is longer than \(maxLineBytes) bytes")
         return Line(number: number, value: .failure(error))
-      case .bytes(let range):
-        // The mark that some programs put before UTF-8 is no part of the text.
-        let hasMark = number == 1 && buffer[range].starts(with: [0xEF, 0xBB, 0xBF])
-        let range = hasMark ? range.dropFirst(3) : range
-        guard buffer[range].contains(where: { $0 > 0x20 }) else { continue }
-        let value = buffer.withUnsafeBytes { bytes in
-          Result { () throws(JSONError) in
-            try parser.parse(UnsafeRawBufferPointer(rebasing: bytes[range]))
-          }
-        }
-        return Line(number: number, value: value)
       }
+      // Skip a byte order mark.
+      if number == 1, buffer[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
+      guard buffer[range].contains(where: { $0 > 0x20 }) else { continue }
+      let value = buffer.withUnsafeBytes { bytes in
+        Result { () throws(JSONError) in
+          try parser.parse(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
+      }
+      return Line(number: number, value: value)
     }
     return nil
   }
 
-  private enum Found {
-    case bytes(Range<Int>)
-    case tooLong
-  }
-
-  private mutating func nextLine() throws -> Found? {
+  /// Returns the next line in the buffer, `.some(nil)` for one that is too long; nil at the end.
+  private mutating func nextLine() throws -> Range<Int>?? {
     var searched = start
     var isTooLong = false
     while true {
-      if let newline = buffer[searched..<end].firstIndex(of: UInt8(ascii: "\n")) {
-        defer { start = newline + 1 }
+      let newline = buffer[searched..<end].firstIndex(of: UInt8(ascii: "\n"))
+      if newline == nil, isAtEnd, start == end, !isTooLong { return nil }
+      if newline != nil || isAtEnd {
+        let line = start..<(newline ?? end)
+        start = newline.map { $0 + 1 } ?? end
         number += 1
-        return isTooLong || newline - start > maxLineBytes ? .tooLong : .bytes(start..<newline)
+        return .some(isTooLong || line.count > maxLineBytes ? nil : line)
       }
       if end - start > maxLineBytes {
         isTooLong = true
         start = end
-      }
-      searched = end
-      if isAtEnd {
-        guard isTooLong || start < end else { return nil }
-        defer { start = end }
-        number += 1
-        return isTooLong ? .tooLong : .bytes(start..<end)
       }
       makeRoom()
       searched = end
@@ -106,7 +85,7 @@ package struct JSONLinesReader {
     }
   }
 
-  /// Makes room at the end of the buffer, by moving the bytes not yet used or by growing.
+  /// Makes room at the end of the buffer, by moving unread bytes or by growing.
   private mutating func makeRoom() {
     if start > 0 {
       buffer.withUnsafeMutableBytes { bytes in

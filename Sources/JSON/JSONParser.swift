@@ -1,13 +1,16 @@
 package import CEL
 import CJansson
 
-/// Reads JSON texts as values, within limits of size and depth.
+/// Parses JSON texts, within limits of size and depth.
+///
+/// The target owns JSON: parsing with Jansson into CEL values and errors with positions, writing
+/// values, and JSON Lines.
 package struct JSONParser: Sendable {
-  /// How deep lists and objects may stand in one another.
+  /// Maximum nesting depth.
   package var maxDepth: Int
-  /// How long a text may be, in bytes.
+  /// Maximum length of a text in bytes.
   package var maxBytes: Int
-  /// Whether of a key that stands twice the last one counts, instead of being an error.
+  /// Whether the last of duplicate keys wins; if false, they are an error.
   package var acceptsDuplicates: Bool
 
   package init(
@@ -18,25 +21,25 @@ package struct JSONParser: Sendable {
     self.acceptsDuplicates = acceptsDuplicates
   }
 
-  /// The value of a JSON text: numbers without fraction or exponent are ints, others doubles.
+  /// Parses a JSON text; numbers without fraction or exponent become ints, others doubles.
   package func parse(_ text: String) throws(JSONError) -> Value {
     try parse(Array(text.utf8))
   }
 
-  /// The value of a JSON text in UTF-8.
+  /// Parses a JSON text in UTF-8.
   package func parse(_ bytes: [UInt8]) throws(JSONError) -> Value {
-    // The closure of the standard library cannot throw our type, so it returns a result.
+    // `withUnsafeBytes` has no typed throws, so the closure returns a result.
     try bytes.withUnsafeBytes { bytes in
       Result { () throws(JSONError) in try parse(bytes) }
     }.get()
   }
 
-  /// The value of a JSON text in UTF-8.
+  /// Parses a JSON text in UTF-8.
   package func parse(_ text: UnsafeRawBufferPointer) throws(JSONError) -> Value {
     guard text.count <= maxBytes else {
       throw JSONError(.limit, "the JSON text is longer than \(maxBytes) bytes")
     }
-    // Jansson wants a pointer even for no bytes.
+    // Jansson needs a pointer even for an empty text.
     guard let base = text.baseAddress, text.count > 0 else {
       throw JSONError(.syntax, "the JSON text is empty", at: .init(of: 0, in: text))
     }
@@ -52,7 +55,7 @@ package struct JSONParser: Sendable {
     return value
   }
 
-  /// The value of a node; nil when something in it lies too deep.
+  /// Converts a node; nil if it is nested too deeply.
   private func value(of node: UnsafeMutablePointer<json_t>, depth: Int) -> Value? {
     switch node.pointee.type {
     case JSON_TRUE: return .bool(true)

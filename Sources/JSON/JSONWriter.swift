@@ -2,26 +2,26 @@ package import CEL
 
 /// Writes values as JSON texts.
 ///
-/// Timestamps become RFC 3339 text, durations CEL's text (`1.5s`), bytes base64, numbers without
-/// a JSON form text (`NaN`, `Infinity`, as in the JSON of protocol buffers), types their name and
-/// optionals their value or null.
+/// Timestamps become RFC 3339 text, durations CEL's text (`1.5s`), bytes base64, non-finite numbers
+/// text (`NaN`, `Infinity`, as in the JSON of protocol buffers), types their name, and optionals
+/// their value or null.
 package struct JSONWriter {
-  /// How a text is laid out.
+  /// Layout of the text.
   package enum Layout: Sendable {
-    /// On one line, without blanks.
+    /// On one line, without spaces.
     case compact
-    /// For people: one member a line, indented by two spaces.
+    /// For people: one member per line, indented by two spaces.
     case pretty
   }
 
-  /// How the text is laid out.
+  /// Layout of the text.
   package var layout: Layout
-  /// How deep lists, maps and objects may stand in one another.
+  /// Maximum nesting depth.
   package var maxDepth: Int
-  /// Whether U+007F to U+009F and bidirectional marks are escapes, as they must be on a terminal;
-  /// a text that only the program itself compares has them as they are.
+  /// Whether to escape U+007F to U+009F and bidirectional marks, as output to a terminal requires;
+  /// not needed for text that only the program compares.
   package var escapesInvisible: Bool
-  /// The members written for an object, in order.
+  /// Returns the members of an object, in order.
   package var members: (any ObjectValue) -> [(String, Value)]
 
   package init(
@@ -36,24 +36,21 @@ package struct JSONWriter {
     self.members = members
   }
 
-  /// The JSON text of a value, without a line break at the end.
+  /// Returns the JSON text of a value, without a final line break.
   package func text(of value: Value) throws(JSONError) -> String {
     var output: [UInt8] = []
     try write(value, to: &output)
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Appends the JSON text of a value, without a line break at the end.
+  /// Appends the JSON text of a value, without a final line break.
   package func write(_ value: Value, to output: inout [UInt8]) throws(JSONError) {
     try write(value, depth: 0, to: &output)
   }
 
   private func write(_ value: Value, depth: Int, to output: inout [UInt8]) throws(JSONError) {
     switch value {
-    case .null: output.append(contentsOf: "null".utf8)
-    case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
-    case .int(let int): output.append(contentsOf: String(int).utf8)
-    case .uint(let uint): output.append(contentsOf: String(uint).utf8)
+    case .null, .bool, .int, .uint: output.append(contentsOf: value.text.utf8)
     case .double(let double): write(double, to: &output)
     case .string(let string):
       output.appendJSONString(string, escapesInvisible: escapesInvisible)
@@ -64,37 +61,45 @@ package struct JSONWriter {
     case .optional(let optional):
       try write(optional.wrapped ?? .null, depth: nextDepth(depth), to: &output)
     case .list(let items):
-      let inner = try nextDepth(depth)
-      output.append(UInt8(ascii: "["))
-      for (index, item) in items.enumerated() {
-        startMember(index, depth: inner, in: &output)
+      try write(items, in: ("[", "]"), depth: depth, to: &output) {
+        item, inner, output throws(JSONError) in
         try write(item, depth: inner, to: &output)
       }
-      end("]", isEmpty: items.isEmpty, depth: depth, in: &output)
     case .map(let map):
-      let inner = try nextDepth(depth)
-      output.append(UInt8(ascii: "{"))
-      for (index, entry) in map.entries.enumerated() {
-        startMember(index, depth: inner, in: &output)
+      try write(map.entries, in: ("{", "}"), depth: depth, to: &output) {
+        entry, inner, output throws(JSONError) in
         write(key: entry.key, to: &output)
         try write(entry.value, depth: inner, to: &output)
       }
-      end("}", isEmpty: map.count == 0, depth: depth, in: &output)
     case .object(let object):
-      let inner = try nextDepth(depth)
       let members = members(object)
       if members.isEmpty, let hidden = object as? any HiddenText {
         output.appendJSONString(hidden.shownText)
         return
       }
-      output.append(UInt8(ascii: "{"))
-      for (index, member) in members.enumerated() {
-        startMember(index, depth: inner, in: &output)
+      try write(members, in: ("{", "}"), depth: depth, to: &output) {
+        member, inner, output throws(JSONError) in
         write(key: .string(member.0), to: &output)
         try write(member.1, depth: inner, to: &output)
       }
-      end("}", isEmpty: members.isEmpty, depth: depth, in: &output)
     }
+  }
+
+  /// Writes members in brackets, with separators.
+  private func write<Member>(
+    _ members: [Member], in brackets: (open: Unicode.Scalar, close: Unicode.Scalar), depth: Int,
+    to output: inout [UInt8],
+    _ write: (Member, _ depth: Int, _ output: inout [UInt8]) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    let inner = try nextDepth(depth)
+    output.append(UInt8(ascii: brackets.open))
+    for (index, member) in members.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      breakLine(depth: inner, in: &output)
+      try write(member, inner, &output)
+    }
+    if !members.isEmpty { breakLine(depth: depth, in: &output) }
+    output.append(UInt8(ascii: brackets.close))
   }
 
   private func nextDepth(_ depth: Int) throws(JSONError) -> Int {
@@ -116,37 +121,22 @@ package struct JSONWriter {
     switch key {
     case .string(let text):
       output.appendJSONString(text, escapesInvisible: escapesInvisible)
-    case .int(let int): output.appendJSONString(String(int))
-    case .uint(let uint): output.appendJSONString(String(uint))
-    case .bool(let bool): output.appendJSONString(bool ? "true" : "false")
-    // CEL admits no other keys.
+    case .int, .uint, .bool: output.appendJSONString(key.text)
+    // CEL has no other key types.
     default: output.appendJSONString("")
     }
     output.append(UInt8(ascii: ":"))
     if layout == .pretty { output.append(UInt8(ascii: " ")) }
   }
 
-  private func startMember(_ index: Int, depth: Int, in output: inout [UInt8]) {
-    if index > 0 { output.append(UInt8(ascii: ",")) }
-    if layout == .pretty { breakLine(depth: depth, in: &output) }
-  }
-
-  private func end(
-    _ bracket: Unicode.Scalar, isEmpty: Bool, depth: Int, in output: inout [UInt8]
-  ) {
-    if layout == .pretty, !isEmpty { breakLine(depth: depth, in: &output) }
-    output.append(UInt8(ascii: bracket))
-  }
-
   private func breakLine(depth: Int, in output: inout [UInt8]) {
+    if layout == .compact { return }
     output.append(UInt8(ascii: "\n"))
     output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 }
 
 extension Timestamp {
-  /// The moment as JSON holds it: RFC 3339 in UTC, to the microsecond as stores keep it.
-  package var jsonText: String {
-    Timestamp(microseconds: microseconds).text
-  }
+  /// The timestamp in RFC 3339, in UTC, to the microsecond as in stores.
+  package var jsonText: String { Timestamp(microseconds: microseconds).text }
 }

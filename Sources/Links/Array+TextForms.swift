@@ -8,16 +8,15 @@ extension [UInt8] {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes in the URL-safe base64 without padding (RFC 4648 §5).
+  /// The bytes as URL-safe base64 without padding (RFC 4648 §5).
   package var base64URL: String {
     let capacity = (count * 4 + 2) / 3 + 1
     var output = [CChar](repeating: 0, count: capacity)
-    _ = sodium_bin2base64(
-      &output, capacity, self, count, sodium_base64_VARIANT_URLSAFE_NO_PADDING)
+    _ = sodium_bin2base64(&output, capacity, self, count, sodium_base64_VARIANT_URLSAFE_NO_PADDING)
     return String(decoding: output.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The bytes of a text in the URL-safe base64 without padding; nil when it is not of that form.
+  /// Decodes URL-safe base64 without padding; nil if the text is invalid.
   package init?(base64URL text: some StringProtocol) {
     let input = text.utf8.map { CChar(bitPattern: $0) }
     var output = [UInt8](repeating: 0, count: input.count)
@@ -29,7 +28,7 @@ extension [UInt8] {
     self = Array(output.prefix(count))
   }
 
-  /// Whether two byte strings are the same, found in a time that tells nothing of their content.
+  /// Whether two byte strings are equal, compared in constant time.
   func isSameInConstantTime(as other: [UInt8]) -> Bool {
     count == other.count && sodium_memcmp(self, other, count) == 0
   }

@@ -1,13 +1,13 @@
 /// A URL of a file (RFC 8089).
 package struct FileURL: Hashable, Sendable {
-  /// The host that has the file; empty for this machine.
+  /// The host; empty for this machine.
   package let host: String
-  /// The bytes of the path, which need not be UTF-8.
+  /// The bytes of the path, which may not be valid UTF-8.
   package let path: [UInt8]
 
-  /// Takes a URL apart; nil for one of another scheme, and for a relative path.
+  /// Parses a URL; nil if the scheme is not `file` or the path is relative.
   ///
-  /// A `?` or `#` that a program left unencoded is part of the path.
+  /// An unencoded `?` or `#` is part of the path.
   package init?(_ text: String) {
     let scheme = "file:"
     guard text.prefix(scheme.count).lowercased() == scheme else { return nil }

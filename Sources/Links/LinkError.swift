@@ -1,6 +1,6 @@
-/// Why a link could not be wrapped or unwrapped, in words that never hold a key.
+/// An error from wrapping or unwrapping a link; its message never contains a key.
 package struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The code that a run reports.
+  /// The error code of the run.
   package enum Code: String, Sendable {
     case denied
     case io
@@ -8,7 +8,7 @@ package struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// What failed and what to do.
+  /// The message: the problem, and what to do.
   package let message: String
 
   init(_ code: Code, _ message: String) {
@@ -16,7 +16,7 @@ package struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// A link that is not ours or was changed: one answer for all that can be wrong with it.
+  /// A link that was not signed with this key or was changed; the same error for every cause.
   static let denied = LinkError(
     .denied, "this wrapped link was not made with this store's key, or it was changed")
 

@@ -1,55 +1,47 @@
 import CEL
 import JSON
 
-/// Wraps URLs into signed links and tells whether a link is one that it signed.
+/// Wraps URLs in signed links, and verifies such links.
 package struct LinkSigner: Sendable {
-  /// Where wrapped links live when nothing else is set.
+  /// The default base URL of wrapped links.
   package static let defaultBase = "https://errand.localhost"
 
   private let key: LinkKey
   private let base: String
 
-  /// How long a wrapped link may be, in bytes: the longest URL and title, encoded.
+  /// The maximum length of a wrapped link in bytes: the longest URL and title, encoded.
   package static let maxBytes = 4 * WebURL.maxBytes
 
-  /// How long a title in a link may be; what is longer is cut, to keep links short.
+  /// The maximum length of a title in a link; longer ones are truncated.
   static let maxTitleLength = 1_000
 
-  /// A signer whose links begin with a base, such as `https://links.example.org/team`.
+  /// Creates a signer for a base URL, such as `https://links.example.org/team`.
   ///
-  /// - Throws: `invalid-value` when the base is no URL, or has a query or a fragment.
+  /// - Throws: `invalid-value` if the base is not a URL, or has a query or a fragment.
   package init(key: LinkKey, base: String = LinkSigner.defaultBase) throws(LinkError) {
     self.key = key
     self.base = try Self.checked(base: base)
   }
 
-  /// A base without the slashes at its end.
+  /// Validates a base URL and removes trailing slashes.
   private static func checked(base: String) throws(LinkError) -> String {
     func invalid(_ reason: String) -> LinkError {
       LinkError(.invalidValue, "the base of wrapped links, “\(base)”, cannot be used: \(reason)")
     }
     let url: WebURL
-    do {
-      url = try WebURL(base)
-    } catch {
-      throw invalid(error.description)
-    }
+    do { url = try WebURL(base) } catch { throw invalid(error.description) }
     if url.query != nil { throw invalid("it has a query") }
     if url.fragment != nil { throw invalid("it has a fragment") }
     let slashes = base.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count
     return String(Substring(base.utf8.dropLast(slashes)))
   }
 
-  /// The key's name, which the store records once something was signed.
-  package var keyID: String { key.id }
-
-  /// The signed link to a URL.
+  /// Returns a signed link to a URL.
   package func wrap(_ url: WebURL, title: String?) throws(LinkError) -> String {
     let title = title.map { Value.string(Self.shortened($0)) } ?? .null
     let payload: String
     do {
-      payload = try JSONWriter().text(
-        of: .map(MapValue([("u", .string(url.text)), ("t", title)])))
+      payload = try JSONWriter().text(of: .map(MapValue([("u", .string(url.text)), ("t", title)])))
     } catch {
       throw LinkError(.invalidValue, "this link cannot be wrapped: \(error.message)")
     }
@@ -63,14 +55,14 @@ package struct LinkSigner: Sendable {
       ? title : String(title.unicodeScalars.prefix(maxTitleLength - 1)) + "…"
   }
 
-  /// What a wrapped link says.
+  /// Verifies a wrapped link and returns its contents.
   ///
-  /// - Throws: `denied` when this key did not sign exactly this text, whatever is wrong with it.
+  /// - Throws: `denied` if this exact text was not signed with this key.
   package func unwrap(_ text: String) throws(LinkError) -> WrappedLink {
     guard text.utf8.count <= Self.maxBytes, let parts = WrappedLink.Parts(text) else {
       throw .denied
     }
-    // The code is computed for an unknown key too, so that the time does not tell the two apart.
+    // Also compute the code for an unknown key, so that timing does not reveal which it is.
     let expected = SHA256.authenticate(parts.signed, key: key.bytes).base64URL
     let isGenuine = Array(expected.utf8).isSameInConstantTime(as: Array(parts.signature.utf8))
     guard isGenuine, parts.keyID.utf8.elementsEqual(key.id.utf8),
@@ -79,15 +71,14 @@ package struct LinkSigner: Sendable {
       case .string(let address)? = fields["u"],
       let url = try? WebURL(address), WrappedLink.id(of: url).utf8.elementsEqual(parts.id.utf8)
     else { throw .denied }
-    guard case .string(let title)? = fields["t"] else {
-      return WrappedLink(url: address, title: nil, id: String(parts.id))
-    }
+    var title: String?
+    if case .string(let text)? = fields["t"] { title = text }
     return WrappedLink(url: address, title: title, id: String(parts.id))
   }
 
-  /// Whether a text is meant as a wrapped link, so that it must be refused when it is not genuine.
+  /// Whether a text has the form of a wrapped link, and must be rejected unless genuine.
   ///
-  /// True for everything under this base's `/w/`, and for the form of a wrapped link elsewhere.
+  /// True for every URL under this base's `/w/`, and for the form of a wrapped link on other hosts.
   package static func isWrapped(_ text: String, base: String = defaultBase) -> Bool {
     let base = base.utf8.last == UInt8(ascii: "/") ? base : base + "/"
     if text.utf8.starts(with: (base + "w/").utf8) { return true }

@@ -1,36 +1,31 @@
-/// Percent-encoding (RFC 3986 §2.1): reading it, and bringing it into one form.
+/// Decoding and normalization of percent-encoding (RFC 3986 §2.1).
 enum PercentEncoding {
-  /// Whether a byte means the same encoded and plain (RFC 3986 §2.3).
+  /// Whether a byte is unreserved: equivalent with and without encoding (RFC 3986 §2.3).
   static func isUnreserved(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+  }
+
+  /// Whether a byte is an ASCII letter or digit.
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: false
     }
   }
 
-  /// Whether two hexadecimal digits follow every percent sign.
+  /// Whether every percent sign is followed by two hexadecimal digits.
   static func isWellFormed(_ bytes: some Collection<UInt8>) -> Bool {
-    var index = bytes.startIndex
-    while index != bytes.endIndex {
-      if bytes[index] == UInt8(ascii: "%") {
-        guard octet(in: bytes, at: index) != nil else { return false }
-        bytes.formIndex(&index, offsetBy: 3)
-      } else {
-        bytes.formIndex(after: &index)
-      }
+    bytes.indices.allSatisfy {
+      bytes[$0] != UInt8(ascii: "%") || octet(in: bytes, at: $0) != nil
     }
-    return true
   }
 
-  /// The text with every percent-encoded byte replaced; invalid UTF-8 becomes U+FFFD.
+  /// Decodes a text; invalid UTF-8 becomes U+FFFD.
   static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     String(decoding: decodedBytes(text, plusIsSpace: plusIsSpace), as: UTF8.self)
   }
 
-  /// The bytes of a text with every percent-encoded one replaced.
+  /// Decodes a text to bytes.
   static func decodedBytes(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8] {
     let bytes = text.utf8
     var output: [UInt8] = []
@@ -49,15 +44,14 @@ enum PercentEncoding {
     return output
   }
 
-  /// Appends a part of a URL in one form of all that mean the same (RFC 3986 §6.2.2).
+  /// Normalizes a component of a URL (RFC 3986 §6.2.2).
   ///
-  /// Encoded unreserved bytes are decoded, hexadecimal digits are in upper case, and what no URI
-  /// holds is encoded. A backslash stays, since browsers do not take `%5C` for it. A part with a
-  /// stray percent sign is not decoded: what is plain after one pass could be an escape in the
-  /// next.
-  static func appendNormalized(
-    _ part: some Collection<UInt8>, keepingNonASCII: Bool = false, to output: inout [UInt8]
-  ) {
+  /// Decodes unreserved bytes, writes hexadecimal digits in upper case, and encodes bytes that are
+  /// not allowed in a URI. A backslash is not changed, since browsers treat `%5C` differently. A
+  /// component with a stray percent sign is not decoded, since the result could contain a new
+  /// escape.
+  static func normalized(_ part: some Collection<UInt8>, keepingNonASCII: Bool = false) -> String {
+    var output: [UInt8] = []
     let decodes = isWellFormed(part)
     var index = part.startIndex
     while index != part.endIndex {
@@ -78,25 +72,19 @@ enum PercentEncoding {
       }
       part.formIndex(after: &index)
     }
+    return String(decoding: output, as: UTF8.self)
   }
 
-  /// Appends a byte as a percent sign and two digits.
+  /// Appends a percent-encoded byte.
   static func appendEncoded(_ byte: UInt8, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "%"))
     output.append(digit(byte >> 4))
     output.append(digit(byte & 0xF))
   }
 
-  private static func isForbidden(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
-      UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-      true
-    default: false
-    }
-  }
+  private static func isForbidden(_ byte: UInt8) -> Bool { "\"<>^`{|}".utf8.contains(byte) }
 
-  /// The byte that a percent sign and the two digits after it stand for.
+  /// The byte encoded by a percent sign and the two digits after it.
   private static func octet<Bytes: Collection<UInt8>>(
     in bytes: Bytes, at percent: Bytes.Index
   ) -> UInt8? {
@@ -108,12 +96,7 @@ enum PercentEncoding {
   }
 
   private static func nibble(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    Character(Unicode.Scalar(digit)).hexDigitValue.map(UInt8.init)
   }
 
   private static func digit(_ nibble: UInt8) -> UInt8 {

@@ -1,13 +1,13 @@
-/// The names of query parameters that only track who follows a link, never what it shows.
+/// The names of query parameters that only track visitors and do not affect the page.
 struct TrackingNames: Sendable {
-  /// The names of `tracking-names.txt`, read when first needed.
+  /// The names in `tracking-names.txt`, read on first use.
   static let shared = TrackingNames(
     list: String(decoding: PackageResources.tracking_names_txt, as: UTF8.self))
 
   private var names: Set<Substring> = []
   private var prefixes: [Substring] = []
 
-  /// - Parameter list: A name a line in lower case; `*` at the end stands for any rest, and `#`
+  /// - Parameter list: One lower-case name per line; a trailing `*` matches any rest, and `#`
   ///   begins a comment.
   init(list: String) {
     for line in list.split(separator: "\n") where !line.hasPrefix("#") {
@@ -19,7 +19,7 @@ struct TrackingNames: Sendable {
     }
   }
 
-  /// Whether a parameter of this name only tracks; letter case does not matter.
+  /// Whether a parameter is only for tracking; case-insensitive.
   func contain(_ name: String) -> Bool {
     let name = name.lowercased()
     return names.contains(name[...]) || prefixes.contains { name.hasPrefix($0) }

@@ -1,23 +1,24 @@
 import Glibc
 
-/// The part of a URL that names a server: user information, host and port (RFC 3986 §3.2).
+/// The authority of a URL: user information, host and port (RFC 3986 §3.2).
 struct URLAuthority {
-  /// What stands before the last `@`; nil without one.
+  /// The part before the last `@`; nil if there is none.
   let userinfo: String?
   /// The host in lower case.
   let host: String
-  /// The port; nil when none was given.
+  /// The port; nil if not given.
   let port: Int?
 
-  /// Takes an authority apart.
+  /// Parses an authority.
   ///
-  /// - Parameter isStored: Whether an earlier release took it, which allowed more in a host.
+  /// - Parameter isStored: Whether it comes from the store, where an earlier release may have
+  ///   accepted more in a host.
   init(_ text: Substring, isStored: Bool = false) throws(WebURLError) {
-    // Browsers take a backslash for a slash, other programs do not: nobody could tell the host.
+    // Browsers treat a backslash as a slash, other programs do not: the host would be ambiguous.
     guard !text.utf8.contains(UInt8(ascii: "\\")) else { throw WebURLError(.backslashInHost) }
     var rest = text
     if let mark = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
-      // Programs differ in which of several `@` the host stands behind.
+      // Programs disagree about which of several `@` precedes the host.
       guard isStored || !rest[..<mark].utf8.contains(UInt8(ascii: "@")) else {
         throw WebURLError(.malformedHost)
       }
@@ -29,9 +30,7 @@ struct URLAuthority {
 
     let end = try Self.endOfHost(in: rest, isStored)
     let name = rest[..<end]
-    guard name.utf8.contains(where: { $0 != UInt8(ascii: ".") }) else {
-      throw WebURLError(.noHost)
-    }
+    guard name.utf8.contains(where: { $0 != UInt8(ascii: ".") }) else { throw WebURLError(.noHost) }
     host = name.lowercased()
     port = try Self.port(rest[end...])
   }
@@ -61,22 +60,17 @@ struct URLAuthority {
     return inet_pton(AF_INET6, String(text), &address) == 1
   }
 
-  /// Whether a byte may stand in a name, once that is decoded: unreserved, or beyond ASCII.
+  /// Whether a decoded byte is allowed in a host name: unreserved, or beyond ASCII.
   ///
-  /// RFC 3986 allows sub-delimiters, too, of which no name of a host is made; libcurl refuses them,
-  /// and at the end of an address they are mostly those of the sentence around it.
+  /// RFC 3986 also allows sub-delimiters, which no host name contains; libcurl rejects them, and at
+  /// the end of a URL they mostly belong to the sentence around it.
   private static func mayStandInHost(_ byte: UInt8) -> Bool {
     byte >= 0x80 || PercentEncoding.isUnreserved(byte)
   }
 
-  /// Whether a byte may stand in the name of a host that is stored: sub-delimiters and percent, too.
+  /// Whether a byte is allowed in a stored host name: also sub-delimiters and percent signs.
   private static func mayStandInStoredHost(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "!"), UInt8(ascii: "$")...UInt8(ascii: "."), UInt8(ascii: ";"),
-      UInt8(ascii: "="):
-      true
-    default: byte >= 0x80 || PercentEncoding.isUnreserved(byte)
-    }
+    mayStandInHost(byte) || "!$%&'()*+,-.;=".utf8.contains(byte)
   }
 
   private static func port(_ text: Substring) throws(WebURLError) -> Int? {
@@ -84,7 +78,7 @@ struct URLAuthority {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: ":"), digits.allSatisfy({ (0x30...0x39).contains($0) })
     else { throw WebURLError(.malformedPort) }
-    // RFC 3986 §3.2.3 lets the digits be left out.
+    // RFC 3986 §3.2.3 allows a port without digits.
     guard !digits.isEmpty else { return nil }
     guard let number = Int(Substring(digits)), number <= 65_535 else {
       throw WebURLError(.malformedPort)

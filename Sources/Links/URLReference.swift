@@ -1,14 +1,14 @@
-/// A URL or a relative reference, split into its parts without judging them (RFC 3986 appendix B).
+/// A URL or relative reference, split into components without validation (RFC 3986 appendix B).
 struct URLReference {
-  /// What stands before the first colon, when it has the form of a scheme.
+  /// The part before the first colon, if it has the form of a scheme.
   var scheme: Substring?
-  /// What stands between `//` and the path; nil without `//`.
+  /// The part between `//` and the path; nil without `//`.
   var authority: Substring?
-  /// The path, which may be empty.
+  /// The path; may be empty.
   var path: Substring
-  /// What follows the `?`; nil without one.
+  /// The part after the `?`; nil if there is none.
   var query: Substring?
-  /// What follows the `#`; nil without one.
+  /// The part after the `#`; nil if there is none.
   var fragment: Substring?
 
   init(_ text: String) {
@@ -38,14 +38,6 @@ struct URLReference {
     guard let first = text.utf8.first, Character(Unicode.Scalar(first)).isLetter else {
       return false
     }
-    return text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-        UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
+    return text.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "+-.".utf8.contains($0) }
   }
 }

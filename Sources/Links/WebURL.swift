@@ -1,39 +1,42 @@
-/// A URL of the web, http or https, kept as it was given and taken apart (RFC 3986 §3).
+/// A web URL (http or https), unchanged, with its components (RFC 3986 §3).
 ///
-/// Unicode and odd characters are kept; only what makes a URL ambiguous is refused: spaces,
-/// control characters, and authorities that programs read differently.
+/// Unicode and unusual characters are accepted; only ambiguous URLs are rejected: with spaces,
+/// control characters, or an authority that programs parse differently.
+///
+/// `Links` owns web URLs: parsing, resolution, the canonical form for finding duplicates, and
+/// signed wrapped links.
 package struct WebURL: Hashable, Sendable {
-  /// How long a URL may be by default, in bytes.
+  /// The default maximum length of a URL in bytes.
   package static let maxBytes = 64 << 10
 
-  /// The URL exactly as it was given.
+  /// The URL exactly as given.
   package let text: String
   /// `http` or `https`, in lower case.
   package let scheme: String
-  /// What stands before the `@`; nil without one.
+  /// The part before the `@`; nil if there is none.
   package let userinfo: String?
   /// The host in lower case; an IPv6 address with its brackets.
   package let host: String
-  /// The port; nil when none was given.
+  /// The port; nil if not given.
   package let port: Int?
   /// The path as given, empty or with a leading slash.
   package let path: String
-  /// What follows the `?`, as given; nil without one.
+  /// The query as given, without the `?`; nil if there is none.
   package let query: String?
-  /// What follows the `#`, as given; nil without one.
+  /// The fragment as given, without the `#`; nil if there is none.
   package let fragment: String?
 
-  /// Takes a URL apart.
+  /// Parses a URL.
   ///
-  /// - Throws: Why the text is not a URL of the web.
+  /// - Throws: The reason the text is not a web URL.
   package init(_ text: String, maxBytes: Int = WebURL.maxBytes) throws(WebURLError) {
     try self.init(text, maxBytes: maxBytes, isStored: false)
   }
 
-  /// Takes a URL apart that lies in a store, where an earlier release may have taken a host that is
-  /// refused now; so the item is found by it as before.
+  /// Parses a URL from the store, where an earlier release may have accepted a host that is
+  /// rejected now; otherwise the item could not be found.
   ///
-  /// - Throws: Why the text is not a URL of the web.
+  /// - Throws: The reason the text is not a web URL.
   package init(stored text: String) throws(WebURLError) {
     try self.init(text, maxBytes: Self.maxBytes, isStored: true)
   }
@@ -60,34 +63,26 @@ package struct WebURL: Hashable, Sendable {
     fragment = reference.fragment.map { String($0) }
   }
 
-  /// Takes a URL apart that a person typed or pasted: white space after its host is encoded, as
-  /// browsers do (URL Standard, "path percent-encode set").
+  /// Parses a typed or pasted URL: whitespace after the host is encoded, as in browsers (URL
+  /// Standard, "path percent-encode set").
   ///
-  /// - Throws: Why the text is not a URL of the web.
+  /// - Throws: The reason the text is not a web URL.
   package init(pasted text: String) throws(WebURLError) {
     try self.init(Self.encodingSpaces(in: text))
   }
 
   private static func encodingSpaces(in text: String) -> String {
-    func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-      scalar == " " || scalar.value >= 0xA0 && scalar.properties.isWhitespace
-    }
     guard text.unicodeScalars.contains(where: isSpace),
       let authority = text.firstRange(of: "://")?.upperBound,
       let rest = text[authority...].firstIndex(where: { "/?#".contains($0) }),
       !text[..<rest].unicodeScalars.contains(where: isSpace)
     else { return text }
-    var bytes = Array(text[..<rest].utf8)
-    for scalar in text[rest...].unicodeScalars {
-      if isSpace(scalar) {
-        for byte in UTF8.encode(scalar) ?? .init() {
-          PercentEncoding.appendEncoded(byte, to: &bytes)
-        }
-      } else {
-        bytes += Array(String(scalar).utf8)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let encoded = text[rest...].unicodeScalars.map { isSpace($0) ? encode(String($0)) : String($0) }
+    return text[..<rest] + encoded.joined()
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar.value >= 0xA0 && scalar.properties.isWhitespace
   }
 
   private static func checkCharacters(of text: String) throws(WebURLError) {
@@ -95,13 +90,11 @@ package struct WebURL: Hashable, Sendable {
       if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
         throw WebURLError(.controlCharacter)
       }
-      if scalar == " " || (scalar.value >= 0xA0 && scalar.properties.isWhitespace) {
-        throw WebURLError(.space)
-      }
+      if isSpace(scalar) { throw WebURLError(.space) }
     }
   }
 
-  /// The URL that a person meant who left out its scheme: `http://` for this machine, on which few
+  /// The probably intended URL for a text without a scheme: `http://` for this machine, where few
   /// servers have a certificate, else `https://`.
   private static func suggestion(for text: String) -> String? {
     guard !text.contains("://"), !text.contains("@"), let url = try? WebURL("https://" + text)
@@ -113,7 +106,39 @@ package struct WebURL: Hashable, Sendable {
   }
 }
 
+extension WebURL {
+  /// Returns the decoded value of the first query parameter with a name; nil if there is none.
+  ///
+  /// Uses form decoding: `+` is a space. A name without `=` has an empty value.
+  package func queryValue(_ name: String) -> String? {
+    guard let query else { return nil }
+    for parameter in query.utf8.split(separator: UInt8(ascii: "&")) {
+      let end = parameter.firstIndex(of: UInt8(ascii: "=")) ?? parameter.endIndex
+      let found = PercentEncoding.decode(Substring(parameter[..<end]), plusIsSpace: true)
+      guard found.utf8.elementsEqual(name.utf8) else { continue }
+      return PercentEncoding.decode(Substring(parameter[end...].dropFirst()), plusIsSpace: true)
+    }
+    return nil
+  }
+
+  /// Encodes every byte that is not unreserved, for use in any component of a URL.
+  package static func encode(_ text: String) -> String {
+    var output: [UInt8] = []
+    for byte in text.utf8 {
+      if PercentEncoding.isUnreserved(byte) {
+        output.append(byte)
+      } else {
+        PercentEncoding.appendEncoded(byte, to: &output)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Decodes percent-encoding; invalid UTF-8 becomes U+FFFD.
+  package static func decode(_ text: String) -> String { PercentEncoding.decode(text) }
+}
+
 extension WebURL: CustomStringConvertible {
-  /// The URL exactly as it was given.
+  /// The URL exactly as given.
   package var description: String { text }
 }

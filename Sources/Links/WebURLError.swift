@@ -1,6 +1,6 @@
-/// Why a text is not a URL of the web.
+/// The reason a text is not a web URL.
 package struct WebURLError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of reason.
+  /// The kinds of problems.
   package enum Reason: Hashable, Sendable {
     case empty
     case tooLong(maxBytes: Int)
@@ -14,7 +14,7 @@ package struct WebURLError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package let reason: Reason
-  /// A URL that was perhaps meant.
+  /// A URL that may have been intended.
   package let suggestion: String?
 
   init(_ reason: Reason, suggestion: String? = nil) {
@@ -22,16 +22,16 @@ package struct WebURLError: Error, Hashable, Sendable, CustomStringConvertible {
     self.suggestion = suggestion
   }
 
-  /// The reason in a few words that follow a colon: `it is empty`.
+  /// The problem, worded to follow a colon, such as `it is empty`.
   package var description: String {
     switch reason {
     case .empty: "it is empty"
     case .tooLong(let maxBytes): "it is longer than \(maxBytes / 1024) KiB"
-    case .space: "there is a space in it"
-    case .controlCharacter: "there is a control character in it"
+    case .space: "it contains a space"
+    case .controlCharacter: "it contains a control character"
     case .notWeb: "it must begin with http:// or https://"
     case .noHost: "it has no host"
-    case .backslashInHost: "there is a backslash in its host"
+    case .backslashInHost: "its host contains a backslash"
     case .malformedHost: "its host is malformed"
     case .malformedPort: "its port is not a number up to 65535"
     }

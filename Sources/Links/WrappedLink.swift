@@ -1,17 +1,17 @@
-/// What a wrapped link says once its signature was found good.
+/// The contents of a wrapped link with a valid signature.
 package struct WrappedLink: Hashable, Sendable {
   /// The URL as it was saved.
   package let url: String
   package let title: String?
-  /// The id of the canonical URL, by which the store finds the item.
+  /// The id of the canonical URL, for finding the item in the store.
   package let id: String
 
-  /// The id of a URL: the first 24 hexadecimal digits of the SHA-256 of its canonical form.
+  /// Returns the id of a URL: the first 24 hexadecimal digits of the SHA-256 of its canonical form.
   package static func id(of url: WebURL) -> String {
     String(SHA256.hex(of: url.canonical).prefix(24))
   }
 
-  /// The parts of a wrapped link, taken from its text before anything is known to be true.
+  /// The components of a wrapped link that is not verified yet.
   struct Parts {
     /// Everything before `&sig=`, which the signature covers.
     let signed: Substring
@@ -20,8 +20,8 @@ package struct WrappedLink: Hashable, Sendable {
     let payload: Substring
     let signature: Substring
 
-    /// Takes `<base>/w/<id>?v=1&k=<key id>&p=<payload>&sig=<signature>` apart; nil when the text
-    /// has another form.
+    /// Parses `<base>/w/<id>?v=1&k=<key id>&p=<payload>&sig=<signature>`; nil if the text has
+    /// another form.
     init?(_ text: String) {
       guard let mark = text.utf8.lastIndex(of: UInt8(ascii: "?")) else { return nil }
       let segments = text[..<mark].utf8.split(

@@ -2,9 +2,9 @@ import CCurl
 import Engine
 import Glibc
 
-/// The bytes of a body while they are sent: from memory, or from a file.
+/// The body of a request while it is sent, from memory or from a file.
 final class BodySource {
-  /// How many there are.
+  /// The size in bytes.
   let size: Int
   private let bytes: [UInt8]
   private let descriptor: Int32
@@ -16,7 +16,7 @@ final class BodySource {
     descriptor = -1
   }
 
-  /// The content of a file, as long as it is now.
+  /// Opens a file at its current size.
   ///
   /// - Throws: `io` or `not-found`.
   init(file path: String) throws {
@@ -26,7 +26,7 @@ final class BodySource {
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
       throw RunError(
         errno == ENOENT ? .notFound : .io,
-        "\(path) can't be read: \(String(cString: strerror(errno)))")
+        "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     size = Int(status.st_size)
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -38,18 +38,18 @@ final class BodySource {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The source that a callback was given.
+  /// Returns the source passed as the context of a callback.
   static func of(_ context: UnsafeMutableRawPointer?) -> BodySource? {
     context.map { Unmanaged<BodySource>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Fills a buffer; gives how many bytes are in it, 0 at the end.
+  /// Fills a buffer and returns the number of bytes, 0 at the end.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(buffer.count, size - position)
     guard count > 0, let start = buffer.baseAddress else { return 0 }
     if descriptor >= 0 {
       let got = pread(descriptor, start, count, off_t(position))
-      // A file that became shorter would leave the server waiting for the rest.
+      // If the file was truncated, the server would wait for the rest.
       guard got > 0 else { return Int(CURL_READFUNC_ABORT) }
       position += got
       return got
@@ -59,7 +59,7 @@ final class BodySource {
     return count
   }
 
-  /// Goes to a place; 0 when it is there.
+  /// Moves to a position; returns 0 on success.
   func seek(_ offset: Int, _ origin: Int32) -> Int32 {
     guard origin == SEEK_SET, (0...size).contains(offset) else { return 1 }
     position = offset

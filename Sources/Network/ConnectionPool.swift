@@ -2,25 +2,24 @@ import CCurl
 import Engine
 import Synchronization
 
-/// The connections of a run: handles of libcurl that are not in use, each with its open
-/// connections.
+/// The connections of a run: idle handles of libcurl, each with its open connections.
 ///
-/// One handle does one request at a time, so that requests of several threads need no lock between
-/// them; libcurl's own sharing of connections is not for threads (CURLOPT_SHARE(3)).
+/// A handle does one request at a time, so requests of several threads need no lock between them; libcurl's sharing of
+/// connections is not thread-safe (CURLOPT_SHARE(3)).
 final class ConnectionPool: Sendable {
   private let idle = Mutex<[Idle]>([])
 
-  /// A handle that waits for its next request.
+  /// An idle handle.
   private struct Idle: @unchecked Sendable {
-    // Only the thread that took it out of the pool touches the handle.
+    // Only the thread that takes it from the pool uses the handle.
     let connection: Connection
     let origin: String
   }
 
-  /// How many handles are kept; as many as branches may run at once.
+  /// Maximum number of idle handles; equals the maximum number of parallel branches.
   private static let limit = 64
 
-  /// Lends a handle to a body, if possible one that was at this server before.
+  /// Lends a handle to `body`, preferring one that is connected to this origin.
   func with<Result>(_ origin: String, _ body: (Connection) throws -> Result) throws -> Result {
     let known = idle.withLock { idle -> Idle? in
       guard let last = idle.indices.last else { return nil }
@@ -34,7 +33,7 @@ final class ConnectionPool: Sendable {
   }
 }
 
-/// A pair of libcurl's handles: one request at a time, over connections that stay open.
+/// A pair of libcurl handles that does one request at a time and keeps its connections open.
 final class Connection {
   let easy: UnsafeMutableRawPointer
   let multi: UnsafeMutableRawPointer
@@ -54,5 +53,5 @@ final class Connection {
     curl_multi_cleanup(multi)
   }
 
-  private static var failure: RunError { RunError(.network, "there is no memory for a request") }
+  private static var failure: RunError { RunError(.network, "out of memory for a request") }
 }

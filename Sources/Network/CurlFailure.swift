@@ -1,11 +1,11 @@
 import CCurl
 import Glibc
 
-/// Why libcurl gave an exchange up, in words (libcurl-errors(3)).
+/// Wording of libcurl's errors (libcurl-errors(3)).
 enum CurlFailure {
-  /// The reason, in words that follow the name of the host.
+  /// Returns the reason, to follow the name of the host.
   ///
-  /// - Parameter cause: the code of the system's error, where libcurl knows one.
+  /// - Parameter cause: The `errno` of the failure, if libcurl knows one.
   static func reason(_ code: CURLcode, host: String, cause: Int32 = 0) -> String {
     switch code {
     case CURLE_URL_MALFORMAT: "the URL is not valid"
@@ -27,12 +27,12 @@ enum CurlFailure {
     case CURLE_PEER_FAILED_VERIFICATION: "its certificate is not trusted for \(host)"
     case CURLE_SSL_CACERT_BADFILE: "the file of trusted certificates cannot be read"
     case CURLE_ABORTED_BY_CALLBACK, CURLE_READ_ERROR: "a file changed while it was sent"
-    // libcurl's own texts are for programmers.
+    // libcurl's own messages are for programmers.
     default: "the request failed (libcurl error \(code.rawValue))"
     }
   }
 
-  /// Whether it may be otherwise the next time.
+  /// Whether the error may be transient.
   static func mayPass(_ code: CURLcode) -> Bool {
     switch code {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_OUT_OF_MEMORY,

@@ -2,37 +2,37 @@ import CCurl
 import Engine
 import Program
 
-/// A URL as libcurl reads it, which is what it then connects to.
+/// A URL as parsed by libcurl, which also connects to it.
 struct CurlURL {
-  /// The URL in full, without a fragment.
+  /// The absolute URL without its fragment.
   let text: String
   /// `http` or `https`.
   let scheme: String
   let host: String
   let port: String
 
-  /// Whether both lead to the same server by the same way (RFC 6454 §4).
+  /// Returns whether both have the same origin (RFC 6454 §4).
   func isSameOrigin(as other: CurlURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
 
-  /// Reads a URL, relative to another one if given.
+  /// Parses a URL, relative to another one if given.
   ///
-  /// - Throws: `invalid-value` for one that is not of the web.
+  /// - Throws: `invalid-value` if it is invalid or not http or https.
   init(_ text: String, relativeTo base: CurlURL? = nil) throws {
-    guard let handle = curl_url() else { throw RunError(.network, "there is no memory for a URL") }
+    guard let handle = curl_url() else { throw RunError(.network, "out of memory for a URL") }
     defer { curl_url_cleanup(handle) }
     let flags = UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME)
     var status = CURLUE_OK
     if let base { status = curl_url_set(handle, CURLUPART_URL, base.text, flags) }
     if status == CURLUE_OK { status = curl_url_set(handle, CURLUPART_URL, text, flags) }
     guard status == CURLUE_OK, !text.utf8.contains(0) else {
-      let reason = status == CURLUE_OK ? "it holds a zero byte" : Self.reason(status)
+      let reason = status == CURLUE_OK ? "it contains a zero byte" : Self.reason(status)
       throw RunError(
         .invalidValue, "“\(text.shortened)” is not a URL: \(reason)",
         help: "write it in full, such as https://example.com/page")
     }
-    // A fragment is the client's own (RFC 9110 §4.2.4), and so is a redirect's word on who asks.
+    // A fragment is not sent (RFC 9110 §4.2.4), and a redirect must not set credentials.
     _ = curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
     if base != nil {
       _ = curl_url_set(handle, CURLUPART_USER, nil, 0)

@@ -2,23 +2,25 @@ import CCurl
 package import Engine
 import Synchronization
 
-/// Makes requests by libcurl, and follows redirects where that is safe.
+/// An HTTP client based on libcurl that follows redirects only where that is safe.
+///
+/// The target Network owns all network access; only `errand-net` links it.
 package final class HTTPClient: Sendable {
   private let options: ClientOptions
   private let pool = ConnectionPool()
   private let isStarted = Mutex(false)
 
-  /// A client; nothing is done before its first request.
+  /// Creates a client; nothing is initialized before its first request.
   ///
-  /// - Parameter environment: a variable of the process; nil when it is unset or empty.
+  /// - Parameter environment: Returns an environment variable; nil if unset or empty.
   package init(userAgent: String, environment: @Sendable (String) -> String?) {
     options = ClientOptions(userAgent: userAgent, environment: environment)
   }
 
-  /// What makes the requests of a run.
+  /// The client as the interface that runs use.
   package var access: HTTPAccess { { try self.send($0, $1) } }
 
-  /// Makes a request, and those to which its redirects lead.
+  /// Sends a request and follows its redirects.
   private func send(_ request: HTTPRequest, _ bounds: WaitBounds) throws -> HTTPEnd {
     try start()
     var request = request
@@ -46,7 +48,7 @@ package final class HTTPClient: Sendable {
     try isStarted.withLock { isStarted in
       guard !isStarted else { return }
       guard errand_curl_start() == CURLE_OK else {
-        throw RunError(.network, "libcurl can't be used here")
+        throw RunError(.network, "libcurl cannot be initialized")
       }
       isStarted = true
     }

@@ -1,18 +1,17 @@
 import CEL
 import Engine
 
-/// Where a redirect leads, and what goes along (RFC 9110 §15.4).
+/// The request that follows a redirect (RFC 9110 §15.4).
 enum Redirect {
-  /// The headers that go to another server, too: they tell what is wanted, not who wants it.
+  /// Whether a header is also sent to another origin: it describes the content wanted, not the client.
   private static func isHarmless(_ name: String) -> Bool {
     ["accept", "range", "if-none-match", "if-modified-since", "content-type"].contains(name)
       || name.hasPrefix("accept-")
   }
 
-  /// The next request.
+  /// Returns the next request.
   ///
-  /// - Throws: `http` when it would lead to an unencrypted connection or to something that is not
-  ///   of the web, or a secret would go to another server.
+  /// - Throws: `http` if the target is unencrypted after https or not http(s), or a secret would go to another origin.
   static func next(
     after reply: HTTPReply, to location: String, _ request: HTTPRequest, _ url: CurlURL
   ) throws -> (HTTPRequest, CurlURL) {
@@ -21,14 +20,14 @@ enum Redirect {
       target = try CurlURL(location, relativeTo: url)
     } catch {
       throw failure(
-        "\(url.host) redirects to “\(location.prefix(80))”, which is not of the web", reply)
+        "\(url.host) redirects to “\(location.prefix(80))”, which is not an http(s) URL", reply)
     }
     guard target.scheme == url.scheme || target.scheme == "https" else {
       throw failure("\(url.host) redirects to an unencrypted address, \(target.host)", reply)
     }
     var next = request
     next.url = target.text
-    // What browsers and all clients do, which the specification allows.
+    // As all clients do and RFC 9110 allows.
     let becomesGet =
       reply.status == 303 && request.method != "HEAD"
       || [301, 302].contains(reply.status) && request.method == "POST"
@@ -47,7 +46,7 @@ enum Redirect {
     return (next, target)
   }
 
-  /// A redirect that is not followed.
+  /// Returns the error of a redirect that is not followed.
   static func failure(_ message: String, _ reply: HTTPReply) -> RunError {
     var error = RunError(.http, message)
     error.data = .map(

@@ -1,25 +1,24 @@
-/// The status line and the headers of a reply, as they come line by line.
+/// The status line and headers of a response, received line by line.
 struct ReplyHead {
   private(set) var status = 0
-  /// The headers in their order, their names in lower case.
+  /// The headers in order, with names in lower case.
   private(set) var headers: [(name: String, value: String)] = []
-  /// Whether all of it is there.
+  /// Whether all headers have been received.
   private(set) var isWhole = false
   private var size = 0
 
-  /// How many bytes all of them may have.
+  /// Maximum size of all headers in bytes.
   static let limit = 256 << 10
 
-  /// Whether it says where to go on (RFC 9110 §15.4).
+  /// Whether it is a redirect with a location (RFC 9110 §15.4).
   var isRedirect: Bool {
     [301, 302, 303, 307, 308].contains(status) && location != nil
   }
 
-  /// Where to go on.
+  /// The target of a redirect.
   var location: String? { headers.last { $0.name == "location" }?.value }
 
-  /// Whether its fields tell different lengths of the body, or one that is not a number; the same
-  /// one several times counts as one (RFC 9110 §8.6).
+  /// Whether the Content-Length fields differ or are not numbers; repeated equal values are allowed (RFC 9110 §8.6).
   var hasWrongLength: Bool {
     let lengths = headers.filter { $0.name == "content-length" }
       .flatMap {
@@ -31,19 +30,19 @@ struct ReplyHead {
     }
   }
 
-  /// How the body is packed, in the order in which that was done (RFC 9110 §8.4).
+  /// The content encodings, in the order they were applied (RFC 9110 §8.4).
   var encodings: [String] {
     headers.filter { $0.name == "content-encoding" }
       .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } }
       .map { String($0) }.filter { $0 != "identity" }
   }
 
-  /// Takes a line; false when it is too much.
+  /// Adds a line; false if the headers exceed the limit.
   mutating func take(_ line: [UInt8]) -> Bool {
     size += line.count
     guard size <= Self.limit else { return false }
-    if line.starts(with: Array("HTTP/".utf8)) {
-      // The head after an interim reply takes its place.
+    if line.starts(with: "HTTP/".utf8) {
+      // The final response replaces an interim one.
       let words = line.split(separator: 0x20, maxSplits: 2)
       status = words.count > 1 ? Int(String(decoding: words[1].prefix(3), as: UTF8.self)) ?? 0 : 0
       headers = []

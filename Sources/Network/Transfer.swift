@@ -4,10 +4,10 @@ import Compression
 import Engine
 import Glibc
 import POSIX
+import Platform
 import Program
-import System
 
-/// One exchange with a server: what is sent, and what comes of it.
+/// One HTTP exchange: sends a request and receives the response.
 final class Transfer {
   private let request: HTTPRequest
   private let url: CurlURL
@@ -16,32 +16,32 @@ final class Transfer {
   private var body: [UInt8] = []
   private var size = 0
   private var sink: FileSink?
-  /// What came of the body and is not taken yet.
+  /// Received bytes of the body that are not processed yet.
   private var pending: ArraySlice<UInt8> = []
-  /// Whether libcurl was told to bring no more for now.
+  /// Whether receiving is paused.
   private var isPaused = false
-  /// What unpacks the body; nil before it begins, and for one that is not packed.
+  /// The decompressor of the body, created when the first compressed bytes arrive.
   private var decoder: GzipDecoder?
-  /// The place in the run's memory of a body that became large.
+  /// The ticket of a large body in the run's `ReplyMemory`.
   private var ticket: Int?
   private var source: BodySource?
   private var form: OpaquePointer?
   private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// An address of the local network that was not reached, as it was not named.
+  /// A local address that was not connected to, since its host is not allowed.
   private var refused: String?
-  /// What went wrong on our side, which is why the transfer was given up.
+  /// The local error that aborted the transfer.
   private var failure: (any Error)?
-  /// When the exchange must be over, by the monotonic clock.
+  /// The deadline of the exchange by the monotonic clock, in nanoseconds.
   private var deadline: Int64?
   private var isLate = false
 
-  /// How many bytes of the body of a status that is not well are kept.
-  private static let keptBody = 64 << 10
-  /// How long one wait is at most, in milliseconds.
+  /// Maximum number of bytes kept of the body of an error response.
+  private static let errorBodyLimit = 64 << 10
+  /// Maximum length of one wait, in milliseconds.
   private static let longestWait: Int64 = 60_000
-  /// How long one wait for memory is, in milliseconds: no event tells that some is there.
+  /// Length of one wait for memory, in milliseconds; no event announces free memory.
   private static let memoryWait: Int64 = 20
-  /// How many bytes are unpacked at once.
+  /// Maximum number of bytes decompressed at once.
   private static let pieceSize = 64 << 10
 
   init(_ request: HTTPRequest, _ url: CurlURL, on connection: Connection) {
@@ -56,9 +56,9 @@ final class Transfer {
     if let ticket { request.memory?.leave(ticket) }
   }
 
-  /// Sends the request and takes the reply; nil when a bound was reached before.
+  /// Sends the request and returns the response; nil if a bound was reached first.
   ///
-  /// - Parameter options: what the client sets on every handle.
+  /// - Parameter options: The options set on every handle.
   /// - Throws: `network`, `invalid-value`, `io`.
   func run(_ bounds: WaitBounds, options: ClientOptions) throws -> HTTPReply? {
     let easy = connection.easy
@@ -76,7 +76,7 @@ final class Transfer {
       status: head.status, headers: head.headers, url: url.text, body: body, isSaved: isSaved)
   }
 
-  /// Lets libcurl work until it is done; nil when a bound was reached before.
+  /// Runs the transfer to its end; nil if a bound was reached first.
   private func exchange(_ bounds: WaitBounds) throws -> CURLcode? {
     deadline = bounds.deadline
     while true {
@@ -86,13 +86,13 @@ final class Transfer {
       guard status == CURLM_OK else {
         throw failed("the request failed (libcurl multi error \(status.rawValue))")
       }
-      if isStuck, !drain() { break }
-      if running == 0, !isStuck { break }
+      if awaitsMemory, !drain() { break }
+      if running == 0, !awaitsMemory { break }
       let left =
         bounds.deadline.map { ($0 - MonotonicClock.nanoseconds) / 1_000_000 + 1 }
         ?? Self.longestWait
       guard left > 0 else {
-        if isStuck { throw failed("the run has no memory left for its reply") }
+        if awaitsMemory { throw failed("no memory is left in this run for the reply") }
         return nil
       }
       var waits = bounds.descriptors.map {
@@ -100,14 +100,14 @@ final class Transfer {
       }
       curl_multi_poll(
         connection.multi, &waits, UInt32(waits.count),
-        Int32(min(left, isStuck ? Self.memoryWait : Self.longestWait)), nil)
+        Int32(min(left, awaitsMemory ? Self.memoryWait : Self.longestWait)), nil)
       if waits.contains(where: { $0.revents != 0 }) { return nil }
     }
     let result = errand_curl_result(connection.multi)
     return CURLcode(rawValue: UInt32(max(result, 0)))
   }
 
-  // MARK: What is sent
+  // MARK: Request
 
   private func prepare() throws {
     let easy = connection.easy
@@ -124,9 +124,9 @@ final class Transfer {
     if let hosts = request.localHosts, !hosts.contains(url.host) { guardAddresses(context) }
     try prepareBody()
     for header in request.headers { add("\(header.name): \(header.value)") }
-    // libcurl would wait a second for a server to agree to a large body (RFC 9110 §10.1.1).
+    // Do not wait a second for “100 Continue” before sending a large body (RFC 9110 §10.1.1).
     add("Expect:")
-    // A part of a packed body can't be unpacked.
+    // A range of a compressed body cannot be decompressed.
     let own = ["accept-encoding", "range"]
     if !request.headers.contains(where: { own.contains($0.name.lowercased()) }) {
       add("Accept-Encoding: gzip")
@@ -134,11 +134,10 @@ final class Transfer {
     errand_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
   }
 
-  /// Looks at each address before it is reached: what a name means may change between a look and
-  /// a use, so the address is that of the connection itself.
+  /// Checks each address when its socket is opened: resolving the name beforehand would allow DNS rebinding.
   private func guardAddresses(_ context: UnsafeMutableRawPointer) {
     let easy = connection.easy
-    // A connection that is open already may lead elsewhere.
+    // An open connection may lead to another address.
     errand_curl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)
     errand_curl_set_number(easy, CURLOPT_FORBID_REUSE, 1)
     errand_curl_set_open(
@@ -210,7 +209,7 @@ final class Transfer {
       curl_mime_name(field, part.name)
       switch part.content {
       case .bytes(let bytes):
-        // Without a pointer there would be no content, rather than an empty one.
+        // A null pointer would mean no content instead of empty content.
         (bytes + [0]).withUnsafeBytes { buffer in
           let start = buffer.bindMemory(to: CChar.self).baseAddress
           _ = curl_mime_data(field, start, bytes.count)
@@ -219,7 +218,7 @@ final class Transfer {
         guard access(path, R_OK) == 0 else {
           throw RunError(
             errno == ENOENT ? .notFound : .io,
-            "\(path) can't be read: \(String(cString: strerror(errno)))")
+            "\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         curl_mime_filedata(field, path)
       }
@@ -230,13 +229,13 @@ final class Transfer {
       connection.easy, CURLOPT_MIMEPOST, form.map(UnsafeMutableRawPointer.init))
   }
 
-  // MARK: What comes
+  // MARK: Response
 
-  /// Takes a line of the head; gives how much of it was taken, less than all ends the transfer.
+  /// Receives a line of the head and returns the number of bytes accepted; fewer than given abort the transfer.
   private func take(head bytes: UnsafeBufferPointer<CChar>) -> Int {
     let line = bytes.map { UInt8(bitPattern: $0) }
     guard head.take(line) else {
-      failure = failed("its headers have more than \(ReplyHead.limit >> 10) KiB")
+      failure = failed("its headers exceed \(ReplyHead.limit >> 10) KiB")
       return 0
     }
     if head.isWhole, head.hasWrongLength {
@@ -246,37 +245,37 @@ final class Transfer {
     return bytes.count
   }
 
-  /// Takes a piece of the body; gives how much of it was taken, less than all ends the transfer.
+  /// Receives a piece of the body and returns the number of bytes accepted; fewer than given abort the transfer.
   private func take(body piece: UnsafeBufferPointer<CChar>) -> Int {
-    // Of a body that comes without a pause libcurl hands on one piece after the other.
+    // libcurl delivers a fast body without returning, so check the deadline here.
     if let deadline, MonotonicClock.nanoseconds >= deadline {
       isLate = true
       return 0
     }
     pending += UnsafeRawBufferPointer(piece)
     guard drain() else { return 0 }
-    // No more comes before there is memory for it.
-    if isStuck {
+    // Pause until there is memory for more.
+    if awaitsMemory {
       isPaused = true
       curl_easy_pause(connection.easy, Int32(CURLPAUSE_RECV))
     }
     return piece.count
   }
 
-  /// Whether some of the body waits for memory.
-  private var isStuck: Bool { !pending.isEmpty || decoder?.hasMore == true }
+  /// Whether received bytes wait for memory.
+  private var awaitsMemory: Bool { !pending.isEmpty || decoder?.hasMore == true }
 
-  /// Takes what came of the body, as far as there is memory for it; false where the exchange failed.
+  /// Processes received bytes as far as memory allows; false if the exchange failed.
   private func drain() -> Bool {
     do {
-      while isStuck, mayGrow { try add(try unpacked()) }
+      while awaitsMemory, hasMemory { try add(try unpacked()) }
     } catch {
       failure = error
       pending = []
       decoder = nil
       return false
     }
-    if isPaused, !isStuck {
+    if isPaused, !awaitsMemory {
       isPaused = false
       curl_easy_pause(connection.easy, Int32(CURLPAUSE_CONT))
     }
@@ -284,14 +283,14 @@ final class Transfer {
   }
 
   /// Whether the run has memory for more of the body.
-  private var mayGrow: Bool {
+  private var hasMemory: Bool {
     guard let memory = request.memory, body.count >= ReplyMemory.small else { return true }
     let ticket = ticket ?? memory.enter()
     self.ticket = ticket
     return memory.mayGrow(ticket)
   }
 
-  /// The next bytes of the body as they were before they were packed.
+  /// Returns the next bytes of the body, decompressed.
   private func unpacked() throws -> [UInt8] {
     let encodings = head.encodings
     guard let encoding = encodings.first else {
@@ -315,37 +314,36 @@ final class Transfer {
     size += piece.count
     guard size <= request.maxSize else {
       var error = RunError(
-        .network, "\(url.host) gave more than \(ByteCount.text(request.maxSize))",
-        help: "give maxSize: for more")
+        .network, "\(url.host): the reply exceeds \(ByteCount.text(request.maxSize))",
+        help: "raise the limit with maxSize:")
       error.mayRepeat = false
       throw error
     }
-    let isWell = request.accepts(head.status)
-    if let path = request.outputPath, isWell, !head.isRedirect {
+    let isAccepted = request.accepts(head.status)
+    if let path = request.outputPath, isAccepted, !head.isRedirect {
       if sink == nil { sink = try FileSink(path) }
       try sink?.write(piece)
       request.progressed?(Int64(size), length)
     } else {
-      body += piece.prefix(isWell ? piece.count : max(0, Self.keptBody - body.count))
+      body += piece.prefix(isAccepted ? piece.count : max(0, Self.errorBodyLimit - body.count))
     }
   }
 
-  /// How many bytes the server says that the body has; nil where it does not say it of what comes out
-  /// here.
+  /// The announced size of the body; nil if unknown or if the body is compressed.
   private var length: Int64? {
     let headers = head.headers
     guard !headers.contains(where: { $0.name == "content-encoding" }) else { return nil }
     return headers.last { $0.name == "content-length" }.flatMap { Int64($0.value) }
   }
 
-  /// - Throws: `network` when the exchange came to no end.
+  /// - Throws: `network` if the exchange failed.
   private func expectSuccess(_ code: CURLcode) throws {
     guard code != CURLE_OK else {
-      // libcurl takes a head that ends in the middle for one without the rest.
+      // libcurl accepts a truncated head.
       guard head.isWhole, decoder?.isWhole ?? true else {
         throw failed(CurlFailure.reason(CURLE_PARTIAL_FILE, host: url.host))
       }
-      // A body without a byte makes a file, too.
+      // An empty body also creates a file.
       if let path = request.outputPath, sink == nil, request.accepts(head.status), !head.isRedirect
       {
         sink = try FileSink(path)

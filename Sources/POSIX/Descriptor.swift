@@ -1,13 +1,13 @@
 package import Glibc
 
-/// An open file, closed when it goes out of use.
+/// An open file descriptor, closed on deinitialization.
 package final class Descriptor {
-  /// The number of the descriptor; -1 once it is closed.
+  /// The file descriptor; -1 once closed.
   package private(set) var number: Int32
-  /// The path that it was opened by.
+  /// The path it was opened with.
   package let path: String
 
-  /// Opens a file, which programs that are started do not get.
+  /// Opens a file with `O_CLOEXEC`.
   package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
     number = open(path, flags | O_CLOEXEC, mode)
     self.path = path
@@ -16,14 +16,14 @@ package final class Descriptor {
 
   deinit { if number >= 0 { Glibc.close(number) } }
 
-  /// Closes it, and tells what went wrong with the last of what was written.
+  /// Closes the descriptor; throws a delayed write error.
   package func close() throws(SystemError) {
     guard number >= 0 else { return }
     defer { number = -1 }
     if Glibc.close(number) != 0 { throw SystemError(path) }
   }
 
-  /// What the system knows of it.
+  /// Returns the file status.
   package func status() throws(SystemError) -> stat {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw SystemError(path) }
@@ -32,13 +32,12 @@ package final class Descriptor {
 
   // MARK: Reading
 
-  /// The bytes up to the end; nil where there are more than `limit`.
+  /// Reads to the end; nil if there are more than `limit` bytes.
   package func bytes(limit: Int) throws(SystemError) -> [UInt8]? {
     try Self.bytes(from: number, named: path, limit: limit)
   }
 
-  /// The bytes of an open file up to the end, each piece handed on as it is read; nil where there are
-  /// more than `limit`.
+  /// Reads an open file to its end, passing each piece to `each`; nil if there are more than `limit` bytes.
   package static func bytes(
     from number: Int32, named path: String, limit: Int, each: (([UInt8]) -> Void)? = nil
   ) throws(SystemError) -> [UInt8]? {
@@ -46,7 +45,7 @@ package final class Descriptor {
     while true {
       var count = 0
       var code: Int32 = 0
-      // What is not filled is not touched: most files are far smaller than the room for them.
+      // Untouched pages of the buffer cost nothing: most files are far smaller.
       let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
         count = read(number, buffer.baseAddress, buffer.count)
         code = errno
@@ -63,7 +62,12 @@ package final class Descriptor {
     }
   }
 
-  /// The bytes at a position, fewer where the file ends before.
+  /// Reads bytes at a position; fewer at the end of the file.
+  package func bytes(at position: Int, count: Int) throws(SystemError) -> [UInt8] {
+    try Self.bytes(of: number, named: path, at: position, count: count)
+  }
+
+  /// Reads bytes of an open file at a position; fewer at its end.
   package static func bytes(
     of number: Int32, named path: String, at position: Int, count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -90,8 +94,7 @@ package final class Descriptor {
     if code != 0 { throw SystemError(path, code) }
   }
 
-  /// Writes what a regular file holds from its beginning on, at most so many bytes; gives how many
-  /// there were.
+  /// Copies at most `limit` bytes from the start of a regular file and returns the number copied.
   @discardableResult
   package func write(contentOf source: Int32, limit: Int = .max) throws(SystemError) -> Int {
     var offset: off_t = 0
@@ -103,7 +106,7 @@ package final class Descriptor {
     return Int(offset)
   }
 
-  /// Waits until what was written is on the disk.
+  /// Syncs written data to disk.
   package func sync() throws(SystemError) {
     guard fsync(number) == 0 else { throw SystemError(path) }
   }

@@ -1,15 +1,14 @@
 import Glibc
 
-/// A lock that one process has at a time (flock(2)); the kernel takes it back when the process ends,
-/// however it does.
+/// An exclusive lock between processes (flock(2)); the kernel releases it when the process ends.
 package final class FileLock {
-  /// The file of the lock.
+  /// The lock file.
   package let file: Descriptor
 
-  /// After how many milliseconds somebody who waits tries again.
+  /// Retry interval in milliseconds.
   private static let pause: UInt32 = 5
 
-  /// Takes the lock of a path, whose file is made if it is not there; nil when another process has it.
+  /// Acquires the lock of a path, creating its file if needed; nil if another process holds it.
   package init?(_ path: String) throws(SystemError) {
     file = try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW)
     while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
@@ -18,27 +17,26 @@ package final class FileLock {
     }
   }
 
-  /// Takes the lock of a path as soon as another process gives it back; nil where that takes longer
-  /// than so many milliseconds.
+  /// Waits for the lock of a path; nil after `patience` milliseconds.
   ///
-  /// - Parameter tellOfWait: Is called once when it has taken `silence` milliseconds.
+  /// - Parameter tellOfWait: Called once after `silence` milliseconds of waiting.
   package static func wait(
     for path: String, patience: Int, silence: Int = .max, tellOfWait: () -> Void = {}
   ) throws(SystemError) -> FileLock? {
     let start = MonotonicClock.milliseconds
-    var isTold = false
+    var isReported = false
     while true {
       if let lock = try FileLock(path) { return lock }
       let waited = MonotonicClock.milliseconds - start
       if waited >= patience { return nil }
-      if waited >= silence, !isTold {
-        isTold = true
+      if waited >= silence, !isReported {
+        isReported = true
         tellOfWait()
       }
       usleep(pause * 1000)
     }
   }
 
-  /// Lets the others go on.
+  /// Releases the lock.
   package func release() { try? file.close() }
 }

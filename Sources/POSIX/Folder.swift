@@ -1,10 +1,10 @@
 package import Glibc
 
-/// What the kernel knows of folders.
+/// Operations on folders.
 package enum Folder {
-  /// All names in a folder but `.` and `..`, in no order; nil, with `errno`, when it can't be read.
+  /// Returns all names in a folder except `.` and `..`, unordered; nil, with `errno`, if it cannot be read.
   ///
-  /// A name that is no UTF-8 is left out, since no text could give its path.
+  /// Names that are not valid UTF-8 are omitted, since a `String` cannot represent their paths.
   package static func names(in folder: String) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
@@ -18,12 +18,12 @@ package enum Folder {
     return names
   }
 
-  /// The names that do not begin with a dot, in no order; none for a folder that can't be read.
+  /// Returns the names that do not begin with a dot, unordered; empty if the folder cannot be read.
   package static func visibleNames(in folder: String) -> [String] {
     (names(in: folder) ?? []).filter { !$0.hasPrefix(".") }
   }
 
-  /// Puts on the disk which files a folder holds; 0, or the code of the error.
+  /// Syncs the entries of a folder to disk; returns 0 or the error code.
   @discardableResult
   package static func sync(_ folder: String) -> Int32 {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -32,11 +32,10 @@ package enum Folder {
     return fsync(descriptor) == 0 ? 0 : errno
   }
 
-  /// Makes a folder and those above it that are missing, and gives those that it made, the outermost
-  /// first; where one can't be made, none is.
+  /// Creates a folder and its missing parents, and returns those created, outermost first; on failure none is left.
   ///
-  /// - Parameter isDurable: Whether what is new is on the disk when this returns: a file in a folder
-  ///   that a power cut takes away would be lost with it.
+  /// - Parameter isDurable: Whether the new folders are synced to disk; otherwise a power cut could lose them and their
+  ///   files.
   @discardableResult
   package static func make(
     _ path: String, mode: mode_t = 0o700, isDurable: Bool = false
@@ -60,7 +59,14 @@ package enum Folder {
     return made + [path]
   }
 
-  /// The folder that holds a file or a folder.
+  /// Returns the absolute path without links; nil, with `errno`, if it does not exist (realpath(3)).
+  package static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Returns the path of the parent folder.
   package static func parent(of path: String) -> String {
     var bytes = path.utf8[...]
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

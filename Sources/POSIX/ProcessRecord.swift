@@ -1,18 +1,17 @@
 package import Glibc
 
-/// What the kernel tells of a process (proc_pid_stat(5)).
+/// The kernel's record of a process (proc_pid_stat(5)).
 package struct ProcessRecord {
-  /// The process that started it, or took it over.
+  /// The parent process.
   package let parent: pid_t
-  /// When it was started, in ticks since the machine was, which tells it from others of its number.
+  /// The start time in clock ticks since boot, which distinguishes processes that reuse an id.
   package let start: Int64
 
-  /// The record of a process; nil where there is none, or where it has ended and its parent has not
-  /// looked yet.
+  /// Reads the record of a process; nil if it does not exist or is a zombie.
   package init?(_ id: pid_t) {
     guard let file = try? Descriptor("/proc/\(id)/stat", O_RDONLY),
       let bytes = try? file.bytes(limit: 1 << 16),
-      // The name stands in brackets and may hold anything: what follows the last one counts.
+      // The name is in parentheses and may contain any character, so parse after the last one.
       let end = bytes.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = bytes[(end + 1)...].split(separator: 0x20).map {

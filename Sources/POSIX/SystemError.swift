@@ -1,22 +1,25 @@
 import Glibc
 
-/// A call of the system that failed for a path, for its caller to put into words.
+/// A failed system call on a path; the caller adds the wording.
+///
+/// The target POSIX owns thin wrappers of system calls for files, locks, folders and clocks; it depends on no other
+/// target.
 package struct SystemError: Error {
-  /// The path that the call was made for.
+  /// The path of the call.
   package let path: String
-  /// The code of the error (errno(3)).
+  /// The error code (errno(3)).
   package let code: Int32
 
-  /// The error of the call that failed just now.
+  /// Creates the error of the call that just failed.
   package init(_ path: String, _ code: Int32 = errno) {
     self.path = path
     self.code = code
   }
 
-  /// Whether there is no room left on the disk, or in the person's part of it.
+  /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// The reason in the system's words, which follow a colon.
+  /// The system's message in lower case, to follow a colon.
   package var reason: String {
     let text = String(cString: strerror(code))
     return text.prefix(1).lowercased() + text.dropFirst()

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Writing that goes on until all is written.
+/// Writes that continue until all bytes are written.
 package enum WholeWrite {
-  /// Writes all bytes to a descriptor; 0, or the code of the error.
+  /// Writes all bytes to a descriptor; returns 0 or the error code.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -11,7 +11,7 @@ package enum WholeWrite {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // Somebody made the stream non-blocking: wait until it takes more.
+        // The descriptor is non-blocking: wait until it accepts more.
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wanted, 1, -1)
       } else if errno != EINTR {

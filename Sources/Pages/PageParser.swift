@@ -1,32 +1,43 @@
 package import CEL
 
-/// What pages, feeds and other documents of the web tell of themselves.
+/// Parses pages, feeds and other documents of the web.
+///
+/// `Pages` owns the extraction of metadata and readable text from HTML, PDF, images and feeds, and
+/// the rules of robots.txt.
 package struct PageParser {
   let dates: PageDate
+  private let last = LastPage()
 
   package init(dates: PageDate) {
     self.dates = dates
   }
 
-  /// What a text of HTML tells, or a feed, or plain text, by the look of it.
+  /// Reads HTML, a feed or plain text, detected from its content.
   ///
   /// - Parameters:
-  ///   - url: The address that it came from; empty where that is not known.
-  ///   - budget: Is spent on the way; where it ends, what was read until then counts.
+  ///   - url: The URL of the document; empty if unknown.
+  ///   - budget: Limits the work; if it runs out, the result is incomplete.
   package func page(
     _ text: String, url: String, _ budget: ReadingBudget = ReadingBudget()
   ) -> Page {
     switch TextKind(text) {
-    case .html: PageReader(HTMLTree(text, budget), url: url, dates: dates).page()
+    case .html: read(text, url: url, budget)
     case .feed: feed(text, url: url, budget).map(Self.page) ?? PlainPage.page(text)
     case .plain: PlainPage.page(text)
     }
   }
 
-  /// What a person reads in a page.
+  /// The readable text of a page.
   package func readable(_ html: String, _ budget: ReadingBudget = ReadingBudget()) -> String {
     TextKind(html) == .plain
-      ? PlainPage.page(html).text : Readability(HTMLTree(html, budget)).text
+      ? PlainPage.page(html).text : last.text(html, budget)
+  }
+
+  private func read(_ html: String, url: String, _ budget: ReadingBudget) -> Page {
+    let (layout, text) = last.parts(html, budget)
+    var page = PageReader(layout, url: url, dates: dates).page()
+    page.text = text
+    return page
   }
 
   /// The links of a page.
@@ -36,7 +47,7 @@ package struct PageParser {
     LinkList.links(HTMLTree(html, budget), url: url)
   }
 
-  /// The feed in a text; nil where there is none.
+  /// Reads a feed; nil if the text is not one.
   package func feed(
     _ text: String, url: String, _ budget: ReadingBudget = ReadingBudget()
   ) -> Feed? {

@@ -1,5 +1,5 @@
 extension Diagnostic {
-  /// Renders the problem with its source line and carets under the very token.
+  /// Renders the diagnostic with its source line and carets below the token.
   ///
   /// ```
   /// links.yaml:3:5: error: unknown key `titel` [unknown-key]
@@ -25,9 +25,9 @@ extension Diagnostic {
     return lines.joined(separator: "\n")
   }
 
-  /// How many columns before and after the mark are shown of a long line.
-  private static let widestExcerpt = 120
-  /// How many bytes on each side are read for it, which is enough for so many characters.
+  /// Maximum number of columns shown on each side of the mark in a long line.
+  private static let excerptColumns = 120
+  /// Number of bytes read on each side for the excerpt; enough for its columns.
   private static let excerptBytes = 1024
 
   private func excerpt(of span: Span, style: DiagnosticStyle) -> [TerminalText] {
@@ -42,7 +42,7 @@ extension Diagnostic {
     var before = printable(file.text(in: min(first, start)..<start))
     var marked = printable(file.text(in: start..<max(start, markEnd)))
     var after = printable(file.text(in: end..<max(end, last)))
-    let limit = Self.widestExcerpt
+    let limit = Self.excerptColumns
     if before.displayWidth > limit || first > line.lowerBound {
       before = "…" + String(before.suffix(limit / 2))
     }
@@ -61,24 +61,22 @@ extension Diagnostic {
     ]
   }
 
-  /// Tabs become spaces, so that a caret stands right.
-  private func printable(_ text: String) -> String {
-    text.replacing("\t", with: "    ").harmless()
-  }
+  /// Returns a text with tabs as spaces, so that carets line up.
+  private func printable(_ text: String) -> String { text.replacing("\t", with: "    ").harmless() }
 }
 
-/// How a diagnostic looks: with colour or without.
+/// The look of a diagnostic: with or without colours.
 package struct DiagnosticStyle: Sendable {
   private let colour: Bool
 
-  /// No escape sequences at all.
+  /// No escape sequences.
   package static let plain = DiagnosticStyle(colour: false)
-  /// ANSI colours, for a terminal that has them.
+  /// ANSI colours.
   package static let coloured = DiagnosticStyle(colour: true)
 
   func bold(_ text: TerminalText) -> TerminalText { wrap(text, "1") }
   func dim(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;243") }
-  /// The words before advice, and before a cause.
+  /// Styles the label before advice or a cause.
   package func help(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;31") }
 
   func severity(_ severity: Diagnostic.Severity, _ text: TerminalText) -> TerminalText {

@@ -1,21 +1,23 @@
-/// A problem in a text that a person wrote: what is wrong, where, and what to do.
+/// A problem in the user's text: what is wrong, where, and what to do about it.
 package struct Diagnostic: Error, Sendable {
+  /// Severity of a diagnostic.
   package enum Severity: String, Sendable {
     case error, warning, note
   }
 
-  /// A stable name for the kind of problem, such as `unknown-key`.
+  /// Stable identifier of the kind of problem, such as `unknown-key`.
   package var id: String
   package var severity: Severity
-  /// What is wrong, in one sentence without a full stop.
+  /// The problem in one sentence, without a full stop.
   package var message: String
-  /// Where; nil when the problem is not in a text.
+  /// Position; nil if the problem is not in a text.
   package var span: Span?
-  /// What to do about it, when there is something to say.
+  /// Advice; nil if there is none.
   package var help: String?
-  /// Other places that belong to the problem, each with its own words.
+  /// Related places, each with a message.
   package var related: [Related]
 
+  /// A related place with a message.
   package struct Related: Sendable {
     package let message: String
     package let span: Span
@@ -39,11 +41,19 @@ package struct Diagnostic: Error, Sendable {
   }
 }
 
-/// Diagnostics thrown together: everything that was found wrong, not only the first.
+extension Diagnostic {
+  /// The correct spelling of the word at the span; nil if uncertain.
+  package var replacement: String? {
+    guard let word = span?.text, !word.isEmpty, !word.contains(where: \.isWhitespace) else {
+      return nil
+    }
+    return help.flatMap(Suggestion.name)
+  }
+}
+
+/// All diagnostics of a failed operation, thrown together.
 package struct Diagnostics: Error, Sendable {
   package let all: [Diagnostic]
 
-  package init(_ all: [Diagnostic]) {
-    self.all = all
-  }
+  package init(_ all: [Diagnostic]) { self.all = all }
 }

@@ -1,14 +1,14 @@
-/// The diagnostics that are worth showing: so many of each file, and how many more there are.
+/// The diagnostics to show: at most `limit` per file, and the number omitted.
 package struct DiagnosticSummary: Sendable {
-  /// How many of one file are shown.
+  /// Maximum number shown per file.
   package static let limit = 50
 
-  /// Those that are shown, in the order in which they came.
+  /// The shown diagnostics, in their original order.
   package let shown: [Diagnostic]
-  /// How many of each file are left out, by the file's name, in the order in which they came.
+  /// Number omitted per file, by file name, in their original order.
   package let hidden: [(file: String, count: Int)]
 
-  /// The summary of all that was found.
+  /// Selects the diagnostics to show.
   ///
   /// - Complexity: O(diagnostics).
   package init(_ all: [Diagnostic]) {
@@ -31,10 +31,10 @@ package struct DiagnosticSummary: Sendable {
     hidden = order.map { ($0, (counts[$0] ?? 0) - Self.limit) }
   }
 
-  /// How many are left out.
+  /// Number of all omitted diagnostics.
   package var hiddenCount: Int { hidden.reduce(0) { $0 + $1.count } }
 
-  /// A line for each file of which some are left out.
+  /// A line for each file with omitted diagnostics.
   package var notes: [TerminalText] {
     hidden.map { file, count in
       file.isEmpty ? "… and \(count) more" : "… and \(count) more in \(file)"

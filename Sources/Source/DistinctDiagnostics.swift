@@ -1,22 +1,22 @@
-/// Diagnostics of which each stands there once, however often it was found.
+/// An ordered set of diagnostics.
 package struct DistinctDiagnostics {
-  /// Those that were added, in the order in which they came.
+  /// All diagnostics, in insertion order.
   package private(set) var all: [Diagnostic] = []
   private var marks: Set<Mark> = []
 
-  /// What tells two findings apart.
+  /// Identity of a diagnostic.
   private struct Mark: Hashable {
     let id: String
     let file: String?
     let range: Range<Int>?
-    /// Findings without a place are told apart by their words.
+    /// Message of a diagnostic without a position; nil otherwise.
     let message: String?
   }
 
-  /// None yet.
+  /// Creates an empty set.
   package init() {}
 
-  /// Adds those that were not added before.
+  /// Adds diagnostics that are not in the set yet.
   package mutating func add(_ diagnostics: [Diagnostic]) {
     for diagnostic in diagnostics {
       let span = diagnostic.span
@@ -27,10 +27,10 @@ package struct DistinctDiagnostics {
     }
   }
 
-  /// Whether one of them keeps something from running.
+  /// Whether any of them is an error.
   package var hasErrors: Bool { all.contains { $0.severity == .error } }
 
-  /// By file, in the order in which files came, and by place in each.
+  /// Diagnostics by file, in insertion order of files, and then by position.
   package var sorted: [Diagnostic] {
     var order: [String: Int] = [:]
     for diagnostic in all {

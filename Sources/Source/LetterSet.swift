@@ -1,14 +1,14 @@
-/// The letters of a name, each counted once and regardless of case: they tell at a glance that
-/// another name is far from it.
+/// The set of letters in a name, ignoring case: a quick lower bound for its edit distance to other
+/// names.
 struct LetterSet {
-  /// A bit for each ASCII letter and digit; other ASCII characters share the rest.
+  /// A bit for each ASCII letter and digit; all other ASCII characters share the rest.
   private let bits: UInt64
   private let count: Int
   private let first: UInt8?
-  /// Whether there are other characters, which are not told apart.
+  /// Whether there are non-ASCII characters, which are not distinguished.
   private let hasOthers: Bool
 
-  /// The letters of a name in lower case.
+  /// Creates the set for a name in lower case.
   init(_ scalars: [Unicode.Scalar]) {
     count = scalars.count
     first = scalars.first.flatMap { $0.isASCII ? UInt8($0.value) : nil }
@@ -16,7 +16,7 @@ struct LetterSet {
     bits = scalars.reduce(0) { $0 | ($1.isASCII ? Self.bit(UInt8($1.value)) : 0) }
   }
 
-  /// The bit of an ASCII character.
+  /// Returns the bit of an ASCII character.
   private static func bit(_ byte: UInt8) -> UInt64 {
     let byte = lowercased(byte)
     let index: UInt8
@@ -34,14 +34,14 @@ struct LetterSet {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }
 
-  /// Whether so many edits may make the name of another one; each adds, takes away or replaces one
-  /// letter at most.
+  /// Whether the edit distance to another name may be within `edits`; each edit adds, removes or
+  /// replaces at most one letter.
   func mayBecome(_ other: String, within edits: Int) -> Bool {
     var other = other
     return other.withUTF8 { bytes in
       guard bytes.count + edits >= count else { return false }
       var others: UInt64 = 0
-      // Of a long name it is enough to know that it is long.
+      // Beyond this length the names are too different anyway.
       for byte in bytes.prefix(4 * (count + edits) + 1) {
         if byte >= 0x80 { return bytes.count <= 4 * (count + edits) }
         others |= Self.bit(byte)
@@ -52,7 +52,7 @@ struct LetterSet {
     }
   }
 
-  /// Whether another name may begin with it.
+  /// Whether another name may have this one as a prefix.
   func mayBegin(_ other: String) -> Bool {
     guard let first, let byte = other.utf8.first, byte < 0x80 else { return true }
     return Self.lowercased(byte) == first

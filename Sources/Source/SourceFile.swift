@@ -1,17 +1,20 @@
 import Synchronization
 
-/// One text that a person wrote: its name, its bytes, and where its lines begin.
+/// A text written by the user: its name, bytes and line starts.
+///
+/// The target owns texts and positions in them, diagnostics with their rendering and suppression,
+/// suggestions for misspelt names, and text that is safe to print on a terminal.
 package final class SourceFile: Sendable {
-  /// What messages call it: a path as the user gave it, or a label such as `<stdin>`.
+  /// Name in messages: the path as given by the user, or a label such as `<stdin>`.
   package let name: String
-  /// The text as UTF-8.
+  /// UTF-8 bytes.
   package let bytes: [UInt8]
-  /// Whether it came with the program, whose tests have checked it.
+  /// Whether it is part of the program, and so checked by its tests.
   package let isBuiltIn: Bool
   private let lineStartsCache = Mutex<[Int]?>(nil)
-  /// How many bytes before each block of the file begin no scalar; nil until it is asked for.
+  /// Number of UTF-8 continuation bytes before each block; nil until first used.
   private let continuationsCache = Mutex<[Int]?>(nil)
-  /// The map of the scalar that was asked for last, whose mistakes come one after the other.
+  /// Offset map of the last scalar; its diagnostics usually follow each other.
   private let offsetCache = Mutex<(start: Int, offsets: [Int])?>(nil)
 
   package init(name: String, bytes: [UInt8], isBuiltIn: Bool = false) {
@@ -24,7 +27,7 @@ package final class SourceFile: Sendable {
     self.init(name: name, bytes: Array(text.utf8))
   }
 
-  /// The byte offsets at which lines begin; found when first asked for.
+  /// Byte offsets of line starts; computed on first use.
   ///
   /// - Complexity: O(bytes) once, then O(1).
   private var lineStarts: [Int] {
@@ -39,9 +42,10 @@ package final class SourceFile: Sendable {
     }
   }
 
-  /// Where the bytes of a decoded text came from, made anew only when another text was asked for.
+  /// Returns the file offsets of a decoded text's bytes, from the cache if it is the same text as
+  /// before.
   ///
-  /// - Parameter start: The offset at which the text begins in the file.
+  /// - Parameter start: offset of the text in the file.
   package func offsets(at start: Int, make: () -> [Int]) -> [Int] {
     let known = offsetCache.withLock { $0 }
     if let known, known.start == start { return known.offsets }
@@ -50,7 +54,7 @@ package final class SourceFile: Sendable {
     return offsets
   }
 
-  /// The number of the line that a byte offset stands in, counted from one.
+  /// Returns the line number of a byte offset, counted from one.
   ///
   /// - Complexity: O(log lines).
   package func lineNumber(of offset: Int) -> Int {
@@ -64,7 +68,7 @@ package final class SourceFile: Sendable {
     return low + 1
   }
 
-  /// The position of a byte offset, both counted from one; columns count Unicode scalars.
+  /// Returns the line and column of a byte offset, counted from one; columns are Unicode scalars.
   ///
   /// - Complexity: O(log lines); O(bytes) once for a file with long lines.
   package func position(of offset: Int) -> Position {
@@ -73,14 +77,12 @@ package final class SourceFile: Sendable {
     return Position(line: line, column: scalars(in: lineStarts[line - 1]..<offset) + 1)
   }
 
-  /// The length of the blocks whose scalars are counted once.
+  /// Size of the blocks whose scalars are counted once.
   private static let block = 1024
 
-  /// How many scalars begin in a range.
+  /// Returns the number of scalars that start in a range.
   private func scalars(in range: Range<Int>) -> Int {
-    guard range.count > 2 * Self.block else {
-      return bytes[range].count { $0 & 0xC0 != 0x80 }
-    }
+    guard range.count > 2 * Self.block else { return bytes[range].count { $0 & 0xC0 != 0x80 } }
     let counts = continuationsCache.withLock { cache in
       if let cache { return cache }
       var counts: [Int] = []
@@ -100,7 +102,7 @@ package final class SourceFile: Sendable {
       + continuations(before: range.lowerBound)
   }
 
-  /// The bytes of a line, counted from one, without its line break.
+  /// Returns the byte range of a line, counted from one, without its line break.
   package func line(_ number: Int) -> Range<Int> {
     let starts = lineStarts
     guard number >= 1, number <= starts.count else { return bytes.count..<bytes.count }
@@ -110,14 +112,14 @@ package final class SourceFile: Sendable {
     return start..<end
   }
 
-  /// The first offset from one on at which a character begins, or the end of the file.
+  /// Returns the start of the next character at or after an offset, or the end of the file.
   func characterStart(from offset: Int) -> Int {
     var offset = offset
     while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
     return offset
   }
 
-  /// The text of a byte range; invalid UTF-8 is shown as U+FFFD.
+  /// Returns the text in a byte range; invalid UTF-8 becomes U+FFFD.
   package func text(in range: Range<Int>) -> String {
     String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
   }

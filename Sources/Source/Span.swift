@@ -1,4 +1,4 @@
-/// A range of UTF-8 bytes in a file: where a node, a name or a mistake stands.
+/// A range of UTF-8 bytes in a file.
 package struct Span: Sendable {
   package let file: SourceFile
   private let start: Int32
@@ -10,16 +10,16 @@ package struct Span: Sendable {
     end = Int32(clamping: range.upperBound)
   }
 
-  /// The bytes it covers; empty for a point.
+  /// Byte range; empty for a point.
   package var range: Range<Int> { Int(start)..<Int(end) }
 
-  /// Where it begins, counted from one.
+  /// Position of its start.
   package var position: Position { file.position(of: Int(start)) }
 
-  /// The text it covers.
+  /// The text in the range.
   package var text: String { file.text(in: range) }
 
-  /// What of it stands on its first line.
+  /// The part on its first line.
   package var firstLine: Span {
     let end = file.line(file.lineNumber(of: Int(start))).upperBound
     return Span(file, Int(start)..<max(Int(start), min(Int(self.end), end)))
@@ -31,14 +31,14 @@ package struct Span: Sendable {
     return "\(file.name):\(position.line):\(position.column)"
   }
 
-  /// The line of the span with another text in its place, for advice; nil when it is too long.
+  /// Returns the line with the span replaced by another text, for advice; nil if it is too long.
   package func line(with text: String) -> String? {
     let line = file.line(position.line)
-    guard range.upperBound <= line.upperBound, line.count <= Self.longestLine else { return nil }
+    guard range.upperBound <= line.upperBound, line.count <= Self.maxLineLength else { return nil }
     let before = file.text(in: line.lowerBound..<range.lowerBound).drop { $0 == " " }
     return before + text + file.text(in: range.upperBound..<line.upperBound)
   }
 
-  /// Nobody reads a longer line twice.
-  private static let longestLine = 200
+  /// Longest line worth repeating in advice.
+  private static let maxLineLength = 200
 }

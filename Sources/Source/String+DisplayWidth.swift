@@ -1,20 +1,18 @@
 extension StringProtocol {
-  /// The number of terminal columns the text takes.
+  /// Number of terminal columns of the text.
   ///
-  /// Wide and fullwidth characters (Unicode Standard Annex #11) and emoji take two, combining
-  /// marks and joiners none.
+  /// Wide and fullwidth characters (Unicode Standard Annex #11) and emoji take two columns,
+  /// combining marks and joiners none.
   /// - Complexity: O(length).
   package var displayWidth: Int {
     var width = 0
-    for character in self {
-      width += character.displayWidth
-    }
+    for character in self { width += character.displayWidth }
     return width
   }
 }
 
 extension Character {
-  /// The number of terminal columns the character takes: 0, 1 or 2.
+  /// Number of terminal columns of the character: 0, 1 or 2.
   package var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isASCII { return first.value < 0x20 || first.value == 0x7F ? 0 : 1 }
@@ -22,14 +20,14 @@ extension Character {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: break
     }
-    // A variation selector 16 asks for the emoji picture, which is wide.
+    // Variation selector 16 requests the emoji glyph, which is wide.
     if unicodeScalars.contains("\u{FE0F}") { return 2 }
     return first.isWide ? 2 : 1
   }
 }
 
 extension Unicode.Scalar {
-  /// East Asian Width W or F, and the pictures that terminals draw in two columns.
+  /// East Asian Width W or F, and emoji that terminals draw in two columns.
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

@@ -1,8 +1,8 @@
 extension String {
-  /// The text with nothing in it that would steer a terminal: control characters are shown as
-  /// pictures, and marks that turn the direction of writing are left out.
+  /// Returns the text without anything that could control a terminal: control characters become
+  /// visible symbols, and bidirectional marks are removed.
   ///
-  /// Line breaks and tabs stay when `keepsLines`, else they become spaces.
+  /// Line breaks and tabs are kept if `keepsLines`, and become spaces otherwise.
   /// - Complexity: O(length).
   package func harmless(keepsLines: Bool = false) -> String {
     let isHarmless = utf8.allSatisfy { byte in
@@ -14,7 +14,7 @@ extension String {
     for scalar in unicodeScalars {
       defer { previous = scalar }
       switch scalar.value {
-      // The line break of other systems is one all the same.
+      // CR LF is a single line break.
       case 0x0A where previous == "\r": continue
       case 0x0A, 0x0D: result.append(keepsLines ? "\n" : " ")
       case 0x09: result.append(keepsLines ? "\t" : " ")

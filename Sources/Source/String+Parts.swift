@@ -1,9 +1,9 @@
 extension String {
-  /// Whether some ASCII stands in it.
+  /// Whether the text contains an ASCII string.
   ///
-  /// The standard library's own takes texts apart into characters, and looks up at its first use
-  /// what it knows of them, which a cold start would notice.
-  /// - Complexity: O(n) for `part` is short.
+  /// The standard library's `contains` compares characters and loads Unicode tables on first use,
+  /// which slows a cold start.
+  /// - Complexity: O(n) for a short `part`.
   package func hasPart(_ part: StaticString) -> Bool {
     part.withUTF8Buffer { part in
       var rest = utf8[...]

@@ -1,20 +1,20 @@
-/// A comment that silences warnings, such as `# errand: ignore W203 because it is a word`.
+/// A comment that suppresses warnings, such as `# errand: ignore W203 because it is a word`.
 ///
-/// It speaks of the line that it stands on, or, alone on its line, of the next one.
+/// It applies to its own line, or, if alone on its line, to the next one.
 package struct Suppression: Sendable {
-  /// The identifiers of the warnings that it silences.
+  /// Identifiers of the suppressed warnings.
   package let ids: [String]
-  /// Why; nil when the comment does not say.
+  /// The reason; nil if missing.
   package let reason: String?
-  /// The line whose warnings are silenced, counted from one.
+  /// The line whose warnings are suppressed, counted from one.
   package let line: Int
-  /// Where the comment stands.
+  /// Position of the comment.
   package let span: Span
 
-  /// What every such comment begins with, after the `#` and blanks.
+  /// Prefix of such comments, after `#` and blanks.
   private static let mark = Array("errand:".utf8)
 
-  /// The comments of a file.
+  /// Finds the comments of a file.
   ///
   /// - Complexity: O(bytes).
   package static func all(in file: SourceFile) -> [Suppression] {
@@ -37,13 +37,13 @@ package struct Suppression: Sendable {
     let file: ObjectIdentifier
     let number: Int
 
-    /// The line of which a comment speaks.
+    /// Creates the line to which a comment applies.
     init(_ comment: Suppression) {
       file = ObjectIdentifier(comment.span.file)
       number = comment.line
     }
 
-    /// The line on which something begins.
+    /// Creates the line on which a span starts.
     init(_ span: Span) {
       file = ObjectIdentifier(span.file)
       number = span.file.lineNumber(of: span.range.lowerBound)
@@ -65,7 +65,7 @@ package struct Suppression: Sendable {
     reason = why.isEmpty ? nil : why
   }
 
-  /// What is wrong with the comment itself; nil when it names warnings and says why.
+  /// The problem with the comment itself; nil if it has identifiers and a reason.
   private var problem: Diagnostic? {
     if ids.isEmpty {
       return Diagnostic(
@@ -79,7 +79,7 @@ package struct Suppression: Sendable {
       severity: .warning)
   }
 
-  /// Leaves out the warnings that comments of the files silence, and adds what is wrong with these.
+  /// Removes suppressed warnings, and adds the problems with the comments themselves.
   package static func applied(
     in files: [SourceFile], to findings: [Diagnostic]
   ) -> [Diagnostic] {
@@ -87,7 +87,7 @@ package struct Suppression: Sendable {
     guard !comments.isEmpty else { return findings }
     var isUsed = [Bool](repeating: false, count: comments.count)
     let byLine = Dictionary(grouping: comments.indices) { Line(comments[$0]) }
-    let left = findings.filter { finding in
+    let remaining = findings.filter { finding in
       guard finding.severity == .warning, let span = finding.span else { return true }
       let index = byLine[Line(span)]?.first { index in
         comments[index].reason != nil && comments[index].ids.contains(finding.id)
@@ -96,19 +96,19 @@ package struct Suppression: Sendable {
       isUsed[index] = true
       return false
     }
-    // What is wrong may hide the warning that a comment is for.
+    // With errors, the suppressed warning may not have been found, so do not call a comment unused.
     let hasErrors = findings.contains { $0.severity == .error }
-    var concerns: [Diagnostic] = []
+    var problems: [Diagnostic] = []
     for (comment, isUsed) in zip(comments, isUsed) {
       if let problem = comment.problem {
-        concerns.append(problem)
+        problems.append(problem)
       } else if !isUsed, !hasErrors {
-        concerns.append(
+        problems.append(
           Diagnostic(
-            "W209", "this comment silences nothing", at: comment.span, help: "take it out",
+            "W209", "this comment suppresses no warning", at: comment.span, help: "remove it",
             severity: .warning))
       }
     }
-    return left + concerns
+    return remaining + problems
   }
 }

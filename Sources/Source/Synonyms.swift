@@ -1,6 +1,6 @@
-/// Names that other tools use for the same thing, which no edit distance brings together.
+/// Names for the same thing in other tools, too different for an edit distance.
 enum Synonyms {
-  /// Names for one thing a line; a word may stand in several lines.
+  /// One group of synonyms per line; a word may be in several groups.
   private static let groups: [String] = [
     "text content contents body message msg string value data",
     "message text description reason msg",
@@ -42,15 +42,15 @@ enum Synonyms {
     "description summary help about",
   ]
 
-  /// The candidates that a name of another tool most likely means, at most two.
+  /// Returns at most two candidates that are synonyms of a name.
   ///
   /// - Complexity: O(candidates × words of the table).
   static func of(_ name: String, in candidates: some Sequence<String>) -> [String] {
     let wanted = plain(name)
-    // Most names are in no group, and there may be many candidates.
+    // The common case: the name is in no group.
     guard groups.contains(where: { $0.contains(wanted) }) else { return [] }
     let known = candidates.map { (name: $0, plain: plain($0)) }
-    // A name that differs in its capitals or dashes alone is that one.
+    // A name that differs only in case or dashes is a misspelling, not a synonym.
     if known.contains(where: { $0.plain == wanted }) { return [] }
     var found: [String] = []
     for group in groups {

@@ -1,36 +1,34 @@
-/// Text that a terminal may be given.
+/// Text that is safe to print on a terminal.
 ///
-/// What a program's own source says is taken as it is; all that is put into it at run time is made
-/// harmless on the way, so that no text from outside can steer a terminal.
+/// Literals in the source are trusted; everything interpolated at run time is sanitized, so that no
+/// outside text can control the terminal.
 package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
-  /// The text, with the escape sequences that the program itself has put there.
+  /// The text, including the program's own escape sequences.
   package private(set) var text: String
 
-  /// A text of the program's own source.
+  /// Creates a text from a trusted literal.
   package init(stringLiteral text: StaticString) {
     self.text = text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A text of the program's own source with others in it.
-  package init(stringInterpolation: Interpolation) {
-    text = stringInterpolation.text
-  }
+  /// Creates a text from a literal with interpolations.
+  package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-  /// A text from outside; line breaks and tabs stay when `keepsLines`, else they become spaces.
+  /// Sanitizes a text; keeps line breaks and tabs if `keepsLines`, else they become spaces.
   package init(_ text: String, keepsLines: Bool = false) {
     self.text = text.harmless(keepsLines: keepsLines)
   }
 
-  /// A text between two escape sequences of ANSI (ECMA-48 §8.3.117), such as `1` for bold.
+  /// Wraps a text in ANSI escape sequences (ECMA-48 §8.3.117), such as `1` for bold.
   package init(_ text: TerminalText, rendition: StaticString) {
     let code = rendition.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
     self.text = "\u{1B}[\(code)m\(text.text)\u{1B}[0m"
   }
 
-  /// Whether there is nothing in it.
+  /// Whether the text is empty.
   package var isEmpty: Bool { text.isEmpty }
 
-  /// Its lines, without their ends; nothing follows the last end.
+  /// Lines without their line breaks; a final line break does not start another line.
   package var lines: [TerminalText] {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var part: TerminalText = ""
@@ -41,7 +39,7 @@ package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolatio
     return lines
   }
 
-  /// One text after the other.
+  /// Concatenates two texts.
   package static func + (left: TerminalText, right: TerminalText) -> TerminalText {
     var both = left
     both.text += right.text
@@ -49,40 +47,38 @@ package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolatio
   }
 
   /// Appends a text.
-  package static func += (left: inout TerminalText, right: TerminalText) {
-    left.text += right.text
-  }
+  package static func += (left: inout TerminalText, right: TerminalText) { left.text += right.text }
 
-  /// What is written between the quotes of a literal with `\( )` in it.
+  /// Builds a text from an interpolated literal.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text: String
 
-    /// Nothing so far.
+    /// Creates an empty interpolation.
     package init(literalCapacity: Int, interpolationCount: Int) {
       text = ""
       text.reserveCapacity(literalCapacity + interpolationCount * 16)
     }
 
-    /// Adds a part of the source.
+    /// Appends a trusted literal.
     package mutating func appendLiteral(_ literal: StaticString) {
       literal.withUTF8Buffer { text += String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Adds what a terminal may be given already.
+    /// Appends a text that is safe already.
     package mutating func appendInterpolation(_ part: TerminalText) { text += part.text }
 
-    /// Adds a text from outside on one line.
+    /// Sanitizes and appends a text, on one line.
     package mutating func appendInterpolation(_ part: some StringProtocol) {
       text += String(part).harmless()
     }
 
-    /// Adds a number.
+    /// Appends a number.
     package mutating func appendInterpolation(_ part: some BinaryInteger) { text += String(part) }
   }
 }
 
 extension Sequence<TerminalText> {
-  /// The texts one after the other.
+  /// Concatenates texts with a separator.
   package func joined(separator: TerminalText = "") -> TerminalText {
     var result: TerminalText = ""
     var isFirst = true

@@ -1,27 +1,26 @@
 import Store
 
-/// A table of which some pages may be damaged.
+/// A table with possibly damaged pages.
 struct DamagedTable {
-  /// A larger number was not given by a store, but read of a damaged page.
+  /// The highest plausible id: larger ones come from damaged pages.
   static let highestLikelyNumber: Int64 = 1 << 40
-  /// How many numbers in a row are tried in vain; the pages below one that is damaged have fewer.
+  /// The number of consecutive ids tried without success; a damaged page has fewer rows below it.
   private static let patience = 50_000
 
   private let connection: Connection
   private let select: SQL
   private let key: SQL
 
-  /// A table of which columns are read, the first one of its key first.
+  /// A table with the columns to read, its first key column first.
   init(_ connection: Connection, _ name: String, _ columns: [String]) {
     self.connection = connection
-    let names = SQL.joined(columns.map { "\(name: $0)" }, separator: ", ")
-    select = "SELECT \(names) FROM \(name: name) NOT INDEXED"
+    select = "SELECT \(SQL.names(columns)) FROM \(name: name) NOT INDEXED"
     key = "\(name: columns[0])"
   }
 
-  /// Calls `body` with each row that can be read, by the number that its key begins with.
+  /// Calls `body` with each readable row, in the order of its integer key.
   ///
-  /// - Complexity: O(n log n) for n numbers, of which each that cannot be read is tried.
+  /// - Complexity: O(n log n) for n ids, trying each unreadable one.
   func forEachRow(upTo last: Int64, _ body: (Statement) throws -> Void) throws {
     var next: Int64 = 1
     var failures = 0
@@ -29,7 +28,7 @@ struct DamagedTable {
       var isInOrder = true
       let isRead = try readUntilDamage("WHERE \(key) >= \(.int(next)) ORDER BY \(key)") { row in
         let id = row.int(0)
-        // A damaged page may have its rows in any order.
+        // The rows of a damaged page may be in any order.
         isInOrder = id >= next
         guard isInOrder, id <= last else { return false }
         try body(row)
@@ -43,8 +42,8 @@ struct DamagedTable {
     }
   }
 
-  /// Calls `body` with the rows from the end back to the first that cannot be read, and unless only
-  /// these are wanted with those from the beginning on; some may come twice.
+  /// Calls `body` with the rows from the end back to the first unreadable one and, unless
+  /// `isEndOnly`, also from the start; some rows may be repeated.
   func forEachRowFromEnd(only isEndOnly: Bool, _ body: (Statement) throws -> Void) throws {
     for order: SQL in isEndOnly ? ["DESC"] : ["DESC", "ASC"] {
       let isWhole = try readUntilDamage("ORDER BY \(key) \(order)") { row in
@@ -55,7 +54,7 @@ struct DamagedTable {
     }
   }
 
-  /// Whether the rows could be read to their end, or to where `body` ends it.
+  /// Reads rows; returns whether no damage was met before the end or before `body` stopped.
   private func readUntilDamage(_ rest: SQL, _ body: (Statement) throws -> Bool) throws -> Bool {
     var refusal: (any Error)?
     do {
@@ -65,9 +64,7 @@ struct DamagedTable {
           return false
         }
       }
-    } catch let error as StoreError where refusal == nil && error.isDamage {
-      return false
-    }
+    } catch let error as StoreError where refusal == nil && error.isDamage { return false }
     if let refusal { throw refusal }
     return true
   }

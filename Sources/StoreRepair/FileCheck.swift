@@ -1,38 +1,36 @@
 import CSQLite
 import Store
 
-/// Looks for damage in the pages of a store's file, and tells what it belongs to.
+/// Checks the pages of a store's file, and attributes damage to tables.
 struct FileCheck {
   /// A connection to the file.
   let connection: Connection
-  /// Another one, which may change the schema in a transaction that is taken back; nil where
-  /// nothing can be written.
+  /// Another connection, for schema changes that are rolled back; nil when the store cannot be
+  /// written.
   let experiment: Connection?
   let progress: (String) -> Void
 
-  /// How many mistakes of one table are looked for; the first one decides.
+  /// The maximum number of messages per table; the first one decides.
   private static let limit = "20"
 
-  /// The damage; none in a file that SQLite finds sound.
+  /// The damage; empty when SQLite finds none.
   ///
-  /// - Throws: What is no damage, such as `busy`.
-  /// - Complexity: O(size of the file), and twice that when it is damaged.
+  /// - Throws: Errors other than damage, such as `busy`.
+  /// - Complexity: O(size of the file), twice that when it is damaged.
   func problems(_ layouts: () throws -> [StoredLayout]) throws -> [StoreProblem] {
     progress("the file")
-    // Later releases of SQLite ask FTS5, too, which is done more thoroughly elsewhere.
+    // Later releases of SQLite also check FTS5; `TextIndexCheck` is more thorough.
     let messages = try Self.messages(of: Self.limit, on: connection)
       .filter { !$0.contains("FTS5 table") }
     guard let first = messages.first else { return [] }
     do {
-      // Where the schema cannot be relied on, neither can what follows.
+      // With a damaged schema, nothing else can be trusted.
       if let message = try Self.messages(of: "sqlite_schema", on: connection).first {
         return [Self.whole(message)]
       }
       let problems = try problems(byTable: layouts())
       if !problems.isEmpty { return problems }
-    } catch let error as StoreError where error.isDamage {
-      return [Self.whole(error.message)]
-    }
+    } catch let error as StoreError where error.isDamage { return [Self.whole(error.message)] }
     return [.init(.unusedPages, "the list of the file's unused pages is damaged (\(first))")]
   }
 
@@ -49,15 +47,15 @@ struct FileCheck {
     return problems
   }
 
-  /// What the damage of a table and its indexes amounts to.
+  /// Classifies the damage of a table or its indexes.
   private func problem(
     of table: String, _ layouts: [StoredLayout], _ message: String
   ) throws -> StoreProblem {
-    if let records = RecordTables.all.first(where: { $0.tables.contains { $0.name == table } }) {
+    if let records = SystemTables.all.first(where: { $0.tables.contains { $0.name == table } }) {
       return .init(.init(records), "\(records.subject) is damaged (\(message))")
     }
     if table == "sqlite_sequence" {
-      return .init(.numbers, "the table of the numbers given so far is damaged")
+      return .init(.numbers, "the table of assigned ids is damaged")
     }
     for layout in layouts {
       let name = layout.name
@@ -75,30 +73,29 @@ struct FileCheck {
     }
     var text = "an index of \(table) is damaged (\(message))"
     if let lost = rowsMissing(in: table), lost > 0 {
-      text += "; it names \(lost) items more than there are, which cannot be brought back"
+      text += "; it lists \(lost) items that are lost"
     }
     return .init(.index, of: table, text)
   }
 
-  /// The damage of a table without its indexes; nil when all its rows can be read.
+  /// The damage of a table apart from its indexes; nil when all its rows are readable.
   ///
-  /// The schema is changed so that the table has no index, in a transaction that is taken back.
+  /// The table's indexes are removed from the schema in a transaction that is rolled back.
   private func damage(ofRowsOf table: String) throws -> String? {
-    guard let experiment else { return "it cannot be written, so no more can be told" }
+    guard let experiment else { return "a read-only store cannot be checked further" }
     var columns: [String] = []
     var isKeyed = false
-    try experiment.rows("SELECT name, pk FROM pragma_table_info(\(.text(table)))") { row in
+    try experiment.each("SELECT name, pk FROM pragma_table_info(\(.text(table)))") { row in
       isKeyed = isKeyed || row.text(0) == "id" && row.int(1) == 1
       columns.append(SQL.quoted(row.text(0)) + (row.text(0) == "id" ? " INTEGER PRIMARY KEY" : ""))
-      return true
     }
-    // Another table has its rows in an index, which cannot be done without.
+    // The rows of other tables are stored in an index, which cannot be removed.
     guard isKeyed else { return try Self.messages(of: SQL.quoted(table), on: experiment).first }
     let plain = "CREATE TABLE \(SQL.quoted(table)) (\(columns.joined(separator: ", ")))"
     try experiment.run("PRAGMA writable_schema = ON")
     try experiment.run("BEGIN IMMEDIATE")
     defer {
-      // Nothing was meant to stay; a connection that fails at this is closed, which does it too.
+      // If the rollback fails, closing the connection does it.
       try? experiment.run("ROLLBACK")
       try? experiment.run("PRAGMA writable_schema = RESET")
     }
@@ -107,13 +104,13 @@ struct FileCheck {
     )
     try experiment.run(
       "DELETE FROM sqlite_schema WHERE type = 'index' AND tbl_name = \(.text(table))")
-    // The schema is read again.
+    // Makes SQLite reload the schema.
     try experiment.run("PRAGMA writable_schema = RESET")
     return try Self.messages(of: SQL.quoted(table), on: experiment).first
   }
 
-  /// How many rows an index of an entity's table has more than the table; nil where it has none or
-  /// cannot be read.
+  /// The number of rows that an entity's index has and its table lacks; nil when it has no index,
+  /// or it is unreadable.
   private func rowsMissing(in table: String) -> Int64? {
     let counts = try? connection.numbers(
       """
@@ -123,25 +120,24 @@ struct FileCheck {
     return counts.map { $0[0] - $0[1] }
   }
 
-  /// What SQLite has to say against a table, or the whole file for a number.
+  /// SQLite's messages about a table, or about the whole file when `subject` is a number.
   private static func messages(of subject: String, on connection: Connection) throws -> [String] {
     var messages: [String] = []
     do {
-      try connection.rows("PRAGMA integrity_check(\(raw: subject))") { row in
-        // The name of the database stands on a line before the rest.
+      try connection.each("PRAGMA integrity_check(\(raw: subject))") { row in
+        // The first line of a message names the database.
         let lines = row.text(0).split(separator: "\n").filter { !$0.hasPrefix("*** in database") }
         let text = lines.joined(separator: " ")
         if text != "ok", !text.isEmpty { messages.append(text) }
-        return true
       }
     } catch let error as StoreError where error.isDamage {
-      // Damage may also end the check.
+      // Damage may also abort the check.
       messages.append(String(cString: sqlite3_errstr(error.sqliteCode)))
     }
     return messages
   }
 
   private static func whole(_ message: String) -> StoreProblem {
-    .init(.file, "what tells where the items are is damaged (\(message))")
+    .init(.file, "the pages that lead to the items are damaged (\(message))")
   }
 }

@@ -1,20 +1,19 @@
 import Glibc
+import POSIX
 import Store
 
-/// Copies a database byte by byte, whatever is in it, with the log that SQLite keeps beside it.
+/// Copies a database byte by byte, with its write-ahead log.
 struct FileCopy {
   private let path: String
 
-  init(_ path: String) {
-    self.path = path
-  }
+  init(_ path: String) { self.path = path }
 
-  /// How often it is begun anew because somebody wrote meanwhile.
+  /// The number of attempts while other processes write.
   private static let attempts = 5
 
-  /// Writes over the file at `copy`; what is copied is only read.
+  /// Overwrites the file at `copy`; the source is only read.
   ///
-  /// - Throws: `io`, `full`, `busy` when others go on writing.
+  /// - Throws: `io`, `full`, `busy` if other processes keep writing.
   func write(to copy: String) throws {
     for _ in 0..<Self.attempts {
       let before = state
@@ -24,10 +23,10 @@ struct FileCopy {
       if state == before { return }
     }
     throw StoreError(
-      .busy, "the store “\(path)” is changed by others again and again: try again when it is not")
+      .busy, "the store “\(path)” keeps changing: try again when no other process writes to it")
   }
 
-  /// The size and the time of the last change of the file and its log.
+  /// The sizes and modification times of the file and its log.
   private var state: [Int] {
     [path, path + "-wal"].flatMap { path -> [Int] in
       var status = stat()
@@ -38,23 +37,12 @@ struct FileCopy {
   }
 
   private static func copy(_ path: String, to copy: String) throws {
-    let input = open(path, O_RDONLY | O_CLOEXEC)
-    guard input >= 0 else { throw failure("read “\(path)”") }
-    defer { close(input) }
-    let output = open(copy, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
-    guard output >= 0 else { throw failure("write “\(copy)”") }
-    defer { close(output) }
-    while true {
-      let count = sendfile(output, input, nil, 1 << 20)
-      if count == 0 { return }
-      guard count > 0 || errno == EINTR else { throw failure("copy “\(path)” to “\(copy)”") }
-    }
-  }
-
-  private static func failure(_ action: String) -> StoreError {
-    let code = errno
-    return StoreError(
-      code == ENOSPC || code == EDQUOT || code == EFBIG ? .full : .io,
-      "cannot \(action) (\(String(cString: strerror(code))))")
+    do {
+      let input = try Descriptor(path, O_RDONLY)
+      let output = try Descriptor(copy, O_CREAT | O_TRUNC | O_WRONLY)
+      try output.write(contentOf: input.number)
+    } catch  where error.path == path {
+      throw StoreError(.io, "cannot read “\(path)” (\(String(cString: strerror(error.code))))")
+    } catch { throw WorkFile.failure(copy, error.code) }
   }
 }

@@ -2,26 +2,27 @@ import CEL
 import Items
 import Store
 
-/// The recovery of an entity's items: how their rows look, and what became of them.
+/// Recovers the items of one entity.
 final class ItemRecovery {
   /// The table in the new store.
   let table: EntityTable
   let shape: RowShape
-  /// Whether the file tells the columns.
+  /// Whether the file has the table's columns.
   let isFound: Bool
-  private(set) var evidence: IndexEvidence?
+  /// The ids according to the indexes; nil when they are not consulted, or disagree.
+  private(set) var evidence: Set<Int64>?
   var result: Database.Rescue
-  /// The highest number that an item had; nil when unknown.
+  /// The highest id that an item had; nil when unknown.
   private(set) var highest: Int64?
-  /// The items that are the same as others, and no longer found by what tells them from these.
+  /// The ids of duplicates that lost their identity key.
   private(set) var duplicates: [Int64] = []
   private let target: Database
-  /// The definition that is known now, which tells more than the one that was recorded.
+  /// The current schema, which has more details than the recorded one.
   private let known: EntitySchema?
-  /// Whether every row is an item, whatever it holds.
+  /// Whether every row is an item, whatever its values.
   private let takesAll: Bool
 
-  /// The columns that every table has.
+  /// The columns of every table.
   static let systemColumns = [
     "id", "uid", "createdAt", "updatedAt", "_identity", "_frecency", "_used",
   ]
@@ -42,11 +43,11 @@ final class ItemRecovery {
     result = Database.Rescue(entity: table.name)
   }
 
-  /// Saves the rows that can be read of the damaged table.
+  /// Copies the readable rows of the damaged table.
   ///
-  /// - Parameter number: The highest number that it recorded; nil where that cannot be read.
+  /// - Parameter number: The highest id that it recorded; nil when unreadable.
   func copyRows(of source: Connection, isSound: Bool, given number: Int64?) throws {
-    if !isSound, !takesAll { evidence = try IndexEvidence(of: table.name, source) }
+    if !isSound, !takesAll { evidence = source.numbersByIndexes(of: table.name) }
     highest = highestNumber(in: source, given: number)
     guard let highest else { return }
     let rows = DamagedTable(source, table.name, shape.columns)
@@ -57,15 +58,13 @@ final class ItemRecovery {
         result.leftOut += 1
       }
     }
-    if takesAll,
-      case .int(let all)? = try source.first(
-        "SELECT count(*) FROM \(name: table.name) NOT INDEXED")
+    if takesAll, let all = try source.number("SELECT count(*) FROM \(name: table.name) NOT INDEXED")
     {
       result.lost = max(0, Int(all) - result.saved)
     }
   }
 
-  /// The highest number that an item had, by all that can be read.
+  /// The highest id that an item had, according to everything readable.
   private func highestNumber(in source: Connection, given: Int64?) -> Int64? {
     let name = table.name
     var queries: [SQL] = [
@@ -75,23 +74,20 @@ final class ItemRecovery {
     if !takesAll {
       queries.append("SELECT max(id) FROM \(name: name) INDEXED BY \(name: name + "_by_date")")
     }
-    let numbers = queries.compactMap { query -> Int64? in
-      if case .int(let number)? = try? source.first(query) { number } else { nil }
-    }
-    return (numbers + [evidence?.highest ?? 0, given ?? 0])
+    return (queries.compactMap { try? source.number($0) } + [evidence?.max() ?? 0, given ?? 0])
       .filter { (1...DamagedTable.highestLikelyNumber).contains($0) }.max()
   }
 
-  /// Saves a row, unless it cannot be one of an item's.
+  /// Saves a row, unless it cannot be an item of this entity.
   ///
-  /// - Parameter misfits: The positions of its values that no store writes.
-  /// - Returns: Whether it is there now.
+  /// - Parameter misfits: The positions of invalid values.
+  /// - Returns: Whether the row was saved.
   func save(_ row: Statement, _ misfits: [Int], isSound: Bool) throws -> Bool {
     let id = row.int(0)
     guard (1...DamagedTable.highestLikelyNumber).contains(id) else { return false }
     if !takesAll {
       let isKnown = isSound && isFound ? true : evidence?.contains(id)
-      // One value may be damaged; a row with more of them is another's.
+      // One value may be damaged; a row with more belongs to another table.
       guard isKnown ?? misfits.isEmpty, misfits.count <= 1 else { return false }
     }
     var values = (0..<shape.columns.count).map { row.value(Int32($0)) }
@@ -115,11 +111,11 @@ final class ItemRecovery {
   }
 
   private func isTaken(_ column: String, _ value: SQLValue) throws -> Bool {
-    try target.connection.first(
-      "SELECT 1 FROM \(name: table.name) WHERE \(name: column) = \(value)") != nil
+    try target.connection.exists(
+      "SELECT 1 FROM \(name: table.name) WHERE \(name: column) = \(value)")
   }
 
-  /// What stands in for a damaged value; nil when nothing does.
+  /// The replacement of a damaged value; nil when there is none.
   private func substitute(at position: Int, in values: [SQLValue]) throws -> SQLValue? {
     if let property = shape.property(at: position) {
       if takesAll { return values[position] }
@@ -137,11 +133,9 @@ final class ItemRecovery {
     }
   }
 
-  /// Sets what an item is found again by; false where another one is found by it.
+  /// Sets the identity key; returns false when another item has it.
   private func setIdentity(in values: inout [SQLValue], of row: Statement) throws -> Bool {
-    guard let column = shape.columns.firstIndex(of: "_identity") else {
-      return true
-    }
+    guard let column = shape.columns.firstIndex(of: "_identity") else { return true }
     guard !identity.isEmpty else {
       values[column] = .null
       return true
@@ -150,7 +144,7 @@ final class ItemRecovery {
       of: identity.map { position, type in
         (try target.codec.value(of: type, in: row, column: Int32(position)), type)
       })
-    // Whether a text is a URL, which may be written in several ways, is not always recorded.
+    // Whether a text is a URL, with several spellings, is not always recorded.
     if known == nil, case .text = values[column] {
     } else {
       values[column] = computed.map(SQLValue.text) ?? .null
@@ -160,27 +154,26 @@ final class ItemRecovery {
     return false
   }
 
-  /// Tells how many are lost.
+  /// Computes the number of lost items.
   ///
-  /// - Parameter isWhole: Whether nothing can be lost of its table.
+  /// - Parameter isWhole: Whether its table cannot have lost any.
   func finish(isWhole: Bool) {
-    if let ids = evidence?.ids {
-      result.lost = max(0, ids.count - result.saved)
+    if let evidence {
+      result.lost = max(0, evidence.count - result.saved)
     } else if isWhole, result.lost == nil {
       result.lost = 0
     }
   }
 
-  /// What it means that items are the same as others.
+  /// A sentence on the duplicates that lost their identity key.
   var duplicateLoss: String {
-    "\(duplicates.count) of \(table.name) were the same as others, so that they are no longer found "
-      + "by their identity: "
+    "\(duplicates.count) of \(table.name) duplicated others and are no longer found by their "
+      + "identity: "
       + duplicates.prefix(10).map { "\(ItemReference(entity: table.name, id: $0))" }
       .joined(separator: ", ")
   }
 
-  /// The columns of the properties by which items are the same, with their types as well as they
-  /// are known; empty when one of them is not there.
+  /// The columns of the identity properties, with the best known types; empty when one is missing.
   private lazy var identity: [(position: Int, type: DataType)] = {
     let names = table.schema.identities
     let schema = known?.identities == names ? known : table.schema
@@ -194,9 +187,5 @@ final class ItemRecovery {
   }()
 
   /// Inserts a row with all its columns.
-  private lazy var insert: String = {
-    let names = shape.columns.map(SQL.quoted).joined(separator: ", ")
-    let marks = shape.columns.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO \(SQL.quoted(table.name)) (\(names)) VALUES (\(marks))"
-  }()
+  private lazy var insert = SQL.insertion(into: table.name, shape.columns)
 }

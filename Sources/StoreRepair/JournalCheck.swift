@@ -1,27 +1,26 @@
 import Glibc
 import Store
 
-/// Looks for runs whose journals can't be followed: of which a line, a definition or a large value
-/// is lost.
+/// Finds runs with an incomplete journal: a lost line, definition or large value.
 struct JournalCheck {
   private let connection: Connection
-  /// The folder with the values that are too large for a line; nil where there is none.
+  /// The folder of values that are too large for a line; nil when there is none.
   private let values: String?
 
-  /// What is wrong with the journal of one run.
+  /// A flaw in the journal of one run.
   struct Flaw: Hashable {
     let run: Int64
     let name: String
-    /// Whether nothing more comes of the run, so that only looking at it suffers.
+    /// Whether the run has ended, so that only its history is incomplete.
     let isOver: Bool
-    /// What is lost, in words.
+    /// The loss, in words.
     let loss: String
 
-    /// What is wrong, in a sentence.
+    /// The problem, as a sentence.
     var message: String {
       isOver
         ? "the journal of run \(run) of `\(name)` has \(loss)"
-        : "run \(run) of `\(name)` can't go on: its journal has \(loss)"
+        : "run \(run) of `\(name)` cannot continue: its journal has \(loss)"
     }
   }
 
@@ -30,7 +29,7 @@ struct JournalCheck {
     self.values = values
   }
 
-  /// A check of a store; nil where it has no runs.
+  /// A check of a store; nil when it has no runs.
   init?(of store: Database) throws {
     guard try store.connection.hasTable("errand_runs") else { return nil }
     var values: String?
@@ -38,7 +37,7 @@ struct JournalCheck {
     self.init(store.connection, values: values)
   }
 
-  /// How many flaws are told at most.
+  /// The maximum number of flaws reported.
   private static let limit = 50
 
   /// A line whose data is neither JSON nor the name of a file.
@@ -49,15 +48,15 @@ struct JournalCheck {
 
   static let isOver: SQL = "errand_runs.state IN ('done', 'failed', 'cancelled')"
 
-  /// What may be lost of a run: the rows that tell of it, and the name of a file that must be there.
+  /// The possible losses: the affected rows, and the name of a file that must exist.
   private static let losses: [(rows: SQL, file: SQL, loss: String)] = [
     (
       "errand_runs JOIN errand_journal ON run = number WHERE \(isUnreadable)", "NULL",
-      "a line that can't be read"
+      "an unreadable line"
     ),
     (
       "errand_runs WHERE NOT \(isOver) AND durable AND NOT json_valid(call)", "NULL",
-      "lost what it was asked with"
+      "lost its call"
     ),
     (
       """
@@ -73,7 +72,7 @@ struct JournalCheck {
     ),
   ]
 
-  /// What is wrong with the journals of all runs, one flaw of each at most.
+  /// The flaws in all journals, at most one per run.
   func flaws() throws -> [Flaw] {
     var flaws: [Flaw] = []
     for (rows, file, loss) in Self.losses {
@@ -95,14 +94,14 @@ struct JournalCheck {
     return flaws
   }
 
-  /// Ends the runs that can't go on, and empties the lines that can't be read.
+  /// Ends the runs that cannot continue, and clears unreadable lines.
   ///
-  /// - Parameter lost: Runs of which lines are lost.
-  /// - Returns: What is lost, a sentence each.
-  func mend(losing lost: [Flaw], at time: Int64) throws -> [String] {
+  /// - Parameter lost: Runs that lost lines.
+  /// - Returns: The losses, a sentence each.
+  func repair(losing lost: [Flaw], at time: Int64) throws -> [String] {
     var losses: [String] = []
     var found = lost
-    // As many as are told at once; what is mended is not found again.
+    // Repeats while the report is truncated; repaired runs are not found again.
     repeat {
       for flaw in found {
         let isThisRun: SQL = "run = \(.int(flaw.run))"

@@ -1,74 +1,67 @@
 import CEL
 import Store
 
-/// What became of the records of one kind when a damaged store was rescued.
+/// The result of recovering one kind of records from a damaged store.
 package struct RecordRescue: Hashable, Sendable {
-  /// What the records are: `runs`, `jobs` or `shares`.
+  /// The kind of the records: `runs`, `jobs` or `shares`.
   package let kind: String
-  /// How many were saved.
+  /// The number of recovered records.
   package internal(set) var saved = 0
-  /// How many more the store had; nil when what tells it is damaged.
+  /// The number of lost records; nil when it is unknown.
   package internal(set) var lost: Int?
-  /// How many runs that were not over have lost a part of their journal, so that they can't go on.
+  /// The number of unfinished runs that were ended because part of their journal is lost.
   package internal(set) var ended = 0
 
-  /// Whether each record was saved with all it had.
+  /// Whether every record was recovered completely.
   package var isWhole: Bool { lost == 0 && ended == 0 }
 }
 
-/// Takes the tables of the store's own, but what it records about itself, from a damaged file.
+/// Recovers the system tables, except the metadata, from a damaged file.
 struct RecordRecovery {
   let source: Connection
   let target: Database
-  /// The folder with the large values of the damaged store.
+  /// The folder of the damaged store's large values.
   let values: String
-  /// Whether the file itself goes on: what belongs together then comes along whole or not at all.
+  /// Whether the file is repaired in place: tables that belong together are then kept as a whole or
+  /// not at all.
   let isSameFile: Bool
-  /// What could not be kept, a sentence each.
+  /// The losses, a sentence each.
   private(set) var losses: [String] = []
-  /// What became of the records.
+  /// The results by kind of record.
   private(set) var results: [RecordRescue] = []
   private var connection: Connection { target.connection }
 
-  init(from source: Connection, to target: Database, values: String, isSameFile: Bool) {
-    self.source = source
-    self.target = target
-    self.values = values
-    self.isSameFile = isSameFile
-  }
-
-  /// Takes along what can be read of tables that are there, or were by what was recorded.
+  /// Recovers the tables that exist, or existed according to the metadata.
   ///
-  /// - Parameter numbers: The highest numbers given so far.
+  /// - Parameter numbers: The highest row ids assigned so far.
   mutating func run(
     recorded: Set<String>, numbers: [String: Int64], _ progress: (String) -> Void
   ) throws {
-    for records in RecordTables.all where records.key != RecordTables.metadata.key {
+    for records in SystemTables.all where records.key != SystemTables.metadata.key {
       let missing = records.tables.filter { !hasTable($0) }
       guard missing.count < records.tables.count || recorded.contains(records.key) else { continue }
       progress("copying \(records.subject)")
       if !records.isMadeFirst { try target.transaction { try records.make(in: target) } }
       try target.transaction {
         let isWhole = try copy(records, numbers)
-        if !isSameFile { try tell(records, missing) } else if !isWhole { try lose(records) }
-        if records.key == RecordTables.journal.key { try endRuns() }
+        if !isSameFile { try report(records, missing) } else if !isWhole { try handleLoss(records) }
+        if records.key == SystemTables.journal.key { try endRuns() }
       }
     }
   }
 
-  private func hasTable(_ table: RecordTables.Table) -> Bool {
+  private func hasTable(_ table: SystemTables.Table) -> Bool {
     (try? source.hasTable(table.name)) ?? false
   }
 
   private func count(_ table: String, in connection: Connection) -> Int? {
-    let count = try? connection.first("SELECT count(*) FROM \(name: table) NOT INDEXED")
-    return if case .int(let count)? = count { Int(count) } else { nil }
+    (try? connection.number("SELECT count(*) FROM \(name: table) NOT INDEXED")).map(Int.init)
   }
 
   // MARK: Rows
 
-  /// Copies the rows that can be read and that a store writes; whether these are all.
-  private func copy(_ records: RecordTables, _ numbers: [String: Int64]) throws -> Bool {
+  /// Copies the readable, valid rows; returns whether these are all.
+  private func copy(_ records: SystemTables, _ numbers: [String: Int64]) throws -> Bool {
     let last = records.tables.compactMap { numbers[$0.name] }.max()
     var isWhole = true
     for table in records.tables where isSameFile || !table.isOfFile {
@@ -83,19 +76,14 @@ struct RecordRecovery {
     return isWhole
   }
 
-  private func copyRows(
-    of table: RecordTables.Table, upTo last: Int64?, endOnly: Bool
-  ) throws {
+  private func copyRows(of table: SystemTables.Table, upTo last: Int64?, endOnly: Bool) throws {
     let names: SQL = "SELECT name FROM pragma_table_info(\(.text(table.name)))"
-    // A table in an earlier form has fewer.
+    // A table of an earlier version has fewer columns.
     let known = (try? source.texts(names)) ?? []
     guard known.contains(table.key) else { return }
     let columns =
       try [table.key] + connection.texts(names).filter { known.contains($0) && $0 != table.key }
-    let list = columns.map(SQL.quoted).joined(separator: ", ")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert =
-      "INSERT OR IGNORE INTO \(SQL.quoted(table.name)) (\(list)) VALUES (\(marks))"
+    let insert = SQL.insertion(into: table.name, columns, orIgnore: true)
     let rows = DamagedTable(source, table.name, columns)
     func add(_ row: Statement) throws {
       try connection.withStatement(insert) { statement in
@@ -110,52 +98,45 @@ struct RecordRecovery {
     }
   }
 
-  /// The number up to which rows are looked for.
-  private func highest(in table: RecordTables.Table, given: Int64?) -> Int64 {
-    let present = try? source.first(
-      "SELECT max(\(name: table.key)) FROM \(name: table.name) NOT INDEXED")
-    let number: Int64? =
-      switch present {
-      case .int(let number)?: number
-      case nil: nil
-      default: 0
-      }
+  /// The highest row id to look for.
+  private func highest(in table: SystemTables.Table, given: Int64?) -> Int64 {
+    let query: SQL = "SELECT max(\(name: table.key)) FROM \(name: table.name) NOT INDEXED"
+    let number = try? source.number(query) ?? 0
     return min([number, given].compactMap { $0 }.max() ?? .max, DamagedTable.highestLikelyNumber)
   }
 
-  // MARK: What is lost
+  // MARK: Losses
 
-  /// Tells how many records were saved to a new file, and how many were not.
-  private mutating func tell(_ records: RecordTables, _ missing: [RecordTables.Table]) throws {
+  /// Reports the numbers of recovered and lost records of a new file.
+  private mutating func report(_ records: SystemTables, _ missing: [SystemTables.Table]) throws {
     guard let kind = records.contents, let table = records.tables.first else { return }
     let saved = count(table.name, in: connection) ?? 0
     let lost = count(table.name, in: source).map { max(0, $0 - saved) }
     results.append(RecordRescue(kind: kind, saved: saved, lost: lost))
-    // As in a backup they wait for the person: the damaged store may go on with them.
-    if records.key == RecordTables.queue.key { try connection.suspendJobs() }
+    // As in a backup, jobs wait for confirmation: the damaged store may still run them.
+    if records.key == SystemTables.queue.key { try connection.suspendJobs() }
   }
 
-  /// Tells what is lost in the file itself, of which nothing is kept that needs it.
-  private mutating func lose(_ records: RecordTables) throws {
+  /// Handles a loss in a repaired file: deletes rows that depend on lost ones, and reports it.
+  private mutating func handleLoss(_ records: SystemTables) throws {
     if !records.keepsEnd {
       for table in records.tables { try connection.run("DELETE FROM \(name: table.name)") }
     }
     losses.append(records.loss(count(records.tables[0].name, in: connection) ?? 0))
   }
 
-  /// Ends the runs that can't go on: what is lost of a journal may have been done.
+  /// Ends the runs that cannot continue: lost lines may have had side effects.
   private mutating func endRuns() throws {
     var cut: [JournalCheck.Flaw] = []
-    try connection.rows("SELECT number, name FROM errand_runs WHERE NOT \(JournalCheck.isOver)") {
+    try connection.each("SELECT number, name FROM errand_runs WHERE NOT \(JournalCheck.isOver)") {
       row in
       let lines: SQL = "SELECT count(*) FROM errand_journal WHERE run = \(.int(row.int(0)))"
       if try connection.first(lines) != (try? source.first(lines)) {
         cut.append(.init(run: row.int(0), name: row.text(1), isOver: false, loss: "lost lines"))
       }
-      return true
     }
     let ended = try JournalCheck(connection, values: values)
-      .mend(losing: cut, at: target.context.now().microseconds)
+      .repair(losing: cut, at: target.context.now().microseconds)
     losses += ended
     if let last = results.indices.last { results[last].ended = ended.count }
   }

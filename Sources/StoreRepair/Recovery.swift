@@ -3,35 +3,35 @@ import CSQLite
 import Items
 import Store
 
-/// Takes all that can be read of a damaged file, a copy that it may spoil, to a new store.
+/// Recovers all readable data of a damaged file, a copy that may be modified, into a new store.
 ///
-/// First the tables are walked through, around what cannot be read. Where the way to a page is
-/// damaged but the page is not, its rows are then read from the page itself. Rows are taken whole,
-/// and what is made from them is made anew at the end.
+/// First it walks the tables, skipping unreadable parts. Intact pages that cannot be reached this
+/// way are then read individually. Rows are copied completely, and derived data is rebuilt at the
+/// end.
 final class Recovery {
   private let path: String
   private let name: String
   private let target: Database
   private let known: [String: EntitySchema]
-  /// Whether the new file takes the place of the damaged one, of which a check found that all items
-  /// can be read: it must have each of them, whatever values it has, and the log.
+  /// Whether the new file replaces the damaged one, all of whose items are known to be readable: it
+  /// must then contain every item, whatever its values, and the log.
   private let isSameFile: Bool
   private var tables: [ItemRecovery] = []
   private var unknown: [Database.Rescue] = []
-  /// What the damaged store recorded about itself.
+  /// The metadata of the damaged store.
   private var metadata: [String: String] = [:]
-  /// The highest numbers that the tables of the damaged store gave, as far as that is known.
+  /// The highest ids that the tables of the damaged store assigned, if known.
   private var numbers: [String: Int64] = [:]
-  /// The indexes of items in the new store, which are made at the end.
+  /// The indexes of items in the new store, created at the end.
   private var indexes: [(name: String, create: SQL)] = []
-  /// What became of the records beside the items.
+  /// The results for records other than items.
   private(set) var records: [RecordRescue] = []
-  /// What could not be kept, a sentence each.
+  /// The losses, a sentence each.
   private(set) var losses: [String] = []
-  /// Whether the file has no damage at all.
+  /// Whether the file is undamaged.
   private(set) var isSound = false
 
-  /// - Parameter schemas: The entities that are known, for those whose record cannot be read.
+  /// - Parameter schemas: The known entities, used where the recorded schema is unreadable.
   init(
     of path: String, named name: String, to target: Database, _ schemas: [EntitySchema],
     isSameFile: Bool = false
@@ -43,9 +43,9 @@ final class Recovery {
     known = Dictionary(schemas.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Saves all that can be saved.
+  /// Recovers everything possible.
   ///
-  /// - Throws: `corrupt` when an item of the same file would be lost.
+  /// - Throws: `corrupt` when an item would be lost in a repair in place.
   @discardableResult
   func run(_ progress: (String) -> Void) throws -> [Database.Rescue] {
     target.connection.useLargeCache(true)
@@ -53,7 +53,7 @@ final class Recovery {
       isSound = false
     }
     if tables.isEmpty { try prepare([:]) }
-    // The pages of a table that is gone may still be there.
+    // The pages of a missing table may still exist.
     let unread = tables.filter {
       !isSameFile && !(isSound && $0.isFound) && (!isSound || isRecorded($0))
     }
@@ -76,18 +76,15 @@ final class Recovery {
     metadata["entity:" + table.table.name] != nil
   }
 
-  // MARK: What there is
+  // MARK: Reading
 
   private func readTables(_ progress: (String) -> Void) throws {
     let source = try Connection(
       file: path, flags: SQLITE_OPEN_READWRITE, path: name, isDefensive: false)
-    progress("looking at the file")
+    progress("checking the file")
     isSound = (try? source.first("PRAGMA integrity_check(1)")) == .text("ok")
-    // What is missing is taken from the definitions that are known.
-    try? source.rows("SELECT key, value FROM errand_meta") { row in
-      metadata[row.text(0)] = row.text(1)
-      return true
-    }
+    // Known definitions replace missing metadata.
+    try? source.each("SELECT key, value FROM errand_meta") { metadata[$0.text(0)] = $0.text(1) }
     readNumbers(source)
     try prepare(Self.columns(of: source))
     for table in tables where table.isFound {
@@ -95,47 +92,43 @@ final class Recovery {
       try table.copyRows(of: source, isSound: isSound, given: numbers[table.table.name])
     }
     var recovery = RecordRecovery(
-      from: source, to: target, values: Database.valueFolder(ofStore: name),
+      source: source, target: target, values: Database.valueFolder(ofStore: name),
       isSameFile: isSameFile)
     try recovery.run(recorded: Set(metadata.keys), numbers: numbers, progress)
     records = recovery.results
     losses += recovery.losses
-    // What the log holds belongs to the pages that are looked at next.
+    // The pages in the log are needed for reading single pages.
     try source.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private func readNumbers(_ source: Connection) {
     do {
-      try source.rows("SELECT name, seq FROM sqlite_sequence") { row in
+      try source.each("SELECT name, seq FROM sqlite_sequence") { row in
         if (1...DamagedTable.highestLikelyNumber).contains(row.int(1)) {
           numbers[row.text(0)] = row.int(1)
         }
-        return true
       }
-    } catch { losses.append("numbers of items that were deleted last may be given again") }
+    } catch { losses.append("ids of recently deleted items may be reused") }
   }
 
-  /// The tables that can have items, with their columns and the types of those.
-  private static func columns(
-    of source: Connection
-  ) -> [String: [(name: String, type: String)]] {
+  /// The tables that may contain items, with their columns and SQL types.
+  private static func columns(of source: Connection) -> [String: [(name: String, type: String)]] {
     var tables: [String: [(name: String, type: String)]] = [:]
-    // Those that can be read are a beginning.
-    try? source.rows(
+    // A partial result is still useful.
+    try? source.each(
       """
       SELECT s.name, c.name, c.type FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c \
       WHERE s.type = 'table' AND s.rootpage > 0 ORDER BY s.name, c.cid
       """
     ) { row in
       tables[row.text(0), default: []].append((row.text(1), row.text(2)))
-      return true
     }
     return tables.filter { _, columns in
       columns.map(\.name).starts(with: ItemRecovery.systemColumns.prefix(5))
     }
   }
 
-  /// Makes the tables of the new store.
+  /// Creates the tables of the new store.
   private func prepare(_ found: [String: [(name: String, type: String)]]) throws {
     let recorded = metadata.compactMap { key, value -> (String, EntitySchema)? in
       guard key.hasPrefix("entity:") else { return nil }
@@ -169,45 +162,41 @@ final class Recovery {
     try dropIndexes()
   }
 
-  /// Drops the indexes of items, which are made faster from all of them.
+  /// Drops the indexes of items; creating them at the end is faster.
   private func dropIndexes() throws {
-    try target.connection.rows(
+    indexes = try target.connection.map(
       """
       SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL \
       AND tbl_name IN (SELECT substr(key, 8) FROM errand_meta WHERE key LIKE 'entity:%')
       """
-    ) { row in
-      indexes.append((name: row.text(0), create: "\(raw: row.text(1))"))
-      return true
-    }
+    ) { (name: $0.text(0), create: "\(raw: $0.text(1))") }
     for index in indexes { try target.connection.run("DROP INDEX IF EXISTS \(name: index.name)") }
   }
 
-  /// The properties that a table has besides those that are declared.
+  /// The properties of a table that are not declared.
   private func extraColumns(
     of schema: EntitySchema, _ columns: [(name: String, type: String)]
   ) -> [PropertySchema] {
     var types: [String: DataType] = [:]
-    for line in (metadata["columns:" + schema.name] ?? "").split(separator: "\n") {
-      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-      if parts.count == 2 { types[parts[0]] = DataType(recorded: parts[1]) }
+    for (name, form) in StoredLayout.columns(metadata["columns:" + schema.name] ?? "") {
+      types[name] = DataType(recorded: form)
     }
     let declared = Set(schema.properties.map(\.name)).union(ItemRecovery.systemColumns)
-    let usual: [String: DataType] = ["INTEGER": .int, "REAL": .double]
+    let defaults: [String: DataType] = ["INTEGER": .int, "REAL": .double]
     return columns.filter { !declared.contains($0.name) }.map { column in
       PropertySchema(
-        name: column.name, type: types[column.name] ?? usual[column.type] ?? .string,
+        name: column.name, type: types[column.name] ?? defaults[column.type] ?? .string,
         isOptional: true)
     }
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
-  /// Makes what is made from the items, and tells what is lost.
+  /// Rebuilds derived data and reports losses.
   private func finish(_ progress: (String) -> Void) throws {
     let connection = target.connection
     try target.transaction {
-      progress("making the indexes")
+      progress("building the indexes")
       for index in indexes { try connection.run(index.create) }
       for layout in try target.storedLayouts() {
         let table = tables.first { $0.table.name == layout.name }
@@ -220,15 +209,15 @@ final class Recovery {
           table?.result.unlinked += connection.changes
         }
         for list in layout.lists {
-          progress("making the lists of \(layout.name)")
+          progress("building the lists of \(layout.name)")
           try connection.run(layout.fillList(list))
         }
         if layout.hasTextIndex {
-          progress("making the text index of \(layout.name)")
+          progress("building the text index of \(layout.name)")
           try connection.run(EntityTable.rebuildTextIndex(layout.name + "_search"))
         }
       }
-      let made = Set(RecordTables.all.map(\.key))
+      let made = Set(SystemTables.all.map(\.key))
       for (key, value) in metadata
       where !made.contains(key) && !key.hasPrefix("entity:") && !key.hasPrefix("columns:") {
         try target.setMetadata(key, to: value)
@@ -245,7 +234,7 @@ final class Recovery {
     }
   }
 
-  /// Sees to it that no number is given that an item had.
+  /// Makes sure that the ids of lost items are not reused.
   private func setHighestNumber(of table: String, atLeast number: Int64) throws {
     try target.connection.run(
       """
@@ -253,19 +242,17 @@ final class Recovery {
       (SELECT 1 FROM sqlite_sequence WHERE name = \(.text(table)))
       """)
     try target.connection.run(
-      """
-      UPDATE sqlite_sequence SET seq = max(seq, \(.int(number))) WHERE name = \(.text(table))
-      """)
+      "UPDATE sqlite_sequence SET seq = max(seq, \(.int(number))) WHERE name = \(.text(table))")
   }
 
-  /// Expects that the new file has every item, and no damage of its own.
+  /// Checks that the new file has every item, and is undamaged.
   private func expectAll(_ results: [Database.Rescue]) throws {
     for result in results where result.lost != 0 || result.leftOut > 0 || result.isUnknown {
       throw StoreError(
-        .corrupt, "not all rows of \(result.entity) can be copied, so the store was left")
+        .corrupt, "cannot copy all rows of \(result.entity); the store was not changed")
     }
     guard try target.connection.first("PRAGMA integrity_check(1)") == .text("ok") else {
-      throw StoreError(.bug, "the file that was made anew is not sound, so the store was left")
+      throw StoreError(.bug, "the rebuilt file is damaged; the store was not changed")
     }
   }
 }

@@ -3,7 +3,7 @@ import Items
 import JSON
 import Store
 
-/// How the rows of an entity's items look, by which those of others and damaged ones are told.
+/// The row format of an entity's items, to detect damaged rows and rows of other tables.
 struct RowShape {
   /// The names of the columns in the file.
   let columns: [String]
@@ -11,7 +11,7 @@ struct RowShape {
   private let hasIdentity: Bool
   private let isDay: (String) -> Bool
 
-  /// A shape with columns in the order of the file.
+  /// A format with columns in the order of the file.
   init(_ schema: EntitySchema, columns: [String], isDay: @escaping (String) -> Bool) {
     self.columns = columns
     self.isDay = isDay
@@ -20,10 +20,10 @@ struct RowShape {
       schema.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The property that a column holds; nil for one that every entity has.
+  /// The property of a column; nil for a system column.
   func property(at position: Int) -> PropertySchema? { properties[columns[position]] }
 
-  /// The positions of the values that no store writes there; nil for a row that is another's.
+  /// The positions of invalid values; nil for a row of another table.
   func misfits(in row: Statement) -> [Int]? {
     var misfits: [Int] = []
     for position in 1..<Int(row.columnCount) {
@@ -72,7 +72,7 @@ struct RowShape {
   }
 
   private func json(_ text: String) -> Value? {
-    // That it cannot be parsed is the answer.
+    // An error means that it is not JSON.
     try? JSONParser().parse(text)
   }
 }

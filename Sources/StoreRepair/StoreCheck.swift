@@ -2,40 +2,40 @@ import CSQLite
 import Items
 import Store
 
-/// Looks for damage in the file of a store, its tables, indexes and references.
+/// Checks the file of a store, its tables, indexes and references.
 struct StoreCheck {
   private let store: Database
   private var connection: Connection { store.connection }
 
   init(of store: Database) { self.store = store }
 
-  /// What is wrong.
+  /// The problems found.
   ///
-  /// - Parameter progress: Is told what is being looked at, again and again while it takes long.
-  /// - Throws: What is no damage, such as `busy`.
+  /// - Parameter progress: Called with the current step, repeatedly while it takes long.
+  /// - Throws: Errors other than damage, such as `busy`.
   func problems(_ progress: (String) -> Void) throws -> [StoreProblem] {
     try withoutActuallyEscaping(progress) { progress in
       var step = ""
       return try connection.withHeartbeat({ progress(step) }) {
-        let tell = { (name: String) in
+        let report = { (name: String) in
           step = name
           progress(name)
         }
-        // One moment of the store: others may bring it to another definition meanwhile.
-        let (problems, isReadable) = try connection.reading { try contentProblems(tell) }
-        return isReadable ? try problems + textProblems(besides: problems, tell) : problems
+        // One snapshot: others may migrate the store meanwhile.
+        let (problems, isReadable) = try connection.reading { try contentProblems(report) }
+        return isReadable ? try problems + textProblems(besides: problems, report) : problems
       }
     }
   }
 
-  /// What is wrong with all but the words of the text indexes, and whether these can be looked at.
+  /// The problems of everything but the contents of text indexes, and whether those can be checked.
   private func contentProblems(
     _ progress: @escaping (String) -> Void
   ) throws -> ([StoreProblem], isReadable: Bool) {
     var problems = try FileCheck(
       connection: connection, experiment: try experimentConnection(), progress: progress
     ).problems(connection.storedLayouts)
-    // What tells where the items are cannot be relied on, or they cannot be read.
+    // The schema cannot be trusted, or items are unreadable.
     func isBeyondRepair() -> Bool { problems.contains { $0.kind == .file } }
     if isBeyondRepair() { return (problems, false) }
     let hasDamagedPages = !problems.isEmpty
@@ -50,17 +50,16 @@ struct StoreCheck {
     return (problems, !hasDamagedPages && !isBeyondRepair())
   }
 
-  /// What is wrong with tables of the store's own.
+  /// The problems of system tables.
   private func recordProblems() throws -> [StoreProblem] {
-    let problems = try RecordTables.all.flatMap { try self.problems(of: $0) }
+    let problems = try SystemTables.all.flatMap { try self.problems(of: $0) }
     if problems.contains(where: { $0.kind == .init(.journal) }) { return problems }
-    return try problems
-      + (JournalCheck(of: store)?.flaws().map { .init(.run, $0.message) } ?? [])
+    return try problems + (JournalCheck(of: store)?.flaws().map { .init(.run, $0.message) } ?? [])
   }
 
-  /// What is wrong with an entity's items.
+  /// The problems of an entity's items.
   ///
-  /// - Parameter rowsAlone: Whether nothing but their table is looked at.
+  /// - Parameter rowsAlone: Whether only their table is checked.
   private func itemProblems(
     of layout: StoredLayout, besides known: [StoreProblem], rowsAlone: Bool
   ) throws -> [StoreProblem] {
@@ -70,33 +69,32 @@ struct StoreCheck {
       rowsAlone ? [.value, .file].contains($0.kind) : hasLists || $0.kind != .listIndex
     }
     var problems = try queries.compactMap { query -> StoreProblem? in
-      guard case .int(let count)? = try connection.first(query.count), count > 0 else { return nil }
+      guard let count = try connection.number(query.count), count > 0 else { return nil }
       return .init(query.kind, of: name, query.message(count))
     }
     if rowsAlone { return problems }
-    let strangers = try IdentityCheck(layout, store).wrongCount()
-    if strangers > 0 {
+    let wrong = try store.wrongIdentities(of: layout)
+    if wrong > 0 {
       problems.append(
         .init(
           .identity, of: name,
-          "\(strangers) of \(name) are not found by what tells them from others"))
+          "\(wrong) of \(name) have a wrong identity key"))
     }
     return problems
   }
 
-  /// A connection that may try what is taken back; nil where nothing can be written.
+  /// A connection for changes that are rolled back; nil when the store cannot be written.
   private func experimentConnection() throws -> Connection? {
     guard case .file(let path) = store.location, !store.isReadOnly else { return nil }
-    return try Connection(
-      file: path, flags: SQLITE_OPEN_READWRITE, path: path, isDefensive: false)
+    return try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path, isDefensive: false)
   }
 
-  /// What the definitions need and the file has not, and tables of which nothing is recorded.
+  /// Missing tables and indexes, and tables without a recorded schema.
   private func schemaProblems(of layouts: [StoredLayout]) throws -> [StoreProblem] {
     let names = Set(layouts.map(\.name))
     let objects = try connection.objectNames()
     return try connection.itemTables().filter { !names.contains($0) }.map {
-      .init(.file, of: $0, "the store does not tell what its table \($0) holds")
+      .init(.file, of: $0, "the store has no schema for its table \($0)")
     }
       + connection.recordedEntities().filter { !objects.contains($0) }.map {
         .init(.file, of: $0, "the table of \($0) is missing")
@@ -108,8 +106,8 @@ struct StoreCheck {
       }
   }
 
-  /// Whether tables of the store's own are there, and agree with one another.
-  private func problems(of records: RecordTables) throws -> [StoreProblem] {
+  /// Checks that system tables exist and contain only valid rows.
+  private func problems(of records: SystemTables) throws -> [StoreProblem] {
     func problem(_ what: String) -> [StoreProblem] {
       [.init(.init(records), "\(records.subject) \(what)")]
     }
@@ -117,19 +115,19 @@ struct StoreCheck {
     let isWanted = try records.isMadeFirst || store.metadata(records.key) != nil
     guard isWanted || !found.isEmpty else { return [] }
     guard found.count == records.tables.count else {
-      return problem(found.isEmpty ? "is missing" : "is missing in part")
+      return problem(found.isEmpty ? "is missing" : "is incomplete")
     }
-    let hasNonsense = try found.contains { table in
-      try connection.first(
-        "SELECT 1 FROM \(name: table.name) WHERE (\(table.isRow)) IS NOT TRUE LIMIT 1") != nil
+    let hasInvalidRow = try found.contains { table in
+      try connection.exists(
+        "SELECT 1 FROM \(name: table.name) WHERE (\(table.isRow)) IS NOT TRUE LIMIT 1")
     }
-    return hasNonsense ? problem("has entries that make no sense") : []
+    return hasInvalidRow ? problem("has invalid entries") : []
   }
 
   /// Compares the text indexes with the items.
   ///
-  /// FTS5 compares them by a statement that writes, which no reading of an earlier moment may do. So
-  /// each is a moment of its own, in which nobody else can write, and what is recorded is read anew.
+  /// FTS5's check is a statement that writes, which a read snapshot does not allow. So each index
+  /// is checked in a transaction of its own, with the schema read again.
   private func textProblems(
     besides problems: [StoreProblem], _ progress: (String) -> Void
   ) throws -> [StoreProblem] {
@@ -147,7 +145,7 @@ struct StoreCheck {
 }
 
 extension StoredLayout {
-  /// What the recorded definition needs in the file besides the items.
+  /// The objects that the recorded schema needs besides the items.
   fileprivate var needs: [(kind: StoreProblem.Kind, subject: String, objects: [String])] {
     guard let recorded else { return [] }
     let table = EntityTable(recorded)
@@ -160,14 +158,14 @@ extension StoredLayout {
         ? [] : [(.textIndex, "the text index of \(name)", [table.searchName, table.textName])])
   }
 
-  /// A query that tells how many items, or indexes of them, have something wrong.
+  /// A query that counts damaged items or indexes.
   fileprivate struct Query {
     let kind: StoreProblem.Kind
     let count: SQL
     let message: (Int64) -> String
   }
 
-  /// What is asked of an entity's items.
+  /// The queries that check an entity's items.
   fileprivate func queries(hasLog: Bool) -> [Query] {
     func items(_ kind: StoreProblem.Kind, _ column: String, _ isWrong: SQL, _ what: String) -> Query
     {
@@ -180,7 +178,7 @@ extension StoredLayout {
       ("createdAt", "typeof(createdAt) <> 'integer'"),
       ("updatedAt", "typeof(updatedAt) <> 'integer'"),
     ]
-    return impossible.map { items(.value, $0, $1, "are none that a store writes") }
+    return impossible.map { items(.value, $0, $1, "are invalid") }
       + jsonColumns.map {
         items(
           .file, $0, "\(name: $0) IS NOT NULL AND NOT json_valid(\(name: $0))", "cannot be read")
@@ -188,23 +186,21 @@ extension StoredLayout {
       + references.map { column, target in
         items(
           .reference, column, Self.isOrphan(column, target),
-          "refer to a \(target) that is not there")
+          "refer to a missing \(target)")
       } + lists.map(listQuery) + (hasLog ? [numberQuery] : [])
   }
 
-  /// Whether the table of a list has other elements than the items.
+  /// Compares the table of a list with the items.
   private func listQuery(_ list: String) -> Query {
     let rows: SQL = "SELECT value, createdAt, id FROM \(name: listTable(list))"
     let elements = elements(of: list)
     return Query(
       kind: .listIndex,
-      count: """
-        SELECT EXISTS (\(rows) EXCEPT \(elements)) OR EXISTS (\(elements) EXCEPT \(rows))
-        """
-    ) { [name] _ in "the index of \(name).\(list) does not agree with its items" }
+      count: "SELECT EXISTS (\(rows) EXCEPT \(elements)) OR EXISTS (\(elements) EXCEPT \(rows))"
+    ) { [name] _ in "the index of \(name).\(list) does not match its items" }
   }
 
-  /// Whether a number could be given a second time, or none any more.
+  /// Checks that ids can neither be reused nor run out.
   private var numberQuery: Query {
     let likely = SQLValue.int(DamagedTable.highestLikelyNumber)
     return Query(
@@ -218,10 +214,10 @@ extension StoredLayout {
         WHERE CASE typeof(seq) WHEN 'null' THEN highest > 0 \
         WHEN 'integer' THEN seq < highest OR seq > \(likely) ELSE 1 END
         """
-    ) { [name] _ in "the highest number given to a \(name) so far is not the one recorded" }
+    ) { [name] _ in "the recorded highest id of \(name) is wrong" }
   }
 
-  /// Whether a column refers to an item that is not there.
+  /// The condition that a column refers to a missing item.
   static func isOrphan(_ column: String, _ target: String) -> SQL {
     "\(name: column) IS NOT NULL AND \(name: column) NOT IN (SELECT id FROM \(name: target))"
   }

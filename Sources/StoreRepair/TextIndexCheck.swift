@@ -1,7 +1,7 @@
 import Items
 import Store
 
-/// Looks for damage in the text index of an entity.
+/// Checks the text index of an entity.
 struct TextIndexCheck {
   private let layout: StoredLayout
   private let connection: Connection
@@ -12,25 +12,25 @@ struct TextIndexCheck {
     self.connection = connection
   }
 
-  /// What is wrong; nil when searches find what the items say.
+  /// The problem; nil when searches find the contents of the items.
   ///
-  /// - Throws: What is no damage, such as `busy`.
+  /// - Throws: Errors other than damage, such as `busy`.
   /// - Complexity: O(size of the texts), in bounded memory.
   func problem() throws -> StoreProblem? {
     guard layout.hasTextIndex else { return nil }
     do {
       if !connection.isReadOnly {
-        // With a rank of 1 the index is compared with the items (fts5.html §6.4).
+        // A rank of 1 compares the index with its content (fts5.html §6.4).
         try connection.run(
           "INSERT INTO \(name: index) (\(name: index), rank) VALUES ('integrity-check', 1)")
       }
-      // What FTS5 does not look at is whether its words can be found.
+      // FTS5 does not check whether its words can be found.
       if try hasUnreachablePage() || hasUnreachableWord() {
-        return problem("has words that no search finds")
+        return problem("has words that searches do not find")
       }
       return nil
     } catch let error as StoreError where error.isDamage {
-      return problem("does not agree with its items")
+      return problem("does not match its items")
     }
   }
 
@@ -38,12 +38,11 @@ struct TextIndexCheck {
     .init(.textIndex, of: layout.name, "the text index of \(layout.name) \(what)")
   }
 
-  /// Whether a page with the beginning of a word is missing from the table of such pages.
+  /// Whether a page that starts a word is missing from the index of pages.
   ///
-  /// FTS5 keeps a page of its B-tree under `segment << 37 + page`, with numbers of other sorts of
-  /// pages in between; its third and fourth bytes tell where its words end and the list of their
-  /// places begins. `_idx` has a row for each page on which a word begins ("FTS5 Data Structures"
-  /// in SQLite's fts5_index.c).
+  /// FTS5 stores a page of its B-tree under `segment << 37 + page`, with ids of other pages in
+  /// between; its third and fourth bytes are the offset where its terms end. `_idx` has a row for
+  /// each page on which a term starts ("FTS5 Data Structures" in SQLite's fts5_index.c).
   private func hasUnreachablePage() throws -> Bool {
     var isUnreachable = false
     try connection.rows(
@@ -61,14 +60,13 @@ struct TextIndexCheck {
     return isUnreachable
   }
 
-  /// Whether a word that a walk through the index meets is not found when it is looked for, or in
-  /// less items.
+  /// Whether a word of the index is not found by a lookup, or in fewer items.
   private func hasUnreachableWord() throws -> Bool {
     let words = layout.name + "_words"
     try connection.run(
       "CREATE VIRTUAL TABLE temp.\(name: words) USING fts5vocab(main, \(name: index), row)")
     defer {
-      // It is gone at the latest with the connection.
+      // Closing the connection drops it at the latest.
       try? connection.run("DROP TABLE temp.\(name: words)")
     }
     return try connection.first(

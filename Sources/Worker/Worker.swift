@@ -5,65 +5,68 @@ import Items
 import Source
 package import Store
 
-/// Takes jobs from the queue and does them, one after the other, and looks after automations.
+/// Runs the jobs of the queue, one at a time, and triggers automations.
+///
+/// `Worker` owns background work: running queued jobs, triggering automations, and reading the
+/// machine state that jobs require.
 package final class Worker {
-  /// How a worker works.
+  /// Options of a worker.
   package struct Options {
-    /// Whether it ends when nothing is left to do now.
+    /// Whether it ends when no job is ready.
     package var isOnce = false
-    /// Whether it looks after automations.
+    /// Whether it triggers automations.
     package var hasAutomations = true
-    /// Whether it takes jobs whatever of the machine they wait for, as a person asked for them now.
+    /// Whether it runs jobs regardless of the machine state they require.
     package var isForced = false
-    /// Which jobs it takes.
+    /// The jobs to run.
     package var selection = JobSelection()
-    /// The folders of definitions, whose changes are news.
+    /// The definition folders to watch for changes.
     package var definitionFolders: [String] = []
-    /// Folders in which something may come to lie that brings jobs.
+    /// The folders to watch for new shares.
     package var intakeFolders: [String] = []
 
     package init() {}
   }
 
-  /// What a worker did in all.
+  /// The numbers of jobs handled so far.
   package struct Summary: Equatable {
     package var done = 0
     package var failed = 0
     package var putBack = 0
-    /// How many of those that are done told of something that could not be.
+    /// The number of done jobs that reported a partial failure.
     package var doneInPart = 0
   }
 
-  /// How often it is looked for what no event tells, such as mains that come back, in microseconds.
-  private static let look: Int64 = 30_000_000
-  /// How long to wait after the store could not be used, in microseconds.
-  private static let recovery: Int64 = 10_000_000
+  /// The poll interval for conditions without an event (such as mains power), in microseconds.
+  private static let pollInterval: Int64 = 30_000_000
+  /// The delay before retrying after the store was unavailable, in microseconds.
+  private static let retryDelay: Int64 = 10_000_000
 
-  /// For how long the machine is believed to have what it had, in microseconds.
-  private static let constancy: Int64 = 1_000_000
-  /// How many jobs are put back before a pass ends.
-  private static let patience = 32
+  /// The validity of a reading of the machine state, in microseconds.
+  private static let machineStateLifetime: Int64 = 1_000_000
+  /// The number of jobs put back after which a pass ends.
+  private static let maxPutBacks = 32
 
   private let options: Options
   private let world: any WorkerWorld
   private let log: WorkerLog
-  /// Makes the session anew when definitions or the store are others.
+  /// Makes a new session after definitions or the store have changed.
   private let makeSession: () throws -> WorkerSession
-  /// What tells the definitions from others.
+  /// Returns a value that changes with the definitions.
   private let fingerprint: () -> String
-  /// What else brings jobs, such as shares that came in; gives when to look again, if ever.
+  /// Another source of jobs, such as shares; returns the time of the next check, if any.
   package var intake: ((WorkerSession) throws -> Timestamp?)?
-  /// Hears of each session that was made.
+  /// Called with each new session.
   package var didMakeSession: ((WorkerSession) -> Void)?
-  /// Hears that a job begins and has ended.
+  /// Called before and after each job.
   package var willPerform: (WorkerSession, Job) -> Void = { _, _ in }
   package var didPerform: (Job, JobRunner.End?) -> Void = { _, _ in }
-  /// Hears why a job has failed.
+  /// Called with the reason when a job fails.
   package var didFail: (Job, String) -> Void = { _, _ in }
   private var session: WorkerSession?
   private var feed: AutomationFeed?
   private var knownFingerprint = ""
-  /// Whether jobs wait for something of the machine that is not there.
+  /// Whether jobs are waiting for a machine state.
   private var waitsForMachine = false
   private(set) package var summary = Summary()
 
@@ -79,9 +82,9 @@ package final class Worker {
     self.makeSession = makeSession
   }
 
-  /// Works until it is to end; with `isOnce` until nothing is left to do now.
+  /// Runs until asked to end or, with `isOnce`, until no job is ready.
   ///
-  /// - Throws: what keeps it from beginning; later faults are waited out, unless it works once.
+  /// - Throws: Errors at the start; later errors are retried, unless `isOnce`.
   package func run() throws {
     _ = try currentSession()
     log.note("worker begins", [("process", .int(Int64(getpid())))])
@@ -91,8 +94,8 @@ package final class Worker {
         let next = try pass()
         if world.isEnding { break }
         if options.isOnce {
-          // A pass that many jobs were put back in has left others, unless it did none.
-          if summary.putBack - before.putBack < Self.patience || summary.done == before.done {
+          // After many put-backs, other jobs may be ready, unless the pass did none.
+          if summary.putBack - before.putBack < Self.maxPutBacks || summary.done == before.done {
             break
           }
           continue
@@ -101,11 +104,11 @@ package final class Worker {
           until: next,
           watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders,
           forMachine: waitsForMachine)
-      } catch let error where !options.isOnce && Self.mayPass(error) {
-        log.note("the store can't be used", level: .error, [("error", .string("\(error)"))])
+      } catch let error where !options.isOnce && Self.isTemporary(error) {
+        log.note("the store cannot be used", level: .error, [("error", .string("\(error)"))])
         endSession()
         world.wait(
-          until: Timestamp(microseconds: world.now.microseconds + Self.recovery), watching: [],
+          until: Timestamp(microseconds: world.now.microseconds + Self.retryDelay), watching: [],
           forMachine: false)
       }
     }
@@ -118,25 +121,33 @@ package final class Worker {
       ])
   }
 
-  /// Does all there is to do now; when to look again.
+  /// Runs all jobs that are ready; returns the time of the next check.
   package func pass() throws -> Timestamp? {
     let session = try currentSession()
     let store = session.store
     store.session.enqueuedJobs.removeAll(keepingCapacity: true)
-    try store.jobs.mendDelays()
-    var next = try feedJobs(session)
+    try store.jobs.repairDelays()
+    var next = try enqueueJobs(session)
     var available = world.available()
-    var lookedAt = world.now.microseconds
-    // What is put back again and again leaves room for others.
+    var readAt = world.now.microseconds
+    store.jobs.goOn(among: options.selection) { [world, options] in
+      // After a long job, the machine state must be read again.
+      let age = world.now.microseconds - readAt
+      if world.isEnding || !(0..<Self.machineStateLifetime).contains(age) { return nil }
+      return options.isForced ? Requirement.allCases : available
+    }
+    // Without this, a job not put back would count as interrupted by a crash of this process.
+    defer { try? store.jobs.stop() }
+    // Stop after too many put-backs, so that a blocked handler cannot starve the others.
     var refused = 0
-    while !world.isEnding, refused < Self.patience,
+    while !world.isEnding, refused < Self.maxPutBacks,
       let job = try take(from: store, options.isForced ? Requirement.allCases : available)
     {
       willPerform(session, job)
       var end: JobRunner.End?
       defer { didPerform(job, end) }
       end = try JobRunner(session, world, log, didFail: didFail).perform(job)
-      try store.database.endSession()
+      try store.endSession()
       switch end {
       case .done?: summary.done += 1
       case .doneInPart?:
@@ -147,45 +158,46 @@ package final class Worker {
         summary.putBack += 1
         refused += 1
       }
-      if !world.isEnding { next = try feedJobs(session) }
-      // To ask the kernel takes as long as a small job.
+      if !world.isEnding { next = try enqueueJobs(session) }
+      // Reading the machine state takes as long as a small job.
       let now = world.now.microseconds
-      if end != .done || !(lookedAt..<lookedAt + Self.constancy).contains(now) {
-        (available, lookedAt) = (world.available(), now)
+      if end != .done || !(readAt..<readAt + Self.machineStateLifetime).contains(now) {
+        (available, readAt) = (world.available(), now)
       }
     }
     return try wake(next, store, world.available())
   }
 
-  /// Takes a job in a transaction that stays open until its run has begun, or the job is put back.
+  /// Takes a job in a transaction that stays open until its run begins or the job is put back.
   ///
-  /// It does not wait for the disk: where a power cut takes it the job waits, as it does when its
-  /// worker dies. What a durable run commits before it reaches outside brings it to the disk.
-  private func take(from store: EntityStore, _ available: [Requirement]) throws -> Job? {
-    try store.database.begin(WriteSession(), "worker", waitsForDisk: false)
+  /// Commits without waiting for the disk: after a power loss the job is waiting again, as after a
+  /// crash of its worker. The commits of a durable run before external effects also make it
+  /// durable.
+  private func take(from store: Database, _ available: [Requirement]) throws -> Job? {
+    try store.begin(WriteSession(), "worker", waitsForDisk: false)
     let job = try store.jobs.take(having: available, among: options.selection)
-    if job == nil { try store.database.endSession() }
+    if job == nil { try store.endSession() }
     return job
   }
 
-  /// The earliest of what is to be looked at by the clock.
+  /// The earliest time at which something must be checked.
   private func wake(
-    _ next: Timestamp?, _ store: EntityStore, _ available: [Requirement]
+    _ next: Timestamp?, _ store: Database, _ available: [Requirement]
   ) throws -> Timestamp? {
     var next = next
     func note(_ time: Timestamp) { next = min(next ?? time, time) }
     if let due = try store.jobs.nextDue(having: available) {
-      // One that is due and was not taken waits for another of its handler.
+      // A due job that was not taken is waiting for another job of its handler.
       note(Timestamp(microseconds: max(due, world.now.microseconds + 1_000_000)))
     }
     waitsForMachine = try store.jobs.missingRequirements().contains { !available.contains($0) }
     if try waitsForMachine || store.jobs.isAnyRunning() {
-      note(Timestamp(microseconds: world.now.microseconds + Self.look))
+      note(Timestamp(microseconds: world.now.microseconds + Self.pollInterval))
     }
     return next
   }
 
-  private func feedJobs(_ session: WorkerSession) throws -> Timestamp? {
+  private func enqueueJobs(_ session: WorkerSession) throws -> Timestamp? {
     let again = try intake?(session)
     let next = options.hasAutomations ? try feed?.look() : nil
     return [again, next].compactMap { $0 }.min()
@@ -212,13 +224,13 @@ package final class Worker {
 
   private func endSession() {
     session?.store.jobs.seats?.leave()
-    session?.store.database.shutDown()
+    session?.store.shutDown()
     session = nil
     feed = nil
   }
 
-  /// Whether a fault may pass by itself: a full disk, a lock, a store that was replaced.
-  private static func mayPass(_ error: any Error) -> Bool {
+  /// Whether an error may be temporary: a full disk, a lock, a replaced store.
+  private static func isTemporary(_ error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.code != .bug
     case let error as RunError: error.code == .store || error.code == .io || error.code == .busy

@@ -3,15 +3,14 @@ import Source
 
 /// Builds nodes from libyaml's events, one document at a time.
 ///
-/// libyaml counts its marks in code points from the beginning of what it was given; `offset(of:)`
-/// makes them byte offsets in the file.
+/// libyaml reports positions in code points; `EventParser` converts them to byte offsets.
 struct Composer {
   private let slice: DocumentSlice
   private let limits: Limits
   private let parser: EventParser
   private var anchors: [String: Node] = [:]
   private var nodeCount = 0
-  /// What was found wrong that did not end the parse.
+  /// Problems that did not end the parse.
   private(set) var problems: [Diagnostic] = []
 
   init(slice: DocumentSlice, limits: Limits) {
@@ -20,7 +19,7 @@ struct Composer {
     parser = EventParser(slice)
   }
 
-  /// The root node of the document.
+  /// Returns the root node of the document.
   mutating func compose() throws(Diagnostic) -> Node {
     while true {
       let event = try parser.next()
@@ -35,8 +34,7 @@ struct Composer {
 
   private mutating func node(from event: Event, depth: Int) throws(Diagnostic) -> Node {
     guard depth <= limits.depth else {
-      throw Diagnostic(
-        "yaml-limit", "nested more than \(limits.depth) levels deep", at: event.span)
+      throw Diagnostic("yaml-limit", "nested more than \(limits.depth) levels deep", at: event.span)
     }
     if let tag = event.tag { problems.append(SyntaxAdvice.tag(tag, at: event.span)) }
     let node: Node
@@ -59,7 +57,7 @@ struct Composer {
     case YAML_MAPPING_START_EVENT:
       try count(1, at: event.span)
       node = try mapping(from: event, depth: depth)
-    default: throw Diagnostic("yaml-syntax", "something is missing here", at: event.span)
+    default: throw Diagnostic("yaml-syntax", "expected a value", at: event.span)
     }
     if let anchor = event.anchor { anchors[anchor] = node }
     return node
@@ -83,7 +81,7 @@ struct Composer {
   private mutating func mapping(from start: Event, depth: Int) throws(Diagnostic) -> Node {
     if let advice = SyntaxAdvice.unquotedTemplate(at: start.span) { throw advice }
     var entries: [Mapping.Entry] = []
-    // Most mappings are small, and a dictionary costs more than to look through a few keys.
+    // For few keys, a linear search beats a dictionary.
     var seen: [String: Span]?
     var weight = 1
     while true {
@@ -108,7 +106,7 @@ struct Composer {
       } else if let first = Self.span(of: key.text, in: entries, &seen) {
         problems.append(
           Diagnostic(
-            "duplicate-key", "the key `\(key.text)` stands here twice", at: key.span,
+            "duplicate-key", "duplicate key `\(key.text)`", at: key.span,
             help: "keep one of them", related: [.init("first given here", at: first)]))
       } else {
         seen?[key.text] = key.span
@@ -117,7 +115,7 @@ struct Composer {
     }
   }
 
-  /// Where a key stands already; a large mapping is looked up in `seen`.
+  /// The span of an earlier equal key; large mappings are looked up in `seen`.
   private static func span(
     of key: String, in entries: [Mapping.Entry], _ seen: inout [String: Span]?
   ) -> Span? {
@@ -133,12 +131,12 @@ struct Composer {
     nodeCount += weight
     guard nodeCount <= limits.nodes else {
       throw Diagnostic(
-        "yaml-limit", "more than \(limits.nodes) nodes once aliases are written out", at: span,
+        "yaml-limit", "more than \(limits.nodes) nodes after expanding aliases", at: span,
         help: "use fewer aliases")
     }
   }
 
-  /// A block collection ends where its last node does, not where the next token begins.
+  /// The span of a collection; a block collection ends with its last node, not at the next token.
   private func whole(_ start: Event, _ last: Span?, _ end: Event) -> Span {
     let lower = start.span.range.lowerBound
     let isFlow = end.span.range.count > 0

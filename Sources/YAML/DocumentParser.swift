@@ -1,11 +1,11 @@
 package import Source
 
 extension DocumentSlice {
-  /// Parses the document into nodes, each with its span.
+  /// Parses the document into nodes with spans.
   ///
   /// - Throws: `Diagnostics`: `yaml-syntax`, `yaml-limit`, `yaml-tag`, `yaml-merge-key`,
   ///   `yaml-alias`, `duplicate-key`, `unquoted-template`, `swallowed-comment`, `invalid-utf8`.
-  /// - Complexity: O(bytes), and bounded by `limits` where aliases multiply.
+  /// - Complexity: O(bytes), and bounded by `limits` if aliases multiply.
   package func parse(limits: Limits = .standard) throws(Diagnostics) -> Node {
     guard file.bytes.count <= limits.bytes else {
       throw Diagnostics([
@@ -21,7 +21,7 @@ extension DocumentSlice {
         Diagnostic(
           "invalid-utf8",
           isNUL ? "YAML allows no NUL character" : "this byte is not valid UTF-8",
-          at: Span(file, bad..<bad + 1), help: isNUL ? "take it out" : "save the file as UTF-8")
+          at: Span(file, bad..<bad + 1), help: isNUL ? "remove it" : "save the file as UTF-8")
       ])
     }
     var composer = Composer(slice: self, limits: limits)
@@ -36,7 +36,7 @@ extension DocumentSlice {
 }
 
 extension ArraySlice<UInt8> {
-  /// The index of the first byte that breaks UTF-8 or is NUL, which YAML forbids.
+  /// Index of the first byte that is invalid UTF-8, or NUL, which YAML forbids.
   fileprivate var firstInvalidUTF8: Int? {
     var index = startIndex
     while index < endIndex {

@@ -1,9 +1,9 @@
 package import Source
 
-/// One `---` document of a file, found without parsing it.
+/// A `---` document in a file, found without parsing.
 package struct DocumentSlice: Sendable {
   package let file: SourceFile
-  /// The bytes of the document, from its `---` if it has one.
+  /// Byte range of the document, including its `---`.
   package let range: Range<Int>
 
   init(file: SourceFile, range: Range<Int>) {
@@ -11,12 +11,10 @@ package struct DocumentSlice: Sendable {
     self.range = range
   }
 
-  /// A file taken as one document.
-  package init(whole file: SourceFile) {
-    self.init(file: file, range: 0..<file.bytes.count)
-  }
+  /// Treats a file as one document.
+  package init(whole file: SourceFile) { self.init(file: file, range: 0..<file.bytes.count) }
 
-  /// The document up to a line that begins so at its margin; all of it when there is none.
+  /// Returns the document up to a line with this prefix; all of it if there is none.
   ///
   /// - Complexity: O(bytes).
   package func upTo(line: StaticString) -> DocumentSlice {
@@ -36,15 +34,15 @@ package struct DocumentSlice: Sendable {
     return DocumentSlice(file: file, range: range.lowerBound..<end)
   }
 
-  /// Cuts a file into its documents, leaving out those without content.
+  /// Splits a file into documents, without empty ones.
   ///
-  /// A line that begins with `---` or `...` is a marker wherever it stands, also within scalars
-  /// (YAML 1.2.2 §9.1.2), so a look at the beginnings of lines is exact.
+  /// A line that begins with `---` or `...` is a marker everywhere, even within scalars (YAML 1.2.2
+  /// §9.1.2), so checking line starts is exact.
   /// - Complexity: O(bytes).
   package static func split(_ file: SourceFile) -> [DocumentSlice] {
     let bytes = file.bytes
     var slices: [DocumentSlice] = []
-    // A byte order mark is no content.
+    // Skip a byte order mark.
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var line = start
     func close(at end: Int) {
@@ -73,7 +71,7 @@ package struct DocumentSlice: Sendable {
     return line + 3 == bytes.count || [0x20, 0x09, 0x0A, 0x0D].contains(bytes[line + 3])
   }
 
-  /// Whether there is anything but markers, comments, directives and white space.
+  /// Whether there is anything besides markers, comments, directives and white space.
   private var hasContent: Bool {
     var index = range.lowerBound
     if Self.isMarker(file.bytes, at: index, UInt8(ascii: "-")) { index += 3 }

@@ -1,23 +1,23 @@
 import CYAML
 import Source
 
-/// What libyaml reports, with its texts as ours.
+/// A libyaml event in Swift values.
 struct Event {
   let type: yaml_event_type_t
   let span: Span
-  /// The text of a scalar, or the name of an alias.
+  /// Text of a scalar, or name of an alias.
   var text = ""
   var style = Scalar.Style.plain
   var anchor: String?
   var tag: String?
 }
 
-/// Owns a libyaml parser over the bytes of one document.
+/// Owns a libyaml parser for the bytes of one document.
 final class EventParser {
   private let slice: DocumentSlice
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutableBufferPointer<UInt8>
-  /// The byte offset of each code point; nil where every character is one byte.
+  /// Byte offset of each code point; nil if the text is ASCII.
   private let offsets: [Int]?
 
   init(_ slice: DocumentSlice) {
@@ -43,9 +43,9 @@ final class EventParser {
     input.deallocate()
   }
 
-  /// The next event.
+  /// Returns the next event.
   ///
-  /// - Throws: a `yaml-syntax` diagnostic where libyaml stops.
+  /// - Throws: a `yaml-syntax` diagnostic on a syntax error.
   func next() throws(Diagnostic) -> Event {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxError() }
@@ -92,7 +92,7 @@ final class EventParser {
     return min(slice.range.lowerBound + index, slice.range.upperBound)
   }
 
-  /// Whether nothing but white space follows in the document.
+  /// Whether only white space follows in the document.
   private func isFinished(from offset: Int) -> Bool {
     slice.file.bytes[min(offset, slice.range.upperBound)..<slice.range.upperBound]
       .allSatisfy { $0 <= 0x20 }

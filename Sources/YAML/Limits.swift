@@ -1,10 +1,10 @@
-/// What a file may be at most, so that no file can exhaust memory, stack or patience.
+/// Limits of a file, which bound memory, stack and time.
 package struct Limits: Sendable {
-  /// Bytes of one file.
+  /// Maximum size of a file in bytes.
   package var bytes = 4 << 20
-  /// Levels of nesting of one document.
+  /// Maximum nesting depth of a document.
   package var depth = 100
-  /// Nodes of one document once aliases are written out.
+  /// Maximum number of nodes in a document after expanding aliases.
   package var nodes = 200_000
 
   package static let standard = Limits()

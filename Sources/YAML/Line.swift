@@ -1,14 +1,15 @@
 import Source
 
-/// A line of a file, split where its value begins, for advice that repeats it corrected.
+/// A line of a file, split at the start of its value, for advice with the corrected line.
 struct Line {
   let text: String
   private let valueStart: String.Index?
 
-  /// Nobody reads a longer line twice, and a file could have thousands of mistakes in one.
-  private static let longest = 400
+  /// Maximum length in bytes; longer lines are not worth repeating, and may contain thousands of
+  /// errors.
+  private static let maxLength = 400
 
-  /// With `orPrevious`, a line without a value gives way to the one before it.
+  /// Creates the line at a span; with `orPrevious`, the line before it if it has no value.
   init(at span: Span, orPrevious: Bool = false) {
     let number = span.file.lineNumber(of: span.range.lowerBound)
     let text = Self.text(of: number, in: span.file)
@@ -22,26 +23,26 @@ struct Line {
     }
   }
 
-  /// A line; nothing of one that is too long.
+  /// Returns the text of a line; empty if it is too long.
   static func text(of number: Int, in file: SourceFile) -> String {
     let range = file.line(number)
-    return range.count <= longest ? file.text(in: range) : ""
+    return range.count <= maxLength ? file.text(in: range) : ""
   }
 
-  /// The first `: ` ends the key; a list item without one begins after its `- `.
+  /// Returns the start of the value: after the first `: `, or after the `- ` of a list item.
   private static func valueStart(in text: String) -> String.Index? {
     if let colon = text.firstRange(of: ": ") { return colon.upperBound }
     if let dash = text.firstRange(of: "- ") { return dash.upperBound }
     return nil
   }
 
-  /// Whether the value begins with a quote.
+  /// Whether the value starts with a quote.
   var valueStartsWithQuote: Bool {
     guard let valueStart else { return false }
     return text[valueStart...].first == "'" || text[valueStart...].first == "\""
   }
 
-  /// The line with its value in quotes; nil when it has none.
+  /// The line with its value quoted; nil if it has none.
   var quotedValue: String? {
     guard let valueStart else { return nil }
     let head = text[..<valueStart].drop { $0 == " " }
@@ -50,13 +51,13 @@ struct Line {
     return value.isEmpty ? nil : head + Self.quoted(value)
   }
 
-  /// The line with the value that begins at a place in quotes, as far as it goes in `[…]` or `{…}`;
-  /// nil where there is none.
+  /// Returns the line with the value at a span quoted, up to its end within `[…]` or `{…}`; nil if
+  /// there is none.
   static func quotingValue(at span: Span) -> String? {
     let file = span.file
     let line = file.line(span.position.line)
     let start = span.range.lowerBound
-    guard line.count <= longest, line.contains(start) else { return nil }
+    guard line.count <= maxLength, line.contains(start) else { return nil }
     guard !openBrackets(in: file.bytes[line.lowerBound..<start]).isEmpty else {
       return Line(at: span).quotedValue
     }
@@ -68,7 +69,7 @@ struct Line {
     return value.line(with: quoted(Substring(value.text)))
   }
 
-  /// The places of the brackets that are open after some bytes, the outermost first.
+  /// Returns the offsets of the brackets left open, outermost first.
   ///
   /// - Complexity: O(bytes).
   static func openBrackets(in bytes: ArraySlice<UInt8>) -> [Int] {
@@ -80,8 +81,8 @@ struct Line {
     return open
   }
 
-  /// Whether a bracket is closed by its own kind, and the first bracket of another kind where it
-  /// should be.
+  /// Whether a bracket is closed by its own kind, and otherwise the first bracket of another kind
+  /// in its place.
   ///
   /// - Complexity: O(bytes after it).
   static func closing(of open: Int, in bytes: [UInt8]) -> (isClosed: Bool, other: Int?) {
@@ -102,7 +103,7 @@ struct Line {
     return result
   }
 
-  /// Visits the brackets outside of quotes, until the visit returns false.
+  /// Visits the brackets outside quotes, until the visitor returns false.
   private static func walkBrackets(
     in bytes: ArraySlice<UInt8>, _ visit: (_ index: Int, _ isOpening: Bool) -> Bool
   ) {
@@ -114,7 +115,7 @@ struct Line {
         continue
       }
       switch byte {
-      // An apostrophe within a word opens nothing.
+      // An apostrophe within a word does not start a quote.
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
         if index == bytes.startIndex || " \n[{,:".utf8.contains(bytes[index - 1]) { quote = byte }
       case UInt8(ascii: "["), UInt8(ascii: "{"): if !visit(index, true) { return }

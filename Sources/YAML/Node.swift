@@ -1,7 +1,11 @@
 package import Source
 
-/// A node of a YAML document, with the place where it stands.
+/// A node of a YAML document, with its span.
+///
+/// The target owns YAML: splitting a file into documents, parsing them with libyaml into nodes with
+/// spans, within limits, and syntax errors with the corrected line.
 package struct Node: Sendable {
+  /// Content by kind of node.
   package enum Content: Sendable {
     case scalar(Scalar)
     case sequence([Node])
@@ -10,10 +14,10 @@ package struct Node: Sendable {
 
   package let content: Content
   package let span: Span
-  /// How many nodes it stands for once aliases are written out.
+  /// Number of nodes after expanding aliases.
   let weight: Int
 
-  /// What a person would call the node: "text", "a list", "a mapping".
+  /// The kind of node in a message: "text", "a list", "a mapping".
   package var kindName: String {
     switch content {
     case .scalar(let scalar): scalar.isNull ? "nothing" : "text"
@@ -35,8 +39,9 @@ package struct Node: Sendable {
   }
 }
 
-/// The keys and values of a mapping, in the order in which they were written.
+/// The entries of a mapping, in source order.
 package struct Mapping: Sendable {
+  /// A key with its value.
   package struct Entry: Sendable {
     package let key: Scalar
     package let value: Node
@@ -49,19 +54,16 @@ package struct Mapping: Sendable {
 
   package let entries: [Entry]
 
-  /// The value of a key, if it is there.
-  package subscript(key: String) -> Node? {
-    entries.first { $0.key.text == key }?.value
-  }
+  /// Returns the value of a key.
+  package subscript(key: String) -> Node? { entries.first { $0.key.text == key }?.value }
 
-  /// The entry of a key, if it is there.
-  package func entry(_ key: String) -> Entry? {
-    entries.first { $0.key.text == key }
-  }
+  /// Returns the entry of a key.
+  package func entry(_ key: String) -> Entry? { entries.first { $0.key.text == key } }
 }
 
-/// A scalar: its text after YAML's unquoting, how it was written, and where.
+/// A scalar: its unquoted text, style and span.
 package struct Scalar: Sendable {
+  /// Notation of a scalar.
   package enum Style: Sendable {
     case plain, singleQuoted, doubleQuoted, literal, folded
   }
@@ -76,12 +78,10 @@ package struct Scalar: Sendable {
     self.span = span
   }
 
-  /// Whether it is YAML's null: nothing at all, `~` or `null`, unquoted (YAML 1.2.2 §10.3.2).
-  package var isNull: Bool {
-    style == .plain && ["", "~", "null", "Null", "NULL"].contains(text)
-  }
+  /// Whether it is YAML's null: empty, `~` or `null`, unquoted (YAML 1.2.2 §10.3.2).
+  package var isNull: Bool { style == .plain && ["", "~", "null", "Null", "NULL"].contains(text) }
 
-  /// The truth value it is in the core schema, which knows `true` and `false` only.
+  /// The Boolean in the core schema (only `true` and `false`); nil for others.
   package var bool: Bool? {
     guard style == .plain else { return nil }
     return switch text {
@@ -91,7 +91,7 @@ package struct Scalar: Sendable {
     }
   }
 
-  /// Where a part of `text`, given in UTF-8 offsets, stands in the file.
+  /// Returns the span in the file for a part of `text`, given in UTF-8 offsets.
   ///
   /// - Complexity: O(length of the scalar) for the first part, O(1) for others of the same scalar.
   package func span(of range: Range<Int>) -> Span {

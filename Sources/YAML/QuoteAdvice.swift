@@ -1,8 +1,8 @@
 import Source
 
-/// Says how text with an apostrophe in it is written between single quotes.
+/// Advice on text with an apostrophe in single quotes.
 enum QuoteAdvice {
-  /// `'Don't panic'` ends after `Don`; nil when something else is wrong at the place.
+  /// Diagnoses `'Don't panic'`, which ends after `Don`; nil for other problems.
   static func loneQuote(before span: Span) -> Diagnostic? {
     let file = span.file
     let place = span.range.lowerBound

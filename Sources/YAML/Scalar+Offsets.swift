@@ -1,10 +1,10 @@
 import Source
 
 extension Scalar {
-  /// For each UTF-8 byte of `text`, the offset of the byte in the file that it came from.
+  /// Returns, for each UTF-8 byte of `text`, the offset of the byte in the file that it came from.
   ///
-  /// The raw text is decoded again beside the value: quotes and escapes are followed exactly;
-  /// white space that folding or indentation removed is passed over.
+  /// The raw text is decoded again alongside the value: quotes and escapes are followed exactly;
+  /// white space removed by folding or indentation is skipped.
   func offsetMap() -> [Int] {
     let raw = span.file.bytes
     var position = span.range.lowerBound
@@ -44,7 +44,7 @@ extension Scalar {
       } else if Self.isSpace(byte) {
         position += 1
       } else {
-        // Not alignable: everything that is left points here.
+        // Alignment lost: map everything left to this offset.
         map.append(position)
       }
     }
@@ -58,9 +58,9 @@ extension Scalar {
 
 /// An escape sequence of a double-quoted scalar (YAML 1.2.2 §5.7).
 private struct Escape {
-  /// Bytes in the file, from the backslash.
+  /// Length in the file in bytes, including the backslash.
   let length: Int
-  /// UTF-8 bytes in the value.
+  /// Length in the value in UTF-8 bytes.
   let valueLength: Int
 
   init(_ raw: [UInt8], at start: Int, end: Int) {
@@ -79,7 +79,7 @@ private struct Escape {
     case UInt8(ascii: "N"), UInt8(ascii: "_"): (length, valueLength) = (2, 2)
     case UInt8(ascii: "L"), UInt8(ascii: "P"): (length, valueLength) = (2, 3)
     case 0x0A, 0x0D:
-      // A line continuation: the break and the next line's indentation vanish.
+      // A line continuation: the line break and the next line's indentation are removed.
       var next = 2
       while byte(next) == 0x20 || byte(next) == 0x09 { next += 1 }
       (length, valueLength) = (next, 0)

@@ -1,15 +1,15 @@
 import Source
 
-/// Says what YAML makes of text that a person meant otherwise, and how the line should be.
+/// Diagnostics for valid YAML that probably means something else, with the corrected line.
 enum SyntaxAdvice {
-  /// `if: !done` is read as a tag.
+  /// Diagnoses `if: !done`, which is read as a tag.
   static func tag(_ tag: String, at span: Span) -> Diagnostic {
     Diagnostic(
       "yaml-tag", "YAML takes `\(tag)` as a tag, and tags are not allowed", at: span,
       help: Line.quotingValue(at: span).map { "put it in quotes: \($0)" } ?? "put it in quotes")
   }
 
-  /// `url: {{ url }}` is read as a mapping in a mapping.
+  /// Diagnoses `url: {{ url }}`, which is read as a mapping in a mapping.
   static func unquotedTemplate(at span: Span) -> Diagnostic? {
     let bytes = span.file.bytes[span.range.lowerBound...]
     guard bytes.starts(with: [UInt8(ascii: "{"), UInt8(ascii: "{")]) else { return nil }
@@ -20,10 +20,10 @@ enum SyntaxAdvice {
       help: line.quotedValue.map { "put it in quotes: \($0)" } ?? "put it in quotes")
   }
 
-  /// How much of a comment is shown, in bytes.
-  private static let longestComment = 200
+  /// Number of bytes of a comment that are shown.
+  private static let maxCommentLength = 200
 
-  /// `say: Issue #5 is done` loses everything from ` #5`.
+  /// Diagnoses `say: Issue #5 is done`, where the text from ` #5` on is a comment.
   static func swallowedComment(after scalar: Scalar) -> Diagnostic? {
     guard scalar.style == .plain, !scalar.text.isEmpty else { return nil }
     let bytes = scalar.span.file.bytes
@@ -34,7 +34,7 @@ enum SyntaxAdvice {
       bytes[index + 1] != UInt8(ascii: "#")
     else { return nil }
     var end = index
-    while end < bytes.count, bytes[end] > 0x20, end < index + longestComment { end += 1 }
+    while end < bytes.count, bytes[end] > 0x20, end < index + maxCommentLength { end += 1 }
     let span = Span(scalar.span.file, index..<end)
     let line = Line(at: scalar.span)
     return Diagnostic(

@@ -1,20 +1,20 @@
 import Source
 
-/// The place where libyaml gave up, told in words with the corrected line where one is clear.
+/// A syntax error of libyaml, rewritten as a diagnostic, with the corrected line if it is clear.
 struct SyntaxFailure {
-  /// libyaml's problem and what it was doing at the time.
+  /// libyaml's problem and context.
   let problem: String
   let context: String?
-  /// Where it stopped, and where what it was doing began.
+  /// Span of the error, and start of the construct around it.
   let span: Span
   let contextSpan: Span
-  /// Whether nothing but white space follows.
+  /// Whether only white space follows.
   let isAtEnd: Bool
 
   private var line: Line { Line(at: span) }
   private var isFlow: Bool { context?.hasPrefix("while parsing a flow") == true }
 
-  /// The problem as it is shown.
+  /// The diagnostic to show.
   var diagnostic: Diagnostic {
     if let lone = QuoteAdvice.loneQuote(before: span) { return lone }
     if isFlow, let open = unclosedBracket { return open }
@@ -42,10 +42,10 @@ struct SyntaxFailure {
       return misplacedLine
     case "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
-      return report("a tab can't indent in YAML", help: "use spaces")
+      return report("a tab cannot indent in YAML", help: "use spaces")
     case "found character that cannot start any token":
-      if span.text == "\t" { return report("a tab can't indent in YAML", help: "use spaces") }
-      return report("`\(span.text)` can't begin a value in YAML", help: quotes(at: span))
+      if span.text == "\t" { return report("a tab cannot indent in YAML", help: "use spaces") }
+      return report("`\(span.text)` cannot begin a value in YAML", help: quotes(at: span))
     case "did not find expected ',' or '}'":
       return report(
         "expected `,` or `}` here", help: "text with `,`, `{`, `}`, `:` or `#` in it needs quotes")
@@ -74,11 +74,11 @@ struct SyntaxFailure {
       let start = span.range.lowerBound
       let escape = Span(span.file, start..<min(start + 2, line.upperBound))
       return report(
-        "`\(escape.text)` isn't an escape of text in double quotes", at: escape,
+        "`\(escape.text)` is not an escape sequence in double quotes", at: escape,
         help: "write the backslash twice, or put the text in single quotes")
     case "block sequence entries are not allowed in this context":
       return report(
-        "a list can't begin on the line of its key",
+        "a list cannot begin on the line of its key",
         help: "begin it on the next line, or write it in brackets: [one, two]")
     case "did not find expected node content":
       return report("a value is missing here")
@@ -97,7 +97,7 @@ struct SyntaxFailure {
 
   // MARK: - Brackets and quotes
 
-  /// `tags: [a, b}`, and `tags: [a, b` with whatever follows.
+  /// Diagnoses `tags: [a, b}`, and an unclosed `tags: [a, b`.
   private var unclosedBracket: Diagnostic? {
     let file = span.file
     var place = contextSpan
@@ -120,7 +120,7 @@ struct SyntaxFailure {
       while end > line.lowerBound, file.bytes[end - 1] <= 0x20 { end -= 1 }
       let missing = Line.openBrackets(in: file.bytes[line.lowerBound..<end]).reversed()
         .map { file.bytes[$0] == UInt8(ascii: "[") ? "]" : "}" }.joined()
-      // What goes on below isn't to be closed on its first line.
+      // If it continues below, advice must not close it on its first line.
       let goesOn = end - 1 == place.range.lowerBound || file.bytes[end - 1] == 0x2C
       whole = goesOn ? nil : Span(file, end..<end).line(with: missing)
     }
@@ -129,7 +129,7 @@ struct SyntaxFailure {
       help: "close it with `\(closer)`" + (whole.map { ": \($0)" } ?? ""))
   }
 
-  /// `say: 'hello`, whose quote ends with its line.
+  /// Diagnoses `say: 'hello`, where the quote probably ends with its line.
   private var unclosedQuote: Diagnostic {
     let file = contextSpan.file
     let mark = contextSpan.text
@@ -146,7 +146,7 @@ struct SyntaxFailure {
 
   // MARK: - Lines
 
-  /// `- paste` or `steps`, below which something stands.
+  /// Diagnoses a key without `:` and with content below it, such as `- paste` or `steps`.
   private var bareKey: Diagnostic? {
     let file = span.file
     let number: Int
@@ -170,7 +170,7 @@ struct SyntaxFailure {
       help: "write `\(isItem ? "- " : "")\(word):`")
   }
 
-  /// Whether the line is a key of its own, indented deeper than the key with a value above it.
+  /// Whether the line is a key indented below a key that has a value already.
   private var isIndentedBelowValue: Bool {
     let number = span.position.line
     let line = span.file.line(number)
@@ -182,7 +182,7 @@ struct SyntaxFailure {
     return above.contains(": ") && above.prefix { $0 == " " }.count < indentation(of: number)
   }
 
-  /// A line that neither goes on with what is above it nor begins something new.
+  /// Diagnoses a line that neither continues the one above nor starts a new entry.
   private var misplacedLine: Diagnostic {
     let file = span.file
     let own = indentation(of: span.position.line)
@@ -214,7 +214,8 @@ struct SyntaxFailure {
     Line.text(of: number, in: span.file).prefix { $0 == " " }.count
   }
 
-  /// The nearest line above that is indented so, and is an item of a list or none.
+  /// Finds the nearest line above with an indentation; `isItem` says whether it must be a list
+  /// item.
   private func above(where fits: (Int) -> Bool, isItem: Bool?) -> Int? {
     for number in stride(from: span.position.line - 1, to: max(0, span.position.line - 50), by: -1)
     {

@@ -1,3 +1,4 @@
+// The same program with the network.
 import ErrandCLI
 import Glibc
 import Network

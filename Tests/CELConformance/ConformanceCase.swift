@@ -1,40 +1,40 @@
 internal import CEL
 internal import JSON
 
-/// One case of a conformance suite: an expression, and what must come of it.
+/// A case of the conformance suite: an expression and its expected result.
 package struct ConformanceCase: Sendable {
-  /// The file and section it comes from, and its name.
+  /// The file, section and name of the case.
   package let name: String
   /// The expression.
   package let expression: String
-  /// The file it comes from.
+  /// The file of the case.
   let file: String
-  /// The namespace in which names are looked up first.
+  /// The namespace searched first.
   let container: String
-  /// Whether it is evaluated unchecked.
+  /// Whether the expression is evaluated without a check.
   let disablesCheck: Bool
-  /// Whether calls of macro names are functions.
+  /// Whether macro names are treated as functions.
   let disablesMacros: Bool
-  /// Whether it is not evaluated.
+  /// Whether the expression is only checked.
   let checksOnly: Bool
   /// The variables.
   let bindings: [String: Value]
-  /// Declarations of variables and functions, as text.
+  /// The declarations of variables and functions, in text format.
   let declarations: [String]
-  /// The type that the check must find, as text.
+  /// The expected type, in text format.
   let deducedType: String?
-  /// What evaluation must come to; nil when the type is all.
+  /// The expected result; nil if only the type is tested.
   let outcome: Outcome?
 
-  /// What evaluation must come to.
+  /// An expected result.
   enum Outcome: Sendable {
     case value(Value)
     case failure
   }
 
-  /// Reads a file of cases: a JSON array, as the suite's README describes it.
+  /// Reads a file of cases: a JSON array, as described in the suite's README.
   ///
-  /// - Throws: `JSONError`, or a `ConformanceError` for what is no case.
+  /// - Throws: `JSONError`, or a `ConformanceError` for an invalid case.
   package static func read(_ bytes: [UInt8]) throws -> [ConformanceCase] {
     guard case .list(let cases) = try JSONParser().parse(bytes) else {
       throw ConformanceError("a file of cases is a JSON array")
@@ -70,7 +70,7 @@ package struct ConformanceCase: Sendable {
     }
   }
 
-  /// A value as the suite writes it: the name of its type, then its content.
+  /// Converts a value of the suite: the name of its type, then its content.
   private static func value(_ json: Value) throws -> Value {
     guard case .list(let parts) = json, let type = parts.first.flatMap({ String($0) }) else {
       throw ConformanceError("a value is an array that begins with its type")
@@ -102,12 +102,12 @@ package struct ConformanceCase: Sendable {
   }
 }
 
-/// Says why a file of cases can't be read.
+/// The reason why a file of cases cannot be read.
 package struct ConformanceError: Error, CustomStringConvertible {
-  /// The reason in words.
+  /// The message.
   package let description: String
 
-  /// Makes an error of words.
+  /// Creates an error.
   init(_ description: String) {
     self.description = description
   }

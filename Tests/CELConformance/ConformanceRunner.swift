@@ -1,8 +1,8 @@
 internal import CEL
 
-/// Runs cases of a conformance suite and says what went wrong.
+/// Runs cases of the conformance suite.
 package enum ConformanceRunner {
-  /// What went wrong with a case; nil when it passed.
+  /// Runs a case and returns the failure; nil if it passed.
   package static func failure(of one: ConformanceCase) -> String? {
     do {
       return try run(one)
@@ -32,7 +32,7 @@ package enum ConformanceRunner {
     }
   }
 
-  /// The environment of a case: its bindings and declarations, and nothing undeclared.
+  /// Creates the environment of a case from its bindings and declarations.
   private static func environment(for one: ConformanceCase) throws -> Environment {
     var environment = Environment()
     environment.container = one.container
@@ -51,7 +51,7 @@ package enum ConformanceRunner {
     return environment
   }
 
-  /// Whether both are the same, type by type; NaN is the same as NaN.
+  /// Returns whether two values are identical, including their types; NaN equals NaN.
   private static func isSame(_ a: Value, _ b: Value) -> Bool {
     switch (a, b) {
     case (.double(let x), .double(let y)): x == y || x.isNaN && y.isNaN

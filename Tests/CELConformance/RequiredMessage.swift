@@ -1,15 +1,15 @@
 internal import CEL
 
-/// The one message type that cases without protocol buffers use.
+/// The only message type in cases without protocol buffers.
 final class RequiredMessage: ObjectValue {
-  /// The type with its one field.
+  /// The type with its single field.
   static let type = ObjectType(
     "cel.expr.conformance.proto2.TestRequired", fields: [("required_int32", .int)]
   ) { fields in RequiredMessage(fields) }
 
   private let fields: MapValue
 
-  /// Makes a message of the fields given.
+  /// Creates a message from field values.
   init(_ fields: MapValue) {
     self.fields = fields
   }

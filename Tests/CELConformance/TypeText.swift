@@ -1,6 +1,6 @@
 internal import CEL
 
-/// Reads types and declarations in the text form of protocol buffers, as `cel.expr` has them.
+/// Parses types and declarations of `cel.expr` in the protocol buffer text format.
 enum TypeText {
   /// A field of a message: its name, and a scalar's text or another message.
   struct Field {
@@ -9,15 +9,15 @@ enum TypeText {
     let message: [Field]
   }
 
-  /// What a declaration adds to an environment.
+  /// The declarations to add to an environment.
   enum Declaration {
     case variable(String, CELType)
     case function(Function)
   }
 
-  // MARK: - Meaning
+  // MARK: - Conversion
 
-  /// The declarations of one `Decl` message.
+  /// Converts a `Decl` message.
   static func declarations(_ text: String) throws -> [Declaration] {
     let fields = try parse(text)
     let name = fields.first { $0.name == "name" }?.text ?? ""
@@ -40,7 +40,7 @@ enum TypeText {
     return declarations
   }
 
-  /// The type of a `Type` message.
+  /// Converts a `Type` message.
   static func type(of fields: [Field]) throws -> CELType {
     guard let field = fields.first else { return .dyn }
     func part(_ name: String) throws -> CELType {
@@ -81,9 +81,9 @@ enum TypeText {
     }
   }
 
-  // MARK: - Text
+  // MARK: - Parsing
 
-  /// The fields of a message.
+  /// Parses the fields of a message.
   static func parse(_ text: String) throws -> [Field] {
     var words = words(of: text)[...]
     let fields = try fields(&words)
@@ -107,7 +107,7 @@ enum TypeText {
     return fields
   }
 
-  /// Names, quoted texts without their quotes, and punctuation.
+  /// Splits a text into names, quoted strings without their quotes, and punctuation.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var word = ""

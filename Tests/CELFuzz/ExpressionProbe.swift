@@ -1,18 +1,18 @@
 internal import CEL
 
-/// Puts a text through everything that expressions go through, and finds what must not be.
+/// Runs a text through parser, checker, compiler and evaluator, and checks invariants.
 package struct ExpressionProbe {
-  /// How many texts were expressions.
+  /// The number of texts that were expressions.
   package private(set) var parsed = 0
-  /// How many of them had a value.
+  /// The number of expressions with a value.
   package private(set) var evaluated = 0
 
   private let environment: Environment
-  /// Types of all names, with null among their values.
+  /// An environment with declared types, some of them nullable.
   private let typed: Environment
   private let limits: EvaluationLimits
 
-  /// Makes a probe with a few variables and small limits.
+  /// Creates a probe with a few variables and small limits.
   package init() {
     var environment = Environment(allowsUndeclaredNames: true)
     environment.variables["a"] = .list(.int)
@@ -29,7 +29,7 @@ package struct ExpressionProbe {
     self.limits = limits
   }
 
-  /// What is wrong with how a text was taken; nil when nothing is.
+  /// Returns the violated invariant; nil if there is none.
   package mutating func fault(in bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let expression = parse(text) else { return nil }
@@ -46,7 +46,7 @@ package struct ExpressionProbe {
     return evaluate(expression, again)
   }
 
-  /// What fails on null though the check knew all types and had no objection.
+  /// Reports an expression that fails on null although the check found no error.
   private func nullFault(_ expression: Expression) -> String? {
     let checked = typed.check(expression)
     guard !checked.hasErrors, checked.parts.allSatisfy({ !"\($0.type)".contains("any") }),
@@ -72,7 +72,7 @@ package struct ExpressionProbe {
     }
   }
 
-  /// Evaluates the expression, and its printed form, which must come to the same.
+  /// Evaluates the expression and its printed form, which must have equal results.
   private mutating func evaluate(_ expression: Expression, _ again: Expression) -> String? {
     let first = value(of: expression)
     let second = value(of: again)

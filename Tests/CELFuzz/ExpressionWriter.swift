@@ -1,13 +1,15 @@
-/// Writes texts that are expressions, or nearly.
+import TestSupport
+
+/// Generates texts that are expressions or similar to them.
 package struct ExpressionWriter {
   private var random: SeededGenerator
 
-  /// Writes the sequence of texts of a seed.
+  /// Creates a generator with a seed.
   package init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The next text: an expression, one that was damaged, or noise.
+  /// Returns the next text: an expression, a damaged one, or noise.
   package mutating func next() -> [UInt8] {
     let kind = Int.random(in: 0..<20, using: &random)
     if kind == 0 { return noise() }

@@ -2,7 +2,7 @@ import CELConformance
 import FoundationEssentials
 import Testing
 
-/// Runs the public conformance suite, which stands beside the package.
+/// Runs the public conformance suite, which is next to the package.
 @Suite struct ConformanceTests {
   static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/data/cel/conformance.json")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CEL
 
-/// Runs the examples of docs/cel.md: an expression, and after `//` what it comes to.
+/// Runs the examples of docs/cel.md: an expression, and after `//` its result.
 @Suite struct DocumentationTests {
   static let examples: [(expression: String, value: String)] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
@@ -20,11 +20,11 @@ import Testing
     }
   }()
 
-  @Test func thereAreExamples() {
+  @Test func pageHasExamples() {
     #expect(Self.examples.count > 50)
   }
 
-  /// What is wrong with an expression, as the parser or the checker says it.
+  /// Returns the first problem that the parser or the checker reports.
   private static func firstProblem(of text: String, in environment: Environment) -> String? {
     do throws(ExpressionError) {
       return environment.check(try Expression.parse(text)).problems.first?.message
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: examples)
-  func theExampleHolds(_ text: String, _ value: String) throws {
+  func exampleGivesItsResult(_ text: String, _ value: String) throws {
     let environment = Environment()
     if value.hasPrefix("error: ") {
       let message = Self.firstProblem(of: text, in: environment)

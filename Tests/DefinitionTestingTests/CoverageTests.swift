@@ -6,7 +6,7 @@ import Testing
 
 @testable import DefinitionTesting
 
-/// Which steps and ways tests come by.
+/// Coverage of steps and branches.
 @Suite struct CoverageTests {
   private static let text = """
     shortcut: ways
@@ -38,13 +38,13 @@ import Testing
       #expect(result.problems == [])
       counts.add(result.counts)
     }
-    let workspace = Workspace(library: bed.library, host: try TestWorld(TestFakes()).host) {
-      try EntityStore(at: StoreLocation(path: ":memory:"), context: $0)
+    let workspace = Workspace(catalog: bed.catalog, host: try TestWorld(TestFakes()).host) {
+      try Database(at: StoreLocation(path: ":memory:"), context: $0)
     }
     return try Coverage(of: "ways", counts, in: workspace)
   }
 
-  @Test func eachWayIsCounted() throws {
+  @Test func coverageCountsEachBranch() throws {
     let covered = try coverage(["zero"])
     #expect(covered.steps.count == 10)
     #expect(
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func testsAddUp() throws {
+  @Test func coverageOfTestsAddsUp() throws {
     let covered = try coverage(["zero", "two"])
     let missed = covered.branches.filter { $0.count == 0 }.map(\.name)
     #expect(missed == ["steps.1, elif 1", "steps.4, catch 1", "steps.4.try.0, when it holds"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DefinitionTesting
 
-/// Runs that a test ends as a crash would, and that go on from their journals.
+/// Simulated crashes in tests, and resuming from the journal.
 @Suite struct CrashTests {
   private static let text = """
     shortcut: lasting
@@ -35,12 +35,12 @@ import Testing
     """
 
   @Test(arguments: ["behind a write", "behind what reaches outside"])
-  func aRunGoesOnWhereItStood(_ name: String) throws {
+  func crashedRunResumes(_ name: String) throws {
     #expect(try TestBed(Self.text).result(of: "lasting", name).problems == [])
   }
 
-  @Test func aCrashThatNeverComesIsAFailure() throws {
+  @Test func unreachedCrashStepFailsTest() throws {
     let problems = try TestBed(Self.text).result(of: "lasting", "behind nothing").problems
-    #expect(problems == ["nothing that `crashAfter` names was done"])
+    #expect(problems == ["no completed step matches `crashAfter`"])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DefinitionTesting
 
-/// What tests of definitions find, and what they leave alone.
+/// Results of tests of definitions.
 @Suite struct TestRunnerTests {
   @Test(arguments: [
     ("[{value: 1}]", "expect: {output: 1}"),
@@ -42,7 +42,7 @@ import Testing
     ),
     ("[{say: a, as: x}, {if: 'true', then: [{say: b}]}]", "expect: {steps: {contains: steps.x}}"),
   ])
-  func whatIsAsExpectedPasses(steps: String, test: String) throws {
+  func matchingExpectationsPass(steps: String, test: String) throws {
     #expect(try TestBed.run(steps, test).problems == [])
   }
 
@@ -74,7 +74,7 @@ import Testing
       ["`store.Link[0]` has no `titel`"]
     ),
   ])
-  func whatIsNotAsExpectedIsShownBesideIt(
+  func failuresShowExpectedAndActual(
     steps: String, test: String, problems: [String]
   ) throws {
     #expect(try TestBed.run(steps, test).problems == problems)
@@ -85,23 +85,23 @@ import Testing
     ("[{read-file: a.txt}]", "the file a.txt", "`files: {a.txt: its text}`"),
     ("[{find-files: {in: photos}}]", "the file photos", "`files: {photos: its text}`"),
   ])
-  func whatIsNotFakedFailsTheTest(steps: String, what: String, remedy: String) throws {
-    // Nothing in the program keeps it from failing.
+  func missingFakeFailsTest(steps: String, what: String, remedy: String) throws {
+    // No handler in the shortcut hides the failure.
     for steps in [steps, "[{try: \(steps), catch: [{say: caught}]}]"] {
       let result = try TestBed.run(steps, "expect: {output: null}")
-      #expect(result.problems == ["\(what) was reached, and nothing stands for it"])
-      #expect(result.failures.first?.help == "write under `fake:` \(remedy)")
+      #expect(result.problems == ["\(what) was used but is not faked"])
+      #expect(result.failures.first?.help == "add under `fake:` \(remedy)")
     }
   }
 
-  @Test func repliesComeInOrderAndTheLastRepeats() throws {
+  @Test func fakeRepliesComeInOrderAndLastRepeats() throws {
     let result = try TestBed.run(
       "[{repeat: 4, do: [{exec: [next]}]}]",
       "{fake: {exec: {next: [a, b, {stdout: c}]}}, expect: {output: [a, b, c, c]}}")
     #expect(result.problems == [])
   }
 
-  @Test func programsAreChosenByTheirCommandLines() throws {
+  @Test func fakeProgramsMatchCommandLines() throws {
     let result = try TestBed.run(
       "[{exec: [git, fetch]}, {exec: [git, log, -n1]}, {exec: [/usr/bin/git, push]}]",
       """
@@ -113,7 +113,7 @@ import Testing
     #expect(result.problems == [])
   }
 
-  @Test func programsCanFail() throws {
+  @Test func fakeProgramsCanFail() throws {
     let steps = """
       [{try: [{exec: [a]}], catch: [{on: exec, do: [{value: '{{ error.data.status }}'}]}]}, {exec: [b]}]
       """
@@ -123,14 +123,14 @@ import Testing
     #expect(result.problems == [])
   }
 
-  @Test func waitsPassAtOnce() throws {
+  @Test func waitsTakeNoRealTime() throws {
     let result = try TestBed.run(
       "[{repeat: 200, do: [{wait: 30d}]}, {wait: 25m}, {value: '{{ now() }}'}]",
       "{fake: {now: '2026-01-01T00:00:00Z'}, expect: {output: '2042-06-06T00:25:00Z'}}")
     #expect(result.problems == [])
   }
 
-  @Test func timeoutsAndRetriesTakeSimulatedTime() throws {
+  @Test func timeoutsAndRetriesUseSimulatedTime() throws {
     let result = try TestBed.run(
       """
       [{exec: [slow], timeout: 10s, retry: {times: 2, delay: 5s, backoff: 1, jitter: 0, on: timeout}},
@@ -143,8 +143,8 @@ import Testing
     #expect(result.problems == [])
   }
 
-  /// What happens at once is in the order of the times at which it is due, every time.
-  @Test func branchesTakeTurnsInSimulatedTime() throws {
+  /// Parallel steps run in order of their due times, deterministically.
+  @Test func branchesRunInOrderOfDueTimes() throws {
     for _ in 0..<50 {
       let result = try TestBed.run(
         """
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func aBranchThatFailsEndsTheWaitsOfOthers() throws {
+  @Test func failedBranchCancelsWaitsOfOthers() throws {
     let result = try TestBed.run(
       """
       [{try: [{parallel: {long: [{wait: 100h}], short: [{wait: 1m}, {fail: now}]}}],
@@ -170,7 +170,7 @@ import Testing
     #expect(result.problems == [])
   }
 
-  @Test func whatWaitsForAnItemIsWokenByTheBranchThatMakesIt() throws {
+  @Test func waitForItemEndsWhenBranchCreatesIt() throws {
     let result = try TestBed.run(
       """
       [{parallel: {waits: [{wait: {entity: Task}, as: task}, {value: '{{ now().format("H:mm") }}'}],
@@ -180,14 +180,14 @@ import Testing
     #expect(result.problems == [])
     let never = try TestBed.run("[{wait: {entity: Task}}]", "expect: {output: null}")
     #expect(never.problems.count == 1)
-    #expect(never.problems.first?.contains("nothing is left that could make one") == true)
+    #expect(never.problems.first?.contains("no step is left that could create") == true)
     let late = try TestBed.run(
       "[{wait: {entity: Task, for: 3h}}, {value: '{{ now().format(\"H\") }}'}]",
       "{fake: {now: '2026-01-01T00:00:00Z'}, expect: {output: '3'}}")
     #expect(late.problems == [])
   }
 
-  @Test func filesAreInMemory() throws {
+  @Test func testFilesAreInMemory() throws {
     let result = try TestBed.run(
       """
       [{read-file: in/a.txt}, {write-file: {path: out.txt, text: '{{ it }}!'}},
@@ -206,7 +206,7 @@ import Testing
     #expect(missing.problems == [])
   }
 
-  @Test func answersComeInOrderAndTheLastRepeats() throws {
+  @Test func testAnswersComeInOrderAndLastRepeats() throws {
     let result = try TestBed.run(
       "[{repeat: 3, do: [{ask: Name, as: name}]}]",
       "{answers: {name: [a, b]}, expect: {output: [a, b, b]}}")
@@ -221,7 +221,7 @@ import Testing
     #expect(unanswered.failures.first?.help == "answer it in the test: `answers: {name: …}`")
   }
 
-  @Test func notificationsGiveTheActionsOfTheTest() throws {
+  @Test func notificationsReturnFakedActions() throws {
     let result = try TestBed.run(
       "[{notify: {text: Up, actions: [Later, Now]}, as: a}, {notify: {text: Up, actions: [Later]}, as: b}, {value: '{{ [a, b] }}'}]",
       "{fake: {notifications: [Now, null]}, expect: {output: [Now, null], notifications: [Up, {text: Up, actions: [Later]}]}}"
@@ -229,19 +229,19 @@ import Testing
     #expect(result.problems == [])
   }
 
-  @Test func chanceIsTheSameEveryTime() throws {
+  @Test func randomNumbersAreDeterministic() throws {
     let steps = "[{value: '{{ [uuid(), string(random())] }}'}]"
     let first = try TestBed.run(steps, "expect: {output: null}").problems
     #expect(try TestBed.run(steps, "expect: {output: null}").problems == first)
   }
 
-  @Test func whatNeverEndsIsToldSoon() throws {
+  @Test func endlessTestFailsSoon() throws {
     let result = try TestBed.run("[{while: 'true', do: [{wait: 1s}]}]", "expect: {output: 1}")
     #expect(result.problems.count == 2)
     #expect(result.problems.first?.hasPrefix("the run failed: ") == true)
   }
 
-  @Test func aFailureHasItsPlace() throws {
+  @Test func failuresHavePlaces() throws {
     let bed = TestBed(
       "shortcut: t\nsteps:\n  - fail: No\ntests:\n  - name: one\n    expect:\n      output: 1\n")
     let failures = try bed.result(of: "t").failures
@@ -278,13 +278,13 @@ import Testing
     ("{kind: at, time: '2026-11-22T08:00:00Z'}", "at   08:00"),
     ("{id: new-link, item: {url: 'https://a.example'}}", "new-link   09:00"),
   ])
-  func aTestSaysWhatSetsAnAutomationOff(_ trigger: String, _ log: String) throws {
+  func testTriggerRunsAutomation(_ trigger: String, _ log: String) throws {
     let result = try result("{trigger: \(trigger), expect: {log: '\(log)'}}")
     #expect(result.problems == [])
   }
 
-  @Test func whatSetsNothingOffFailsTheTest() throws {
+  @Test func unmatchedTriggerFailsTest() throws {
     let result = try result("{trigger: {item: {title: A}, was: {done: true}}, expect: {log: x}}")
-    #expect(result.problems.first?.contains("sets nothing off") == true, "\(result.problems)")
+    #expect(result.problems.first?.contains("triggers nothing") == true, "\(result.problems)")
   }
 }

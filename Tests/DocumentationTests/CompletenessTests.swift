@@ -3,15 +3,16 @@ import Engine
 import FoundationEssentials
 import Items
 import Program
+import TestSupport
 import Testing
 
-/// The references leave nothing out.
+/// Checks that the reference pages are complete.
 @Suite struct CompletenessTests {
   private static func text(of page: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(filePath: Page.root + "/" + page)), as: UTF8.self)
   }
 
-  /// The row of a table whose first column names something.
+  /// Finds the table row whose first column contains a name.
   private static func row(of name: String, in page: String) -> Substring? {
     page.split(separator: "\n").first { line in
       line.hasPrefix("|") && line.dropFirst().prefix { $0 != "|" }.contains("`\(name)`")
@@ -22,12 +23,9 @@ import Testing
   func everyVerbIsThereWithItsArguments(_ name: String) throws {
     let verb = try #require(VerbTable.errand.signature(named: name))
     #expect(verb.name == name)
-    #expect(ReservedWord.isVerb(name))
-    let page = try Self.text(of: "docs/language.md")
-    let section = try #require(page.firstRange(of: "\n## Verbs\n")).upperBound
-    let row = try #require(Self.row(of: name, in: String(page[section...])))
+    let row = try #require(Self.row(of: name, in: try Self.text(of: "docs/language/verbs.md")))
     for argument in verb.arguments {
-      // An argument with a few possible words is shown with them: `as: card`.
+      // An argument with few values is documented with them: `as: card`.
       let isNamed = row.contains("`\(argument.name)`") || row.contains("`\(argument.name): ")
       #expect(isNamed, "\(name): \(argument.name)")
       #expect(row.contains("**`\(argument.name)`**") == argument.isRequired, "\(argument.name)")
@@ -36,12 +34,12 @@ import Testing
 
   @Test(arguments: DataType.simple.map(\.description) + ["enum"])
   func everyTypeIsThere(_ name: String) throws {
-    #expect(Self.row(of: name, in: try Self.text(of: "docs/language.md")) != nil)
+    #expect(Self.row(of: name, in: try Self.text(of: "docs/language/types.md")) != nil)
   }
 
-  /// Identifiers are written where a `Diagnostic` is made or reported; nothing else tells them all.
+  /// Identifiers exist only where a `Diagnostic` is created or reported.
   @Test func everyMistakeIsThere() throws {
-    let page = try Self.text(of: "docs/language.md")
+    let page = try Self.text(of: "docs/language/errors.md")
     var found: Set<String> = []
     let sources = URL(filePath: Page.root + "/Sources").path
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources)
@@ -56,10 +54,10 @@ import Testing
     #expect(missing.sorted() == [])
   }
 
-  /// Every identifier of the reference has an example that gets it; those of expressions, too.
+  /// Every documented identifier has an example that triggers it, including those of expressions.
   @Test func everyMistakeHasASection() throws {
     let page = try Self.text(of: "docs/mistakes.md")
-    let reference = try Self.text(of: "docs/language.md")
+    let reference = try Self.text(of: "docs/language/errors.md")
     let section = try #require(reference.split(separator: "\n## Mistakes in files\n").last)
     let table = section.split(separator: "\n| `W").first ?? ""
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
@@ -67,7 +65,7 @@ import Testing
       (row.split(separator: "|").first ?? "").matches(of: #/`([a-z-]+)`/#).map { String($0.1) }
     }
     #expect(ids.count > 70)
-    // The one goes away with each release, the other is no matter of definitions.
+    // One is gone in each release, the other does not concern definitions.
     let withoutExample: Set = ["later-release", "unwritable"]
     for id in ids {
       #expect(page.contains("\n## \(id)\n"), "\(id)")
@@ -78,7 +76,7 @@ import Testing
 
   @Test func everyWarningHasASection() throws {
     let page = try Self.text(of: "docs/checks.md")
-    let reference = try Self.text(of: "docs/language.md")
+    let reference = try Self.text(of: "docs/language/errors.md")
     var found: Set<String> = []
     let sources = URL(filePath: Page.root + "/Sources").path
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources)
@@ -94,9 +92,9 @@ import Testing
     }
   }
 
-  /// A limit that no test reaches may be none.
+  /// Every documented limit is exercised by a test.
   @Test func everyLimitNamesItsTest() throws {
-    let page = try Self.text(of: "docs/language.md")
+    let page = try Self.text(of: "docs/language/errors.md")
     let section = try #require(page.split(separator: "\n## Limits\n").last)
     let rows = section.split(separator: "\n## ").first?.split(separator: "\n").filter {
       $0.hasPrefix("| ") && !$0.hasPrefix("| |")
@@ -110,7 +108,10 @@ import Testing
     for row in rows ?? [] {
       let names = row.split(separator: "|").last?.matches(of: #/`([A-Za-z0-9]+)`/#) ?? []
       #expect(!names.isEmpty, "\(row)")
-      for name in names { #expect(tests.contains("func \(name.1)("), "\(name.1)") }
+      for name in names {
+        let exists = tests.contains("func \(name.1)(")
+        #expect(exists, "\(name.1)")
+      }
     }
   }
 

@@ -1,15 +1,16 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// Where the design of the language is at hand, its examples load and run as it says.
+/// Loads and runs the examples of the language design, if it is available.
 @Suite(.enabled(if: Contract.isPresent, "../shared/design/language.md is not here"))
 struct ContractTests {
   /// All examples together, as a user's own layer.
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox()
     for (index, block) in try Contract.definitions().enumerated() {
-      // What links have got since, and the intents that came with the program rely on.
+      // Later properties of links, which the built-in intents rely on.
       let text =
         block.text.contains("entity: Link")
         ? block.text.replacing(
@@ -34,11 +35,11 @@ struct ContractTests {
     let sandbox = try sandbox()
     let url = "https://swift.org"
     let first = try sandbox.run("save", url, "--tags", "swift")
-    #expect(first == Run(out: url + "\n", err: "Saved \(url) in your library.\n"))
+    #expect(first == ProgramRun(out: url + "\n", err: "Saved \(url) in your library.\n"))
     let second = try sandbox.run("save", url, "--title", "Swift", "--tags", "language")
     #expect(second.err == "Updated Swift in your library.\n")
     let tags = try sandbox.run("search", "swift", "--format", "{{ self.tags }}")
-    #expect(tags == Run(out: "swift, language\n", err: "Found 1.\n"))
+    #expect(tags == ProgramRun(out: "swift, language\n", err: "Found 1.\n"))
   }
 
   @Test func searchingTakesTrailingWordsAndTags() throws {
@@ -59,7 +60,7 @@ struct ContractTests {
     #expect(run.err == "Copied the link to Swift.\n")
     #expect(sandbox.read("clipboard")?.contains("/w/") == true)
     let none = try sandbox.run("run", "search-and-share", "zig")
-    #expect(none == Run(out: "", err: "Nothing matches “zig”.\n"))
+    #expect(none == ProgramRun(out: "", err: "Nothing matches “zig”.\n"))
   }
 
   @Test func itsFormatWritesAReferenceATabAndATitle() throws {
@@ -70,7 +71,7 @@ struct ContractTests {
   }
 }
 
-/// The design of the language, which stands beside the package where there is one.
+/// The language design, which may lie beside the package.
 enum Contract {
   private static let path = Page.root + "/../shared/design/language.md"
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// What runs the examples must see when they are wrong.
+/// Checks that the example runner detects wrong examples.
 @Suite struct ExampleTests {
   @Test(
     arguments: [
@@ -40,13 +40,13 @@ import Testing
       "```yaml\nshortcut: a\nstesp: []\n```", "```yaml\nsteps: []\n```",
       "```yaml steps\n- sya: x\n```",
     ])
-  func whatIsWrongOnAPageIsFound(_ text: String) throws {
+  func wrongExamplesAreFound(_ text: String) throws {
     let mismatches = try Page(text: text, named: "page.md").run()
     #expect(mismatches.count == 1)
     #expect(mismatches.first?.hasPrefix("page.md:1: ") == true)
   }
 
-  @Test func whatIsRightOnAPagePasses() throws {
+  @Test func correctExamplesPass() throws {
     let text = """
       ```yaml file=a.yaml
       shortcut: a

@@ -1,4 +1,4 @@
-/// A fenced block of a page, with what its info string says.
+/// A fenced block of a page, with its info string.
 struct MarkdownBlock: CustomStringConvertible {
   /// The first word of the info string, such as `yaml`.
   let language: String
@@ -12,18 +12,18 @@ struct MarkdownBlock: CustomStringConvertible {
 
   var description: String { "\(place) (\(language))" }
 
-  /// Whether the info string has a word.
+  /// Whether the info string contains a word.
   func has(_ word: String) -> Bool { words.contains { $0 == word } }
 
-  /// What stands after `name=` in the info string.
+  /// Returns the text after `name=` in the info string.
   func value(_ name: String) -> String? { values(name).first }
 
-  /// What stands after each `name=` in the info string.
+  /// Returns the text after each `name=` in the info string.
   func values(_ name: String) -> [String] {
     words.filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
-  /// The fenced blocks of a page.
+  /// Returns the fenced blocks of a page.
   static func all(in page: String, named name: String) -> [MarkdownBlock] {
     var blocks: [MarkdownBlock] = []
     var open: (fence: Substring, info: Substring, line: Int)?

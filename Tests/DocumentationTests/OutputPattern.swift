@@ -1,4 +1,4 @@
-/// Output as a page shows it: `…` stands for any text in a line, alone in a line for any lines.
+/// Expected output of a page: `…` matches any text in a line, or any lines if alone in a line.
 struct OutputPattern {
   private let lines: [String]
 
@@ -6,7 +6,7 @@ struct OutputPattern {
     self.lines = lines
   }
 
-  /// Whether the output is what the page shows.
+  /// Whether output matches the page.
   func matches(_ output: [String]) -> Bool {
     Self.matches(lines[...], output[...])
   }

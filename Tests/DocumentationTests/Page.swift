@@ -1,25 +1,44 @@
 import FoundationEssentials
+import TestSupport
 
-/// A page of the documents, whose examples are run from its beginning to its end in one home.
+/// A documentation page, whose examples run in order in one home folder.
 final class Page {
   private let blocks: [MarkdownBlock]
   private let sandbox: Sandbox
   private var mismatches: [String] = []
 
-  /// The package's own folder, found from where this file stands.
+  /// The package folder, located from this file.
   static let root: String = {
     let folders = #filePath.split(separator: "/").dropLast(3)
     return "/" + folders.joined(separator: "/")
   }()
 
-  /// A page by its path in the package.
+  /// The pages of the language reference.
+  static let languagePages: [String] = {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: root + "/docs/language")
+    return (names ?? []).sorted().map { "docs/language/" + $0 }
+  }()
+
+  /// Reads a page by its path in the package. A line `<!-- uses OTHER.md -->` adds the definitions
+  /// that another page of its folder puts into the home.
   convenience init(_ path: String) throws {
-    let text = String(
-      decoding: try Data(contentsOf: URL(filePath: Self.root + "/" + path)), as: UTF8.self)
+    let text = try Self.text(of: path)
     try self.init(text: text, named: path)
+    for match in text.matches(of: #/<!-- uses ([a-z-]+\.md) -->/#) {
+      let other = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + match.1
+      let blocks = MarkdownBlock.all(in: try Self.text(of: String(other)), named: String(other))
+      for block in blocks {
+        guard let file = block.value("file"), file.hasPrefix("~/") else { continue }
+        try sandbox.write(block.text, to: String(file.dropFirst(2)))
+      }
+    }
   }
 
-  /// A page of a text.
+  static func text(of path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: root + "/" + path)), as: UTF8.self)
+  }
+
+  /// Creates a page from text.
   init(text: String, named name: String) throws {
     blocks = MarkdownBlock.all(in: text, named: name)
     sandbox = try Sandbox()
@@ -27,13 +46,13 @@ final class Page {
     // Transcripts show plain prompts and numbers.
     sandbox.environment["TERM"] = "dumb"
     sandbox.environment["NO_COLOR"] = "1"
-    // A browser that only remembers what it was to show.
+    // A browser that only records what it is asked to show.
     try sandbox.write(
       "#!/bin/sh\nprintf '%s\\n' \"$1\" >> \"$HOME/opened\"\n", to: "bin/browser", isProgram: true)
     sandbox.environment["BROWSER"] = sandbox.path + "/bin/browser"
   }
 
-  /// Runs every block that can be run, and gives what is not as the page says.
+  /// Runs every runnable block and returns the mismatches.
   func run() -> [String] {
     for block in blocks {
       do {
@@ -62,7 +81,7 @@ final class Page {
 
   // MARK: Definitions
 
-  /// Loads and checks definitions; one with a file stays for the blocks after it.
+  /// Loads and checks definitions; one with a file stays for later blocks.
   private func load(_ block: MarkdownBlock) throws {
     var text = block.text
     if block.has("steps") { text = "shortcut: example\nsteps:\n" + text }
@@ -70,21 +89,21 @@ final class Page {
     if let file { try sandbox.write(text, to: file) }
     if block.has("wrong") { return }
     let example = ".config/errand/zz-example.yaml"
-    // What lies outside the user's own layer is checked as if it lay there.
+    // Definitions outside the user's layer are checked as if they were in it.
     let isOwn = file?.hasPrefix(".config/errand/") == true
     if !isOwn { try sandbox.write(text, to: example) }
     let run = try sandbox.run("doctor")
     expect(run.status == 0 && run.err == "", block, "\(run)")
     if run.status == 0, !block.has("doubtful") {
       let check = try sandbox.run("check", isOwn ? file ?? "" : example, "--quiet")
-      expect(check == Run(), block, "\(check)")
+      expect(check == ProgramRun(), block, "\(check)")
     }
     if !isOwn { try FileManager.default.removeItem(atPath: sandbox.path + "/" + example) }
   }
 
   // MARK: Commands
 
-  /// Whether a program of others is there that an example shows Errand with.
+  /// Whether the third-party program used by an example is installed.
   private static func isInstalled(_ program: String) -> Bool {
     ["/usr/local/bin/", "/usr/bin/", "/bin/"].contains {
       FileManager.default.isExecutableFile(atPath: $0 + program)
@@ -98,7 +117,7 @@ final class Page {
       "/bin/bash", [sandbox.path + "/.script"], in: sandbox, columns: 100, rows: 24, input: nil,
       output: nil)
     for answer in block.values("types") {
-      // The page shows what was typed where a person would see it: at the end of a prompt.
+      // The page shows typed input where a person would see it: after a prompt.
       guard let prompt = transcript.prompt(before: answer) else {
         expect(false, block, "no line ends with “\(answer)”")
         continue
@@ -123,7 +142,7 @@ final class Page {
     expect(outputs.count == transcript.entries.count, block, terminal.text)
   }
 
-  /// A line of output as it would be in everybody's home and on any machine, however slow.
+  /// Normalizes a line of output: home folder, machine and timings.
   private func asOnAPage(_ line: String) -> String {
     line.replacing(sandbox.path, with: "/home/ada")
       .replacing(#/[0-9]+ minutes? ago/#, with: "just now")
@@ -131,7 +150,8 @@ final class Page {
 
   // MARK: Expressions
 
-  /// Evaluates lines such as `1 + 2  // 3`, two spaces before the `//`, in which the value is an expression, too.
+  /// Evaluates lines such as `1 + 2  // 3`; the value after two spaces and `//` is an expression,
+  /// too.
   private func evaluate(_ block: MarkdownBlock) throws {
     for line in block.lines {
       guard let comment = line.firstRange(of: "  // ") else { continue }

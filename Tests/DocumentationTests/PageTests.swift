@@ -1,12 +1,14 @@
 import Testing
 
-/// The documents say what the program does.
+/// Runs the examples of all pages.
 @Suite struct PageTests {
-  @Test(
-    arguments: [
-      "README.md", "docs/language.md", "docs/tutorial.md", "docs/cli.md", "docs/events.md",
-      "docs/sharing.md", "docs/checks.md", "docs/mistakes.md",
-    ])
+  private static let pages =
+    [
+      "README.md", "docs/tutorial.md", "docs/cli.md", "docs/events.md", "docs/sharing.md",
+      "docs/checks.md", "docs/mistakes.md",
+    ] + Page.languagePages
+
+  @Test(arguments: pages)
   func everyExampleRunsAsThePageSays(_ path: String) throws {
     let mismatches = try Page(path).run()
     #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n\n"))")

@@ -1,21 +1,22 @@
 import FoundationEssentials
 import Testing
 
-/// What the documents refer to is there.
+/// Checks that links and paths in the documents exist.
 @Suite struct ReferenceTests {
   private static let pages =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-    + ["architecture", "budgets", "cel", "cli", "events", "kit", "language", "tutorial"].map {
-      "docs/\($0).md"
-    }
+    + [
+      "architecture", "budgets", "cel", "checks", "cli", "events", "kit", "language", "mistakes",
+      "sharing", "tutorial",
+    ].map { "docs/\($0).md" } + Page.languagePages
 
   @Test(arguments: pages)
   func everyLinkLeadsToAFileAndAHeading(_ page: String) throws {
-    let folder = page.contains("/") ? "docs/" : ""
+    let folder = page[..<(page.lastIndex(of: "/").map { page.index(after: $0) } ?? page.startIndex)]
     for target in Self.links(in: try Self.text(of: page)) where !target.contains("://") {
       let parts = target.split(
         separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-      let file = parts[0].isEmpty ? page : folder + parts[0]
+      let file = parts[0].isEmpty ? page : String(folder + parts[0])
       #expect(FileManager.default.fileExists(atPath: Page.root + "/" + file), "\(page): \(target)")
       guard parts.count > 1 else { continue }
       #expect(Self.anchors(in: try Self.text(of: file)).contains(String(parts[1])), "\(target)")
@@ -26,12 +27,12 @@ import Testing
     String(decoding: try Data(contentsOf: URL(filePath: Page.root + "/" + page)), as: UTF8.self)
   }
 
-  /// The targets of links outside code.
+  /// Link targets outside code.
   private static func links(in text: String) -> [String] {
     text.replacing(#/`[^`\n]*`/#, with: "").matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }
   }
 
-  /// What GitHub makes of headings: lower case, hyphens for spaces, no punctuation.
+  /// GitHub's heading anchors: lower case, hyphens for spaces, no punctuation.
   private static func anchors(in text: String) -> [String] {
     text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
       String(

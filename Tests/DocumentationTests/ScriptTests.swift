@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// Runs the scripts that a newcomer and a packager call.
+/// Runs the installation and packaging scripts.
 @Suite struct ScriptTests {
   @Test func theDemoRunsToItsEnd() throws {
     let sandbox = try Sandbox()
-    sandbox.environment["ERRAND_BIN"] = Sandbox.products
+    sandbox.environment["ERRAND_BIN"] = Sandbox.programs
     let run = try sandbox.shell("sh '\(Page.root)/scripts/demo' 2>&1")
     #expect(run.status == 0)
     for part in [
@@ -17,8 +18,8 @@ import Testing
     }
   }
 
-  /// Programs that stand for ours; stripping them takes no time.
-  private func packed(in sandbox: Sandbox) throws -> Run {
+  /// Stand-ins for the programs; stripping them takes no time.
+  private func packed(in sandbox: Sandbox) throws -> ProgramRun {
     try sandbox.shell(
       """
       mkdir programs && cp /usr/bin/env programs/errand && cp /usr/bin/env programs/errand-net || exit
@@ -54,7 +55,7 @@ import Testing
     let run = try Sandbox().shell("sh '\(Page.root)/scripts/dist' --from /nonexistent")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           out: "", err: "dist: /nonexistent/errand is missing; run make first\n", status: 1))
   }
 }

@@ -1,7 +1,8 @@
-/// A `console` block: commands after `$ `, each with what it writes to the terminal.
+/// A `console` block: commands after `$ `, each with its terminal output.
 struct Transcript {
+  /// A command with its expected output.
   struct Entry {
-    /// The command, with the lines after `> ` that go on with it.
+    /// The command, with continuation lines after `> `.
     var command: String
     var output: [String] = []
   }
@@ -19,31 +20,31 @@ struct Transcript {
         entries[entries.count - 1].output.append(line)
       }
     }
-    // An empty line before the next command is only for the eye.
+    // An empty line before the next command is only layout.
     for index in entries.indices where entries[index].output.last == "" {
       entries[index].output.removeLast()
     }
     self.entries = entries
   }
 
-  /// What stands in the output before each command's own.
+  /// Marker in the output before each command's own.
   static let mark: Character = "\u{1}"
 
-  /// A script of bash that runs the commands, with a mark before the output of each.
+  /// A bash script that runs the commands and writes a marker before the output of each.
   var script: String {
     entries.map { entry in
-      // The next command may look at the status of the last one.
+      // The next command may check the exit status of the last.
       "__status=$?; printf '\\001'; (exit $__status)\n\(entry.command)\n"
     }.joined()
   }
 
-  /// What stands before an answer in the first line of output that ends with it.
+  /// Marker before an answer in the first line of output that ends with it.
   func prompt(before answer: String) -> String? {
     entries.lazy.flatMap(\.output).first { $0.hasSuffix(" " + answer) }
       .map { String($0.dropLast(answer.count)) }
   }
 
-  /// The lines that each command wrote.
+  /// Lines written by each command.
   func outputs(of text: String) -> [[String]] {
     text.split(separator: Self.mark, omittingEmptySubsequences: false).dropFirst().map { part in
       var lines = part.split(separator: "\n", omittingEmptySubsequences: false).map { line in

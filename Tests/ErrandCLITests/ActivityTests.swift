@@ -3,20 +3,20 @@ import Engine
 import FoundationEssentials
 import Glibc
 import POSIX
-import ServerFixture
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 @testable import ErrandKit
 
-/// What goes on, as programs show it to each other.
+/// Activities, as programs publish them to each other.
 @Suite struct ActivityTests {
   private let sandbox: Sandbox
 
   init() throws { sandbox = try Sandbox() }
 
-  /// What follows is told by a clock of the test's own.
+  /// The rest uses a manual clock.
   private final class Clock: Sendable {
     let seconds = Mutex<Int64>(1_800_000_000)
     func pass(_ length: Int64) { seconds.withLock { $0 += length } }
@@ -39,7 +39,7 @@ import Testing
     return activity
   }
 
-  @Test func whatIsNotNamedStaysAsItWas() {
+  @Test func updateKeepsOmittedFields() {
     let clock = Clock()
     let folder = folder(clock)
     folder.note(activity(done: 0.5))
@@ -66,7 +66,7 @@ import Testing
     #expect(folder.current().isEmpty)
     // Its file is gone, too.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
-    // Nothing is told of the end of what is not there.
+    // Ending an unknown activity has no effect.
     folder.note(activity("", .failed))
     #expect(folder.current().isEmpty)
   }
@@ -79,12 +79,12 @@ import Testing
     #expect(folder.current().count == 1)
     clock.pass(1)
     #expect(folder.current().isEmpty)
-    // Another of its key begins anew.
+    // Another one with its key starts afresh.
     folder.note(activity("Cake"))
     #expect(folder.current().map(\.activity.title) == ["Cake"])
   }
 
-  @Test func whatAKilledProcessDidIsShownNoMore() {
+  @Test func activitiesOfKilledProcessesAreHidden() {
     let clock = Clock()
     let folder = folder(clock)
     let record = ActivityRecord(
@@ -103,8 +103,8 @@ import Testing
     #expect(folder.current().count == 200)
   }
 
-  /// A loop that tells of each pass costs no file for each.
-  @Test func whatStepsTellIsGathered() {
+  /// A loop that reports each pass does not write a file for each.
+  @Test func stepUpdatesAreBatched() {
     let clock = Clock()
     let folder = folder(clock)
     let board = ActivityBoard(folder, delay: nil)
@@ -114,7 +114,7 @@ import Testing
     #expect(folder.current().isEmpty)
     board.flush()
     #expect(folder.current().map(\.activity) == [activity(done: 1)])
-    // Its end is told, and another of its key begins anew.
+    // Its end is published, and another one with its key starts afresh.
     board.note(activity("", .done))
     board.flush()
     #expect(folder.current().map(\.activity.state) == [.done])
@@ -130,7 +130,7 @@ import Testing
     #expect(record?.began == Timestamp(seconds: 1_800_000_001))
   }
 
-  @Test func aRecordComesBackAsItWas() throws {
+  @Test func recordIsParsedBack() throws {
     var activity = Activity(.download, key: "k", title: "A “file”\n")
     (activity.done, activity.total, activity.detail) = (12.5, 100, "x")
     let record = ActivityRecord(
@@ -155,7 +155,7 @@ import Testing
       output: none
 
       """, to: "bake.yaml")
-    #expect(try sandbox.run("run", "bake.yaml") == Run())
+    #expect(try sandbox.run("run", "bake.yaml") == ProgramRun())
     let shown = try sandbox.run("activity").out
     #expect(
       shown.hasPrefix("● Bread\n  ━━━━━━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ 25 %\n  in the oven · "), "\(shown)")
@@ -164,7 +164,7 @@ import Testing
     let json = try sandbox.run(
       "activity", "--format", "{{ self.key }} {{ self.kind }} {{ self.state }} {{ self.fraction }}")
     #expect(json.out == "oven step active 0.25\n")
-    // The events of a run tell of it, too; it changes nothing in a rehearsal.
+    // The events of a run report it, too, but not those of a dry run.
     let events = try sandbox.run("run", "bake.yaml", "complete", "--events").out
     #expect(
       events.contains(
@@ -189,7 +189,7 @@ import Testing
       errand activity --as compact | grep -c '●'
       """)
     #expect(sandbox.read("seen")?.hasPrefix("● Long Work  …  ") == true, "\(run)")
-    // It leaves by itself after a while.
+    // It disappears after a while.
     let after = try #require(sandbox.read("after"))
     #expect(after.isEmpty || after.hasPrefix("✓ Long Work  done  "), "\(run)")
     #expect(run.out == "0\n", "\(run)")
@@ -215,8 +215,8 @@ import Testing
 
       """, to: ".config/errand/fetch.yaml")
     _ = try sandbox.run("later")
-    let worker = try ChildProcess(
-      Sandbox.products + "/errand", ["worker", "--once", "--quiet"],
+    let worker = try TestProcess(
+      Sandbox.programs + "/errand", ["worker", "--once", "--quiet"],
       environment: sandbox.environment, folder: sandbox.path,
       streams: [
         0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
@@ -224,7 +224,7 @@ import Testing
       ])
     let format = "{{ self.kind }} {{ self.title }} {{ self.state }} {{ self.fraction }}"
     var shown = ""
-    let deadline = MonotonicClock.nanoseconds + Int64(ChildProcess.patience) * 1_000_000_000
+    let deadline = MonotonicClock.nanoseconds + Int64(TestProcess.patience) * 1_000_000_000
     while shown.split(separator: "\n").count < 2, MonotonicClock.nanoseconds < deadline {
       shown = try sandbox.run("activity", "--format", format).out
     }
@@ -235,7 +235,7 @@ import Testing
     release.arrive()
     #expect(try worker.wait() == 0)
     let after = try sandbox.run("activity", "--format", "{{ self.kind }} {{ self.state }}").out
-    // They leave by themselves after a while.
+    // They disappear after a while.
     #expect(
       after.split(separator: "\n").allSatisfy { ["download done", "job done"].contains($0) },
       "\(after)")
@@ -267,10 +267,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--as", "large"], "--as is expanded, compact, minimal, and not “large”"),
-    (["start"], "`activity` takes no words"),
+    (["--as", "large"], "--as must be expanded, compact or minimal, not “large”"),
+    (["start"], "`activity` takes no arguments"),
   ])
-  func whatMakesNoSenseIsRefused(words: [String], message: String) throws {
+  func invalidArgumentsAreReported(words: [String], message: String) throws {
     let run = try sandbox.run(["activity"] + words)
     #expect(run.status == 2)
     #expect(run.err.contains(message), "\(run)")

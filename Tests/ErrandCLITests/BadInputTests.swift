@@ -1,7 +1,8 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// Bad input gets one clear message, located, the right exit status, and loses nothing.
+/// Bad input gets one clear, located message and the right exit status, and loses no data.
 @Suite struct BadInputTests {
   private static func billionLaughs() -> String {
     var text =
@@ -13,10 +14,11 @@ import Testing
     return text
   }
 
+  /// A file with an error, and the expected message.
   struct File: CustomTestStringConvertible, Sendable {
     let name: String
     let text: String
-    /// The first line of the message, from the position on.
+    /// First line of the message, after the position.
     let message: String
 
     init(_ name: String, _ text: String, _ message: String) {
@@ -33,10 +35,11 @@ import Testing
       "malformed", "shortcut: t\nsteps: [\n",
       "2:8: error: this `[` is never closed [yaml-syntax]"),
     File(
-      "a tab", "shortcut: t\n\tsteps: []\n", "2:1: error: a tab can't indent in YAML [yaml-syntax]"),
+      "a tab", "shortcut: t\n\tsteps: []\n", "2:1: error: a tab cannot indent in YAML [yaml-syntax]"
+    ),
     File(
       "a billion laughs", billionLaughs(),
-      "10:28: error: more than 200000 nodes once aliases are written out [yaml-limit]"),
+      "10:28: error: more than 200000 nodes after expanding aliases [yaml-limit]"),
     File(
       "a 200-level nest",
       "shortcut: t\nsteps: " + String(repeating: "[", count: 200)
@@ -47,7 +50,7 @@ import Testing
       "2:1: error: a shortcut has no key `step` [unknown-key]"),
     File(
       "wrong types", "shortcut: t\nsteps: [{recent: {limit: lots}}]\n",
-      "2:26: error: “lots” isn't a whole number [invalid-value]"),
+      "2:26: error: “lots” is not a whole number [invalid-value]"),
     File(
       "an unclosed {{", "shortcut: t\nsteps: [{say: 'a {{ b'}]\n",
       "2:18: error: this `{{` is never closed [unclosed-template]"),
@@ -71,7 +74,7 @@ import Testing
       ([0x1F, 0x8B, 8, 0], "is an archive, and read-file reads text"),
       ([0xE4, 0x20], "is not text in utf-8"),
     ] as [([UInt8], String)])
-  func aFileThatIsNoTextIsToldByItsKind(_ bytes: [UInt8], _ message: String) throws {
+  func binaryFileIsReportedByItsKind(_ bytes: [UInt8], _ message: String) throws {
     let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{read-file: x.jpg}]\n"])
     try sandbox.write(bytes: bytes, to: "x.jpg")
     let run = try sandbox.run("run", "a.yaml")
@@ -90,7 +93,7 @@ import Testing
     try sandbox.write(
       bytes: Array("shortcut: t\nsteps: [{say: a".utf8) + [0] + Array("b}]\n".utf8), to: "nul.yaml")
     #expect(try sandbox.run("run", "nul.yaml").status == 2)
-    // A shell hands over bytes as they are.
+    // A shell passes bytes unchanged.
     let argument = try sandbox.shell("errand save \"$(printf 'https://x.org/\\377')\"")
     #expect(argument.status == 2)
     #expect(argument.err.contains("argument 2 is not valid UTF-8"))
@@ -105,10 +108,10 @@ import Testing
       (["save", "--titel", "x"], 2, "did you mean --title?"),
       (["save", "hello"], 2, "“hello”"),
       (["save", "ftp://x.org"], 2, "ftp"),
-      (["recent", "--limit", "99"], 2, "99 is not from 1 to 50"),
+      (["recent", "--limit", "99"], 2, "99 must be from 1 to 50"),
       (["recent", "--limit"], 2, "--limit needs a value"),
       (["recent", "extra"], 2, "extra"),
-      (["recent", "--json", "--jsonl"], 2, "can't be given together"),
+      (["recent", "--json", "--jsonl"], 2, "cannot be given together"),
       (["save"], 3, "`save` needs `url`"),
       (["open", "link:99"], 1, "there is no link:99"),
       (["open", "https://nowhere.org"], 1, "errand save https://nowhere.org"),
@@ -119,7 +122,7 @@ import Testing
       (["create", "Task", "titel=x"], 2, "did you mean `title`?"),
       (["create", "Task", "title=x", "due=someday"], 2, "“someday”"),
       (["delete", "link:1", "link:99", "--yes"], 1, "there is no link:99"),
-      (["run", "nowhere.yaml"], 2, "nowhere.yaml can't be read"),
+      (["run", "nowhere.yaml"], 2, "nowhere.yaml cannot be read"),
       (["run", "nowhere"], 2, "nowhere"),
       (["eval", "1 +"], 2, "value was expected"),
       (["eval", "1 / 0"], 1, "zero"),
@@ -145,7 +148,7 @@ import Testing
     #expect(run.status == 0, "\(run)")
   }
 
-  /// A sandbox with a store in a folder that nobody may write to.
+  /// Creates a sandbox with a store in a read-only folder.
   private func readOnlyStore() throws -> Sandbox {
     let sandbox = try Sandbox()
     let made = try sandbox.shell(
@@ -156,7 +159,7 @@ import Testing
 
   @Test func aStoreThatCanOnlyBeReadIsRead() throws {
     let read = try readOnlyStore().run("--store", "s/x.db", "recent", "--quiet")
-    #expect(read == Run(out: "https://swift.org\n"))
+    #expect(read == ProgramRun(out: "https://swift.org\n"))
   }
 
   @Test(.enabled(if: geteuid() != 0, "permissions do not bind root"))
@@ -167,7 +170,7 @@ import Testing
     #expect(write.err.contains("can only be read"), "\(write)")
   }
 
-  @Test func aStoreThatIsNoStore() throws {
+  @Test func otherFilesAreNotStores() throws {
     let sandbox = try Sandbox(["x.db": String(repeating: "this is no database. ", count: 500)])
     let run = try sandbox.run("--store", "x.db", "recent")
     #expect(run.status == 1)
@@ -183,6 +186,6 @@ import Testing
     #expect(run.out.isEmpty)
     #expect(
       run.err.hasPrefix(
-        "{\"error\":{\"code\":\"invalid-value\",\"message\":\"`limit`: 99 is not from 1 to 50\""))
+        "{\"error\":{\"code\":\"invalid-value\",\"message\":\"`limit`: 99 must be from 1 to 50\""))
   }
 }

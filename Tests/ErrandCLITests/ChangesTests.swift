@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// The change log, as people and watchers read it.
+/// The change log as shown to people and programs.
 @Suite struct ChangesTests {
   private func filled() throws -> Sandbox {
     let sandbox = try Sandbox()
@@ -23,7 +24,7 @@ import Testing
     #expect(try sandbox.run("changes", "-n", "1").out.hasPrefix("4\t"))
   }
 
-  @Test func aWatcherGoesOnFromANumber() throws {
+  @Test func changesContinueAfterANumber() throws {
     let sandbox = try filled()
     let format =
       "{{ self.number }} {{ self.change }} {{ self.entity }} {{ self.first }}-{{ self.last }}"
@@ -58,7 +59,7 @@ import Testing
     #expect(run.out.contains("Write") && run.out.contains("Read"), "\(run)")
   }
 
-  @Test func whatWasCreatedOrDeletedShowsItsValues() throws {
+  @Test func changesShowValuesOfCreatedAndDeletedItems() throws {
     let sandbox = try Sandbox(["t.yaml": "entity: T\nproperties: {a: string, b: 'int?'}\n"])
     let catalog = ["--catalog", sandbox.path]
     _ = try sandbox.run(["create", "T", "a=Old", "b=1"] + catalog)
@@ -77,14 +78,14 @@ import Testing
     #expect(try values(["--after", "0", "--limit", "1"]) == ["a: Old; b: 1"])
   }
 
-  @Test func aChangeIsTakenBackByItsNumberAndMadeAgain() throws {
+  @Test func undoTakesANumberAndRedoReapplies() throws {
     let sandbox = try filled()
     let wrong = try sandbox.run("undo", "2")
     #expect(wrong.status == 1)
     #expect(
       wrong.err
-        == "errand: error: task:1 was changed later by delete (change 3): take that back first; "
-        + "nothing was taken back [conflict]\n")
+        == "errand: error: task:1 was changed later by delete (change 3): undo that first; "
+        + "nothing was undone [conflict]\n")
     let run = try sandbox.run("undo", "--by", "delete")
     #expect(run.err == "Undone: the deletion of task:1 by delete.\n")
     #expect(try sandbox.run("undo", "2").err == "Undone: a change of task:1 by toggle-task.\n")
@@ -105,9 +106,9 @@ import Testing
     #expect(run.out == "")
   }
 
-  @Test func whatIsForgottenCannotBeTakenBack() throws {
+  @Test func prunedChangesCannotBeUndone() throws {
     let sandbox = try filled()
-    #expect(try sandbox.run("changes", "--keep", "1").err == "Forgot 3 changes.\n")
+    #expect(try sandbox.run("changes", "--keep", "1").err == "Deleted 3 changes from the log.\n")
     #expect(try sandbox.run("undo").status == 0)
     let again = try sandbox.run("undo")
     #expect(again.err == "Nothing to undo.\n")

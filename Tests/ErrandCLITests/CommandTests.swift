@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// The command line as its users and their scripts meet it (language §8).
+/// The command line as used by people and scripts (language §8).
 @Suite struct CommandTests {
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox()
@@ -11,7 +12,7 @@ import Testing
 
   @Test func theResultGoesToStdoutAndTheDialogToStderr() throws {
     let run = try Sandbox().run("save", "https://swift.org", "--title", "Swift")
-    #expect(run == Run(out: "https://swift.org\n", err: "Saved Swift in your library.\n"))
+    #expect(run == ProgramRun(out: "https://swift.org\n", err: "Saved Swift in your library.\n"))
   }
 
   @Test func outputModes() throws {
@@ -84,8 +85,8 @@ import Testing
     #expect(before.status == 2)
     #expect(before.err.contains("is not trusted and was not loaded"))
     #expect(try sandbox.shell("cd project && errand trust").status == 0)
-    #expect(try sandbox.shell("cd project/sub && errand hello") == Run(err: "Hello\n"))
-    // A changed folder is asked for again.
+    #expect(try sandbox.shell("cd project/sub && errand hello") == ProgramRun(err: "Hello\n"))
+    // A changed folder needs confirmation again.
     try sandbox.write(
       "shortcut: hello\nsteps: [{say: Changed}]\n", to: "project/.errand/hello.yaml")
     #expect(try sandbox.shell("cd project/sub && errand hello").status == 2)
@@ -116,7 +117,7 @@ import Testing
       """
     ])
     let run = try sandbox.run("add-book", "978", "--title", "Dune", "--pages", "412")
-    #expect(run == Run(out: "Dune\n", err: "Shelved Dune.\n"))
+    #expect(run == ProgramRun(out: "Dune\n", err: "Shelved Dune.\n"))
     #expect(try sandbox.run("find", "books", "--where", "pages > 400").out == "Dune\n")
     #expect(
       try sandbox.run("find", "Book", "dune", "--format", "{{ self.ref }} {{ self.pages }}").out
@@ -166,7 +167,7 @@ import Testing
     #expect(try sandbox.run("help").status == 0)
   }
 
-  @Test func whatIsShippedCanBeShownAndCopied() throws {
+  @Test func builtInDefinitionsCanBeCopied() throws {
     let sandbox = try Sandbox()
     let yaml = try sandbox.run("show", "quick-share").out
     #expect(yaml.contains("shortcut: quick-share"))

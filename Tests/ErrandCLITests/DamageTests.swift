@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// What a person does with a store that was damaged.
+/// Handling of a damaged store.
 @Suite struct DamageTests {
   private static let count = 400
 
-  /// A store whose page with some bytes on it is overwritten.
+  /// Creates a store and overwrites the page that contains some bytes.
   private func damaged(pageWith needle: String) throws -> Sandbox {
     let sandbox = try Sandbox()
     var lines = ""
@@ -25,15 +26,15 @@ import Testing
   }
 
   @Test func aTextIndexIsMadeAnew() throws {
-    // Items have the word in capitals.
+    // Items contain the word in capitals.
     let sandbox = try damaged(pageWith: "zebra")
     let check = try sandbox.run("doctor", "--store", "damaged.db")
     #expect(check.status == 1)
     #expect(check.out.contains("--repair"), "\(check.out)")
     let repair = try sandbox.run("doctor", "--repair", "--store", "damaged.db")
     #expect(repair.status == 0, "\(repair.out)\(repair.err)")
-    #expect(repair.out.contains("mended: "))
-    #expect(repair.out.contains("the store as it was is kept in "))
+    #expect(repair.out.contains("repaired: "))
+    #expect(repair.out.contains("the previous store is kept in "))
     #expect(try sandbox.run("doctor", "--store", "damaged.db").status == 0)
     for words in [["find", "links", "zebra"], ["find", "links"]] {
       let found = try sandbox.run(words + ["--store", "damaged.db"]).out
@@ -46,7 +47,7 @@ import Testing
     let check = try sandbox.run("doctor", "--repair", "--store", "damaged.db")
     #expect(check.status == 1)
     #expect(check.out.contains("--rescue"), "\(check.out)")
-    #expect(!check.out.contains("mended: "))
+    #expect(!check.out.contains("repaired: "))
     let rescue = try sandbox.run("doctor", "--rescue", "new.db", "--store", "damaged.db")
     #expect(rescue.out.contains("saved"), "\(rescue.out)\(rescue.err)")
     #expect(try sandbox.run("doctor", "--store", "new.db").status == 0)
@@ -83,12 +84,12 @@ import Testing
         == "suspended\n")
     #expect(try sandbox.run("doctor", "--store", "new.db").status == 0)
     try sandbox.write("", to: "go")
-    #expect(try sandbox.run("resume", "1", "--store", "new.db") == Run(out: "done\n"))
+    #expect(try sandbox.run("resume", "1", "--store", "new.db") == ProgramRun(out: "done\n"))
   }
 
-  /// Not all tables are made yet, and none is before the store is sound.
+  /// Some tables do not exist yet, and none is created before the store is sound.
   @Test(arguments: ["zebra", "ZEBRA 200"])
-  func aDamagedStoreThatIsLookedAtKeepsItsBytes(_ needle: String) throws {
+  func checkDoesNotChangeADamagedStore(_ needle: String) throws {
     let sandbox = try damaged(pageWith: needle)
     let file = URL(filePath: sandbox.path + "/damaged.db")
     let before = try Data(contentsOf: file)
@@ -97,7 +98,7 @@ import Testing
     #expect(try sandbox.shell("ls -A | grep damaged").out == "damaged.db\n")
   }
 
-  @Test func nothingIsMadeOfAStoreThatIsNotThere() throws {
+  @Test func missingStoreIsNotCreated() throws {
     let sandbox = try Sandbox()
     for words in [["doctor"], ["doctor", "--repair"], ["vacuum"]] {
       #expect(try sandbox.run(words).status == 0)

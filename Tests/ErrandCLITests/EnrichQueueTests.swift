@@ -1,9 +1,9 @@
-import ServerFixture
+import TestSupport
 import Testing
 
-/// Saved links that wait in the queue for their pages to be looked at.
+/// Saved links queued for fetching their pages.
 @Suite struct EnrichQueueTests {
-  /// Stands in the place of the one that is shipped, so that no test reaches a server.
+  /// Replaces the shipped shortcut, so that no test reaches a server.
   private static let enrich = """
     shortcut: enrich
     parameters: {ids: {type: 'list<int>'}}
@@ -35,11 +35,11 @@ import Testing
       try sandbox.run("save", "https://swift.org").err
         == "Saved https://swift.org in your library.\n")
     #expect(try jobs(sandbox) == "enrich waiting network 1\n")
-    // It waits once, however often it is saved.
+    // It is queued once, however often it is saved.
     _ = try sandbox.run("save", "https://swift.org/?utm_source=x")
     #expect(try jobs(sandbox) == "enrich waiting network 1\n")
     #expect(try sandbox.run("get", "link:1", "--format", "{{ self.status }}").out == "queued\n")
-    // It is one change, which is taken back whole; nothing is left to do.
+    // It is one change, undone as a whole; nothing is left to do.
     _ = try sandbox.run("undo", "--by", "save")
   }
 
@@ -47,13 +47,13 @@ import Testing
     let sandbox = try sandbox()
     for site in ["a", "b", "c"] { _ = try sandbox.run("save", "https://\(site).example") }
     let drained = try sandbox.run("queue", "drain", "1", "2", "3", "--foreground")
-    #expect(drained == Run(err: "Looking at 1, 2, 3.\n"))
+    #expect(drained == ProgramRun(err: "Looking at 1, 2, 3.\n"))
     #expect(
       try sandbox.run("queue", "--format", "{{ self.job }} {{ self.state }}").out
         == "3 cancelled\n2 cancelled\n1 done\n")
     let states = try sandbox.run("find", "links", "--format", "{{ self.status }}").out
     #expect(states == "ready\nready\nready\n")
-    // One that is ready is not put in again.
+    // A link that is ready is not queued again.
     _ = try sandbox.run("save", "https://a.example")
     #expect(try sandbox.run("queue", "--state", "waiting").out == "")
   }
@@ -64,7 +64,7 @@ import Testing
     let run = try sandbox.run("save", "https://swift.org", "--now")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           out: "https://swift.org\n",
           err: "Saved https://swift.org in your library.\nLooking at 2.\n"), "\(run)")
     #expect(
@@ -75,7 +75,7 @@ import Testing
     #expect(
       json.out.hasPrefix(#"{"entity":"Link","id":3"#) && json.out.split(separator: "\n").count == 1,
       "\(json)")
-    // It is asked for, whatever the settings say.
+    // It is fetched on request, whatever the settings say.
     sandbox.environment["ERRAND_ENRICH"] = "off"
     #expect(try sandbox.run("save", "https://c.org", "--now").err.hasSuffix("Looking at 4.\n"))
   }
@@ -93,13 +93,15 @@ import Testing
       """
     ])
     let run = try sandbox.run("later", "--now")
-    #expect(run == Run(err: "errand: job 1 `failing`: No luck. [failed]\n", status: 1), "\(run)")
+    #expect(
+      run == ProgramRun(err: "errand: job 1 `failing`: No luck. [failed]\n", status: 1), "\(run)")
   }
 
   @Test func theSettingTurnsItOff() throws {
     let sandbox = try sandbox()
     #expect(
-      try sandbox.run("settings", "set", "enrich", "off") == Run(err: "Set enrich to off.\n"))
+      try sandbox.run("settings", "set", "enrich", "off") == ProgramRun(err: "Set enrich to off.\n")
+    )
     _ = try sandbox.run("save", "https://swift.org")
     #expect(try jobs(sandbox) == "")
     let wrong = try sandbox.run("settings", "set", "enrich", "maybe")
@@ -107,7 +109,7 @@ import Testing
     #expect(wrong.err.contains("`enrich`: “maybe” must be on or off"), "\(wrong)")
   }
 
-  /// What a file from elsewhere writes into an address must not reach a server by way of a worker.
+  /// An address written by a file from elsewhere must not reach a server through a worker.
   @Test func aFileThatMayReachNoHostPutsNothingIn() throws {
     let sandbox = try sandbox(["a.yaml": "shortcut: a\nsteps: [{save: 'https://swift.org/?x=1'}]\n"]
     )
@@ -119,7 +121,7 @@ import Testing
     #expect(try jobs(sandbox) == "enrich waiting network 1\n")
   }
 
-  /// One that a person wrote before, or is writing, keeps no link from being saved.
+  /// A missing or unfinished replacement does not prevent a link from being saved.
   @Test(arguments: [
     "shortcut: enrich\ninput: {type: 'list<Link>'}\nsteps: []\n",
     "shortcut: enrich\nparameters: {ids: {type: odd}}\nsteps: [{nothing: 1}]\n",
@@ -138,7 +140,7 @@ import Testing
     #expect(try jobs(sandbox) == "")
   }
 
-  @Test func aConditionChoosesWhatIsLookedAt() throws {
+  @Test func conditionSelectsLinks() throws {
     let server = try LoopbackServer { request, peer in
       peer.reply(200, ["Content-Type: text/html"], body: "<title>Page \(request.target)</title>")
     }

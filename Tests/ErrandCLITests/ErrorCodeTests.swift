@@ -1,10 +1,10 @@
 import FoundationEssentials
-import ServerFixture
+import TestSupport
 import Testing
 
-/// Each error code of the reference, provoked as a person would meet it, and its exit status.
+/// Each documented error code, triggered from the command line, with its exit status.
 @Suite struct ErrorCodeTests {
-  /// What provokes a code: the steps of a shortcut, the words that run it, and its status.
+  /// A way to trigger a code: the steps of a shortcut, the arguments that run it, and its status.
   struct Row {
     let code: String
     let steps: String
@@ -70,13 +70,14 @@ import Testing
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let page = String(
-      decoding: try Data(contentsOf: root.appending(path: "docs/language.md")), as: UTF8.self)
+      decoding: try Data(contentsOf: root.appending(path: "docs/language/errors.md")), as: UTF8.self
+    )
     let section = try #require(page.firstRange(of: "\n## Errors\n")).upperBound
     let end = page[section...].firstRange(of: "\n## ")?.lowerBound ?? page.endIndex
     let codes = page[section..<end].split(separator: "\n").compactMap { line in
       line.hasPrefix("| `") ? String(line.dropFirst(3).prefix { $0 != "`" }) : nil
     }
-    // A mistake of the program's own is the only one that nobody knows how to provoke.
+    // Only an internal error has no known trigger.
     #expect(Set(codes) == Set(Self.rows.map(\.code) + ["internal"]))
   }
 }

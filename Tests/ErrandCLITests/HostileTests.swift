@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// What came with a clone or was made by a mistake neither hangs nor breaks anything.
+/// Hostile or mistaken input from a clone neither hangs nor breaks anything.
 @Suite struct HostileTests {
   @Test func pipesAndDevicesInAProjectFolderAreNotOpened() throws {
     let sandbox = try Sandbox(["p/.errand/ok.yaml": "shortcut: ok\nsteps: [{say: Ok}]\n"])
@@ -44,7 +45,7 @@ import Testing
     #expect(run.status == 0, "\(run)")
   }
 
-  @Test func aHugeResultIsRefused() throws {
+  @Test func hugeResultIsRejected() throws {
     let run = try Sandbox().run("eval", "lists.range(100000).map(x, lists.range(1000))")
     #expect(run.status == 1, "\(run.status)")
   }
@@ -64,7 +65,7 @@ import Testing
     #expect(run.err.contains("is not a regular file"), "\(run)")
   }
 
-  @Test func aLimitOnFilesIsAnErrorAndNoSignal() throws {
+  @Test func fileSizeLimitIsAnErrorRatherThanASignal() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org")
     let run = try sandbox.shell("ulimit -f 20; errand backup b.db; echo $?")
@@ -105,21 +106,21 @@ import Testing
     let shortcut = Array("shortcut: t\nsteps: [{say: Hi}]\n# ".utf8)
     let filled = shortcut + [UInt8](repeating: 0x78, count: (4 << 20) - shortcut.count)
     try sandbox.write(bytes: filled, to: "t.yaml")
-    #expect(try sandbox.run("run", "t.yaml") == Run(err: "Hi\n"))
+    #expect(try sandbox.run("run", "t.yaml") == ProgramRun(err: "Hi\n"))
     try sandbox.write(bytes: filled + [0x78], to: "t.yaml")
     #expect(
       try sandbox.run("run", "t.yaml")
-        == Run(
+        == ProgramRun(
           err: "errand: error: t.yaml has more than 4194304 bytes [file-too-large]\n", status: 2))
   }
 
-  /// Words beyond the limit are not looked for; those before it are.
+  /// Words beyond the limit are ignored; those before it are searched for.
   @Test func aHugeSearchEnds() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org", "--title", "word")
     let words = [String](repeating: "word", count: 64)
     let run = try sandbox.run(["find", "links"] + words + ["--", "-word", "-word"])
-    #expect(run == Run(out: "https://swift.org\n"))
+    #expect(run == ProgramRun(out: "https://swift.org\n"))
     #expect(try sandbox.run(["find", "links"] + words.dropLast() + ["--", "-word"]).out == "")
   }
 }

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// A store that is full, damaged or gone in the middle of a run: nothing half, and the right end.
+/// A store that becomes full, damaged or missing during a run: no partial data, right status.
 @Suite struct LostStoreTests {
   private static let store = ".local/share/errand/library.db"
 
@@ -26,8 +27,8 @@ import Testing
 
   // MARK: Full
 
-  /// Runs with files of at most so many blocks of 512 bytes, as with a quota.
-  private func full(_ sandbox: Sandbox, blocks: Int = 1_200) throws -> Run {
+  /// Runs a command with a file size limit in blocks of 512 bytes, as with a quota.
+  private func full(_ sandbox: Sandbox, blocks: Int = 1_200) throws -> ProgramRun {
     try sandbox.shell("ulimit -f \(blocks); exec errand run run.yaml")
   }
 
@@ -54,7 +55,7 @@ import Testing
     #expect(run.err.contains("the disk or your quota is full"), "\(run)")
     #expect(run.err.contains("[store]"), "\(run)")
     #expect(!run.err.contains("this."))
-    // The two of each pass are there, or neither is.
+    // Both items of each pass exist, or neither.
     let count = try notes(sandbox, "--limit", "10000").count
     #expect(count % 2 == 1 && count > 1)
     #expect(try isSound(sandbox))
@@ -62,7 +63,7 @@ import Testing
     #expect(try notes(sandbox) == ["first"])
   }
 
-  @Test func aFullDiskInAnAtomicKeepsNothingOfIt() throws {
+  @Test func fullDiskInAtomicKeepsNoWrites() throws {
     let sandbox = try sandbox(
       """
       - create: {entity: Note, set: {text: before}}
@@ -132,7 +133,7 @@ import Testing
 
         """)
     #expect(run.status == 0)
-    // Whatever lies there now has nothing of this run.
+    // Whatever is there now contains nothing of this run.
     #expect(try notes(sandbox) == (loss == Self.gone ? [] : ["other"]))
   }
 
@@ -201,7 +202,7 @@ import Testing
     #expect(
       try sandbox.run("import", "-", "-q", input: lines.joined(separator: "\n") + "\n").status == 0)
     let run = try sandbox.run("run", "run.yaml")
-    #expect(run == Run(out: "x\n", err: "Caught.\nFinally.\n", status: 0))
+    #expect(run == ProgramRun(out: "x\n", err: "Caught.\nFinally.\n", status: 0))
     #expect(try sandbox.run("doctor").status == 1)
   }
 }

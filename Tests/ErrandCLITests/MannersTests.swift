@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// What is not said, not printed and not made when nobody asked for it.
+/// Nothing unrequested is said, printed or created.
 @Suite struct MannersTests {
   @Test(arguments: [
     ["find", "links"], ["get", "link:1"], ["recent"], ["search", "x"], ["export"], ["changes"],
@@ -14,26 +15,26 @@ import Testing
     let run = try sandbox.run(words + ["--store", "typo.db"])
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: there is no store “typo.db” [not-found]
               help: check the path
 
             """, status: 1))
     #expect(sandbox.read("typo.db") == nil)
-    // The library of a person who saved nothing yet is empty, and is not made either.
+    // A library without any item counts as empty and is not created.
     _ = try sandbox.run(words)
     #expect(sandbox.read(".local/share/errand/library.db") == nil)
   }
 
-  @Test func aNewStoreIsSaidOnce() throws {
+  @Test func creationOfAStoreIsReportedOnce() throws {
     let sandbox = try Sandbox()
     let made = try sandbox.run("save", "https://a.org", "--store", "new.db")
     #expect(
       made
-        == Run(
+        == ProgramRun(
           out: "https://a.org\n",
-          err: "errand: made a new store, new.db\nSaved https://a.org in your library.\n"))
+          err: "errand: created a new store, new.db\nSaved https://a.org in your library.\n"))
     #expect(
       try sandbox.run("save", "https://b.org", "--store", "new.db").err
         == "Saved https://b.org in your library.\n")
@@ -62,7 +63,7 @@ import Testing
     if let err { #expect(run.err == err, "\(run)") }
   }
 
-  @Test func anOutputOfThePersonsOwnIsNotHidden() throws {
+  @Test func parameterMayBeNamedOutput() throws {
     let text = """
       shortcut: s
       parameters: {output: {type: string, default: mine}}

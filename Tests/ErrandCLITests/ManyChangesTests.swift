@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// A run over very many items is taken back and made again while other processes write.
+/// A run over very many items is undone and redone while other processes write.
 @Suite struct ManyChangesTests {
-  /// How many items; a hundred thousand take minutes in a debug build.
+  /// Number of items; 100,000 take minutes in a debug build.
   private static let count =
-    getenv("ERRAND_MANY_ITEMS").flatMap { Int(String(cString: $0)) } ?? 2_000
+    Amount.of("ERRAND_MANY_ITEMS", quick: 2_000, whole: 20_000)
 
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox([
@@ -30,7 +31,7 @@ import Testing
     return sandbox
   }
 
-  /// Runs a command while two processes save links under a name; all must succeed.
+  /// Runs a command while two processes save links; all must succeed.
   private func whileOthersWrite(_ name: String, _ command: String, in sandbox: Sandbox) throws {
     let script = """
       writer() {
@@ -51,7 +52,7 @@ import Testing
     Int(try sandbox.run("find", "links", "--where", condition, "--count").out.dropLast()) ?? -1
   }
 
-  @Test func aRunIsTakenBackAndMadeAgain() throws {
+  @Test func runIsUndoneAndRedone() throws {
     let sandbox = try sandbox()
     let isMarked = "summary == \"marked\" && \"seen\" in tags"
     try whileOthersWrite("one", "errand run mark.yaml --quiet", in: sandbox)
@@ -64,7 +65,7 @@ import Testing
     #expect(try sandbox.run("doctor").status == 0)
   }
 
-  @Test func whatACommandDoesToAllIsOneChange() throws {
+  @Test func commandOnManyItemsIsOneChange() throws {
     let sandbox = try sandbox()
     let update =
       "errand update links --where 'size(tags) == 1' status=ready --yes --quiet > /dev/null"

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// Files with thousands of mistakes: found in a time that grows with the file, and not all shown.
+/// Files with thousands of errors: found in linear time, and only some are shown.
 @Suite struct ManyMistakesTests {
   struct File: CustomTestStringConvertible {
     let name: String

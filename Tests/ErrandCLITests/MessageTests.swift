@@ -1,16 +1,17 @@
+import TestSupport
 import Testing
 
-/// What a person reads when something does not fit.
+/// Messages for input that does not fit.
 @Suite struct MessageTests {
   @Test func aTextThatIsNoURLIsNamed() throws {
     let run = try Sandbox().run("save", "swift.org")
     #expect(run.status == 2)
     #expect(
       run.err.hasPrefix(
-        "errand: error: `url`: “swift.org” isn't a URL: it must begin with http:// or https://"))
+        "errand: error: `url`: “swift.org” is not a URL: it must begin with http:// or https://"))
   }
 
-  /// The steps of what is compiled in are no lines of a file that a person could change.
+  /// Steps of built-in definitions are not lines of a file that a person could change.
   @Test func aFailureInABuiltInShowsNoFile() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org")
@@ -21,7 +22,7 @@ import Testing
     #expect(run.err.contains("(in choose)") == false)
   }
 
-  /// A document that is no definition at all is a mistake, too.
+  /// A document that is not a definition is an error, too.
   @Test func theDoctorCountsWhatHasNoKind() throws {
     let sandbox = try Sandbox([".config/errand/mine.yaml": "shortcutt: x\nsteps: []\n"])
     let run = try sandbox.run("doctor")
@@ -32,14 +33,14 @@ import Testing
 
   @Test func aQuietRunSaysNothingButItsResult() throws {
     let run = try Sandbox().run("save", "https://swift.org", "--quiet")
-    #expect(run == Run(out: "https://swift.org\n"))
+    #expect(run == ProgramRun(out: "https://swift.org\n"))
   }
 
-  @Test func anEmptyTextLeavesOutWhatIsOptional() throws {
+  @Test func emptyTextOmitsAnOptionalValue() throws {
     let sandbox = try Sandbox()
     let url = "https://swift.org"
     _ = try sandbox.run("save", url, "--title", "Swift")
-    // Merging loses nothing, and so does a script whose variable is empty.
+    // Merging loses no data, even in a script whose variable is empty.
     #expect(try sandbox.run("save", url, "--title", "").err == "Updated Swift in your library.\n")
     _ = try sandbox.run("update", "link:1", "title=")
     #expect(
@@ -48,12 +49,12 @@ import Testing
 
   @Test func aDayIsAskedForWithoutATime() throws {
     let run = try Sandbox().run("add-task", "x", "--due", "never")
-    #expect(run.err.contains("“never” isn't a date"))
+    #expect(run.err.contains("“never” is not a date"))
     #expect(run.err.contains(":00") == false)
   }
 
-  /// A shortcut that shows what it returns shows it once.
-  @Test func whatWasShownIsNotShownAgainAsTheResult() throws {
+  /// A shortcut that shows the value it returns shows it once.
+  @Test func shownValuesAreNotRepeatedAsTheResult() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org", "--tags", "swift", "--title", "Swift")
     let run = try sandbox.terminal("find-by-tag", "swift", "--answer", "What now?=Done")
@@ -61,7 +62,7 @@ import Testing
     #expect(run.text.ranges(of: "link:1").count == 1)
   }
 
-  /// A flag that means the same everywhere can't also be a parameter.
+  /// A parameter cannot have the name of a common flag.
   @Test func aCommonFlagWinsOverAParameterOfItsName() throws {
     let sandbox = try Sandbox([
       "a.yaml": """
@@ -70,8 +71,8 @@ import Testing
       steps: [{value: '{{ vars.json }}'}]
       """
     ])
-    #expect(try sandbox.run("run", "a.yaml", "--json") == Run(out: "false\n"))
-    #expect(try sandbox.run("run", "a.yaml", "-p", "json=true") == Run(out: "true\n"))
+    #expect(try sandbox.run("run", "a.yaml", "--json") == ProgramRun(out: "false\n"))
+    #expect(try sandbox.run("run", "a.yaml", "-p", "json=true") == ProgramRun(out: "true\n"))
     let help = try sandbox.run("run", "a.yaml", "--help").out
     #expect(help.ranges(of: "--json ").count == 1)
   }
@@ -86,20 +87,20 @@ import Testing
     let sandbox = try Sandbox([
       "a.yaml": "shortcut: a\nsteps: [{ask: {prompt: N, type: int, default: 7}}]\n"
     ])
-    #expect(try sandbox.run("run", "a.yaml", "--answer", "N=") == Run(out: "7\n"))
+    #expect(try sandbox.run("run", "a.yaml", "--answer", "N=") == ProgramRun(out: "7\n"))
   }
 
-  /// The copy is there to go back to, so a person must learn of it; once.
+  /// A person must learn of the copy, once, to be able to go back.
   @Test(arguments: [false, true])
   func theCopyThatAMigrationMakesIsNamed(_ isQuiet: Bool) throws {
     let definition = "entity: Part\nproperties:\n  name: {type: string}\n"
     let sandbox = try Sandbox([".config/errand/part.yaml": definition])
     #expect(try sandbox.run("create", "part", "name=bolt", "--store", "s.db").status == 0)
     let find = ["find", "part", "--format", "{{ self.name }}", "--store", "s.db"]
-    // Of an index nothing has to be kept.
+    // An index needs no copy.
     try sandbox.write(
       definition.replacing("string", with: "string, index: true"), to: ".config/errand/part.yaml")
-    #expect(try sandbox.run(find) == Run(out: "bolt\n"))
+    #expect(try sandbox.run(find) == ProgramRun(out: "bolt\n"))
     try sandbox.write(
       definition + "  count: {type: int, default: 1}\n", to: ".config/errand/part.yaml")
     let run = try sandbox.run(find + (isQuiet ? ["--quiet"] : []))
@@ -107,8 +108,8 @@ import Testing
     let copy = try sandbox.shell("ls *.backup").out
     #expect(copy.hasPrefix("s.db.") && copy.split(separator: "\n").count == 1)
     let told =
-      "errand: brought Part up to date; the store as it was is kept in \(sandbox.path)/\(copy)"
+      "errand: migrated Part; the previous store is kept in \(sandbox.path)/\(copy)"
     #expect(run.err == (isQuiet ? "" : told))
-    #expect(try sandbox.run(find) == Run(out: "bolt\n"))
+    #expect(try sandbox.run(find) == ProgramRun(out: "bolt\n"))
   }
 }

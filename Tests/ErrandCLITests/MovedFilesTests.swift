@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// Files that a run moved come back with `undo`, together with what else it did.
+/// `undo` moves files back, along with the other changes of their run.
 @Suite struct MovedFilesTests {
   private static let tidy = """
     shortcut: tidy
@@ -51,31 +52,31 @@ import Testing
     #expect(try sandbox.run("doctor").status == 0)
   }
 
-  @Test func aChangedFileIsAConflictAndNothingIsTakenBack() throws {
+  @Test func changedFileIsAConflictAndNothingIsUndone() throws {
     let sandbox = try tidied()
     try sandbox.write("changed", to: "done/c.txt")
     let run = try sandbox.run("undo")
     #expect(
       run.err == "errand: error: \(sandbox.path)/done/c.txt was changed after it was moved there; "
-        + "nothing was taken back [conflict]\n")
+        + "nothing was undone [conflict]\n")
     #expect(run.status == 1)
     #expect(sandbox.read("done/c.txt") == "changed")
     #expect(sandbox.read("b.txt") == nil)
     #expect(try tasks(sandbox) == "Moved a.txt\n")
   }
 
-  @Test func whatWasMovedBackBeforeAConflictIsMovedAgain() throws {
+  @Test func filesMovedBeforeAConflictAreMovedAgain() throws {
     let sandbox = try tidied()
-    // The last of the three moves to be taken back has its place taken.
+    // The last of the three moves to undo has its old path taken.
     try sandbox.write("new", to: "a.txt")
     let run = try sandbox.run("undo")
-    #expect(run.err.contains("there is something else at \(sandbox.path)/a.txt now"), "\(run)")
+    #expect(run.err.contains("something else is now at \(sandbox.path)/a.txt"), "\(run)")
     #expect(run.status == 1)
     #expect(sandbox.read("a.txt") == "new")
     #expect(sandbox.read("done/c.txt") == "a")
     #expect(sandbox.read("b.txt") == nil)
     #expect(try tasks(sandbox) == "Moved a.txt\n")
-    // Nor was anything of it written down.
+    // Nothing of it was recorded either.
     _ = try sandbox.shell("rm a.txt")
     #expect(try sandbox.run("undo").status == 0)
     #expect(sandbox.read("a.txt") == "a")
@@ -115,7 +116,7 @@ import Testing
     #expect(sandbox.read("a.txt") == "a")
   }
 
-  @Test func aMoveThatCannotBeNotedIsNotMade() throws {
+  @Test func moveThatCannotBeLoggedIsReverted() throws {
     let sandbox = try Sandbox([
       "move.yaml": "shortcut: move\nsteps: [{move-file: {from: a.txt, to: b.txt}}]\n",
       "a.txt": "a", "store.db": String(repeating: "This is no store. ", count: 100),

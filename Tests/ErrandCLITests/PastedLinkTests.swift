@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// URLs as people paste them, and links that somebody signed.
+/// URLs as people paste them, and signed links.
 @Suite struct PastedLinkTests {
   @Test func aSpaceIsEncodedAsBrowsersDo() throws {
     let sandbox = try Sandbox()
@@ -8,9 +9,10 @@ import Testing
     let encoded = "https://x.org/a%20b?q=c%20d#e%20f"
     #expect(
       try sandbox.run("save", pasted)
-        == Run(
+        == ProgramRun(
           out: encoded + "\n", err: "Saved \(encoded) in your library.\n"))
-    #expect(try sandbox.run("get", pasted, "--format", "{{ self.ref }}") == Run(out: "link:1\n"))
+    #expect(
+      try sandbox.run("get", pasted, "--format", "{{ self.ref }}") == ProgramRun(out: "link:1\n"))
     #expect(try sandbox.run("save", pasted).err == "Updated \(encoded) in your library.\n")
   }
 
@@ -18,9 +20,9 @@ import Testing
   func aSpaceThatBelongsToNoPathIsRefused(_ text: String) throws {
     #expect(
       try Sandbox().run("save", text)
-        == Run(
+        == ProgramRun(
           err:
-            "errand: error: `url`: “\(text)” isn't a URL: there is a space in it [invalid-value]\n",
+            "errand: error: `url`: “\(text)” is not a URL: it contains a space [invalid-value]\n",
           status: 2))
   }
 
@@ -53,7 +55,7 @@ import Testing
     #expect(try sandbox.run("find", "links").out == "https://swift.org\n")
   }
 
-  @Test func aKeyThatOthersCanReadIsRefused() throws {
+  @Test func keyReadableByOthersIsRejected() throws {
     let sandbox = try Sandbox()
     let link = try signed(in: sandbox)
     let key = sandbox.path + "/.local/share/errand/keys/links.key"
@@ -62,7 +64,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.err
-        == "errand: error: the key for wrapped links, \(key), can be read by others; take that from them: chmod 600 \(key) [io]\n"
+        == "errand: error: the key for wrapped links, \(key), can be read by others; remove their access: chmod 600 \(key) [io]\n"
     )
   }
 }

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// What repeats: properties of the type `period`.
+/// Properties of the type `period`.
 @Suite struct PeriodTests {
   private let definitions = """
     entity: Chore
@@ -16,7 +17,7 @@ import Testing
       - update: {item: '{{ chore }}', set: {due: '{{ chore.due.add(chore.every) }}'}}
     """
 
-  @Test func aChoreComesBack() throws {
+  @Test func finishedChoreIsRepeated() throws {
     let sandbox = try Sandbox([".config/errand/chores.yaml": definitions])
     sandbox.environment["TZ"] = "Europe/Berlin"
     let created = try sandbox.run(
@@ -38,16 +39,16 @@ import Testing
     sandbox.environment["ERRAND_STORE"] = sandbox.path + "/other.db"
     #expect(
       try sandbox.run("import", "-", input: exported)
-        == Run(
+        == ProgramRun(
           out: "created 2, merged 0, bad 0 of 2 lines\n",
-          err: "errand: made a new store, \(sandbox.path)/other.db\n"))
+          err: "errand: created a new store, \(sandbox.path)/other.db\n"))
     #expect(try sandbox.run("export", "chores").out == exported)
   }
 
-  @Test func whatIsNoPeriod() throws {
+  @Test func invalidPeriodsAreReported() throws {
     let sandbox = try Sandbox([".config/errand/chores.yaml": definitions])
     let run = try sandbox.run("create", "chore", "title=x", "due=2026-01-31", "every=1h")
-    #expect(run.err.contains("`every`: “1h” isn't a period"))
+    #expect(run.err.contains("`every`: “1h” is not a period"))
     #expect(run.err.contains("write it as 1d, 2w, 1mo, 1y6mo"))
     #expect(run.out == "")
     let line = try sandbox.run(

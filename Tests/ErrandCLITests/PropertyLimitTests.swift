@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// What the values of a property must be beside their type, at each write.
+/// Property constraints, checked on each write.
 @Suite struct PropertyLimitTests {
   private func sandbox() throws -> Sandbox {
     try Sandbox([
@@ -30,14 +31,14 @@ import Testing
     (["title=much too long"], "`title`: “much too long” must have at most 10 characters, not 13"),
     (["title=Ok", "isbn=12"], "`isbn`: “12” does not match 97[89]-\\d+"),
     (["title=Ok", "isbn=a978-1b"], "`isbn`: “a978-1b” does not match 97[89]-\\d+"),
-    (["title=Ok", "rating=6"], "`rating`: “6” is not from 1 to 5"),
-    (["title=Ok", "price=-0.5"], "`price`: “-0.5” is not at least 0"),
+    (["title=Ok", "rating=6"], "`rating`: “6” must be from 1 to 5"),
+    (["title=Ok", "price=-0.5"], "`price`: “-0.5” must be at least 0"),
     (["title=Ok", "tags=a,b,c"], "`tags`: “a,b,c” must have at most 2 values, not 3"),
     (["title=Ok", "tags=A"], "`tags`: “A” does not match [a-z]+"),
   ])
-  func whatAPersonGivesIsChecked(_ fields: [String], _ message: String) throws {
+  func createChecksConstraints(_ fields: [String], _ message: String) throws {
     let run = try sandbox().run(["create", "book"] + fields)
-    #expect(run == Run(err: "errand: error: \(message) [invalid-value]\n", status: 2))
+    #expect(run == ProgramRun(err: "errand: error: \(message) [invalid-value]\n", status: 2))
   }
 
   @Test func stepsListsAndImportsAreChecked() throws {
@@ -46,13 +47,14 @@ import Testing
     #expect(step.status == 1)
     #expect(
       step.err.hasPrefix(
-        "make.yaml:4:5: error: the value for Book.rating is not from 1 to 5 (in create)"), "\(step)"
+        "make.yaml:4:5: error: the value for Book.rating must be from 1 to 5 (in create)"),
+      "\(step)"
     )
     _ = try sandbox.run("create", "book", "title=Ok", "tags=a,b")
     let added = try sandbox.run("update", "book:1", "--add", "tags=c")
     #expect(
       added
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: the value for Book.tags must have at most 2 values, not 3 [invalid-value]
 
@@ -64,35 +66,36 @@ import Testing
     let imported = try sandbox.run("import", "-", input: lines)
     #expect(
       imported
-        == Run(
+        == ProgramRun(
           out: "created 1, merged 0, bad 1 of 2 lines\n",
-          err: "stdin:2: the value for Book.rating is not from 1 to 5\n", status: 1))
+          err: "stdin:2: the value for Book.rating must be from 1 to 5\n", status: 1))
   }
 
   @Test(arguments: [
     (
       "{type: string, min: 1}",
-      "t.yaml:2:43: error: `min` is for numbers, and `a` is of another type"
+      "t.yaml:2:43: error: `min` is only for numbers; `a` has another type"
     ),
-    ("{type: int, maxLength: 1}", "t.yaml:2:40: error: `maxLength` is for texts and lists"),
+    ("{type: int, maxLength: 1}", "t.yaml:2:40: error: `maxLength` is only for texts and lists"),
     ("{type: int, min: 5, max: 1}", "t.yaml:2:45: error: `min` is above `max`"),
     (
       "{type: string, pattern: '('}",
-      "t.yaml:2:52: error: `(` isn't a regular expression: a `(` is never closed"
+      "t.yaml:2:52: error: `(` is not a valid regular expression: a `(` is never closed"
     ),
-    ("{type: int, max: 5, default: 7}", "error: the default of `a` is not at most 5"),
+    ("{type: int, max: 5, default: 7}", "error: the default of `a` must be at most 5"),
     (
-      "{type: 'string?', formerly: {b: [x]}}", "error: `formerly` names `b`, which isn't a property"
+      "{type: 'string?', formerly: {b: [x]}}",
+      "error: `formerly` names `b`, which is not a property"
     ),
   ])
-  func whatCannotBeMeantIsAMistake(_ property: String, _ message: String) throws {
+  func invalidConstraintsAreReported(_ property: String, _ message: String) throws {
     let sandbox = try Sandbox(["t.yaml": "entity: T\nproperties: {c: string, a: \(property)}\n"])
     let run = try sandbox.run("check", "t.yaml")
     #expect(run.status == 2 || run.status == 1)
     #expect((run.out + run.err).contains(message), "\(run)")
   }
 
-  @Test func whatALineHasTooMuchIsPutAsideAndKept() throws {
+  @Test func importKeepsLinesWithUnknownProperties() throws {
     let lines = """
       {"url":"https://a.org","titel":"x"}
       {"url":"https://b.org","height":3,"width":4}
@@ -108,12 +111,12 @@ import Testing
     #expect(sandbox.read("\(folder)/\(kept.first ?? "")") == lines)
     #expect(
       run
-        == Run(
+        == ProgramRun(
           out: "created 0, merged 2, bad 0 of 2 lines\n",
           err: """
             stdin:1: put aside, since Link has no property `titel` (did you mean `title`?)
             stdin:2: put aside, since Link has no such property: `height`, `width`
-            what was put aside is kept in \(path); once there are properties for it, import that file
+            properties put aside are saved in \(path); declare them and import that file
 
             """))
   }

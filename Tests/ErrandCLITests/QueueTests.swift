@@ -1,6 +1,7 @@
 import ErrandKit
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 /// `queue`, `worker` and `automations` on the command line.
@@ -51,7 +52,7 @@ import Testing
     #expect(drained.out.contains(#""message":"job done","job":1,"handler":"tag-link""#))
     #expect(try states(sandbox) == "1 tag-link done\n")
     #expect(try sandbox.run("get", "link:1", "--format", "{{ self.tags }}").out == "queued\n")
-    // The run of the job is recorded, and is taken back like any other.
+    // The run of the job is recorded and can be undone like any other.
     #expect(
       try sandbox.run("runs", "--of", "tag-link", "--format", "{{ self.state }}").out == "done\n")
     #expect(try sandbox.run("undo").status == 0)
@@ -73,7 +74,7 @@ import Testing
     #expect(try states(sandbox) == "1 failing cancelled\n")
     let again = try sandbox.run("queue", "cancel", "1")
     #expect(again.status == 1)
-    #expect(again.err.contains("job 1 is over already: it was cancelled [conflict]"))
+    #expect(again.err.contains("job 1 has already ended: it is cancelled [conflict]"))
   }
 
   @Test func theStatusTellsStatesAgesRatesAndFailures() throws {
@@ -97,7 +98,7 @@ import Testing
     }
     let doctor = try sandbox.run("doctor").out
     for line in lines[1...4] {
-      // The seconds may be others by now.
+      // The seconds may have changed by now.
       let part = line.prefix { $0 != ":" }
       #expect(doctor.contains("\n         \(part): "), "\(doctor)")
     }
@@ -114,8 +115,8 @@ import Testing
     }
   }
 
-  /// `journalctl -p` asks for lines that press, which systemd reads from their beginning.
-  @Test func theJournalIsToldWhatPresses() throws {
+  /// `journalctl -p` filters by priority, which systemd reads from the start of a line.
+  @Test func workerLogUsesSyslogPriorities() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("run", "put-failing")
     let run = try sandbox.shell(
@@ -132,12 +133,12 @@ import Testing
   @Test(arguments: [
     (["queue", "retry"], "`queue retry` needs the numbers of jobs"),
     (["queue", "cancel", "x"], "“x” is not the number of a job"),
-    (["queue", "drian"], "`queue` takes list, retry, cancel or drain"),
-    (["queue", "--state", "odd"], "and not “odd”"),
+    (["queue", "drian"], "unknown subcommand “drian”"),
+    (["queue", "--state", "odd"], ", not “odd”"),
     (["worker", "instal"], "unknown subcommand “instal”"),
-    (["worker", "--grace", "soon"], "--grace is a length of time"),
+    (["worker", "--grace", "soon"], "--grace must be a duration"),
   ])
-  func whatMakesNoSenseIsRefused(words: [String], message: String) throws {
+  func invalidArgumentsAreReported(words: [String], message: String) throws {
     let sandbox = try sandbox()
     let run = try sandbox.run(words)
     #expect(run.status == 2)
@@ -163,7 +164,7 @@ import Testing
     #expect(try sandbox.run("queue", "cancel", "1").status == 0)
     try waitForLog("taken over by another", sandbox)
     #expect(worker.poll() == nil)
-    // It goes on with others.
+    // It continues with others.
     _ = try sandbox.run("run", "save-and-tag", "https://swift.org")
     try waitForLog("job done", sandbox)
     kill(worker.id, SIGTERM)
@@ -187,7 +188,7 @@ import Testing
     #expect(failures == "0\n")
   }
 
-  /// Durable handlers do each step exactly once, wherever their workers are killed.
+  /// Durable handlers perform each step exactly once, wherever their workers are killed.
   @Test func jobsAreDoneOnceWhereverWorkersAreKilled() throws {
     let sandbox = try sandbox(
       """
@@ -211,7 +212,7 @@ import Testing
     _ = try sandbox.run("run", "fill")
     for round in 0..<5 {
       let workers = try (0..<3).map { _ in try begin(sandbox, "worker", "--once") }
-      // Whatever they have come to by then.
+      // Whatever state they have reached by then.
       usleep(UInt32(30_000 * (round + 1)))
       for worker in workers { kill(worker.id, SIGKILL) }
       for worker in workers { _ = try worker.wait() }
@@ -226,7 +227,7 @@ import Testing
     #expect(titles.sorted() == expected.sorted())
   }
 
-  /// Whoever waits for its turn keeps neither those before it nor others from writing.
+  /// A waiting process blocks neither the writers before it nor others.
   @Test func workersWaitTheirTurnWithoutTheStore() throws {
     let sandbox = try sandbox(
       """
@@ -254,7 +255,7 @@ import Testing
       for i in 1 2 3; do errand worker --once --quiet & done
       errand add-task meanwhile -q; echo "status $?"; wait
       """)
-    #expect(run == Run(out: "meanwhile\nstatus 0\n"))
+    #expect(run == ProgramRun(out: "meanwhile\nstatus 0\n"))
     #expect(try states(sandbox) == "3 in-turn done\n2 in-turn done\n1 in-turn done\n")
   }
 
@@ -279,7 +280,7 @@ import Testing
     #expect((wrong.out + wrong.err).contains("`tag-link` has no parameter `tagg`"), "\(wrong)")
   }
 
-  @Test func aJobOfAKeyWaitsOnceAndLaterOnesWaitTheirTime() throws {
+  @Test func jobWithAKeyWaitsOnce() throws {
     let sandbox = try sandbox()
     try sandbox.write(
       """
@@ -340,9 +341,9 @@ import Testing
 
   // MARK: Workers
 
-  private func begin(_ sandbox: Sandbox, _ words: String...) throws -> ChildProcess {
-    try ChildProcess(
-      Sandbox.products + "/errand", words, environment: sandbox.environment, folder: sandbox.path,
+  private func begin(_ sandbox: Sandbox, _ words: String...) throws -> TestProcess {
+    try TestProcess(
+      Sandbox.programs + "/errand", words, environment: sandbox.environment, folder: sandbox.path,
       streams: [
         0: .file("/dev/null", O_RDONLY),
         1: .file(sandbox.path + "/log", O_WRONLY | O_CREAT | O_TRUNC),
@@ -350,22 +351,22 @@ import Testing
       ])
   }
 
-  /// Waits until the slow job has written what it writes.
+  /// Waits until the slow job has written its output.
   private func waitFor(_ title: String, _ sandbox: Sandbox) throws {
-    let deadline = Clock.seconds + ChildProcess.patience
+    let deadline = Clock.seconds + TestProcess.patience
     while try !sandbox.run("find", "tasks", "--quiet").out.contains(title) {
       guard Clock.seconds < deadline else {
-        throw ChildProcess.Failure(reason: "no job began: \(sandbox.read("err") ?? "")")
+        throw TestProcess.Failure(reason: "no job began: \(sandbox.read("err") ?? "")")
       }
       usleep(20_000)
     }
   }
 
   private func waitForLog(_ text: String, _ sandbox: Sandbox, times: Int = 1) throws {
-    let deadline = Clock.seconds + ChildProcess.patience
+    let deadline = Clock.seconds + TestProcess.patience
     while (sandbox.read("log") ?? "").components(separatedBy: text).count <= times {
       guard Clock.seconds < deadline else {
-        throw ChildProcess.Failure(reason: "“\(text)” was not logged: \(sandbox.read("log") ?? "")")
+        throw TestProcess.Failure(reason: "“\(text)” was not logged: \(sandbox.read("log") ?? "")")
       }
       usleep(20_000)
     }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// The states that people have: to be read, read, archived, favourite.
+/// States of links: unread, read, archived, favourite.
 @Suite struct ReadingTests {
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox()
@@ -21,12 +22,12 @@ import Testing
       "Nothing to read."
     ),
     (
-      "read", "Marked as read: Swift.", "One link that you read.",
+      "read", "Marked as read: Swift.", "One link you have read.",
       "No longer marked as read: Swift.",
       "No link is marked as read."
     ),
     (
-      "archive", "Archived Swift.", "One link in the archive.", "Taken out of the archive: Swift.",
+      "archive", "Archived Swift.", "One link in the archive.", "Removed from the archive: Swift.",
       "The archive is empty."
     ),
     (
@@ -38,16 +39,17 @@ import Testing
     _ name: String, _ marked: String, _ listed: String, _ unmarked: String, _ empty: String
   ) throws {
     let sandbox = try sandbox()
-    #expect(try sandbox.run(name) == Run(err: empty + "\n"))
-    #expect(try sandbox.run(name, "swift") == Run(out: "https://swift.org\n", err: marked + "\n"))
-    #expect(try sandbox.run(name) == Run(out: "https://swift.org\n", err: listed + "\n"))
+    #expect(try sandbox.run(name) == ProgramRun(err: empty + "\n"))
+    #expect(
+      try sandbox.run(name, "swift") == ProgramRun(out: "https://swift.org\n", err: marked + "\n"))
+    #expect(try sandbox.run(name) == ProgramRun(out: "https://swift.org\n", err: listed + "\n"))
     #expect(
       try sandbox.run(name, "link:1", "--remove")
-        == Run(out: "https://swift.org\n", err: unmarked + "\n"))
-    #expect(try sandbox.run(name) == Run(err: empty + "\n"))
+        == ProgramRun(out: "https://swift.org\n", err: unmarked + "\n"))
+    #expect(try sandbox.run(name) == ProgramRun(err: empty + "\n"))
   }
 
-  @Test func whatIsArchivedIsNotInTheWay() throws {
+  @Test func archivedLinksAreHidden() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("archive", "1", "2", "-q")
     #expect(try sandbox.run("recent").out == "")
@@ -66,7 +68,7 @@ import Testing
     #expect(try sandbox.run("unread", "-q").out == "https://zig.org\nhttps://swift.org\n")
   }
 
-  /// A store of before, and a file that was exported from one.
+  /// A store of an earlier release, and a file exported from one.
   @Test func todaysStoresAndExportsFollow() throws {
     let sandbox = try Sandbox()
     let old = """
@@ -101,9 +103,9 @@ import Testing
       """
     let run = try sandbox.run(["get", "link:1", "link:2", "link:3"] + format)
     #expect(run.out == states, "\(run)")
-    // One whose page could not be fetched is shown again.
+    // A link whose page could not be fetched is shown again.
     #expect(try sandbox.run("recent", "-q").out.hasPrefix("https://c.org\n"))
-    #expect(run.err.contains("errand: brought Link up to date"))
+    #expect(run.err.contains("errand: migrated Link"))
     _ = try sandbox.run("import", "-", "--store", "new.db", input: exported)
     #expect(
       try sandbox.run(["get", "link:1", "link:2", "link:3", "--store", "new.db"] + format).out

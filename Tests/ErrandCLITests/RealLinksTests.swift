@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
-/// The whole main job on 125,722 real links.
+/// The main workflow on 125,722 real links.
 @Suite(.enabled(if: RealLinks.areHere, "the real links (../shared/data/links) are not here"))
 struct RealLinksTests {
   @Test func nothingIsLostAndEverythingWorks() throws {
@@ -24,7 +25,7 @@ struct RealLinksTests {
     _ = try sandbox.shell("chmod +x bin/browser")
 
     let imported = try sandbox.shell("gunzip -c '\(RealLinks.path)' | errand import -")
-    // One of the links, `https:///events.deveel.org`, has no host: it is reported, not lost.
+    // One link, `https:///events.deveel.org`, has no host: it is reported, not lost.
     #expect(imported.status == 1, "\(imported)")
     #expect(imported.err.contains("stdin:124510: `url`: it has no host\n"), "\(imported)")
     let summary = try #require(
@@ -38,7 +39,7 @@ struct RealLinksTests {
     ).count
     #expect(count == numbers[0])
 
-    // Running it again adds nothing twice.
+    // Running it again adds no duplicates.
     let again = try sandbox.shell("gunzip -c '\(RealLinks.path)' | head -n 2000 | errand import -")
     #expect(
       "\(again.out)\(again.err)".contains("created 0, merged 2000, bad 0 of 2000 lines"), "\(again)"
@@ -79,7 +80,7 @@ struct RealLinksTests {
   }
 }
 
-/// Outside data that may stand beside the project.
+/// External data that may lie beside the project.
 enum RealLinks {
   static let path: String = {
     var parts = #filePath.split(separator: "/").dropLast(4).map(String.init)

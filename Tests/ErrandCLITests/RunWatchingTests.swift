@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
-/// Runs that are watched, gone through step by step, or only tried.
+/// Runs with --trace, --step or --dry-run.
 @Suite struct RunWatchingTests {
   private static let errand = """
     shortcut: chores
@@ -28,7 +29,7 @@ import Testing
     let sandbox = try Sandbox(["chores.yaml": Self.errand])
     #expect(
       try sandbox.run("run", "chores.yaml", "wait", "--dry-run")
-        == Run(
+        == ProgramRun(
           out: "1\n",
           err: """
             would create  entity: "Link", set: {"url":"https://swift.org","title":"Swift","tags":[],"source":null,"reading":nul…, onConflict: "merge"  steps.link (save) > steps.link
@@ -43,7 +44,7 @@ import Testing
     #expect(sandbox.read("out.txt") == nil)
     #expect(sandbox.read("clipboard") == nil)
     #expect(sandbox.read(".local/share/errand/library.db") == nil)
-    // With a library that is there, too.
+    // The same with an existing library.
     #expect(try sandbox.run("save", "https://a.example").status == 0)
     #expect(try sandbox.run("run", "chores.yaml", "--dry-run").out == "2\n")
     #expect(sandbox.read("made") == nil)
@@ -51,7 +52,7 @@ import Testing
     #expect(try sandbox.run("changes", "--jsonl").out.contains("swift.org") == false)
   }
 
-  @Test func aDryRunThatNeedsWhatWasNotDoneSaysSo() throws {
+  @Test func dryRunReportsMissingResults() throws {
     let sandbox = try Sandbox([
       "a.yaml": "shortcut: a\nsteps:\n  - exec: [date]\n  - value: '{{ int(it) }}'\n"
     ])
@@ -61,7 +62,7 @@ import Testing
     #expect(run.err.contains("the dry run stops here: the next step needs a result"))
   }
 
-  @Test func aTraceShowsEachStepWithWhatItGave() throws {
+  @Test func traceShowsEachStepWithItsResult() throws {
     let sandbox = try Sandbox([
       "a.yaml": """
       shortcut: a
@@ -143,6 +144,6 @@ import Testing
     let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{value: 1}]\n"])
     let run = try sandbox.run("run", "a.yaml", "--step")
     #expect(run.status == 2)
-    #expect(run.err.hasPrefix("errand: error: --step asks before each step, and nobody can answer"))
+    #expect(run.err.hasPrefix("errand: error: --step asks before each step, but nobody can answer"))
   }
 }

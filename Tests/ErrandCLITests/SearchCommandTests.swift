@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// What searches say besides what they find, and how they end.
+/// Messages and exit statuses of searches.
 @Suite struct SearchCommandTests {
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox()
@@ -23,7 +24,7 @@ import Testing
         == "Nothing has “pascal”. Found 1 close match.\n")
     #expect(
       try sandbox.run("search", "parsng")
-        == Run(
+        == ProgramRun(
           out: "https://a.example/3\n",
           err: "Nothing has “parsng”; did you mean “parsing”? Found 1 close match.\n"))
     #expect(try sandbox.run("search", "swift", "--limit", "200").status == 0)
@@ -32,25 +33,26 @@ import Testing
   @Test func nothingFoundIsASentenceAndAStatusWhereAskedFor() throws {
     let sandbox = try sandbox()
     #expect(
-      try sandbox.run("search", "pascal") == Run(out: "", err: "Nothing matches “pascal”.\n"))
+      try sandbox.run("search", "pascal") == ProgramRun(out: "", err: "Nothing matches “pascal”.\n")
+    )
     #expect(try sandbox.run("search", "pascal", "--exit-status").status == 1)
     #expect(try sandbox.run("search", "swift", "--exit-status").status == 0)
     #expect(
       try sandbox.run("find", "links", "pascal", "--exit-status")
-        == Run(out: "", err: "Nothing found.\n", status: 1))
+        == ProgramRun(out: "", err: "Nothing found.\n", status: 1))
   }
 
   @Test func itemsAreCounted() throws {
     let sandbox = try sandbox()
-    #expect(try sandbox.run("find", "links", "swift", "--count") == Run(out: "3\n", err: ""))
+    #expect(try sandbox.run("find", "links", "swift", "--count") == ProgramRun(out: "3\n", err: ""))
     #expect(
       try sandbox.run("find", "links", "--count", "--where", "title == \"swift\"").out == "1\n")
     #expect(
       try sandbox.run("find", "links", "pascal", "--count", "--exit-status")
-        == Run(out: "0\n", err: "", status: 1))
+        == ProgramRun(out: "0\n", err: "", status: 1))
   }
 
-  @Test func aTitleInOtherCapitalsIsNeverPickedInSilence() throws {
+  @Test func titleInAnotherCaseIsNeverChosenSilently() throws {
     let run = try sandbox().run("open", "swift")
     #expect(run.status == 3)
     #expect(run.err.contains("“swift” matches 2 links [ambiguous]"), "\(run)")

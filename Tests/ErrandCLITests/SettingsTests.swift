@@ -1,16 +1,17 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// `errand settings`, and what the settings do.
+/// `errand settings` and the effects of settings.
 @Suite struct SettingsTests {
   private let path = ".config/errand/settings.yaml"
 
-  @Test func eachIsListedWithItsValue() throws {
+  @Test func listShowsEachSettingWithItsValue() throws {
     let sandbox = try Sandbox([path: "colour: never\n"])
     #expect(
       try sandbox.run("settings")
-        == Run(
+        == ProgramRun(
           out: """
             enrich\toff
             linkBase\thttps://errand.localhost
@@ -49,7 +50,7 @@ import Testing
     let sandbox = try Sandbox([path: text])
     #expect(
       try sandbox.run("settings", "set", "linkBase", "https://b.example/x")
-        == Run(err: "Set linkBase to https://b.example/x.\n"))
+        == ProgramRun(err: "Set linkBase to https://b.example/x.\n"))
     #expect(
       sandbox.read(path)
         == text.replacing("'https://a.example'", with: "https://b.example/x"))
@@ -57,36 +58,36 @@ import Testing
     #expect(sandbox.read(path)?.hasSuffix("colour: never\npager: 'less -S'\n") == true)
     #expect(
       try sandbox.run("settings", "unset", "colour")
-        == Run(err: "colour is auto again.\n"))
+        == ProgramRun(err: "colour is auto again.\n"))
     #expect(sandbox.read(path)?.contains("never") == false)
     #expect(sandbox.read(path)?.contains("# Colours hurt.") == true)
   }
 
-  @Test func aFileIsMadeWhereThereIsNone() throws {
+  @Test func setCreatesTheFile() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("settings", "set", "linkBase", "https://go.example")
     #expect(sandbox.read(path) == "linkBase: https://go.example\n")
     _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
     let shared = try sandbox.run("share", "swift")
     #expect(shared.out.hasPrefix("https://go.example/w/"), "\(shared)")
-    // It holds no definitions.
+    // The settings file is not reported as a definition.
     #expect(try sandbox.run("list").err == "")
   }
 
-  @Test func aKeeperOfSecretsIsAList() throws {
+  @Test func secretCommandIsSavedAsAList() throws {
     let sandbox = try Sandbox()
     #expect(
       try sandbox.run("settings", "set", "secretCommand", "echo of-{name}")
-        == Run(err: "Set secretCommand to echo of-{name}.\n"))
+        == ProgramRun(err: "Set secretCommand to echo of-{name}.\n"))
     #expect(sandbox.read(path) == "secretCommand: [echo, 'of-{name}']\n")
     #expect(try sandbox.run("settings").out.contains("secretCommand\techo of-{name}\n"))
     try sandbox.write(
       "shortcut: s\nsteps: [{exec: {command: [cat], stdin: '{{ secret(\"DOOR\") }}'}}]\n",
       to: "s.yaml")
-    #expect(try sandbox.run("run", "s.yaml") == Run(out: "•••\n"))
+    #expect(try sandbox.run("run", "s.yaml") == ProgramRun(out: "•••\n"))
   }
 
-  @Test func howLongRunsAreKeptIsALengthOfTime() throws {
+  @Test func keepRunsAcceptsADuration() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.run("settings", "set", "keepRuns", "2 weeks").status == 0)
     #expect(sandbox.read(path) == "keepRuns: '2 weeks'\n")
@@ -95,15 +96,15 @@ import Testing
 
   @Test(arguments: [
     (["set", "linkbase", "https://x.example"], "unknown setting `linkbase`"),
-    (["set", "linkBase", "x"], "`linkBase`: “x” isn't an address that begins with https://"),
-    (["set", "maxSteps", "0"], "`maxSteps`: “0” isn't a whole number from 1"),
+    (["set", "linkBase", "x"], "`linkBase`: “x” must begin with https:// or http://"),
+    (["set", "maxSteps", "0"], "`maxSteps`: “0” must be a positive integer"),
     (["set", "colour", "red"], "`colour`: “red” must be auto, always or never"),
-    (["set", "keepRuns", "long"], "`keepRuns`: “long” isn't a duration of a minute or more"),
-    (["set", "keepRuns", "0s"], "`keepRuns`: “0s” isn't a duration of a minute or more"),
+    (["set", "keepRuns", "long"], "`keepRuns`: “long” must be a duration of at least a minute"),
+    (["set", "keepRuns", "0s"], "`keepRuns`: “0s” must be a duration of at least a minute"),
     (["set", "colour"], "`settings set` needs a name and a value"),
     (["put", "colour", "x"], "unknown subcommand “put”"),
   ])
-  func whatDoesNotFitIsSaid(_ words: [String], _ message: String) throws {
+  func invalidArgumentsAreReported(_ words: [String], _ message: String) throws {
     let sandbox = try Sandbox()
     let run = try sandbox.run(["settings"] + words)
     #expect(run.status == 2)
@@ -111,13 +112,14 @@ import Testing
     #expect(sandbox.read(path) == nil)
   }
 
-  @Test func mistakesInTheFileAreNamedAndDoNoHarm() throws {
+  @Test func invalidSettingsAreReportedAndIgnored() throws {
     let sandbox = try Sandbox([path: "linkbase: x\nmaxSteps: many\n"])
     let run = try sandbox.run("settings")
     #expect(run.status == 0)
     #expect(run.err.contains("settings.yaml:1:1: error: unknown setting `linkbase`"), "\(run)")
     #expect(run.err.contains("did you mean `linkBase`?"))
-    #expect(run.err.contains("settings.yaml:2:11: error: `maxSteps`: “many” isn't a whole number"))
+    #expect(
+      run.err.contains("settings.yaml:2:11: error: `maxSteps`: “many” must be a positive integer"))
     #expect(run.out.contains("maxSteps\t50000000\n"))
   }
 
@@ -129,7 +131,7 @@ import Testing
     #expect(try sandbox.run("run", "s.yaml", "--max-steps", "1000").status == 0)
   }
 
-  @Test func aPersonIsToldThatTheUsualBaseLeadsNowhere() throws {
+  @Test func shareWarnsAboutTheDefaultLinkBase() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
     let terminal = try sandbox.terminal("share", "swift")

@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
-/// The shipped shortcuts that reach programs and files, with programs of the tests.
+/// The shipped shortcuts that use programs and files, with stand-in programs.
 @Suite struct ShippedShortcutTests {
   @Test func pomodoroTellsEachBeginning() throws {
     let run = try Sandbox().terminal(
@@ -42,7 +43,7 @@ import Testing
     #expect(bad.status == 1)
     #expect(bad.err.contains("No fresh backup: old, none, down"))
     let told = bad.out + bad.err
-    #expect(told.contains("The latest is of 1 week ago."))
+    #expect(told.contains("The latest is from 1 week ago."))
     #expect(told.contains("There is no backup."))
     #expect(told.contains("no route to host"))
   }
@@ -78,7 +79,7 @@ import Testing
     let taken = try sandbox.run(
       "rename-files", "p", "--pattern", "^c$", "--by", "ab", "--only", "c", "--yes")
     #expect(taken.status == 1)
-    #expect(taken.err.contains("is there already"))
+    #expect(taken.err.contains("already exists"))
     #expect(taken.err.contains("nothing was renamed"))
     #expect(sandbox.read("p/c") == "3")
     #expect(sandbox.read("p/ab") == "1")

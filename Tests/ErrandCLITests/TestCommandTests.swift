@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
-/// `errand test`: what it runs, writes and ends with.
+/// `errand test`: its effects, output and exit status.
 @Suite struct TestCommandTests {
   private static let good = """
     shortcut: double
@@ -37,12 +38,12 @@ import Testing
     let sandbox = try Sandbox(["good.yaml": Self.good])
     #expect(
       try sandbox.run("test", "good.yaml")
-        == Run(out: "ok    double  2 tests\n2 tests passed. Without tests: untested.\n"))
-    #expect(try sandbox.run("test", "good.yaml", "--quiet") == Run())
+        == ProgramRun(out: "ok    double  2 tests\n2 tests passed. Without tests: untested.\n"))
+    #expect(try sandbox.run("test", "good.yaml", "--quiet") == ProgramRun())
     #expect(
       try sandbox.run("test", "good.yaml", "--filter", "TWO")
-        == Run(out: "ok    double  1 test\n1 test passed. Without tests: untested.\n"))
-    // No library was made.
+        == ProgramRun(out: "ok    double  1 test\n1 test passed. Without tests: untested.\n"))
+    // No library was created.
     #expect(sandbox.read(".local/share/errand/library.db") == nil)
   }
 
@@ -50,16 +51,16 @@ import Testing
     let run = try Sandbox(["bad.yaml": Self.bad]).run("test", "bad.yaml")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           out: """
             FAIL  broken  2 of 2 tests
               unfaked  bad.yaml:7:5
-                the program `date` was reached, and nothing stands for it
+                the program `date` was used but is not faked
                   at        bad.yaml:7:5
-                  help      write under `fake:` `exec: {date: {stdout: …}}`
+                  help      add under `fake:` `exec: {date: {stdout: …}}`
                 steps
                   done       steps.0 (wait)
-                  failed     steps.the day (the day)  the program `date` was reached, and nothing stands for it
+                  failed     steps.the day (the day)  the program `date` was used but is not faked
               <faked> & "wrong"  bad.yaml:9:5
                 `output`
                   expected  "tomorrow"
@@ -85,8 +86,8 @@ import Testing
         <testsuites tests="2" failures="2" time>
           <testsuite name="broken" tests="2" failures="2" time>
             <testcase classname="broken" name="unfaked" file="bad.yaml" line="7" time>
-              <failure message="the program `date` was reached, and nothing stands for it">at bad.yaml:7:5&#10;write under `fake:` `exec: {date: {stdout: …}}`</failure>
-              <system-out>steps.0 (wait): done&#10;steps.the day (the day): failed the program `date` was reached, and nothing stands for it</system-out>
+              <failure message="the program `date` was used but is not faked">at bad.yaml:7:5&#10;add under `fake:` `exec: {date: {stdout: …}}`</failure>
+              <system-out>steps.0 (wait): done&#10;steps.the day (the day): failed the program `date` was used but is not faked</system-out>
             </testcase>
             <testcase classname="broken" name="&lt;faked&gt; &amp; &quot;wrong&quot;" file="bad.yaml" line="9" time>
               <failure message="`output`">expected &quot;tomorrow&quot;&#10;actual &quot;today&quot;&#10;at bad.yaml:12:22</failure>
@@ -150,25 +151,25 @@ import Testing
     (["test", "--format", "xml"], "--format must be text or json, not “xml”"),
     (["test", "none.yaml"], "none.yaml"),
   ])
-  func whatCanNotBeRunIsBadUsage(words: [String], message: String) throws {
+  func unrunnableTestsAreAUsageError(words: [String], message: String) throws {
     let run = try Sandbox().run(words)
     #expect(run.status == 2)
     #expect(run.out == "")
     #expect(run.err.contains(message))
   }
 
-  /// However many waits are in them.
+  /// The same for any number of waits in them.
   @Test func everythingThatIsShippedPassesItsTests() throws {
     let run = try Sandbox().run("test")
     #expect(run.status == 0, "\(run.out)")
     #expect(!run.out.contains("Without tests"))
   }
 
-  @Test func whatIsShippedComesByAllItsSteps() throws {
+  @Test func testsOfBuiltInsCoverAllSteps() throws {
     let run = try Sandbox().run("test", "--coverage", "--quiet")
     let missed = run.out.split(separator: "\n").filter { $0.contains("not reached") }
-    // A link without an address comes from no store of ours; what a run that ends early leaves behind
-    // is tried with --max-steps, by the tests of enrichment.
+    // A link without a URL does not occur in our stores; early ends are covered by the tests of
+    // enrichment with --max-steps.
     let excused = ["schemas/intents/open.yaml:12:9", "steps.bad.finally"]
     #expect(missed.allSatisfy { line in excused.contains { line.contains($0) } }, "\(missed)")
   }

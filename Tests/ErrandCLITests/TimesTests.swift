@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// Times on the command line: automations by the clock and the sun, and tasks that repeat.
+/// Times on the command line: automations by clock and sun, and repeating tasks.
 @Suite struct TimesTests {
   private static let automations = """
     automation: a-days
@@ -43,7 +44,7 @@ import Testing
     #expect(before[1][3].hasSuffix(" 18:00"), "\(before)")
     #expect(before[2][3].hasSuffix(" 09:00"), "\(before)")
     #expect(before[3][3].isEmpty)
-    #expect(before[3][4] == "needs a place: errand settings set location '52.52, 13.40'")
+    #expect(before[3][4] == "needs a location: errand settings set location '52.52, 13.40'")
     #expect(!before[4][3].isEmpty)
     #expect(try sandbox.run("settings", "set", "location", "52.52, 13.40").status == 0)
     let after = try lines()
@@ -51,10 +52,10 @@ import Testing
     #expect(after[3][4] == "on")
     let wrong = try sandbox.run("settings", "set", "location", "Berlin")
     #expect(wrong.status == 2)
-    #expect(wrong.err.contains("“Berlin” isn't degrees north and east such as 52.52, 13.40"))
+    #expect(wrong.err.contains("“Berlin” must be latitude and longitude: 52.52, 13.40"))
   }
 
-  @Test func aWorkerWithoutAPlaceSaysSoOnce() throws {
+  @Test func workerWithoutALocationReportsItOnce() throws {
     let sandbox = try Sandbox([".config/errand/times.yaml": Self.automations])
     let run = try sandbox.run("worker", "--once")
     #expect(run.status == 0)
@@ -88,7 +89,7 @@ import Testing
     #expect(try tasks(sandbox) == ["Rent|2199-01-31|false|every month on last"])
     #expect(try sandbox.run("redo").status == 0)
     #expect(try tasks(sandbox).count == 2)
-    // One that is opened again has handed its rule on.
+    // A reopened task has passed its rule on.
     #expect(try sandbox.run("toggle-task", "task:1").status == 0)
     #expect(try sandbox.run("toggle-task", "task:1").status == 0)
     #expect(try tasks(sandbox).count == 2)
@@ -103,7 +104,7 @@ import Testing
     ] {
       let run = try sandbox.run(words)
       #expect(run.status == 2, "\(run)")
-      #expect(run.err.contains("“every so often” isn't a rule by which something repeats"))
+      #expect(run.err.contains("“every so often” is not a rule by which something repeats"))
       #expect(run.err.contains("write it as every monday, every 2 weeks, every month on 15"))
     }
     let line = try sandbox.run(

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// Values as people type them: yes and no, numbers with a comma, paths in a home.
+/// Values as people type them: yes and no, decimal commas, paths in a home.
 @Suite struct TypedValueTests {
   private static let definitions = """
     shortcut: agree
@@ -57,7 +58,7 @@ import Testing
       #expect(try sandbox.run("spend", "3,50").out == "7\n")
       #expect(try sandbox.run("spend", "--amount=-0,25").out == "-0.5\n")
       #expect(try sandbox.run("spend", "3.50").out == "7\n")
-      // Most who write a comma there put points between thousands.
+      // Most people who write a decimal comma separate thousands with points.
       let thousands = try sandbox.run("spend", "1.500")
       #expect(thousands.status == 2)
       #expect(thousands.err.contains("“1.500” may mean 1500 or 1,500"), "\(thousands)")
@@ -76,13 +77,13 @@ import Testing
     #expect(run.err.contains("help: write 3.50"), "\(run)")
   }
 
-  @Test func aNumberWithThousandsIsRefusedEverywhere() throws {
+  @Test func numberWithThousandsSeparatorsIsRejected() throws {
     let sandbox = try sandbox()
     sandbox.environment["LC_ALL"] = "de_DE.UTF-8"
     for text in ["1.234,50", "1,234,567", ",5", "5,"] {
       #expect(try sandbox.run("spend", text).status != 0, "\(text)")
     }
-    // What is no person's is JSON.
+    // Input from programs is JSON.
     sandbox.environment["LC_ALL"] = "de_DE.UTF-8"
     try sandbox.write("shortcut: t\nsteps: [{spend: {amount: '3,50'}}]\n", to: "t.yaml")
     #expect(try sandbox.run("run", "t.yaml").status != 0)

@@ -1,10 +1,11 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
-/// A `where` about days and hours means in the store what it means item by item, in every zone.
+/// A `where` on days and hours means the same in SQL as item by item, in every zone.
 @Suite struct ZoneTests {
-  /// An hour and a half a step through both changes of the clock in the zones below, and Apia's day
-  /// that was left out.
+  /// Steps of an hour and a half across both clock changes of the zones below, and the day Apia
+  /// skipped.
   private static let beginnings = [
     1_325_116_800,  // 2011-12-29 00:00 UTC
     1_774_656_000,  // 2026-03-28

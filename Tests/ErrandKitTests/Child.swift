@@ -2,7 +2,7 @@ import ErrandKit
 import FoundationEssentials
 import Glibc
 
-/// A program that the package builds, in a home of its own, whose output is read.
+/// A program of the package, running in a home of its own, with its output captured.
 final class Child {
   let process: Int32
   private let output: Int32
@@ -11,7 +11,7 @@ final class Child {
   init(_ name: String, _ words: [String], _ home: Home) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw POSIXFailure(code: errno) }
-    // Other tests start programs at the same time.
+    // Other tests start programs at the same time, which must not inherit the pipe.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[1]) }
     output = ends[0]
@@ -36,7 +36,7 @@ final class Child {
 
   struct POSIXFailure: Error { let code: Int32 }
 
-  /// The next line of its output; nil at the end. A program that is silent for two minutes is killed.
+  /// The next line of its output; nil at the end. Kills a program that is silent for two minutes.
   func line() -> Substring? {
     while true {
       if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -55,17 +55,17 @@ final class Child {
     }
   }
 
-  /// Waits for its end; the status with which it exited, or -1.
+  /// Waits for the exit; the exit status, or -1 after a signal.
   func status() -> Int32 {
     var code: Int32 = 0
     while waitpid(process, &code, 0) < 0, errno == EINTR {}
     return code & 0x7F == 0 ? (code >> 8) & 0xFF : -1
   }
 
-  /// The path of a program that the package builds, which lies beside the tests.
+  /// The path of a program of the package, in the build folder of the tests.
   static func path(of name: String) -> String { folder + "/" + name }
 
-  /// The folder in which the package is built.
+  /// The build folder.
   static var folder: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -74,7 +74,7 @@ final class Child {
     return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
-  /// The processes that live in a home, by their environment.
+  /// The processes whose environment has this home.
   static func processes(in home: Home) -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { Int32($0) }.filter { process in

@@ -1,13 +1,13 @@
 import ErrandKit
 import Testing
 
-/// Definitions, what is wrong with them, and what a person has decided about them.
+/// Definitions: listing, checking, testing and trust.
 @Suite struct DefinitionTests {
   private let home: Home
 
   init() throws { home = try Home() }
 
-  @Test func listsDefinitionsInReach() throws {
+  @Test func listsAvailableDefinitions() throws {
     let errand = try home.open(["mine.yaml": "shortcut: mine\ndescription: Mine.\nsteps: []"])
     let mine = errand.definitions.first { $0.name == "mine" }
     #expect(mine?.kind == "shortcut")
@@ -47,7 +47,7 @@ import Testing
     #expect(fetch.parameters[2].schema["enum"] == ["text", "html"])
     #expect(fetch.parameterSchema["required"] == ["page"])
     #expect(fetch.resultSchema == ["type": "string"])
-    #expect(fetch.touches == ["http:api.example.com"])
+    #expect(fetch.capabilities == ["http:api.example.com"])
     #expect(!fetch.isForeign && fetch.isAllowed && fetch.source.hasPrefix("intent: fetch"))
     #expect(try errand.definition("save").mayChange)
     #expect(try !errand.definition("recent").mayChange)
@@ -58,7 +58,7 @@ import Testing
     #expect(error?.code == "not-found")
   }
 
-  @Test func findsMistakesWithPlacesAndReplacements() throws {
+  @Test func findingsHavePositionAndReplacement() throws {
     let errand = try home.open()
     let text = "shortcut: mine\nstpes: []\nsteps: [{say: Hello}]\n"
     let finding = try #require(try errand.check(text, at: "/nowhere/mine.yaml").first)
@@ -74,7 +74,7 @@ import Testing
     #expect(try errand.check([home.path + "/mine.yaml"]).map(\.code) == ["unknown-key"])
   }
 
-  @Test func checksATextInThePlaceOfItsFile() throws {
+  @Test func checksUnsavedTextOfAFile() throws {
     let errand = try home.open(["mine.yaml": "shortcut: mine\nsteps: [{say: Hello}]"])
     let path = home.path + "/.config/errand/mine.yaml"
     #expect(try errand.check("shortcut: mine\nsteps: [{sya: Hello}]", at: path).count == 1)
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: ErrandError.self) { try errand.test(["nothing"]) }
   }
 
-  @Test func trustsAProjectWithTheContentThatWasSeen() throws {
+  @Test func trustAppliesToReviewedContent() throws {
     try home.write("shortcut: theirs\nsteps: [{exec: [date]}]", to: ".errand/theirs.yaml")
     let errand = try home.open()
     #expect(errand.problems.count == 1)
@@ -119,7 +119,7 @@ import Testing
     try errand.reload()
     let theirs = try errand.definition("theirs")
     #expect(theirs.isForeign && !theirs.isAllowed)
-    #expect(theirs.touches == ["exec:date"])
+    #expect(theirs.capabilities == ["exec:date"])
     let refused = try errand.start("theirs")
     let error = #expect(throws: ErrandError.self) {
       try refused.result { if $0.name == "confirm" { try refused.answer(false) } }

@@ -2,20 +2,20 @@ import ErrandKit
 import FoundationEssentials
 import Glibc
 
-/// A home of its own for one person's Errand, in a folder that goes with it.
+/// A temporary home for one person's Errand, removed with the object.
 final class Home {
   let path =
     FileManager.default.temporaryDirectory.path + "/errand-kit-" + UUID().uuidString.prefix(8)
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The Errand of this home, with definitions of its own by the names of their files.
+  /// Opens Errand in this home with definitions, given by file name.
   func open(_ definitions: [String: String] = [:]) throws -> Errand {
     for (name, text) in definitions { try write(text, to: ".config/errand/" + name) }
     return try Errand.open(options)
   }
 
-  /// The options of whoever lives here.
+  /// The options for this home.
   var options: Errand.Options {
     var options = Errand.Options()
     options.folder = path
@@ -26,7 +26,7 @@ final class Home {
     return options
   }
 
-  /// Writes a file by its path below the home.
+  /// Writes a file at a path relative to the home.
   func write(_ text: String, to name: String) throws {
     let file = URL(filePath: path + "/" + name)
     try FileManager.default.createDirectory(
@@ -39,7 +39,7 @@ final class Home {
   }
 }
 
-/// Whether a process is there that has not ended.
+/// Whether a process exists and is not a zombie.
 func isAlive(_ process: Int32) -> Bool {
   guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
     return false
@@ -47,7 +47,7 @@ func isAlive(_ process: Int32) -> Bool {
   return stat.split(separator: ")").last?.hasPrefix(" Z") == false
 }
 
-/// Waits until a condition holds, for ten seconds at most; whether it does.
+/// Waits up to ten seconds for a condition; returns whether it holds.
 func eventually(_ condition: () -> Bool) -> Bool {
   for _ in 0..<1000 {
     if condition() { return true }

@@ -1,13 +1,13 @@
 import ErrandKit
 import Testing
 
-/// Items that a program reads and changes.
+/// Reading and writing items.
 @Suite struct LibraryTests {
   private let home: Home
 
   init() throws { home = try Home() }
 
-  @Test func changesAndTakesBack() throws {
+  @Test func changesCanBeUndoneAndRedone() throws {
     let errand = try home.open()
     let writer = try errand.writer(as: "test")
     let reader = try errand.reader()
@@ -32,7 +32,7 @@ import Testing
     #expect(try writer.update([], set: ["title": "x"]).number == nil)
   }
 
-  @Test func takesBackWhatARunWrote() throws {
+  @Test func undoRevertsARun() throws {
     let errand = try home.open()
     let run = try errand.start("save", ["url": "https://swift.org"])
     _ = try run.result()
@@ -41,7 +41,7 @@ import Testing
     #expect(try errand.reader().count("Link") == 0)
   }
 
-  @Test func refusesWhatDoesNotFit() throws {
+  @Test func writerRejectsInvalidInput() throws {
     let writer = try home.open().writer(as: "test")
     func code(_ body: () throws -> Void) -> String? {
       do { try body() } catch let error as ErrandError { return error.code } catch {}

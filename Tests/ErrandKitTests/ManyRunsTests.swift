@@ -2,14 +2,14 @@ import ErrandKit
 import Glibc
 import Testing
 
-/// Many runs at once, and fronts that die.
+/// Many concurrent runs, and fronts that are killed.
 @Suite(.serialized) struct ManyRunsTests {
-  /// The fate of a run at its question.
+  /// The action on a run at its question.
   private enum Fate: CaseIterable {
     case answered, answeredLate, cancelled, left, suspended, killed
   }
 
-  /// A run with its fate, and what it came to.
+  /// A run and the action on it.
   private struct Script {
     let number: Int
     let isDurable: Bool
@@ -39,7 +39,7 @@ import Testing
     """
   ]
 
-  @Test(.timeLimit(.minutes(5))) func endsAsSerialRuns() throws {
+  @Test(.timeLimit(.minutes(5))) func concurrentRunsEndLikeSerialOnes() throws {
     var seed: UInt64 = 0x5DEE_CE66
     var random: (Int) -> Int = { _ in 0 }
     random = { limit in
@@ -84,7 +84,7 @@ import Testing
     while run.state != .waiting, try run.next(within: .seconds(60)) != nil {}
   }
 
-  /// Lets a run that waits meet its fate.
+  /// Performs the action on a waiting run.
   private static func seal(_ run: RunHandle, _ script: Script) throws {
     switch script.fate {
     case .answered: try run.answer(.int(Int64(script.number * 2)), to: 1)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// Waits for a run's end, continues it where that is possible, and tells what it came to.
+  /// Waits for the end of a run, resumes it if possible, and returns its outcome.
   private static func end(
     _ run: RunHandle, _ script: Script, _ errand: Errand
   ) throws -> String {
@@ -131,7 +131,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  /// The states of all recorded runs, and the texts of all notes.
+  /// The states of all recorded runs and the texts of all notes.
   private static func trace(_ errand: Errand) throws -> [String] {
     let reader = try errand.reader()
     let runs = try reader.runs(limit: 1000).map {
@@ -142,7 +142,7 @@ import Testing
 
   // MARK: Fronts
 
-  @Test func leavesNoProcessBehindAFrontThatDies() throws {
+  @Test func killedFrontLeavesNoProcesses() throws {
     let home = try Home()
     try home.write(
       """
@@ -167,7 +167,7 @@ import Testing
     #expect(eventually { Child.processes(in: home).isEmpty })
   }
 
-  @Test func readsOnFourThreadsBesideWriters() throws {
+  @Test func readersWorkBesideWriters() throws {
     let home = try Home()
     try home.write("shortcut: hold\nsteps: [{ask: Go on?}]", to: ".config/errand/hold.yaml")
     let child = try Child("kit-child", ["threads", Child.path(of: "errand"), "20"], home)

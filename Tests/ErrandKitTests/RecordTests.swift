@@ -1,13 +1,13 @@
 import ErrandKit
 import Testing
 
-/// Runs, jobs, shares and activities as a program sees them.
+/// Runs, jobs, shares and activities through the public API.
 @Suite struct RecordTests {
   private let home: Home
 
   init() throws { home = try Home() }
 
-  @Test func listsEndsAndRetriesJobs() throws {
+  @Test func jobsAreListedCancelledAndRetried() throws {
     let errand = try home.open([
       "later.yaml": "intent: later\nsteps: [{enqueue: {name: note-it, key: one}}]",
       "note.yaml": "intent: note-it\nsteps: [{create: {entity: Note, set: {text: Done}}}]",
@@ -23,6 +23,15 @@ import Testing
     #expect(try reader.jobs(["waiting"]).isEmpty)
     #expect(try writer.retry(jobs: [number]).first?["state"] == "waiting")
     #expect(try reader.jobs(of: "nothing").isEmpty)
+  }
+
+  @Test func aValueIsWrittenAsJSON() throws {
+    let value: JSONValue = ["b": [1, 1.5, true, nil], "a": "x\"\n"]
+    #expect(try value.text() == #"{"a":"x\"\n","b":[1,1.5,true,null]}"#)
+    #expect(try JSONValue(parsing: value.text()) == value)
+    let deep = (0..<200).reduce(JSONValue.null) { inner, _ in [inner] }
+    let error = #expect(throws: ErrandError.self) { try deep.text() }
+    #expect(error?.code == "invalid-value")
   }
 
   @Test func takesSharesIn() throws {

@@ -3,13 +3,13 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Runs that a program starts, answers and ends.
+/// Starting, answering and ending runs.
 @Suite struct RunHandleTests {
   private let home: Home
 
   init() throws { home = try Home() }
 
-  @Test func readsWhatARunSaves() throws {
+  @Test func readerSeesItemsSavedByARun() throws {
     let errand = try home.open()
     let reader = try errand.reader()
     #expect(try reader.count("Link") == 0)
@@ -30,7 +30,7 @@ import Testing
     #expect(try reader.runs().first?["id"]?.string == run.id)
   }
 
-  @Test func keepsTypesAndCommasOfParameters() throws {
+  @Test func parametersKeepTypesAndCommas() throws {
     let errand = try home.open([
       "echo.yaml": """
       intent: echo
@@ -52,21 +52,21 @@ import Testing
     #expect(throws: ErrandError.self) { try misfit.result() }
   }
 
-  @Test func givesAnInput() throws {
+  @Test func inputIsPassedToAShortcut() throws {
     let errand = try home.open([
       "loud.yaml": "shortcut: loud\ninput: string\nsteps: [{value: '{{ input.upperAscii() }}'}]"
     ])
     #expect(try errand.start("loud", input: "a, b").result() == "A, B")
   }
 
-  @Test func tellsTheErrorOfARunThatFails() throws {
+  @Test func failedRunThrowsItsError() throws {
     let run = try home.open().start("save", ["url": "not a url"])
     let error = #expect(throws: ErrandError.self) { try run.result() }
     #expect(error?.code == "invalid-value")
     #expect(run.state == .failed)
   }
 
-  @Test func answersQuestionsByNumber() throws {
+  @Test func answersMatchQuestionsByNumber() throws {
     let errand = try home.open([
       "greet.yaml": """
       shortcut: greet
@@ -92,7 +92,7 @@ import Testing
     #expect(result == "Ann and Ben")
   }
 
-  @Test func leavesAQuestion() throws {
+  @Test func leavingAQuestionCancelsTheRun() throws {
     let errand = try home.open(["hold.yaml": "shortcut: hold\nsteps: [{ask: Go on?}]"])
     let run = try errand.start("hold")
     let error = #expect(throws: ErrandError.self) {
@@ -102,7 +102,7 @@ import Testing
     #expect(run.state == .cancelled)
   }
 
-  @Test func waitsNoLongerThanAsked() throws {
+  @Test func nextRespectsItsTimeout() throws {
     let errand = try home.open(["hold.yaml": "shortcut: hold\nsteps: [{ask: Go on?}]"])
     let run = try errand.start("hold")
     while run.state != .waiting { _ = try run.next() }
@@ -115,7 +115,7 @@ import Testing
     #expect(try run.result() == "yes")
   }
 
-  @Test func runsInAZoneAndAFolder() throws {
+  @Test func runUsesTimeZoneAndFolder() throws {
     let errand = try home.open([
       "where.yaml": """
       intent: where
@@ -132,7 +132,7 @@ import Testing
     #expect(try errand.start("where", options: options).result() == ["below", 21])
   }
 
-  @Test func suspendsADurableRunAndResumesIt() throws {
+  @Test func durableRunSuspendsAndResumes() throws {
     let errand = try home.open([
       "hold.yaml": """
       shortcut: hold
@@ -155,7 +155,53 @@ import Testing
     #expect(try reader.run("last")["steps"]?.array?.isEmpty == false)
   }
 
-  @Test func cancelsADurableRun() throws {
+  @Test func resumedRunHasItsIDAndAFinalEvent() throws {
+    let errand = try home.open([
+      "hold.yaml": "shortcut: hold\ndurable: true\nsteps: [{ask: Who?}]"
+    ])
+    let run = try errand.start("hold")
+    while run.state != .waiting { _ = try run.next() }
+    run.suspend()
+    #expect(throws: ErrandError.self) { try run.result() }
+    let number = try #require(try errand.reader().runs().first?["run"]?.int)
+    let again = try errand.resume(number)
+    while again.state != .waiting { _ = try again.next() }
+    #expect(again.id != nil)
+    #expect(again.id == run.id)
+    again.cancel()
+    var last: RunHandle.Event?
+    #expect(throws: ErrandError.self) { try again.result { last = $0 } }
+    #expect(last?.name == "error")
+    #expect(last?["error"]?["code"] == "cancelled")
+  }
+
+  @Test func changesRecordTheirCause() throws {
+    let errand = try home.open()
+    var options = Errand.RunOptions()
+    options.cause = "menu"
+    _ = try errand.start("save", ["url": "https://swift.org"], options: options).result()
+    _ = try errand.start("save", ["url": "https://errand.example"]).result()
+    let reader = try errand.reader()
+    #expect(try reader.changes().map { $0["by"] } == ["save", "menu"])
+    #expect(try reader.changes(by: "menu").first?["change"] == "create")
+    #expect(try reader.changes(after: 1).map { $0["by"] } == ["save"])
+  }
+
+  @Test func grantAcceptsAPathWithAComma() throws {
+    let errand = try home.open()
+    try home.write(
+      "shortcut: keep-it\nsteps: [{write-file: {path: 'a,b.txt', text: kept}}]",
+      to: "keep.yaml")
+    let path = home.path + "/keep.yaml"
+    let error = #expect(throws: ErrandError.self) { try errand.start(path).result() }
+    #expect(error?.code == "needs-value")
+    var options = Errand.RunOptions()
+    options.allow = ["write:a,b.txt"]
+    _ = try errand.start(path, options: options).result()
+    #expect(try String(contentsOfFile: home.path + "/a,b.txt", encoding: .utf8) == "kept")
+  }
+
+  @Test func durableRunCanBeCancelled() throws {
     let errand = try home.open([
       "hold.yaml": "shortcut: hold\ndurable: true\nsteps: [{ask: Who?}]"
     ])
@@ -173,7 +219,7 @@ import Testing
     #expect(throws: ErrandError.self) { try errand.writer(as: "test").cancel(run: number) }
   }
 
-  @Test func keepsValuesOutOfTheListOfProcesses() throws {
+  @Test func processListDoesNotShowValues() throws {
     let errand = try home.open([
       "hold.yaml":
         "shortcut: hold\nparameters: {word: string}\nsteps: [{ask: 'Go on, {{ word }}?'}]"
@@ -191,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func endsARunWithItsHandle() throws {
+  @Test func releasingTheHandleEndsTheRun() throws {
     let errand = try home.open(["hold.yaml": "shortcut: hold\nsteps: [{wait: 1h}]"])
     var run: RunHandle? = try errand.start("hold")
     #expect(try run?.next()?.name == "begin")

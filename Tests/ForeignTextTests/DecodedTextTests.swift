@@ -1,11 +1,11 @@
 import ForeignText
 import Testing
 
-/// Bytes as text, with what was assumed.
+/// Decoded bytes and the detected encoding.
 @Suite struct DecodedTextTests {
   private static let german = Array("grün".utf8)
 
-  @Test func whatWasAssumedIsTold() {
+  @Test func reportsTheBasisOfTheEncoding() {
     let marked = DecodedText([0xFF, 0xFE, 0x67, 0, 0xFC, 0])
     #expect(marked.text == "gü" && marked.basis == .mark)
     #expect(marked.charset == .utf16(isBigEndian: false))
@@ -24,7 +24,9 @@ import Testing
     ("shift_jis", [0x93, 0xFA], "日"), ("utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"),
     ("koi8-r", [0xC7], "г"),
   ])
-  func anEncodingThatIsNamedIsExact(_ name: String, _ bytes: [UInt8], _ expected: String) throws {
+  func exactDecodingUsesTheNamedEncoding(_ name: String, _ bytes: [UInt8], _ expected: String)
+    throws
+  {
     let charset = try #require(Charset(label: name))
     #expect(DecodedText.exact(bytes, charset) == expected)
   }
@@ -33,17 +35,17 @@ import Testing
     ("utf-8", [0xFF] as [UInt8]), ("utf-16", [0x61]), ("shift_jis", [0x93]),
     ("iso-8859-3", [0xA5]),
   ])
-  func whatDoesNotFitIsNoText(_ name: String, _ bytes: [UInt8]) throws {
+  func exactDecodingRejectsInvalidBytes(_ name: String, _ bytes: [UInt8]) throws {
     #expect(DecodedText.exact(bytes, try #require(Charset(label: name))) == nil)
   }
 
-  @Test func piecesAreUTF8OrTheOther() {
+  @Test func fallsBackToAnotherEncoding() {
     #expect(String(foreign: Self.german) == "grün")
     #expect(String(foreign: [0x80, 0x81]) == "€\u{81}")
     #expect(String(foreign: Array("\u{1B}$BF|".utf8), else: .iso2022JP) == "日")
   }
 
-  @Test func labelsAreThoseOfTheStandard() {
+  @Test func knowsTheLabelsOfTheStandard() {
     #expect(Charset(label: " Latin1 ") == .windows1252)
     #expect(Charset(label: "gbk")?.name == "gb18030")
     #expect(Charset(label: "utf8")?.name == "utf-8")

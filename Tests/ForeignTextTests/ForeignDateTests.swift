@@ -2,7 +2,7 @@ import CEL
 import ForeignText
 import Testing
 
-/// Dates that stand alone, with their zone or without it.
+/// Dates with and without a zone.
 @Suite struct ForeignDateTests {
   private func text(_ text: String, isDayFirst: Bool = false) -> String? {
     ForeignDate(text, isAlone: true, isDayFirst: isDayFirst).map { date in
@@ -21,11 +21,11 @@ import Testing
     ("2025-11-22 01:00:00.25 CET", "2025-11-22T00:00:00.25Z"),
     ("2025-11-22 01:00", "2025-11-22T01:00:00Z local"),
   ])
-  func isRead(_ written: String, _ expected: String) {
+  func parsesDates(_ written: String, _ expected: String) {
     #expect(text(written) == expected)
   }
 
-  @Test func whichIsTheDayIsSaid() {
+  @Test func ambiguousDatesNeedTheDayOrder() {
     #expect(text("3/4/2026") == nil)
     #expect(text("3/4/2026", isDayFirst: true) == "2026-04-03T00:00:00Z day local")
     #expect(text("3/14/2026", isDayFirst: true) == "2026-03-14T00:00:00Z day local")
@@ -35,7 +35,7 @@ import Testing
     "on 22 Nov 2025", "2025-11-22 and more", "2025-11-22 25:00", "2025-11-22 01:00 nowhere",
     "2025-11-22 01:00 +9900", "@", "@x", "@99999999999999", "",
   ])
-  func isNotAlone(_ written: String) {
+  func rejectsOtherTextBesideADate(_ written: String) {
     #expect(text(written) == nil)
   }
 }

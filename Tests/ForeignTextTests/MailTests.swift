@@ -1,11 +1,11 @@
 import ForeignText
 import Testing
 
-/// Mails as programs send them (RFC 5322, 2045 to 2047, 2231).
+/// Mails of real programs (RFC 5322, 2045 to 2047, 2231).
 @Suite struct MailTests {
   private func mail(_ text: String) -> Mail { Mail(Array(text.utf8)) }
 
-  @Test func aPlainMail() {
+  @Test func parsesAPlainMail() {
     let mail = mail(
       "From: Ada <ada@example.com>\r\nSubject: Hello\r\n there\r\n\r\nHi!\r\n\r\nBye.\r\n")
     #expect(mail.subject == "Hello there")
@@ -14,7 +14,7 @@ import Testing
     #expect(mail.attachments.isEmpty)
   }
 
-  /// Fields with encoded words, and what they say.
+  /// Fields with encoded words, and their decoded text.
   static let words: [(field: String, text: String)] = [
     ("=?utf-8?B?R3LDvMOfZQ==?=", "Grüße"),
     ("=?ISO-8859-1?Q?Gr=FC=DFe_an_alle?=", "Grüße an alle"),
@@ -25,11 +25,11 @@ import Testing
     ("=?utf-8?Q?broken", "=?utf-8?Q?broken"),
   ]
 
-  @Test(arguments: words) func encodedWordsAreRead(_ row: (field: String, text: String)) {
+  @Test(arguments: words) func decodesEncodedWords(_ row: (field: String, text: String)) {
     #expect(mail("Subject: \(row.field)\n\n").subject == row.text)
   }
 
-  @Test func partsAndAttachments() {
+  @Test func parsesPartsAndAttachments() {
     let mail = mail(
       """
       From: a@example.com
@@ -76,8 +76,8 @@ import Testing
     #expect(mail.attachments.map(\.mediaType) == ["application/pdf", "image/png"])
   }
 
-  /// Parts that are no alternatives are all read, in their order.
-  @Test func everyPartIsRead() {
+  /// Parts that are not alternatives are all read, in order.
+  @Test func readsAllParts() {
     let mail = mail(
       """
       Content-Type: multipart/mixed; boundary=outer
@@ -102,7 +102,7 @@ import Testing
     #expect(mail.texts == [.html("<p>only HTML</p>"), .plain("plain"), .html("<p>a footer</p>")])
   }
 
-  @Test func whatIsBrokenIsTakenAsItStands() {
+  @Test func readsMalformedMails() {
     #expect(mail("").texts == [])
     #expect(mail("no colon\nFrom: a@b\n\nx").texts == [.plain("x")])
     let cut = mail("Content-Type: multipart/mixed; boundary=b\n\n--b\n\nonly this")
@@ -116,8 +116,8 @@ import Testing
     _ = mail(nested)
   }
 
-  /// Any bytes are a mail of some kind, and none takes long.
-  @Test func mutationsAreRead() {
+  /// Any bytes can be parsed as a mail in bounded time.
+  @Test func mutationsDoNotTrap() {
     let sample = Array(
       """
       From: =?utf-8?B?R3LDvMOfZQ==?= <a@b>

@@ -1,7 +1,7 @@
 import ForeignText
 import Testing
 
-/// Tags and text of HTML, XML and bookmark files, well-formed or not.
+/// Tokens of HTML, XML and bookmark files, well-formed or not.
 @Suite struct MarkupScannerTests {
   private func tokens(_ text: String, _ dialect: MarkupScanner.Dialect) -> [String] {
     var scanner = MarkupScanner(text, dialect)
@@ -26,7 +26,7 @@ import Testing
     ("<a title='<b>'>", ["<a title=<b>>"]),
     ("<![CDATA[x]]><p>", ["<p>"]), ("</3", ["<", "/3"]), ("&lt;b&gt;", ["<b>"]), ("<", ["<"]),
   ])
-  func html(_ text: String, _ expected: [String]) {
+  func scansHTML(_ text: String, _ expected: [String]) {
     #expect(tokens(text, .html) == expected)
   }
 
@@ -35,7 +35,7 @@ import Testing
     ("<a><![CDATA[1 ]] < 2]]></a>", ["<a>", "1 ]] < 2", "</a>"]),
     ("<a <b>", ["<a>", "<b>"]), ("<_x>", ["<_x>"]), ("<a b='1", ["<a>"]),
   ])
-  func xml(_ text: String, _ expected: [String]) {
+  func scansXML(_ text: String, _ expected: [String]) {
     #expect(tokens(text, .xml) == expected)
   }
 
@@ -44,11 +44,11 @@ import Testing
     ("<A HREF=\"x<DT><A HREF=\"y\">", ["<a href=x>", "<dt>", "<a href=y>"]),
     ("<A ICON=\"data\" HREF=y>", ["<a href=y>"]), ("<", ["CUT"]), ("<!--", ["CUT"]),
   ])
-  func bookmarks(_ text: String, _ expected: [String]) {
+  func scansBookmarkFiles(_ text: String, _ expected: [String]) {
     #expect(tokens(text, .bookmarks) == expected)
   }
 
-  @Test func contentThatIsNoMarkupIsPassed() {
+  @Test func skipsContentThatIsNotMarkup() {
     var scanner = MarkupScanner("<script>'<b>'</SCRIPT >x", .html)
     guard case .start(let tag)? = scanner.next() else { return #expect(Bool(false)) }
     scanner.skipContent(of: tag.name)

@@ -2,7 +2,7 @@ import Inbox
 import Testing
 
 @Suite struct ContentSignatureTests {
-  /// Beginnings of files, as their formats define them.
+  /// The first bytes of files, according to their formats.
   static let rows: [(name: String, bytes: [UInt8], type: String)] = [
     ("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], "image/png"),
     ("JPEG", [0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
@@ -32,7 +32,7 @@ import Testing
     ("no mail", Array("To: do\nFrom: here\nto there".utf8), "text/plain"),
   ]
 
-  @Test(arguments: rows) func isFoundByContent(
+  @Test(arguments: rows) func typeIsDetectedFromContent(
     _ row: (name: String, bytes: [UInt8], type: String)
   ) {
     #expect(
@@ -40,7 +40,7 @@ import Testing
     )
   }
 
-  @Test func aNameOnlyTellsTextsApart() {
+  @Test func nameOnlyDistinguishesTexts() {
     func type(_ text: String, _ name: String) -> String {
       ContentSignature.mediaType(of: Array(text.utf8), isWhole: true, name: name)
     }
@@ -49,14 +49,14 @@ import Testing
     #expect(type("%PDF-1.4", "a.txt") == "application/pdf")
   }
 
-  @Test func aCharacterThatIsCutOffIsText() {
+  @Test func truncatedCharacterIsText() {
     let bytes = Array("aaaä".utf8.dropLast())
     #expect(ContentSignature.mediaType(of: bytes, isWhole: false, name: nil) == "text/plain")
     #expect(
       ContentSignature.mediaType(of: bytes, isWhole: true, name: nil) == "application/octet-stream")
   }
 
-  @Test func whatIsToldCountsOnlyWithoutASignature() {
+  @Test func declaredTypeCountsOnlyWithoutASignature() {
     func type(_ bytes: [UInt8], _ told: String) -> String {
       ContentSignature.mediaType(of: bytes, isWhole: true, name: nil, told: told)
     }

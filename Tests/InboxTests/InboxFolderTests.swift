@@ -27,16 +27,16 @@ import Testing
     return reader.share
   }
 
-  @Test func whatIsPutInComesOut() throws {
+  @Test func shareIsReadAsWritten() throws {
     let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     let long = String(repeating: "Zeile äöü 行\n", count: 5000)
-    let draft = ShareDraft(
+    let newShare = NewShare(
       [
         .url("https://swift.org/a?b=c&d#e"), .text("Buy milk", isPlain: false),
         .bytes(picture, name: "a/b\n\"c\".txt", mediaType: nil), .text(long, isPlain: false),
         .text("https://swift.org", isPlain: true), .text(" https://swift.org\n", isPlain: false),
       ], from: "browser", title: "Swift", to: "keep-link")
-    try inbox.put(draft, named: "one")
+    try inbox.put(newShare, named: "one")
     #expect(try inbox.names() == ["one"])
     guard let reader = try inbox.reader(of: "one") else { throw Missing() }
     let share: Share = reader.share
@@ -54,7 +54,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path + "/tmp") == [])
   }
 
-  @Test func oneLineOfAnotherProgramIsEnough() throws {
+  @Test func minimalShareOfAnotherProgramIsRead() throws {
     try write(#"{"share": 1, "text": "Buy milk", "from": "script"}"#, to: "x")
     let share = try read("x")
     #expect(share.items.map(\.text) == ["Buy milk"] && share.from == "script")
@@ -64,25 +64,25 @@ import Testing
     #expect(try read("z").items.map(\.text) == ["ftp://x"])
   }
 
-  /// Files of other programs that are no shares, and what is said of them.
+  /// Invalid files of other programs, and the messages about them.
   static let wrong: [(text: String, reason: String)] = [
     (#"{"share": 1, "te"#, "its first line is not a JSON object"),
     (#"{ "sh"#, "its first line is not a JSON object"),
     (#"{"share": 2, "text": "x"}"#, "its first line has no `\"share\": 1`"),
-    (#"{"share": 1}"#, "an item has none of `url`, `text` and `size`"),
-    (#"{"share": 1, "items": []}"#, "it has 0 items: 1 to 10 fit"),
-    (#"{"share": 1, "items": [1]}"#, "an item is no JSON object"),
-    (#"{"share": 1, "size": 5}"# + "\nabc", "it is cut off: 2 bytes are missing"),
-    (#"{"share": 1, "size": 2}"# + "\nabc", "it has 1 bytes more than it says"),
-    (#"{"share": 1, "size": -1}"# + "\n", "an item has none of `url`, `text` and `size`"),
+    (#"{"share": 1}"#, "an item must have `url`, `text` or `size`"),
+    (#"{"share": 1, "items": []}"#, "it has 0 items; it must have 1 to 10"),
+    (#"{"share": 1, "items": [1]}"#, "an item is not a JSON object"),
+    (#"{"share": 1, "size": 5}"# + "\nabc", "it is incomplete: 2 bytes are missing"),
+    (#"{"share": 1, "size": 2}"# + "\nabc", "it has 1 bytes more than its header says"),
+    (#"{"share": 1, "size": -1}"# + "\n", "an item must have `url`, `text` or `size`"),
     (
       #"{"share": 1, "size": 9223372036854775807}"# + "\n", "an item is larger than 50 MiB"
     ),
-    (#"{"share": 1, "text": "x", "from": 7}"#, "`from` is no text"),
-    (#"{"share": 1, "text": "x"}"# + "\nmore", "it has 4 bytes more than it says"),
+    (#"{"share": 1, "text": "x", "from": 7}"#, "`from` must be a string"),
+    (#"{"share": 1, "text": "x"}"# + "\nmore", "it has 4 bytes more than its header says"),
   ]
 
-  @Test(arguments: wrong) func whatIsNoShareSaysWhy(_ row: (text: String, reason: String)) throws {
+  @Test(arguments: wrong) func malformedSharesFail(_ row: (text: String, reason: String)) throws {
     try write(row.text, to: "x")
     do {
       _ = try read("x")
@@ -92,14 +92,14 @@ import Testing
     }
   }
 
-  /// Files of programs that know nothing of shares.
+  /// Files of programs that do not know the share format.
   static let bare: [(text: String, mediaType: String)] = [
     ("", "application/octet-stream"), ("hello", "text/plain"), ("[]\n", "application/json"),
     (#"{"text": "x"}"#, "application/json"), (#"{"share": "30 %"}"#, "application/json"),
     ("{\n  \"a\": 1\n}\n", "application/json"), ("%PDF-1.7\n", "application/pdf"),
   ]
 
-  @Test(arguments: bare) func aBareFileIsItself(_ row: (text: String, mediaType: String)) throws {
+  @Test(arguments: bare) func bareFileIsShared(_ row: (text: String, mediaType: String)) throws {
     let name = row.mediaType == "application/json" ? "a b.json" : "a b"
     try write(row.text, to: name)
     guard let reader = try inbox.reader(of: name) else { throw Missing() }
@@ -111,7 +111,7 @@ import Testing
     #expect(bytes == Array(row.text.utf8))
   }
 
-  @Test func aBareFileIsWholeOnceNobodyWritesIt() throws {
+  @Test func bareFileIsCompleteOnceClosed() throws {
     func isWhole(_ name: String, after seconds: Int64) throws -> Bool {
       guard let reader = try inbox.reader(of: name) else { throw Missing() }
       let modified = reader.share.time
@@ -120,7 +120,7 @@ import Testing
     try write("hello", to: "a.csv")
     #expect(try !isWhole("a.csv", after: 1))
     #expect(try isWhole("a.csv", after: 4))
-    // The clock of another machine may be ahead.
+    // Another machine's clock may be ahead.
     #expect(try isWhole("a.csv", after: -3600))
     let writer = open("\(inbox.waiting)/a.csv", O_WRONLY | O_APPEND | O_CLOEXEC)
     #expect(try !isWhole("a.csv", after: 3600))
@@ -132,12 +132,12 @@ import Testing
     }
     try write(#"{"share": 1, "text": "x"}"#, to: "share")
     #expect(try isWhole("share", after: 0))
-    // Hidden files are another program's own, such as those of Syncthing.
+    // Hidden files belong to other programs, such as Syncthing.
     try write("hello", to: ".syncthing.a.csv.tmp")
     #expect(try !inbox.names().contains { $0.hasPrefix(".") })
   }
 
-  @Test func aBareFileThatIsWrittenAnewStays() throws {
+  @Test func replacedBareFileIsNotRemoved() throws {
     try write("first", to: "a")
     let receipt = try read("a").receipt
     try write("second", to: "a")
@@ -147,16 +147,16 @@ import Testing
     #expect(try inbox.names() == [])
   }
 
-  @Test func aLargeBareFileIsRefused() throws {
+  @Test func largeBareFileIsRejected() throws {
     try write("", to: "a")
     truncate("\(inbox.waiting)/a", 51 << 20)
     let error = #expect(throws: InboxError.self) { _ = try self.read("a") }
-    #expect(error?.message == "it has 51 MiB: at most 50 MiB fit")
+    #expect(error?.message == "it has 51 MiB; the limit is 50 MiB")
   }
 
-  @Test func everyPrefixOfAShareIsTakenOrRefused() throws {
+  @Test func truncatedSharesAreReadOrRejected() throws {
     try inbox.put(
-      ShareDraft([.bytes(Array("%PDF-1.4 abc".utf8), name: "x.pdf", mediaType: nil)]), named: "x")
+      NewShare([.bytes(Array("%PDF-1.4 abc".utf8), name: "x.pdf", mediaType: nil)]), named: "x")
     let whole = try Data(contentsOf: URL(filePath: inbox.waiting + "/x"))
     for count in 1..<whole.count {
       try whole.prefix(count).write(to: URL(filePath: inbox.waiting + "/x"))
@@ -164,26 +164,26 @@ import Testing
     }
   }
 
-  @Test func tooMuchIsRefusedBeforeItIsCopied() throws {
+  @Test func limitsAreCheckedBeforeCopying() throws {
     let large = path + "/large"
     try Data().write(to: URL(filePath: large))
     truncate(large, 60 << 20)
     let file = try OpenFile(Array(large.utf8))
     #expect(throws: InboxError.self) {
-      try self.inbox.put(ShareDraft([.file(file, mediaType: nil)]), named: "x")
+      try self.inbox.put(NewShare([.file(file, mediaType: nil)]), named: "x")
     }
     truncate(large, 45 << 20)
     let smaller = try (0..<3).map { _ in
-      ShareDraft.Item.file(try OpenFile(Array(large.utf8)), mediaType: nil)
+      NewShare.Item.file(try OpenFile(Array(large.utf8)), mediaType: nil)
     }
-    #expect(throws: InboxError.self) { try self.inbox.put(ShareDraft(smaller), named: "x") }
-    let many = (0..<11).map { ShareDraft.Item.text("\($0)", isPlain: false) }
-    #expect(throws: InboxError.self) { try self.inbox.put(ShareDraft(many), named: "x") }
-    // Nothing was made, not even a folder.
+    #expect(throws: InboxError.self) { try self.inbox.put(NewShare(smaller), named: "x") }
+    let many = (0..<11).map { NewShare.Item.text("\($0)", isPlain: false) }
+    #expect(throws: InboxError.self) { try self.inbox.put(NewShare(many), named: "x") }
+    // Nothing was created, not even a folder.
     #expect(!FileManager.default.fileExists(atPath: inbox.path))
   }
 
-  @Test func onlyOldUnfinishedSharesAreSwept() throws {
+  @Test func sweepRemovesOnlyOldUnfinishedShares() throws {
     try inbox.make()
     for name in ["old", "young"] {
       try Data("x".utf8).write(to: URL(filePath: "\(inbox.path)/tmp/\(name)"))
@@ -201,7 +201,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path + "/tmp") == ["young"])
   }
 
-  @Test func oneTakesInAtATime() throws {
+  @Test func importLockIsExclusive() throws {
     let first = try InboxLock(inbox)
     let isFree = first != nil
     #expect(isFree)
@@ -210,7 +210,7 @@ import Testing
     #expect(isTaken)
   }
 
-  @Test func bytesAreKeptOnceByTheirHash() throws {
+  @Test func blobsAreStoredOnce() throws {
     let blobs = BlobFolder(besideStore: path + "/library.db")
     // `printf abc | sha256sum`
     let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -4,7 +4,7 @@ import Testing
 @testable import JSON
 
 @Suite struct JSONLinesReaderTests {
-  /// What a reader gives, a line each: the number with the value or with the error's code.
+  /// Reads all lines as texts: the line number with the value, or with the error's code.
   private func read(_ reader: JSONLinesReader) throws -> [String] {
     var reader = reader
     var found: [String] = []
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 1...9)
-  func piecesMayEndAnywhere(pieceLength: Int) throws {
+  func chunksMayEndAnywhere(pieceLength: Int) throws {
     let bytes = Array("[1,2]\n\n{\"a\":\"bc\"}\n\"é\"".utf8)
     var offset = 0
     let reader = JSONLinesReader { target in
@@ -40,19 +40,32 @@ import Testing
   }
 
   @Test(arguments: [7, 8, 9, 100, 1_000])
-  func longLinesArePassedOver(length: Int) throws {
+  func longLinesAreSkipped(length: Int) throws {
     let long = String(repeating: "7", count: length)
     let reader = JSONLinesReader(maxLineBytes: 6, bytes: Array("1\n\(long)\n2\n\(long)".utf8))
     #expect(try read(reader) == ["1 1", "2 json-limit", "3 2", "4 json-limit"])
   }
 
-  @Test func aLineOfTheGreatestLengthIsRead() throws {
+  @Test func lineOfMaximumLengthIsRead() throws {
     let reader = JSONLinesReader(maxLineBytes: 6, bytes: Array("777777\n777777".utf8))
     #expect(try read(reader) == ["1 777777", "2 777777"])
   }
 
-  @Test func aFailureOfTheSourceIsThrown() throws {
+  @Test func readErrorIsRethrown() throws {
     var reader = JSONLinesReader { _ in throw JSONError(.limit, "no more") }
     #expect(throws: JSONError.self) { try reader.next() }
+  }
+}
+
+extension JSONLinesReader {
+  /// Creates a reader of bytes in memory.
+  fileprivate init(maxLineBytes: Int = 4 << 20, bytes: [UInt8]) {
+    var rest = bytes[...]
+    self.init(maxLineBytes: maxLineBytes) { target in
+      let piece = rest.prefix(target.count)
+      target.copyBytes(from: piece)
+      rest = rest.dropFirst(piece.count)
+      return piece.count
+    }
   }
 }

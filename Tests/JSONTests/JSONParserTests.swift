@@ -13,7 +13,7 @@ import Testing
   ])
   func scalars(text: String, expected: Value) throws {
     let value = try JSONParser().parse(text)
-    // Numbers of different types are equal, so the type is looked at too.
+    // Numbers of different types are equal, so compare the type as well.
     #expect(value.typeName == expected.typeName)
     #expect(value == expected)
   }

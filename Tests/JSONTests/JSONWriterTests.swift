@@ -26,8 +26,8 @@ import Testing
     #expect(try JSONWriter().text(of: value) == expected)
   }
 
-  /// Texts that only the program itself compares stay as they were in stores of earlier releases.
-  @Test func invisibleCharactersStayWhereNobodyLooks() throws {
+  /// Texts that only the program compares stay compatible with stores of earlier releases.
+  @Test func invisibleCharactersAreKeptUnlessEscaped() throws {
     let text = "\u{7f}\u{9b}\u{202e}\u{1}"
     #expect(
       try JSONWriter(escapesInvisible: false).text(of: .string(text))
@@ -72,14 +72,14 @@ import Testing
     #expect(try JSONWriter(layout: .pretty).text(of: value) == expected)
   }
 
-  @Test func keysThatAreNotTextAreWrittenAsText() throws {
+  @Test func nonTextKeysAreWrittenAsText() throws {
     var map = MapValue()
     map[.int(1)] = .bool(true)
     map[.bool(false)] = .int(2)
     #expect(try JSONWriter().text(of: .map(map)) == #"{"1":true,"false":2}"#)
   }
 
-  @Test func objectsAreWrittenByTheirFieldsOrAsTheCallerSays() throws {
+  @Test func objectsAreWrittenByFieldsOrByTheCaller() throws {
     let point = Value.object(Point())
     #expect(try JSONWriter().text(of: point) == #"{"x":1,"y":null}"#)
     let writer = JSONWriter { [("kind", .string($0.typeName))] }
@@ -95,7 +95,7 @@ import Testing
     #expect(error.code == .limit)
   }
 
-  @Test func aTextReadAndWrittenAgainIsTheSame() throws {
+  @Test func textsRoundTrip() throws {
     let text = #"{"s":"\u0000\n\\é😀","n":[0,-1,1.5,1e+20,5e-324],"b":true,"o":{"x":{}}}"#
     #expect(try JSONWriter().text(of: JSONParser().parse(text)) == text)
   }

@@ -17,7 +17,7 @@ import Testing
     close(descriptor)
   }
 
-  @Test func theFirstSigningMakesAKey() throws {
+  @Test func firstSigningCreatesAKey() throws {
     let path = folder.path + "/a/b/link.key"
     let file = LinkKeyFile(path: path)
     #expect(try file.existingKey(recordedID: nil) == nil)
@@ -36,7 +36,7 @@ import Testing
     #expect(first.bytes != second.bytes)
   }
 
-  @Test func aLostKeyIsNotReplaced() throws {
+  @Test func lostKeyIsNotReplaced() throws {
     let file = LinkKeyFile(path: folder.path + "/link.key")
     for action in [
       { _ = try file.keyForSigning(recordedID: "0123abcd") },
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [0o644, 0o640, 0o620, 0o601] as [mode_t])
-  func aKeyThatOthersCanReadIsRefused(mode: mode_t) throws {
+  func keyReadableByOthersIsRejected(mode: mode_t) throws {
     let path = folder.path + "/link's key"
     let file = LinkKeyFile(path: path)
     let key = try file.keyForSigning(recordedID: nil)
@@ -63,7 +63,7 @@ import Testing
       #expect(error.code == .io)
       #expect(
         error.message
-          == "the key for wrapped links, \(path), can be read by others; take that from them: "
+          == "the key for wrapped links, \(path), can be read by others; remove their access: "
           + "chmod 600 '\(folder.path)/link'\\''s key'")
     }
     chmod(path, 0o600)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [0, 31, 33, 1_000])
-  func aKeyOfTheWrongSizeIsRefusedAndKept(size: Int) throws {
+  func keyOfWrongSizeIsRejectedAndPreserved(size: Int) throws {
     let path = folder.path + "/link.key"
     write([UInt8](repeating: 0xAB, count: size), to: path)
     let error = try #require(throws: LinkError.self) {
@@ -83,7 +83,7 @@ import Testing
     #expect(stat(path, &status) == 0 && status.st_size == size)
   }
 
-  @Test func anotherKeyThanTheRecordedOneIsRefused() throws {
+  @Test func keyOtherThanTheRecordedOneIsRejected() throws {
     let path = folder.path + "/link.key"
     write([UInt8](repeating: 1, count: 32), to: path)
     let error = try #require(throws: LinkError.self) {
@@ -92,7 +92,7 @@ import Testing
     #expect(error.message.contains("ffffffff"))
   }
 
-  @Test func whatCannotBeReadIsAnError() throws {
+  @Test func unreadableKeyIsAnError() throws {
     let error = try #require(throws: LinkError.self) {
       try LinkKeyFile(path: folder.path).keyForSigning(recordedID: nil)
     }
@@ -103,9 +103,9 @@ import Testing
     }
   }
 
-  @Test func manyAtOnceGetOneKey() throws {
+  @Test func concurrentSignersGetOneKey() throws {
     let path = folder.path + "/x/link.key"
-    // Threads race as processes do: only the file system is between them.
+    // Threads race like processes: only the file system synchronizes them.
     final class Race: Sendable {
       let path: String
       init(_ path: String) { self.path = path }
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// A folder of its own for one test, removed afterwards.
+/// A temporary folder for one test.
 private final class TemporaryFolder {
   let path: String
 
@@ -152,7 +152,7 @@ private final class TemporaryFolder {
     remove(path)
   }
 
-  /// The names in a folder below, sorted.
+  /// The names in a subfolder, sorted.
   func names(in subfolder: String) -> [String] {
     guard let handle = opendir(path + "/" + subfolder) else { return [] }
     defer { closedir(handle) }

@@ -12,8 +12,8 @@ import Testing
       SHA256.hex(of: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     #expect(
       SHA256.hex(of: "") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
-    // RFC 4231 has no key of 32 bytes; its first case is one of 20 bytes, padded here with zeros,
-    // which HMAC does itself.
+    // RFC 4231 has no 32-byte key; its first case has a 20-byte key, padded here with zeros, as
+    // HMAC itself does.
     let key = [UInt8](repeating: 0x0B, count: 20) + [UInt8](repeating: 0, count: 12)
     #expect(
       SHA256.authenticate("Hi There", key: key).hexadecimal
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["=", "-w==", "a", "-x", "Zm 9", "+w", "é"])
-  func otherFormsOfBase64AreRefused(text: String) {
+  func otherFormsOfBase64AreRejected(text: String) {
     #expect([UInt8](base64URL: text) == nil)
   }
 
@@ -37,7 +37,7 @@ import Testing
     ("https://swift.org", "Swift"), ("https://swift.org/é?a=1&b=%20#x", nil),
     ("https://a.org/?v=1&k=2&p=3&sig=4", "“é”\n\0"),
   ])
-  func aLinkComesBackAsItWas(url: String, title: String?) throws {
+  func unwrapReturnsTheOriginalLink(url: String, title: String?) throws {
     let signer = try LinkSigner(key: key())
     let url = try WebURL(url)
     let link = try signer.wrap(url, title: title)
@@ -49,7 +49,7 @@ import Testing
     #expect(found.id == WrappedLink.id(of: url))
   }
 
-  @Test func theFormIsTheContracts() throws {
+  @Test func linkFormatMatchesTheContract() throws {
     let signer = try LinkSigner(key: key(), base: "https://x.org/team//")
     let link = try signer.wrap(WebURL("https://swift.org"), title: "Swift")
     let id = SHA256.hex(of: "https://swift.org/").prefix(24)
@@ -60,13 +60,13 @@ import Testing
     #expect(try key().id.count == 8)
   }
 
-  @Test func linksOfTheSamePageHaveTheSameId() throws {
+  @Test func linksToTheSamePageHaveTheSameID() throws {
     let first = try WebURL("https://swift.org")
     let second = try WebURL("HTTPS://swift.org/?utm_source=x")
     #expect(WrappedLink.id(of: first) == WrappedLink.id(of: second))
   }
 
-  @Test func anyChangeIsDenied() throws {
+  @Test func changedLinkIsDenied() throws {
     let signer = try LinkSigner(key: key())
     let link = Array(try signer.wrap(WebURL("https://swift.org/é"), title: "Swift").utf8)
     for index in link.indices {
@@ -83,19 +83,19 @@ import Testing
     }
   }
 
-  @Test func anUnknownKeyGetsTheSameAnswer() throws {
+  @Test func unknownKeyGetsTheSameError() throws {
     let link = try LinkSigner(key: key(1)).wrap(WebURL("https://swift.org"), title: nil)
     #expect(throws: LinkError.denied) { try LinkSigner(key: key(2)).unwrap(link) }
   }
 
   @Test(arguments: ["", "ftp://a", "https://a/?q", "https://a/#f", "not a url"])
-  func basesThatCannotHoldLinks(base: String) throws {
+  func invalidBasesAreRejected(base: String) throws {
     let key = try key()
     let error = try #require(throws: LinkError.self) { try LinkSigner(key: key, base: base) }
     #expect(error.code == .invalidValue)
   }
 
-  @Test func theLongestURLIsWrappedToo() throws {
+  @Test func longestURLCanBeWrapped() throws {
     let signer = try LinkSigner(key: key())
     let start = "https://a.org/"
     let url = try WebURL(start + String(repeating: "é", count: (65_536 - start.utf8.count) / 2))
@@ -111,11 +111,11 @@ import Testing
     ("https://en.wikipedia.org/w/index.php?v=1", false), ("https://errand.localhost/x", false),
     ("https://other.org/w/0123456789abcdef01234567", false), ("swift", false),
   ])
-  func whatLooksLikeAWrappedLink(text: String, expected: Bool) {
+  func isWrappedDetectsTheForm(text: String, expected: Bool) {
     #expect(LinkSigner.isWrapped(text) == expected)
   }
 
-  @Test func noDumpOfAKeyShowsIt() throws {
+  @Test func dumpDoesNotShowTheKey() throws {
     let key = try key(0xAB)
     var dumped = ""
     dump(key, to: &dumped)

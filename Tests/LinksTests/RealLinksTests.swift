@@ -5,7 +5,7 @@ import Testing
 
 @testable import Links
 
-/// The canonical form on 125,722 links that people collected.
+/// The canonical form of 125,722 collected links.
 @Suite struct RealLinksTests {
   private static let file: String = {
     let parts = #filePath.split(separator: "/").dropLast(3)
@@ -13,7 +13,7 @@ import Testing
   }()
 
   @Test(.enabled(if: access(file, R_OK) == 0, "the file of real links is not there"))
-  func everyRealURLIsReadAndItsCanonicalFormIsItsOwn() throws {
+  func realURLsParseAndTheirCanonicalFormIsIdempotent() throws {
     let pipe = try #require(popen("gzip -dc '\(Self.file)'", "r"))
     defer { pclose(pipe) }
     var reader = JSONLinesReader { target in fread(target.baseAddress, 1, target.count, pipe) }

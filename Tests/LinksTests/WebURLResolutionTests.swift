@@ -3,7 +3,7 @@ import Testing
 @testable import Links
 
 @Suite struct WebURLResolutionTests {
-  /// The table of RFC 3986 §5.4.
+  /// The table in RFC 3986 §5.4.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
     ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
@@ -21,7 +21,7 @@ import Testing
     ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/./x", "http://a/b/c/g#s/./x"),
     ("g#s/../x", "http://a/b/c/g#s/../x"), ("https://x/y/../z", "https://x/y/../z"),
   ])
-  func examplesOfTheStandard(reference: String, expected: String) throws {
+  func rfcExamples(reference: String, expected: String) throws {
     #expect(try WebURL("http://a/b/c/d;p?q").resolve(reference).text == expected)
   }
 
@@ -30,12 +30,12 @@ import Testing
     ("http://u@a:81/x?y#z", "", "http://u@a:81/x?y"), ("http://a/b", "é/ü", "http://a/é/ü"),
     ("http://a/\u{308}b/c", "g", "http://a/\u{308}b/g"), ("http://a/b/", "..//c", "http://a//c"),
   ])
-  func otherBases(base: String, reference: String, expected: String) throws {
+  func otherBasesAreResolved(base: String, reference: String, expected: String) throws {
     #expect(try WebURL(base).resolve(reference).text == expected)
   }
 
   @Test(arguments: ["g:h", "mailto:a@b", "//", "a b", "http:g"])
-  func whatIsNoWebURLIsAnError(reference: String) throws {
+  func nonWebURLIsAnError(reference: String) throws {
     let base = try WebURL("http://a/b")
     #expect(throws: WebURLError.self) { try base.resolve(reference) }
   }

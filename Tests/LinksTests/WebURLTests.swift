@@ -3,7 +3,7 @@ import Testing
 @testable import Links
 
 @Suite struct WebURLTests {
-  @Test func everyPartIsFound() throws {
+  @Test func componentsAreParsed() throws {
     let text = "HTTPS://me:pw@Ex%41mple.ORG:8443/A/b.html?q=1?&r#frag#2"
     let url = try WebURL(text)
     #expect(url.text == text)
@@ -46,7 +46,7 @@ import Testing
     ("http://a%00b/", .malformedHost), ("http://a%29/", .malformedHost),
     ("http://user@host@real/x", .malformedHost),
   ])
-  func refused(text: String, reason: WebURLError.Reason) throws {
+  func invalidURLsAreRejected(text: String, reason: WebURLError.Reason) throws {
     let error = try #require(throws: WebURLError.self) { try WebURL(text) }
     #expect(error.reason == reason)
   }
@@ -62,12 +62,12 @@ import Testing
     #expect(error.suggestion == expected)
   }
 
-  /// What an earlier release took is found by the same text as then.
+  /// URLs that an earlier release accepted are still found by the same text.
   @Test(arguments: [
     ("https://c.example)", "https://c.example)/"), ("http://a@b@c/x", "http://a@b@c/x"),
     ("HTTP://A*b/%7E", "http://a*b/~"),
   ])
-  func storedURLsStayWhatTheyWere(text: String, canonical: String) throws {
+  func storedURLsRemainValid(text: String, canonical: String) throws {
     #expect(try WebURL(stored: text).canonical == canonical)
     #expect(throws: WebURLError.self) { try WebURL(text) }
   }
@@ -76,13 +76,13 @@ import Testing
     ("file:///a/b%20c.csv", "", "/a/b c.csv"), ("FILE://LocalHost/a", "", "/a"),
     ("file:/a?b#c", "", "/a?b#c"), ("file://Server/share/x", "server", "/share/x"),
   ])
-  func filesHaveURLs(text: String, host: String, path: String) throws {
+  func fileURLsAreParsed(text: String, host: String, path: String) throws {
     let url = try #require(FileURL(text))
     #expect(url.host == host && url.path == Array(path.utf8))
   }
 
   @Test(arguments: ["file:a", "file:", "file://host", "https://a/", "/a", "profile:/a"])
-  func othersAreNoFiles(text: String) { #expect(FileURL(text) == nil) }
+  func otherURLsAreNotFileURLs(text: String) { #expect(FileURL(text) == nil) }
 
   @Test func lengthIsLimitedTo64KiB() throws {
     let start = "https://a.org/"
@@ -118,7 +118,7 @@ import Testing
     ("https://x.org/a\u{A0}b\u{3000}", "https://x.org/a%C2%A0b%E3%80%80"),
     ("https://x.org/ä%20b", "https://x.org/ä%20b"), ("http://x.org/  ", "http://x.org/%20%20"),
   ])
-  func spacesOfAPastedURLAreEncoded(text: String, expected: String) throws {
+  func spacesInAPastedURLAreEncoded(text: String, expected: String) throws {
     #expect(try WebURL(pasted: text).text == expected)
   }
 
@@ -126,7 +126,7 @@ import Testing
     ("https://x .org/a", WebURLError.Reason.space), ("https://x.org a/b", .space),
     ("a b", .space), ("https://x.org/a\tb", .controlCharacter), ("ftp://x.org/a b", .notWeb),
   ])
-  func othersOfAPastedURLAreRefused(text: String, reason: WebURLError.Reason) throws {
+  func otherPastedTextsAreRejected(text: String, reason: WebURLError.Reason) throws {
     let error = try #require(throws: WebURLError.self) { try WebURL(pasted: text) }
     #expect(error.reason == reason)
   }

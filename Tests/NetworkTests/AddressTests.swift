@@ -3,7 +3,7 @@ import Testing
 
 @testable import Network
 
-/// Addresses as the library judges them and as libcurl reads them.
+/// URLs as validated by our code and as parsed by libcurl.
 @Suite struct AddressTests {
   @Test(arguments: [
     "http://a", "http://a:0/", "http://a:/x", "http://a:65536/", "http://a:b/", "http://a_b.c./",
@@ -13,14 +13,14 @@ import Testing
     "http://[::1", "https://c.example)", "http://bücher.example/", "http://1.2.3.4/", "http://-a/",
     "http://a b/", "ftp://a/", "https://",
   ])
-  func bothJudgeAlike(address: String) {
+  func libraryAndCurlAgreeOnURLs(address: String) {
     #expect(((try? WebURL(address)) != nil) == ((try? CurlURL(address)) != nil))
   }
 
   @Test(arguments: Array("!$&'()*+,;=\"<>^`{}|\\[]%~-_.0"))
-  func bothJudgeACharacterOfAHostAlike(character: Character) {
+  func libraryAndCurlAgreeOnHostCharacters(character: Character) {
     let address = "https://a\(character)b.example/"
-    // libcurl would look for `a|b.example` and `a%b.example`, which no name server knows.
+    // libcurl would resolve `a|b.example` and `a%b.example`, which no name server knows.
     if character == "|" || character == "%" { return #expect((try? WebURL(address)) == nil) }
     #expect(((try? WebURL(address)) != nil) == ((try? CurlURL(address)) != nil))
   }

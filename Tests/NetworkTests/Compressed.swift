@@ -1,11 +1,11 @@
 import Glibc
 
-/// Bytes as gzip packs them, by the program of that name.
+/// Data compressed by the program gzip.
 enum Compressed {
-  /// A text; nil where there is no gzip.
+  /// Returns a compressed text; nil if gzip is not installed.
   static func gzip(_ text: String) -> [UInt8]? { output("printf %s '\(text)' | gzip -c") }
 
-  /// So many megabytes of zeros.
+  /// Returns compressed zeros, given their size in megabytes.
   static func zeros(megabytes: Int) -> [UInt8]? {
     output("head -c \(megabytes)M /dev/zero | gzip -c")
   }

@@ -2,11 +2,11 @@ import CEL
 import Engine
 import Glibc
 import Network
-import ServerFixture
 import Synchronization
+import TestSupport
 import Testing
 
-/// The client against a server that does what servers do wrong. Everything is on the loopback.
+/// The client against a misbehaving server on the loopback interface.
 @Suite struct HTTPClientTests {
   private let client = HTTPClient(userAgent: "test/1") { _ in nil }
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The code and the message of what fails.
+  /// Returns the code and message of the error.
   private func failure(_ request: HTTPRequest) -> String {
     do {
       let reply = try reply(request)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func aBodyAndItsHeadersCome() throws {
+  @Test func receivesBodyAndHeaders() throws {
     let server = try LoopbackServer { request, peer in
       peer.reply(200, ["X-One: 1", "X-Two:  b ", "X-One: 2"], body: request.target)
     }
@@ -49,16 +49,16 @@ import Testing
     #expect(server.requests.first?.headers["cookie"] == nil)
   }
 
-  @Test func aConnectionIsUsedAgain() throws {
+  @Test func reusesConnections() throws {
     let server = try LoopbackServer { _, peer in peer.reply(200, ["Set-Cookie: a=b"]) }
     for _ in 0..<5 { _ = try reply(HTTPRequest("GET", server.url("/"))) }
     #expect(server.requests.map(\.connection) == [1, 1, 1, 1, 1])
     #expect(server.requests.allSatisfy { $0.headers["cookie"] == nil })
   }
 
-  @Test func aConnectionThatWasClosedMeanwhileIsMadeAnew() throws {
+  @Test func reconnectsAfterTheServerCloses() throws {
     let server = try LoopbackServer { _, peer in
-      // It says that the connection stays, and closes it.
+      // The server announces keep-alive but closes the connection.
       peer.reply(200, body: "x")
       peer.hangUp()
     }
@@ -68,7 +68,7 @@ import Testing
     #expect(server.requests.map(\.connection) == [1, 2, 3])
   }
 
-  @Test func bodiesAreSent() throws {
+  @Test func sendsBodies() throws {
     let server = try LoopbackServer { _, peer in peer.reply(204) }
     var request = HTTPRequest("PUT", server.url("/"))
     let text = String(repeating: "0123456789", count: 30_000)
@@ -86,7 +86,7 @@ import Testing
     #expect(got.allSatisfy { $0.headers["expect"] == nil })
   }
 
-  @Test func aFormWithFilesIsSent() throws {
+  @Test func sendsFormsWithFiles() throws {
     let path = "/tmp/errand-net-\(getpid())-form.txt"
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     write(file, "content", 7)
@@ -105,16 +105,16 @@ import Testing
     #expect(got.body.contains("name=\"photo\"; filename=\"a.txt\"\r\nContent-Type: text/plain"))
     #expect(got.body.contains("\r\n\r\ncontent\r\n"))
     request.body = .file("/nowhere/at/all")
-    #expect(failure(request).hasPrefix("not-found: /nowhere/at/all can't be read"))
+    #expect(failure(request).hasPrefix("not-found: /nowhere/at/all cannot be read"))
   }
 
-  @Test func nobodyWaitsLongerThanAllowed() throws {
+  @Test func respectsDeadlines() throws {
     let server = try LoopbackServer { _, peer in
       peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")
       peer.waitForEnd()
     }
     #expect(try reply(HTTPRequest("GET", server.url("/")), within: 0) == nil)
-    // A descriptor that can be read ends it, whatever time is left.
+    // A readable descriptor ends the wait before the deadline.
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     write(ends[1], "x", 1)
@@ -124,7 +124,7 @@ import Testing
     close(ends[1])
   }
 
-  @Test func aReplyThatIsCutOffFails() throws {
+  @Test func rejectsTruncatedReplies() throws {
     let server = try LoopbackServer { request, peer in
       switch request.target {
       case "/length": peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
@@ -132,7 +132,7 @@ import Testing
       case "/nothing": break
       case "/garbage": peer.send("I am a teapot, short and stout\r\n\r\n")
       case "/mind":
-        // It begins a body in pieces, and goes on with another reply.
+        // The server starts a chunked body and continues with another response.
         peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
         peer.send("HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n")
       default: peer.send("HTTP/1.1 200 OK\r\nContent-")
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func anEndlessReplyEnds() throws {
+  @Test func limitsReplySize() throws {
     let server = try LoopbackServer { request, peer in
       peer.send("HTTP/1.1 200 OK\r\n\r\n")
       let piece = [UInt8](repeating: 0x61, count: 1 << 16)
@@ -156,14 +156,14 @@ import Testing
     }
     var request = HTTPRequest("GET", server.url("/"))
     request.maxSize = 1 << 20
-    #expect(failure(request) == "network: 127.0.0.1 gave more than 1 MiB")
+    #expect(failure(request) == "network: 127.0.0.1: the reply exceeds 1 MiB")
     let path = "/tmp/errand-net-\(getpid())-endless"
     request.outputPath = path
-    #expect(failure(request) == "network: 127.0.0.1 gave more than 1 MiB")
+    #expect(failure(request) == "network: 127.0.0.1: the reply exceeds 1 MiB")
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func headersHaveABound() throws {
+  @Test func limitsHeaders() throws {
     let server = try LoopbackServer { request, peer in
       peer.send("HTTP/1.1 200 OK\r\n")
       if request.target == "/line" {
@@ -178,11 +178,11 @@ import Testing
         == "network: 127.0.0.1: a header of the reply is too long")
     #expect(
       failure(HTTPRequest("GET", server.url("/many")))
-        == "network: 127.0.0.1: its headers have more than 256 KiB")
+        == "network: 127.0.0.1: its headers exceed 256 KiB")
   }
 
-  /// A megabyte of zeros is a kilobyte by gzip; the bound is that of what comes out.
-  @Test func aBombDoesNotGoOff() throws {
+  /// A megabyte of zeros is a kilobyte of gzip; the limit is on the decompressed size.
+  @Test func limitsDecompressedSize() throws {
     let server = try LoopbackServer { _, peer in
       guard let bomb = Compressed.zeros(megabytes: 64) else { return peer.reply(500) }
       peer.send(
@@ -192,10 +192,10 @@ import Testing
     try #require(Compressed.zeros(megabytes: 1) != nil, "gzip is needed")
     var request = HTTPRequest("GET", server.url("/"))
     request.maxSize = 1 << 20
-    #expect(failure(request) == "network: 127.0.0.1 gave more than 1 MiB")
+    #expect(failure(request) == "network: 127.0.0.1: the reply exceeds 1 MiB")
   }
 
-  @Test func aSmallCompressedBodyIsUnpacked() throws {
+  @Test func decompressesBodies() throws {
     let server = try LoopbackServer { request, peer in
       let packed = Compressed.gzip("hello") ?? []
       let type = request.target == "/broken" ? Array("no gzip".utf8) : packed
@@ -210,7 +210,7 @@ import Testing
         == "network: 127.0.0.1: the reply cannot be decompressed")
   }
 
-  @Test func aPackedBodyThatIsCutShortFails() throws {
+  @Test func rejectsTruncatedCompressedBodies() throws {
     let text = String(repeating: "hello ", count: 20_000)
     let server = try LoopbackServer { request, peer in
       let packed = Compressed.gzip(text) ?? []
@@ -227,11 +227,11 @@ import Testing
         failure(HTTPRequest("GET", server.url(left)))
           == "network: 127.0.0.1: the reply was cut short")
     }
-    // Members of gzip may follow one another.
+    // gzip members may follow one another.
     #expect(try reply(HTTPRequest("GET", server.url("/twice")))?.body.count == 2 * text.utf8.count)
   }
 
-  @Test func onlyAnEncodingThatIsKnownIsUnpacked() throws {
+  @Test func rejectsUnknownEncodings() throws {
     let server = try LoopbackServer { _, peer in
       peer.reply(200, ["Content-Encoding: br"], body: "x")
     }
@@ -245,8 +245,8 @@ import Testing
     #expect(server.requests.last?.headers["accept-encoding"] == nil)
   }
 
-  /// Of two lengths one may be a way to put a reply of somebody else's into this one.
-  @Test func aReplyHasOneLength() throws {
+  /// Differing lengths may be an attempt at response smuggling.
+  @Test func rejectsContradictoryLengths() throws {
     let server = try LoopbackServer { request, peer in
       let lengths =
         switch request.target {
@@ -272,7 +272,7 @@ import Testing
 
   // MARK: Memory
 
-  @Test func aLargeReplyWaitsForMemoryAndThenFailsAlone() throws {
+  @Test func largeRepliesWaitForMemory() throws {
     let used = Mutex(0)
     let server = try LoopbackServer { request, peer in
       peer.reply(200, body: String(repeating: "a", count: 3 << 20))
@@ -283,13 +283,13 @@ import Testing
     #expect(try reply(request)?.body.count == 3 << 20)
     used.withLock { $0 = 4 << 20 }
     let failed = #expect(throws: RunError.self) { try reply(request, within: 1) }
-    #expect(failed?.message == "127.0.0.1: the run has no memory left for its reply")
-    // One that waited goes on once there is memory.
+    #expect(failed?.message == "127.0.0.1: no memory is left in this run for the reply")
+    // A waiting transfer continues once there is memory.
     request.url = server.url("/last")
     #expect(try reply(request)?.body.count == 3 << 20)
   }
 
-  @Test func theFirstOfLargeRepliesGetsThrough() {
+  @Test func theFirstLargeReplyCompletes() {
     let memory = ReplyMemory(limit: 100) { 30 }
     let (first, second) = (memory.enter(), memory.enter())
     #expect(memory.mayGrow(first) && !memory.mayGrow(second))
@@ -300,7 +300,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func aBodyGoesToAFileAtOnce() throws {
+  @Test func writesBodiesToFiles() throws {
     let path = "/tmp/errand-net-\(getpid())-save"
     defer { unlink(path) }
     let server = try LoopbackServer { request, peer in
@@ -341,7 +341,7 @@ import Testing
 
   // MARK: Hosts
 
-  @Test func whatIsNoAddressIsRefused() {
+  @Test func rejectsInvalidURLs() {
     for url in ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "scp://a/b"] {
       #expect(failure(HTTPRequest("GET", url)).hasPrefix("invalid-value: "), "\(url)")
     }
@@ -349,7 +349,7 @@ import Testing
     #expect(failure(HTTPRequest("GET", "http://:80/")).hasPrefix("invalid-value: "))
   }
 
-  @Test func nothingThereIsSaidSo() throws {
+  @Test func reportsConnectionErrors() throws {
     let port: Int
     do { port = try LoopbackServer { _, peer in peer.reply(200) }.port }
     #expect(
@@ -357,7 +357,7 @@ import Testing
         == "network: 127.0.0.1: connection refused")
   }
 
-  @Test func aHostThatIsNotAllowedIsNotReached() throws {
+  @Test func doesNotConnectToHostsThatAreNotAllowed() throws {
     let server = try LoopbackServer { _, peer in peer.reply(200) }
     var request = HTTPRequest("GET", server.url("/"))
     request.approve = { host in throw RunError(.notAllowed, "not \(host)") }

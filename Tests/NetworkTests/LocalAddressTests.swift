@@ -1,11 +1,11 @@
 import Engine
 import Glibc
-import ServerFixture
+import TestSupport
 import Testing
 
 @testable import Network
 
-/// Addresses that are not on the internet, by all ways to them.
+/// Local addresses, and the ways that lead to them.
 @Suite struct LocalAddressTests {
   @Test(arguments: [
     ("8.8.8.8", false), ("1.1.1.1", false), ("172.15.0.1", false), ("172.32.0.1", false),
@@ -16,7 +16,7 @@ import Testing
     ("192.88.99.0", true), ("192.88.99.255", true), ("192.88.98.1", false), ("192.0.0.1", true),
     ("198.51.100.1", true), ("203.0.113.1", true), ("192.31.196.1", false),
   ])
-  func addressesOfIPv4(text: String, isLocal: Bool) {
+  func classifiesIPv4Addresses(text: String, isLocal: Bool) {
     let bytes = text.split(separator: ".").compactMap { UInt8($0) }
     #expect(LocalAddress.isLocal(v4: bytes) == isLocal)
   }
@@ -32,7 +32,7 @@ import Testing
     ("100::1", true), ("2002:c058:6301::1", true), ("::ffff:192.88.99.1", true),
     ("64:ff9b::192.88.99.1", true), ("fec0::1", true), ("2001:4860:4860::8888", false),
   ])
-  func addressesOfIPv6(text: String, isLocal: Bool) throws {
+  func classifiesIPv6Addresses(text: String, isLocal: Bool) throws {
     var bytes = [UInt8](repeating: 0, count: 16)
     try #require(inet_pton(AF_INET6, text, &bytes) == 1)
     #expect(LocalAddress.isLocal(v6: bytes) == isLocal)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func aServerNearbyIsReachedOnlyWhenItIsNamed() throws {
+  @Test func localServersNeedToBeAllowed() throws {
     let server = try LoopbackServer { _, peer in peer.reply(200, body: "inside") }
     var request = HTTPRequest("GET", server.url("/"))
     request.localHosts = []
@@ -60,7 +60,7 @@ import Testing
     #expect(try end(request)?.status == 200)
   }
 
-  @Test func aNameThatStandsForItIsNoWayAround() throws {
+  @Test func namesOfLocalAddressesAreChecked() throws {
     let server = try LoopbackServer { _, peer in peer.reply(200) }
     var request = HTTPRequest("GET", "http://localhost:\(server.port)/")
     request.localHosts = ["127.0.0.1"]
@@ -70,7 +70,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aRedirectIsNoWayAround() throws {
+  @Test func redirectsToLocalAddressesAreChecked() throws {
     let server = try LoopbackServer { request, peer in
       guard request.target == "/start" else { return peer.reply(200, body: "inside") }
       let port = request.headers["host"]?.split(separator: ":").last ?? ""
@@ -83,7 +83,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/start"])
   }
 
-  @Test func aConnectionThatIsOpenAlreadyIsNoWayAround() throws {
+  @Test func openConnectionsAreChecked() throws {
     let server = try LoopbackServer { _, peer in peer.reply(200) }
     let client = HTTPClient(userAgent: "test/1") { _ in nil }
     let bounds = WaitBounds(deadline: nil, descriptors: [])

@@ -1,10 +1,10 @@
 import CEL
 import Engine
 import Network
-import ServerFixture
+import TestSupport
 import Testing
 
-/// Where redirects lead, and what goes along.
+/// Targets of redirects and the data sent to them.
 @Suite struct RedirectTests {
   private let client = HTTPClient(userAgent: "test/1") { _ in nil }
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func aCircleEnds() throws {
+  @Test func limitsRedirectLoops() throws {
     let server = try LoopbackServer { request, peer in
       peer.reply(302, ["Location: \(request.target == "/a" ? "/b" : "/a")"])
     }
@@ -39,7 +39,7 @@ import Testing
     "file:///etc/passwd", "FILE:/etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1:1/x",
     "javascript:alert(1)", "data:text/plain,x", "http://", "//:x/",
   ])
-  func nothingButTheWebIsFollowed(_ location: String) throws {
+  func followsOnlyHTTPURLs(_ location: String) throws {
     let server = try LoopbackServer { _, peer in peer.reply(302, ["Location: \(location)"]) }
     let failure = run(HTTPRequest("GET", server.url("/"))).failure
     #expect(failure?.hasPrefix("http: 127.0.0.1 redirects to “") == true, "\(failure ?? "none")")
@@ -50,7 +50,7 @@ import Testing
     (307, "POST", "POST"), (308, "PUT", "PUT"), (301, "PUT", "PUT"), (302, "GET", "GET"),
     (303, "HEAD", "HEAD"),
   ])
-  func methodsChangeAsTheSpecificationHasIt(
+  func changesMethodsAsSpecified(
     _ status: Int, _ method: String, _ next: String
   ) throws {
     let server = try LoopbackServer { request, peer in
@@ -69,8 +69,8 @@ import Testing
         == (next == method && next != "HEAD" && next != "GET" ? "body" : ""))
   }
 
-  /// The same address by another name is another host.
-  @Test func credentialsStayWithTheirHost() throws {
+  /// The same address under another name is another host.
+  @Test func keepsCredentialsOnTheirHost() throws {
     let other = try LoopbackServer { _, peer in peer.reply(200) }
     let server = try LoopbackServer { request, peer in
       let target =
@@ -96,7 +96,7 @@ import Testing
     #expect(far.headers["accept"] == "text/plain")
   }
 
-  @Test func aNameInTheAddressStaysWithItsHost() throws {
+  @Test func keepsURLCredentialsOnTheirHost() throws {
     let other = try LoopbackServer { _, peer in peer.reply(200) }
     let server = try LoopbackServer { _, peer in
       peer.reply(302, ["Location: http://localhost:\(other.port)/"])
@@ -107,7 +107,7 @@ import Testing
     #expect(other.requests.first?.headers["authorization"] == nil)
   }
 
-  @Test func aSecretBodyIsNotTakenElsewhere() throws {
+  @Test func doesNotSendSecretBodiesElsewhere() throws {
     let other = try LoopbackServer { _, peer in peer.reply(200) }
     let server = try LoopbackServer { _, peer in
       peer.reply(307, ["Location: http://localhost:\(other.port)/"])
@@ -120,8 +120,8 @@ import Testing
     #expect(other.requests.isEmpty)
   }
 
-  /// Each host on the way is asked about.
-  @Test func aRedirectIsAskedAboutToo() throws {
+  /// Every host of a redirect chain is approved.
+  @Test func approvesEveryHostOfAChain() throws {
     let other = try LoopbackServer { _, peer in peer.reply(200) }
     let server = try LoopbackServer { _, peer in
       peer.reply(302, ["Location: http://localhost:\(other.port)/"])

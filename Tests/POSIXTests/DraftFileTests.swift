@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Testing
 
-/// Files that take their place at once, locks, and folders that are made.
+/// Temporary files, locks and created folders.
 @Suite struct DraftFileTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/errand-draft-\(getpid())"
 
@@ -18,25 +18,25 @@ import Testing
     String(decoding: try Descriptor(path, O_RDONLY).bytes(limit: .max) ?? [], as: UTF8.self)
   }
 
-  @Test func aDraftTakesItsPlaceWhole() throws {
+  @Test func publishesAtomically() throws {
     try within("place") { folder in
       let target = folder + "/a"
       for text in ["one", "two"] {
-        let draft = try DraftFile(for: target)
+        let draft = try TemporaryFile(for: target)
         try draft.file.write(Array(text.utf8))
         try draft.publish(as: target)
       }
       #expect(try contents(target) == "two")
-      let late = try DraftFile(for: target)
+      let late = try TemporaryFile(for: target)
       #expect(throws: SystemError.self) { try late.publish(as: target, replacing: false) }
       #expect(try contents(target) == "two")
     }
   }
 
-  @Test func aDraftThatIsGivenUpLeavesNothing() throws {
+  @Test func removesUnpublishedDrafts() throws {
     try within("nothing") { folder in
       do {
-        let draft = try DraftFile(for: folder + "/a")
+        let draft = try TemporaryFile(for: folder + "/a")
         try draft.file.write([1])
         #expect(Folder.names(in: folder)?.count == 1)
       }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func aLockIsOneProcesss() throws {
+  @Test func locksExcludeEachOther() throws {
     try within("lock") { folder in
       let path = folder + "/lock"
       let first = try FileLock(path)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func foldersAreMadeOrNone() throws {
+  @Test func createsAllFoldersOrNone() throws {
     try within("folders") { folder in
       let made = try Folder.make(folder + "/a/b", isDurable: true)
       #expect(made == [folder + "/a", folder + "/a/b"])
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func processesAreKnown() {
+  @Test func readsProcessRecords() {
     let own = ProcessRecord(getpid())
     #expect(own?.parent == getppid())
     #expect((own?.start ?? 0) > 0)

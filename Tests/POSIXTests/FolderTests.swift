@@ -3,11 +3,11 @@ import Glibc
 import POSIX
 import Testing
 
-/// Folders, and bytes that are written whole.
+/// Folder names and complete writes.
 @Suite struct FolderTests {
   private let path = FileManager.default.temporaryDirectory.path + "/errand-posix-\(getpid())"
 
-  @Test func namesAreThoseThatTextCanGive() throws {
+  @Test func omitsNamesThatAreNotUTF8() throws {
     let folder = path + "-names"
     mkdir(folder, 0o700)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -21,7 +21,7 @@ import Testing
     #expect(Folder.sync(folder) == 0)
   }
 
-  @Test func whatIsNotThereIsTold() {
+  @Test func reportsMissingFolders() {
     #expect(Folder.names(in: path + "-none") == nil)
     #expect(errno == ENOENT)
     #expect(Folder.visibleNames(in: path + "-none") == [])
@@ -31,11 +31,11 @@ import Testing
   @Test(arguments: [
     ("/a/b", "/a"), ("/a/b//", "/a"), ("/a", "/"), ("/", "/"), ("a", "."), ("a/b", "a"), ("", "."),
   ])
-  func aParentIsFound(_ path: String, _ parent: String) {
+  func findsTheParent(_ path: String, _ parent: String) {
     #expect(Folder.parent(of: path) == parent)
   }
 
-  @Test func allIsWrittenOrTheErrorTold() throws {
+  @Test func writesAllBytesOrReturnsTheError() throws {
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
     let file = path + "-bytes"
     defer { unlink(file) }

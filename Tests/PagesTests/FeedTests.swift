@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pages
 
-/// Feeds of all kinds, as sites really write them.
+/// Feeds of all formats, as found on real sites.
 @Suite struct FeedTests {
   private func feed(_ text: String, url: String = "https://a.example/feeds/x") throws -> Feed {
     try #require(PageParser.inUTC.feed(text, url: url))
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: [
     "", "text", "<html><p>x", "{}", "[1]", "{\"items\": 1}", "<?xml version='1.0'?>",
   ])
-  func othersAreNone(text: String) {
+  func otherTextsAreNotFeeds(text: String) {
     #expect(PageParser.inUTC.feed(text, url: "") == nil)
   }
 
@@ -119,7 +119,7 @@ import Testing
     "<rss><channel><title>T</title><item><title>One</title>",
     "<feed><entry><title>x</title></feed>",
   ])
-  func whatIsCutOffIsRead(text: String) {
+  func truncatedFeedsAreRead(text: String) {
     #expect(PageParser.inUTC.feed(text, url: "") != nil || text == "<rss")
   }
 }

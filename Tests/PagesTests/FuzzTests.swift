@@ -1,23 +1,12 @@
 import CEL
+import TestSupport
 import Testing
 
 @testable import Pages
 
-/// No input traps, hangs, or costs more than its size.
+/// No input traps, hangs or takes more than linear time.
 @Suite struct FuzzTests {
-  /// A small generator of its own, so that a failure can be had again.
-  private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
-  private static func mutated(_ bytes: [UInt8], _ dice: inout Dice) -> [UInt8] {
+  private static func mutated(_ bytes: [UInt8], _ dice: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes.isEmpty ? [0x3C] : bytes
     for _ in 0..<Int.random(in: 1...8, using: &dice) {
       let place = Int.random(in: 0..<bytes.count, using: &dice)
@@ -33,21 +22,26 @@ import Testing
     return bytes
   }
 
-  @Test func mutationsOfAllSamplesAreRead() {
-    var dice = Dice(state: 18)
+  /// The number of inputs made from each sample; `ERRAND_FUZZ_PAGES` sets the total number.
+  private static let rounds =
+    Amount.of("ERRAND_FUZZ_PAGES", quick: 1_200, whole: 100_000) / SamplePage.all.count + 1
+
+  @Test func mutatedSamplesDoNotTrap() {
+    var dice = SeededGenerator(seed: 18)
     for sample in SamplePage.all where sample.bytes.count < 40_000 {
-      for _ in 0..<25 {
+      for _ in 0..<Self.rounds {
         let bytes = Self.mutated(sample.bytes, &dice)
         let page = PageParser.inUTC.page(bytes, url: sample.value("url"), mediaType: "")
         #expect(!page.kind.isEmpty)
         let text = String(decoding: bytes, as: UTF8.self)
         _ = PageParser.inUTC.feed(text, url: "")
         _ = PageParser.inUTC.links(text, url: "https://a.example/")
+        _ = PageParser.inUTC.readable(text)
       }
     }
   }
 
-  /// Tags that make the parser's work grow with the square of their number, if nothing bounds it.
+  /// Tags on which the parser takes quadratic time unless limited.
   @Test(arguments: [
     "<div>", "<b>", "<b id=%>", "<font size=%>", "<a href=%>", "<ul><li>", "<p>x", "<table>",
     "<table><td>", "<b><div></b>", "<span><div></span>", "<div><span></div>", "<a><p></a>", "<svg>",
@@ -61,13 +55,14 @@ import Testing
   func manyTagsAreReadInTime(piece: String) {
     var html = "<p>"
     var number = 0
-    while html.utf8.count < 100_000 {
+    let size = Amount.of("ERRAND_TAGS", quick: 25_000, whole: 100_000)
+    while html.utf8.count < size {
       html += piece.replacing("%", with: "\(number)")
       number += 1
     }
     html += "The end."
     let tree = HTMLTree(html)
-    #expect(tree.nodes.count < 100_000)
+    #expect(tree.nodes.count < size)
     _ = PageParser.inUTC.page(html, url: "https://a.example/")
   }
 
@@ -78,7 +73,7 @@ import Testing
     #expect(tree.nodes.contains { $0.text == "more" })
   }
 
-  @Test func depthIsBoundedAndTextKept() {
+  @Test func depthIsLimitedAndTextKept() {
     let html = String(repeating: "<div>", count: 100_000) + "deep"
     let tree = HTMLTree(html)
     #expect(tree.nodes.count < 1_000)

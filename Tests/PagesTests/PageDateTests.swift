@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pages
 
-/// Dates in the forms that pages and documents have them in.
+/// Dates in the forms found in pages and documents.
 @Suite struct PageDateTests {
   private let dates = PageDate { $0.timestamp() }
 
@@ -39,7 +39,7 @@ import Testing
     ("2026-11-20T14:30:15 +0100", "2026-11-20T13:30:15Z"),
     ("10 Mar 2026 9:05 EST", "2026-03-10T14:05:00Z"),
   ])
-  func isRead(text: String, expected: String) {
+  func dateIsParsed(text: String, expected: String) {
     #expect(dates.timestamp(text)?.text == expected)
   }
 
@@ -48,7 +48,7 @@ import Testing
     "12:30",
     "99999999999999999999", "-1", "1/2/3/4", "D:", "Nov", "20 Nov", "version 1.2.3",
   ])
-  func isNone(text: String) {
+  func otherTextsAreNotDates(text: String) {
     #expect(dates.timestamp(text) == nil)
   }
 }

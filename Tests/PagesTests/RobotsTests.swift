@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pages
 
-/// What `robots.txt` allows (RFC 9309 §5 and beyond).
+/// Rules of `robots.txt` (RFC 9309 §5 and beyond).
 @Suite struct RobotsTests {
   @Test(arguments: [
     ("", "/a", true),
@@ -27,7 +27,7 @@ import Testing
     #expect(RobotsRules(robots, agent: "errand").allows("https://a.example" + path) == expected)
   }
 
-  @Test func manyStarsEnd() {
+  @Test func manyWildcardsTerminate() {
     let pattern = String(repeating: "*a", count: 400) + "$"
     let rules = RobotsRules("User-agent: *\nDisallow: /\(pattern)", agent: "errand")
     #expect(rules.allows("https://a.example/" + String(repeating: "a", count: 5_000) + "b"))

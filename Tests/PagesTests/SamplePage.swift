@@ -3,14 +3,14 @@ import Glibc
 
 @testable import Pages
 
-/// One page of Tests/Samples/pages: lines of what it must tell, a line `---`, and its bytes.
+/// A page of Tests/Samples/pages: expectations, a line `---`, and its bytes.
 struct SamplePage {
   let name: String
-  /// What stands before the line, in its order.
+  /// The expectations, in order.
   let lines: [(key: String, value: String)]
   let bytes: [UInt8]
 
-  /// All pages by their names.
+  /// All pages by name.
   static var all: [SamplePage] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -58,16 +58,16 @@ struct SamplePage {
     }
   }
 
-  /// What one of the lines says; empty where there is none.
+  /// The value for one of the expectations; empty if there is none.
   func value(_ key: String) -> String { lines.first { $0.key == key }?.value ?? "" }
 
-  /// The page that is read of it, in UTC.
+  /// The parsed page, with UTC as the local time zone.
   var page: Page {
     PageParser.inUTC.page(bytes, url: value("url"), mediaType: value("type"))
   }
 }
 
 extension PageParser {
-  /// A parser for a person in UTC.
+  /// A parser with UTC as the local time zone.
   static var inUTC: PageParser { PageParser(dates: PageDate { $0.timestamp() }) }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Pages
 
-/// What the pages of Tests/Samples tell, each with a trap of its own.
+/// The metadata and text of the pages in Tests/Samples, each with a different difficulty.
 @Suite struct SamplePageTests {
-  @Test func thereAreSixtyPagesAtLeast() {
+  @Test func thereAreAtLeastSixtySamples() {
     #expect(SamplePage.all.count >= 60)
   }
 
   @Test(arguments: SamplePage.all.map(\.name))
-  func tells(name: String) throws {
+  func matchesItsExpectations(name: String) throws {
     let sample = try #require(SamplePage.all.first { $0.name == name })
     let page = sample.page
     guard case .map(let map) = page.value else {

@@ -3,7 +3,7 @@ import Testing
 @testable import Source
 
 @Suite struct DiagnosticRenderingTests {
-  @Test func caretsStandUnderTheToken() {
+  @Test func caretsAreBelowTheToken() {
     let file = SourceFile(name: "a.yaml", text: "intent: save\ntitel: Save\n")
     let diagnostic = Diagnostic(
       "unknown-key", "unknown key `titel`", at: Span(file, 13..<18),

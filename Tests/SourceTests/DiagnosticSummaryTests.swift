@@ -8,7 +8,7 @@ import Testing
     return (0..<count).map { Diagnostic("bad", "bad \($0)", at: Span(file, 0..<1)) }
   }
 
-  @Test func aFewAreAllShown() {
+  @Test func fewDiagnosticsAreAllShown() {
     let summary = DiagnosticSummary(diagnostics(50, in: "a"))
     #expect(summary.shown.count == 50)
     #expect(summary.notes == [])
@@ -24,7 +24,7 @@ import Testing
     #expect(summary.hiddenCount == 11)
   }
 
-  /// Only what stands around the mark of a very long line is read and shown.
+  /// Of a very long line, only the part around the mark is read and shown.
   @Test func aLongLineIsShownAroundTheMark() {
     let text = String(repeating: "é", count: 2000) + "MARK" + String(repeating: "ü", count: 2000)
     let file = SourceFile(name: "a", text: text)

@@ -3,7 +3,7 @@ import Testing
 @testable import Source
 
 @Suite struct SourceFileTests {
-  /// Columns of a long line are those that counting from its beginning gives.
+  /// Columns in a long line equal those counted from its start.
   @Test func columnsOfLongLinesCountScalars() {
     let line = String(repeating: "aä€😀", count: 1_500)
     let file = SourceFile(name: "a", text: "ä\n" + line + "\nend")

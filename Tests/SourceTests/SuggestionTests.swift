@@ -11,15 +11,15 @@ import Testing
     #expect(Suggestion.nearest(to: name, in: names) == expected)
   }
 
-  /// The beginning of one name is that name; of two it is neither.
-  @Test func beginningsAreCompleted() {
+  /// A prefix of one name suggests that name; a prefix of two suggests neither.
+  @Test func prefixesAreCompleted() {
     let names = ["briefing", "bookmarks", "book-list"]
     #expect(Suggestion.nearest(to: "bri", in: names) == "briefing")
     #expect(Suggestion.nearest(to: "boo", in: names) == nil)
     #expect(Suggestion.nearest(to: "br", in: names) == nil)
   }
 
-  /// Words of other tools mean the candidate for the same thing.
+  /// A synonym from another tool suggests the candidate.
   @Test(arguments: [
     ("content", ["path", "text"], "did you mean `text`?"),
     ("src", ["from", "to"], "did you mean `from`?"),
@@ -35,13 +35,13 @@ import Testing
     #expect(Suggestion.help(for: name, in: candidates) == help)
   }
 
-  @Test func nothingNearIsNotSuggested() {
+  @Test func distantNamesAreNotSuggested() {
     #expect(Suggestion.nearest(to: "colour", in: ["title", "url"]) == nil)
   }
 
-  /// What rules candidates out at a glance changes no answer.
+  /// The quick filter never changes the result.
   @Test(arguments: ["sav", "sevae", "SAVE", "savé", "résumé", "ab", "x-1", "search_all", "serach"])
-  func noNearNameIsRuledOut(_ name: String) {
+  func quickFilterKeepsNearNames(_ name: String) {
     let names = [
       "save", "Save", "resume", "résumé", "search-all", "search", "sahve", "saveall", "x-2", "abc",
       "ab-cd-ef-gh-ij", String(repeating: "a", count: 400), "sàvé",
@@ -54,11 +54,11 @@ import Testing
     #expect(Suggestion.nearest(to: "serach", in: ["search"]) == "search")
     #expect(Suggestion.nearest(to: "RESUME", in: ["resume"]) == "resume")
     #expect(Suggestion.nearest(to: "résumé", in: ["resume"]) == "resume")
-    #expect(Suggestion.nearest(to: "x", in: [["aaaa"], ["y"], []]) == "y")
+    #expect(Suggestion.nearest(to: "x", in: [["aaaa"], ["y"], []].joined()) == "y")
   }
 
-  /// Of many names the first ones in alphabetical order are listed.
-  @Test func theFirstNamesAreListed() {
+  /// Of many names, the first in alphabetical order are listed.
+  @Test func firstNamesAreListed() {
     let names = (0..<40).map { "n\($0 * 7 % 40 + 10)" }
     #expect(
       Suggestion.help(for: "zzzzzz", in: names)

@@ -5,11 +5,17 @@ import Store
 
 /// Links as JSON Lines.
 package enum LinkLines {
-  /// Reads a file of links, oldest first or not, as drafts with their line numbers.
+  /// Reads a file of links, in any order, as drafts with their line numbers.
   package static func forEach(
-    in bytes: [UInt8], _ body: (_ line: Int, _ draft: Draft) throws -> Void
+    in bytes: [UInt8], _ body: (_ line: Int, _ draft: NewItem) throws -> Void
   ) throws {
-    var reader = JSONLinesReader(bytes: bytes)
+    var rest = bytes[...]
+    var reader = JSONLinesReader { buffer in
+      let piece = rest.prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      rest = rest.dropFirst(piece.count)
+      return piece.count
+    }
     while let line = try reader.next() {
       guard case .map(let map) = try line.value.get() else { continue }
       try body(line.number, draft(map))
@@ -17,8 +23,8 @@ package enum LinkLines {
   }
 
   /// The draft of one line.
-  package static func draft(_ map: MapValue) -> Draft {
-    var draft = Draft("Link", [])
+  package static func draft(_ map: MapValue) -> NewItem {
+    var draft = NewItem("Link", [])
     for (key, value) in map.entries {
       guard case .string(let name) = key else { continue }
       switch (name, value) {

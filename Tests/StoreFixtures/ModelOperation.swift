@@ -2,7 +2,7 @@ import CEL
 package import Items
 package import Store
 
-/// A link in the simple model that a store is compared with.
+/// A link in the simple model of a store.
 package struct ModelLink: Hashable {
   package var title: String?
   package var tags: [String]
@@ -13,19 +13,19 @@ package struct ModelLink: Hashable {
   }
 }
 
-/// Something done to a store and to its model; links are known by a number in their URL.
+/// An operation on a store and on its model; links are identified by a number in their URL.
 package enum ModelOperation: Hashable {
   case create(Int, title: String, tag: String)
   case retitle(Int, String)
   case tag(Int, String)
   case untag(Int, String)
   case delete(Int)
-  /// The definition gets or loses a property.
+  /// Adds or removes a property of the schema.
   case migrate(Bool)
   /// Several links in one transaction.
   case createMany(Range<Int>)
 
-  /// A random one.
+  /// A random operation.
   package static func random(using random: inout some RandomNumberGenerator) -> ModelOperation {
     let link = Int.random(in: 0..<30, using: &random)
     let word = "w\(Int.random(in: 0..<8, using: &random))"
@@ -55,7 +55,7 @@ package enum ModelOperation: Hashable {
     }
   }
 
-  /// Reads what `text` writes.
+  /// Parses the format of `text`.
   package init?(_ text: some StringProtocol) {
     let words = String(text).split(separator: " ").map(String.init)
     guard words.count >= 2, let number = Int(words[1]) else { return nil }
@@ -73,7 +73,7 @@ package enum ModelOperation: Hashable {
 
   // MARK: Doing it
 
-  /// Does it to the model.
+  /// Applies it to the model.
   package func apply(to model: inout [Int: ModelLink]) {
     switch self {
     case .create(let link, let title, let tag): Self.merge(link, title, tag, into: &model)
@@ -97,8 +97,8 @@ package enum ModelOperation: Hashable {
     model[link] = merged
   }
 
-  /// Does it to a store, which is opened again for another definition.
-  package func perform(on store: inout EntityStore, at path: String) throws {
+  /// Applies it to a store, which is reopened for another schema.
+  package func perform(on store: inout Database, at path: String) throws {
     switch self {
     case .create(let link, let title, let tag): try Self.create(link, title, tag, in: store)
     case .retitle(let link, let title):
@@ -116,7 +116,7 @@ package enum ModelOperation: Hashable {
     case .migrate(let hasNote):
       store = try StoreFixture(at: .file(path), Self.schema(hasNote: hasNote)).store
     case .createMany(let links):
-      try store.database.transaction {
+      try store.transaction {
         for link in links { try Self.create(link, "many", "batch", in: store) }
       }
     }
@@ -125,7 +125,7 @@ package enum ModelOperation: Hashable {
   private static func url(_ link: Int) -> String { "https://example.org/\(link)" }
 
   private static func create(
-    _ link: Int, _ title: String, _ tag: String, in store: EntityStore
+    _ link: Int, _ title: String, _ tag: String, in store: Database
   ) throws {
     _ = try store.items.create(
       "Link",
@@ -135,7 +135,7 @@ package enum ModelOperation: Hashable {
   }
 
   private static func update<Result>(
-    _ link: Int, in store: EntityStore, _ body: (ItemReference) throws -> Result
+    _ link: Int, in store: Database, _ body: (ItemReference) throws -> Result
   ) throws {
     guard let item = try store.items.get("Link", identity: url(link)),
       let reference = item.reference
@@ -143,7 +143,7 @@ package enum ModelOperation: Hashable {
     _ = try body(reference)
   }
 
-  /// The definition with or without a property more.
+  /// The schema with or without an additional property.
   package static func schema(hasNote: Bool) -> EntitySchema {
     let link = StoreFixture.link
     let note = PropertySchema(
@@ -153,8 +153,8 @@ package enum ModelOperation: Hashable {
       identity: link.identity)
   }
 
-  /// What a store holds, in the terms of the model.
-  package static func model(of store: EntityStore) throws -> [Int: ModelLink] {
+  /// The contents of a store, as a model.
+  package static func model(of store: Database) throws -> [Int: ModelLink] {
     var model: [Int: ModelLink] = [:]
     try store.items.forEach(Query("Link")) { item in
       guard case .string(let url)? = item.field("url"), let slash = url.lastIndex(of: "/"),

@@ -2,19 +2,20 @@ import CEL
 package import Items
 package import Store
 
-/// A store in memory with a clock that moves one second a look.
+/// A store in memory, with a clock that advances one second per reading.
 package struct StoreFixture {
-  package let store: EntityStore
+  package let store: Database
 
   package init(at location: StoreLocation = .memory, _ schemas: EntitySchema...) throws {
-    store = try EntityStore(at: location, context: Self.context())
-    for schema in schemas { try store.database.prepare(schema) }
+    store = try Database(at: location, context: Self.context())
+    for schema in schemas { try store.prepare(schema) }
   }
 
   /// A context with a clock that starts in November 2026, and UTC as the zone.
   package static func context() -> StoreContext {
     var seconds: Int64 = 1_795_000_000
-    // A chance that costs nothing, so that measurements show the store; unlike in every process.
+    // A cheap source of randomness, so that measurements show the store; different in every
+    // process.
     var state = UInt64.random(in: 1...UInt64.max)
     return StoreContext(
       now: {
@@ -36,7 +37,7 @@ package struct StoreFixture {
       midnight: { CivilDay(text: $0)?.midnight })
   }
 
-  /// A saved web page, as the language's own library declares it.
+  /// A saved web page, as declared by the built-in library.
   package static let link = EntitySchema(
     name: "Link",
     properties: [

@@ -5,8 +5,9 @@ import StoreFixtures
 import StoreRepair
 import Testing
 
+/// The change log, undo and redo.
 @Suite struct ChangeTests {
-  private func makeStore() throws -> EntityStore {
+  private func makeStore() throws -> Database {
     let store = try StoreFixture(StoreFixture.link).store
     _ = try store.items.create(
       "Link",
@@ -16,7 +17,7 @@ import Testing
 
   private let first = ItemReference(entity: "Link", id: 1)
 
-  @Test func eachChangeIsRecordedWithItsCause() throws {
+  @Test func changesAreLoggedWithCause() throws {
     let store = try makeStore()
     store.session.cause = "save"
     _ = try store.items.update(first, set: [("title", "B")])
@@ -31,10 +32,10 @@ import Testing
     #expect(try store.changes.entries(after: changes[1].sequence).map(\.kind) == [.delete])
   }
 
-  @Test func undoTakesBackOneTransactionAtATime() throws {
+  @Test func undoRevertsOneTransactionAtATime() throws {
     let store = try makeStore()
     let created = try #require(try store.items.get("Link", id: 1))
-    try store.database.transaction {
+    try store.transaction {
       _ = try store.items.update(first, set: [("title", "B")], remove: [("tags", "x")])
       _ = try store.items.create("Link", set: [("url", "https://b.org")])
     }
@@ -52,38 +53,38 @@ import Testing
     #expect(try store.changes.undo().map(\.kind) == [.create])
     #expect(try store.changes.undo() == [])
     #expect(try store.items.find(Query("Link")).isEmpty)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func anImportIsTakenBackAsAWhole() throws {
+  @Test func importIsUndoneAsAWhole() throws {
     let store = try makeStore()
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<30 {
       try importer.add(
-        Draft("Link", [("url", .string("https://i.org/\(number)"))]), line: number)
+        NewItem("Link", [("url", .string("https://i.org/\(number)"))]), line: number)
     }
     try importer.add(
-      Draft("Link", [("url", "https://a.org"), ("tags", ["z"])]), line: 31)
+      NewItem("Link", [("url", "https://a.org"), ("tags", ["z"])]), line: 31)
     _ = try importer.finish()
     #expect(try store.items.get("Link", id: 1)?.texts("tags") == ["x", "y", "z"])
     #expect(try store.changes.entries().count == 3)
     #expect(try store.changes.undo().count == 2)
     #expect(try store.items.find(Query("Link")).map(\.id) == [1])
     #expect(try store.items.get("Link", id: 1)?.texts("tags") == ["x", "y"])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func anImportOfSeveralBatchesIsOneChange() throws {
+  @Test func importOfSeveralBatchesIsOneChange() throws {
     let store = try makeStore()
     let importer = Importer(into: store) { _, _ in }
     for batch in 0..<3 {
       for number in 0..<20 {
         try importer.add(
-          Draft("Link", [("url", .string("https://i.org/\(batch)/\(number)"))]), line: number)
+          NewItem("Link", [("url", .string("https://i.org/\(batch)/\(number)"))]), line: number)
       }
       _ = try importer.finish()
     }
-    // What others do meanwhile is no part of it.
+    // Writes of others meanwhile are not part of it.
     try store.items.delete(ItemReference(entity: "Link", id: 30))
     _ = try store.items.update(ItemReference(entity: "Link", id: 31), set: [("title", "changed")])
     try store.items.delete(ItemReference(entity: "Link", id: 33))
@@ -96,12 +97,12 @@ import Testing
     _ = try store.changes.undo()
     #expect(try store.changes.undo().map { [$0.id, $0.last] } == [[2, 61]])
     #expect(try store.items.find(Query("Link")).map(\.id) == [1])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try store.changes.entries(after: sequence).last?.kind == .deleteMany)
   }
 
   /// Each merged item is an entry of its own, and the log keeps fewer than there are.
-  @Test func anImportThatMergesMoreThanTheLogKeepsIsTakenBack() throws {
+  @Test func importLargerThanLogIsUndone() throws {
     let part = EntitySchema(
       name: "Part",
       properties: [
@@ -113,14 +114,14 @@ import Testing
       let importer = Importer(into: store) { _, _ in }
       for number in 0..<count {
         try importer.add(
-          Draft("Part", [("name", .string("\(number)")), ("size", size)]), line: number)
+          NewItem("Part", [("name", .string("\(number)")), ("size", size)]), line: number)
       }
       _ = try importer.finish()
     }
     #expect(try store.changes.entries(limit: 2 * count).count >= count)
     #expect(try store.changes.undo().count == count)
     #expect(try store.items.find(Query("Part")).allSatisfy { $0.field("size") == 1 })
-    // What it takes to make it again is kept, too, and what was taken back; nothing else.
+    // The data to redo it is kept, too, as are the undone changes; nothing else.
     for size in [2, 1, 2, 1] as [Value] {
       #expect(try (size == 2 ? store.changes.redo() : store.changes.undo()).count == count)
       #expect(try store.items.find(Query("Part")).allSatisfy { $0.field("size") == size })
@@ -128,34 +129,34 @@ import Testing
     #expect(try store.changes.entries(limit: 9 * count).count == 2 * count)
   }
 
-  @Test func whatCameBeforeALongChangeIsForgotten() throws {
+  @Test func changesBeforeLongOneArePruned() throws {
     let store = try makeStore()
     let fill = """
       INSERT INTO errand_changes (batch, time, kind, entity, id, last, cause) \
       WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 10200) \
       SELECT i, 0, 0, 'Link', 1, 1, '' FROM n
       """ as SQL
-    try store.database.connection.run(fill)
+    try store.connection.run(fill)
     for number in 0..<256 {
       _ = try store.items.update(first, set: [("title", .string("\(number)"))])
     }
     #expect(try store.changes.entries(limit: 20_000).count < ChangeLog.keptChanges + 256)
   }
 
-  @Test func theLogTellsWhichItemsWentWithAnImport() throws {
+  @Test func logListsItemsDeletedWithImport() throws {
     let store = try makeStore()
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<30 {
       try importer.add(
-        Draft("Link", [("url", .string("https://i.org/\(number)")), ("tags", ["x", "i"])]),
+        NewItem("Link", [("url", .string("https://i.org/\(number)")), ("tags", ["x", "i"])]),
         line: number)
     }
     _ = try importer.finish()
-    // By a process that keeps no log, so that the import is still the latest change.
+    // Deleted by a process without a log, so that the import is still the latest change.
     for id in [5, 6, 12] {
       try store.items.delete(ItemReference(entity: "Link", id: Int64(id)))
     }
-    try store.database.connection.run("UPDATE errand_changes SET undone = 1 WHERE kind = 2")
+    try store.connection.run("UPDATE errand_changes SET undone = 1 WHERE kind = 2")
     let sequence = try #require(try store.changes.entries().last?.sequence)
     var told: [Int] = []
     _ = try store.changes.undo { done, total in
@@ -167,19 +168,19 @@ import Testing
     #expect(changes.map { [$0.id, $0.last] } == [[2, 4], [7, 11], [13, 31]])
     #expect(changes.allSatisfy { $0.kind == .deleteMany && $0.cause == "undo" })
     #expect(try store.items.find(Query("Link", match: "tags:x")).map(\.id) == [1])
-    #expect(try store.database.check() == [])
-    // Nothing is left, which is done in another way.
+    #expect(try store.check() == [])
+    // The last items are deleted in another way.
     #expect(try store.changes.undo().map(\.id) == [1])
     #expect(try store.items.find(Query("Link")).isEmpty)
     #expect(try store.changes.entries().last?.kind == .delete)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     let next = try store.items.create(
       "Link", set: [("url", "https://next.org"), ("title", "next")])
     #expect(next.id == 32)
     #expect(try store.items.find(Query("Link", match: "next")).map(\.id) == [32])
   }
 
-  @Test func referencesToWhatAnImportBroughtAreTakenOut() throws {
+  @Test func undoOfImportClearsReferences() throws {
     let album = EntitySchema(
       name: "Album",
       properties: [
@@ -197,22 +198,22 @@ import Testing
     let kept = try store.items.create("Album", set: [("artist", .object(own))])
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<3 {
-      try importer.add(Draft("Zartist", [("name", .string("a\(number)"))]), line: number)
+      try importer.add(NewItem("Zartist", [("name", .string("a\(number)"))]), line: number)
     }
     _ = try importer.finish()
     let brought = try #require(try store.items.get("Zartist", identity: "a1"))
-    // An imported item that must have another imported one does not stand in the way of the undo.
-    try importer.add(Draft("Album", [("artist", .object(brought))]), line: 4)
+    // An imported item that requires another imported one does not prevent the undo.
+    try importer.add(NewItem("Album", [("artist", .object(brought))]), line: 4)
     _ = try importer.finish()
-    try store.database.transaction {
+    try store.transaction {
       _ = try store.items.update(
         try #require(kept.reference),
         set: [
           ("guests", [.object(own), .object(brought)]), ("rival", .object(brought)),
         ])
     }
-    #expect(try store.database.check() == [])
-    try store.database.connection.run(
+    #expect(try store.check() == [])
+    try store.connection.run(
       "UPDATE errand_changes SET undone = 1 WHERE sequence = (SELECT max(sequence) FROM errand_changes)"
     )
     #expect(try store.changes.undo().count == 2)
@@ -222,10 +223,10 @@ import Testing
     #expect(left.field("artist") == .object(own))
     #expect(try store.items.find(Query("Album")).count == 1)
     #expect(try store.items.find(Query("Zartist")).count == 1)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func anItemThatMustHaveAnImportedOneKeepsAllOfTheImport() throws {
+  @Test func requiredReferencePreventsUndoOfImport() throws {
     let album = EntitySchema(
       name: "Album", properties: [PropertySchema(name: "artist", type: .entity("Artist"))])
     let artist = EntitySchema(
@@ -234,12 +235,12 @@ import Testing
     let store = try StoreFixture(artist, album).store
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<3 {
-      try importer.add(Draft("Artist", [("name", .string("a\(number)"))]), line: number)
+      try importer.add(NewItem("Artist", [("name", .string("a\(number)"))]), line: number)
     }
     _ = try importer.finish()
     let brought = try #require(try store.items.get("Artist", identity: "a1"))
     _ = try store.items.create("Album", set: [("artist", .object(brought))])
-    try store.database.connection.run("UPDATE errand_changes SET undone = 1 WHERE entity = 'Album'")
+    try store.connection.run("UPDATE errand_changes SET undone = 1 WHERE entity = 'Album'")
     let count = try store.changes.entries().count
     let error = #expect(throws: StoreError.self) { try store.changes.undo() }
     #expect(error?.code == .conflict)
@@ -248,22 +249,22 @@ import Testing
     #expect(try store.changes.entries().count == count)
   }
 
-  @Test func whatTheLogHasForgottenInPartIsNotTakenBackInPart() throws {
+  @Test func partlyPrunedChangeIsNotUndone() throws {
     let store = try makeStore()
-    try store.database.transaction {
+    try store.transaction {
       for number in 0..<20 {
         _ = try store.items.update(first, set: [("title", .string("\(number)"))])
       }
     }
-    // A release before this one cut changes in two.
-    try store.database.connection.run(
+    // An earlier release could prune part of a change.
+    try store.connection.run(
       "DELETE FROM errand_changes WHERE sequence < (SELECT max(sequence) FROM errand_changes) - 9")
     let error = #expect(throws: StoreError.self) { try store.changes.undo() }
     #expect(error?.code == .conflict)
     #expect(try store.items.get("Link", id: 1)?.text("title") == "19")
   }
 
-  @Test func undoGivesBackWhatReferredToAnItem() throws {
+  @Test func undoRestoresReferences() throws {
     let project = EntitySchema(
       name: "Project", properties: [PropertySchema(name: "name", type: .string)])
     let task = EntitySchema(
@@ -288,14 +289,14 @@ import Testing
     #expect(try store.items.get("Task", id: 1)?.field("ratio") == .double(.infinity))
   }
 
-  /// What people use most stands first also after it was away for a while.
-  @Test func anItemThatComesBackIsAsMuchUsedAsItWas() throws {
+  /// Usage scores survive an undo of the deletion.
+  @Test func restoredItemKeepsUsageScore() throws {
     let store = try makeStore()
     _ = try store.items.create("Link", set: [("url", "https://b.org"), ("title", "A")])
     try store.items.recordUse(of: first, as: .share)
     func use() throws -> [SQLValue] {
       var columns: [SQLValue] = []
-      try store.database.connection.rows("SELECT _frecency, _used FROM Link ORDER BY id") { row in
+      try store.connection.rows("SELECT _frecency, _used FROM Link ORDER BY id") { row in
         columns += [row.value(0), row.value(1)]
         return true
       }
@@ -308,15 +309,15 @@ import Testing
       _ = try store.changes.undo()
       #expect(try use() == before)
     }
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func undoThatCannotBeDoneChangesNothing() throws {
+  @Test func failedUndoChangesNothing() throws {
     let store = try makeStore()
     try store.items.delete(first)
     _ = try store.items.create("Link", set: [("url", "https://c.org")])
     _ = try store.changes.undo()
-    try store.database.connection.run(
+    try store.connection.run(
       """
       INSERT INTO "Link" (uid, createdAt, updatedAt, _identity, url, tags, status) \
       VALUES (x'00', 1, 1, 'https://a.org', 'https://a.org', '[]', 'queued')
@@ -326,7 +327,7 @@ import Testing
     #expect(try store.items.get("Link", id: 1) == nil)
   }
 
-  @Test func theLogIsBounded() throws {
+  @Test func logIsBounded() throws {
     let store = try makeStore()
     for number in 0..<600 {
       _ = try store.items.update(first, set: [("title", .string("\(number)"))])

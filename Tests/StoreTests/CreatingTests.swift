@@ -2,10 +2,12 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
+/// Creating, updating and deleting items.
 @Suite struct CreatingTests {
-  @Test func anItemComesBackAsItWasCreated() throws {
+  @Test func itemRoundTrips() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let item = try store.items.create(
       "Link",
@@ -27,7 +29,7 @@ import Testing
     #expect(stored.isSaved)
   }
 
-  @Test func valuesOfAnyTypeKeepTheirs() throws {
+  @Test func valuesOfAnyKeepTheirTypes() throws {
     let page = EntitySchema(
       name: "Page",
       properties: [
@@ -55,10 +57,10 @@ import Testing
     }
     let store = try StoreFixture(at: location, page).store
     let stored = try #require(try store.items.get("Page", id: 1))
-    // Equality of CEL tells a duration from a text.
+    // CEL's equality distinguishes a duration from a text.
     #expect(stored.field("told") == told)
     #expect(stored.field("parts") == parts)
-    // What is no change is none, and what was changed can be taken back.
+    // An unchanged value is not a change, and a changed one can be undone.
     let reference = ItemReference(entity: "Page", id: 1)
     _ = try store.items.update(reference, set: [("told", told)])
     #expect(try store.changes.entries().count == 1)
@@ -99,7 +101,7 @@ import Testing
       ).id == 2, "no id is burnt")
   }
 
-  @Test func otherPoliciesKeepReplaceAndFail() throws {
+  @Test func keepReplaceAndFailPolicies() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let url = Value.string("https://swift.org")
     let first = try store.items.create(
@@ -137,7 +139,7 @@ import Testing
     #expect(try store.items.find(Query("Link", match: "x")).isEmpty)
   }
 
-  @Test func aDeletedItemIsGoneAndItsNumberIsNotUsedAgain() throws {
+  @Test func deletedIdIsNotReused() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let item = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     try store.items.delete(try #require(item.reference))

@@ -3,9 +3,10 @@ import FoundationEssentials
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
-/// What goes wrong with files: one clear message each, and nothing is lost.
+/// File errors: one clear message each, and no lost data.
 @Suite(.serialized) struct FailureTests {
   private func makeStore(in folder: TemporaryFolder, links: Int) throws -> String {
     let path = folder.path + "/library.db"
@@ -20,39 +21,39 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  @Test func aStoreInAFolderThatCannotBeWrittenIsRead() throws {
+  @Test func storeInReadOnlyFolderIsReadable() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 3)
     try setMode(0o444, of: path)
     try setMode(0o555, of: folder.path)
     defer { try? setMode(0o755, of: folder.path) }
-    let reader = try ChildProcess(["--unprivileged", "find", path])
+    let reader = try StoreProcess(["--unprivileged", "find", path])
     #expect(reader.readLines().count == 3)
     #expect(reader.wait() == 0)
-    let writer = try ChildProcess(["--unprivileged", "save", path, "x", "1"])
+    let writer = try StoreProcess(["--unprivileged", "save", path, "x", "1"])
     let lines = writer.readLines()
     #expect(lines.count == 1)
     #expect(lines.first?.contains("cannot be written") == true, "\(lines)")
     #expect(writer.wait() == 1)
   }
 
-  @Test func aStoreThatIsOnlyReadHasNoItemsOfAnEntityItDoesNotKnow() throws {
+  @Test func readOnlyStoreLacksUnknownEntities() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 1)
     try setMode(0o444, of: path)
     try setMode(0o555, of: folder.path)
     defer { try? setMode(0o755, of: folder.path) }
-    let other = try ChildProcess(["--unprivileged", "find-other", path])
+    let other = try StoreProcess(["--unprivileged", "find-other", path])
     #expect(other.readLines() == ["0 items"])
     #expect(other.wait() == 0)
-    let changed = try ChildProcess(["--unprivileged", "find-changed", path])
+    let changed = try StoreProcess(["--unprivileged", "find-changed", path])
     let lines = changed.readLines()
     #expect(lines.count == 1)
     #expect(lines.first?.contains("the definition of Link changed") == true, "\(lines)")
     #expect(changed.wait() == 1)
   }
 
-  @Test func changesThatWereNotWrittenBackAreNotLeftOutInSilence() throws {
+  @Test func uncheckpointedChangesAreNotSilentlyOmitted() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 1)
     let other = try TemporaryFolder()
@@ -65,32 +66,32 @@ import Testing
     }
     try setMode(0o555, of: other.path)
     defer { try? setMode(0o755, of: other.path) }
-    let child = try ChildProcess(["--unprivileged", "find", other.path + "/library.db"])
+    let child = try StoreProcess(["--unprivileged", "find", other.path + "/library.db"])
     #expect(
       child.readLines() == [
         "the latest changes of the store “\(other.path)/library.db” are still in "
-          + "“\(other.path)/library.db-wal”, and to read them takes a folder that can be written: make "
+          + "“\(other.path)/library.db-wal”, and reading them needs a writable folder: make "
           + "“\(other.path)” writable, or copy both files to a folder that is"
       ])
     #expect(child.wait() == 1)
   }
 
-  @Test func noStoreIsMadeWhereNothingCanBeWritten() throws {
+  @Test func storeIsNotCreatedInReadOnlyFolder() throws {
     let folder = try TemporaryFolder()
     try setMode(0o555, of: folder.path)
     defer { try? setMode(0o755, of: folder.path) }
-    let child = try ChildProcess(["--unprivileged", "find", folder.path + "/library.db"])
+    let child = try StoreProcess(["--unprivileged", "find", folder.path + "/library.db"])
     let lines = child.readLines()
     #expect(lines.count == 1)
-    #expect(lines.first?.hasPrefix("cannot make the store at") == true, "\(lines)")
+    #expect(lines.first?.hasPrefix("cannot create the store at") == true, "\(lines)")
     #expect(child.wait() == 1)
     #expect(try folder.names() == [])
   }
 
-  @Test func aFullDiskLosesNothing() throws {
+  @Test func fullDiskLosesNothing() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 1)
-    let child = try ChildProcess(["--file-size", "400000", "save", path, "full", "100000"])
+    let child = try StoreProcess(["--file-size", "400000", "save", path, "full", "100000"])
     let lines = child.readLines()
     #expect(child.wait() == 1)
     #expect(lines.last?.contains("quota is full") == true, "\(lines.last ?? "")")
@@ -103,7 +104,7 @@ import Testing
     _ = try store.items.create("Link", set: [("url", .string("https://example.org/after"))])
   }
 
-  @Test func aDamagedFileSaysSo() throws {
+  @Test func damagedFileIsReported() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 200)
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -117,7 +118,7 @@ import Testing
     #expect(error?.message.contains("damaged") == true)
   }
 
-  @Test func aTruncatedFileSaysSo() throws {
+  @Test func truncatedFileIsReported() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 200)
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -129,22 +130,22 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
-  @Test func aNewerFormatIsLeftAlone() throws {
+  @Test func newerFormatIsNotTouched() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 1)
-    try StoreFixture(at: .file(path)).store.database.setMetadata("format", to: "999")
+    try StoreFixture(at: .file(path)).store.setMetadata("format", to: "999")
     let error = #expect(throws: StoreError.self) { try StoreFixture(at: .file(path)) }
     #expect(error?.code == .newerFormat)
     #expect(error?.message.contains("update errand") == true)
   }
 
-  @Test func aFolderIsNoStore() throws {
+  @Test func folderIsNotAStore() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: StoreError.self) { try StoreFixture(at: .file(folder.path)) }
     #expect(error?.code == .io)
   }
 
-  @Test func anErrorNeverShowsAValue() throws {
+  @Test func errorsNeverContainValues() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let error = #expect(throws: StoreError.self) {
       try store.items.create(

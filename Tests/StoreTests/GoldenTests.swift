@@ -4,12 +4,13 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// Stores made by earlier releases still open, and go on.
+/// Stores made by earlier releases still open and work.
 @Suite struct GoldenTests {
   @Test(arguments: [1, 2])
-  func aStoreOfAnEarlierFormatOpens(format: Int) throws {
+  func storeOfEarlierFormatOpens(format: Int) throws {
     let golden = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "GoldenStores/format-\(format).db")
     let folder = try TemporaryFolder()
@@ -24,31 +25,31 @@ import Testing
     #expect(first.texts("tags") == ["golden", "number0"])
     _ = try store.items.create("Link", set: [("url", "https://example.org/later")])
     #expect(try store.changes.entries().count == 6)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try folder.names().filter { $0.hasSuffix(".backup") } == [])
-    #expect(try store.database.metadata("format") == "2")
+    #expect(try store.metadata("format") == "2")
     _ = try store.items.update(ItemReference(entity: "Link", id: 2), set: [("title", "日本語の本")])
     #expect(try store.items.find(Query("Link", match: "本語")).map(\.id) == [2])
   }
 
-  /// Text without spaces is looked for in the items where an index of the first format cannot tell.
-  @Test func aStoreOfTheFirstFormatThatCannotBeWrittenIsSearchedToo() throws {
+  /// Text without spaces is searched for in the items where an index of the first format lacks it.
+  @Test func readOnlyStoreOfFirstFormatIsSearchable() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     do {
       let store = try StoreFixture(at: .file(path), StoreFixture.link).store
       _ = try store.items.create("Link", set: [("url", "https://a.example"), ("title", "日本語の本")])
       let key = "entity:Link"
-      let definition = try #require(try store.database.metadata(key))
-      try store.database.setMetadata(key, to: definition.replacing(" words 3", with: ""))
-      try store.database.setMetadata("format", to: "1")
+      let definition = try #require(try store.metadata(key))
+      try store.setMetadata(key, to: definition.replacing(" words 3", with: ""))
+      try store.setMetadata("format", to: "1")
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     defer {
       try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     }
-    let reader = try ChildProcess(["--unprivileged", "find", path, "本語"])
+    let reader = try StoreProcess(["--unprivileged", "find", path, "本語"])
     #expect(reader.readLines() == ["1 https://a.example"])
     #expect(reader.wait() == 0)
   }

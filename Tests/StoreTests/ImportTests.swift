@@ -6,10 +6,11 @@ import StoreFixtures
 import StoreRepair
 import Testing
 
+/// Imports of many drafts, in batches.
 @Suite struct ImportTests {
-  private func drafts(_ range: Range<Int>) -> [Draft] {
+  private func drafts(_ range: Range<Int>) -> [NewItem] {
     range.map { number in
-      Draft(
+      NewItem(
         "Link",
         [
           ("url", .string("https://example.org/\(number)")), ("title", .string("Page \(number)")),
@@ -18,13 +19,13 @@ import Testing
     }
   }
 
-  private func run(_ drafts: [Draft], into store: EntityStore) throws -> Importer.Counts {
+  private func run(_ drafts: [NewItem], into store: Database) throws -> Importer.Counts {
     let importer = Importer(into: store) { _, _ in }
-    for (index, draft) in drafts.enumerated() { try importer.add(draft, line: index + 1) }
+    for (index, newItem) in drafts.enumerated() { try importer.add(newItem, line: index + 1) }
     return try importer.finish()
   }
 
-  @Test func runningAnImportAgainAddsNothingTwice() throws {
+  @Test func importIsIdempotent() throws {
     let store = try StoreFixture(StoreFixture.link).store
     #expect(try run(drafts(0..<50), into: store) == Importer.Counts(created: 50))
     #expect(try run(drafts(20..<80), into: store) == Importer.Counts(created: 30, merged: 30))
@@ -32,30 +33,30 @@ import Testing
     #expect(try store.items.find(Query("Link", match: "t1")).count == 27)
   }
 
-  @Test func numbersFollowTheTimeOfCreation() throws {
+  @Test func idsFollowTimeOfCreation() throws {
     let store = try StoreFixture(StoreFixture.link).store
     _ = try run(drafts(0..<5), into: store)
     #expect(try store.items.get("Link", id: 1)?.text("title") == "Page 4")
   }
 
-  @Test func whatIsMergedWithinABatchIsFoundByAllItsWords() throws {
+  @Test func itemMergedWithinBatchIsFoundByAllWords() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let url = ("url", Value.string("https://swift.org"))
     let counts = try run(
       [
-        Draft("Link", [url, ("title", .string("Swift"))]),
-        Draft("Link", [("url", .string("https://b.org"))]),
-        Draft("Link", [url, ("summary", .string("language")), ("tags", .list([.string("x")]))]),
+        NewItem("Link", [url, ("title", .string("Swift"))]),
+        NewItem("Link", [("url", .string("https://b.org"))]),
+        NewItem("Link", [url, ("summary", .string("language")), ("tags", .list([.string("x")]))]),
       ], into: store)
     #expect(counts == Importer.Counts(created: 2, merged: 1))
     #expect(try store.items.find(Query("Link", match: "swift language x")).map(\.id) == [1])
   }
 
-  @Test func itemsWithoutIdentityAreFoundByTheirContents() throws {
+  @Test func itemsWithoutIdentityMatchByContents() throws {
     let note = EntitySchema(
       name: "Note", properties: [PropertySchema(name: "text", type: .string, searchWeight: 1)])
     let store = try StoreFixture(note).store
-    let lines = ["a", "b"].map { Draft("Note", [("text", .string($0))]) }
+    let lines = ["a", "b"].map { NewItem("Note", [("text", .string($0))]) }
     #expect(try run(lines, into: store) == Importer.Counts(created: 2))
     _ = try store.items.update(
       ItemReference(entity: "Note", id: 1), set: [("text", .string("changed since"))])
@@ -63,42 +64,42 @@ import Testing
     #expect(try store.items.get("Note", id: 1)?.text("text") == "changed since")
   }
 
-  @Test func badDraftsAreReportedWithTheirLineAndPassedOver() throws {
+  @Test func badDraftsAreReportedByLineAndSkipped() throws {
     let store = try StoreFixture(StoreFixture.link).store
     var reports: [(Int, StoreError.Code)] = []
     let importer = Importer(into: store) { reports.append(($0, $1.code)) }
     let url = ("url", Value.string("https://a.org"))
     let bad = [
-      Draft("Link", [("title", .string("no url"))]),
-      Draft("Link", [url, ("status", .string("unknown"))]),
-      Draft("Link", [url, ("nonsense", .int(1))]),
-      Draft("Other", [url]),
-      Draft("Link", [url], uid: "no uuid"),
-      Draft("Link", [url]),
+      NewItem("Link", [("title", .string("no url"))]),
+      NewItem("Link", [url, ("status", .string("unknown"))]),
+      NewItem("Link", [url, ("nonsense", .int(1))]),
+      NewItem("Other", [url]),
+      NewItem("Link", [url], uid: "no uuid"),
+      NewItem("Link", [url]),
     ]
-    for (index, draft) in bad.enumerated() { try importer.add(draft, line: index + 1) }
+    for (index, newItem) in bad.enumerated() { try importer.add(newItem, line: index + 1) }
     #expect(try importer.finish() == Importer.Counts(created: 1, bad: 5))
     #expect(reports.map(\.0).sorted() == [1, 2, 3, 4, 5])
     #expect(try store.items.find(Query("Link")).count == 1)
   }
 
-  @Test func anExportedItemIsFoundAgainByItsGlobalID() throws {
+  @Test func exportedItemMatchesByGlobalID() throws {
     let note = EntitySchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])
     let store = try StoreFixture(note).store
     let item = try store.items.create("Note", set: [("text", .string("a"))])
-    let draft = Draft("Note", [("text", .string("b"))], uid: item.uid?.uppercased())
-    #expect(try run([draft], into: store) == Importer.Counts(merged: 1))
+    let newItem = NewItem("Note", [("text", .string("b"))], uid: item.uid?.uppercased())
+    #expect(try run([newItem], into: store) == Importer.Counts(merged: 1))
     #expect(try store.items.get("Note", uid: #require(item.uid))?.text("text") == "b")
   }
 
   /// Each batch but the last is written while the next is collected.
-  @Test func severalBatchesAgreeWithTheirIndexes() throws {
+  @Test func indexesMatchAfterSeveralBatches() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let number = 2 * Importer.batchSize + 500
     let drafts = (0..<number).map { number in
-      // A third is known, from the same batch or one before, and has another tag.
+      // A third is already stored, from this batch or an earlier one, with another tag.
       let url = number % 3 == 2 ? number * 2 / 3 : number
-      return Draft(
+      return NewItem(
         "Link",
         [
           ("url", .string("https://example.org/\(url)")), ("title", .string("Page 頁 \(number)")),
@@ -106,11 +107,11 @@ import Testing
         ], createdAt: Timestamp(seconds: Int64(1_700_000_000 - number)))
     }
     let importer = Importer(into: store) { _, error in Issue.record(error) }
-    for (line, draft) in drafts.enumerated() { try importer.add(draft, line: line) }
+    for (line, newItem) in drafts.enumerated() { try importer.add(newItem, line: line) }
     let counts = try importer.finish()
     let distinct = Set(drafts.map { $0.values[0].value.text }).count
     #expect(counts == Importer.Counts(created: distinct, merged: number - distinct))
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     let tags = drafts.filter { $0.values[2].value == .list([.string("t3")]) }
     let tagged = Set(tags.map { $0.values[0].value.text })
     #expect(try store.items.find(Query("Link", match: "tag:t3")).count == tagged.count)
@@ -119,17 +120,17 @@ import Testing
     #expect(try store.items.find(Query("Link")).isEmpty)
   }
 
-  @Test func linesOfOneItemCountInTheirOrderInOneBatchAndInSeveral() throws {
+  @Test func lineOrderCountsAcrossBatches() throws {
     let drafts = [(2020, "first"), (2010, "second"), (2015, "third")].map { year, title in
-      Draft(
+      NewItem(
         "Link", [("url", "https://a.org"), ("title", .string(title))],
         createdAt: Timestamp(seconds: Int64(year - 1970) * 31_556_952))
     }
     for separately in [true, false] {
       let store = try StoreFixture(StoreFixture.link).store
       let importer = Importer(into: store) { _, error in Issue.record(error) }
-      for (line, draft) in drafts.enumerated() {
-        try importer.add(draft, line: line)
+      for (line, newItem) in drafts.enumerated() {
+        try importer.add(newItem, line: line)
         if separately { _ = try importer.finish() }
       }
       _ = try importer.finish()
@@ -139,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func whatATransactionTakesBackIsNotCounted() throws {
+  @Test func rolledBackDraftsAreNotCounted() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let importer = Importer(into: store) { _, error in Issue.record(error) }
     try importer.add(drafts(0..<1)[0], line: 1)
@@ -147,7 +148,7 @@ import Testing
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try importer.transaction {
-        for (line, draft) in drafts(1..<5).enumerated() { try importer.add(draft, line: line) }
+        for (line, newItem) in drafts(1..<5).enumerated() { try importer.add(newItem, line: line) }
         _ = try importer.finish()
         throw Stop()
       }
@@ -159,38 +160,38 @@ import Testing
     #expect(try store.items.find(Query("Link")).isEmpty)
   }
 
-  @Test func anImporterThatIsLetGoLeavesWholeBatches() throws {
+  @Test func releasedImporterLeavesWholeBatches() throws {
     let store = try StoreFixture(StoreFixture.link).store
     do {
       let importer = Importer(into: store) { _, error in Issue.record(error) }
-      for (line, draft) in drafts(0..<Importer.batchSize + 5).enumerated() {
-        try importer.add(draft, line: line)
+      for (line, newItem) in drafts(0..<Importer.batchSize + 5).enumerated() {
+        try importer.add(newItem, line: line)
       }
     }
     #expect(try store.items.find(Query("Link")).count == Importer.batchSize)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func aBatchThatCannotBeWrittenEndsTheImport() throws {
+  @Test func unwritableBatchEndsImport() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let importer = Importer(into: store) { _, error in Issue.record(error) }
-    for (line, draft) in drafts(0..<Importer.batchSize).enumerated() {
-      try importer.add(draft, line: line)
+    for (line, newItem) in drafts(0..<Importer.batchSize).enumerated() {
+      try importer.add(newItem, line: line)
     }
     try importer.settle()
-    // As a disk that is full.
-    guard case .int(let pages)? = try store.database.connection.first("PRAGMA page_count") else {
+    // Simulates a full disk.
+    guard case .int(let pages)? = try store.connection.first("PRAGMA page_count") else {
       return #expect(Bool(false), "the database has a size")
     }
-    try store.database.connection.run("PRAGMA max_page_count = \(raw: String(pages + 20))")
+    try store.connection.run("PRAGMA max_page_count = \(raw: String(pages + 20))")
     let error = #expect(throws: StoreError.self) {
-      for (line, draft) in drafts(50_000..<75_000).enumerated() {
-        try importer.add(draft, line: line)
+      for (line, newItem) in drafts(50_000..<75_000).enumerated() {
+        try importer.add(newItem, line: line)
       }
     }
     #expect(error?.code == .full)
     #expect(importer.counts == Importer.Counts(created: Importer.batchSize))
     #expect(try store.items.find(Query("Link")).count == Importer.batchSize)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 }

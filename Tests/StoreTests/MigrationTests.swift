@@ -3,8 +3,10 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
+/// Migrations of stored items to a changed schema.
 @Suite struct MigrationTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -22,7 +24,7 @@ import Testing
       identity: identity)
   }
 
-  private func open(_ schema: EntitySchema) throws -> EntityStore {
+  private func open(_ schema: EntitySchema) throws -> Database {
     try StoreFixture(at: .file(path), schema).store
   }
 
@@ -46,7 +48,7 @@ import Testing
     try folder.names().filter { $0.hasSuffix(".backup") }
   }
 
-  @Test func formerValuesMoveAndAreRenamed() throws {
+  @Test func formerValuesAreMovedAndRenamed() throws {
     try fill()
     let outcome = PropertySchema(
       name: "outcome", type: .enumeration(["over", "none"]), isOptional: true, isIndexed: true,
@@ -59,10 +61,10 @@ import Testing
       [$0.text("state"), $0.text("outcome")]
     }
     #expect(states == [["open", nil], ["open", nil], ["open", "over"]])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func aNewPropertyGetsItsDefault() throws {
+  @Test func newPropertyGetsDefault() throws {
     try fill()
     let store = try open(
       Self.task(
@@ -75,7 +77,7 @@ import Testing
     #expect(item.field("note") == .null)
     _ = try store.items.update(ItemReference(entity: "Task", id: 1), set: [("note", "hello")])
     #expect(try store.items.find(Query("Task", match: "hello one")).map(\.id) == [1])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try backups().count == 1)
     let backup = try StoreFixture(
       at: .file(folder.path + "/" + #require(try backups().first)), Self.task()
@@ -83,20 +85,20 @@ import Testing
     #expect(try backup.items.find(Query("Task")).count == 3)
   }
 
-  @Test func theHostHearsOfAMigrationAndOfNothingElse() throws {
+  @Test func hostIsNotifiedOfMigrationsOnly() throws {
     try fill()
     var heard: [String] = []
     var context = StoreFixture.context()
     context.willMigrate = { entity, count in heard.append("\(entity) \(count)") }
     for _ in 0..<2 {
-      let store = try EntityStore(at: .file(path), context: context)
-      try store.database.prepare(Self.task())
-      try store.database.prepare(StoreFixture.link)
+      let store = try Database(at: .file(path), context: context)
+      try store.prepare(Self.task())
+      try store.prepare(StoreFixture.link)
     }
     #expect(heard == ["Task 3"])
   }
 
-  @Test func aRemovedPropertyIsKeptAndComesBack() throws {
+  @Test func removedPropertyIsKeptAndRestored() throws {
     try fill()
     do {
       let store = try open(Self.task())
@@ -112,7 +114,7 @@ import Testing
     #expect(try store.items.get("Task", id: 4)?.text("state") == "open")
   }
 
-  @Test func whatLosesNothingIsConverted() throws {
+  @Test func losslessConversionsAreMade() throws {
     try fill()
     let store = try open(
       Self.task(
@@ -127,12 +129,12 @@ import Testing
     #expect(try store.items.find(Query("Task", match: "label:l2")).map(\.id) == [3])
     _ = try store.items.update(ItemReference(entity: "Task", id: 1), set: [("size", 1.5)])
     #expect(try store.items.get("Task", id: 1)?.field("size") == 1.5)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
   private static let environment = Environment(allowsUndeclaredNames: true)
 
-  private func ids(_ condition: String, in store: EntityStore) throws -> [Int64] {
+  private func ids(_ condition: String, in store: Database) throws -> [Int64] {
     let program = try Self.environment.compile(Expression.parse(condition))
     let filter = try Filter(program, in: Self.environment)
     return try store.items.find(Query("Task", filter: filter)).compactMap(\.id).sorted()
@@ -144,8 +146,8 @@ import Testing
         name: "size", type: type, isOptional: true, searchWeight: weight, isIndexed: true))
   }
 
-  /// SQLite divides whole numbers by other rules, and a column keeps the type it was made with.
-  @Test func whatWasAnIntIsCalculatedWithAsADouble() throws {
+  /// SQLite divides integers differently, and a column keeps the type it was created with.
+  @Test func convertedIntIsComputedAsDouble() throws {
     do {
       let store = try open(Self.measured(.int))
       for size in [3, 4, nil] as [Int64?] {
@@ -160,12 +162,12 @@ import Testing
     #expect(try ids("self.size / self.size == 1.0", in: store) == [1, 2, 4])
     #expect(try ids("self.size / self.size == 1.0 && self.size > 3.0", in: store) == [2, 4])
     #expect(try ids("self.size / 2.0 == 3.5", in: store) == [4])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try open(Self.measured(.double, weight: 1)).items.find(Query("Task")).count == 4)
     #expect(try backups().count == 1)
   }
 
-  @Test func aWholeNumberThatWouldLoseDigitsStopsTheMigration() throws {
+  @Test func inexactIntPreventsMigration() throws {
     let limit: Int64 = 1 << 53
     do {
       let store = try open(Self.measured(.int))
@@ -186,34 +188,34 @@ import Testing
     #expect(try ids("self.size > 9007199254740992.0", in: store) == [2])
   }
 
-  /// A property of which nothing is stored may become anything, and its column with it.
-  @Test func aTextInWhatWasAColumnOfNumbersStaysAsItIs() throws {
+  /// A property without stored values may change to any type, and its column with it.
+  @Test func textInFormerNumberColumnIsUnchanged() throws {
     do { _ = try open(Self.measured(.int)).items.create("Task", set: [("title", "t")]) }
     let store = try open(Self.measured(.string, weight: 1))
     _ = try store.items.create("Task", set: [("title", "t"), ("size", "1e3")])
     #expect(try store.items.get("Task", id: 2)?.field("size") == "1e3")
     #expect(try ids("self.size == '1e3'", in: store) == [2])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  /// An earlier release left the column as it was; it is made anew by the next migration or start.
-  @Test func aColumnThatWasLeftAsItWasIsMadeAnew() throws {
+  /// An earlier release left the column unchanged; the next migration or start recreates it.
+  @Test func outdatedColumnIsRecreated() throws {
     do {
       let store = try open(Self.measured(.int))
       _ = try store.items.create("Task", set: [("title", "t"), ("size", 3)])
       let key = "entity:Task"
-      let definition = try #require(try store.database.metadata(key))
+      let definition = try #require(try store.metadata(key))
       let earlier = definition.replacing(" columns 2", with: "").replacing(" int", with: " double")
-      try store.database.setMetadata(key, to: earlier)
-      let columns = try #require(try store.database.metadata("columns:Task"))
-      try store.database.setMetadata("columns:Task", to: columns.replacing(" int", with: " double"))
+      try store.setMetadata(key, to: earlier)
+      let columns = try #require(try store.metadata("columns:Task"))
+      try store.setMetadata("columns:Task", to: columns.replacing(" int", with: " double"))
     }
     let store = try open(Self.measured(.double))
     #expect(try ids("self.size / 2.0 == 1.5", in: store) == [1])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func aTextBecomesAURLOnlyWhereAllAre() throws {
+  @Test func textBecomesURLOnlyIfAllValuesAre() throws {
     func labelled(_ type: DataType) -> EntitySchema {
       Self.task(PropertySchema(name: "label", type: type, isOptional: true))
     }
@@ -230,7 +232,7 @@ import Testing
       #expect(error?.code == .incompatible)
       #expect(
         error?.message
-          == "task:2 has “no url” as its “label”, which is no URL: change it first, or declare "
+          == "task:2 has “no url” as its “label”, which is not a URL: change it first, or declare "
           + "“label” as \(type == .url ? "string" : "list<string>")", "\(error?.message ?? "")")
     }
     do {
@@ -257,12 +259,12 @@ import Testing
     ),
     (
       task(PropertySchema(name: "state", type: .enumeration(["open"]), default: "open")),
-      "task:3 has “done” as its “state”: keep that among the values, or change the item first"
+      "task:3 has “done” as its “state”: keep it in the enum, or change the item first"
     ),
     (task(identity: "title"), "task:2 and task:3 have the same title"),
     (task(PropertySchema(name: "Size", type: .int, isOptional: true)), "write it “size”"),
   ])
-  func anIncompatibleChangeSaysWhatToDoAndChangesNothing(
+  func incompatibleChangeSuggestsFixAndChangesNothing(
     _ schema: EntitySchema, _ message: String
   ) throws {
     try fill()
@@ -284,15 +286,15 @@ import Testing
     task(PropertySchema(name: "state", type: .enumeration(["open", "done", "new"]))),
     EntitySchema(name: "Task", properties: [PropertySchema(name: "title", type: .string)]),
   ])
-  func noCopyIsMadeWhereOnlyIndexesChange(_ schema: EntitySchema) throws {
+  func indexChangesMakeNoBackup(_ schema: EntitySchema) throws {
     try fill()
     var context = StoreFixture.context()
     var heard: [String] = []
     context.didCopyBeforeMigrating = { _, path in heard.append(path) }
-    let store = try EntityStore(at: .file(path), context: context)
-    try store.database.prepare(schema)
+    let store = try Database(at: .file(path), context: context)
+    try store.prepare(schema)
     #expect(try store.items.find(Query("Task")).count == 3)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try backups() == [])
     #expect(heard == [])
   }
@@ -305,13 +307,13 @@ import Testing
     task(size, PropertySchema(name: "note", type: .string, isOptional: true)),
     task(PropertySchema(name: "label", type: .string), identity: "label"),
   ])
-  func theHostHearsOfTheCopyOfWhatChanges(_ schema: EntitySchema) throws {
+  func hostIsNotifiedOfBackup(_ schema: EntitySchema) throws {
     try fill()
     var context = StoreFixture.context()
     var heard: [String] = []
     context.didCopyBeforeMigrating = { entity, path in heard.append("\(entity) \(path)") }
-    let store = try EntityStore(at: .file(path), context: context)
-    try store.database.prepare(schema)
+    let store = try Database(at: .file(path), context: context)
+    try store.prepare(schema)
     #expect(heard == ["Task \(folder.path)/\(try #require(try backups().first))"])
     let size = PropertySchema(name: "size", type: .int, isOptional: true)
     let label = PropertySchema(name: "label", type: .string, isOptional: true)
@@ -323,13 +325,13 @@ import Testing
     #expect(try copy.items.get("Task", id: 2)?.field("label") == "l1")
   }
 
-  @Test func nothingChangesWhenNothingChanged() throws {
+  @Test func unchangedSchemaNeedsNoMigration() throws {
     try fill()
     try fill()
     #expect(try backups() == [])
   }
 
-  @Test func anItemThatOthersReferToLeavesNullBehind() throws {
+  @Test func deletionSetsReferencesToNull() throws {
     let project = EntitySchema(
       name: "Project", properties: [PropertySchema(name: "name", type: .string)])
     let task = Self.task(
@@ -360,6 +362,6 @@ import Testing
       try store.items.delete(ItemReference(entity: "Project", id: 2))
     }
     #expect(error?.message.contains("strict:1 needs project:2") == true)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 }

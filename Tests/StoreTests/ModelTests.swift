@@ -3,12 +3,13 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// A store and a simple model, under random operations and random ends of the process.
+/// A store against a simple model, under random operations and crashes.
 @Suite(.serialized) struct ModelTests {
   @Test(arguments: 0..<6)
-  func aStoreDoesWhatItsModelDoes(seed: Int) throws {
+  func storeMatchesModel(seed: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     var random = SeededGenerator(seed: UInt64(1_000 + seed))
@@ -20,7 +21,7 @@ import Testing
       try operation.perform(on: &store, at: path)
     }
     #expect(try ModelOperation.model(of: store) == model)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     for word in ["many", "w3", "t1"] {
       let expected = model.filter { $0.value.title == word || $0.value.tags.contains(word) }.keys
       let query = Query("Link", match: "title:\(word) or tag:\(word)")
@@ -29,13 +30,13 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func nothingReportedIsLostWhereverTheProcessIsKilled(seed: Int) throws {
+  func reportedWritesSurviveKill(seed: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     var random = SeededGenerator(seed: UInt64(seed))
     var model: [Int: ModelLink] = [:]
     for round in 0..<5 {
-      let child = try ChildProcess(["random", path, "\(seed * 100 + round)"])
+      let child = try StoreProcess(["random", path, "\(seed * 100 + round)"])
       var lines: [String] = []
       for _ in 0..<Int(random.next() % 90) { lines.append(child.readLine() ?? "nothing") }
       child.kill()
@@ -51,13 +52,13 @@ import Testing
         pending = isDone ? nil : operation
         if isDone { operation.apply(to: &model) }
       }
-      // The last operation was done or not, but never by half.
+      // The last operation was done or not, but never half.
       var orElse = model
       pending?.apply(to: &orElse)
       let store = try StoreFixture(at: .file(path), ModelOperation.schema(hasNote: false)).store
       let actual = try ModelOperation.model(of: store)
       #expect(actual == model || actual == orElse)
-      #expect(try store.database.check() == [])
+      #expect(try store.check() == [])
       model = actual
     }
   }

@@ -3,9 +3,10 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// Long texts that stand behind an item are packed, which nobody notices but by the room they take.
+/// Compression of long texts, visible only in the space they take.
 @Suite struct PackedTextTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -26,11 +27,11 @@ import Testing
       ])
   }
 
-  private func open(weight: Double? = 0.5) throws -> EntityStore {
+  private func open(weight: Double? = 0.5) throws -> Database {
     try StoreFixture(at: .file(path), schema(weight: weight)).store
   }
 
-  /// How the column of an item holds its text, and with how many bytes.
+  /// The type and the size of an item's text column.
   private func column(_ file: String) throws -> (type: SQLValue?, size: SQLValue?) {
     let raw = try Connection(file: file, flags: 2, path: file)
     return (
@@ -38,7 +39,7 @@ import Testing
     )
   }
 
-  @Test func isKeptPackedAndFound() throws {
+  @Test func compressedTextIsFound() throws {
     do {
       let store = try open()
       _ = try store.items.create(
@@ -49,7 +50,7 @@ import Testing
       _ = try store.items.update(first, set: [("text", .string(long + "pin"))])
       #expect(try store.items.find(Query("Page", match: "needle")).isEmpty)
       #expect(try store.items.find(Query("Page", match: "pin")).map(\.id) == [1])
-      #expect(try store.database.check() == [])
+      #expect(try store.check() == [])
     }
     let (type, size) = try column(path)
     #expect(type == .text("blob"))
@@ -60,12 +61,12 @@ import Testing
     #expect(bytes < Int64(long.utf8.count / 10))
   }
 
-  @Test func shortTextsStayAsTheyAre() throws {
+  @Test func shortTextsAreNotCompressed() throws {
     do { _ = try open().items.create("Page", set: [("title", "Tower"), ("text", "Short.")]) }
     #expect(try column(path).type == .text("text"))
   }
 
-  @Test func comesBackWithAnUndo() throws {
+  @Test func undoRestoresCompressedText() throws {
     let store = try open()
     _ = try store.items.create("Page", set: [("title", "Tower"), ("text", .string(long))])
     _ = try store.items.update(first, set: [("text", .null)])
@@ -75,11 +76,11 @@ import Testing
     _ = try store.changes.undo()
     #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
     #expect(try store.items.find(Query("Page", match: "ninety")).map(\.id) == [1])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  /// The log keeps what an undo needs, and that is as long as the text.
-  @Test func isPackedInTheLogToo() throws {
+  /// The log keeps the old text for undo, which is just as long.
+  @Test func textIsCompressedInLog() throws {
     do {
       let store = try open()
       _ = try store.items.create("Page", set: [("title", "Tower"), ("text", .string(long))])
@@ -100,24 +101,24 @@ import Testing
     #expect(bytes < Int64(long.utf8.count))
   }
 
-  /// A definition may come to want it plain, and packed again.
+  /// A changed schema may need plain text, and compressed text again.
   @Test(arguments: [nil, 1, 5] as [Double?])
-  func followsItsDefinition(weight: Double?) throws {
+  func compressionFollowsSchema(weight: Double?) throws {
     do { _ = try open().items.create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
     do {
       let store = try open(weight: weight)
       #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
       #expect(try store.items.find(Query("Page", match: "ninety")).count == (weight == nil ? 0 : 1))
-      #expect(try store.database.check() == [])
+      #expect(try store.check() == [])
     }
     #expect(try column(path).type == .text("text"))
     let store = try open()
     #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
     #expect(try store.items.find(Query("Page", match: "ninety")).map(\.id) == [1])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func isRescued() throws {
+  @Test func compressedTextIsRecovered() throws {
     do { _ = try open().items.create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
     let rescued = folder.path + "/rescued.db"
     let results = try Database.rescue(
@@ -129,7 +130,7 @@ import Testing
     #expect(try store.items.find(Query("Page", match: "ninety")).map(\.id) == [1])
   }
 
-  @Test func isSortedByWhatItSays() throws {
+  @Test func compressedTextIsSortable() throws {
     let store = try open()
     for (title, beginning) in [("b", "b"), ("a", "a"), ("c", "c")] {
       _ = try store.items.create(

@@ -2,21 +2,22 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
-/// Several processes at once, and processes that end in the middle.
+/// Concurrent processes, and processes that are killed.
 @Suite(.serialized) struct ProcessTests {
   private func urls(in path: String) throws -> [String] {
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
     return try store.items.find(Query("Link")).compactMap { $0.text("url") }
   }
 
-  @Test func eightProcessesMakeAndFillOneStore() throws {
+  @Test func eightProcessesCreateAndFillOneStore() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
-    // Every two of them save the same links.
+    // The two processes of each pair save the same links.
     let children = try (0..<8).map { number in
-      try ChildProcess(["save", path, "pair\(number / 2)", "25"])
+      try StoreProcess(["save", path, "pair\(number / 2)", "25"])
     }
     for child in children {
       let lines = child.readLines()
@@ -29,7 +30,7 @@ import Testing
     #expect(try folder.names() == ["library.db"], "nothing half made is left")
   }
 
-  @Test func importsAndSavesAtOnceLoseNothingAndAddNothingTwice() throws {
+  @Test func concurrentImportsAndSavesLoseAndDuplicateNothing() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let lines = (0..<3000).map { number in
@@ -39,9 +40,9 @@ import Testing
     }
     try folder.write(lines.joined(separator: "\n"), to: "links.jsonl")
     let importers = try (0..<2).map { _ in
-      try ChildProcess(["import", path, folder.path + "/links.jsonl"])
+      try StoreProcess(["import", path, folder.path + "/links.jsonl"])
     }
-    let savers = try (0..<6).map { try ChildProcess(["save", path, "saver\($0)", "20"]) }
+    let savers = try (0..<6).map { try StoreProcess(["save", path, "saver\($0)", "20"]) }
     var created = 0
     for child in importers {
       let words = child.readLines().joined(separator: " ").split(separator: " ")
@@ -60,10 +61,10 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5, 13, 34])
-  func whatWasReportedIsThereAfterAKill(count: Int) throws {
+  func reportedWritesSurviveKill(count: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
-    let children = try (0..<2).map { try ChildProcess(["save", path, "run\($0)", "100000"]) }
+    let children = try (0..<2).map { try StoreProcess(["save", path, "run\($0)", "100000"]) }
     var reported: [String] = []
     for child in children {
       for _ in 0..<count { reported.append(child.readLine() ?? "nothing") }
@@ -77,7 +78,7 @@ import Testing
     let items = try store.items.find(Query("Link"))
     let stored = Set(items.map { "\($0.id ?? 0) \($0.text("url") ?? "")" })
     #expect(stored.isSuperset(of: reported))
-    // Each was about to report one more at most.
+    // Each process may have saved one more link before it could report it.
     #expect(stored.count <= reported.count + children.count)
     #expect(
       try store.items.find(Query("Link", match: "run0")).count

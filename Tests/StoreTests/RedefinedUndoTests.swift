@@ -3,9 +3,10 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// What is taken back after the definition changed is as the definition is now, or stays.
+/// Undo after a schema change: old values are converted to the new schema or refused.
 @Suite struct RedefinedUndoTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -16,17 +17,17 @@ import Testing
     path = folder.path + "/library.db"
   }
 
-  /// A property of a task before and after its definition changed.
+  /// A property of a task before and after a schema change.
   struct Redefinition: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let was: DataType
-    /// What the task had, and what it has instead when the definition changes.
+    /// The old value, and the value when the schema changes.
     let had: Value
     let has: Value
     let type: DataType
     var isOptional = true
     var preset: Value?
-    /// What it has once the change is taken back; nil when that cannot be.
+    /// The value after the undo; nil when that is impossible.
     let result: Value?
 
     var before: PropertySchema { PropertySchema(name: "label", type: was, isOptional: true) }
@@ -86,7 +87,7 @@ import Testing
       testDescription: "anything", was: .string, had: "a {", has: .null, type: .any, result: nil),
   ]
 
-  /// Types that what is stored now keeps from becoming again what they were.
+  /// Types that stored values keep from changing back.
   private static let staysForStoredItems: Set<DataType> = [.double, .list(.url)]
 
   private func task(_ property: PropertySchema?) -> EntitySchema {
@@ -96,11 +97,11 @@ import Testing
         + (property.map { [$0] } ?? []))
   }
 
-  private func open(_ property: PropertySchema?) throws -> EntityStore {
+  private func open(_ property: PropertySchema?) throws -> Database {
     try StoreFixture(at: .file(path), task(property)).store
   }
 
-  /// Takes the last change back, and expects that it either fits the definition or stays.
+  /// Undoes the last change, and checks that the result fits the schema or is unchanged.
   private func expectUndo(_ redefinition: Redefinition, kept: Value?) throws {
     do {
       let store = try open(redefinition.after)
@@ -108,7 +109,7 @@ import Testing
       if let result = redefinition.result {
         #expect(try store.changes.undo().count == 1)
         #expect(try store.items.get("Task", id: 1)?.field("label") == result)
-        #expect(try store.database.check() == [])
+        #expect(try store.check() == [])
         return
       }
       let error = #expect(throws: StoreError.self) { try store.changes.undo() }
@@ -118,7 +119,7 @@ import Testing
       #expect(try store.items.get("Task", id: 1)?.field("label") == kept)
       #expect(try store.changes.entries().count == log)
     }
-    // The way out that the message names.
+    // The solution that the message suggests.
     let store = try open(
       PropertySchema(name: "label", type: redefinition.was, isOptional: true))
     #expect(try store.changes.undo().count == 1)
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: redefinitions)
-  func aChangeIsTakenBackAsTheDefinitionIsNow(_ redefinition: Redefinition) throws {
+  func changeIsUndoneUnderNewSchema(_ redefinition: Redefinition) throws {
     do {
       let store = try open(redefinition.before)
       _ = try store.items.create("Task", set: [("title", "t"), ("label", redefinition.had)])
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: redefinitions)
-  func aDeletedItemComesBackAsTheDefinitionIsNow(_ redefinition: Redefinition) throws {
+  func deletedItemIsRestoredUnderNewSchema(_ redefinition: Redefinition) throws {
     do {
       let store = try open(redefinition.before)
       _ = try store.items.create("Task", set: [("title", "t"), ("label", redefinition.had)])
@@ -146,7 +147,7 @@ import Testing
     try expectUndo(redefinition, kept: nil)
   }
 
-  @Test func aDeletedItemWithoutWhatIsNeededNowStaysDeleted() throws {
+  @Test func deletedItemLackingRequiredValueStaysDeleted() throws {
     do {
       let store = try open(nil)
       _ = try store.items.create("Task", set: [("title", "t")])
@@ -164,7 +165,7 @@ import Testing
     arguments: redefinitions.filter {
       staysForStoredItems.contains($0.type) && $0.result == nil
     })
-  func whatIsRefusedLeavesTheItemAsItIs(_ redefinition: Redefinition) throws {
+  func refusedUndoLeavesItemUnchanged(_ redefinition: Redefinition) throws {
     do {
       let store = try open(redefinition.before)
       _ = try store.items.create("Task", set: [("title", "t"), ("label", redefinition.had)])
@@ -177,9 +178,9 @@ import Testing
     #expect(try store.items.get("Task", id: 1)?.field("label") == kept)
   }
 
-  /// A property that is gone is kept and ignored, also that of an item that was away.
+  /// A removed property is kept and ignored, also that of an item that was deleted meanwhile.
   @Test(arguments: [true, false])
-  func whatIsNotDeclaredAnyMoreComesBack(_ isDeclaredWhenDeleted: Bool) throws {
+  func removedPropertyIsRestored(_ isDeclaredWhenDeleted: Bool) throws {
     let label = PropertySchema(name: "label", type: .list(.double), isOptional: true)
     let value = Value.list([.double(.infinity), .double(1)])
     do {
@@ -191,7 +192,7 @@ import Testing
       let store = try open(nil)
       if !isDeclaredWhenDeleted { try store.items.delete(first) }
       #expect(try store.changes.undo().map(\.kind) == [.delete])
-      #expect(try store.database.check() == [])
+      #expect(try store.check() == [])
     }
     #expect(try open(label).items.get("Task", id: 1)?.field("label") == value)
   }
@@ -209,7 +210,7 @@ import Testing
       PropertySchema(name: "tags", type: .list(.string), default: [], isIndexed: true),
     ])
 
-  private func withBook(_ body: (EntityStore, ItemReference) throws -> Void) throws {
+  private func withBook(_ body: (Database, ItemReference) throws -> Void) throws {
     let store = try StoreFixture(at: .file(path), Self.author, Self.book).store
     let author = try store.items.create("Author", set: [("name", "Ada")])
     let book = try store.items.create(
@@ -217,20 +218,20 @@ import Testing
     try body(store, try #require(book.reference))
   }
 
-  @Test func whatIsNotDefinedHereIsTakenBackAsItWasRecorded() throws {
+  @Test func undefinedEntityIsUndoneByRecordedSchema() throws {
     var recorded: String?
     try withBook { store, book in
       _ = try store.items.update(
         book, set: [("title", "Letters"), ("author", .null), ("tags", ["new"])])
       try store.items.delete(book)
-      recorded = try store.database.metadata("entity:Book")
+      recorded = try store.metadata("entity:Book")
     }
     do {
       let store = try open(nil)
       #expect(try store.changes.undo().map(\.kind) == [.delete])
       #expect(try store.changes.undo().map(\.kind) == [.update])
-      #expect(try store.database.metadata("entity:Book") == recorded)
-      #expect(try store.database.check() == [])
+      #expect(try store.metadata("entity:Book") == recorded)
+      #expect(try store.check() == [])
       #expect(throws: StoreError.self) { try store.items.find(Query("Book")) }
     }
     do {
@@ -247,17 +248,17 @@ import Testing
     #expect(try store.changes.undo().map(\.kind) == [.create])
     #expect(try store.changes.undo().map(\.kind) == [.create])
     #expect(try store.changes.undo().isEmpty)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(
       try StoreFixture(at: .file(path), Self.author).store.items.find(Query("Author")).isEmpty)
   }
 
-  /// An earlier release may have made its indexes in another form, which only its definition brings
-  /// up to date.
-  @Test func whatAnEarlierReleaseRecordedWaitsForItsDefinition() throws {
+  /// An earlier release may have created its indexes in another version, which only its definition
+  /// can migrate.
+  @Test func outdatedRecordedSchemaNeedsItsDefinition() throws {
     try withBook { store, book in
-      let recorded = try #require(try store.database.metadata("entity:Book"))
-      try store.database.setMetadata("entity:Book", to: recorded.replacing(" words 3", with: ""))
+      let recorded = try #require(try store.metadata("entity:Book"))
+      try store.setMetadata("entity:Book", to: recorded.replacing(" words 3", with: ""))
       try store.items.delete(book)
     }
     let error = #expect(throws: StoreError.self) { try open(nil).changes.undo() }

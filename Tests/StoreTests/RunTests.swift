@@ -3,13 +3,14 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// What one run writes: committed together, and one change to take back.
+/// The writes of one run: committed together, and undone as one change.
 @Suite struct RunTests {
   private let folder: TemporaryFolder
   private let path: String
-  private let store: EntityStore
+  private let store: Database
 
   init() throws {
     folder = try TemporaryFolder()
@@ -17,27 +18,27 @@ import Testing
     store = try StoreFixture(at: .file(path), StoreFixture.link).store
   }
 
-  private func save(_ name: String, in store: EntityStore? = nil) throws {
+  private func save(_ name: String, in store: Database? = nil) throws {
     _ = try (store ?? self.store).items.create(
       "Link", set: [("url", .string("https://\(name).org")), ("title", .string(name))])
   }
 
-  /// What another process sees of the store.
+  /// The items visible to another process.
   private func seen() throws -> [String] {
     try StoreFixture(at: .file(path), StoreFixture.link).store
       .items.find(Query("Link", sort: [SortKey("id")])).compactMap { $0.text("title") }
   }
 
-  @Test func writesAreCommittedTogetherAndOnDemand() throws {
-    try store.database.begin(WriteSession(), "r1")
+  @Test func writesAreGroupedUntilCommit() throws {
+    try store.begin(WriteSession(), "r1")
     try save("a")
     try save("b")
     #expect(try seen() == [])
-    try store.database.commit()
+    try store.commit()
     #expect(try seen() == ["a", "b"])
     try save("c")
     #expect(try seen() == ["a", "b"])
-    try store.database.endSession()
+    try store.endSession()
     #expect(try seen() == ["a", "b", "c"])
     try save("d")
     #expect(try seen() == ["a", "b", "c", "d"])
@@ -45,101 +46,101 @@ import Testing
     #expect(try store.changes.entries().map(\.group) == [1, 1, 1, 4])
   }
 
-  @Test func aTransactionThatIsOpenForLongEnoughIsCommitted() throws {
-    try store.database.begin(WriteSession(), "r1")
-    try store.database.commitIfDue(after: 0)
+  @Test func oldTransactionIsCommitted() throws {
+    try store.begin(WriteSession(), "r1")
+    try store.commitIfDue(after: 0)
     try save("a")
-    try store.database.commitIfDue(after: .max)
+    try store.commitIfDue(after: .max)
     #expect(try seen() == [])
-    try store.database.commitIfDue(after: 0)
+    try store.commitIfDue(after: 0)
     #expect(try seen() == ["a"])
   }
 
-  @Test func aStepThatFailsTakesBackNothingButItself() throws {
-    try store.database.begin(WriteSession(), "r1")
+  @Test func failedStepRollsBackOnlyItself() throws {
+    try store.begin(WriteSession(), "r1")
     try save("a")
     #expect(throws: StoreError.self) {
-      try store.database.transaction {
+      try store.transaction {
         try save("b")
         try save("a")
       }
     }
     try save("c")
-    try store.database.endSession()
+    try store.endSession()
     #expect(try seen() == ["a", "c"])
     #expect(try store.changes.undo().map(\.id) == [1])
     #expect(try seen() == [])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  /// Only what says so does not wait, and nothing after it.
-  @Test func whatNeedNotBeOnTheDiskAtOnceIsNoRuleForOthers() throws {
-    func level() throws -> SQLValue? { try store.database.connection.first("PRAGMA synchronous") }
-    try store.database.begin(WriteSession(), "r1", waitsForDisk: false)
+  /// Only such a transaction skips fsync, and none after it.
+  @Test func deferredSyncDoesNotAffectOthers() throws {
+    func level() throws -> SQLValue? { try store.connection.first("PRAGMA synchronous") }
+    try store.begin(WriteSession(), "r1", waitsForDisk: false)
     try save("a")
     #expect(try level() == .int(1))
-    try store.database.commit()
+    try store.commit()
     try save("b")
     #expect(try level() == .int(1))
-    try store.database.endSession()
-    #expect(try store.database.transaction { try level() } == .int(2))
-    try store.database.begin(WriteSession(), "r2")
+    try store.endSession()
+    #expect(try store.transaction { try level() } == .int(2))
+    try store.begin(WriteSession(), "r2")
     try save("c")
     #expect(try level() == .int(2))
-    try store.database.endSession()
+    try store.endSession()
     #expect(try seen() == ["a", "b", "c"])
   }
 
-  /// Whoever fails at once keeps nobody waiting.
-  @Test func aFailedFirstWriteHoldsNoLock() throws {
-    try store.database.begin(WriteSession(), "r1")
+  /// A failed write must not make others wait.
+  @Test func failedFirstWriteReleasesLock() throws {
+    try store.begin(WriteSession(), "r1")
     #expect(throws: StoreError.self) {
       try store.items.delete(ItemReference(entity: "Link", id: 7))
     }
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
     try save("other", in: other)
     try save("own")
-    try store.database.endSession()
+    try store.endSession()
     #expect(try seen() == ["other", "own"])
   }
 
-  @Test func anAtomicPartIsAllOrNothing() throws {
-    try store.database.begin(WriteSession(), "r1")
+  @Test func atomicIsAllOrNothing() throws {
+    try store.begin(WriteSession(), "r1")
     try save("a")
     #expect(throws: StoreError.self) {
-      try store.database.atomic {
-        // Committed before it began.
+      try store.atomic {
+        // Committed before it started.
         #expect(try seen() == ["a"])
         try save("b")
-        try store.database.commit()
+        try store.commit()
         #expect(try seen() == ["a"])
         try save("a")
       }
     }
     #expect(try seen() == ["a"])
-    try store.database.atomic {
+    try store.atomic {
       try save("c")
       try save("d")
     }
     #expect(try seen() == ["a", "c", "d"])
-    try store.database.endSession()
+    try store.endSession()
     #expect(try store.changes.undo(.run("r1")).count == 1)
     #expect(try seen() == [])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
   /// The lock is taken before the first read, so that nobody writes in between.
-  @Test func twoAtomicCountersLoseNoNumber() throws {
+  @Test func concurrentAtomicCountersLoseNothing() throws {
     let task = EntitySchema(
       name: "Counter", properties: [PropertySchema(name: "next", type: .int)])
-    try store.database.prepare(task)
+    try store.prepare(task)
     _ = try store.items.create("Counter", set: [("next", .int(0))])
     let counter = ItemReference(entity: "Counter", id: 1)
     let path = path
     func count(_ times: Int) throws -> [Int64] {
       let store = try StoreFixture(at: .file(path), task).store
       return try (0..<times).map { _ in
-        try store.database.atomic {
+        try store.atomic {
           guard case .int(let next)? = try store.items.get("Counter", id: 1)?.field("next") else {
             return 0
           }
@@ -153,11 +154,11 @@ import Testing
     #expect(numbers.sorted() == Array(0..<80))
   }
 
-  @Test func allThatARunWroteIsTakenBackAndMadeAgain() throws {
+  @Test func runIsUndoneAndRedoneAsAWhole() throws {
     try save("kept")
-    try store.database.begin(WriteSession(), "r1")
+    try store.begin(WriteSession(), "r1")
     for number in 0..<20 { try save("n\(number)") }
-    try store.database.commit()
+    try store.commit()
     // Another process writes meanwhile.
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
     try save("other", in: other)
@@ -166,30 +167,30 @@ import Testing
         ItemReference(entity: "Link", id: id), set: [("tags", ["read", "new"])])
     }
     try store.items.delete(ItemReference(entity: "Link", id: 1))
-    try store.database.endSession()
+    try store.endSession()
     let after = try store.items.find(Query("Link", sort: [SortKey("id")]))
     let texts = after.map { "\($0.id ?? 0) \($0.uid ?? "") \($0.text("title") ?? "")" }
 
     #expect(try store.changes.undo(.run("r1")).count == 22)
     #expect(try seen() == ["kept", "other"])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try store.changes.redo().count == 22)
     let again = try store.items.find(Query("Link", sort: [SortKey("id")]))
     #expect(again.map { "\($0.id ?? 0) \($0.uid ?? "") \($0.text("title") ?? "")" } == texts)
     #expect(try store.items.find(Query("Link", match: "tags:read")).count == 20)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try store.changes.redo() == [])
-    // And once more, from the beginning.
+    // Once more, from the start.
     #expect(try store.changes.undo(.run("r1")).count == 22)
     #expect(try seen() == ["kept", "other"])
     #expect(try store.changes.undo(.run("r1")) == [])
     #expect(try store.changes.undo(.run("r2")) == [])
   }
 
-  @Test func whatOthersChangedLaterIsNamed() throws {
-    try store.database.begin(WriteSession(), "r1")
+  @Test func laterChangesAreNamed() throws {
+    try store.begin(WriteSession(), "r1")
     for name in ["a", "b", "c"] { try save(name) }
-    try store.database.endSession()
+    try store.endSession()
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
     other.session.cause = "rename"
     for id in [1, 3] as [Int64] {
@@ -199,19 +200,19 @@ import Testing
     #expect(error?.code == .conflict)
     #expect(
       error?.message
-        == "link:1, link:3 were changed later by rename (change 5): take that back first; "
-        + "nothing was taken back")
+        == "link:1, link:3 were changed later by rename (change 5): undo that first; "
+        + "nothing was undone")
     #expect(try seen() == ["other", "b", "other"])
     for _ in 0..<2 { _ = try store.changes.undo(.cause("rename")) }
     #expect(try store.changes.undo(.run("r1")).count == 1)
     #expect(try seen() == [])
   }
 
-  @Test func theLogForgetsRunsAsAWhole() throws {
+  @Test func logPrunesWholeRuns() throws {
     for run in ["r1", "r2"] {
-      try store.database.begin(WriteSession(), run)
+      try store.begin(WriteSession(), run)
       for number in 0..<10 { try save("\(run)n\(number)") }
-      try store.database.endSession()
+      try store.endSession()
     }
     try store.changes.prune(keeping: 11)
     #expect(try store.changes.entries().count == 20)
@@ -223,35 +224,35 @@ import Testing
     #expect(try seen().count == 10)
   }
 
-  /// A run that is killed leaves what it committed, and its lock goes with it.
-  @Test func whatWasNotCommittedIsGoneWithTheProcess() throws {
+  /// A killed run leaves what it committed, and its lock is released.
+  @Test func uncommittedWritesDieWithProcess() throws {
     let lost = try StoreFixture(at: .file(path), StoreFixture.link).store
-    try lost.database.begin(WriteSession(), "r1")
+    try lost.begin(WriteSession(), "r1")
     try save("a", in: lost)
-    try lost.database.commit()
+    try lost.commit()
     try save("b", in: lost)
-    lost.database.shutDown()
+    lost.shutDown()
     #expect(try seen() == ["a"])
     try save("c")
     #expect(try seen() == ["a", "c"])
   }
 
-  @Test func aLogOfAnEarlierReleaseGoesOn() throws {
+  @Test func logOfEarlierReleaseIsExtended() throws {
     try save("a")
     for column in ["run", "reverts", "after"] {
-      try store.database.connection.run("ALTER TABLE errand_changes DROP COLUMN \(raw: column)")
+      try store.connection.run("ALTER TABLE errand_changes DROP COLUMN \(raw: column)")
     }
-    try store.database.connection.run("DELETE FROM errand_meta WHERE key = 'log'")
+    try store.connection.run("DELETE FROM errand_meta WHERE key = 'log'")
     let later = try StoreFixture(at: .file(path), StoreFixture.link).store
     #expect(try later.changes.entries().map(\.run) == [nil])
     #expect(try later.changes.undo(.run("r1")) == [])
-    try later.database.begin(WriteSession(), "r1")
+    try later.begin(WriteSession(), "r1")
     try save("b", in: later)
-    try later.database.endSession()
+    try later.endSession()
     #expect(try later.changes.entries().map(\.run) == [nil, "r1"])
     #expect(try later.changes.undo().map(\.id) == [2])
     #expect(try later.changes.redo().map(\.id) == [2])
     #expect(try seen() == ["a", "b"])
-    #expect(try later.database.check() == [])
+    #expect(try later.check() == [])
   }
 }

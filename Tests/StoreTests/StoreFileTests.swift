@@ -4,10 +4,12 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
+/// Store files, also changed by other processes.
 @Suite struct StoreFileTests {
-  @Test func aStoreKeepsItsItemsInAFile() throws {
+  @Test func itemsPersistInFile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a/b/library.db"
     let first = try StoreFixture(at: .file(path), StoreFixture.link).store
@@ -21,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test func anEmptyFileBecomesAStore() throws {
+  @Test func emptyFileBecomesStore() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/empty.db"
     try folder.write("", to: "empty.db")
@@ -32,7 +34,7 @@ import Testing
         == 1)
   }
 
-  @Test func aFileOfAnotherKindIsLeftAlone() throws {
+  @Test func otherFileIsNotTouched() throws {
     let folder = try TemporaryFolder()
     try folder.write(String(repeating: "no database at all, truly\n", count: 100), to: "text.db")
     let error = #expect(throws: StoreError.self) {
@@ -58,7 +60,7 @@ import Testing
     note(PropertySchema(name: "kind", type: .string), identity: "text"),
     note(PropertySchema(name: "kind", type: .string, searchWeight: 2, isIndexed: true)),
   ])
-  func nothingIsWrittenInTheFormOfADefinitionThatAnotherProcessChanged(
+  func writesFollowSchemaOfOtherProcess(
     _ new: EntitySchema
   ) throws {
     let folder = try TemporaryFolder()
@@ -75,33 +77,33 @@ import Testing
       #expect(error?.message == "the value for Note.kind must be of type list<string>")
       var refused: [StoreError] = []
       let importer = Importer(into: first) { refused.append($1) }
-      try importer.add(Draft("Note", values), line: 1)
+      try importer.add(NewItem("Note", values), line: 1)
       #expect(try importer.finish() == Importer.Counts(bad: 1))
       #expect(refused.map(\.code) == [.invalidValue])
     }
     try first.items.delete(ItemReference(entity: "Note", id: #require(item.id)))
     let left = try second.items.find(Query("Note"))
     #expect(left.count <= 1 && left.allSatisfy { $0.field("text") == "c" })
-    #expect(try second.database.check() == [])
+    #expect(try second.check() == [])
   }
 
-  @Test func aTableThatIsMadeReadyLateIsComparedWithTheFile() throws {
+  @Test func latePreparedTableIsComparedWithFile() throws {
     let folder = try TemporaryFolder()
     let location = StoreLocation.file(folder.path + "/library.db")
     let old = Self.note(PropertySchema(name: "kind", type: .string))
     let first = try StoreFixture(at: location, old, StoreFixture.link).store
     let second = try StoreFixture(at: location, StoreFixture.link).store
-    first.database.shutDown()
+    first.shutDown()
     _ = try StoreFixture(
       at: location, Self.note(PropertySchema(name: "kind", type: .list(.string))))
     _ = try second.items.create("Link", set: [("url", "https://a.org")])
-    try second.database.prepare(old)
+    try second.prepare(old)
     #expect(throws: StoreError.self) {
       try second.items.create("Note", set: [("text", "a"), ("kind", "b")])
     }
   }
 
-  @Test func twoProcessesOfOneDefinitionWriteInTurn() throws {
+  @Test func processesWithSameSchemaAlternateWrites() throws {
     let folder = try TemporaryFolder()
     let location = StoreLocation.file(folder.path + "/library.db")
     let stores = try (0..<2).map { _ in try StoreFixture(at: location, Self.note()).store }
@@ -112,14 +114,14 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func nothingIsWrittenToAFileThatWasTakenAway(isReplaced: Bool) throws {
+  func movedFileIsNotWritten(isReplaced: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let store = try StoreFixture(at: .file(path), Self.note()).store
     _ = try store.items.create("Note", set: [("text", "a")])
     let other = try StoreFixture(at: .file(folder.path + "/other.db"), Self.note()).store
     _ = try other.items.create("Note", set: [("text", "other")])
-    other.database.shutDown()
+    other.shutDown()
     #expect(rename(path, path + ".old") == 0)
     if isReplaced { #expect(rename(folder.path + "/other.db", path) == 0) }
     let error = #expect(throws: StoreError.self) {

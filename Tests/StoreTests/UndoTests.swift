@@ -5,9 +5,9 @@ import StoreFixtures
 import StoreRepair
 import Testing
 
-/// Which change is taken back and made again, and what the log tells of it.
+/// The choice of the change to undo or redo, and the log's details of changes.
 @Suite struct UndoTests {
-  private let store: EntityStore
+  private let store: Database
   private let first = ItemReference(entity: "Link", id: 1)
 
   init() throws {
@@ -24,11 +24,11 @@ import Testing
     try store.items.find(Query("Link", sort: [SortKey("id")])).compactMap { $0.text("title") }
   }
 
-  @Test func aChangeIsTakenBackByItsNumber() throws {
+  @Test func changeIsUndoneByNumber() throws {
     #expect(try store.changes.undo(.number(2)).map(\.id) == [2])
     #expect(try titles() == ["a", "c"])
     for (number, message) in [
-      (2, "change 2 was taken back already"), (4, "change 4 is an undo itself"),
+      (2, "change 2 was already undone"), (4, "change 4 is itself an undo"),
     ] {
       let error = #expect(throws: StoreError.self) {
         try store.changes.undo(.number(Int64(number)))
@@ -42,14 +42,14 @@ import Testing
     #expect(try store.changes.undo().map(\.id) == [3])
   }
 
-  @Test func aChangeIsTakenBackByItsCause() throws {
+  @Test func changeIsUndoneByCause() throws {
     #expect(try store.changes.undo(.cause("import")).map(\.id) == [2])
     #expect(try store.changes.undo(.cause("import")) == [])
     #expect(try store.changes.undo(.cause("save")).map(\.id) == [3])
     #expect(try titles() == ["a"])
   }
 
-  @Test func whatWasTakenBackIsMadeAgainInTurn() throws {
+  @Test func undoneChangesAreRedoneInOrder() throws {
     #expect(try store.changes.redo() == [])
     _ = try store.items.update(first, set: [("title", "A"), ("tags", ["x"])])
     try store.items.delete(ItemReference(entity: "Link", id: 2))
@@ -58,7 +58,7 @@ import Testing
     for expected in [["a"], ["a", "b"], ["a", "b", "c"], ["A", "b", "c"], ["A", "c"]] {
       #expect(try store.changes.redo().count == 1)
       #expect(try titles() == expected)
-      #expect(try store.database.check() == [])
+      #expect(try store.check() == [])
     }
     #expect(try store.changes.redo() == [])
     #expect(try store.items.find(Query("Link", match: "tags:x")).map(\.id) == [1])
@@ -66,8 +66,8 @@ import Testing
     #expect(try titles() == ["A", "b", "c"])
   }
 
-  /// Something else may have taken the place meanwhile.
-  @Test func whatStandsInTheWayOfARedoIsNamed() throws {
+  /// The place may have been taken meanwhile.
+  @Test func redoConflictNamesItem() throws {
     _ = try store.items.update(first, set: [("title", "A")])
     _ = try store.changes.undo()
     _ = try store.items.update(first, set: [("title", "other")])
@@ -77,18 +77,18 @@ import Testing
     #expect(try titles() == ["other", "b", "c"])
   }
 
-  @Test func anImportIsMadeAgainWithItsReferences() throws {
+  @Test func importIsRedoneWithReferences() throws {
     let album = EntitySchema(
       name: "Album",
       properties: [
         PropertySchema(name: "ratio", type: .double, isOptional: true),
         PropertySchema(name: "link", type: .entity("Link"), isOptional: true),
       ])
-    try store.database.prepare(album)
+    try store.prepare(album)
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<50 {
       try importer.add(
-        Draft(
+        NewItem(
           "Link", [("url", .string("https://i.org/\(number)")), ("tags", ["i", "“q”\n\u{1}"])]),
         line: number)
     }
@@ -108,10 +108,10 @@ import Testing
     let restored = try #require(try store.items.get("Album", id: 1))
     #expect(restored.field("ratio") == .double(0.1))
     #expect(restored.field("link") == .object(brought))
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func theLogIsReadByCauseItemTimeAndRun() throws {
+  @Test func logIsFilteredByCauseItemTimeAndRun() throws {
     let since = try #require(try store.changes.entries().last?.time)
     _ = try store.items.update(first, set: [("title", "A")])
     func numbers(_ change: (inout ChangeSelection) -> Void) throws -> [Int64] {
@@ -131,7 +131,7 @@ import Testing
       } == [1])
   }
 
-  @Test func theLogTellsOldAndNewValues() throws {
+  @Test func logHasOldAndNewValues() throws {
     _ = try store.items.update(first, set: [("title", "A"), ("tags", ["x"]), ("summary", .null)])
     try store.items.delete(first)
     let changes = try store.changes.entries(after: 3)

@@ -5,25 +5,26 @@ import Store
 import StoreFixtures
 import StoreRepair
 import Synchronization
+import TestSupport
 import Testing
 
-/// Waits for other processes, and looks at a store that they change.
+/// Waiting for other processes, and reading a store that they change.
 @Suite struct WaitingTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/library.db" }
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func aLongWaitSaysWhoHoldsTheLock() throws {
+  @Test func longWaitReportsLockHolder() throws {
     let holder = try StoreFixture(at: .file(path), StoreFixture.link).store
     let heard = Mutex<[LockHolder?]>([])
     var context = StoreFixture.context()
     context.isWaiting = { holder in heard.withLock { $0.append(holder) } }
-    // It is let go of when it was told, which ends the wait.
+    // The lock is released once the wait is reported, which ends the wait.
     context.isCancelled = { heard.withLock { !$0.isEmpty } }
-    let waiter = try EntityStore(at: .file(path), context: context)
-    try waiter.database.prepare(StoreFixture.link)
-    try holder.database.transaction {
+    let waiter = try Database(at: .file(path), context: context)
+    try waiter.prepare(StoreFixture.link)
+    try holder.transaction {
       let error = #expect(throws: StoreError.self) {
         try waiter.items.create("Link", set: [("url", "https://a.org")])
       }
@@ -35,16 +36,16 @@ import Testing
     #expect(told.first??.name?.isEmpty == false)
   }
 
-  @Test func aLongStatementEndsWhenItIsCancelled() throws {
+  @Test func cancellationEndsLongStatement() throws {
     var context = StoreFixture.context()
     let asked = Mutex(0)
     context.isCancelled = {
       asked.withLock { $0 += 1 }
       return true
     }
-    let store = try EntityStore(at: .memory, context: context)
+    let store = try Database(at: .memory, context: context)
     let error = #expect(throws: StoreError.self) {
-      try store.database.connection.run(
+      try store.connection.run(
         """
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
         """)
@@ -53,8 +54,8 @@ import Testing
     #expect(asked.withLock { $0 } == 1)
   }
 
-  /// What a migration is in the middle of is no damage.
-  @Test func aCheckDuringMigrationsRaisesNoAlarm() throws {
+  /// A migration in progress is not damage.
+  @Test func checkDuringMigrationsFindsNothing() throws {
     func form(_ isOther: Bool) -> EntitySchema {
       EntitySchema(
         name: "Note",
@@ -80,19 +81,19 @@ import Testing
         }
       })
     var alarms: [StoreProblem] = []
-    for _ in 0..<40 { alarms += try store.database.check() }
+    for _ in 0..<40 { alarms += try store.check() }
     isOver.store(true, ordering: .relaxed)
     try work.value()
     #expect(alarms == [])
   }
 
-  /// A reader that is slow keeps nothing of what others write in the log.
-  @Test func aLongReadDoesNotKeepTheLogGrowing() throws {
+  /// A slow reader does not keep the log from being checkpointed.
+  @Test func longReadAllowsCheckpoints() throws {
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<5_000 {
       try importer.add(
-        Draft("Link", [("url", .string("https://a.org/\(number)"))]), line: number)
+        NewItem("Link", [("url", .string("https://a.org/\(number)"))]), line: number)
     }
     _ = try importer.finish()
     let writer = try StoreFixture(at: .file(path), StoreFixture.link).store
@@ -113,12 +114,12 @@ import Testing
       return true
     }
     #expect(seen == Array(1...5_000))
-    // SQLite writes it back from 1,000 pages on.
+    // SQLite checkpoints from 1,000 pages on.
     #expect(sizes.max() ?? 0 < 3 * 1_000 * 4_096, "\(sizes)")
   }
 
-  @Test func whatAKilledFirstStartLeftIsSweptByTheNext() throws {
-    let child = try ChildProcess(["find", folder.path + "/other.db"])
+  @Test func leftoversOfKilledStartAreRemoved() throws {
+    let child = try StoreProcess(["find", folder.path + "/other.db"])
     _ = child.readLines()
     _ = child.wait()
     let names = [
@@ -130,9 +131,9 @@ import Testing
     #expect(try folder.names().filter { $0.contains(".new") } == ["library.db.new"])
   }
 
-  @Test func aStoreWithoutItsLogSaysWhatMendsIt() throws {
+  @Test func storeWithoutChangeLogSuggestsRepair() throws {
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    try store.database.connection.run("DROP TABLE errand_changes")
+    try store.connection.run("DROP TABLE errand_changes")
     let later = try StoreFixture(at: .file(path), StoreFixture.link).store
     for body in [
       { _ = try later.items.create("Link", set: [("url", "https://a.org")]) },
@@ -143,12 +144,12 @@ import Testing
       #expect(error?.code == .corrupt)
       #expect(error?.remedy == .repair)
     }
-    _ = try later.database.repair()
+    _ = try later.repair()
     _ = try later.items.create("Link", set: [("url", "https://a.org")])
     #expect(try later.changes.undo().map(\.id) == [1])
   }
 
-  @Test func theNewestCopiesOfEachEntityAreKept() throws {
+  @Test func newestBackupsPerEntityAreKept() throws {
     func form(_ name: String, _ count: Int) -> EntitySchema {
       EntitySchema(
         name: name,
@@ -164,13 +165,13 @@ import Testing
     for count in 1...5 { _ = try StoreFixture(at: .file(path), form("Note", count)) }
     for count in 1...2 { _ = try StoreFixture(at: .file(path), form("Memo", count)) }
     let store = try StoreFixture(at: .file(path)).store
-    let copies = store.database.migrationCopies().map { $0.path }
+    let copies = store.migrationCopies().map { $0.path }
     #expect(copies.count { $0.hasSuffix(".Note.backup") } == 3)
     #expect(copies.count { $0.hasSuffix(".Memo.backup") } == 2)
     #expect(copies.count == 6)
-    // The newest are the ones that are left.
+    // The newest ones remain.
     let newest = try #require(copies.last { $0.hasSuffix(".Note.backup") })
-    let names = try StoreFixture(at: .file(newest)).store.database.metadata("columns:Note")
+    let names = try StoreFixture(at: .file(newest)).store.metadata("columns:Note")
     #expect(names?.split(separator: "\n").count == 5)
   }
 }

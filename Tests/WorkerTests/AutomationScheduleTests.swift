@@ -8,12 +8,12 @@ import Store
 import Testing
 import Worker
 
-/// When automations run by the clock.
+/// Automations triggered by the clock.
 @Suite struct AutomationScheduleTests {
   private static let vienna = LocalClock { .named("Europe/Vienna") ?? .utc }
   private static let daily = clock(8 * 3_600)
 
-  /// A time of day on some days of the week.
+  /// A time of day on given days of the week.
   private static func clock(
     _ second: Int, _ days: Set<Int> = Set(0...6)
   ) -> CompiledTrigger.Event {
@@ -30,7 +30,7 @@ import Worker
     try #require(AutomationSchedule(event, clock))
   }
 
-  @Test func anIntervalBeginsAtOnceAndKeepsItsPace() throws {
+  @Test func intervalStartsAtOnceAndKeepsItsPhase() throws {
     let schedule = try schedule(.every(3_600_000_000))
     let start = try time("2026-11-22T08:00:00Z")
     let first = schedule.look(at: start, last: nil)
@@ -43,7 +43,7 @@ import Worker
     #expect(late.next == (try time("2026-11-22T10:00:00Z")))
   }
 
-  @Test func manyMissedTimesCountOnce() throws {
+  @Test func missedTimesRunOnce() throws {
     let start = try time("2026-11-22T08:00:00Z")
     let look = try schedule(.every(60_000_000)).look(
       at: try time("2026-11-23T08:00:30Z"), last: start)
@@ -53,35 +53,35 @@ import Worker
     #expect(days.next == (try time("2026-11-26T07:00:00Z")))
   }
 
-  @Test func aTimeOfDayBeforeTheFirstLookDoesNotCount() throws {
+  @Test func timesBeforeTheFirstCheckDoNotCount() throws {
     let look = try schedule(Self.daily).look(at: try time("2026-11-22T12:00:00Z"), last: nil)
     #expect(look.due == nil)
     #expect(look.next == (try time("2026-11-23T07:00:00Z")))
   }
 
-  @Test func daysOfTheWeekAreThoseOfTheZone() throws {
+  @Test func weekdaysFollowTheTimeZone() throws {
     // Monday in Vienna begins on Sunday in UTC.
     let schedule = try schedule(Self.clock(1_800, [1]))
     let look = schedule.look(at: try time("2026-11-22T12:00:00Z"), last: nil)
     #expect(look.next == (try time("2026-11-22T23:30:00Z")))
   }
 
-  /// The clock goes forward from 2:00 to 3:00 on 29 March 2026, and back from 3:00 to 2:00 on
-  /// 25 October.
+  /// Clocks go forward from 2:00 to 3:00 on 29 March 2026, and back from 3:00 to 2:00 on 25
+  /// October.
   @Test(arguments: [
     ("2026-03-28T12:00:00Z", "2026-03-29T01:30:00Z"),
     ("2026-03-29T12:00:00Z", "2026-03-30T00:30:00Z"),
     ("2026-10-24T12:00:00Z", "2026-10-25T00:30:00Z"),
     ("2026-10-25T00:45:00Z", "2026-10-26T01:30:00Z"),
   ])
-  func halfPastTwoComesOnceADayThroughBothChangesOfTheClock(now: String, next: String) throws {
+  func halfPastTwoRunsOnceADayAcrossClockChanges(now: String, next: String) throws {
     let schedule = try schedule(Self.clock(2 * 3_600 + 1_800))
     let look = schedule.look(at: try time(now), last: try time(now))
     #expect(look.due == nil)
     #expect(look.next == (try time(next)))
   }
 
-  @Test func aClockThatIsSetBackRunsNothingTwice() throws {
+  @Test func clockSetBackRunsNothingTwice() throws {
     let schedule = try schedule(Self.daily)
     let ran = schedule.look(
       at: try time("2026-11-22T07:00:01Z"), last: try time("2026-11-21T07:00:00Z"))
@@ -91,7 +91,7 @@ import Worker
     #expect(schedule.look(at: try time("2026-11-22T07:00:01Z"), last: back.last).due == nil)
   }
 
-  @Test func aClockThatWasYearsAheadStopsNothing() throws {
+  @Test func clockYearsAheadStopsNothing() throws {
     let schedule = try schedule(Self.daily)
     let wrong = try time("2031-01-01T07:00:00Z")
     let look = schedule.look(at: try time("2026-11-22T06:00:00Z"), last: wrong)
@@ -103,15 +103,15 @@ import Worker
     #expect(interval.look(at: now, last: wrong).next == (try time("2026-11-22T07:00:00Z")))
   }
 
-  /// A trigger's event as a document has it.
+  /// The event of a trigger written as in a definition.
   private func event(_ entry: String) throws -> CompiledTrigger.Event {
-    let library = Library()
-    library.add(
+    let catalog = DefinitionCatalog()
+    catalog.add(
       SourceFile(name: "t.yaml", text: "automation: t\non: [\(entry)]\nsteps: [{log: x}]\n"),
       to: .file)
     let host = SimulatedWorld(.latest).host("Europe/Vienna")
-    let workspace = Workspace(library: library, host: host) {
-      try EntityStore(at: StoreLocation(path: ":memory:"), context: $0)
+    let workspace = Workspace(catalog: catalog, host: host) {
+      try Database(at: StoreLocation(path: ":memory:"), context: $0)
     }
     return try #require(try workspace.automation("t").triggers.first).event
   }
@@ -146,7 +146,7 @@ import Worker
         $0 < 10 ? "0\($0)" : "\($0)"
       }
       #expect("\(padded[0])-\(padded[1]) \(padded[2]):\(padded[3])" == wanted)
-      // It comes once, and has not come a moment before.
+      // It is due once, and not a moment earlier.
       let early = Timestamp(microseconds: next.microseconds - 1)
       #expect(schedule.look(at: early, last: look.last).due == nil)
       look = schedule.look(at: next, last: look.last)
@@ -155,7 +155,7 @@ import Worker
     }
   }
 
-  @Test func daysKeepTheirPaceWhereverAWorkerBegins() throws {
+  @Test func dayIntervalsDoNotDependOnWorkerStart() throws {
     let schedule = try schedule(event("{every: {days: 3, at: '09:00'}}"))
     let start = try time("2026-10-01T00:00:00Z")
     let nexts = Set(
@@ -167,7 +167,7 @@ import Worker
     #expect(gaps == [3 * 86_400])
   }
 
-  @Test func whatWasMissedForAYearCountsOnce() throws {
+  @Test func yearOfMissedTimesRunsOnce() throws {
     for (entry, due) in [
       ("{every: {days: 3, at: '09:00', from: 2026-11-21}}", "2026-11-21T08:00:00Z"),
       ("{cron: '* * * * *'}", "2026-11-22T10:30:00Z"),
@@ -182,7 +182,7 @@ import Worker
     }
   }
 
-  @Test func theSunNeedsAPlace() throws {
+  @Test func sunTimesNeedALocation() throws {
     let event = try event("{at: sunrise}")
     #expect(try schedule(event).lacksPlace)
     let home = try #require(

@@ -3,7 +3,7 @@ import Items
 import Testing
 import Worker
 
-/// What the kernel's files tell of the machine.
+/// Reading the machine state from kernel files.
 @Suite struct MachineStateTests {
   private static let header = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\n"
   private static let route = header + "eth0\t00000000\t0102A8C0\t0003\t0\t0\t0\t00000000\t0\n"
@@ -43,7 +43,7 @@ import Worker
         ], false
       ),
     ] as [([String: String], Bool)])
-  func theNetworkIsThereWhereARouteLeadsAway(files: [String: String], isThere: Bool) throws {
+  func networkRequiresADefaultRoute(files: [String: String], isThere: Bool) throws {
     #expect(try state(files).available().contains(.network) == isThere)
   }
 
@@ -70,7 +70,7 @@ import Worker
   }
 
   @Test(arguments: [("0.00 0.1 0.1 1/1 1\n", true), ("99.0 90 90 3/3 1\n", false)])
-  func idleIsLittleLoad(text: String, isThere: Bool) throws {
+  func lowLoadIsIdle(text: String, isThere: Bool) throws {
     #expect(try state(["proc/loadavg": text]).available().contains(.idle) == isThere)
   }
 }

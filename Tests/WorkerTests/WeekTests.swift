@@ -7,9 +7,9 @@ import Store
 import Testing
 import Worker
 
-/// Workers that go on for a week, in simulated time.
+/// Workers running for a week of simulated time.
 @Suite struct WeekTests {
-  /// How many jobs come in a week; `ERRAND_WEEK` asks for more, by a test that is run alone.
+  /// The number of jobs in the week; `ERRAND_WEEK` sets a higher one for a run of this test alone.
   private static let wanted = ProcessInfo.processInfo.environment["ERRAND_WEEK"].flatMap { Int($0) }
   private static let jobs = wanted ?? 1_000
 
@@ -45,11 +45,11 @@ import Worker
 
     """
 
-  /// A week in Vienna with one of the two changes of the clock in it.
+  /// A week in Vienna that contains a clock change.
   struct Week: CustomTestStringConvertible, Sendable {
     let name: String
     let start: String
-    /// When it is half past two, or what stands for it on the day on which it is not.
+    /// The time 2:30, or its replacement on the day on which it does not exist.
     let mornings: [String]
     var testDescription: String { name }
   }
@@ -69,10 +69,10 @@ import Worker
       ]),
   ]
 
-  /// The network is away for a day, and again for an hour; the person sets the clock back by two hours
-  /// and forward again; the worker is ended and begun anew, three times.
-  @Test(arguments: weeks) func nothingIsMissedAndNothingIsDoneTwice(_ week: Week) throws {
-    // Nothing here is to outlive the machine, so nothing need wait for a disk where there is memory.
+  /// The network is down for a day, and again for an hour; the clock is set back by two hours and
+  /// forward again; the worker is restarted three times.
+  @Test(arguments: weeks) func everyJobOfTheWeekRunsExactlyOnce(_ week: Week) throws {
+    // Nothing needs to be durable, so use memory instead of a disk if possible.
     let memory = "/dev/shm"
     let isWritable = FileManager.default.isWritableFile(atPath: memory)
     let base = isWritable ? memory : FileManager.default.temporaryDirectory.path
@@ -88,7 +88,7 @@ import Worker
     func at(_ time: Int64, _ action: @escaping () throws -> Void) {
       bench.world.events.append((start + time, action))
     }
-    // It is the first look that begins to count what is created.
+    // Only changes after the first check count.
     try bench.worker(isOnce: true).run()
     for index in 0..<Self.jobs {
       let isRemote = index % 10 == 0
@@ -109,11 +109,11 @@ import Worker
     at(125 * hour) { bench.world.set(back: -2 * hour) }
     for day in [1, 3, 5] { at(Int64(day) * 24 * hour + 7) { bench.world.isEnding = true } }
     bench.world.end = start + span
-    // What a worker holds when it has warmed up, and at the end.
+    // The memory of a worker after warming up, and at the end.
     var sizes: [Int] = []
     for part in [2, 6] {
       at(Int64(part) * 24 * hour) {
-        // A worker keeps no lines; those that the test keeps are not its memory.
+        // A worker does not keep its log lines; those that the test keeps must not count.
         bench.lines.all.removeAll()
         sizes.append(errand_allocated_bytes())
       }
@@ -134,18 +134,18 @@ import Worker
         == (0..<Self.jobs).filter { $0 % 10 == 0 }.map { "remote \($0)" }.sorted())
     #expect(
       of("task").sorted() == (0..<Self.jobs).filter { $0 % 50 == 0 }.map { "task \($0)" }.sorted())
-    // Every six hours, but for those in the long outage, which are made up for once.
+    // One job every six hours; those in the long outage are made up for once.
     let syncs = effects.filter { $0 == "sync" }.count
     #expect((24...28).contains(syncs), "\(syncs)")
     #expect(try session.store.jobs.all(JobSelection(states: [.dead, .running, .waiting])).isEmpty)
-    // It wakes for events and times, and does not look every second.
+    // It waits for events and times instead of polling every second.
     #expect(bench.world.waits < Self.jobs * 4 + 4_000, "\(bench.world.waits)")
     let growth = (sizes.last ?? 0) - (sizes.first ?? 0)
     print(
       "a week: \(Self.jobs) jobs, \(bench.world.waits) waits, \(growth >> 10) KiB more at its end")
-    // A job leaves nothing behind; each has a word among the effects that the test counts. All tests
-    // of a process have one heap: what a worker holds is judged where this test is run alone, and
-    // that of a worker's own process by the test of many pages.
+    // A job leaves no memory behind, except for its word among the effects that the test counts.
+    // All tests of a process share a heap, so this is checked only if the test runs alone; the
+    // memory of a real worker process is checked by the test of many pages.
     if Self.wanted != nil { #expect(growth < 1 << 20 + Self.jobs * 64, "\(growth)") }
   }
 }

@@ -2,7 +2,7 @@ import CEL
 import Testing
 import Worker
 
-/// The lines that a worker writes.
+/// The format of log lines.
 @Suite struct WorkerLogTests {
   private func line(isJSON: Bool, _ fields: [(String, Value)]) -> String {
     var text = ""
@@ -11,7 +11,7 @@ import Worker
     return text
   }
 
-  @Test func logfmtQuotesWhatWouldEndAWord() {
+  @Test func logfmtQuotesDelimiters() {
     let fields: [(String, Value)] = [
       ("job", .int(7)), ("error", .string("a \"b\"\n\u{1B}c")), ("none", .null),
       ("empty", .string("")),
@@ -24,7 +24,7 @@ import Worker
   }
 
   @Test(arguments: [(WorkerLog.Level.info, "<6>"), (.warning, "<4>"), (.error, "<3>")])
-  func theJournalIsToldHowMuchALinePresses(level: WorkerLog.Level, mark: String) {
+  func journalLinesHaveSyslogPriorities(level: WorkerLog.Level, mark: String) {
     for isJSON in [false, true] {
       var text = ""
       WorkerLog(
@@ -34,7 +34,7 @@ import Worker
     }
   }
 
-  @Test func jsonIsOneObjectALine() {
+  @Test func jsonLogHasOneObjectPerLine() {
     #expect(
       line(isJSON: true, [("job", .int(7)), ("error", .string("a\nb"))])
         == #"{"time":"1970-01-01T00:00:00Z","level":"warning","message":"job done","job":7,"error":"a\nb"}"#

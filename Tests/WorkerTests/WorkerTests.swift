@@ -9,7 +9,7 @@ import Store
 import Testing
 import Worker
 
-/// Workers that do jobs and look after automations, in simulated time.
+/// Workers that run jobs and automations, in simulated time.
 @Suite struct WorkerTests {
   private let path: String
 
@@ -28,7 +28,7 @@ import Worker
     _ = try session.makeRun(session.workspace, nil).perform(name, [:])
   }
 
-  @Test func aJobIsDoneWithWhatItWasGiven() throws {
+  @Test func jobRunsWithItsInput() throws {
     let bench = bench(
       """
       shortcut: put-in
@@ -51,7 +51,7 @@ import Worker
     #expect(try bench.session().store.jobs.all().map(\.state) == [.done])
   }
 
-  @Test func aJobThatFailsIsDoneAgainAtItsTimesAndThenGivenUp() throws {
+  @Test func failedJobIsRetriedAndThenGivenUp() throws {
     let bench = bench(
       """
       shortcut: put-in
@@ -70,7 +70,7 @@ import Worker
     #expect(job.error == "no [failed]")
   }
 
-  @Test func whatOnlyAPersonCanChangeIsGivenUpAtOnce() throws {
+  @Test func permanentErrorIsNotRetried() throws {
     let bench = bench(
       """
       shortcut: put-in
@@ -85,7 +85,7 @@ import Worker
     #expect(try bench.session().store.jobs.all().map(\.state) == [.dead])
   }
 
-  @Test func aJobWithoutAHandlerIsKeptWithItsReason() throws {
+  @Test func jobWithoutAHandlerIsKeptWithItsReason() throws {
     let bench = bench("shortcut: other\nsteps: []")
     let store = try bench.session().store
     _ = try store.jobs.enqueue(NewJob(handler: "gone", origin: "test", retry: JobRetry(times: 0)))
@@ -95,7 +95,7 @@ import Worker
     #expect(job.error.contains("there is no intent or shortcut `gone`"))
   }
 
-  @Test func theNetworkBeingAwayIsNoAttempt() throws {
+  @Test func missingNetworkDoesNotCountAsAttempt() throws {
     let bench = bench(
       """
       shortcut: work
@@ -111,7 +111,7 @@ import Worker
     #expect(job.requires == [.network])
   }
 
-  @Test func aDurableJobWhoseWorkerDiedGoesOnWhereItStood() throws {
+  @Test func durableJobResumesAfterAWorkerCrash() throws {
     let bench = bench(
       """
       shortcut: work
@@ -124,7 +124,7 @@ import Worker
     let session = try bench.session()
     let number = try #require(
       try session.store.jobs.enqueue(NewJob(handler: "work", origin: "test")))
-    // As SIGTERM does it: the run is suspended in its wait, and the job put back.
+    // Like SIGTERM: the run is suspended while waiting, and the job is put back.
     let interrupt = Interrupt()
     interrupt.set(isTermination: true)
     let ending = try bench.session(interrupt)
@@ -141,7 +141,7 @@ import Worker
 
   // MARK: Automations
 
-  @Test func changesSetItOffWithWhatWasBeforeAndAfter() throws {
+  @Test func changesTriggerWithBeforeAndAfter() throws {
     let bench = bench(
       """
       automation: next-of-a-series
@@ -164,13 +164,13 @@ import Worker
     _ = try store.items.update(
       ItemReference(entity: "Task", id: a), set: [("title", .string("C"))])
     try bench.worker(isOnce: true).run()
-    // The item is as that change left it, whatever came after.
+    // The item has the state after that change, regardless of later ones.
     #expect(bench.effects == ["false true A changed"])
     try bench.worker(isOnce: true).run()
     #expect(bench.effects.count == 1)
   }
 
-  @Test func oneThatSetsItselfOffIsStopped() throws {
+  @Test func selfTriggeringAutomationIsStopped() throws {
     let bench = bench(
       """
       automation: again
@@ -188,10 +188,10 @@ import Worker
     let jobs = try session.store.jobs.all()
     #expect(jobs.count { $0.state == .done } == 3)
     let dead = try #require(jobs.first { $0.state == .dead })
-    #expect(dead.error.contains("has set itself off 3 times"))
+    #expect(dead.error.contains("has triggered itself 3 times"))
   }
 
-  @Test func changesAreNotForgottenBeforeTheyWereLookedAt() throws {
+  @Test func changesAreNotPrunedBeforeTheyAreRead() throws {
     let bench = bench(
       """
       automation: count
@@ -209,7 +209,7 @@ import Worker
     #expect(bench.effects == (1...20).map(String.init))
   }
 
-  @Test func severalWorkersDoNothingTwice() throws {
+  @Test func severalWorkersEnqueueEachJobOnce() throws {
     let bench = bench(
       """
       automation: count
@@ -225,7 +225,7 @@ import Worker
     #expect(bench.effects.sorted() == ["created", "every"])
   }
 
-  @Test func filesThatComeSetItOffAndThoseThatAreThereDoNot() throws {
+  @Test func newFilesTriggerAndExistingOnesDoNot() throws {
     let bench = bench(
       """
       automation: take-in
@@ -244,7 +244,7 @@ import Worker
     #expect(bench.effects == ["/in/new.pdf", "/in/old.pdf"])
   }
 
-  @Test func oneThatIsOffAndOneWithMistakesDoNothing() throws {
+  @Test func disabledAndInvalidAutomationsDoNotRun() throws {
     let bench = bench(
       """
       automation: resting

@@ -3,14 +3,14 @@ import Testing
 
 @testable import YAML
 
-/// The documents of a text, or the rendered problems of those that do not parse.
+/// Parses the documents of a text, or returns their problems.
 func parse(_ text: String, limits: Limits = .standard) -> [Result<Node, Diagnostics>] {
   DocumentSlice.split(SourceFile(name: "t.yaml", text: text)).map { slice in
     Result { () throws(Diagnostics) in try slice.parse(limits: limits) }
   }
 }
 
-/// The ids, lines and columns of all problems in a text.
+/// Returns the ids, lines and columns of all problems in a text.
 func problems(_ text: String, limits: Limits = .standard) -> [String] {
   parse(text, limits: limits).flatMap { result -> [String] in
     guard case .failure(let diagnostics) = result else { return [] }
@@ -61,7 +61,7 @@ func problems(_ text: String, limits: Limits = .standard) -> [String] {
     #expect(list.span.text == "[1, two]")
   }
 
-  @Test func aByteOrderMarkIsPassedOver() throws {
+  @Test func byteOrderMarkIsSkipped() throws {
     let node = try #require(try parse("\u{FEFF}a: 1\n").first?.get())
     #expect(node.mapping?.entries.first?.key.text == "a")
     #expect(node.mapping?.entries.first?.key.span.text == "a")
@@ -141,14 +141,14 @@ func problems(_ text: String, limits: Limits = .standard) -> [String] {
     #expect(diagnostics.all.first?.help == help)
   }
 
-  @Test func aTwoHundredLevelNestIsRefused() {
+  @Test func twoHundredLevelsAreRejected() {
     let text = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     #expect(problems(text) == ["yaml-limit 1:101"])
     let blocks = (0..<200).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n")
     #expect(problems(blocks).first?.hasPrefix("yaml-limit ") == true)
   }
 
-  @Test func billionLaughsIsRefused() {
+  @Test func billionLaughsIsRejected() {
     var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
     for level in 1..<20 {
       let aliases = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
@@ -157,12 +157,12 @@ func problems(_ text: String, limits: Limits = .standard) -> [String] {
     #expect(problems(text).map { $0.prefix(10) } == ["yaml-limit"])
   }
 
-  @Test func aliasesWithinReasonAreWrittenOut() throws {
+  @Test func aliasesAreExpandedWithinLimits() throws {
     let node = try #require(try parse("a: &x [1, 2]\nb: *x\n").first?.get())
     #expect(node.mapping?["b"]?.sequence?.count == 2)
   }
 
-  @Test func anOversizedFileIsRefused() {
+  @Test func oversizedFileIsRejected() {
     var limits = Limits.standard
     limits.bytes = 10
     #expect(problems("a: 123456789\n", limits: limits) == ["yaml-limit 1:1"])

@@ -1,11 +1,11 @@
-// Runs a program and notes which of its functions it enters, in the order of their first call.
+// Runs a program and records the functions it enters, in the order of their first calls.
 //
 //   call-tracer OUTPUT PROGRAM [WORD…]
 //
-// Every Swift function in the symbol table of the program begins with a breakpoint, which its first
-// call takes away. Threads, children and programs of the same folder that take its place are
-// followed; others are let go. A line of OUTPUT is the path of the program, the address of the
-// function in it, and those of the calls that led there, the innermost first.
+// Sets a breakpoint on every Swift function in the program's symbol table; the first call removes it.
+// Follows threads, children and programs of the same folder that it executes; detaches from others.
+// A line of OUTPUT has the path of the program, the address of the function, and the addresses of its
+// callers, innermost first.
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -23,14 +23,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A function of a program: where it is in its file, and the byte that its breakpoint stands for.
+// A function of a program: its offset in the file, and the byte replaced by its breakpoint.
 typedef struct {
   uint64_t address;
   uint8_t byte;
   int is_noted;
 } Function;
 
-// A program whose functions are watched.
+// A traced program.
 typedef struct {
   char path[PATH_MAX];
   Function *functions;
@@ -40,7 +40,7 @@ typedef struct {
 enum { most_images = 4, most_processes = 1 << 12, most_frames = 1000 };
 static Image images[most_images];
 static int image_count;
-// The image of each process and thread and where it is in memory, by a hash of its number.
+// The image of each process and thread with its load address, by a hash of its id.
 static struct {
   pid_t pid;
   Image *image;
@@ -64,7 +64,7 @@ static Image *known_image(const char *path) {
   return NULL;
 }
 
-// The functions of a file, read once.
+// The functions of a file; read once.
 static Image *image_of(const char *path) {
   Image *known = known_image(path);
   if (known) return known;
@@ -100,7 +100,7 @@ static Image *image_of(const char *path) {
       image->functions[kept++] = image->functions[index];
   image->count = kept;
   for (size_t index = 0; index < kept; index++) {
-    // Code lies in the file as far from its address as its segment does.
+    // The file offset and the address of code differ by the same amount as those of its segment.
     const Elf64_Phdr *segments = (const void *)(file + head->e_phoff);
     for (int segment = 0; segment < head->e_phnum; segment++) {
       uint64_t offset = image->functions[index].address - segments[segment].p_vaddr;
@@ -119,7 +119,7 @@ static int place_of(pid_t pid) {
   return place;
 }
 
-// The path of the program that a process runs; false when it is gone.
+// Gets the path of a process's program; false if the process has ended.
 static int program_of(pid_t pid, char *path) {
   char link[64];
   snprintf(link, sizeof link, "/proc/%d/exe", pid);
@@ -129,7 +129,7 @@ static int program_of(pid_t pid, char *path) {
   return 1;
 }
 
-// Notes which program a process or thread runs, and where it is in memory.
+// Records the program of a process or thread, and its load address.
 static int know(pid_t pid, Image *image) {
   char path[64], line[PATH_MAX + 128];
   snprintf(path, sizeof path, "/proc/%d/maps", pid);
@@ -143,8 +143,7 @@ static int know(pid_t pid, Image *image) {
   return place;
 }
 
-// Sets the breakpoints of a process that has just become its program; those that were hit before by
-// another process are left out.
+// Sets the breakpoints of a process after exec, except those already hit by another process.
 static void watch(pid_t pid, Image *image) {
   uint64_t base = processes[know(pid, image)].base;
   char path[64];
@@ -165,7 +164,7 @@ static uint64_t word_at(int memory, uint64_t address) {
 }
 
 // Writes a line about the first call of a function. Swift keeps frame pointers: a frame begins with
-// that of its caller, behind which stands the address to return to.
+// the caller's, followed by the return address.
 static void note(
     pid_t pid, uint64_t base, Image *image, Function *function,
     const struct user_regs_struct *registers) {
@@ -186,11 +185,11 @@ static void note(
   fputc('\n', output);
 }
 
-// Whether a trap was a breakpoint of ours, which is taken away then.
+// Whether a trap was one of our breakpoints, which is then removed.
 static int passes(pid_t pid) {
   int place = place_of(pid);
   if (!processes[place].image) {
-    // A thread may begin before its event is heard of.
+    // A thread may start before its event arrives.
     char path[PATH_MAX];
     Image *known = program_of(pid, path) ? known_image(path) : NULL;
     if (known) place = know(pid, known);
@@ -268,7 +267,7 @@ int main(int count, char **words) {
     } else if (number == SIGTRAP && passes(pid)) {
       passed = 0;
     } else if (number == SIGSTOP) {
-      // That of a thread or a child which begins.
+      // The initial stop of a thread or child.
       passed = 0;
     }
     ptrace(PTRACE_CONT, pid, NULL, passed);

@@ -1,9 +1,9 @@
 import CELConformance
 import Glibc
 
-// cel-conformance FILE…: runs the cases of files, a line for each failure and a sum at the end.
+// cel-conformance FILE…: runs the cases of files; prints a line for each failure and a summary.
 
-/// All bytes of a file; nil when it can't be read.
+/// Reads a file; nil if it cannot be read.
 func bytes(of path: String) -> [UInt8]? {
   guard let file = fopen(path, "rb") else { return nil }
   defer { fclose(file) }
@@ -15,7 +15,7 @@ func bytes(of path: String) -> [UInt8]? {
   return bytes
 }
 
-/// Prints a line on standard error.
+/// Prints a line to standard error.
 func warn(_ message: String) {
   var line = "cel-conformance: \(message)\n"
   line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
@@ -30,7 +30,7 @@ var passed = 0
 var failed = 0
 for path in paths {
   guard let bytes = bytes(of: path) else {
-    warn("can't read \(path)")
+    warn("cannot read \(path)")
     exit(2)
   }
   let cases: [ConformanceCase]

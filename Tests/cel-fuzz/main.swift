@@ -1,6 +1,6 @@
 import CELFuzz
 
-// cel-fuzz [COUNT [SEED]]: puts random texts through parser, printer, checker and evaluator.
+// cel-fuzz [COUNT [SEED]]: runs random texts through parser, printer, checker and evaluator.
 
 let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) ?? 0 }
 let count = arguments.first ?? 1_000_000

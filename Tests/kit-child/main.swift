@@ -2,14 +2,14 @@ import ErrandKit
 import Glibc
 import Synchronization
 
-// A front in a process of its own, which knows nothing but the public library.
+// A front in a separate process, which uses only the public API.
 //
 //   kit-child hold NAME…          starts intents, prints `ID STATE` of each once it asks or its
-//                                 first step has begun, and waits to be killed
-//   kit-child threads PROGRAM N   reads on four threads beside two that write and one that has runs,
-//                                 N rounds each
+//                                 first step has started, and waits to be killed
+//   kit-child threads PROGRAM N   reads on four threads, writes on two and starts runs on one,
+//                                 in N rounds each
 
-/// Counts what went wrong, and says it.
+/// Counts and prints failures.
 let failures = Atomic<Int>(0)
 
 func fail(_ message: String) {
@@ -17,7 +17,7 @@ func fail(_ message: String) {
   print("failed: \(message)")
 }
 
-/// Runs bodies on threads of their own, and waits for all of them.
+/// Runs each body on its own thread, and waits for all of them.
 func onThreads(_ bodies: [@Sendable () throws -> Void]) {
   final class Box {
     let body: @Sendable () throws -> Void
@@ -43,7 +43,7 @@ func hold(_ names: ArraySlice<String>) throws {
   let errand = try Errand.open()
   let runs = try names.map { try errand.start($0) }
   for run in runs {
-    // Until it asks, or its step that takes long has begun.
+    // Until it asks, or its long-running step has started.
     var steps = 0
     while run.state != .waiting, steps == 0, let event = try run.next() {
       if event.name == "step", event["path"] != ["ask"] { steps += 1 }
@@ -92,7 +92,7 @@ func threads(_ program: String, _ rounds: Int) throws {
     for round in 0..<(rounds / 10 + 1) {
       let run = try errand.start("hold")
       while run.state != .waiting, try run.next() != nil {}
-      // Another thread answers, as the one of a web server that takes a request.
+      // Another thread answers, like a request thread of a web server.
       onThreads([{ if round % 3 == 0 { run.cancel() } else { try run.answer("yes") } }])
       do { _ = try run.result() } catch let error as ErrandError where error.code == "cancelled" {}
     }

@@ -4,6 +4,7 @@ import Glibc
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 
 // A process that works on a store for the tests: `store-child COMMAND STORE [ARGUMENT…]`.
 // It prints what it has safely stored and ends with 1 and a message on an error.
@@ -14,8 +15,8 @@ func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
   _ = write(descriptor, bytes, bytes.count)
 }
 
-/// Saves links with a prefix, telling the URL of each when it is stored.
-func save(in store: EntityStore, prefix: String, count: Int) throws {
+/// Saves links with a prefix; prints the URL of each once it is stored.
+func save(in store: Database, prefix: String, count: Int) throws {
   for number in 0..<count {
     let url = "https://example.org/\(prefix)/\(number)"
     let item = try store.items.create(
@@ -28,8 +29,8 @@ func save(in store: EntityStore, prefix: String, count: Int) throws {
   }
 }
 
-/// Imports a file of links and tells how many were created, merged and bad.
-func importFile(into store: EntityStore, path: String) throws {
+/// Imports a file of links; prints the numbers of created, merged and bad ones.
+func importFile(into store: Database, path: String) throws {
   let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
   let start = ContinuousClock.now
   let importer = Importer(into: store) { line, error in report("line \(line): \(error)") }
@@ -39,7 +40,7 @@ func importFile(into store: EntityStore, path: String) throws {
   report("\(ContinuousClock.now - start)", to: STDERR_FILENO)
 }
 
-/// Does random things for ever, telling each before and after it is done.
+/// Performs random operations forever; prints each before and after it is done.
 func doRandomThings(at path: String, seed: UInt64) throws {
   var random = SeededGenerator(seed: seed)
   var store = try StoreFixture(at: .file(path), ModelOperation.schema(hasNote: false)).store
@@ -53,7 +54,7 @@ func doRandomThings(at path: String, seed: UInt64) throws {
 
 var arguments = CommandLine.arguments
 if arguments.count > 1, arguments[1] == "--unprivileged" {
-  // Whoever is no administrator cannot write what is not theirs.
+  // Drop root privileges, which would bypass file permissions.
   if geteuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 { exit(3) }
   arguments.remove(at: 1)
 }

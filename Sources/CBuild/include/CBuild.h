@@ -1,8 +1,8 @@
-// The name of the build that this program is of.
+// The identity of the build.
 #ifndef ERRAND_CBUILD_H
 #define ERRAND_CBUILD_H
 
-/// The hash of the sources of a release, `development` for other builds.
+/// The source hash of a release build; `development` for other builds.
 const char *errand_build(void);
 
 #endif

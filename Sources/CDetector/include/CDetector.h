@@ -1,4 +1,4 @@
-// A face for uchardet, which guesses the encoding of a text.
+// A wrapper of uchardet, which guesses the encoding of a text.
 #ifndef ERRAND_CDETECTOR_H
 #define ERRAND_CDETECTOR_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// Writes the name of the encoding that some bytes seem to have; an empty one where none does.
+// Writes the name of the most likely encoding of some bytes; empty if unknown.
 void cdetector_guess(const char *bytes, size_t length, char name[32]);
 
 #ifdef __cplusplus

@@ -1,16 +1,15 @@
-/// What a check knows beside the types of names.
+/// Options of a type check, apart from the types of names.
 package struct CheckOptions: Sendable {
-  /// Whether an operation on null gives no answer, as in the condition of a search, so that no
-  /// test for null is missed.
+  /// Whether an operation on null has no result, as in a search condition, so that no null test is missed.
   package var absorbsNull = false
-  /// Why the whole may not be null, such as “a condition is true or false”; nil when it may.
+  /// The reason why the result must not be null, such as “a condition is true or false”; nil if it may be.
   package var need: String?
-  /// Whether what can only fail at evaluation is a mistake; to the language definition it is none.
+  /// Whether an operation that fails for all values is an error, which the language definition permits.
   package var refusesFailures = true
-  /// What is not null where the expression stands, as it is written: `title`, `link.title`.
+  /// The expressions known to be non-null, as written: `title`, `link.title`.
   package var known: Set<String> = []
 
-  /// Makes options.
+  /// Creates options.
   package init(
     absorbsNull: Bool = false, need: String? = nil, known: Set<String> = [],
     refusesFailures: Bool = true

@@ -1,36 +1,36 @@
-/// What a check found out about an expression.
+/// The result of type-checking an expression.
 package struct CheckedExpression: Sendable {
-  /// A part of the expression and its type.
+  /// A subexpression and its type.
   package struct Part: Sendable {
-    /// Where it stands, as UTF-8 offsets into the expression's text.
+    /// Its UTF-8 offsets in the expression's text.
     package let range: Range<Int>
     /// Its type.
-    package let type: CELType
+    package internal(set) var type: CELType
   }
 
-  /// The type of the whole; `dyn` where a problem leaves it open.
+  /// The type of the whole expression; `dyn` if a problem leaves it open.
   package let type: CELType
-  /// What is wrong or doubtful, in the order of the text.
+  /// Errors and warnings, in source order.
   package var problems: [Problem]
-  /// What is not null where the expression is true, as it is written: `link.title`.
+  /// The expressions that are non-null if this one is true, as written: `link.title`.
   package let whenTrue: Set<String>
-  /// What is not null where it is false.
+  /// The expressions that are non-null if this one is false.
   package let whenFalse: Set<String>
-  /// Parts of a list's elements that are not null, with `@` for the element: `@.title`.
+  /// The non-null parts of a list's elements, with `@` for the element: `@.title`.
   package let elements: Set<String>
-  /// What a condition is whatever its values are; nil when that depends on them.
+  /// The value of a condition that is always the same; nil if it varies.
   package let constant: Bool?
-  /// All parts with their types, each before its own parts.
+  /// All subexpressions with their types, in pre-order.
   package let parts: [Part]
 
-  /// Whether there is more wrong than what a warning says.
+  /// Whether any of the problems is an error.
   package var hasErrors: Bool { problems.contains { $0.severity == .error } }
 }
 
 extension Environment {
-  /// Finds the types of an expression and of its parts, and what is wrong with them.
+  /// Infers the types of an expression and its parts, and finds errors.
   ///
-  /// `variables` are declared beside those of the environment, and hide those of the same name.
+  /// `variables` are added to those of the environment and shadow them.
   package func check(
     _ expression: Expression, variables: [String: CELType] = [:],
     options: CheckOptions = CheckOptions()

@@ -1,5 +1,5 @@
 extension Checker {
-  /// Reports operands that an operator can't take, with the line as it should be where it is known.
+  /// Reports operands that an operator does not accept, with the corrected expression if it is known.
   mutating func mismatch(
     _ origin: Expression, _ symbol: String, _ operands: [Expression], _ given: [CELType]
   ) -> CELType {
@@ -10,7 +10,7 @@ extension Checker {
       help: advice(symbol, operands, given))
   }
 
-  /// What would make two unlike operands alike.
+  /// Suggests how to make two operands of different types match.
   private func advice(
     _ symbol: String, _ operands: [Expression], _ given: [CELType]
   ) -> String? {
@@ -58,7 +58,7 @@ extension Checker {
     return nil
   }
 
-  /// An operand as it stands beside a replaced one.
+  /// Returns the source of an operand, in parentheses if needed.
   private static func operandText(_ operand: Expression) -> String {
     switch operand.kind {
     case .binary, .conditional, .and, .or: "(\(operand))"
@@ -66,7 +66,7 @@ extension Checker {
     }
   }
 
-  /// The number that a text beside one most likely means; nil for a text that is none.
+  /// Suggests the number that a string operand most likely stands for; nil if the string is not a number.
   private func numberAdvice(
     _ operand: Expression, _ kind: CELType, _ line: (String) -> String
   ) -> String? {
@@ -80,21 +80,18 @@ extension Checker {
 
   // MARK: - Times
 
-  /// Whether it is a text that `duration` reads as a length of time.
+  /// Whether the operand is a string that `duration` accepts.
   private func isLength(_ operand: Expression) -> Bool {
     guard case .literal(.string(let text)) = operand.kind else { return false }
-    return (try? reader("duration")?(.string(text))) != nil
+    return (try? reader("duration")?.call([.string(text)])) != nil
   }
 
-  /// The result of a function of one text; nil where no function of the name takes one.
-  func reader(_ name: String) -> Function.Unary? {
-    let overload = environment.overloads(of: name).first {
-      $0.style == .global && $0.parameters(for: 1) == [.string]
-    }
-    return if case .unary(let body)? = overload?.body { body } else { nil }
+  /// Returns the function of this name that takes one string, if any.
+  func reader(_ name: String) -> Function? {
+    environment.overloads(of: name).first { $0.style == .global && $0.parameters == [.string] }
   }
 
-  /// The moment that a text may have meant.
+  /// Suggests the timestamp that a string may stand for.
   private func timeAdvice(_ operand: Expression, _ line: (String) -> String) -> String {
     guard case .literal(.string(let text)) = operand.kind else {
       return line("timestamp(\(operand))")
@@ -103,7 +100,7 @@ extension Checker {
     return moment(text).map(line) ?? line("timestamp(\"2026-11-20T14:00:00Z\")")
   }
 
-  /// How what a text names is added to a moment: moments are not, lengths and periods are.
+  /// Suggests how to add a string to a timestamp: as a duration or as a period.
   private func periodAdvice(
     _ operand: Expression, to moment: Expression, _ line: (String) -> String
   ) -> String {
@@ -115,9 +112,9 @@ extension Checker {
     return line + ", where the text is such as 1mo"
   }
 
-  /// The expression of the moment that a text names; nil when it is none.
+  /// Returns the expression for the timestamp that a string names; nil if it names none.
   func moment(_ text: String) -> String? {
-    // A day begins where the person is.
+    // Days are in the local time zone.
     if hasFunction("date"), CivilDate(iso8601: text) != nil { return "date(\"\(text)\")" }
     if Timestamp(rfc3339: text) != nil { return "timestamp(\"\(text)\")" }
     for end in ["T00:00:00Z", "-01T00:00:00Z", "-01-01T00:00:00Z", "Z", ":00Z"] {
@@ -134,7 +131,7 @@ extension Checker {
     }
   }
 
-  /// The length of time that a text may have meant.
+  /// Suggests the duration that a string may stand for.
   private func lengthAdvice(_ operand: Expression, _ line: (String) -> String) -> String {
     guard case .literal(.string(let text)) = operand.kind else {
       return line("duration(\(operand))") + ", where the text is such as 1h30m"
@@ -142,7 +139,7 @@ extension Checker {
     return line("duration(\"\(Duration(text: text) == nil ? "1h30m" : text)\")")
   }
 
-  /// The days that a number beside a moment most likely means.
+  /// Suggests the days that a number beside a timestamp most likely stands for.
   private func daysAdvice(_ number: Expression, _ line: (String) -> String) -> String? {
     if hasFunction("days") { return line("days(\(number))") }
     guard case .literal(.int(let days)) = number.kind, abs(days) < 100_000 else { return nil }
@@ -163,13 +160,13 @@ extension Checker {
     if case .list(let element) = kinds[0], case .list(let other) = kinds[1],
       types.resolve(element) == types.resolve(other)
     {
-      return "write `\(operands[0]).exists(x, x in \(operands[1]))` for one of them, "
-        + "or `.all(…)` for each"
+      return "write `\(operands[0]).exists(x, x in \(operands[1]))` for any of them, "
+        + "or `.all(…)` for all"
     }
     return nil
   }
 
-  /// What was meant by a field of what has none.
+  /// Suggests a fix for a field access on a type without fields.
   func fieldAdvice(_ origin: Expression, _ field: String, of type: CELType) -> String? {
     guard case .select(let operand, _, _) = origin.kind else { return nil }
     let text = excerpt(operand)
@@ -182,20 +179,18 @@ extension Checker {
     guard case .list(let element) = type, has(types.resolve(element).withoutNull, field) else {
       return nil
     }
-    return "write `\(text)[0].\(field)` for that of the first, "
-      + "or `\(text).map(x, x.\(field))` for those of all"
+    return "write `\(text)[0].\(field)` for the first one, "
+      + "or `\(text).map(x, x.\(field))` for all of them"
   }
 
   private func has(_ type: CELType, _ field: String) -> Bool {
     switch type {
     case .dyn, .map(.string, _): true
-    case .object(let name): environment.objectType(named: name)?.type(of: field) != nil
-    case .record(let record): record[field] != nil
-    default: false
+    default: record(of: type)?[field] != nil
     }
   }
 
-  /// How to count from the end of a list.
+  /// Suggests how to count from the end of a list.
   func endAdvice(_ origin: Expression, _ position: Int64) -> String? {
     guard case .index(let operand, _, _) = origin.kind else { return nil }
     let text = excerpt(operand)
@@ -204,7 +199,7 @@ extension Checker {
 
   // MARK: - Chains
 
-  /// Whether an operand compares by order, so that it has no order itself.
+  /// Whether the operand is itself a comparison by order.
   func isChain(_ operand: Expression) -> Bool {
     guard case .binary(let symbol, _, _) = operand.kind else { return false }
     switch symbol {
@@ -223,13 +218,13 @@ extension Checker {
     }
     return report(
       .wrongType,
-      "`\(excerpt(left))` is true or false, and that is compared with `\(excerpt(right))`",
+      "`\(excerpt(left))` is true or false and cannot be compared with `\(excerpt(right))`",
       at: origin.range, help: help)
   }
 }
 
 extension String {
-  /// The text with the first space between a day and a time as RFC 3339 writes it.
+  /// The text with the first space, between day and time, replaced by the `T` of RFC 3339.
   fileprivate var replacingSpace: String {
     guard let space = utf8.firstIndex(of: UInt8(ascii: " ")) else { return self }
     return self[..<space] + "T" + self[index(after: space)...]

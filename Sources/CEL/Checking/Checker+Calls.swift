@@ -1,7 +1,7 @@
 internal import Source
 
 extension Checker {
-  /// The type of a call, of a macro or of the overload that fits.
+  /// Infers the type of a call of a macro or of the matching overload.
   mutating func call(
     _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression],
     isRooted: Bool
@@ -15,19 +15,14 @@ extension Checker {
     {
       return resolve(origin, callee.name, callee.overloads, callee.arguments)
     }
-    guard let receiver else {
-      let given = arguments.map { types.resolve(check($0)).withoutNull }
-      return unknown(origin, name, nil, arguments, given)
-    }
-    // The arguments may be those of a mistyped macro, whose variables nobody knows.
-    let type = types.resolve(check(receiver)).withoutNull
-    return unknown(origin, name, (receiver, type), arguments)
+    return unknown(origin, name, receiver, arguments)
   }
 
   private mutating func unknown(
-    _ origin: Expression, _ name: String, _ receiver: (part: Expression, type: CELType)?,
-    _ arguments: [Expression], _ given: [CELType] = []
+    _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression]
   ) -> CELType {
+    // The arguments may be those of a mistyped macro, whose variables are unknown.
+    let given = (receiver.map { [$0] } ?? arguments).map { types.resolve(check($0)).withoutNull }
     let isMethod = receiver != nil
     var help: String?
     if let receiver,
@@ -35,13 +30,13 @@ extension Checker {
         $0.style == .global && $0.takes(arguments.count + 1)
       })
     {
-      let all = ([receiver.part] + arguments).map(\.description).joined(separator: ", ")
+      let all = ([receiver] + arguments).map(\.description).joined(separator: ", ")
       help = "write `\(name)(\(all))`"
     } else if let other = environment.overloads(of: name).first {
-      help = methodAdvice(name, arguments, given) ?? "it is written `\(other.signature)`"
+      help =
+        methodAdvice(name, arguments, isMethod ? [] : given) ?? "it is written `\(other.signature)`"
     } else if let receiver {
-      help = ForeignName.method(
-        name, on: receiver.part, type: receiver.type, arguments: arguments)
+      help = ForeignName.method(name, on: receiver, type: given[0], arguments: arguments)
     } else {
       help = ForeignName.function(name, arguments)
     }
@@ -53,7 +48,7 @@ extension Checker {
     return report(.unknownFunction, what, at: origin.focus, help: help)
   }
 
-  /// A method in place of a function of its name, where the first argument is known.
+  /// Suggests the method of the same name if the first argument is known.
   private func methodAdvice(
     _ name: String, _ arguments: [Expression], _ given: [CELType]
   ) -> String? {
@@ -68,29 +63,27 @@ extension Checker {
       return "write \(call)"
     }
     let mapped = "`\(excerpt(first)).map(x, x.\(number(in: type) ?? "amount")).\(name)(\(rest))`"
-    switch type {
-    case .list(let element):
-      switch types.resolve(element).withoutNull {
-      case .object, .record, .map: return "write \(mapped)"
-      case .dyn, .parameter: return "write \(call), or for a property of each \(mapped)"
-      default: return "write \(call)"
-      }
-    case .dyn, .parameter: return "write \(call), or for a property of each \(mapped)"
+    var element = type
+    if case .list(let part) = type { element = types.resolve(part).withoutNull }
+    switch (type, element) {
+    case (.list, .object), (.list, .record), (.list, .map): return "write \(mapped)"
+    case (_, .dyn), (_, .parameter):
+      return "write \(call), or for a property of each \(mapped)"
     default: return "write \(call)"
     }
   }
 
-  /// The first field of a list's elements that is a number.
+  /// Returns the first numeric field of a list's elements.
   private func number(in list: CELType) -> String? {
     guard case .list(let element) = list,
-      case .object(let name) = types.resolve(element).withoutNull
+      case .object = types.resolve(element).withoutNull
     else { return nil }
-    return environment.objectType(named: name)?.fields.first { field in
+    return record(of: types.resolve(element).withoutNull)?.fields.first { field in
       [.int, .double].contains(field.type.withoutNull)
     }?.name
   }
 
-  /// The result of the overload that fits; where open types leave more than one, what they share.
+  /// Returns the result type of the matching overload, or the common type if open types leave several.
   private mutating func resolve(
     _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Expression]
   ) -> CELType {
@@ -102,16 +95,14 @@ extension Checker {
       if given.count == 1, receiver != nil { elements = outcome.elements }
     }
     outcome = Outcome()
-    // The same elements, or some of them.
+    // These functions keep some or all of the elements.
     if ["slice", "sort", "reverse", "distinct"].contains(name) { outcome.elements = elements }
     if name == "hasValue" { outcome.whenTrue = Self.held(receiver) }
     let fitting = overloads.filter { $0.takes(arguments.count) }
     if fitting.isEmpty {
-      let isMethod = overloads[0].style == .method
       return report(
-        .wrongArguments,
-        Self.wrongCount(name, arguments.count - (isMethod ? 1 : 0), overloads), at: origin.focus,
-        help: "it is \(Self.signatures(overloads))")
+        .wrongArguments, Self.wrongCount(name, arguments.count, overloads), at: origin.focus,
+        help: Self.signatures(overloads))
     }
     var result: CELType?
     var chosen: [Function] = []
@@ -128,7 +119,7 @@ extension Checker {
       } else {
         result = type
       }
-      // With nothing open, the first that fits is the one that will be called.
+      // With all types known, the first match is the one that will be called.
       if given.allSatisfy({ types.resolve($0).isKnown }) { break }
     }
     if result != nil, let problem = refusal(of: name, chosen, arguments, given) {
@@ -143,7 +134,7 @@ extension Checker {
     {
       return element
     }
-    // The first value that is there is taken, so that one which always is ends the doubt.
+    // `coalesce` is non-null if any of its arguments is.
     if name == "coalesce", let type = result,
       given.contains(where: { types.resolve($0).isNeverNull })
     {
@@ -152,7 +143,7 @@ extension Checker {
     return result ?? mismatch(origin, name, fitting, arguments, given)
   }
 
-  /// What is not null where the optional of a field holds something.
+  /// Returns the expressions that are non-null if the optional of a field has a value.
   private static func held(_ receiver: Expression?) -> Set<String> {
     guard case .select(let operand, let field, isOptional: true)? = receiver?.kind else {
       return []
@@ -173,26 +164,23 @@ extension Checker {
         var names: [String: CELType] = [:]
         let instance = types.instantiate(type, &names)
         if types.assign(given[index], to: instance) { continue }
-        let what =
-          isMethod && index == 0
-          ? "`\(name)` is for \(type), not \(self.name(given[index]))"
-          : "`\(name)` wants \(type) here, not \(self.name(given[index]))"
+        let wish = isMethod && index == 0 ? "is for \(type)" : "takes \(type) here"
+        let what = "`\(name)` \(wish), not \(self.name(given[index]))"
+        let advice = index == 0 && isMethod ? receiverAdvice(name, arguments, given) : nil
         return report(
           .wrongArguments, what, at: arguments[index].range,
-          help: index == 0 && isMethod
-            ? receiverAdvice(name, arguments, given) ?? "it is \(Self.signatures(overloads))"
-            : "it is \(Self.signatures(overloads))")
+          help: advice ?? Self.signatures(overloads))
       }
     }
     let kinds = given.dropFirst(isMethod ? 1 : 0).map { self.name($0) }
     let what = kinds.isEmpty ? "" : " with \(kinds.joined(separator: ", "))"
     let receiver = isMethod ? " on \(self.name(given[0]))" : ""
     return report(
-      .wrongArguments, "`\(name)` can't be called\(receiver)\(what)", at: origin.range,
-      help: "it is \(Self.signatures(overloads))")
+      .wrongArguments, "`\(name)` cannot be called\(receiver)\(what)", at: origin.range,
+      help: Self.signatures(overloads))
   }
 
-  /// What was meant by a method that is there for another type.
+  /// Suggests a fix for a method that exists for another type only.
   private func receiverAdvice(
     _ name: String, _ arguments: [Expression], _ given: [CELType]
   ) -> String? {
@@ -211,20 +199,21 @@ extension Checker {
   private static func wrongCount(
     _ name: String, _ count: Int, _ overloads: [Function]
   ) -> String {
-    let isMethod = overloads[0].style == .method
-    let counts = Set(overloads.map { $0.parameters.count - (isMethod ? 1 : 0) }).sorted()
+    let receivers = overloads[0].style == .method ? 1 : 0
+    let counts = Set(overloads.map { $0.parameters.count - receivers }).sorted()
     let wanted = counts.map(String.init).joined(separator: " or ")
-    return "`\(name)` takes \(wanted) \(counts == [1] ? "argument" : "arguments"), not \(count)"
+    return
+      "`\(name)` takes \(wanted) \(counts == [1] ? "argument" : "arguments"), not \(count - receivers)"
   }
 
   private static func signatures(_ overloads: [Function]) -> String {
     let shown = overloads.prefix(4).map { "`\($0.signature)`" }
-    return shown.joined(separator: " or ") + (overloads.count > 4 ? " or …" : "")
+    return "it is \(shown.joined(separator: " or "))" + (overloads.count > 4 ? " or …" : "")
   }
 }
 
 extension Function {
-  /// The types of so many parameters, the last repeated where it is variadic.
+  /// Returns the types of `count` parameters, the last one repeated if variadic.
   func parameters(for count: Int) -> [CELType] {
     guard let last = parameters.last, count > parameters.count else { return parameters }
     return parameters + Array(repeating: last, count: count - parameters.count)
@@ -232,19 +221,19 @@ extension Function {
 }
 
 extension Environment {
-  /// The names of functions of a style, and of macros, of which one may be meant by a name.
+  /// Returns the names of functions of a style, and of macros, that resemble `name`.
   func functionNames(like name: String, style: Function.Style) -> [String] {
     let macros = ["all", "exists", "exists_one", "map", "filter", "sortBy", "transformList"]
     let names =
-      Library.functionNames + Array(functions.keys) + deferredFunctions.flatMap(\.names)
-    // To make the overloads of all of them takes longer than all else about a mistake.
+      FunctionLibrary.functionNames + Array(functions.keys) + deferredNames()
+    // Building all overloads would dominate the time of reporting an error.
     let fitting = Suggestion.possible(for: name, in: names).filter {
       overloads(of: $0).contains { $0.style == style }
     }
     return style == .method ? fitting + macros + iterations.map(\.name) : fitting + ["has"]
   }
 
-  /// The likely meaning of an unknown name: a function, or a value of another language.
+  /// Suggests the likely meaning of an unknown name: a function, or a value of another language.
   package func advice(onName name: String) -> String? {
     if let advice = ForeignName.value(name) { return advice }
     let overloads = overloads(of: name).filter { $0.style == .global }

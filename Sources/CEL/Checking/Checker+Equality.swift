@@ -1,7 +1,7 @@
 internal import Source
 
 extension Checker {
-  /// Remembers what `==` or `!=` tells, and says so when it tells nothing new.
+  /// Records the facts implied by `==` or `!=`, and warns if the result is constant.
   mutating func equality(
     _ origin: Expression, isEqual: Bool, _ left: (part: Expression, type: CELType),
     _ right: (part: Expression, type: CELType)
@@ -11,7 +11,7 @@ extension Checker {
     if case .enumeration(let some) = a.withoutNull, case .enumeration(let others) = b.withoutNull,
       a.isNeverNull || b.isNeverNull, !some.contains(where: others.contains)
     {
-      _ = report(
+      report(
         .unknownValue,
         "`\(excerpt(left.part))` and `\(excerpt(right.part))` have no value in common",
         at: origin.range, help: Self.choice(of: some))
@@ -32,7 +32,7 @@ extension Checker {
     unknownValue(right.part, of: left.part, a)
   }
 
-  /// The outcome of `part == null`.
+  /// Infers the outcome of `part == null`.
   private mutating func test(
     _ origin: Expression, _ part: Expression, _ type: CELType, isEqual: Bool
   ) -> Outcome {
@@ -42,10 +42,10 @@ extension Checker {
     }
     let help: String
     switch (type, part.kind) {
-    case (.optional, _): help = "ask `\(excerpt(part)).hasValue()`"
+    case (.optional, _): help = "use `\(excerpt(part)).hasValue()`"
     case (_, .index(let operand, let key, false)):
-      help = "ask `\(excerpt(key)) in \(excerpt(operand))`"
-    default: help = "leave the comparison out"
+      help = "use `\(excerpt(key)) in \(excerpt(operand))`"
+    default: help = "remove the comparison"
     }
     warn(
       .constantCondition, "`\(excerpt(part))` is never null here, so this is always \(!isEqual)",
@@ -53,19 +53,19 @@ extension Checker {
     return .always(false)
   }
 
-  /// Whether a part is written out.
+  /// Whether a part is a literal.
   static func isLiteral(_ part: Expression) -> Bool {
     if case .literal = part.kind { true } else { false }
   }
 
-  /// The outcome of two literals, or of a name and itself.
+  /// Infers the outcome of comparing two literals, or a name with itself.
   private mutating func sameness(
     _ origin: Expression, _ left: Expression, _ right: Expression, _ type: CELType, isEqual: Bool
   ) -> Outcome {
     if case .literal(let a) = left.kind, case .literal(let b) = right.kind {
       return .always(a == b)
     }
-    // NaN differs from itself, so that a double may be asked for it in this way.
+    // `x != x` is a legitimate NaN test for doubles.
     guard left.qualifiedName != nil, left.qualifiedName == right.qualifiedName, type != .double,
       type.isKnown
     else { return Outcome() }
@@ -76,7 +76,7 @@ extension Checker {
     return .always(true)
   }
 
-  /// Says so where a text holds `{{ }}` with an expression, which is not evaluated.
+  /// Warns about a string literal with a `{{ }}` expression in it, which is not evaluated.
   mutating func template(_ text: String, in origin: Expression) {
     guard let open = text.firstRange(of: "{{"), let close = text.firstRange(of: "}}"),
       open.upperBound <= close.lowerBound
@@ -85,7 +85,7 @@ extension Checker {
     guard Parser.parses(inner) else { return }
     let isWhole = open.lowerBound == text.startIndex && close.upperBound == text.endIndex
     warn(
-      .templateInText, "nothing is filled in here: this is a text with braces in it",
+      .templateInText, "`{{ }}` is not evaluated inside a string",
       at: origin.range,
       help: isWhole
         ? "write `\(inner)`, without quotes and braces" : "join texts: `\"…\" + \(inner)`")
@@ -93,12 +93,12 @@ extension Checker {
 
   // MARK: - Enums
 
-  /// Reports a literal that is none of an enum's values.
+  /// Reports a literal that is not a value of the enum it is compared with.
   mutating func unknownValue(_ literal: Expression, of part: Expression, _ type: CELType) {
     guard case .enumeration(let values) = types.resolve(type).withoutNull else { return }
     switch literal.kind {
     case .literal(.string(let text)) where !values.contains(text):
-      _ = report(
+      report(
         .unknownValue, "`\(excerpt(part))` is never \"\(text)\"", at: literal.range,
         help: Self.help(for: text, in: values))
     case .list(let elements):

@@ -1,49 +1,15 @@
-/// Finds what is wrong with parts that are written out, whatever the values of the others are.
+/// Finds errors in literals that no value of the other operands can avoid.
 extension Checker {
-  /// What is wrong with the arguments of a call that are written out; nil when nothing is known to
-  /// be.
+  /// Returns the problem with the literal arguments of a call; nil if none is found.
   func refusal(
     of name: String, _ functions: [Function], _ arguments: [Expression], _ given: [CELType]
   ) -> Problem? {
-    if let broken = brokenLiteral(name, arguments) { return broken }
     guard refusesFailures else { return nil }
-    return Self.refused(by: functions, arguments)
+    return refused(name, by: functions, arguments)
       ?? (name == "format" ? brokenFormat(arguments, given) : nil)
   }
 
-  /// What is wrong with a pattern, moment or duration that is written out.
-  private func brokenLiteral(
-    _ name: String, _ arguments: [Expression]
-  ) -> Problem? {
-    let position: Int
-    switch name {
-    case "matches", "regex.replace", "regex.extract", "regex.extractAll": position = 1
-    // `date` and `period` are the host's, if it has them.
-    case "timestamp", "duration", "date", "period": position = 0
-    default: return nil
-    }
-    guard position < arguments.count,
-      case .literal(.string(let text)) = arguments[position].kind
-    else { return nil }
-    do throws(EvaluationError) {
-      switch name {
-      case "timestamp", "duration", "date", "period":
-        // The host may read more forms than the language does.
-        guard let body = reader(name) else { return nil }
-        _ = try body(.string(text))
-      default: _ = try Regex.shared(text)
-      }
-      return nil
-    } catch {
-      let help =
-        name == "timestamp" || name == "date"
-        ? moment(text).map { "write `\($0)`" } ?? foreignDay(text) : nil
-      return Problem(.wrongArguments, error.message, at: arguments[position].range, help: help)
-    }
-  }
-
-  /// The day that `24.12.2026` or `12/24/2026` means, and how such texts are read; nil for another
-  /// text.
+  /// Suggests how to write or parse a day such as `24.12.2026` or `12/24/2026`; nil for another text.
   private func foreignDay(_ text: String) -> String? {
     guard hasFunction("parseDate"), let separator = text.first(where: { "./".contains($0) }) else {
       return nil
@@ -55,33 +21,37 @@ extension Checker {
     let isMonthFirst = separator == "/" && first <= 12
     let (month, day) = isMonthFirst ? (first, second) : (second, first)
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let pattern = isMonthFirst ? "MM/dd/yyyy" : "dd\(separator)MM\(separator)yyyy"
-    return "write `date(\"\(year)-\(padded(month))-\(padded(day))\")`, or read texts of this form "
+    return
+      "write `date(\"\(year)-\(month.twoDigits)-\(day.twoDigits)\")`, or read texts of this form "
       + "with `parseDate(text, \"\(pattern)\")`"
   }
 
-  /// What is wrong with an argument that is written out, where every function that may be meant
-  /// refuses it.
-  private static func refused(
-    by functions: [Function], _ arguments: [Expression]
+  /// Returns the problem with a literal argument that every candidate function rejects.
+  private func refused(
+    _ name: String, by functions: [Function], _ arguments: [Expression]
   ) -> Problem? {
     var found: Problem?
     for function in functions {
       guard let trial = function.trial, case .literal(let value) = arguments[trial.position].kind
       else { return nil }
       do throws(EvaluationError) {
-        _ = try trial.body(value)
+        try trial.body(value)
         return nil
       } catch {
+        let text = value.text
+        let isDay = name == "timestamp" || name == "date"
+        let help = isDay ? moment(text).map { "write `\($0)`" } ?? foreignDay(text) : nil
         found =
-          found ?? Problem(.wrongArguments, error.message, at: arguments[trial.position].range)
+          found
+          ?? Problem(
+            .wrongArguments, error.message, at: arguments[trial.position].range, help: help)
       }
     }
     return found
   }
 
-  /// What is wrong with a format that is written out beside the list of its values.
+  /// Returns the problem with a literal format string and its values; nil if there is none.
   private func brokenFormat(_ arguments: [Expression], _ given: [CELType]) -> Problem? {
     guard arguments.count == 2, case .literal(.string(let template)) = arguments[0].kind,
       case .list(let elements) = arguments[1].kind, !elements.contains(where: \.isOptional),
@@ -110,7 +80,7 @@ extension Checker {
 
   // MARK: - Elements
 
-  /// Reports an element that a list or a map which is written out does not have.
+  /// Reports an element that a list or map literal lacks.
   mutating func missing(_ origin: Expression, in operand: Expression, at index: Expression) -> Bool
   {
     guard refusesFailures else { return false }
@@ -118,29 +88,29 @@ extension Checker {
     case (.list(let elements), .literal(.int(let position)))
     where position >= Int64(elements.count) && !elements.contains(where: \.isOptional):
       let count = elements.count == 1 ? "1 element" : "\(elements.count) elements"
-      _ = report(
+      report(
         .fails, "index \(position) is out of range: the list has \(count)", at: index.range,
         help: elements.isEmpty ? nil : "the first one is 0, and the last one \(elements.count - 1)")
     case (.map(let entries), .literal(let key)) where Self.lacks(entries, key):
-      _ = report(.fails, "there is no key \(key) in this map", at: index.range)
+      report(.fails, "there is no key \(key) in this map", at: index.range)
     default: return false
     }
     return true
   }
 
-  /// Reports a field that a map which is written out does not have.
+  /// Reports a field that a map literal lacks.
   mutating func missing(_ field: String, in operand: Expression, at origin: Expression) -> Bool {
     guard refusesFailures, case .map(let entries) = operand.kind,
       Self.lacks(entries, .string(field))
     else { return false }
-    _ = report(.fails, "there is no key \"\(field)\" in this map", at: origin.focus)
+    report(.fails, "there is no key \"\(field)\" in this map", at: origin.focus)
     return true
   }
 
-  /// Whether no entry has a key, all of them being written out.
-  private static func lacks(_ entries: [Expression.Entry], _ key: Value) -> Bool {
+  /// Whether a map literal with constant keys lacks a key.
+  private static func lacks(_ entries: [Expression.Element], _ key: Value) -> Bool {
     entries.allSatisfy { entry in
-      guard !entry.isOptional, case .literal(let other) = entry.key.kind else { return false }
+      guard !entry.isOptional, case .literal(let other)? = entry.key?.kind else { return false }
       return other != key
     }
   }

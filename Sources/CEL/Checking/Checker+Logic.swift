@@ -1,15 +1,15 @@
 extension Checker {
-  /// The type of `&&` or `||`; what decides on one side is known on the others.
+  /// Infers the type of `&&` or `||`; facts implied by one operand are known in the others.
   ///
-  /// An operand that fails on null is absorbed where another one decides, whichever stands first:
-  /// so a test for null serves the operands before it, too.
+  /// An operand that fails on null is absorbed if another one decides, in either order (as CEL defines), so a null test
+  /// also covers the operands before it.
   mutating func logic(_ operands: [Expression], isAnd: Bool) -> CELType {
     let outer = known
     var starts: [Int] = []
     var outcomes: [Outcome] = []
     for operand in operands {
       starts.append(problems.count)
-      condition(operand, "`\(isAnd ? "&&" : "||")` wants bools")
+      condition(operand, "operands of `\(isAnd ? "&&" : "||")` must be bool")
       outcomes.append(isAnd ? outcome : outcome.negated)
       known.formUnion(outcomes[outcomes.count - 1].whenTrue ?? [])
     }
@@ -32,29 +32,26 @@ extension Checker {
     return .bool
   }
 
-  /// Wants a bool that is not always the same.
+  /// Checks that an expression is a bool, and warns if it is constant.
   mutating func condition(
     _ expression: Expression, _ wish: String = "a condition must be a bool"
   ) {
     let count = problems.count
     let type = check(expression)
     let found = outcome
-    if types.assign(type, to: .bool) {
+    let advice = truthAdvice(expression, type)
+    if expect(type, .bool, wish, at: expression, help: advice) {
       _ = present(type, expression, for: "a condition is true or false")
       if let value = found.constant, problems.count == count {
         warn(
           .constantCondition, "this is always \(value)", at: expression.range,
-          help: "leave it out, or compare what may change")
+          help: "remove it, or compare a value that can change")
       }
-    } else {
-      _ = report(
-        .wrongType, "\(wish), not \(name(type))", at: expression.range,
-        help: truthAdvice(expression, type))
     }
     outcome = found
   }
 
-  /// What to compare where something else than a bool stands for a condition.
+  /// Suggests a comparison where a condition is not a bool.
   private func truthAdvice(_ expression: Expression, _ type: CELType) -> String? {
     let text = excerpt(expression)
     switch types.resolve(type) {
@@ -67,7 +64,7 @@ extension Checker {
     }
   }
 
-  /// The type of both branches, each with what the condition tells.
+  /// Infers the common type of both branches, each checked with the facts that the condition implies.
   mutating func conditional(
     _ origin: Expression, _ test: Expression, _ then: Expression, _ otherwise: Expression
   ) -> CELType {
@@ -89,12 +86,12 @@ extension Checker {
       .wrongType, "the branches differ: \(name(a)) and \(name(b))", at: origin.range)
   }
 
-  /// The type that takes values of both; nil when only `dyn` would.
+  /// Returns the common type of both; nil if only `dyn` would do.
   mutating func joined(_ a: CELType, _ b: CELType) -> CELType? {
     let first = types.resolve(a)
     let second = types.resolve(b)
     if let general = types.unified(first, second) {
-      // Null also fits what the language definition lets be null, and stays a null there.
+      // Null also fits types that are nullable by the language definition, and remains null there.
       return first == .null || second == .null ? general.orNull : general
     }
     switch (first, second) {

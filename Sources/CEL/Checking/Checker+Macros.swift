@@ -1,5 +1,5 @@
 extension Checker {
-  /// The type of a macro.
+  /// Infers the type of a macro call.
   mutating func expand(
     _ macro: Macro, _ origin: Expression, _ receiver: Expression?, _ arguments: [Expression]
   ) -> CELType {
@@ -9,7 +9,7 @@ extension Checker {
     case .blockIndex:
       guard case .literal(.int(let index)) = arguments[0].kind, let parts = blocks.last,
         index >= 0, index < Int64(parts.count)
-      else { return report(.wrongArguments, "there is no such part of a block", at: origin.range) }
+      else { return report(.wrongArguments, "unknown block index", at: origin.range) }
       return parts[Int(index)]
     case .blockVariable:
       return environment.variableName(origin).flatMap { local($0) } ?? .dyn
@@ -31,7 +31,7 @@ extension Checker {
   private mutating func has(_ argument: Expression) -> CELType {
     guard case .select(let operand, let field, false) = argument.kind else {
       return report(
-        .wrongArguments, "`has` wants a field, as in has(self.title)", at: argument.range,
+        .wrongArguments, "`has` takes a field, as in has(self.title)", at: argument.range,
         help: "compare with null instead")
     }
     var type = types.resolve(check(operand))
@@ -45,7 +45,7 @@ extension Checker {
       if types.resolve(found).isNeverNull, !presumed.contains(text) {
         warn(
           .constantCondition, "`\(excerpt(argument))` is always there, so this is always true",
-          at: argument.range, help: "leave the test out")
+          at: argument.range, help: "remove the test")
         outcome = .always(true)
       }
     }
@@ -58,17 +58,15 @@ extension Checker {
     let wrapped = types.fresh()
     let given = check(receiver)
     if types.resolve(given) == .null || !types.assign(given, to: .optional(wrapped)) {
-      _ = report(
+      report(
         .wrongType, "this macro is for optionals, not \(name(given))", at: receiver.range)
     }
     guard let name = variable(arguments[0]) else { return .dyn }
     let body = withVariables([(name, wrapped)]) { $0.check(arguments[1]) }
     if !isFlat { return .optional(body) }
     let inner = types.fresh()
-    if types.assign(body, to: .optional(inner)) { return .optional(inner) }
-    return report(
-      .wrongType, "`optFlatMap` wants an optional here, not \(self.name(body))",
-      at: arguments[1].range)
+    return expect(body, .optional(inner), "`optFlatMap` takes an optional here", at: arguments[1])
+      ? .optional(inner) : .dyn
   }
 
   // MARK: - Loops
@@ -103,6 +101,7 @@ extension Checker {
       condition(rest[0])
       known.formUnion(outcome.whenTrue ?? [])
     }
+    let last = rest[rest.count - 1]
     switch macro {
     case .quantifier, .existsOne:
       condition(rest[0])
@@ -112,36 +111,32 @@ extension Checker {
       let facts = (outcome.whenTrue ?? []).compactMap { $0.replacingRoot(variable, with: "@") }
       outcome = Outcome(elements: held.union(facts))
       return .list(facts.contains("@") ? types.resolve(key).withoutNull : key)
-    case .transformMap(mergesEntries: false): return .map(key, check(rest[rest.count - 1]))
+    case .transformMap(mergesEntries: false): return .map(key, check(last))
     case .transformMap(mergesEntries: true):
-      let entry = check(rest[rest.count - 1])
+      let entry = check(last)
       let map = CELType.map(types.fresh(), types.fresh())
-      if types.assign(entry, to: map) { return types.resolve(map) }
-      return report(
-        .wrongType, "`transformMapEntry` wants a map here, not \(name(entry))",
-        at: rest[rest.count - 1].range)
-    default: return .list(check(rest[rest.count - 1]))
+      return expect(entry, map, "`transformMapEntry` takes a map here", at: last)
+        ? types.resolve(map) : .dyn
+    default: return .list(check(last))
     }
   }
 
-  /// The types of a loop's variables: the element; or index and element, key and value.
+  /// Returns the types of a loop's variables: the element, or index and element, or key and value.
   private mutating func elements(
     of range: CELType, _ origin: Expression, count: Int
   ) -> (CELType, CELType) {
+    let range = opened(range)
     switch range {
     case .list(let element): return count == 2 ? (.int, element) : (element, .dyn)
     case .map(let key, let value): return (key, value)
     case .record: return elements(of: range.withoutRecord, origin, count: count)
-    case .nullable(let type): return elements(of: type, origin, count: count)
-    case .dyn: return (.dyn, .dyn)
-    case .parameter:
-      _ = types.assign(.dyn, to: range)
+    case let other:
+      if other != .dyn {
+        report(
+          .wrongType, "cannot iterate over \(name(range)), only over a list or map",
+          at: origin.range)
+      }
       return (.dyn, .dyn)
-    default:
-      let type = report(
-        .wrongType, "can't go through \(name(range)), only through a list or map",
-        at: origin.range)
-      return (type, type)
     }
   }
 
@@ -153,11 +148,9 @@ extension Checker {
     let wanted = types.instantiate(iteration.receiver, &names)
     let given = present(check(receiver), receiver, for: "null has no elements")
     let held = outcome.elements
-    if !types.assign(given, to: wanted) {
-      _ = report(
-        .wrongArguments, "`\(iteration.name)` is for \(iteration.receiver), not \(name(given))",
-        at: receiver.range)
-    }
+    expect(
+      given, wanted, "`\(iteration.name)` is for \(iteration.receiver)", .wrongArguments,
+      at: receiver)
     var variables: [(String, CELType)] = []
     for (argument, type) in zip(arguments, iteration.variables) {
       guard let name = variable(argument) else { return .dyn }
@@ -165,20 +158,15 @@ extension Checker {
     }
     let expected = types.instantiate(iteration.expression, &names)
     let body = arguments[arguments.count - 1]
-    let facts = Set(
-      variables.first.map { first in
-        held.compactMap { $0.replacingRoot("@", with: first.0) }
-      } ?? [])
+    let first = variables.first?.0
+    let facts = Set(held.compactMap { held in first.flatMap { held.replacingRoot("@", with: $0) } })
     var found = withVariables(variables, facts: facts) { $0.check(body) }
-    found = present(found, body, for: "`\(iteration.name)` takes no null")
+    found = present(found, body, for: "`\(iteration.name)` does not accept null")
     outcome = Outcome()
     if iteration.name == "sortBy" { outcome.elements = held }
-    if !types.assign(found, to: expected) {
-      _ = report(
-        .wrongArguments,
-        "`\(iteration.name)` wants \(iteration.expression) here, not \(name(found))",
-        at: body.range)
-    }
+    expect(
+      found, expected, "`\(iteration.name)` takes \(iteration.expression) here", .wrongArguments,
+      at: body)
     return types.resolve(types.instantiate(iteration.result, &names))
   }
 
@@ -187,7 +175,7 @@ extension Checker {
   private mutating func block(_ arguments: [Expression]) -> CELType {
     guard case .list(let elements) = arguments[0].kind else {
       return report(
-        .wrongArguments, "`cel.block` wants a list of expressions", at: arguments[0].range)
+        .wrongArguments, "`cel.block` takes a list of expressions", at: arguments[0].range)
     }
     blocks.append([])
     defer { blocks.removeLast() }
@@ -200,8 +188,8 @@ extension Checker {
 
   private mutating func variable(_ argument: Expression) -> String? {
     if let name = environment.variableName(argument) { return name }
-    _ = report(
-      .wrongArguments, "a name for a variable is expected here", at: argument.range)
+    report(
+      .wrongArguments, "expected the name of a variable", at: argument.range)
     return nil
   }
 }

@@ -1,7 +1,7 @@
 internal import Source
 
 extension Checker {
-  /// The type of what a name means.
+  /// Infers the type of a name.
   mutating func name(_ origin: Expression, _ name: String, isRooted: Bool) -> CELType {
     if !isRooted, let local = local(name) { return local }
     if let type = meaning(name, isRooted: isRooted) { return type }
@@ -11,7 +11,7 @@ extension Checker {
       help: environment.advice(onName: name) ?? Suggestion.help(for: name, in: namesInReach))
   }
 
-  /// The type of a field, or of a qualified name that looks like one.
+  /// Infers the type of a field, or of a qualified name that looks like one.
   mutating func select(
     _ origin: Expression, _ operand: Expression, _ field: String, isOptional: Bool
   ) -> CELType {
@@ -29,18 +29,14 @@ extension Checker {
     return selection(origin, field, of: operandType, isOptional: isOptional)
   }
 
-  /// The type of a field, as `has` and selection see it.
+  /// Infers the type of a field for `has` and for selection.
   mutating func selection(
     _ origin: Expression, _ field: String, of operand: CELType, isOptional: Bool
   ) -> CELType {
     func wrap(_ type: CELType) -> CELType { isOptional ? .optional(type) : type }
+    let operand = opened(operand)
     switch operand {
     case .dyn: return wrap(.dyn)
-    case .parameter:
-      _ = types.assign(.dyn, to: operand)
-      return wrap(.dyn)
-    case .nullable(let type):
-      return selection(origin, field, of: type, isOptional: isOptional)
     case .map(let key, let value):
       guard types.assign(.string, to: key) else {
         return report(
@@ -48,32 +44,22 @@ extension Checker {
           help: "use an index, such as [1]")
       }
       return wrap(value)
-    case .record(let record):
-      guard let found = record[field] else {
-        return report(
-          .unknownField, "\(record.name) has no `\(field)`", at: origin.focus,
-          help: Suggestion.help(for: field, in: record.fields.map(\.name)))
-      }
-      if found.isPresumed {
-        presumed.insert(origin.description)
-        return wrap(found.type.withoutNull)
-      }
-      return wrap(found.type)
     case .optional(let wrapped):
       return selection(origin, field, of: types.resolve(wrapped), isOptional: true)
-    case .object(let name):
-      guard let type = environment.objectType(named: name) else { return wrap(.dyn) }
-      guard let fieldType = type.type(of: field) else {
+    case .object, .record:
+      guard let record = record(of: operand) else { return wrap(.dyn) }
+      let isObject = operand == .object(record.name)
+      guard let found = record[field] else {
         return report(
-          .unknownField, "`\(name)` has no field `\(field)`", at: origin.focus,
-          help: Suggestion.help(for: field, in: type.fields.map(\.name)))
+          .unknownField,
+          isObject
+            ? "`\(record.name)` has no field `\(field)`" : "\(record.name) has no `\(field)`",
+          at: origin.focus, help: Suggestion.help(for: field, in: record.names))
       }
-      if type.presumed.contains(field) {
-        presumed.insert(origin.description)
-        return wrap(fieldType.withoutNull)
-      }
-      // A field that is null counts as one that is not there, as `has` sees it.
-      return isOptional ? .optional(fieldType.withoutNull) : fieldType
+      if found.isPresumed { presumed.insert(origin.description) }
+      // A null field counts as absent, as in `has`.
+      let isSet = found.isPresumed || isObject && isOptional
+      return wrap(isSet ? found.type.withoutNull : found.type)
     default:
       return report(
         .unknownField, "\(name(operand)) has no fields, so there is no `\(field)`",
@@ -81,7 +67,16 @@ extension Checker {
     }
   }
 
-  /// The type of an element.
+  /// Returns the fields of a type; nil if they are unknown.
+  func record(of type: CELType) -> RecordType? {
+    switch type {
+    case .object(let name): environment.objectType(named: name)?.record
+    case .record(let record): record
+    default: nil
+    }
+  }
+
+  /// Infers the type of an indexed element.
   mutating func index(
     _ origin: Expression, _ operand: Expression, _ index: Expression, isOptional: Bool
   ) -> CELType {
@@ -90,7 +85,7 @@ extension Checker {
       operandType = present(
         operandType, operand, for: "null has no elements", member: origin)
     }
-    let indexType = present(check(index), index, for: "no element has it for an index")
+    let indexType = present(check(index), index, for: "null is not an index")
     if !isOptional, missing(origin, in: operand, at: index) { return .dyn }
     func wrap(_ type: CELType) -> CELType { isOptional ? .optional(type) : type }
     if case .optional(let wrapped) = operandType {
@@ -102,16 +97,12 @@ extension Checker {
   private mutating func element(
     _ origin: Expression, of operand: CELType, _ index: Expression, _ indexType: CELType
   ) -> CELType {
+    let operand = opened(operand)
     switch operand {
     case .dyn: return .dyn
-    case .parameter:
-      _ = types.assign(.dyn, to: operand)
-      return .dyn
-    case .nullable(let type): return element(origin, of: type, index, indexType)
     case .list(let element):
-      if !types.assign(indexType, to: .int) {
-        return report(
-          .wrongType, "the index of a list must be int, not \(name(indexType))", at: index.range)
+      guard expect(indexType, .int, "the index of a list must be int", at: index) else {
+        return .dyn
       }
       if case .literal(.int(let position)) = index.kind, position < 0 {
         return report(
@@ -125,49 +116,50 @@ extension Checker {
       }
       return element(origin, of: operand.withoutRecord, index, indexType)
     case .map(let key, let value):
-      if !types.assign(indexType, to: key) {
-        return report(
-          .wrongType, "the keys of this map are \(name(key)), not \(name(indexType))",
-          at: index.range)
-      }
-      return value
-    default: return report(.wrongType, "can't index \(name(operand))", at: origin.range)
+      return expect(indexType, key, "the keys of this map are \(name(key))", at: index)
+        ? value : .dyn
+    default: return report(.wrongType, "cannot index \(name(operand))", at: origin.range)
     }
   }
 
-  /// The type of an object under construction.
+  /// Infers the type of an object construction.
   mutating func object(
-    _ origin: Expression, _ name: String, _ fields: [Expression.Field], isRooted: Bool
+    _ origin: Expression, _ name: String, _ fields: [Expression.Element], isRooted: Bool
   ) -> CELType {
-    let candidates = environment.candidates(for: name, isRooted: isRooted)
-    let known = environment
-    guard let type = candidates.lazy.compactMap({ known.objectType(named: $0) }).first else {
+    guard let type = environment.objectType(name, isRooted: isRooted) else {
       for field in fields { _ = check(field.value) }
       return report(.unknownName, "unknown type `\(name)`", at: origin.focus)
     }
     for field in fields {
       var given = check(field.value)
-      guard let wanted = type.type(of: field.name) else {
-        _ = report(
-          .unknownField, "`\(type.name)` has no field `\(field.name)`", at: field.nameRange,
-          help: Suggestion.help(for: field.name, in: type.fields.map(\.name)))
+      guard let wanted = type.record[field.name]?.type else {
+        report(
+          .unknownField, "`\(type.name)` has no field `\(field.name)`",
+          at: field.key?.range ?? origin.range,
+          help: Suggestion.help(for: field.name, in: type.record.names))
         continue
       }
       if !wanted.admitsNull {
-        given = present(given, field.value, for: "`\(field.name)` takes no null")
+        given = present(given, field.value, for: "`\(field.name)` does not accept null")
       }
-      if !types.assign(given, to: field.isOptional ? .optional(wanted) : wanted) {
-        _ = report(
-          .wrongType, "`\(field.name)` must be \(wanted), not \(self.name(given))",
-          at: field.value.range)
-      }
+      expect(
+        given, field.isOptional ? .optional(wanted) : wanted,
+        "`\(field.name)` must be \(wanted)", at: field.value)
     }
     return .object(type.name)
   }
 
   // MARK: - Meanings
 
-  /// The type of a declared variable, or of a type used as a value.
+  /// Returns the type without `?`, and binds an open type to `dyn`.
+  mutating func opened(_ type: CELType) -> CELType {
+    let type = type.withoutNull
+    guard case .parameter = type else { return type }
+    _ = types.assign(.dyn, to: type)
+    return .dyn
+  }
+
+  /// Returns the type of a declared variable, or of a type used as a value.
   private func meaning(_ name: String, isRooted: Bool) -> CELType? {
     switch environment.meaning(of: name, isRooted: isRooted) {
     case .variable(_, let type): type

@@ -1,5 +1,5 @@
 extension Checker {
-  /// The type without null, which is reported; `reason` says why null can't stand here.
+  /// Returns the type without null, and reports a nullable one; `reason` says why null is not allowed.
   mutating func present(
     _ type: CELType, _ part: Expression, for reason: String, member: Expression? = nil
   ) -> CELType {
@@ -11,7 +11,7 @@ extension Checker {
     return present
   }
 
-  /// Reports an argument that may be null, or hold null, where a function wants a value.
+  /// Reports a null or nullable argument, or one with null elements, for a function that does not accept null.
   mutating func presentArgument(
     _ given: CELType, _ part: Expression, wanted: [CELType], of name: String
   ) {
@@ -20,28 +20,28 @@ extension Checker {
     }
     let given = types.resolve(given)
     if given == .null {
-      reportNull(part, "`\(name)` takes no null", help: "give it a value")
+      reportNull(part, "`\(name)` does not accept null", help: "give it a value")
     } else if case .nullable = given {
-      _ = present(given, part, for: "`\(name)` takes no null")
+      _ = present(given, part, for: "`\(name)` does not accept null")
     } else if wanted.allSatisfy({ hasNullWithin(given, where: $0) }) {
       let text = excerpt(part)
       reportNull(
-        part, "`\(text)` may hold null, and `\(name)` takes no null",
+        part, "`\(text)` may contain null, and `\(name)` does not accept null",
         help: "leave null out with `\(text).filter(x, x != null)`, "
-          + "or give another value with `coalesce`")
+          + "or give a default with `coalesce`")
     }
   }
 
-  /// Whether elements may be null where the wanted type has none that are.
+  /// Whether elements may be null although the wanted element type does not admit null.
   private func hasNullWithin(_ given: CELType, where wanted: CELType) -> Bool {
     guard case .list(let element) = given, case .list(let other) = wanted else { return false }
     if case .nullable = types.resolve(element) { return !other.admitsNull }
     return hasNullWithin(types.resolve(element), where: other)
   }
 
-  // MARK: - Ways out
+  // MARK: - Suggestions
 
-  /// The ways to a value where there may be none.
+  /// Suggests how to handle a nullable value.
   private func waysOut(_ part: Expression, _ type: CELType) -> String {
     let text = excerpt(part)
     if type == .bool {
@@ -51,12 +51,12 @@ extension Checker {
     let other = Self.plainValue(of: type)
     var help = "write `coalesce(\(text), \(other))`, or test it first: `\(text) != null ? … : …`"
     if case .select(let operand, let field, false) = part.kind {
-      help += ", or take it as `\(excerpt(operand)).?\(field).orValue(\(other))`"
+      help += ", or use `\(excerpt(operand)).?\(field).orValue(\(other))`"
     }
     return help
   }
 
-  /// The ways to a field or element of what may be null.
+  /// Suggests how to access a member of a nullable value.
   private func waysToMember(_ member: Expression, of part: Expression) -> String {
     let text = excerpt(part)
     let optional: Expression
@@ -69,10 +69,10 @@ extension Checker {
     }
     return "write `\(excerpt(optional)).orValue(…)`, "
       + "or test it first: `\(text) != null ? \(excerpt(member)) : …`, "
-      + "or name another with `coalesce(\(text), …)`"
+      + "or give a default with `coalesce(\(text), …)`"
   }
 
-  /// A value that may stand where one of the type is missing.
+  /// Returns a plausible default value of a type.
   private static func plainValue(of type: CELType) -> String {
     switch type {
     case .string: "\"\""
@@ -86,6 +86,6 @@ extension Checker {
     }
   }
 
-  /// An expression as a message shows it.
+  /// Returns the source of an expression, shortened for a message.
   func excerpt(_ expression: Expression) -> String { EvaluationError.Reason.excerpt(expression) }
 }

@@ -1,47 +1,45 @@
 extension Checker {
   // MARK: - Collections
 
-  /// The type of elements that stand together; `dyn` when they differ.
-  mutating func join(_ elements: [(value: Expression, isOptional: Bool)]) -> CELType {
+  /// Infers the common type of elements; `dyn` if they differ.
+  mutating func join(_ elements: [Expression.Element]) -> CELType {
+    join(elements.map { ($0.value, $0.isOptional) })
+  }
+
+  private mutating func join(_ elements: [(value: Expression, isOptional: Bool)]) -> CELType {
     var result: CELType?
     for (value, isOptional) in elements {
-      var type = check(value)
-      if isOptional { type = held(by: type, value) }
-      if let known = result {
-        result = types.unified(types.resolve(known), types.resolve(type)) ?? .dyn
-      } else {
-        result = type
-      }
+      let given = check(value)
+      let type = types.resolve(isOptional ? held(by: given, value) : given)
+      result = result.map { types.unified(types.resolve($0), type) ?? .dyn } ?? type
     }
     return result ?? types.fresh()
   }
 
-  /// What an optional holds, for a part written with a question mark.
+  /// Returns the type wrapped by an optional, for an element marked with `?`.
   private mutating func held(by type: CELType, _ origin: Expression) -> CELType {
     let wrapped = types.fresh()
     if types.resolve(type) != .null, types.assign(type, to: .optional(wrapped)) {
       return wrapped
     }
-    return report(.wrongType, "`?` wants an optional, not \(name(type))", at: origin.range)
+    return report(.wrongType, "`?` takes an optional, not \(name(type))", at: origin.range)
   }
 
-  /// The type of a map's keys and values.
-  mutating func map(_ entries: [Expression.Entry]) -> CELType {
-    let key = join(entries.map { ($0.key, false) })
-    for entry in entries {
-      if case .literal(let value) = entry.key.kind, !value.canBeKey {
-        _ = report(
-          .wrongType,
-          "\(value.kindName) can't be the key of a map: keys are bool, int, uint or string",
-          at: entry.key.range)
-      }
+  /// Infers the type of a map literal.
+  mutating func map(_ entries: [Expression.Element]) -> CELType {
+    let keys = entries.compactMap(\.key)
+    let key = join(keys.map { ($0, false) })
+    for key in keys {
+      guard case .literal(let value) = key.kind, !value.canBeKey else { continue }
+      report(
+        .wrongType, value.keyProblem, at: key.range)
     }
-    return .map(key, join(entries.map { ($0.value, $0.isOptional) }))
+    return .map(key, join(entries))
   }
 
   // MARK: - Operators
 
-  /// The type of `!` and `-`.
+  /// Infers the type of `!` and `-`.
   mutating func unary(
     _ origin: Expression, _ symbol: UnaryOperator, _ operand: Expression
   ) -> CELType {
@@ -50,23 +48,20 @@ extension Checker {
     switch symbol {
     case .not:
       if types.assign(type, to: .bool) {
-        _ = present(type, operand, for: "`!` wants true or false")
+        _ = present(type, operand, for: "`!` takes true or false")
         outcome = found.negated
         return .bool
       }
     case .negate:
-      _ = present(type, operand, for: "`-` takes no null")
-      switch types.resolve(type).withoutNull {
-      case .int: return .int
-      case .double: return .double
-      case .dyn, .parameter: return .dyn
-      default: break
-      }
+      _ = present(type, operand, for: "`-` does not accept null")
+      let number = types.resolve(type).withoutNull
+      if number.isOpen { return .dyn }
+      if number == .int || number == .double { return number }
     }
     return mismatch(origin, symbol.rawValue, [operand], [type])
   }
 
-  /// The type of a comparison, sum or product.
+  /// Infers the type of a comparison, sum or product.
   mutating func binary(
     _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> CELType {
@@ -83,17 +78,17 @@ extension Checker {
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       if isChain(left), types.resolve(b) != .bool { return chain(origin, symbol, left, right) }
       if areOrdered(types.resolve(a).plain, types.resolve(b).plain) {
-        _ = present(a, left, for: "`\(symbol.rawValue)` takes no null")
+        _ = present(a, left, for: "`\(symbol.rawValue)` does not accept null")
         if left.description != right.description {
-          _ = present(b, right, for: "`\(symbol.rawValue)` takes no null")
+          _ = present(b, right, for: "`\(symbol.rawValue)` does not accept null")
         }
         order(origin, symbol, left, right)
         return .bool
       }
     default:
       if let result = arithmetic(symbol, types.resolve(a), types.resolve(b)) {
-        a = present(a, left, for: "`\(symbol.rawValue)` takes no null")
-        b = present(b, right, for: "`\(symbol.rawValue)` takes no null")
+        a = present(a, left, for: "`\(symbol.rawValue)` does not accept null")
+        b = present(b, right, for: "`\(symbol.rawValue)` does not accept null")
         if refusesFailures, symbol == .divide || symbol == .remainder, Self.isZero(right),
           !Self.isLiteral(left)
         {
@@ -107,7 +102,7 @@ extension Checker {
     return mismatch(origin, symbol.rawValue, [left, right], [a, b])
   }
 
-  /// The type of `in`.
+  /// Infers the type of `in`.
   private mutating func membership(
     _ origin: Expression, _ left: (part: Expression, type: CELType),
     _ right: (part: Expression, type: CELType)
@@ -122,14 +117,14 @@ extension Checker {
     guard fits else {
       return mismatch(origin, "in", [left.part, right.part], [left.type, right.type])
     }
-    _ = present(right.type, right.part, for: "nothing is in null")
+    _ = present(right.type, right.part, for: "null has no elements")
     unknownValue(right.part, of: left.part, left.type)
     if case .list(let element) = range {
       unknownValue(left.part, of: right.part, types.resolve(element))
       if case .list(let elements) = right.part.kind, elements.isEmpty {
         warn(
           .constantCondition, "nothing is in an empty list, so this is always false",
-          at: origin.range, help: "name the values in the brackets")
+          at: origin.range, help: "list the values in the brackets")
         outcome = .always(false)
       } else if types.resolve(element).isNeverNull {
         outcome.whenTrue = [left.part.description]
@@ -138,31 +133,25 @@ extension Checker {
     return .bool
   }
 
-  /// Whether `==` makes sense: one type fits the other, or one is null.
+  /// Whether two types can be compared with `==`: one is assignable to the other, or one is null.
   private mutating func areComparable(_ a: CELType, _ b: CELType) -> Bool {
     if types.assign(b, to: a) || types.assign(a, to: b) { return true }
     return types.resolve(a) == .null || types.resolve(b) == .null
   }
 
   private func areOrdered(_ a: CELType, _ b: CELType) -> Bool {
-    func isOpen(_ type: CELType) -> Bool {
-      switch type {
-      case .dyn, .parameter: true
-      default: false
-      }
-    }
     func isOrdered(_ type: CELType) -> Bool {
       switch type {
       case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration: true
-      default: isOpen(type)
+      default: type.isOpen
       }
     }
     let numbers: [CELType] = [.int, .uint, .double]
     if numbers.contains(a), numbers.contains(b) { return true }
-    return isOrdered(a) && isOrdered(b) && (a == b || isOpen(a) || isOpen(b))
+    return isOrdered(a) && isOrdered(b) && (a == b || a.isOpen || b.isOpen)
   }
 
-  /// Whether it is the whole number 0, by which nothing can be divided.
+  /// Whether the part is the literal integer 0.
   private static func isZero(_ part: Expression) -> Bool {
     switch part.kind {
     case .literal(.int(0)), .literal(.uint(0)): true
@@ -170,7 +159,7 @@ extension Checker {
     }
   }
 
-  /// The result of a sum or product; nil when there is none.
+  /// Returns the type of a sum or product; nil if undefined.
   private mutating func arithmetic(
     _ symbol: BinaryOperator, _ left: CELType, _ right: CELType
   ) -> CELType? {
@@ -196,7 +185,7 @@ extension Checker {
     }
   }
 
-  /// The result when only one operand is known.
+  /// Returns the result type if only one operand's type is known.
   private func openResult(_ symbol: BinaryOperator, _ known: CELType) -> CELType? {
     switch (symbol, known) {
     case (.remainder, .double): nil

@@ -1,10 +1,10 @@
 extension Checker {
-  /// Says so where an order comparison never tells anything.
+  /// Records the facts implied by a comparison by order, and warns if it is constant.
   mutating func order(
     _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) {
     if case .literal(let a) = left.kind, case .literal(let b) = right.kind {
-      if let order = a.compare(b) { outcome = .always(Self.holds(symbol, order)) }
+      if let order = a.compare(b) { outcome = .always(symbol.holds(for: order)) }
       return
     }
     guard let value = sizeTest(symbol, left, right) ?? sizeTest(symbol.mirrored, right, left)
@@ -19,7 +19,7 @@ extension Checker {
       at: origin.range, help: "compare it with another number")
   }
 
-  /// What a comparison of a size with a number always is; nil when that depends.
+  /// Returns the constant result of comparing a size with a number; nil if it varies.
   private func sizeTest(
     _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> Bool? {
@@ -31,7 +31,7 @@ extension Checker {
     }
   }
 
-  /// Remembers that a list is not empty, so that its first element and the like are there.
+  /// Records that a list is not empty.
   mutating func noteElements(_ symbol: BinaryOperator, _ left: Expression, _ right: Expression) {
     guard let list = Self.sized(left), case .literal(.int(let number)) = right.kind else { return }
     let ends: Set = [Self.element(of: list)]
@@ -43,7 +43,7 @@ extension Checker {
     }
   }
 
-  /// What is known of a list that is not empty: it has an element.
+  /// Returns the fact that a list is not empty: it has an element.
   private static func element(of list: Expression) -> String { "\(list).@element" }
 
   /// Whether a list is known not to be empty.
@@ -54,7 +54,7 @@ extension Checker {
     return !known.isEmpty && known.contains(Self.element(of: list))
   }
 
-  /// What an expression takes the size of.
+  /// Returns the operand of a `size` call.
   private static func sized(_ expression: Expression) -> Expression? {
     switch expression.kind {
     case .call("size", receiver: nil, let arguments, _) where arguments.count == 1: arguments[0]
@@ -63,18 +63,9 @@ extension Checker {
     }
   }
 
-  private static func holds(_ symbol: BinaryOperator, _ order: Int) -> Bool {
-    switch symbol {
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    default: order >= 0
-    }
-  }
+  // MARK: - Contradictions
 
-  // MARK: - Conditions together
-
-  /// Says so when `a == 1 && a == 2` can never hold, or `a != 1 || a != 2` always does.
+  /// Warns about `a == 1 && a == 2`, which never holds, and `a != 1 || a != 2`, which always does.
   mutating func contradiction(_ operands: [Expression], isAnd: Bool) {
     var values: [String: (value: Value, part: Expression)] = [:]
     for operand in operands {
@@ -90,18 +81,18 @@ extension Checker {
       warn(
         .constantCondition,
         isAnd
-          ? "`\(excerpt(part))` can't be \(earlier.value) and \(value), so this is always false"
-          : "`\(excerpt(part))` differs from \(earlier.value) or from \(value) whatever it is, "
+          ? "`\(excerpt(part))` cannot be \(earlier.value) and \(value), so this is always false"
+          : "`\(excerpt(part))` always differs from \(earlier.value) or from \(value), "
             + "so this is always true",
         at: earlier.part.range.lowerBound..<operand.range.upperBound,
         help: isAnd
-          ? "write `\(text) in [\(earlier.value), \(value)]` for one of them"
-          : "write `!(\(text) in [\(earlier.value), \(value)])` for none of them")
+          ? "write `\(text) in [\(earlier.value), \(value)]` for either of them"
+          : "write `!(\(text) in [\(earlier.value), \(value)])` for neither of them")
       return
     }
   }
 
-  /// A name and the literal that it is compared with.
+  /// Returns the name and the literal of a comparison.
   private static func test(_ left: Expression, _ right: Expression) -> (Expression, Value)? {
     if left.qualifiedName != nil, case .literal(let value) = right.kind { return (left, value) }
     if right.qualifiedName != nil, case .literal(let value) = left.kind { return (right, value) }
@@ -110,7 +101,7 @@ extension Checker {
 }
 
 extension BinaryOperator {
-  /// The operator that says the same with its operands exchanged.
+  /// The operator that gives the same result with its operands swapped.
   fileprivate var mirrored: BinaryOperator {
     switch self {
     case .less: .greater

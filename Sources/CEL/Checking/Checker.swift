@@ -1,30 +1,28 @@
-/// Infers the types of an expression, after the checker of the language definition: open types are
-/// unified, `dyn` fits everywhere.
+/// Infers the types of an expression by unification, like the checker of the language definition; `dyn` is compatible
+/// with every type.
 struct Checker {
-  /// What may be named.
+  /// The declared names, functions and types.
   let environment: Environment
-  /// Whether null is no mistake.
+  /// Whether null operands are allowed.
   let absorbsNull: Bool
-  /// Whether what can only fail at evaluation is a mistake.
+  /// Whether an operation that fails for all values is an error.
   let refusesFailures: Bool
-  /// What was found for open types.
+  /// The types inferred for type parameters.
   var types = Substitution()
-  /// What is not null here, as it is written.
+  /// The expressions known to be non-null here, as written.
   var known: Set<String>
-  /// The fields met that count as set although they may be null, as they are written.
+  /// The fields seen that count as set although they may be null, as written.
   var presumed: Set<String> = []
-  /// What the expression that was checked last tells of others.
+  /// The facts implied by the last checked expression being true or false.
   var outcome = Outcome()
-  /// What was found wrong so far.
-  private(set) var problems: [Problem] = []
-  /// What may be null, by the positions of the problems that say so.
-  private var nulls: [Int: String] = [:]
-  private var parts: [(range: Range<Int>, type: CELType)] = []
+  /// The problems so far; `part` is the expression that may be null, for problems about null.
+  private(set) var problems: [(problem: Problem, part: String?)] = []
+  private var parts: [CheckedExpression.Part] = []
   private var scope: [(name: String, type: CELType)] = []
-  /// The types of the parts so far of the surrounding blocks, the innermost last.
+  /// The types of the parts of the enclosing blocks so far, innermost last.
   var blocks: [[CELType]] = []
 
-  /// Begins a check.
+  /// Starts a check.
   init(_ environment: Environment, _ options: CheckOptions = CheckOptions()) {
     self.environment = environment
     absorbsNull = options.absorbsNull
@@ -32,27 +30,25 @@ struct Checker {
     known = options.known
   }
 
-  /// Closes the check: what is still open is `dyn`.
+  /// Ends the check; types still open become `dyn`.
   func finish(_ type: CELType) -> CheckedExpression {
-    // What is doubtful may be so because of what is wrong.
-    let errors = problems.filter { $0.severity == .error }
+    // A warning may be a consequence of an error.
+    let all = problems.map(\.problem)
+    let errors = all.filter { $0.severity == .error }
     return CheckedExpression(
       type: types.resolve(type, openToDyn: true),
-      problems: (errors.isEmpty ? problems : errors).sorted {
+      problems: (errors.isEmpty ? all : errors).sorted {
         $0.range.lowerBound < $1.range.lowerBound
       },
       whenTrue: outcome.whenTrue ?? [], whenFalse: outcome.whenFalse ?? [],
       elements: outcome.elements, constant: outcome.constant,
-      parts: parts.map {
-        CheckedExpression.Part(
-          range: $0.range, type: types.resolve($0.type, openToDyn: true))
-      })
+      parts: parts.map { .init(range: $0.range, type: types.resolve($0.type, openToDyn: true)) })
   }
 
-  /// The type of an expression; `dyn` after a problem, so that one mistake is told once.
+  /// Infers the type of an expression; `dyn` after an error, so that an error is reported once.
   mutating func check(_ expression: Expression) -> CELType {
     let position = parts.count
-    parts.append((expression.range, .dyn))
+    parts.append(.init(range: expression.range, type: .dyn))
     outcome = Outcome()
     var type = type(of: expression)
     if !expression.mayTellOfOthers { outcome = Outcome() }
@@ -85,9 +81,7 @@ struct Checker {
     case .or(let operands): return logic(operands, isAnd: false)
     case .conditional(let condition, let then, let otherwise):
       return conditional(expression, condition, then, otherwise)
-    case .list(let elements):
-      let element = join(elements.map { ($0.value, $0.isOptional) })
-      return .list(element)
+    case .list(let elements): return .list(join(elements))
     case .map(let entries): return map(entries)
     case .object(let name, let fields, let isRooted):
       return object(expression, name, fields, isRooted: isRooted)
@@ -109,55 +103,61 @@ struct Checker {
 
   // MARK: - Problems and scope
 
-  /// Records a problem, and goes on with a type that fits everywhere.
+  /// Records an error and returns `dyn`.
+  @discardableResult
   mutating func report(
     _ code: Problem.Code, _ message: String, at range: Range<Int>, help: String? = nil
   ) -> CELType {
-    problems.append(Problem(code, message, at: range, help: help))
+    report(Problem(code, message, at: range, help: help))
     return .dyn
   }
 
-  /// Records a problem that was found elsewhere.
-  mutating func report(_ problem: Problem) { problems.append(problem) }
+  /// Returns whether a type is assignable to another; if not, reports it with a message that begins with `wish`.
+  @discardableResult
+  mutating func expect(
+    _ given: CELType, _ wanted: CELType, _ wish: String, _ code: Problem.Code = .wrongType,
+    at part: Expression, help: String? = nil
+  ) -> Bool {
+    if types.assign(given, to: wanted) { return true }
+    report(Problem(code, "\(wish), not \(name(given))", at: part.range, help: help))
+    return false
+  }
 
-  /// Records what is most likely not meant.
+  /// Records a problem found elsewhere.
+  mutating func report(_ problem: Problem) { problems.append((problem, nil)) }
+
+  /// Records a warning.
   mutating func warn(
     _ code: Problem.Code, _ message: String, at range: Range<Int>, help: String? = nil
   ) {
-    problems.append(Problem(code, message, at: range, help: help, severity: .warning))
+    report(Problem(code, message, at: range, help: help, severity: .warning))
   }
 
-  /// Records that a part of the expression may be null, unless null is no mistake.
+  /// Records that a part of the expression may be null, unless null operands are allowed.
   mutating func reportNull(_ part: Expression, _ message: String, help: String) {
     if absorbsNull { return }
-    // One test mends all of its uses; a macro's variable may be another one each time.
-    if !beginsWithLocal(part), nulls.values.contains(part.description) { return }
-    nulls[problems.count] = part.description
-    problems.append(Problem(.maybeNull, message, at: part.range, help: help))
+    let text = part.description
+    // One test fixes all uses; a macro's variable may have another value each time.
+    if !beginsWithLocal(part), problems.contains(where: { $0.part == text }) { return }
+    problems.append((Problem(.maybeNull, message, at: part.range, help: help), text))
   }
 
-  /// Takes back that parts may be null, from a position of the problems on.
+  /// Removes the reports that `parts` may be null from a range of the problems.
   mutating func forgive(_ parts: Set<String>, in range: Range<Int>) {
-    if parts.isEmpty || nulls.isEmpty { return }
-    for position in range.reversed() where nulls[position].map(parts.contains) == true {
+    for position in range.reversed() where problems[position].part.map(parts.contains) == true {
       problems.remove(at: position)
-      nulls[position] = nil
-      nulls = Dictionary(
-        uniqueKeysWithValues: nulls.map { ($0.key > position ? $0.key - 1 : $0.key, $0.value) })
     }
   }
 
-  /// The type of a macro's variable.
-  func local(_ name: String) -> CELType? {
-    scope.last { $0.name == name }?.type
-  }
+  /// Returns the type of a macro's variable.
+  func local(_ name: String) -> CELType? { scope.last { $0.name == name }?.type }
 
-  /// The names of macros' variables and of declared ones, for "did you mean".
+  /// The names of macro variables and declared variables, for “did you mean”.
   var namesInReach: [String] {
     Set(scope.map(\.name)).union(environment.variables.keys).filter { !$0.hasPrefix("@") }.sorted()
   }
 
-  /// Checks with variables in scope, of which `facts` are not null.
+  /// Runs `body` with variables in scope; `facts` are the non-null expressions about them.
   mutating func withVariables<T>(
     _ variables: [(String, CELType)], facts: Set<String> = [], _ body: (inout Checker) -> T
   ) -> T {
@@ -174,7 +174,7 @@ struct Checker {
     return body(&self)
   }
 
-  /// Checks with more that is known not to be null.
+  /// Runs `body` with additional non-null expressions.
   mutating func knowing<T>(_ facts: Set<String>?, _ body: (inout Checker) -> T) -> T {
     guard let facts, !facts.isEmpty else { return body(&self) }
     let outer = known
@@ -183,14 +183,12 @@ struct Checker {
     return body(&self)
   }
 
-  /// The type as a message says it.
-  func name(_ type: CELType) -> String {
-    "\(types.resolve(type, openToDyn: true))"
-  }
+  /// Returns the type's name in messages.
+  func name(_ type: CELType) -> String { "\(types.resolve(type, openToDyn: true))" }
 }
 
 extension Expression {
-  /// Whether its value may tell what is null elsewhere: a condition, or a list that was filtered.
+  /// Whether its value can imply null facts: a condition, or a filtered list.
   fileprivate var mayTellOfOthers: Bool {
     switch kind {
     case .literal, .binary, .and, .or, .conditional, .call, .unary(.not, _): true

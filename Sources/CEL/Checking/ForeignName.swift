@@ -1,6 +1,6 @@
-/// What other languages call what CEL has by another name.
+/// Suggestions for names that other languages use.
 enum ForeignName {
-  /// How a method of another language is written; nil for one that is not known.
+  /// Suggests the CEL form of another language's method; nil if unknown.
   static func method(
     _ name: String, on receiver: Expression, type: CELType, arguments: [Expression]
   ) -> String? {
@@ -24,7 +24,7 @@ enum ForeignName {
     case "keys": return "write `\(text).map(k, k)`"
     case "values": return "write `\(text).transformList(k, v, v)`"
     case "foreach", "select", "collect", "each":
-      return "write `\(text).map(x, …)`, which makes a list of what it says of each"
+      return "write `\(text).map(x, …)`, which returns a list of the results"
     case "any", "some": return "write `\(text).exists(\(predicate(arguments)))`"
     case "every": return "write `\(text).all(\(predicate(arguments)))`"
     case "find", "detect": return "write `\(text).filter(\(predicate(arguments)))[0]`"
@@ -34,7 +34,7 @@ enum ForeignName {
     }
   }
 
-  /// How a function of another language is written; nil for one that is not known.
+  /// Suggests the CEL form of another language's function; nil if unknown.
   static func function(_ name: String, _ arguments: [Expression]) -> String? {
     let first = arguments.first.map(\.description) ?? "…"
     let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
@@ -62,7 +62,7 @@ enum ForeignName {
     }
   }
 
-  /// How a value of another language is written; nil for one that is not known.
+  /// Suggests the CEL form of another language's value; nil if unknown.
   static func value(_ name: String) -> String? {
     switch name {
     case "None", "nil", "undefined", "NULL", "Null", "none": "write `null`"
@@ -72,7 +72,7 @@ enum ForeignName {
     }
   }
 
-  /// The method that does the same under another name.
+  /// Returns the equivalent method under its CEL name.
   private static func plain(_ name: String) -> String? {
     switch name.lowercased() {
     case "upper", "uppercase", "touppercase", "uppercased", "upcase": "upperAscii"
@@ -90,7 +90,7 @@ enum ForeignName {
     }
   }
 
-  /// The arguments as those of a macro: a name and what is asked of it.
+  /// Returns the arguments in a macro's form: a variable and a predicate.
   private static func predicate(_ arguments: [Expression]) -> String {
     arguments.count == 2 ? "\(arguments[0]), \(arguments[1])" : "x, …"
   }

@@ -1,33 +1,33 @@
-/// What the value of a condition tells of other parts of its expression.
+/// The facts implied by a condition being true or false.
 struct Outcome {
-  /// What is not null when it is true, as it is written; nil when it never is true.
+  /// The non-null expressions if it is true, as written; nil if it is never true.
   var whenTrue: Set<String>? = []
-  /// What is not null when it is false; nil when it never is false.
+  /// The non-null expressions if it is false; nil if it is never false.
   var whenFalse: Set<String>? = []
-  /// What is not null in each element of a list, with `@` for the element.
+  /// The non-null parts of each element of a list, with `@` for the element.
   var elements: Set<String> = []
 
-  /// The value, when it is always the same.
+  /// The constant value, if any.
   var constant: Bool? {
     if whenTrue == nil { return false }
     return whenFalse == nil ? true : nil
   }
 
-  /// The outcome of what is always true, or never.
+  /// Returns the outcome of a constant condition.
   static func always(_ value: Bool) -> Outcome {
     value ? Outcome(whenFalse: nil) : Outcome(whenTrue: nil)
   }
 
-  /// The outcome of the opposite condition.
+  /// The outcome of the negated condition.
   var negated: Outcome { Outcome(whenTrue: whenFalse, whenFalse: whenTrue) }
 
-  /// What holds when both do.
+  /// Returns the facts that hold if both conditions hold.
   static func both(_ a: Set<String>?, _ b: Set<String>?) -> Set<String>? {
     guard let a, let b else { return nil }
     return a.union(b)
   }
 
-  /// What holds whichever of the two does.
+  /// Returns the facts that hold if either condition holds.
   static func either(_ a: Set<String>?, _ b: Set<String>?) -> Set<String>? {
     guard let a else { return b }
     return b.map { a.intersection($0) } ?? a

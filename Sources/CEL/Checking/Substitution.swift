@@ -1,15 +1,15 @@
-/// What the open types of an expression were found to be.
+/// The types bound to type parameters during a check.
 struct Substitution {
   private var found: [String: CELType] = [:]
   private var count = 0
 
-  /// A type that is not known yet.
+  /// Returns a new open type.
   mutating func fresh() -> CELType {
     count += 1
     return .parameter("T#\(count)")
   }
 
-  /// A function's type with its own open types, the same name for the same one within `names`.
+  /// Returns a function's type with fresh type parameters; `names` maps each name to its instance.
   mutating func instantiate(_ type: CELType, _ names: inout [String: CELType]) -> CELType {
     if case .parameter(let name) = type {
       if let known = names[name] { return known }
@@ -20,8 +20,7 @@ struct Substitution {
     return type.mappingParts { instantiate($0, &names) }
   }
 
-  /// The type with what was found in place of open types; those still open become `dyn` at the
-  /// end of a check.
+  /// Returns the type with bound parameters replaced; `openToDyn` replaces unbound ones by `dyn`.
   func resolve(_ type: CELType, openToDyn: Bool = false) -> CELType {
     if case .parameter(let name) = type {
       if let known = found[name] { return resolve(known, openToDyn: openToDyn) }
@@ -30,11 +29,10 @@ struct Substitution {
     return type.mappingParts { resolve($0, openToDyn: openToDyn) }
   }
 
-  /// Whether values of `from` may stand where `to` is wanted; remembers what that says of open
-  /// types if so, and nothing if not.
+  /// Returns whether `from` is assignable to `to`, and binds type parameters if it is.
   mutating func assign(_ from: CELType, to: CELType) -> Bool { unified(to, from) != nil }
 
-  /// Whether all of `from` may stand where `to` is wanted.
+  /// Returns whether all of `from` are assignable to `to`, and binds type parameters if they are.
   mutating func assign(_ from: [CELType], to: [CELType]) -> Bool {
     var trial = self
     for (one, other) in zip(to, from) where trial.unify(one, other) == nil { return false }
@@ -42,8 +40,7 @@ struct Substitution {
     return true
   }
 
-  /// The type that takes the values of both; remembers what that says of open types. Nil, and nothing
-  /// remembered, where there is none.
+  /// Returns the common type of both and binds type parameters; nil, with nothing bound, if there is none.
   mutating func unified(_ a: CELType, _ b: CELType) -> CELType? {
     var trial = self
     guard let type = trial.unify(a, b) else { return nil }
@@ -76,7 +73,7 @@ struct Substitution {
       return .map(key, .dyn)
     case (.enumeration, .enumeration), (.enumeration, .string), (.string, .enumeration):
       return a == b ? a : .string
-    // Types of types compare with each other, whatever they are types of.
+    // Any two types used as values are comparable.
     case (.type(let x), .type(let y)): return .type(x == y ? x : nil)
     case (.opaque(let name, let parts), .opaque(let otherName, let others))
     where name == otherName && parts.count == others.count:
@@ -90,8 +87,7 @@ struct Substitution {
     }
   }
 
-  /// Takes `type` for an open type, or for a more general one than it was taken for before; nil where
-  /// it can't be.
+  /// Binds a type parameter to `type`, or to a more general type than before; nil if impossible.
   private mutating func bind(_ name: String, to type: CELType) -> CELType? {
     if type == .parameter(name) { return type }
     guard let known = found[name] else {
@@ -105,7 +101,7 @@ struct Substitution {
     return general
   }
 
-  /// Whether an open type occurs in a type, so that taking one for the other would never end.
+  /// Occurs check: whether a type parameter occurs in a type.
   private func mentions(_ name: String, _ type: CELType) -> Bool {
     if case .parameter(let other) = type {
       if name == other { return true }
@@ -116,17 +112,17 @@ struct Substitution {
 }
 
 extension CELType {
-  /// The types that it is made of.
+  /// The types it is made of.
   var parts: [CELType] {
-    switch self {
-    case .list(let part), .optional(let part), .nullable(let part), .type(let part?): [part]
-    case .map(let key, let value): [key, value]
-    case .opaque(_, let parts): parts
-    default: []
+    var parts: [CELType] = []
+    _ = mappingParts { part in
+      parts.append(part)
+      return part
     }
+    return parts
   }
 
-  /// The type with its parts changed.
+  /// Returns the type with its parts mapped.
   func mappingParts(_ change: (CELType) -> CELType) -> CELType {
     switch self {
     case .list(let part): .list(change(part))
@@ -139,8 +135,8 @@ extension CELType {
     }
   }
 
-  /// Whether null may stand where it is wanted; the language definition lets messages, timestamps
-  /// and abstract types be null, and no other basic type.
+  /// Whether null is assignable to the type; the language definition allows it for messages, timestamps and abstract
+  /// types, but no other basic type.
   var takesNull: Bool {
     switch self {
     case .null, .nullable, .dyn, .object, .opaque, .optional, .timestamp, .duration, .parameter:
@@ -154,13 +150,13 @@ extension CELType {
     if case .nullable(let type) = self { type.withoutNull } else { self }
   }
 
-  /// The type without `?`, an enum as the string that it is.
+  /// The type without `?`, and an enum as string.
   var plain: CELType {
     let type = withoutNull
     return if case .enumeration = type { .string } else { type }
   }
 
-  /// The type with `?`, where that says something.
+  /// The type with `?`, unless it already admits null.
   package var orNull: CELType {
     switch self {
     case .nullable, .null, .dyn: self
@@ -168,7 +164,7 @@ extension CELType {
     }
   }
 
-  /// Whether no value of it is null.
+  /// Whether no value of the type is null.
   package var isNeverNull: Bool {
     switch self {
     case .nullable, .null, .dyn, .parameter: false
@@ -176,14 +172,17 @@ extension CELType {
     }
   }
 
-  /// Whether null is a value that it speaks of, or may come to stand for.
+  /// Whether null is, or may turn out to be, a value of the type.
   var admitsNull: Bool { !isNeverNull }
 
-  /// Whether nothing in it is left open.
-  var isKnown: Bool {
+  /// Whether it may be any type.
+  var isOpen: Bool {
     switch self {
-    case .dyn, .parameter: false
-    default: parts.allSatisfy(\.isKnown)
+    case .dyn, .parameter: true
+    default: false
     }
   }
+
+  /// Whether no part of the type is open.
+  var isKnown: Bool { !isOpen && parts.allSatisfy(\.isKnown) }
 }

@@ -1,80 +1,73 @@
-/// What expressions may name: variables, functions, macros and types of objects.
+/// The declarations available to expressions: variables, functions, macros and object types.
 ///
-/// The standard library and the extensions are always there; they are found by name when an
-/// expression uses them, so that an environment costs nothing to make.
+/// The target CEL owns the Common Expression Language: values, parser, type checker, compiler, evaluator and function
+/// library. A host parses an `Expression`, checks and compiles it in an `Environment`, and evaluates the `Program`.
+///
+/// The standard library and the extensions are always included; they are looked up by name on use, so creating an
+/// environment is cheap.
 package struct Environment: Sendable {
-  /// The variables with their types; a name may be qualified, such as `request.url`.
+  /// The types of variables by name, which may be qualified: `request.url`.
   package var variables: [String: CELType] = [:]
-  /// Whether names that are not declared are variables of type `dyn`.
+  /// Whether undeclared names are variables of type `dyn`.
   package var allowsUndeclaredNames: Bool
-  /// Names whose fields are variables of their own: with `vars`, `vars.x` is the variable `vars.x`.
+  /// Names whose fields are separate variables: with `vars`, `vars.x` is the variable `vars.x`.
   package var namespaces: Set<String> = []
-  /// The namespace in which names are looked up first, such as `com.example`.
+  /// The namespace searched first, such as `com.example`.
   package var container = ""
-  /// Whether `cel.block`, which is meant for optimisers and not for people, is known.
+  /// Whether `cel.block`, which optimisers generate, is available.
   package var knowsBlocks = false
-  /// Whether calls of macro names are macros.
+  /// Whether calls of macro names are expanded as macros.
   package var expandsMacros = true
 
   private(set) var functions: [String: [Function]] = [:]
-  private(set) var deferredFunctions: [DeferredFunctions] = []
+  /// Returns the names of host functions that are created on use.
+  private(set) var deferredNames: @Sendable () -> [String] = { [] }
+  private var deferredOverloads: @Sendable (String) -> [Function] = { _ in [] }
   private(set) var iterations: [Iteration] = []
   private(set) var objectTypes: [String: ObjectType] = [:]
 
-  /// Makes an environment of the standard library and the extensions.
+  /// Creates an environment with the standard library and the extensions.
   package init(allowsUndeclaredNames: Bool = false) {
     self.allowsUndeclaredNames = allowsUndeclaredNames
   }
 
-  /// Adds an overload of a function; one of the host's own comes before the standard ones.
+  /// Adds an overload of a function; host functions take precedence over standard ones.
   package mutating func add(_ function: Function) {
     functions[function.name, default: []].append(function)
   }
 
-  /// Adds overloads of functions.
-  package mutating func add(_ functions: [Function]) {
-    for function in functions { add(function) }
-  }
-
-  /// Adds functions of these names that are made only when an expression names one of them.
+  /// Sets host functions that are created only when an expression names them; replaces earlier ones.
   ///
-  /// An expression uses few functions, and to make many would cost every start.
-  package mutating func add(
-    named names: [String], _ make: @escaping @Sendable () -> [Function]
+  /// An expression uses few functions; creating all of them would slow every start.
+  package mutating func deferFunctions(
+    named names: @escaping @Sendable () -> [String],
+    overloads: @escaping @Sendable (String) -> [Function]
   ) {
-    deferredFunctions.append(DeferredFunctions(names: names, make: make))
+    deferredNames = names
+    deferredOverloads = overloads
   }
 
-  /// Adds a macro that goes through values.
-  package mutating func add(_ iteration: Iteration) {
-    iterations.append(iteration)
-  }
+  /// Adds a macro that evaluates an expression for several values.
+  package mutating func add(_ iteration: Iteration) { iterations.append(iteration) }
 
-  /// Adds a type of objects.
-  package mutating func add(_ type: ObjectType) {
-    objectTypes[type.name] = type
-  }
+  /// Adds an object type.
+  package mutating func add(_ type: ObjectType) { objectTypes[type.name] = type }
 
-  /// The type of objects of this name.
-  package func objectType(named name: String) -> ObjectType? {
-    objectTypes[name]
-  }
+  /// Returns the object type of this name.
+  package func objectType(named name: String) -> ObjectType? { objectTypes[name] }
 }
 
 extension Environment {
-  /// All overloads of a name, the host's own first.
+  /// Returns all overloads of a name, host functions first.
   func overloads(of name: String) -> [Function] {
-    var own = functions[name] ?? []
-    for deferred in deferredFunctions where deferred.names.contains(name) {
-      own += deferred.make().filter { $0.name == name }
-    }
-    guard let standard = Library.overloads(of: name) else { return own }
+    let own = (functions[name] ?? []) + deferredOverloads(name)
+    guard let standard = FunctionLibrary.overloads(of: name) else { return own }
     return own + standard
   }
 
-  /// The functions that a call may mean that is no macro, and what they are given; nil for none.
+  /// Resolves a call that is not a macro to candidate functions and their arguments; nil if there are none.
   ///
-  /// - Parameter isLocal: Whether the receiver begins with a macro's variable, and is no namespace.
+  /// - Parameter isLocal: Whether the receiver begins with a macro's variable and so is not a namespace.
   func callee(
     _ name: String, _ receiver: Expression?, _ arguments: [Expression], isRooted: Bool,
     isLocal: Bool
@@ -95,7 +88,7 @@ extension Environment {
     return methods.isEmpty ? nil : (name, methods, [receiver] + arguments)
   }
 
-  /// The names that may be meant by `name` in the container, the innermost first.
+  /// Returns the names that `name` may refer to in the container, innermost first.
   func candidates(for name: String, isRooted: Bool) -> [String] {
     if container.isEmpty || isRooted { return [name] }
     var names: [String] = []
@@ -107,40 +100,27 @@ extension Environment {
     return names + [name]
   }
 
-  /// The macro that a call means, if it means one.
+  /// Returns the object type that a name refers to.
+  func objectType(_ name: String, isRooted: Bool) -> ObjectType? {
+    candidates(for: name, isRooted: isRooted).lazy.compactMap { objectTypes[$0] }.first
+  }
+
+  /// Returns the macro that a call refers to, if any.
   func macro(_ name: String, receiver: Expression?, argumentCount: Int) -> Macro? {
     guard expandsMacros else { return nil }
-    if receiver != nil,
-      let match = iterations.first(where: {
-        $0.name == name && $0.variables.count + 1 == argumentCount
-      })
+    guard let receiver else { return name == "has" && argumentCount == 1 ? .has : nil }
+    let own = iterations.first { $0.name == name && $0.variables.count + 1 == argumentCount }
+    if let own { return .iteration(own) }
+    if case .identifier("cel", _) = receiver.kind,
+      let macro = Macro.qualified(name, argumentCount: argumentCount, knowsBlocks: knowsBlocks)
     {
-      return .iteration(match)
+      return macro
     }
-    var namespace: String?
-    if let receiver, case .identifier(let identifier, _) = receiver.kind { namespace = identifier }
-    let macro = Macro.standard(
-      name, namespace: namespace, hasReceiver: receiver != nil, argumentCount: argumentCount)
-    switch macro {
-    case .block, .blockIndex, .blockVariable: return knowsBlocks ? macro : nil
-    default: break
-    }
-    if macro == nil, receiver != nil,
-      let match = Library.iteration(named: name, argumentCount: argumentCount)
-    {
-      return .iteration(match)
-    }
-    return macro
+    return Macro.method(name, argumentCount: argumentCount)
   }
 
-  /// Whether a name means a type, or makes a value of any, wherever it stands alone.
+  /// Returns whether a name, standing alone, is a type or a conversion function such as `dyn`.
   package static func isType(named name: String) -> Bool {
-    name == "dyn" || Library.type(named: name) != nil
+    name == "dyn" || FunctionLibrary.type(named: name) != nil
   }
-}
-
-/// Functions that are made when one of them is needed.
-struct DeferredFunctions: Sendable {
-  let names: [String]
-  let make: @Sendable () -> [Function]
 }

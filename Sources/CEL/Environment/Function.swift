@@ -1,6 +1,6 @@
-/// One overload of a function: its name, its types, and what it does.
+/// One overload of a function: name, types and implementation.
 package struct Function: Sendable {
-  /// How a call is written.
+  /// The form of a call.
   package enum Style: Sendable {
     /// `name(a, b)`.
     case global
@@ -8,61 +8,45 @@ package struct Function: Sendable {
     case method
   }
 
-  /// Takes nothing.
-  typealias Nullary = @Sendable () throws(EvaluationError) -> Value
-  /// Takes one value.
-  typealias Unary = @Sendable (Value) throws(EvaluationError) -> Value
-  /// Takes two values.
-  typealias Binary = @Sendable (Value, Value) throws(EvaluationError) -> Value
-  /// Takes three values.
-  typealias Ternary = @Sendable (Value, Value, Value) throws(EvaluationError) -> Value
-  /// Takes any number of values.
-  typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
-
-  /// Takes any number of values, and may take long: it asks now and then whether to end early.
+  /// Whether the evaluation is to be interrupted.
+  package typealias Stop = () -> Bool
+  /// The implementation of a function; `Stop` is nil if nothing interrupts the evaluation.
+  typealias Body = @Sendable (Arguments, Stop?) throws(EvaluationError) -> Value
+  /// The implementation of a long-running variadic function; it polls `mustStop` to return early.
   package typealias Watched =
-    @Sendable ([Value], _ mustStop: @escaping () -> Bool) throws(EvaluationError) -> Value
+    @Sendable ([Value], _ mustStop: @escaping Stop) throws(EvaluationError) -> Value
 
-  /// What a function does, by the number of its parameters.
-  enum Body: Sendable {
-    case nullary(Nullary)
-    case unary(Unary)
-    case binary(Binary)
-    case ternary(Ternary)
-    case variadic(Variadic)
-    case watched(Watched)
-    case none
-  }
-
-  /// The name, qualified where it has a namespace, such as `math.abs`.
+  /// The name, qualified if it has a namespace: `math.abs`.
   package let name: String
-  /// How a call is written.
+  /// The form of a call.
   package let style: Style
-  /// The types of the parameters, the receiver's first.
+  /// The parameter types, the receiver's first.
   package let parameters: [CELType]
-  /// The type of the result.
+  /// The result type.
   package let result: CELType
-  /// Whether any number of further arguments of the last parameter's type may follow.
+  /// Whether further arguments of the last parameter's type may follow.
   package let isVariadic: Bool
-  /// Whether equal arguments always give equal results, so that it may be computed in advance.
+  /// Whether equal arguments always give equal results, which allows constant folding.
   package let isPure: Bool
-  /// Whether it gives null of an empty list, and of no other.
+  /// Whether it returns null for an empty list only.
   package private(set) var isNullOnlyWhenEmpty = false
-  /// What is tried with an argument that is written out.
+  /// Validation of a literal argument before evaluation.
   private(set) var trial: Trial?
-  /// What it does.
+  /// Whether it polls for interruption.
+  let isWatched: Bool
+  /// The implementation.
   let body: Body
 
-  /// Fails where no call with the argument at a position could work.
+  /// Throws if no call with this literal at a position can succeed.
   struct Trial: Sendable {
     let position: Int
-    let body: Unary
+    let body: @Sendable (Value) throws(EvaluationError) -> Void
   }
 
-  /// Makes an overload of its parts.
+  /// Creates an overload.
   init(
     _ name: String, _ style: Style, _ parameters: [CELType], _ result: CELType,
-    isVariadic: Bool = false, isPure: Bool, body: Body
+    isVariadic: Bool = false, isPure: Bool, isWatched: Bool = false, body: @escaping Body
   ) {
     self.name = name
     self.style = style
@@ -70,31 +54,33 @@ package struct Function: Sendable {
     self.result = result
     self.isVariadic = isVariadic
     self.isPure = isPure
+    self.isWatched = isWatched
     self.body = body
   }
 
-  /// The function as one that gives null of an empty list, and of no other.
+  /// Returns the function marked as returning null for an empty list only.
   package func nullOnlyWhenEmpty() -> Function {
     var function = self
     function.isNullOnlyWhenEmpty = true
     return function
   }
 
-  /// The function with what is tried, before any evaluation, with a literal at a position.
+  /// Returns the function with a validation of literal arguments at a position.
   package func trying(
     at position: Int,
     _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Void
   ) -> Function {
     var function = self
-    function.trial = Trial(position: position) { value throws(EvaluationError) in
-      try body(value)
-      return .null
-    }
+    function.trial = Trial(position: position, body: body)
     return function
   }
 
-  /// The function with its second argument tried, before any evaluation, beside a first one with
-  /// which it works.
+  /// Returns the function with literals validated by calling it; for functions of one argument.
+  package func tryingFirst() -> Function {
+    trying(at: 0) { [self] value throws(EvaluationError) in _ = try call([value]) }
+  }
+
+  /// Returns the function with literals for its second argument validated by calling it with `first`.
   package func tryingSecond(beside first: Value) -> Function {
     trying(at: 1) { [self] value throws(EvaluationError) in _ = try call([first, value]) }
   }
@@ -107,18 +93,54 @@ package struct Function: Sendable {
     return "\(receiver)\(name)(\(rest.joined(separator: ", "))\(isVariadic ? ", …" : ""))"
   }
 
-  /// Whether a call with so many arguments, the receiver counted, may mean this overload.
+  /// Returns whether it can be called with `count` arguments, including the receiver.
   func takes(_ count: Int) -> Bool {
     isVariadic ? count >= parameters.count : count == parameters.count
   }
 
-  /// Whether it takes values of these kinds.
-  func accepts(_ arguments: [Value]) -> Bool {
-    guard takes(arguments.count) else { return false }
-    for (index, argument) in arguments.enumerated() {
-      let type = index < parameters.count ? parameters[index] : parameters[parameters.count - 1]
-      if !type.accepts(argument) { return false }
+  /// Returns whether it accepts values of these types; the count must match.
+  func accepts(_ arguments: Arguments) -> Bool {
+    (0..<arguments.count).allSatisfy {
+      parameters[min($0, parameters.count - 1)].accepts(arguments[$0])
     }
-    return true
   }
+
+  /// Calls it; the number of values must match the parameters.
+  func call(_ values: [Value]) throws(EvaluationError) -> Value {
+    var arguments = Arguments()
+    for value in values { arguments.append(value) }
+    return try body(arguments, nil)
+  }
+}
+
+/// The arguments of a call; the first three are stored inline, without an array.
+struct Arguments {
+  /// The number of arguments.
+  private(set) var count = 0
+  private var near: (Value, Value, Value) = (.null, .null, .null)
+  private var far: [Value] = []
+
+  /// Appends an argument.
+  mutating func append(_ value: Value) {
+    switch count {
+    case 0: near.0 = value
+    case 1: near.1 = value
+    case 2: near.2 = value
+    default: far.append(value)
+    }
+    count += 1
+  }
+
+  /// The argument at a position.
+  subscript(index: Int) -> Value {
+    switch index {
+    case 0: near.0
+    case 1: near.1
+    case 2: near.2
+    default: far[index - 3]
+    }
+  }
+
+  /// All arguments in order.
+  var all: [Value] { (0..<count).map { self[$0] } }
 }

@@ -1,24 +1,27 @@
-/// A call that is no function: it names variables, or looks at an argument unevaluated.
+/// A call that is not a function: it binds variables, or uses an argument unevaluated.
 enum Macro: Sendable {
   case has, bind, block, blockIndex, blockVariable
-  /// `all` and `exists`, with the answer that one pass can settle.
+  /// `all` and `exists`, with the result that a single element can decide.
   case quantifier(decisive: Bool)
   case existsOne, map, filter, transformList
   case transformMap(mergesEntries: Bool)
   case optionalMap(isFlat: Bool)
   case iteration(Iteration)
 
-  /// The standard macro that a call of this form means.
-  static func standard(
-    _ name: String, namespace: String?, hasReceiver: Bool, argumentCount count: Int
-  ) -> Macro? {
-    guard hasReceiver else { return name == "has" && count == 1 ? .has : nil }
+  /// Returns the macro of a name in the namespace `cel`.
+  static func qualified(_ name: String, argumentCount: Int, knowsBlocks: Bool) -> Macro? {
+    switch (name, argumentCount) {
+    case ("bind", 3): .bind
+    case ("block", 2) where knowsBlocks: .block
+    case ("index", 1) where knowsBlocks: .blockIndex
+    case ("iterVar", 2) where knowsBlocks, ("accuVar", 2) where knowsBlocks: .blockVariable
+    default: nil
+    }
+  }
+
+  /// Returns the standard macro of a method.
+  static func method(_ name: String, argumentCount count: Int) -> Macro? {
     switch (name, count) {
-    case ("bind", 3) where namespace == "cel": return .bind
-    case ("block", 2) where namespace == "cel": return .block
-    case ("index", 1) where namespace == "cel": return .blockIndex
-    case ("iterVar", 2) where namespace == "cel": return .blockVariable
-    case ("accuVar", 2) where namespace == "cel": return .blockVariable
     case ("all", 2), ("all", 3): return .quantifier(decisive: false)
     case ("exists", 2), ("exists", 3): return .quantifier(decisive: true)
     case ("exists_one", 2), ("exists_one", 3), ("existsOne", 2), ("existsOne", 3):
@@ -31,11 +34,12 @@ enum Macro: Sendable {
       return .transformMap(mergesEntries: true)
     case ("optMap", 2): return .optionalMap(isFlat: false)
     case ("optFlatMap", 2): return .optionalMap(isFlat: true)
+    case ("sortBy", 2): return .iteration(FunctionLibrary.sortBy)
     default: return nil
     }
   }
 
-  /// How many of a call's first arguments name variables.
+  /// Returns the number of leading arguments that name variables.
   func variableCount(of argumentCount: Int) -> Int {
     switch self {
     case .has, .block, .blockIndex, .blockVariable: 0
@@ -46,7 +50,7 @@ enum Macro: Sendable {
     }
   }
 
-  /// The first argument that sees the variables; the receiver and those before do not.
+  /// Returns the index of the first argument in the scope of the variables.
   func firstScopedArgument(of argumentCount: Int) -> Int {
     if case .bind = self { return 2 }
     return variableCount(of: argumentCount)
@@ -54,7 +58,7 @@ enum Macro: Sendable {
 }
 
 extension Environment {
-  /// The name that an argument of a macro gives to a variable; blocks number theirs.
+  /// Returns the name of the variable that a macro argument declares; blocks number theirs.
   func variableName(_ argument: Expression) -> String? {
     switch argument.kind {
     case .identifier(let name, isRooted: false): return name

@@ -1,31 +1,26 @@
-/// A type with fields that the host declares.
+/// A type with fields, declared by the host.
 package struct ObjectType: Sendable {
-  /// Makes a value of the type from the fields given.
+  /// Creates a value of the type from field values.
   package typealias Maker = @Sendable (MapValue) throws(EvaluationError) -> any ObjectValue
 
-  /// Its name, such as `Link`.
-  package let name: String
-  /// Its fields in order.
-  package let fields: [(name: String, type: CELType)]
-  /// Fields that are null only in an object which is not saved yet: they count as set, and may be
-  /// compared with null all the same.
-  package let presumed: Set<String>
-  /// Makes a value for `Name{field: value}`; nil when expressions can't.
+  /// The name, such as `Link`.
+  package var name: String { record.name }
+  /// The fields in declaration order.
+  package var fields: [RecordType.Field] { record.fields }
+  /// The fields as a record; a presumed field is null only in an object that is not saved yet.
+  let record: RecordType
+  /// Creates a value for `Name{field: value}`; nil if expressions cannot construct the type.
   package let make: Maker?
 
   /// Declares a type.
+  ///
+  /// - Parameter presumed: Fields that count as non-null but may still be compared with null.
   package init(
     _ name: String, fields: [(name: String, type: CELType)], presumed: Set<String> = [],
     make: Maker? = nil
   ) {
-    self.name = name
-    self.fields = fields
-    self.presumed = presumed
+    record = RecordType(
+      name, fields.map { .init($0.name, $0.type, isPresumed: presumed.contains($0.name)) })
     self.make = make
-  }
-
-  /// The type of a field; nil when there is no such field.
-  package func type(of field: String) -> CELType? {
-    fields.first { $0.name == field }?.type
   }
 }

@@ -1,8 +1,10 @@
-/// Says why an expression has no value.
-package struct EvaluationError: Error, Sendable {
+/// The reason why an expression has no value.
+///
+/// A class, so that it is one word wide while it passes through `&&` and `||`.
+package final class EvaluationError: Error, Sendable {
   /// The kinds of failures, by stable names.
   package enum Code: String, Sendable {
-    /// An operation met null, which it has no meaning for.
+    /// An operation on null that is undefined.
     case nullOperand = "null-operand"
     case unknownVariable = "unknown-variable"
     case unknownFunction = "unknown-function"
@@ -13,105 +15,81 @@ package struct EvaluationError: Error, Sendable {
     case divisionByZero = "division-by-zero"
     case invalidArgument = "invalid-argument"
     case boundExceeded = "bound-exceeded"
-    /// Whoever asked for the value ended it.
+    /// The caller interrupted the evaluation.
     case interrupted
-    /// A function of the host failed.
+    /// A host function failed.
     case failed
     /// There is no secret of the name.
     case noSecret = "no-secret"
   }
 
-  /// The facts are shared, so that an error costs one word while it passes through `&&` and `||`.
-  private final class Facts: Sendable {
-    let reason: Reason
-    let origin: Expression?
-    let help: String?
+  private let reason: Reason
+  private let origin: Expression?
 
-    init(_ reason: Reason, _ origin: Expression?, help: String?) {
-      self.reason = reason
-      self.origin = origin
-      self.help = help
-    }
-  }
-
-  private let facts: Facts
+  /// Advice that the message does not contain, if any.
+  package let help: String?
 
   /// The kind of failure.
-  package var code: Code { facts.reason.code }
+  package var code: Code { reason.code }
 
-  /// What failed, with which value, and what to do, in words.
-  package var message: String { facts.reason.message(at: facts.origin) }
+  /// The message: what failed and with which value.
+  package var message: String { reason.message(at: origin) }
 
-  /// Advice, where the message does not give it; nil where nothing is known.
-  package var help: String? { facts.help }
+  /// The UTF-8 offsets of the failed part in the expression's text.
+  package var range: Range<Int>? { origin?.range }
 
-  /// Where in the expression's text it failed, as UTF-8 offsets.
-  package var range: Range<Int>? { facts.origin?.range }
+  /// The UTF-8 offsets that a message points at, such as an operator or a name.
+  package var focus: Range<Int>? { origin?.focus }
 
-  /// The part of the text that a message points at, such as an operator or a name.
-  package var focus: Range<Int>? { facts.origin?.focus }
-
-  /// Whether it ends the whole evaluation, whatever another operand says.
+  /// Whether it aborts the whole evaluation and is not absorbed by another operand.
   var isFinal: Bool { code == .boundExceeded || code == .interrupted }
 
-  /// Makes the error of a function, which the call then locates.
-  package init(_ message: String, code: Code = .invalidArgument, help: String? = nil) {
-    facts = Facts(.stated(code, message), nil, help: help)
+  /// Creates the error of a function; the call adds the location.
+  package convenience init(_ message: String, code: Code = .invalidArgument, help: String? = nil) {
+    self.init(.stated(code, message), help: help)
   }
 
-  /// Makes an error of facts, at a place if it is known.
+  /// Creates an error, with its location if known.
   init(_ reason: Reason, at origin: Expression? = nil, help: String? = nil) {
-    facts = Facts(reason, origin, help: help)
+    self.reason = reason
+    self.origin = origin
+    self.help = help
   }
 
-  /// The same failure, at this place unless a nearer one is known.
+  /// Returns the same failure with this location, unless it already has one.
   func located(at origin: Expression) -> EvaluationError {
-    facts.origin == nil ? EvaluationError(facts.reason, at: origin, help: help) : self
+    self.origin == nil ? EvaluationError(reason, at: origin, help: help) : self
   }
 
-  /// The facts of a failure; words are made only when someone reads them.
+  /// The facts of a failure; the message is built on demand.
   enum Reason: Sendable {
     case stated(Code, String)
+    /// A message that ends with the failed part of the expression.
+    case placed(Code, String)
+    /// A message that ends with the kind of an invalid value.
+    case unfit(String, kind: String)
     case operands(String, [String])
     case arguments(String, [String], signatures: [String])
-    case notBool(String)
-    case unknownVariable(String)
     case unknownFunction(String)
     case noSuchKey(Value)
     case noSuchField(String, type: String, known: [String])
-    case noFields(String)
-    case notIndexable(String)
-    case badIndex(String)
-    case outOfRange(Int64, count: Int)
-    case notIterable(String)
     case overflow(String)
-    case divisionByZero
-    case emptyOptional
-    case steps
-    case interrupted
     case tooLarge(String)
-    case badKey(String)
     case repeatedKey(Value)
-    case notOptional(String)
     case conversion(Value, to: String)
 
     var code: Code {
       switch self {
-      case .stated(let code, _): code
+      case .stated(let code, _), .placed(let code, _): code
       case .operands(_, let kinds), .arguments(_, let kinds, _):
         kinds.contains("null") ? .nullOperand : .noMatchingOverload
-      case .notBool(let kind), .noFields(let kind), .notIndexable(let kind),
-        .notIterable(let kind), .badIndex(let kind), .notOptional(let kind):
-        kind == "null" ? .nullOperand : .noMatchingOverload
-      case .unknownVariable: .unknownVariable
+      case .unfit(_, let kind): kind == "null" ? .nullOperand : .noMatchingOverload
       case .unknownFunction: .unknownFunction
       case .noSuchKey: .noSuchKey
       case .noSuchField: .noSuchField
-      case .outOfRange, .emptyOptional, .repeatedKey, .badKey: .invalidArgument
+      case .repeatedKey: .invalidArgument
       case .overflow: .overflow
-      case .divisionByZero: .divisionByZero
-      case .steps, .tooLarge: .boundExceeded
-      case .interrupted: .interrupted
+      case .tooLarge: .boundExceeded
       case .conversion(let value, _): value.isNull ? .nullOperand : .invalidArgument
       }
     }

@@ -1,9 +1,9 @@
 extension Compiler {
-  /// The node of a call, of a macro or of a function's overloads.
+  /// Compiles a call of a macro or of a function's overloads.
   mutating func call(
     _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression],
     isRooted: Bool
-  ) throws(ExpressionError) -> any Node {
+  ) throws(ExpressionError) -> Node {
     if let macro = environment.macro(name, receiver: receiver, argumentCount: arguments.count) {
       return try expand(macro, origin, receiver, arguments)
     }
@@ -11,68 +11,84 @@ extension Compiler {
       name, receiver, arguments, isRooted: isRooted,
       isLocal: receiver.map(beginsWithLocal) ?? false)
     guard let callee else {
-      return FailureNode(error: EvaluationError(.unknownFunction(name), at: origin))
+      return Node(failing: EvaluationError(.unknownFunction(name), at: origin))
     }
     return call(origin, callee.name, callee.overloads, try compileAll(callee.arguments))
   }
 
-  /// A call of the overloads that take this many arguments.
+  /// Compiles a call of the overloads that take this many arguments.
   private mutating func call(
-    _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [any Node]
-  ) -> any Node {
+    _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Node]
+  ) -> Node {
     let fitting = overloads.filter { $0.takes(arguments.count) }
-    let site = CallSite(
-      name: name, overloads: fitting.isEmpty ? overloads : fitting, origin: origin)
     if fitting.isEmpty {
-      return FailureNode(
-        error: EvaluationError(
-          .stated(.noMatchingOverload, Self.wrongCount(name, arguments.count, overloads)),
-          at: origin))
+      let signatures = overloads.map { "`\($0.signature)`" }.joined(separator: " or ")
+      let message = "`\(name)` cannot take this number of arguments; expected \(signatures)"
+      return Node(failing: EvaluationError(.stated(.noMatchingOverload, message), at: origin))
     }
-    if let special = Library.specialised(name, arguments, site) { return special }
-    let node = Self.node(site, arguments)
-    guard fitting.allSatisfy(\.isPure) else {
-      isPure = false
-      return node
+    if arguments.count == 2,
+      let matches = FunctionLibrary.matcher(name, pattern: arguments[1].constant)
+    {
+      return Node(over: [arguments[0]], cost: 4) { frame throws(EvaluationError) in
+        let value = try arguments[0].evaluate(&frame)
+        guard case .string(let text) = value else {
+          throw Self.mismatch(origin, name, [value, .string("")], fitting)
+        }
+        try frame.charge(value.bulk + 1)
+        return .bool(matches(text))
+      }
     }
-    return fold(node, arguments)
+    let body: Node.Body = { frame throws(EvaluationError) in
+      var values = Arguments()
+      var bulk = 0
+      for argument in arguments {
+        let value = try argument.evaluate(&frame)
+        bulk += value.bulk
+        values.append(value)
+      }
+      guard let index = fitting.firstIndex(where: { $0.accepts(values) }) else {
+        throw Self.mismatch(origin, name, values.all, fitting)
+      }
+      // A function that polls for interruption has a bound of its own.
+      try frame.charge(fitting[index].isWatched ? min(bulk, 1 << 16) : bulk)
+      return try origin.locating { () throws(EvaluationError) in
+        let result = try fitting[index].body(values, frame.mustStop)
+        if values.count == 1 { try frame.charge(result.bulk) }
+        return result
+      }
+    }
+    if fitting.allSatisfy(\.isPure) { return fold(arguments, cost: 2, body) }
+    isPure = false
+    return Node(over: arguments, cost: 2, body)
   }
 
-  /// The node for a number of arguments; the common ones go without an array for each call.
-  private static func node(_ site: CallSite, _ arguments: [any Node]) -> any Node {
-    switch arguments.count {
-    case 0:
-      if let function = site.overloads.first, case .nullary(let body) = function.body {
-        return NullaryCallNode(body: body, origin: site.origin)
-      }
-    case 1:
-      var overloads: [UnaryCallNode.Overload] = []
-      for function in site.overloads {
-        guard case .unary(let body) = function.body else { break }
-        overloads.append(.init(type: function.parameters[0], body: body))
-      }
-      if overloads.count == site.overloads.count {
-        return UnaryCallNode(overloads: overloads, argument: arguments[0], call: site)
-      }
-    case 2:
-      var overloads: [BinaryCallNode.Overload] = []
-      for function in site.overloads {
-        guard case .binary(let body) = function.body else { break }
-        overloads.append(
-          .init(first: function.parameters[0], second: function.parameters[1], body: body))
-      }
-      if overloads.count == site.overloads.count {
-        return BinaryCallNode(
-          overloads: overloads, first: arguments[0], second: arguments[1], call: site)
-      }
-    default: break
-    }
-    return CallNode(arguments: arguments, call: site)
+  /// Returns the error for arguments that no overload accepts.
+  private static func mismatch(
+    _ origin: Expression, _ name: String, _ values: [Value], _ overloads: [Function]
+  ) -> EvaluationError {
+    EvaluationError(
+      .arguments(name, values.map(\.kindName), signatures: overloads.map(\.signature)), at: origin)
   }
+}
 
-  /// Says that no overload takes so many arguments.
-  static func wrongCount(_ name: String, _ count: Int, _ overloads: [Function]) -> String {
-    let signatures = overloads.map { "`\($0.signature)`" }.joined(separator: " or ")
-    return "`\(name)` can't take this number of arguments; it is \(signatures)"
+extension Value {
+  /// The cost of traversing it, in steps.
+  var bulk: Int {
+    switch self {
+    case .string(let text): text.utf8.count / 16
+    case .bytes(let bytes): bytes.count / 16
+    case .list(let list): list.count
+    case .map(let map): map.count
+    default: 0
+    }
+  }
+}
+
+extension Expression {
+  /// Runs `body` and gives its failure the location of this expression, unless it has one.
+  func locating<Result>(
+    _ body: () throws(EvaluationError) -> Result
+  ) throws(EvaluationError) -> Result {
+    do throws(EvaluationError) { return try body() } catch { throw error.located(at: self) }
   }
 }

@@ -1,108 +1,120 @@
 extension Compiler {
-  /// The node of a macro.
+  /// Compiles a macro call.
   mutating func expand(
     _ macro: Macro, _ origin: Expression, _ receiver: Expression?, _ arguments: [Expression]
-  ) throws(ExpressionError) -> any Node {
+  ) throws(ExpressionError) -> Node {
     switch macro {
-    case .has: return try has(origin, arguments[0])
-    case .block: return try block(origin, arguments)
-    case .blockIndex: return try blockIndex(origin, arguments[0])
+    case .has: return try has(arguments[0])
+    case .block: return try block(arguments)
+    case .blockIndex:
+      guard case .literal(.int(let index)) = arguments[0].kind, let parts = blocks.last,
+        index >= 0, index < Int64(parts.count)
+      else { throw Self.problem("unknown block index", origin) }
+      return parts[Int(index)]
     case .blockVariable:
       guard let name = environment.variableName(origin), let slot = local(name) else {
-        throw Self.problem("there is no such variable here", origin)
+        throw Self.problem("unknown variable", origin)
       }
-      return LocalNode(slot: slot)
+      return Node(local: slot)
     case .bind:
       let name = try variable(arguments[0])
       let value = try compile(arguments[1])
       return try withVariables([name]) { compiler, slots throws(ExpressionError) in
-        BindNode(slot: slots[0], value: value, body: try compiler.compile(arguments[2]))
+        let body = try compiler.compile(arguments[2])
+        return Node(over: [value, body]) { frame throws(EvaluationError) in
+          frame.locals[slots[0]] = try value.evaluate(&frame)
+          return try body.evaluate(&frame)
+        }
       }
     case .optionalMap(let isFlat):
-      guard let receiver else { return try has(origin, origin) }
-      let optional = try compile(receiver)
+      let optional = try compile(receiver ?? origin)
       let name = try variable(arguments[0])
       return try withVariables([name]) { compiler, slots throws(ExpressionError) in
-        OptionalMapNode(
-          optional: optional, slot: slots[0], body: try compiler.compile(arguments[1]),
-          isFlat: isFlat, origin: origin)
+        let body = try compiler.compile(arguments[1])
+        return Node(over: [optional, body]) { frame throws(EvaluationError) in
+          guard let held = try optional.evaluate(&frame).held(at: origin) else {
+            return .optional(.none)
+          }
+          frame.locals[slots[0]] = held
+          let value = try body.evaluate(&frame)
+          if !isFlat { return .optional(OptionalValue(value)) }
+          _ = try value.held(at: origin)
+          return value
+        }
       }
     default: return try loop(macro, origin, receiver ?? origin, arguments)
     }
   }
 
-  /// A macro that goes through a list or map.
+  /// Compiles a macro that iterates over a list or map.
   private mutating func loop(
     _ macro: Macro, _ origin: Expression, _ receiver: Expression, _ arguments: [Expression]
-  ) throws(ExpressionError) -> any Node {
+  ) throws(ExpressionError) -> Node {
     let range = try compile(receiver)
     let count = macro.variableCount(of: arguments.count)
     var names: [String] = []
     for argument in arguments.prefix(count) {
       let name = try variable(argument)
       if names.contains(name) {
-        throw Self.problem("the variable `\(name)` is named twice", argument)
+        throw Self.problem("duplicate variable `\(name)`", argument)
       }
       names.append(name)
     }
     let rest = Array(arguments.dropFirst(count))
     return try withVariables(names) { compiler, slots throws(ExpressionError) in
       let parts = try compiler.compileAll(rest)
+      let isFiltered =
+        switch macro {
+        case .filter, .existsOne: true
+        default: parts.count > 1
+        }
       let loop = Loop(
-        range: range, first: slots[0], second: slots.count > 1 ? slots[1] : nil,
+        range: range, slots: slots, condition: isFiltered ? (parts[0], rest[0]) : nil,
         cost: parts.reduce(1) { $0 + $1.cost }, origin: origin)
-      let element = LocalNode(slot: slots[0])
-      let condition = parts.count > 1 ? (node: parts[0], origin: rest[0]) : nil
       switch macro {
       case .quantifier(let decisive):
-        return QuantifierNode(
-          loop: loop, condition: parts[0], decisive: decisive, conditionOrigin: rest[0])
+        return loop.quantifier(parts[0], at: rest[0], decisive: decisive)
       case .existsOne:
-        return SingularNode(loop: loop, condition: parts[0], conditionOrigin: rest[0])
-      case .filter:
-        return CollectNode(loop: loop, condition: (parts[0], rest[0]), result: element)
-      case .map, .transformList:
-        return CollectNode(loop: loop, condition: condition, result: parts[parts.count - 1])
-      case .transformMap(let merges):
-        return CollectMapNode(
-          loop: loop, condition: condition, result: parts[parts.count - 1],
-          mergesEntries: merges)
-      case .iteration(let iteration):
-        return IterationNode(
-          iteration: iteration, receiver: range, slots: slots, expression: parts[0],
-          passCost: loop.cost,
-          call: CallSite(
-            name: iteration.name,
-            overloads: [
-              Function(
-                declaring: iteration.name, .method, [iteration.receiver],
-                returns: iteration.result)
-            ], origin: origin))
-      case .has, .bind, .block, .blockIndex, .blockVariable, .optionalMap:
-        return element
+        return loop.node { frame throws(EvaluationError) in
+          var count = 0
+          try loop.run(&frame) { _ in
+            count += 1
+            return true
+          }
+          return .bool(count == 1)
+        }
+      case .transformMap(let merges): return loop.map(of: parts[parts.count - 1], merges: merges)
+      case .iteration(let iteration): return Self.iterate(iteration, loop, parts[0])
+      case .filter: return loop.list(of: Node(local: slots[0]))
+      default: return loop.list(of: parts[parts.count - 1])
       }
     }
   }
 
-  private mutating func has(
-    _ origin: Expression, _ argument: Expression
-  ) throws(ExpressionError) -> any Node {
-    guard case .select(let operand, let field, false) = argument.kind else {
-      throw Self.problem(
-        "`has` wants a field, as in has(self.title)", argument, help: "compare with null instead")
+  /// Compiles a host-defined macro.
+  private static func iterate(_ iteration: Iteration, _ loop: Loop, _ expression: Node) -> Node {
+    Node(over: [loop.range], cost: 2) { frame throws(EvaluationError) in
+      let value = try loop.range.evaluate(&frame)
+      guard iteration.receiver.accepts(value) else {
+        let signature = "\(iteration.receiver).\(iteration.name)()"
+        throw EvaluationError(
+          .arguments(iteration.name, [value.kindName], signatures: [signature]), at: loop.origin)
+      }
+      try frame.charge(value.bulk)
+      return try loop.origin.locating { () throws(EvaluationError) in
+        try iteration.body(value) { values throws(EvaluationError) in
+          try frame.charge(loop.cost)
+          for (slot, value) in zip(loop.slots, values) { frame.locals[slot] = value }
+          return try expression.evaluate(&frame)
+        }
+      }
     }
-    let part = try compile(operand)
-    return fold(HasNode(operand: part, field: field, origin: argument), [part])
   }
 
-  // MARK: - Blocks
-
-  /// `cel.block([a, b, …], body)`: later parts and the body name earlier ones by number.
-  private mutating func block(
-    _ origin: Expression, _ arguments: [Expression]
-  ) throws(ExpressionError) -> any Node {
+  /// Compiles `cel.block([a, b, …], body)`: later parts and the body refer to earlier parts by number.
+  private mutating func block(_ arguments: [Expression]) throws(ExpressionError) -> Node {
     guard case .list(let elements) = arguments[0].kind else {
-      throw Self.problem("`cel.block` wants a list of expressions", arguments[0])
+      throw Self.problem("`cel.block` takes a list of expressions", arguments[0])
     }
     return try withVariables(elements.indices.map { "@index\($0)" }) {
       compiler, slots throws(ExpressionError) in
@@ -110,29 +122,32 @@ extension Compiler {
       defer { compiler.blocks.removeLast() }
       for (element, slot) in zip(elements, slots) {
         let part = try compiler.compile(element.value)
-        compiler.blocks[compiler.blocks.count - 1].append(BlockPartNode(slot: slot, part: part))
+        // Parts are evaluated lazily.
+        let node = Node { frame throws(EvaluationError) in
+          if let value = frame.locals[slot] { return value }
+          try frame.charge(part.cost)
+          let value = try part.evaluate(&frame)
+          frame.locals[slot] = value
+          return value
+        }
+        compiler.blocks[compiler.blocks.count - 1].append(node)
       }
-      return BlockNode(slots: slots, body: try compiler.compile(arguments[1]))
+      let body = try compiler.compile(arguments[1])
+      return Node(over: [body]) { frame throws(EvaluationError) in
+        // Discards the values of an earlier iteration.
+        for slot in slots { frame.locals[slot] = nil }
+        return try body.evaluate(&frame)
+      }
     }
   }
 
-  private func blockIndex(
-    _ origin: Expression, _ argument: Expression
-  ) throws(ExpressionError) -> any Node {
-    guard case .literal(.int(let index)) = argument.kind, let parts = blocks.last,
-      index >= 0, index < Int64(parts.count)
-    else { throw Self.problem("there is no such part of a block here", origin) }
-    return parts[Int(index)]
-  }
-
-  // MARK: - Variables
-
   private func variable(_ argument: Expression) throws(ExpressionError) -> String {
     if let name = environment.variableName(argument) { return name }
-    throw Self.problem("a name for a variable is expected here", argument)
+    throw Self.problem("expected the name of a variable", argument)
   }
 
-  private static func problem(
+  /// Returns the error of a malformed macro call.
+  static func problem(
     _ message: String, _ origin: Expression, help: String? = nil
   ) -> ExpressionError {
     ExpressionError([Problem(.wrongArguments, message, at: origin.range, help: help)])

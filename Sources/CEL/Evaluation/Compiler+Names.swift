@@ -1,56 +1,39 @@
 extension Compiler {
-  /// A name: a variable of a macro, of the host, or a type.
-  mutating func name(_ origin: Expression, _ name: String, isRooted: Bool) -> any Node {
-    if !isRooted, let slot = local(name) { return LocalNode(slot: slot) }
+  /// Compiles a name: a macro's variable, a host variable, or a type.
+  mutating func name(_ origin: Expression, _ name: String, isRooted: Bool) -> Node {
+    if !isRooted, let slot = local(name) { return Node(local: slot) }
     return qualified(origin, name, isRooted: isRooted) ?? variable(name, origin)
   }
 
-  /// A field, or a qualified name that looks like one.
-  mutating func select(
-    _ origin: Expression, _ operand: Expression, _ field: String, isOptional: Bool
-  ) throws(ExpressionError) -> any Node {
-    if !isOptional, let name = origin.qualifiedName, !beginsWithLocal(origin),
-      let node = qualified(origin, name, isRooted: origin.isRootedName)
-    {
-      return node
-    }
-    let part = try compile(operand)
-    return fold(
-      SelectNode(operand: part, field: field, isOptional: isOptional, origin: origin), [part])
-  }
-
-  /// The declared variable or the type that a qualified name means.
-  private mutating func qualified(
-    _ origin: Expression, _ name: String, isRooted: Bool
-  ) -> (any Node)? {
+  /// Compiles the declared variable or the type that a qualified name refers to.
+  mutating func qualified(_ origin: Expression, _ name: String, isRooted: Bool) -> Node? {
     switch environment.meaning(of: name, isRooted: isRooted) {
     case .variable(let name, _): variable(name, origin)
-    case .type(let name, _): ConstantNode(value: .type(name))
+    case .type(let name, _): Node(.type(name))
     case nil: nil
     }
   }
 
-  private mutating func variable(_ name: String, _ origin: Expression) -> any Node {
-    if let index = variables.firstIndex(of: name) {
-      return VariableNode(index: index, name: name, origin: origin)
+  private mutating func variable(_ name: String, _ origin: Expression) -> Node {
+    let index = variables.firstIndex(of: name) ?? variables.count
+    if index == variables.count { variables.append(name) }
+    return Node { frame throws(EvaluationError) in
+      if let value = frame.variables[index] { return value }
+      throw EvaluationError(.stated(.unknownVariable, "unknown name `\(name)`"), at: origin)
     }
-    variables.append(name)
-    return VariableNode(index: variables.count - 1, name: name, origin: origin)
   }
 
-  /// The slot of a macro's variable.
-  func local(_ name: String) -> Int? {
-    scope.last { $0.name == name }?.slot
-  }
+  /// Returns the slot of a macro's variable.
+  func local(_ name: String) -> Int? { scope.last { $0.name == name }?.slot }
 
-  /// Whether a chain of names begins with a macro's variable, so that it can't be qualified.
+  /// Whether a chain of names begins with a macro's variable and so is not a qualified name.
   func beginsWithLocal(_ expression: Expression) -> Bool {
     expression.firstName.flatMap(local) != nil
   }
 
   /// Compiles with variables in scope.
   ///
-  /// Their slots are theirs alone, since a part of a block may be evaluated inside any loop.
+  /// Slots are never shared, since a part of a block may be evaluated inside any loop.
   mutating func withVariables<T>(
     _ names: [String], _ body: (inout Compiler, [Int]) throws(ExpressionError) -> T
   ) throws(ExpressionError) -> T {
@@ -67,19 +50,15 @@ extension Compiler {
 }
 
 extension Environment {
-  /// What a qualified name can mean.
+  /// The meaning of a qualified name.
   enum Meaning {
     case variable(String, CELType)
     case type(TypeName, CELType)
   }
 
-  /// The declared variable or type of a name, looked up in the container first.
+  /// Returns the declared variable or type of a name, searched in the container first.
   func meaning(of name: String, isRooted: Bool) -> Meaning? {
-    if container.isEmpty || isRooted { return exactMeaning(of: name) }
-    for candidate in candidates(for: name, isRooted: isRooted) {
-      if let meaning = exactMeaning(of: candidate) { return meaning }
-    }
-    return nil
+    candidates(for: name, isRooted: isRooted).lazy.compactMap(exactMeaning).first
   }
 
   private func exactMeaning(of name: String) -> Meaning? {
@@ -90,7 +69,7 @@ extension Environment {
     {
       return .variable(name, .dyn)
     }
-    if let type = Library.type(named: name) { return .type(TypeName(name), type) }
+    if let type = FunctionLibrary.type(named: name) { return .type(TypeName(name), type) }
     if objectTypes[name] != nil { return .type(TypeName(name), .object(name)) }
     return nil
   }

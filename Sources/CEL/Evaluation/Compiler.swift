@@ -1,78 +1,60 @@
 extension Environment {
-  /// Makes a program of an expression: names become slots, macros loops, constants are folded.
+  /// Compiles an expression into a program: names become slots, macros loops, and constants are folded.
   ///
-  /// A name or function that is not known fails where it is evaluated, as CEL wants it; `check`
-  /// reports it in advance.
+  /// An unknown name or function fails at evaluation, as CEL specifies; `check` reports it in advance.
   ///
-  /// - Throws: `ExpressionError` for a macro that is not written as it must be.
+  /// - Throws: `ExpressionError` for a malformed macro call.
   package func compile(_ expression: Expression) throws(ExpressionError) -> Program {
     if let problem = expression.excessiveHeight { throw ExpressionError([problem]) }
-    var compiler = Compiler(self)
+    var compiler = Compiler(environment: self)
     let root = try compiler.compile(expression)
     compiler.evaluate(root)
     return Program(
-      expression, root: root, variables: compiler.variables, localCount: compiler.localCount,
-      failures: compiler.failures)
+      expression: expression, variables: compiler.variables, failures: compiler.failures,
+      root: root, localCount: compiler.localCount)
   }
 }
 
-/// Turns an expression into nodes.
+/// Compiles expressions to nodes.
 struct Compiler {
-  /// What may be named.
+  /// The declared names, functions and types.
   let environment: Environment
-  /// The host's variables found so far.
+  /// The host variables found so far.
   var variables: [String] = []
-  /// How many slots the macros' variables take.
+  /// The number of slots used by macro variables.
   var localCount = 0
-  /// The macros' variables in reach, the innermost last.
+  /// The macro variables in scope, innermost last.
   var scope: [(name: String, slot: Int)] = []
-  /// The parts so far of the surrounding blocks, the innermost last.
-  var blocks: [[BlockPartNode]] = []
-  /// How parts without variables fail, whatever the values of the others are.
+  /// The parts of the enclosing blocks so far, innermost last.
+  var blocks: [[Node]] = []
+  /// Errors found by constant folding; they occur for all values of the variables.
   private(set) var failures: [EvaluationError] = []
-  /// Whether all calls so far give the same for the same arguments.
+  /// Whether all calls so far are of pure functions.
   var isPure = true
 
-  /// Begins a program.
-  init(_ environment: Environment) {
-    self.environment = environment
-  }
-
-  /// The node of an expression.
-  mutating func compile(_ expression: Expression) throws(ExpressionError) -> any Node {
+  /// Compiles an expression to a node.
+  mutating func compile(_ expression: Expression) throws(ExpressionError) -> Node {
     switch expression.kind {
-    case .literal(let value): return ConstantNode(value: value)
+    case .literal(let value): return Node(value)
     case .identifier(let name, let isRooted):
       return self.name(expression, name, isRooted: isRooted)
     case .select(let operand, let field, let isOptional):
       return try select(expression, operand, field, isOptional: isOptional)
     case .index(let operand, let index, let isOptional):
-      let parts = [try compile(operand), try compile(index)]
-      return fold(
-        IndexNode(
-          operand: parts[0], index: parts[1], isOptional: isOptional, origin: expression), parts)
+      return try self.index(expression, operand, index, isOptional: isOptional)
     case .call(let name, let receiver, let arguments, let isRooted):
       return try call(expression, name, receiver, arguments, isRooted: isRooted)
     case .unary(let symbol, let operand):
       let part = try compile(operand)
-      switch symbol {
-      case .not: return fold(NotNode(operand: part, origin: expression), [part])
-      case .negate: return fold(NegationNode(operand: part, origin: expression), [part])
+      return fold([part]) { frame throws(EvaluationError) in
+        try symbol.apply(to: part.evaluate(&frame), at: expression)
       }
     case .binary(let symbol, let left, let right):
       return try binary(expression, symbol, left, right)
-    case .and(let operands):
-      let parts = try compileAll(operands)
-      return fold(LogicNode(operands: parts, origins: operands, decisive: false), parts)
-    case .or(let operands):
-      let parts = try compileAll(operands)
-      return fold(LogicNode(operands: parts, origins: operands, decisive: true), parts)
+    case .and(let operands): return try logic(operands, decisive: false)
+    case .or(let operands): return try logic(operands, decisive: true)
     case .conditional(let condition, let then, let otherwise):
-      let part = try compile(condition)
-      let branches = [try compile(then), try compile(otherwise)]
-      if case .bool(let holds)? = part.constant { return branches[holds ? 0 : 1] }
-      return ConditionalNode(
-        condition: part, then: branches[0], otherwise: branches[1], conditionOrigin: condition)
+      return try conditional(condition, then, otherwise)
     case .list(let elements): return try list(expression, elements)
     case .map(let entries): return try map(expression, entries)
     case .object(let name, let fields, let isRooted):
@@ -80,25 +62,36 @@ struct Compiler {
     }
   }
 
-  /// Evaluates a whole that needs no variable, such as a loop over constants, to see whether it fails.
-  mutating func evaluate(_ root: any Node) {
+  /// Compiles expressions in order.
+  mutating func compileAll(_ expressions: [Expression]) throws(ExpressionError) -> [Node] {
+    try expressions.map { part throws(ExpressionError) in try compile(part) }
+  }
+
+  /// Returns the node over some parts, or its constant value if all parts are constant.
+  mutating func fold(_ parts: [Node], cost: Int = 1, _ body: @escaping Node.Body) -> Node {
+    let node = Node(over: parts, cost: cost, body)
+    for part in parts where part.constant == nil { return node }
+    return value(of: node).map(Node.init) ?? node
+  }
+
+  /// Evaluates an expression without variables, such as a loop over constants, to find errors in advance.
+  mutating func evaluate(_ root: Node) {
     guard isPure, variables.isEmpty, failures.isEmpty, root.constant == nil else { return }
+    _ = value(of: root)
+  }
+
+  /// Returns the value of a node without variables; nil if it fails. The error then occurs at evaluation, where `||`
+  /// may absorb it.
+  private mutating func value(of node: Node) -> Value? {
     var limits = EvaluationLimits()
     limits.steps = 10_000
     var frame = Frame(variables: [], localCount: localCount, limits: limits)
-    do throws(EvaluationError) { _ = try root.evaluate(&frame) } catch { note(error) }
-  }
-
-  /// Notes how a part always fails; one that only takes too long may not.
-  mutating func note(_ failure: EvaluationError) {
-    if !failure.isFinal { failures.append(failure) }
-  }
-
-  /// The nodes of expressions in order.
-  mutating func compileAll(_ expressions: [Expression]) throws(ExpressionError) -> [any Node] {
-    var nodes: [any Node] = []
-    nodes.reserveCapacity(expressions.count)
-    for expression in expressions { nodes.append(try compile(expression)) }
-    return nodes
+    do throws(EvaluationError) {
+      return try node.evaluate(&frame)
+    } catch {
+      // Exceeding the small limits here is not an error.
+      if !error.isFinal { failures.append(error) }
+      return nil
+    }
   }
 }

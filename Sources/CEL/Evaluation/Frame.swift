@@ -1,26 +1,23 @@
-/// What one evaluation holds: its variables, and what it may still cost.
+/// The state of one evaluation: variables and remaining budget.
 struct Frame {
-  /// The program's variables; nil for one that has no value.
+  /// The program's variables; nil for one without a value.
   let variables: [Value?]
-  /// The variables of its macros; nil for a part of a block that was not needed yet.
+  /// The macro variables; nil for a part of a block that is not evaluated yet.
   var locals: [Value?]
-  /// The steps that are left until somebody is asked whether to go on.
-  private var untilLook: Int
-  /// The steps that are left after those.
-  private var reserve: Int
-  /// What it may cost in all.
+  /// The remaining steps.
+  private(set) var steps: Int
+  /// The number of remaining steps at which `mustStop` is polled next.
+  private var nextPoll = 0
+  /// The limits of the evaluation.
   let limits: EvaluationLimits
 
-  /// Tells whether the evaluation is to end; nil where nobody ends it.
+  /// Whether the evaluation is to be interrupted; nil if nothing interrupts it.
   let mustStop: (() -> Bool)?
 
-  /// How many steps pass between two such questions: a few milliseconds.
-  private static let stepsBetweenLooks = 1 << 15
+  /// Steps between two polls of `mustStop`: a few milliseconds.
+  private static let stepsBetweenPolls = 1 << 15
 
-  /// The steps that are left.
-  var steps: Int { untilLook + reserve }
-
-  /// Begins an evaluation.
+  /// Starts an evaluation.
   init(
     variables: [Value?], localCount: Int, limits: EvaluationLimits,
     mustStop: (() -> Bool)? = nil
@@ -29,36 +26,37 @@ struct Frame {
     locals = localCount == 0 ? [] : Array(repeating: nil, count: localCount)
     self.limits = limits
     self.mustStop = mustStop
-    untilLook = min(limits.steps, Self.stepsBetweenLooks)
-    reserve = limits.steps - untilLook
+    steps = limits.steps
+    nextPoll = max(0, steps - Self.stepsBetweenPolls)
   }
 
-  /// Pays for so many steps.
+  /// Deducts a cost from the remaining steps.
   mutating func charge(_ cost: Int) throws(EvaluationError) {
-    untilLook -= cost
-    if untilLook < 0 { try look() }
+    steps -= cost
+    if steps < nextPoll { try poll() }
   }
 
-  /// Goes on with the steps in reserve, unless there are none or the evaluation is to end; then all
-  /// that follows ends, too.
+  /// Throws if no steps are left or the evaluation is interrupted; both abort it as a whole.
   @inline(never)
-  private mutating func look() throws(EvaluationError) {
-    if steps < 0 { throw EvaluationError(.steps) }
-    if mustStop?() == true { throw EvaluationError(.interrupted) }
-    let left = steps
-    untilLook = min(left, Self.stepsBetweenLooks)
-    reserve = left - untilLook
+  private mutating func poll() throws(EvaluationError) {
+    if steps < 0 {
+      throw EvaluationError(.stated(.boundExceeded, "the expression takes too many steps"))
+    }
+    if mustStop?() == true {
+      throw EvaluationError("the evaluation was interrupted", code: .interrupted)
+    }
+    nextPoll = max(0, steps - Self.stepsBetweenPolls)
   }
 
-  /// Pays for making a list or map of so many elements.
+  /// Deducts the cost of creating a list or map of `count` elements.
   mutating func charge(elements count: Int) throws(EvaluationError) {
-    if count > limits.elements { throw EvaluationError(.tooLarge("the list")) }
+    try limits.expect(elements: count)
     try charge(count)
   }
 
-  /// Pays for making a string of so many bytes.
+  /// Deducts the cost of creating a string of `count` bytes.
   mutating func charge(bytes count: Int) throws(EvaluationError) {
-    if count > limits.bytes { throw EvaluationError(.tooLarge("the text")) }
+    try limits.expect(bytes: count)
     try charge(count / 16)
   }
 }

@@ -1,57 +1,47 @@
-/// A part of a program: it takes a frame to a value.
-protocol Node: Sendable {
-  /// The value in a frame.
-  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value
-  /// The value, when it is the same in every frame.
-  var constant: Value? { get }
-  /// Roughly how many nodes one evaluation visits, loops aside.
-  var cost: Int { get }
-}
+/// A compiled subexpression.
+struct Node: Sendable {
+  /// Evaluates the node in a frame.
+  typealias Body = @Sendable (inout Frame) throws(EvaluationError) -> Value
 
-extension Node {
-  var constant: Value? { nil }
-  var cost: Int { 1 }
-}
+  /// The value, if it is the same in every frame.
+  let constant: Value?
+  /// The approximate number of nodes that one evaluation visits, without loops.
+  let cost: Int
+  private let body: Body
 
-/// A value known in advance.
-struct ConstantNode: Node {
-  /// The value.
-  let value: Value
-
-  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value { value }
-  var constant: Value? { value }
-}
-
-/// A variable of the host.
-struct VariableNode: Node {
-  /// The index.
-  let index: Int
-  /// The name.
-  let name: String
-  /// Where it stands in the expression.
-  let origin: Expression
-
-  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
-    if let value = frame.variables[index] { return value }
-    throw EvaluationError(.unknownVariable(name), at: origin)
+  /// Creates a node over other nodes.
+  init(over parts: [Node] = [], cost: Int = 1, _ body: @escaping Body) {
+    constant = nil
+    self.cost = parts.reduce(cost) { $0 + $1.cost }
+    self.body = body
   }
-}
 
-/// A variable of a macro.
-struct LocalNode: Node {
-  /// The slot of its variable.
-  let slot: Int
-
-  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
-    // The macro that owns the slot has filled it before anything inside it is evaluated.
-    frame.locals[slot] ?? .null
+  /// Creates a constant node.
+  init(_ value: Value) {
+    constant = value
+    cost = 1
+    body = { _ in value }
   }
-}
 
-/// An expression that is known to fail, if it is ever reached.
-struct FailureNode: Node {
-  /// How it fails.
-  let error: EvaluationError
+  /// Creates a node that always fails.
+  init(failing error: EvaluationError) {
+    self.init { _ throws(EvaluationError) in throw error }
+  }
 
-  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value { throw error }
+  /// Creates a node that reads a macro's variable.
+  init(local slot: Int) {
+    // The macro that owns the slot fills it before its body is evaluated.
+    self.init { frame in frame.locals[slot] ?? .null }
+  }
+
+  /// Evaluates the node in a frame.
+  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value { try body(&frame) }
+
+  /// Evaluates a condition, which must be a bool.
+  func holds(_ frame: inout Frame, at origin: Expression) throws(EvaluationError) -> Bool {
+    let value = try body(&frame)
+    if case .bool(let holds) = value { return holds }
+    throw EvaluationError(
+      .unfit("a condition must be a bool, not", kind: value.kindName), at: origin)
+  }
 }

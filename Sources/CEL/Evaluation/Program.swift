@@ -1,33 +1,22 @@
-/// An expression ready to be evaluated any number of times, from any thread.
+/// A compiled expression; can be evaluated repeatedly and from any thread.
 package struct Program: Sendable {
-  /// The expression it was made from.
+  /// The source expression.
   package let expression: Expression
-  /// The names of its variables, each once; qualified ones such as `vars.tags` as they stand.
+  /// The names of its variables without duplicates, as written if qualified: `vars.tags`.
   package let variables: [String]
-  /// How parts that need no variable fail, whatever the values of the others are.
+  /// Errors found by constant folding; they occur for all values of the variables.
   package let failures: [EvaluationError]
-  private let root: any Node
-  private let localCount: Int
+  /// The root node.
+  let root: Node
+  /// The number of slots used by macro variables.
+  let localCount: Int
 
-  /// Makes a program of its parts.
-  init(
-    _ expression: Expression, root: any Node, variables: [String], localCount: Int,
-    failures: [EvaluationError]
-  ) {
-    self.expression = expression
-    self.root = root
-    self.variables = variables
-    self.localCount = localCount
-    self.failures = failures
-  }
-
-  /// The value, when it needs no variable and can't fail.
+  /// The value, if it needs no variable and cannot fail.
   package var constant: Value? { root.constant }
 
-  /// Evaluates with the values that `lookup` gives for positions in `variables`.
+  /// Evaluates with `lookup`, which returns the value of the variable at a position in `variables`.
   ///
-  /// Each variable is asked for once, whether or not the expression comes to use it; one without
-  /// a value fails only where it is used.
+  /// Each variable is looked up exactly once, even if it is not used; a missing value fails only on use.
   package func evaluate(
     limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
@@ -35,9 +24,9 @@ package struct Program: Sendable {
     return try evaluate(limits: limits, left: &left, lookup)
   }
 
-  /// Evaluates as one of many, and takes the steps that it cost from those that are left to all.
+  /// Evaluates with a budget shared by several evaluations; the steps used are deducted from `left`.
   ///
-  /// - Parameter mustStop: Is asked now and then whether the evaluation is to end.
+  /// - Parameter mustStop: Polled to interrupt the evaluation.
   package func evaluate(
     limits: EvaluationLimits = EvaluationLimits(), left: inout Int,
     mustStop: (() -> Bool)? = nil, _ lookup: (Int) -> Value?

@@ -1,29 +1,24 @@
-/// RFC 4648, section 4.
+/// Base64 (RFC 4648 §4).
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text of bytes, padded.
+  /// Encodes bytes, with padding.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var position = 0
-    while position < bytes.count {
-      let group = bytes[position..<min(position + 3, bytes.count)]
-      var bits: UInt32 = 0
-      for offset in 0..<3 {
-        bits = bits << 8 | UInt32(offset < group.count ? group[position + offset] : 0)
-      }
+    for position in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[position...].prefix(3)
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
       for digit in 0...3 {
         text.append(
-          digit <= group.count ? alphabet[Int(bits >> (18 - 6 * digit) & 63)] : UInt8(ascii: "="))
+          digit <= group.count ? alphabet[bits >> (18 - 6 * digit) & 63] : UInt8(ascii: "="))
       }
-      position += 3
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text, padded or not; nil for anything else.
+  /// Decodes a text, padded or not; nil if it is invalid.
   package static func decode(_ text: String) -> [UInt8]? {
     var digits = Array(text.utf8)
     if digits.count % 4 == 0 {

@@ -10,7 +10,7 @@ enum EncodingFunctions {
     .init("base64.decode") {
       Function($0, .global, [.string], returns: .bytes) { (text: String) throws(EvaluationError) in
         guard let bytes = Base64.decode(text) else {
-          throw EvaluationError("the text is not base64")
+          throw EvaluationError("invalid base64 text")
         }
         return Value.bytes(bytes)
       }

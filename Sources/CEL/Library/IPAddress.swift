@@ -1,18 +1,16 @@
 internal import Glibc
 
-/// An address of IPv4 or IPv6.
+/// An IPv4 or IPv6 address.
 struct IPAddress: Hashable, Sendable {
-  /// Four bytes, or sixteen.
+  /// Four or sixteen bytes.
   let bytes: [UInt8]
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads an address; nil for anything else and for one with a zone.
+  /// Parses an address; nil if it is invalid or has a zone.
   ///
-  /// An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) is the IPv4 address, as in CEL's conformance
-  /// suite; in its dotted form (`::ffff:1.2.3.4`) the suite refuses it.
+  /// An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) is the IPv4 address, as in CEL's conformance suite, which rejects
+  /// the dotted form (`::ffff:1.2.3.4`).
   init?(_ text: String) {
     let isVersion6 = text.utf8.contains(UInt8(ascii: ":"))
     var bytes = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
@@ -25,26 +23,26 @@ struct IPAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether it is an address of IPv4.
+  /// Whether it is an IPv4 address.
   var isVersion4: Bool { bytes.count == 4 }
 
   // MARK: - Kinds (RFC 4291, RFC 1122, RFC 3927)
 
-  /// Whether it is the address of no one.
+  /// Whether it is the unspecified address.
   var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-  /// Whether it is the machine itself.
+  /// Whether it is a loopback address.
   var isLoopback: Bool {
     isVersion4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
   }
 
-  /// Whether it holds on one link only.
+  /// Whether it is a link-local unicast address.
   var isLinkLocalUnicast: Bool {
     isVersion4
       ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
   }
 
-  /// Whether it is a group on one link.
+  /// Whether it is a link-local multicast address.
   var isLinkLocalMulticast: Bool {
     isVersion4
       ? bytes[0] == 224 && bytes[1] == 0 && bytes[2] == 0
@@ -53,7 +51,7 @@ struct IPAddress: Hashable, Sendable {
 
   private var isMulticast: Bool { isVersion4 ? bytes[0] & 0xF0 == 0xE0 : bytes[0] == 0xFF }
 
-  /// Whether it is one machine's, and not only on its link.
+  /// Whether it is a unicast address that is not link-local or loopback.
   var isGlobalUnicast: Bool {
     let isBroadcast = isVersion4 && bytes.allSatisfy { $0 == 255 }
     return !isBroadcast && !isUnspecified && !isLoopback && !isMulticast && !isLinkLocalUnicast
@@ -61,7 +59,7 @@ struct IPAddress: Hashable, Sendable {
 
   // MARK: - Networks
 
-  /// The address with all bits after the first `length` cleared.
+  /// Returns the address with all bits after the first `length` cleared.
   func masked(to length: Int) -> IPAddress {
     var masked = bytes
     for index in masked.indices {
@@ -73,27 +71,14 @@ struct IPAddress: Hashable, Sendable {
 
   // MARK: - Text
 
-  /// The canonical text: RFC 5952 for IPv6.
+  /// The canonical text; RFC 5952 for IPv6.
   var text: String {
-    if isVersion4 { return bytes.map { String($0) }.joined(separator: ".") }
-    let groups = stride(from: 0, to: 16, by: 2).map {
-      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
-    }
-    let zeros = longestZeros(groups)
-    func text(_ part: ArraySlice<UInt16>) -> String {
-      part.map { String($0, radix: 16) }.joined(separator: ":")
-    }
-    guard zeros.count >= 2 else { return text(groups[...]) }
-    return text(groups[..<zeros.lowerBound]) + "::" + text(groups[zeros.upperBound...])
-  }
-
-  private func longestZeros(_ groups: [UInt16]) -> Range<Int> {
-    var best = 0..<0
-    var start = 0
-    for index in 0...groups.count where index == groups.count || groups[index] != 0 {
-      if index - start > best.count { best = start..<index }
-      start = index + 1
-    }
-    return best
+    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    inet_ntop(isVersion4 ? AF_INET : AF_INET6, bytes, &buffer, socklen_t(buffer.count))
+    let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    if isVersion4 || !text.contains(".") { return text }
+    // `inet_ntop` prints the last bytes of such an address as IPv4.
+    let groups = [12, 14].map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
+    return "::" + groups.joined(separator: ":")
   }
 }

@@ -1,34 +1,23 @@
-internal import Glibc
-
-/// A row of the library: the name of a function, and its overloads, each with its types and its
-/// body.
+/// A row of the function library: a name and its overloads with types and implementations.
 ///
-/// The checker and the evaluator ask the same row. Its overloads are made when an expression names
-/// it: to make all of them would cost every start what few expressions use.
-struct LibraryFunction: Sendable {
-  /// The name, qualified where it has a namespace, such as `math.abs`.
-  let name: StaticString
-  /// Gives the overloads, in the order in which they are tried; it is given the name.
+/// Shared by checker and evaluator. Overloads are created when an expression names the function: creating all of them
+/// would slow every start.
+package struct LibraryFunction: Sendable {
+  /// The name, qualified if it has a namespace: `math.abs`.
+  let name: String
+  /// Returns the overloads of the name, in the order in which they are tried.
   let overloads: @Sendable (String) -> [Function]
 
-  /// Makes a row.
-  init(_ name: StaticString, @Overloads _ overloads: @escaping @Sendable (String) -> [Function]) {
+  /// Creates a row.
+  init(_ name: String, @Overloads _ overloads: @escaping @Sendable (String) -> [Function]) {
     self.name = name
     self.overloads = overloads
   }
 
-  /// Whether it has a name, as UTF-8.
-  func isNamed(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard name.count == self.name.utf8CodeUnitCount, let start = name.baseAddress else {
-      return false
-    }
-    return memcmp(start, self.name.utf8Start, name.count) == 0
-  }
-
-  /// Gathers overloads that stand below one another.
+  /// Collects the overloads of a row.
   @resultBuilder
-  enum Overloads {
-    static func buildBlock(_ functions: Function...) -> [Function] { functions }
-    static func buildBlock(_ functions: [Function]) -> [Function] { functions }
+  package enum Overloads {
+    package static func buildBlock(_ functions: Function...) -> [Function] { functions }
+    package static func buildBlock(_ functions: [Function]) -> [Function] { functions }
   }
 }

@@ -16,7 +16,7 @@ enum ListFunctions {
       Function($0, .method, [list, .int, .int], returns: list) {
         (list: [Value], start: Int64, end: Int64) throws(EvaluationError) in
         guard start >= 0, start <= end, end <= Int64(list.count) else {
-          throw EvaluationError("can't slice a list of \(list.count) from \(start) to \(end)")
+          throw EvaluationError("cannot slice a list of \(list.count) from \(start) to \(end)")
         }
         return Array(list[Int(start)..<Int(end)])
       }
@@ -30,7 +30,7 @@ enum ListFunctions {
       }
       Function($0, .method, [.list(.dyn), .int], returns: .list(.dyn)) {
         (list: [Value], levels: Int64) throws(EvaluationError) in
-        guard levels >= 0 else { throw EvaluationError("a level can't be negative: \(levels)") }
+        guard levels >= 0 else { throw EvaluationError("the depth cannot be negative: \(levels)") }
         return try flattened(list, levels: levels)
       }
     },
@@ -75,42 +75,34 @@ enum ListFunctions {
   private static func flattened(
     _ list: [Value], levels: Int64
   ) throws(EvaluationError) -> [Value] {
+    func parts(_ element: Value) -> [Value]? {
+      if case .list(let parts) = element { parts } else { nil }
+    }
     var result = list
-    for _ in 0..<levels {
-      var next: [Value] = []
-      var sawList = false
-      for element in result {
-        if case .list(let inner) = element {
-          sawList = true
-          next.append(contentsOf: inner)
-          if next.count > EvaluationLimits().elements {
-            throw EvaluationError(.tooLarge("the list"))
-          }
-        } else {
-          next.append(element)
-        }
-      }
-      result = next
-      if !sawList { break }
+    var left = levels
+    while left > 0, result.contains(where: { parts($0) != nil }) {
+      try EvaluationLimits().expect(elements: result.reduce(0) { $0 + (parts($1)?.count ?? 1) })
+      result = result.flatMap { parts($0) ?? [$0] }
+      left -= 1
     }
     return result
   }
 
-  /// The elements without those that are equal to an earlier one.
+  /// Returns the elements without duplicates, keeping the first of each.
   static func distinct(_ list: [Value]) -> [Value] {
     var seen: Set<Value> = []
     return list.filter { seen.insert($0).inserted }
   }
 
-  /// The elements in the order of their keys; equal keys keep the order of their elements.
+  /// Returns the elements sorted by their keys; the sort is stable.
   static func sorted(_ list: [Value], by keys: [Value]) throws(EvaluationError) -> [Value] {
     guard let first = keys.first else { return list }
     for key in keys where !first.isComparable(with: key) {
       if first.isNull || key.isNull {
-        throw EvaluationError("null has no order", code: .nullOperand)
+        throw EvaluationError("cannot sort by null", code: .nullOperand)
       }
       throw EvaluationError(
-        "can't sort by \(first.kindName) and \(key.kindName)", code: .noMatchingOverload)
+        "cannot sort by \(first.kindName) and \(key.kindName)", code: .noMatchingOverload)
     }
     let order = keys.indices.sorted { a, b in
       let order = keys[a].compare(keys[b]) ?? 0

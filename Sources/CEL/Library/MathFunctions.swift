@@ -48,12 +48,12 @@ enum MathFunctions {
     .init("math.bitShiftRight") { shift($0) { bits, count in bits >> count } },
   ]
 
-  /// Shifts move bits, not numbers: what comes in is zero, also for a negative int.
+  /// Returns the overloads of a logical shift: vacated bits are zero, also for a negative int.
   private static func shift(
     _ name: String, _ shift: @escaping @Sendable (UInt64, UInt64) -> UInt64
   ) -> [Function] {
     @Sendable func shifted(_ bits: UInt64, _ count: Int64) throws(EvaluationError) -> UInt64 {
-      if count < 0 { throw EvaluationError("can't shift by a negative number: \(count)") }
+      if count < 0 { throw EvaluationError("cannot shift by a negative number: \(count)") }
       return count >= 64 ? 0 : shift(bits, UInt64(count))
     }
     return [
@@ -66,13 +66,13 @@ enum MathFunctions {
     ]
   }
 
-  /// The greatest or least of numbers, given singly or as a list.
+  /// Returns the overloads that find the greatest or least of several numbers or of a list.
   private static func extreme(
     _ name: String, _ isBetter: @escaping @Sendable (Int) -> Bool
   ) -> [Function] {
     @Sendable func best(_ values: [Value]) throws(EvaluationError) -> Value {
       guard var best = values.first else {
-        throw EvaluationError("`\(name)` wants at least one number")
+        throw EvaluationError("`\(name)` needs at least one number")
       }
       for value in values {
         guard value.isNumber else {

@@ -1,4 +1,4 @@
-/// An address as a value of CEL.
+/// An IP address as a CEL value.
 final class AddressValue: ObjectValue, ValueConvertible {
   static let valueType = CELType.opaque("net.IP")
 
@@ -6,9 +6,7 @@ final class AddressValue: ObjectValue, ValueConvertible {
   let address: IPAddress
 
   /// Wraps an address.
-  init(_ address: IPAddress) {
-    self.address = address
-  }
+  init(_ address: IPAddress) { self.address = address }
 
   convenience init?(_ value: Value) {
     guard case .object(let object as AddressValue) = value else { return nil }
@@ -24,22 +22,22 @@ extension AddressValue: CustomStringConvertible {
   var description: String { address.text }
 }
 
-/// A network (RFC 4632) as a value of CEL: an address, and how many of its bits name the network.
+/// A network (RFC 4632) as a CEL value: an address and the length of its network prefix.
 final class NetworkValue: ObjectValue, ValueConvertible {
   static let valueType = CELType.opaque("net.CIDR")
 
-  /// The address, also its bits that do not name the network.
+  /// The address, including its host bits.
   let address: IPAddress
-  /// How many bits name the network.
+  /// The number of bits of the network prefix.
   let prefixLength: Int
 
-  /// Makes a network.
+  /// Creates a network.
   init(_ address: IPAddress, prefixLength: Int) {
     self.address = address
     self.prefixLength = prefixLength
   }
 
-  /// Reads `address/length`; nil for anything else.
+  /// Parses `address/length`; nil if it is invalid.
   convenience init?(text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let address = IPAddress(String(parts[0])),
@@ -47,7 +45,7 @@ final class NetworkValue: ObjectValue, ValueConvertible {
       parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       parts[1].utf8.count == 1 || parts[1].utf8.first != UInt8(ascii: "0"),
       let length = Int(parts[1]), length <= address.bytes.count * 8,
-      // The length of a mapped address would count bits that its IPv4 address does not have.
+      // The length would count bits of the IPv6 form, which the mapped IPv4 address lacks.
       !(address.isVersion4 && parts[0].contains(":"))
     else { return nil }
     self.init(address, prefixLength: length)
@@ -66,13 +64,13 @@ final class NetworkValue: ObjectValue, ValueConvertible {
     return other.address == address && other.prefixLength == prefixLength
   }
 
-  /// Whether an address lies in the network.
+  /// Returns whether an address is in the network.
   func contains(_ other: IPAddress) -> Bool {
     other.isVersion4 == address.isVersion4
       && other.masked(to: prefixLength) == address.masked(to: prefixLength)
   }
 
-  /// Whether all of another network lies in this one.
+  /// Returns whether another network is a subset of this one.
   func contains(_ other: NetworkValue) -> Bool {
     prefixLength <= other.prefixLength && contains(other.address)
   }
@@ -83,7 +81,7 @@ extension NetworkValue: CustomStringConvertible {
 }
 
 extension Value {
-  /// The address or the network of its text, as its description gives it; nil for another text.
+  /// Parses the description of an address or a network; nil if it is neither.
   package static func network(text: String) -> Value? {
     if text.contains("/") { return NetworkValue(text: text)?.value }
     return IPAddress(text).map { AddressValue($0).value }

@@ -1,4 +1,4 @@
-/// The optionals extension, its macros aside.
+/// The optionals extension without its macros.
 enum OptionalFunctions {
   private static let item = CELType.parameter("T")
   private static let optional = CELType.optional(item)
@@ -25,7 +25,7 @@ enum OptionalFunctions {
     .init("value") {
       Function($0, .method, [optional], returns: item) { (value: Value) throws(EvaluationError) in
         if let held = try held(value) { return held }
-        throw EvaluationError(.emptyOptional)
+        throw EvaluationError(.placed(.invalidArgument, "the optional is empty"))
       }
     },
     .init("or") {
@@ -48,7 +48,7 @@ enum OptionalFunctions {
     throw EvaluationError("expected an optional, found \(value.kindName)")
   }
 
-  /// The values that optionals hold, without those that hold none.
+  /// Returns the function that unwraps the non-empty optionals of a list.
   private static func unwrap(_ name: String, _ style: Function.Style) -> Function {
     Function(name, style, [.list(optional)], returns: .list(item)) {
       (list: [Value]) throws(EvaluationError) in
@@ -62,7 +62,7 @@ enum OptionalFunctions {
 }
 
 extension Value {
-  /// Whether it is the zero of its type: null, false, 0, or empty.
+  /// Whether it is the zero value of its type: null, false, 0, or empty.
   var isZero: Bool {
     switch self {
     case .null: true

@@ -4,14 +4,14 @@ enum RegexFunctions {
     .init("regex.replace") {
       Function($0) { (text: String, pattern: String, replacement: String) throws(EvaluationError) in
         try replacing(text, pattern, replacement, limit: -1)
-      }
+      }.trying(at: 1, pattern)
       Function($0, list: [.string, .string, .string, .int], returns: .string) {
         values throws(EvaluationError) in
         guard case .string(let text) = values[0], case .string(let pattern) = values[1],
           case .string(let replacement) = values[2], case .int(let limit) = values[3]
         else { return values[0] }
         return .string(try replacing(text, pattern, replacement, limit: limit))
-      }
+      }.trying(at: 1, pattern)
     },
     .init("regex.extract") {
       Function($0, .global, [.string, .string], returns: .optional(.string)) {
@@ -27,14 +27,20 @@ enum RegexFunctions {
     },
   ]
 
-  /// The group of each match, or all of it where the pattern has none.
+  /// Throws if a literal is not a valid pattern.
+  @Sendable
+  private static func pattern(_ value: Value) throws(EvaluationError) {
+    _ = try Regex.shared(value.text)
+  }
+
+  /// Returns the group of each match, or the whole match if the pattern has no group.
   private static func extract(
     _ text: String, _ pattern: String, limit: Int
   ) throws(EvaluationError) -> [String?] {
     let regex = try Regex.shared(pattern)
     guard regex.groupCount <= 1 else {
       throw EvaluationError(
-        "`\(pattern)` has \(regex.groupCount) groups; use (?:…) for those not wanted")
+        "`\(pattern)` has \(regex.groupCount) groups; use (?:…) for the others")
     }
     let bytes = Array(text.utf8)
     return try regex.matches(in: bytes, limit: limit).map { groups in
@@ -42,7 +48,7 @@ enum RegexFunctions {
     }
   }
 
-  /// Replaces at most `limit` matches, all when it is negative.
+  /// Replaces at most `limit` matches; all if it is negative.
   private static func replacing(
     _ text: String, _ pattern: String, _ replacement: String, limit: Int64
   ) throws(EvaluationError) -> String {
@@ -61,19 +67,20 @@ enum RegexFunctions {
         case .group(let group): if let range = groups[group] { result += bytes[range] }
         }
       }
-      if result.count > EvaluationLimits().bytes { throw EvaluationError(.tooLarge("the text")) }
+      try EvaluationLimits().expect(bytes: result.count)
       position = whole.upperBound
     }
     result += bytes[position...]
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// A part of a replacement.
   private enum Part {
     case text([UInt8])
     case group(Int)
   }
 
-  /// The parts of a replacement: `\1` to `\9` are groups, `\0` the match, `\\` a backslash.
+  /// Parses a replacement: `\1` to `\9` are groups, `\0` the match, `\\` a backslash.
   private static func parts(
     of replacement: String, groupCount: Int
   ) throws(EvaluationError) -> [Part] {
@@ -91,14 +98,14 @@ enum RegexFunctions {
         let group = Int(digit - 0x30)
         guard group <= groupCount else {
           throw EvaluationError(
-            "`\(replacement)` names group \(group), and the pattern has \(groupCount)")
+            "`\(replacement)` refers to group \(group), but the pattern has \(groupCount)")
         }
         parts.append(.text(text))
         parts.append(.group(group))
         text = []
       default:
         throw EvaluationError(
-          "in a replacement, `\\` stands before the number of a group or another `\\`")
+          "in a replacement, `\\` must be followed by a digit or another `\\`")
       }
     }
     return parts + [.text(text)]

@@ -1,4 +1,4 @@
-/// The functions of the language definition, those on time aside.
+/// The standard functions of the language definition, except those on time.
 enum StandardFunctions {
   static let all: [LibraryFunction] = [
     .init("size") {
@@ -34,7 +34,7 @@ enum StandardFunctions {
       matches($0, .global)
       matches($0, .method)
     },
-    // The first argument that is not null.
+    // Returns the first non-null argument.
     .init("coalesce") {
       Function(
         $0,
@@ -60,10 +60,10 @@ enum StandardFunctions {
   private static func matches(_ name: String, _ style: Function.Style) -> Function {
     Function(name, style) { (text: String, pattern: String) throws(EvaluationError) in
       try Regex.shared(pattern).matches(text)
-    }
+    }.tryingSecond(beside: "")
   }
 
-  /// Conversions from some types to one.
+  /// Returns the overloads of a conversion function.
   private static func from(_ name: String, _ types: CELType..., to result: CELType) -> [Function] {
     types.map { type in
       Function(name, .global, [type], returns: result) { (value: Value) throws(EvaluationError) in

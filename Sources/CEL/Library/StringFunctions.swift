@@ -1,4 +1,4 @@
-/// The strings extension: positions count code points.
+/// The strings extension; positions count code points.
 enum StringFunctions {
   static let all: [LibraryFunction] = [
     .init("charAt") {
@@ -47,7 +47,7 @@ enum StringFunctions {
         let first = try position(start, in: points.count)
         let last = try position(end, in: points.count)
         guard first <= last else {
-          throw EvaluationError("a substring can't begin at \(start) and end at \(end)")
+          throw EvaluationError("invalid substring range: from \(start) to \(end)")
         }
         return String(points[first..<last])
       }
@@ -98,7 +98,7 @@ enum StringFunctions {
     ]
   }
 
-  /// Where a part stands first at or after a position, or last at or before it; else -1.
+  /// Returns the first occurrence at or after a position, or the last at or before it; -1 if none.
   private static func find(_ part: String, in text: String, from: Int?, isLast: Bool) -> Int64 {
     let points = Array(text.unicodeScalars)
     let wanted = Array(part.unicodeScalars)
@@ -114,60 +114,51 @@ enum StringFunctions {
     return start > last ? -1 : Int64((start...last).first(where: stands) ?? -1)
   }
 
-  /// Replaces at most `limit` occurrences, all when it is negative; an empty one stands between
-  /// all code points.
+  /// Replaces at most `limit` occurrences, all if it is negative; the empty string occurs between all code points.
   private static func replacing(
     _ old: String, with new: String, in text: String, limit: Int64
   ) throws(EvaluationError) -> String {
-    let pieces = pieces(of: text, separator: old, limit: limit < 0 ? nil : Int(clamping: limit))
+    let pieces = pieces(of: text, separator: old, limit: limit < 0 ? .max : Int(clamping: limit))
     let (growth, overflow) = pieces.count.multipliedReportingOverflow(by: new.utf8.count)
-    if overflow || growth + text.utf8.count > EvaluationLimits().bytes {
-      throw EvaluationError(.tooLarge("the text"))
-    }
+    try EvaluationLimits().expect(bytes: overflow ? .max : growth + text.utf8.count)
     return pieces.joined(separator: new)
   }
 
-  /// The text between the separators, cutting at most `limit` times.
-  private static func pieces(of text: String, separator: String, limit: Int?) -> [String] {
+  /// Splits at most `limit` times; an empty separator occurs between all code points and, with `withEnds`, at both
+  /// ends.
+  private static func pieces(
+    of text: String, separator: String, limit: Int, withEnds: Bool = true
+  ) -> [String] {
     let bytes = Array(text.utf8)
     let wanted = Array(separator.utf8)
     var pieces: [String] = []
     var start = 0
+    /// Appends a piece and continues after it.
+    func cut(_ end: Int, _ next: Int) {
+      pieces.append(String(decoding: bytes[start..<end], as: UTF8.self))
+      start = next
+    }
     if wanted.isEmpty {
-      // Before each code point, and after the last.
-      pieces.append("")
-      for scalar in text.unicodeScalars {
-        if let limit, pieces.count > limit { break }
-        pieces.append(String(scalar))
-        start += UTF8.width(scalar)
+      if withEnds, limit > 0 { cut(0, 0) }
+      for scalar in text.unicodeScalars where pieces.count < limit {
+        let end = start + UTF8.width(scalar)
+        if !withEnds, end == bytes.count { break }
+        cut(end, end)
       }
-      if let limit, pieces.count > limit {
-        let rest = String(decoding: bytes[start...], as: UTF8.self)
-        return pieces.dropLast() + [(pieces.last ?? "") + rest]
+    } else {
+      while pieces.count < limit, let found = bytes.firstRange(of: wanted, from: start) {
+        cut(found.lowerBound, found.upperBound)
       }
-      return pieces + [""]
     }
-    while limit.map({ pieces.count < $0 }) ?? true,
-      let found = bytes.firstRange(of: wanted, from: start)
-    {
-      pieces.append(String(decoding: bytes[start..<found.lowerBound], as: UTF8.self))
-      start = found.upperBound
-    }
-    return pieces + [String(decoding: bytes[start...], as: UTF8.self)]
+    cut(bytes.count, bytes.count)
+    return pieces
   }
 
-  /// At most `limit` parts, the last of which holds the rest; all when it is negative.
+  /// Splits into at most `limit` parts, the last of which holds the rest; no limit if it is negative.
   private static func split(_ text: String, _ separator: String, _ limit: Int64) -> [Value] {
-    if limit == 0 { return [] }
-    let count = limit < 0 ? Int.max : Int(clamping: limit)
-    if separator.isEmpty {
-      let points = text.unicodeScalars.map { String($0) }
-      if points.count <= count { return points.map(Value.string) }
-      return points.prefix(count - 1).map(Value.string)
-        + [.string(points.dropFirst(count - 1).joined())]
-    }
-    return pieces(of: text, separator: separator, limit: count == .max ? nil : count - 1)
-      .map(Value.string)
+    if limit == 0 || separator.isEmpty && text.isEmpty { return [] }
+    let cuts = limit < 0 ? Int.max : Int(clamping: limit) - 1
+    return pieces(of: text, separator: separator, limit: cuts, withEnds: false).map(Value.string)
   }
 
   private static func joined(
@@ -180,34 +171,28 @@ enum StringFunctions {
       }
       if index > 0 { text += separator }
       text += part
-      if text.utf8.count > EvaluationLimits().bytes {
-        throw EvaluationError(.tooLarge("the text"))
-      }
+      try EvaluationLimits().expect(bytes: text.utf8.count)
     }
     return text
   }
 
-  /// The text in double quotes, with the escapes that C knows.
+  /// Returns the text in double quotes, with the escapes of C.
   private static func quote(_ text: String) -> String {
+    let letters = Array(LiteralText.controls.unicodeScalars)
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0x07: quoted += "\\a"
-      case 0x08: quoted += "\\b"
-      case 0x0C: quoted += "\\f"
-      case 0x0A: quoted += "\\n"
-      case 0x0D: quoted += "\\r"
-      case 0x09: quoted += "\\t"
-      case 0x0B: quoted += "\\v"
-      case 0x22: quoted += "\\\""
-      case 0x5C: quoted += "\\\\"
+      case 0x07...0x0D:
+        quoted += "\\"
+        quoted.unicodeScalars.append(letters[Int(scalar.value) - 7])
+      case 0x22, 0x5C: quoted += "\\\(scalar)"
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
   }
 
-  /// A position in a text of so many code points, its end included.
+  /// Returns a position in a text of `count` code points; its end is valid.
   private static func position(_ index: Int64, in count: Int) throws(EvaluationError) -> Int {
     guard index >= 0, index <= Int64(count) else {
       let characters = count == 1 ? "1 character" : "\(count) characters"

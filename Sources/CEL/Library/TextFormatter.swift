@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// `"%s is %.2f".format([…])`.
+/// Implements `"%s is %.2f".format([…])`.
 enum TextFormatter {
-  /// The template with its clauses replaced by values.
+  /// Returns the template with its clauses replaced by values.
   static func format(_ template: String, _ values: [Value]) throws(EvaluationError) -> String {
     var values = values[...]
     return try filled(template) { padding, precision, clause throws(EvaluationError) in
@@ -13,7 +13,7 @@ enum TextFormatter {
     }
   }
 
-  /// The letters of the clauses of a template, in their order.
+  /// Returns the letters of a template's clauses, in order.
   static func clauses(of template: String) throws(EvaluationError) -> [Unicode.Scalar] {
     var clauses: [Unicode.Scalar] = []
     _ = try filled(template) { _, _, clause in
@@ -36,9 +36,7 @@ enum TextFormatter {
         continue
       }
       text += try fill(try padding(&rest), try precision(&rest), try clause(&rest))
-      if text.utf8.count > EvaluationLimits().bytes {
-        throw EvaluationError(.tooLarge("the text"))
-      }
+      try EvaluationLimits().expect(bytes: text.utf8.count)
     }
     return text
   }
@@ -55,13 +53,13 @@ enum TextFormatter {
     return clause
   }
 
-  /// How wide a clause is at least, `%5d` or `%-20s`, and whether zeros fill it, `%05d`.
+  /// Minimum width of a clause, `%5d` or `%-20s`, and zero padding, `%05d`.
   private struct Padding {
     var width = 0
     var hasZeros = false
     var isLeft = false
 
-    /// The text in its width, counted in characters as a reader counts them.
+    /// Returns the text padded to the width, counted in grapheme clusters.
     func padded(_ text: String, isNumber: Bool) -> String {
       let missing = width - text.count
       guard missing > 0 else { return text }
@@ -82,13 +80,7 @@ enum TextFormatter {
       rest.removeFirst()
       if flag == "-" { padding.isLeft = true } else { padding.hasZeros = true }
     }
-    while let digit = rest.first, digit.isDigit {
-      rest.removeFirst()
-      padding.width = min(padding.width * 10 + Int(digit.value - 0x30), 10_000)
-    }
-    guard padding.width <= 1_000 else {
-      throw EvaluationError("a width is a number from 0 to 1000")
-    }
+    padding.width = try number(&rest, "width") ?? 0
     return padding
   }
 
@@ -97,17 +89,19 @@ enum TextFormatter {
   ) throws(EvaluationError) -> Int? {
     guard rest.first == "." else { return nil }
     rest.removeFirst()
-    var precision = 0
-    var sawDigit = false
-    while let digit = rest.first, ("0"..."9").contains(digit) {
-      rest.removeFirst()
-      sawDigit = true
-      precision = min(precision * 10 + Int(digit.value - 0x30), 10_000)
-    }
-    guard sawDigit, precision <= 1_000 else {
-      throw EvaluationError("a precision is a number from 0 to 1000")
-    }
-    return precision
+    if let precision = try number(&rest, "precision") { return precision }
+    throw EvaluationError("a precision must be a number from 0 to 1000")
+  }
+
+  /// Consumes the digits of a number; nil if there are none.
+  private static func number(
+    _ rest: inout Substring.UnicodeScalarView, _ name: String
+  ) throws(EvaluationError) -> Int? {
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    rest = rest[digits.endIndex...]
+    if digits.isEmpty { return nil }
+    if let number = Int(String(digits)), number <= 1_000 { return number }
+    throw EvaluationError("a \(name) must be a number from 0 to 1000")
   }
 
   private static func text(
@@ -125,7 +119,7 @@ enum TextFormatter {
     EvaluationError(.arguments("%\(clause)", [value.kindName], signatures: []))
   }
 
-  /// Lists and maps show their parts; the entries of a map are sorted by their keys' text.
+  /// Returns the text of a value; the entries of a map are sorted by the text of their keys.
   private static func string(_ value: Value) throws(EvaluationError) -> String {
     switch value {
     case .list(let list):
@@ -145,42 +139,27 @@ enum TextFormatter {
   }
 
   private static func decimal(_ value: Value) throws(EvaluationError) -> String {
-    switch value {
-    case .int(let number): return String(number)
-    case .uint(let number): return String(number)
-    case .double(let number): return number.plainText
-    default: throw mismatch(value, "d")
-    }
+    if case .double(let number) = value { return number.plainText }
+    if value.isNumber { return value.text }
+    throw mismatch(value, "d")
   }
 
-  /// The text of bytes, with one replacement character for each run that is not UTF-8.
+  /// Decodes bytes as UTF-8 with one replacement character for each invalid run.
   private static func text(of bytes: [UInt8]) -> String {
-    var text = ""
-    var decoder = UTF8()
-    var input = bytes.makeIterator()
-    var isInvalid = false
-    while true {
-      switch decoder.decode(&input) {
-      case .scalarValue(let scalar):
-        text.unicodeScalars.append(scalar)
-        isInvalid = false
-      case .error:
-        if !isInvalid { text.unicodeScalars.append("\u{FFFD}") }
-        isInvalid = true
-      case .emptyInput: return text
-      }
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var text = "".unicodeScalars
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars
+    where scalar != "\u{FFFD}" || text.last != scalar {
+      text.append(scalar)
     }
+    return String(text)
   }
 
   private static func float(
     _ value: Value, _ clause: Unicode.Scalar, _ precision: Int
   ) throws(EvaluationError) -> String {
-    let number: Double
-    switch value {
-    case .double(let value): number = value
-    case .int(let value): number = Double(value)
-    case .uint(let value): number = Double(value)
-    default: throw mismatch(value, clause)
+    guard value.isNumber, case .double(let number)? = value.converted(to: .double) else {
+      throw mismatch(value, clause)
     }
     if !number.isFinite { return number.plainText }
     var buffer = [CChar](repeating: 0, count: precision + 340)
@@ -208,9 +187,4 @@ enum TextFormatter {
   private static func hex(_ bytes: [UInt8], _ isUpper: Bool) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: isUpper) }.joined()
   }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is one of the ten digits of ASCII.
-  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }

@@ -1,17 +1,17 @@
-/// A regular expression that a whole text must match, as `pattern` of a parameter or a property.
+/// A regular expression that must match a whole text, such as the `pattern` of a parameter or property.
 package struct TextPattern: Hashable, Sendable {
-  /// The pattern as it was written.
+  /// The pattern as written.
   package let text: String
 
-  /// A pattern that is known to be one.
+  /// Validates a pattern.
   ///
-  /// - Throws: an `EvaluationError` that says what is wrong with it.
+  /// - Throws: an `EvaluationError` that says what is wrong with the pattern.
   package init(_ text: String) throws(EvaluationError) {
     self.text = text
     do throws(EvaluationError) {
       _ = try Regex.shared(whole)
     } catch {
-      // By itself, so that the message shows the pattern as it was written.
+      // Compiled without the anchors, so that the message shows the pattern as written.
       _ = try Regex.shared(text)
       throw error
     }
@@ -19,9 +19,9 @@ package struct TextPattern: Hashable, Sendable {
 
   private var whole: String { "^(?:" + text + ")$" }
 
-  /// Whether it matches all of a text.
+  /// Returns whether it matches the whole text.
   package func matches(_ text: String) -> Bool {
-    // It compiled before.
+    // `init` has compiled it.
     (try? Regex.shared(whole))?.matches(text) ?? false
   }
 }

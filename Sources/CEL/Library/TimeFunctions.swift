@@ -1,9 +1,9 @@
-/// The functions of the language definition on timestamps and durations.
+/// The standard functions of the language definition on timestamps and durations.
 enum TimeFunctions {
   static let all: [LibraryFunction] = [
     .init("timestamp") {
       Function($0) { (moment: Timestamp) in moment }
-      Function($0) { (text: String) throws(EvaluationError) in try timestamp(text) }
+      Function($0) { (text: String) throws(EvaluationError) in try timestamp(text) }.tryingFirst()
       Function($0) { (seconds: Int64) throws(EvaluationError) in
         let moment = Timestamp(seconds: seconds)
         if moment.isInRange { return moment }
@@ -12,7 +12,7 @@ enum TimeFunctions {
     },
     .init("duration") {
       Function($0) { (duration: Duration) in duration }
-      Function($0) { (text: String) throws(EvaluationError) in try duration(text) }
+      Function($0) { (text: String) throws(EvaluationError) in try duration(text) }.tryingFirst()
       Function($0) { (nanoseconds: Int64) in Duration(totalNanoseconds: nanoseconds) }
     },
     .init("getFullYear") { part($0) { Int64($0.date.year) } },
@@ -25,13 +25,13 @@ enum TimeFunctions {
     .init("getMinutes") { part($0) { Int64($0.minute) } + whole($0) { $0 / 60_000_000_000 } },
     .init("getSeconds") { part($0) { Int64($0.second) } + whole($0) { $0 / 1_000_000_000 } },
     .init("getMilliseconds") {
-      // Those after the whole seconds, unlike hours and minutes.
+      // The milliseconds within the second; hours and minutes are totals.
       part($0) { Int64($0.nanoseconds / 1_000_000) }
         + whole($0) { $0 % 1_000_000_000 / 1_000_000 }
     },
   ]
 
-  /// Reads a moment as `timestamp(text)` does.
+  /// Parses a timestamp as `timestamp(text)` does.
   static func timestamp(_ text: String) throws(EvaluationError) -> Timestamp {
     if let moment = Timestamp(rfc3339: text) { return moment }
     throw EvaluationError(
@@ -39,14 +39,14 @@ enum TimeFunctions {
         + "from the year 1 to 9999")
   }
 
-  /// Reads a length of time as `duration(text)` does.
+  /// Parses a duration as `duration(text)` does.
   static func duration(_ text: String) throws(EvaluationError) -> Duration {
     if let duration = Duration(text: text) { return duration }
     throw EvaluationError(
       "\(Value.string(text)) is not a duration such as 90s or 1h30m, up to 292 years")
   }
 
-  /// A part of what a clock shows, in UTC or in the zone given.
+  /// Returns the overloads that give a component of the civil time, in UTC or in a given zone.
   private static func part(_ name: String, _ part: @escaping @Sendable (CivilTime) -> Int64)
     -> [Function]
   {
@@ -54,14 +54,14 @@ enum TimeFunctions {
       Function(name, .method) { (moment: Timestamp) in part(CivilTime(moment)) },
       Function(name, .method) { (moment: Timestamp, zone: String) throws(EvaluationError) in
         guard let zone = TimeZoneRules.named(zone) else {
-          throw EvaluationError("there is no time zone named `\(zone)`")
+          throw EvaluationError("unknown time zone `\(zone)`")
         }
         return part(zone.civilTime(at: moment))
       }.tryingSecond(beside: .timestamp(Timestamp(seconds: 0))),
     ]
   }
 
-  /// A number of the nanoseconds of a duration, rounded towards zero.
+  /// Returns the overload that converts the nanoseconds of a duration, rounding towards zero.
   private static func whole(_ name: String, _ unit: @escaping @Sendable (Int64) -> Int64)
     -> [Function]
   {

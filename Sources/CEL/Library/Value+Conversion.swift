@@ -1,76 +1,38 @@
 extension Value {
-  /// The value as another of the basic types; nil when it does not fit.
+  /// Converts the value to another basic type; nil if impossible.
   func converted(to type: CELType) -> Value? {
-    switch type {
-    case .int: toInt.map(Value.int)
-    case .uint: toUInt.map(Value.uint)
-    case .double: toDouble.map(Value.double)
-    case .bool: toBool.map(Value.bool)
-    case .bytes: toBytes.map(Value.bytes)
-    case .string: toText.map(Value.string)
-    default: nil
+    switch (type, self) {
+    case (.int, .int), (.uint, .uint), (.double, .double), (.bool, .bool), (.bytes, .bytes),
+      (.string, .string):
+      return self
+    case (.int, .uint(let value)): return Int64(exactly: value)?.value
+    // The bounds themselves are excluded: 2⁶³ is the double nearest to `Int64.max`.
+    case (.int, .double(let value)) where value > -0x1p63 && value < 0x1p63:
+      return .int(Int64(value))
+    case (.int, .string(let text)) where Self.isDecimal(text): return Int64(text)?.value
+    case (.int, .timestamp(let moment)): return .int(moment.seconds)
+    case (.int, .duration(let duration)): return duration.totalNanoseconds?.value
+    case (.uint, .int(let value)): return UInt64(exactly: value)?.value
+    case (.uint, .double(let value)) where value >= 0 && value < 0x1p64:
+      return .uint(UInt64(value))
+    case (.uint, .string(let text)) where Self.isDecimal(text): return UInt64(text)?.value
+    case (.double, .int(let value)): return .double(Double(value))
+    case (.double, .uint(let value)): return .double(Double(value))
+    case (.double, .string(let text)): return Self.double(text)?.value
+    case (.bool, .string(let text)):
+      switch text {
+      case "true", "True", "TRUE", "t", "1": return .bool(true)
+      case "false", "False", "FALSE", "f", "0": return .bool(false)
+      default: return nil
+      }
+    case (.bytes, .string(let text)): return .bytes(Array(text.utf8))
+    case (.string, .bytes(let bytes)): return String(validating: bytes, as: UTF8.self)?.value
+    case (.string, _): return .string(text)
+    default: return nil
     }
   }
 
-  private var toInt: Int64? {
-    switch self {
-    case .int(let value): value
-    case .uint(let value): Int64(exactly: value)
-    // The bounds themselves are refused: as doubles they are not what they seem.
-    case .double(let value): value > -0x1p63 && value < 0x1p63 ? Int64(value) : nil
-    case .string(let text): Self.isDecimal(text) ? Int64(text) : nil
-    case .timestamp(let moment): moment.seconds
-    case .duration(let duration): duration.totalNanoseconds
-    default: nil
-    }
-  }
-
-  private var toUInt: UInt64? {
-    switch self {
-    case .uint(let value): value
-    case .int(let value): UInt64(exactly: value)
-    case .double(let value): value >= 0 && value < 0x1p64 ? UInt64(value) : nil
-    case .string(let text): Self.isDecimal(text) ? UInt64(text) : nil
-    default: nil
-    }
-  }
-
-  private var toDouble: Double? {
-    switch self {
-    case .double(let value): value
-    case .int(let value): Double(value)
-    case .uint(let value): Double(value)
-    case .string(let text): Self.double(text)
-    default: nil
-    }
-  }
-
-  private var toBool: Bool? {
-    switch self {
-    case .bool(let value): value
-    case .string("true"), .string("True"), .string("TRUE"), .string("t"), .string("1"): true
-    case .string("false"), .string("False"), .string("FALSE"), .string("f"), .string("0"): false
-    default: nil
-    }
-  }
-
-  private var toBytes: [UInt8]? {
-    switch self {
-    case .bytes(let value): value
-    case .string(let text): Array(text.utf8)
-    default: nil
-    }
-  }
-
-  private var toText: String? {
-    switch self {
-    case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
-    case .string(let text): text
-    default: text
-    }
-  }
-
-  /// Swift would also read a leading plus sign.
+  /// Rejects a leading plus sign, which Swift would accept.
   private static func isDecimal(_ text: String) -> Bool {
     let first = text.utf8.first
     return first != nil && first != UInt8(ascii: "+")
@@ -82,7 +44,7 @@ extension Value {
     case "Infinity", "+Infinity", "Inf", "+Inf", "inf", "+inf": .infinity
     case "-Infinity", "-Inf", "-inf": -.infinity
     default:
-      // Hexadecimal floats and Swift's own spellings of infinity are not for people.
+      // Hexadecimal floats and Swift's own spellings of infinity are not accepted.
       text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
         ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
     }

@@ -1,26 +1,20 @@
-/// An expression as it was written: an immutable tree, macros not expanded.
+/// A parsed expression: an immutable tree with macros not expanded.
 package struct Expression: Sendable {
-  /// What stands at this node.
+  /// The form of the node.
   package let kind: Kind
-  private let bounds: (start: Int32, end: Int32, focusStart: Int32, focusEnd: Int32)
-  /// How many levels the tree below has, itself included.
-  let height: Int32
+  /// The UTF-8 offsets of the node in the expression's text.
+  package let range: Range<Int>
+  /// The range that a message points at: the operator, or the name of a field or function.
+  package let focus: Range<Int>
+  /// The height of the tree; 1 for a leaf.
+  let height: Int
 
-  /// The node's text, as UTF-8 offsets into the expression's own text.
-  package var range: Range<Int> { Int(bounds.start)..<Int(bounds.end) }
-
-  /// The part that a message points at: the operator, or the name of a field or function.
-  package var focus: Range<Int> { Int(bounds.focusStart)..<Int(bounds.focusEnd) }
-
-  /// Makes a node; the focus is all of it unless it says otherwise.
+  /// Creates a node; the focus defaults to the whole range.
   package init(_ kind: Kind, range: Range<Int> = 0..<0, focus: Range<Int>? = nil) {
     self.kind = kind
-    let focus = focus ?? range
-    bounds = (
-      Int32(clamping: range.lowerBound), Int32(clamping: range.upperBound),
-      Int32(clamping: focus.lowerBound), Int32(clamping: focus.upperBound)
-    )
-    var below: Int32 = 0
+    self.range = range
+    self.focus = focus ?? range
+    var below = 0
     kind.forEachPart { below = max(below, $0.height) }
     height = below + 1
   }
@@ -29,7 +23,7 @@ package struct Expression: Sendable {
   package indirect enum Kind: Sendable {
     /// A literal: null, a bool, a number, a string or bytes.
     case literal(Value)
-    /// A name; a leading dot (`.name`) looks only in the outermost scope.
+    /// A name; a leading dot (`.name`) makes it resolve in the outermost scope only.
     case identifier(String, isRooted: Bool = false)
     /// `operand.field`, or `operand.?field`.
     case select(Expression, field: String, isOptional: Bool = false)
@@ -39,7 +33,7 @@ package struct Expression: Sendable {
     case call(String, receiver: Expression? = nil, [Expression], isRooted: Bool = false)
     /// `!operand` or `-operand`.
     case unary(UnaryOperator, Expression)
-    /// Two operands and what stands between them.
+    /// A binary operator and its operands.
     case binary(BinaryOperator, Expression, Expression)
     /// `a && b && …`, two or more.
     case and([Expression])
@@ -50,49 +44,34 @@ package struct Expression: Sendable {
     /// `[a, ?b, …]`.
     case list([Element])
     /// `{key: value, ?key: value, …}`.
-    case map([Entry])
+    case map([Element])
     /// `Name{field: value, …}`.
-    case object(String, [Field], isRooted: Bool = false)
+    case object(String, [Element], isRooted: Bool = false)
   }
 
-  /// An element of a list; an optional one is left out when it holds nothing.
+  /// An element of a list literal, an entry of a map literal or a field of an object construction.
   package struct Element: Sendable {
-    /// The element.
+    /// The key of an entry, or the name of a field as a string; nil in a list.
+    package let key: Expression?
+    /// The element, or the value of the entry.
     package let value: Expression
-    /// Whether it was written with a question mark.
+    /// Whether it was written with a question mark; it is then omitted if its value is empty.
     package let isOptional: Bool
-  }
 
-  /// An entry of a map; an optional one is left out when its value holds nothing.
-  package struct Entry: Sendable {
-    /// The key.
-    package let key: Expression
-    /// The value.
-    package let value: Expression
-    /// Whether it was written with a question mark.
-    package let isOptional: Bool
-  }
-
-  /// A field of an object under construction.
-  package struct Field: Sendable {
-    /// The field's name.
-    package let name: String
-    /// Where the name stands.
-    package let nameRange: Range<Int>
-    /// The value.
-    package let value: Expression
-    /// Whether it was written with a question mark.
-    package let isOptional: Bool
+    /// The name of a field.
+    var name: String {
+      if case .literal(.string(let name))? = key?.kind { name } else { "" }
+    }
   }
 }
 
-/// An operator before its operand.
+/// A prefix operator.
 package enum UnaryOperator: String, Sendable {
   case not = "!"
   case negate = "-"
 }
 
-/// An operator between two operands, `&&` and `||` aside.
+/// A binary operator, except `&&` and `||`.
 package enum BinaryOperator: String, Sendable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
@@ -107,7 +86,7 @@ package enum BinaryOperator: String, Sendable, CaseIterable {
   case divide = "/"
   case remainder = "%"
 
-  /// How tightly it binds: relations, sums, products.
+  /// The precedence: relations, sums, products.
   var precedence: Int {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in: 3
@@ -118,7 +97,7 @@ package enum BinaryOperator: String, Sendable, CaseIterable {
 }
 
 extension Expression {
-  /// The qualified name that a chain of names and fields spells, such as `a.b.c`.
+  /// The qualified name that a chain of names and fields forms, such as `a.b.c`.
   package var qualifiedName: String? {
     switch kind {
     case .identifier(let name, _): name
@@ -137,7 +116,7 @@ extension Expression {
     }
   }
 
-  /// The name that a chain of names and fields begins with, unless a dot stands before it.
+  /// The first name of a chain of names and fields, unless a dot precedes it.
   var firstName: String? {
     switch kind {
     case .identifier(let name, isRooted: false): name
@@ -148,7 +127,7 @@ extension Expression {
 }
 
 extension Expression {
-  /// The calls of a function of one argument anywhere in it, each with its argument.
+  /// Returns all calls of a one-argument function in the tree, with their arguments.
   package func calls(of function: String) -> [(range: Range<Int>, argument: Expression?)] {
     var found: [(range: Range<Int>, argument: Expression?)] = []
     if case .call(function, nil, let arguments, _) = kind {
@@ -160,7 +139,7 @@ extension Expression {
 }
 
 extension Expression.Kind {
-  /// Visits the direct parts in the order of the text.
+  /// Visits the direct children in source order.
   package func forEachPart(_ visit: (Expression) -> Void) {
     switch self {
     case .literal, .identifier: break
@@ -177,15 +156,54 @@ extension Expression.Kind {
       visit(a)
       visit(b)
       visit(c)
-    case .list(let elements):
-      for element in elements { visit(element.value) }
-    case .map(let entries):
-      for entry in entries {
-        visit(entry.key)
-        visit(entry.value)
+    case .list(let elements), .map(let elements), .object(_, let elements, _):
+      for element in elements {
+        element.key.map(visit)
+        visit(element.value)
       }
-    case .object(_, let fields, _):
-      for field in fields { visit(field.value) }
     }
+  }
+
+  /// Returns the form with its direct children mapped in source order; field names are kept.
+  func mappingParts(_ change: (Expression) -> Expression) -> Expression.Kind {
+    /// Returns the elements with their children mapped.
+    func changed(_ elements: [Expression.Element]) -> [Expression.Element] {
+      elements.map {
+        .init(key: $0.key.map(change), value: change($0.value), isOptional: $0.isOptional)
+      }
+    }
+    switch self {
+    case .literal, .identifier: return self
+    case .select(let operand, let field, let isOptional):
+      return .select(change(operand), field: field, isOptional: isOptional)
+    case .index(let operand, let index, let isOptional):
+      return .index(change(operand), change(index), isOptional: isOptional)
+    case .call(let name, let receiver, let arguments, let isRooted):
+      return .call(
+        name, receiver: receiver.map(change), arguments.map(change), isRooted: isRooted)
+    case .unary(let symbol, let operand): return .unary(symbol, change(operand))
+    case .binary(let symbol, let a, let b): return .binary(symbol, change(a), change(b))
+    case .and(let operands): return .and(operands.map(change))
+    case .or(let operands): return .or(operands.map(change))
+    case .conditional(let a, let b, let c):
+      return .conditional(change(a), then: change(b), otherwise: change(c))
+    case .list(let elements): return .list(changed(elements))
+    case .map(let entries): return .map(changed(entries))
+    case .object(let name, let fields, let isRooted):
+      return .object(name, changed(fields), isRooted: isRooted)
+    }
+  }
+}
+
+extension Expression {
+  /// Maximum height of an expression that was built or rewritten rather than parsed.
+  private static let greatestHeight = 600
+
+  /// The problem of a tree too high for recursion on any thread's stack.
+  var excessiveHeight: Problem? {
+    height <= Self.greatestHeight
+      ? nil
+      : Problem(
+        .tooLarge, "the expression nests deeper than \(Self.greatestHeight) levels", at: range)
   }
 }

@@ -1,17 +1,15 @@
-/// Cuts the text of an expression into tokens.
+/// Splits the text of an expression into tokens.
 struct Lexer {
   /// The text as UTF-8.
   let text: [UInt8]
-  private let allowsLineEndsInStrings: Bool
-  /// Whether a problem says what was most likely meant.
+  /// Whether problems suggest a likely fix.
   private let advises: Bool
   private var position = 0
 
-  /// Begins at the start of a text.
-  init(_ text: [UInt8], allowsLineEndsInStrings: Bool, advises: Bool = true) {
+  /// Starts at the beginning of a text.
+  init(_ text: [UInt8], advises: Bool = true) {
     self.advises = advises
     self.text = text
-    self.allowsLineEndsInStrings = allowsLineEndsInStrings
   }
 
   /// Consumes the next token.
@@ -26,7 +24,7 @@ struct Lexer {
     case UInt8(ascii: "`"): return try quotedIdentifier()
     case _ where Self.isNameStart(byte):
       if let literal = try prefixedString() { return literal }
-      while let next = peek(), Self.isNamePart(next) { position += 1 }
+      skip(while: Self.isNamePart)
       return Token(kind: isKeyword(start) ? .keyword : .identifier, range: start..<position)
     default: return try symbol(byte)
     }
@@ -36,23 +34,24 @@ struct Lexer {
     position + offset < text.count ? text[position + offset] : nil
   }
 
+  private mutating func skip(while fits: (UInt8) -> Bool) {
+    while position < text.count, fits(text[position]) { position += 1 }
+  }
+
   private mutating func skipSpace() {
     while let byte = peek() {
       switch byte {
       case 0x20, 0x09, 0x0A, 0x0C, 0x0D: position += 1
       case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"):
-        while peek().map({ $0 != 0x0A }) == true { position += 1 }
+        skip { $0 != 0x0A }
       default: return
       }
     }
   }
 
   private func isKeyword(_ start: Int) -> Bool {
-    guard position - start <= 5 else { return false }
-    return switch String(decoding: text[start..<position], as: UTF8.self) {
-    case "true", "false", "null", "in": true
-    default: false
-    }
+    position - start <= 5
+      && Expression.isKeyword(String(decoding: text[start..<position], as: UTF8.self))
   }
 
   // MARK: - Numbers
@@ -63,23 +62,23 @@ struct Lexer {
     if peek() == UInt8(ascii: "0"), peek(1).map({ $0 | 0x20 }) == UInt8(ascii: "x") {
       position += 2
       let digits = position
-      while let byte = peek(), Self.isHexDigit(byte) { position += 1 }
+      skip(while: Self.isHexDigit)
       if position == digits {
         throw .syntax("a hexadecimal number needs digits after `0x`", start..<position)
       }
     } else {
-      skipDigits()
+      skip(while: Self.isDigit)
       if peek() == UInt8(ascii: "."), Self.isDigit(peek(1)) {
         kind = .double
         position += 1
-        skipDigits()
+        skip(while: Self.isDigit)
       }
       if let letter = peek(), letter | 0x20 == UInt8(ascii: "e") {
         let sign = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-") ? 1 : 0
         if Self.isDigit(peek(1 + sign)) {
           kind = .double
           position += 1 + sign
-          skipDigits()
+          skip(while: Self.isDigit)
         }
       }
     }
@@ -88,7 +87,7 @@ struct Lexer {
       kind = .uint
     }
     if let next = peek(), Self.isNamePart(next) {
-      while peek().map(Self.isNamePart) == true { position += 1 }
+      skip(while: Self.isNamePart)
       throw .syntax(
         "`\(String(decoding: text[start..<position], as: UTF8.self))` is not a number",
         start..<position)
@@ -96,13 +95,9 @@ struct Lexer {
     return Token(kind: kind, range: start..<position)
   }
 
-  private mutating func skipDigits() {
-    while Self.isDigit(peek()) { position += 1 }
-  }
-
   // MARK: - Strings
 
-  /// A string or bytes literal with a prefix of `r`, `b` or both; nil when a name stands here.
+  /// Consumes a string or bytes literal with a prefix of `r`, `b` or both; nil if there is none.
   private mutating func prefixedString() throws(ExpressionError) -> Token? {
     let start = position
     var isRaw = false
@@ -133,8 +128,8 @@ struct Lexer {
         position += isTriple ? 3 : 1
         return Token(kind: kind, range: start..<position)
       }
-      if byte == 0x0A || byte == 0x0D, !isTriple, !allowsLineEndsInStrings { break }
-      // A raw string may hold a backslash, but not end behind one that guards its quote.
+      if byte == 0x0A || byte == 0x0D, !isTriple { break }
+      // Also in a raw string, a quote after a backslash does not end it.
       position += byte == UInt8(ascii: "\\") && !isRaw && peek(1) != nil ? 2 : 1
     }
     let mark = Character(Unicode.Scalar(quote))
@@ -149,14 +144,14 @@ struct Lexer {
     while let byte = peek(), byte != UInt8(ascii: "`") {
       guard Self.isNamePart(byte) || [0x2E, 0x2D, 0x2F, 0x20].contains(byte) else {
         throw .syntax(
-          "a name in backticks holds letters, digits, `_`, `.`, `-`, `/` and spaces",
+          "a name in backticks may contain letters, digits, `_`, `.`, `-`, `/` and spaces",
           start..<position + 1, help: "use an index instead, such as [\"name\"]")
       }
       position += 1
     }
     guard peek() != nil, position > start + 1 else {
       throw .syntax(
-        position > start + 1 ? "this name is not closed" : "there is no name in the backticks",
+        position > start + 1 ? "this name is not closed" : "the backticks are empty",
         start..<min(position + 1, text.count))
     }
     position += 1
@@ -167,7 +162,7 @@ struct Lexer {
 
   private mutating func symbol(_ byte: UInt8) throws(ExpressionError) -> Token {
     let start = position
-    // A pair is one character twice, or ends with `=`.
+    // Two-character symbols are a doubled character or end with `=`.
     if let next = peek(1), next == byte || next == UInt8(ascii: "="),
       let symbol = Token.Symbol(rawValue: UInt16(byte) << 8 | UInt16(next))
     {
@@ -178,13 +173,13 @@ struct Lexer {
       position += 1
       return Token(kind: .symbol(symbol), range: start..<position)
     }
-    // One whole character, since half of one is no text; `=~` and `=>` are one symbol elsewhere.
+    // Consumes a whole character of the text; `=~` and `=>` count as one symbol.
     let isArrow = byte == UInt8(ascii: "=") && [0x7E, 0x3E].contains(peek(1))
     position += isArrow ? 2 : 1
-    while peek().map({ $0 & 0xC0 == 0x80 }) == true { position += 1 }
+    skip { $0 & 0xC0 == 0x80 }
     let character = String(decoding: text[start..<position], as: UTF8.self)
     let help = advises ? SymbolAdvice.help(at: start, in: text) : nil
-    throw .syntax("`\(character)` has no meaning here", start..<position, help: help)
+    throw .syntax("unexpected `\(character)`", start..<position, help: help)
   }
 
   // MARK: - Characters
@@ -197,12 +192,12 @@ struct Lexer {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 
-  /// Whether a name may begin with it.
+  /// Returns whether a name may begin with this byte.
   static func isNameStart(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || (0x61...0x7A).contains(byte | 0x20)
   }
 
-  /// Whether a name may go on with it.
+  /// Returns whether a name may continue with this byte.
   static func isNamePart(_ byte: UInt8) -> Bool {
     isNameStart(byte) || (0x30...0x39).contains(byte)
   }

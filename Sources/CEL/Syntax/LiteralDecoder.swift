@@ -1,74 +1,46 @@
-/// Turns the text of a literal into the value it stands for.
+/// Decodes the text of a literal.
 struct LiteralDecoder {
   private let text: ArraySlice<UInt8>
   private let start: Int
 
-  /// Takes the literal at a range of an expression's text.
+  /// Selects the literal at a range of an expression's text.
   init(_ text: [UInt8], _ range: Range<Int>) {
     self.text = text[range]
     start = range.lowerBound
   }
 
-  // MARK: - Numbers
-
-  /// The number, negative when a minus sign stood before it.
-  func number(_ kind: Token.Kind, isNegative: Bool) throws(ExpressionError) -> Value {
+  /// Returns the value; `isNegative` says whether a minus sign precedes a number.
+  func value(_ kind: Token.Kind, isNegative: Bool) throws(ExpressionError) -> Value {
     let digits = String(decoding: text, as: UTF8.self)
     switch kind {
+    case .string: return .string(String(decoding: try unescaped(isBytes: false), as: UTF8.self))
+    case .keyword: return digits == "null" ? Value.null : .bool(digits == "true")
+    case .bytes: return .bytes(try unescaped(isBytes: true))
     case .double:
       guard let value = Double(digits), value.isFinite else {
         throw problem("`\(digits)` is too large for a double")
       }
       return .double(isNegative ? -value : value)
     case .uint:
-      guard !isNegative else { throw problem("a uint can't be negative", help: "drop the `u`") }
-      guard let value = magnitude(text.dropLast()) else {
+      guard !isNegative else { throw problem("a uint cannot be negative", help: "drop the `u`") }
+      guard let value: UInt64 = integer(digits.dropLast()) else {
         throw problem("`\(digits)` is too large for a uint")
       }
       return .uint(value)
     default:
-      guard let value = magnitude(text) else { throw tooLarge(digits, isNegative) }
-      if isNegative {
-        guard value <= Int64.min.magnitude else { throw tooLarge(digits, isNegative) }
-        return .int(Int64(truncatingIfNeeded: 0 &- value))
-      }
-      guard let value = Int64(exactly: value) else { throw tooLarge(digits, isNegative) }
-      return .int(value)
+      if let value: Int64 = integer(digits[...], sign: isNegative ? "-" : "") { return .int(value) }
+      throw problem(
+        "`\(isNegative ? "-" : "")\(digits)` does not fit in 64 bits",
+        help: isNegative ? nil : "write `\(digits).0` for a double")
     }
   }
 
-  private func magnitude(_ digits: ArraySlice<UInt8>) -> UInt64? {
-    let isHexadecimal = digits.dropFirst().first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
-    let radix: UInt64 = isHexadecimal ? 16 : 10
-    var value: UInt64 = 0
-    for byte in digits.dropFirst(isHexadecimal ? 2 : 0) {
-      guard let digit = Self.hexValue(byte) else { return nil }
-      let (product, overflow) = value.multipliedReportingOverflow(by: radix)
-      let (sum, carried) = product.addingReportingOverflow(UInt64(digit))
-      if overflow || carried { return nil }
-      value = sum
-    }
-    return value
-  }
-
-  private func tooLarge(_ digits: String, _ isNegative: Bool) -> ExpressionError {
-    problem(
-      "`\(isNegative ? "-" : "")\(digits)` does not fit in 64 bits",
-      help: isNegative ? nil : "write `\(digits).0` for a double")
+  private func integer<T: FixedWidthInteger>(_ digits: Substring, sign: String = "") -> T? {
+    let isHexadecimal = digits.lowercased().hasPrefix("0x")
+    return isHexadecimal ? T(sign + digits.dropFirst(2), radix: 16) : T(sign + digits)
   }
 
   // MARK: - Strings
-
-  /// The string.
-  func string() throws(ExpressionError) -> String {
-    let bytes = try unescaped(isBytes: false)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The bytes.
-  func bytes() throws(ExpressionError) -> [UInt8] {
-    try unescaped(isBytes: true)
-  }
 
   private func unescaped(isBytes: Bool) throws(ExpressionError) -> [UInt8] {
     var body = text
@@ -86,7 +58,7 @@ struct LiteralDecoder {
       if byte == UInt8(ascii: "\\"), !isRaw {
         try escape(&body, isBytes: isBytes, into: &result)
       } else if byte == 0x0D {
-        // A line ends with one newline, however the file writes it.
+        // Newlines are normalized.
         if body.first == 0x0A { body.removeFirst() }
         result.append(0x0A)
       } else {
@@ -96,7 +68,7 @@ struct LiteralDecoder {
     return result
   }
 
-  /// Consumes what follows a backslash.
+  /// Consumes an escape sequence after its backslash.
   private func escape(
     _ body: inout ArraySlice<UInt8>, isBytes: Bool, into result: inout [UInt8]
   ) throws(ExpressionError) {
@@ -104,24 +76,19 @@ struct LiteralDecoder {
     guard let letter = body.popFirst() else {
       throw problem("a backslash needs a character after it", begin..<begin + 1)
     }
+    if let index = LiteralText.controls.utf8.enumerated().first(where: { $1 == letter })?.offset {
+      result.append(UInt8(7 + index))
+      return
+    }
     switch letter {
-    case UInt8(ascii: "a"): result.append(0x07)
-    case UInt8(ascii: "b"): result.append(0x08)
-    case UInt8(ascii: "f"): result.append(0x0C)
-    case UInt8(ascii: "n"): result.append(0x0A)
-    case UInt8(ascii: "r"): result.append(0x0D)
-    case UInt8(ascii: "t"): result.append(0x09)
-    case UInt8(ascii: "v"): result.append(0x0B)
-    case UInt8(ascii: "\\"), UInt8(ascii: "?"), UInt8(ascii: "\""), UInt8(ascii: "'"),
-      UInt8(ascii: "`"):
-      result.append(letter)
+    case _ where "\\?\"'`".utf8.contains(letter): result.append(letter)
     case UInt8(ascii: "x"), UInt8(ascii: "X"):
       let value = try digits(2, radix: 16, &body, begin)
       try append(value, isByte: isBytes, begin..<body.startIndex, into: &result)
     case UInt8(ascii: "u") where !isBytes, UInt8(ascii: "U") where !isBytes:
       var value = try digits(letter == UInt8(ascii: "u") ? 4 : 8, radix: 16, &body, begin)
       if (0xD800..<0xDC00).contains(value), body.starts(with: "\\u".utf8) {
-        // Two escapes may stand for one character beyond the first plane, as in UTF-16.
+        // Two escapes may form a UTF-16 surrogate pair.
         body.removeFirst(2)
         let low = try digits(4, radix: 16, &body, begin)
         if (0xDC00..<0xE000).contains(low) {
@@ -130,8 +97,7 @@ struct LiteralDecoder {
       }
       try append(value, isByte: false, begin..<body.startIndex, into: &result)
     case UInt8(ascii: "0")...UInt8(ascii: "3"):
-      let rest = try digits(2, radix: 8, &body, begin)
-      let value = UInt32(letter - 0x30) * 64 + rest
+      let value = UInt32(letter - 0x30) * 64 + (try digits(2, radix: 8, &body, begin))
       try append(value, isByte: isBytes, begin..<body.startIndex, into: &result)
     default:
       let shown = String(decoding: text[begin..<body.startIndex], as: UTF8.self)
@@ -148,13 +114,15 @@ struct LiteralDecoder {
   ) throws(ExpressionError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<count {
-      guard let digit = body.first.flatMap(Self.hexValue), digit < radix else {
+      guard let first = body.first, let digit = Character(Unicode.Scalar(first)).hexDigitValue,
+        digit < radix
+      else {
         throw problem(
           "this escape needs \(count) \(radix == 16 ? "hexadecimal" : "octal") digits",
           begin..<body.startIndex)
       }
-      // Eight hexadecimal digits fill 32 bits exactly, so this can't overflow.
-      value = value &* radix &+ digit
+      // Eight hexadecimal digits fill 32 bits exactly, so this cannot overflow.
+      value = value &* radix &+ UInt32(digit)
       body.removeFirst()
     }
     return value
@@ -168,16 +136,7 @@ struct LiteralDecoder {
     } else if let scalar = Unicode.Scalar(value) {
       result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     } else {
-      throw problem("this escape is not a Unicode character", range)
-    }
-  }
-
-  private static func hexValue(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case 0x30...0x39: UInt32(byte - 0x30)
-    case 0x41...0x46: UInt32(byte - 0x41 + 10)
-    case 0x61...0x66: UInt32(byte - 0x61 + 10)
-    default: nil
+      throw problem("invalid Unicode character", range)
     }
   }
 

@@ -1,29 +1,30 @@
 extension Expression {
   /// Parses the text of an expression.
   ///
-  /// - Throws: `ExpressionError` with the problems that were found.
-  package static func parse(
-    _ text: String, options: ParsingOptions = ParsingOptions()
-  ) throws(ExpressionError) -> Expression {
-    guard text.utf8.count <= options.maximumLength else {
+  /// - Throws: `ExpressionError` with the problems found.
+  package static func parse(_ text: String) throws(ExpressionError) -> Expression {
+    guard text.utf8.count <= Parser.maximumLength else {
       throw ExpressionError([
         Problem(
-          .tooLarge, "the expression is longer than \(options.maximumLength) bytes", at: 0..<0)
+          .tooLarge, "the expression is longer than \(Parser.maximumLength) bytes", at: 0..<0)
       ])
     }
-    var parser = try Parser(Array(text.utf8), options)
+    var parser = try Parser(Array(text.utf8))
     return try parser.parseAll()
   }
 
-  /// Whether no variable may have a name: a literal or a reserved word (CEL specification, "Syntax").
-  package static func isReserved(_ name: String) -> Bool {
+  /// Returns whether a name cannot be a variable: a literal or a reserved word (CEL specification, “Syntax”).
+  package static func isReserved(_ name: String) -> Bool { isKeyword(name) || isReservedWord(name) }
+
+  /// Returns whether a name is a literal or an operator.
+  static func isKeyword(_ name: String) -> Bool {
     switch name {
     case "true", "false", "null", "in": true
-    default: isReservedWord(name)
+    default: false
     }
   }
 
-  /// Whether a name that is no literal is reserved.
+  /// Returns whether a name is a reserved word.
   static func isReservedWord(_ name: String) -> Bool {
     switch name {
     case "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
@@ -34,41 +35,40 @@ extension Expression {
   }
 }
 
-/// Builds the tree of an expression, by precedence climbing.
+/// Parses an expression by precedence climbing.
 struct Parser {
+  /// Maximum length of an expression in bytes.
+  static let maximumLength = 100_000
+  /// Maximum nesting depth of brackets, calls and operators.
+  static let maximumDepth = 250
+
   private var lexer: Lexer
   /// The text as UTF-8.
   let text: [UInt8]
-  /// How deep an expression may nest.
-  let maximumDepth: Int
-  /// Whether a problem says what was most likely meant.
+  /// Whether problems suggest a likely fix.
   let advises: Bool
-  /// The token that comes next.
+  /// The lookahead token.
   private(set) var current: Token
   private var previousEnd = 0
   private var depth = 0
-  /// The problems inside of literals, after which parsing can go on.
+  /// The problems in literals, after which parsing continues.
   private var problems: [Problem] = []
 
-  /// Begins at the start of a text.
-  init(
-    _ text: [UInt8], _ options: ParsingOptions, advises: Bool = true
-  ) throws(ExpressionError) {
+  /// Starts at the beginning of a text.
+  init(_ text: [UInt8], advises: Bool = true) throws(ExpressionError) {
     self.text = text
     self.advises = advises
-    maximumDepth = options.maximumDepth
-    lexer = Lexer(
-      text, allowsLineEndsInStrings: options.allowsLineEndsInStrings, advises: advises)
+    lexer = Lexer(text, advises: advises)
     current = try lexer.next()
   }
 
-  /// Whether a text is an expression.
+  /// Returns whether a text is a valid expression.
   static func parses(_ text: String) -> Bool {
-    var parser = try? Parser(Array(text.utf8), ParsingOptions(), advises: false)
+    var parser = try? Parser(Array(text.utf8), advises: false)
     return (try? parser?.parseAll()) != nil
   }
 
-  /// Consumes everything as one expression.
+  /// Parses the whole text as one expression.
   mutating func parseAll() throws(ExpressionError) -> Expression {
     if current.kind == .end { throw .syntax("an expression is missing", 0..<text.count) }
     do throws(ExpressionError) {
@@ -87,48 +87,30 @@ struct Parser {
     try enter()
     defer { depth -= 1 }
     let start = current.range.lowerBound
-    let condition = try parseLogic(.symbol(.or)) { .or($0) }
+    let condition = try parseBinary(minimum: 1)
     guard case .symbol(.question) = current.kind else { return condition }
     let focus = current.range
     try advance()
-    let then = try parseLogic(.symbol(.or)) { .or($0) }
+    let then = try parseBinary(minimum: 1)
     try expect(.colon, "`:` and the value for when the condition is false")
     let otherwise = try parseExpression()
     return try make(
       .conditional(condition, then: then, otherwise: otherwise), from: start, focus: focus)
   }
 
-  /// Consumes a run of `||`, or of `&&`, as one node.
-  private mutating func parseLogic(
-    _ symbol: Token.Kind, _ kind: ([Expression]) -> Expression.Kind
-  ) throws(ExpressionError) -> Expression {
-    let start = current.range.lowerBound
-    let first = try parseLogicOperand(symbol)
-    guard current.kind == symbol else { return first }
-    let focus = current.range
-    var operands = [first]
-    while current.kind == symbol {
-      try advance()
-      operands.append(try parseLogicOperand(symbol))
-    }
-    return try make(kind(operands), from: start, focus: focus)
-  }
-
-  private mutating func parseLogicOperand(
-    _ symbol: Token.Kind
-  ) throws(ExpressionError) -> Expression {
-    symbol == .symbol(.or)
-      ? try parseLogic(.symbol(.and)) { .and($0) } : try parseBinary(minimum: 3)
-  }
-
+  /// Parses operands and operators of at least a minimum precedence; a run of `||` or `&&` is one node.
   private mutating func parseBinary(minimum: Int) throws(ExpressionError) -> Expression {
     let start = current.range.lowerBound
     var left = try parseUnary()
-    while let symbol = current.binaryOperator, symbol.precedence >= minimum {
+    while let (precedence, kind) = current.infix, precedence >= minimum {
       let focus = current.range
-      try advance()
-      let right = try parseBinary(minimum: symbol.precedence + 1)
-      left = try make(.binary(symbol, left, right), from: start, focus: focus)
+      let symbol = current.kind
+      var operands = [left]
+      repeat {
+        try advance()
+        operands.append(try parseBinary(minimum: precedence + 1))
+      } while precedence < 3 && current.kind == symbol
+      left = try make(kind(operands), from: start, focus: focus)
     }
     return left
   }
@@ -146,7 +128,7 @@ struct Parser {
     let focus = current.range
     try advance()
     if symbol == .negate, [.int, .double].contains(current.kind) {
-      let literal = try parseNumber(isNegative: true, from: start)
+      let literal = try parseLiteral(isNegative: true, from: start)
       return try parseSuffixes(of: literal, from: start)
     }
     return try make(.unary(symbol, parseUnary()), from: start, focus: focus)
@@ -176,9 +158,15 @@ struct Parser {
         operand = try make(.index(operand, index, isOptional: isOptional), from: start)
       case .symbol(.openBrace):
         guard let name = operand.qualifiedName else { return operand }
+        let fields = try parseElements(.closeBrace, "`,` or `}`") {
+          parser throws(ExpressionError) in
+          let range = parser.current.range
+          let name = try parser.parseFieldName("the name of a field")
+          try parser.expect(.colon, "`:` and a value after the field")
+          return Expression(.literal(.string(name)), range: range)
+        }
         operand = try make(
-          .object(name, parseFields(), isRooted: operand.isRootedName), from: start,
-          focus: operand.range)
+          .object(name, fields, isRooted: operand.isRootedName), from: start, focus: operand.range)
       default: return operand
       }
     }
@@ -200,7 +188,7 @@ struct Parser {
       .select(operand, field: name, isOptional: isOptional), from: start, focus: focus)
   }
 
-  /// Consumes the name of a field, which may stand in backticks.
+  /// Consumes a field name, possibly in backticks.
   private mutating func parseFieldName(_ wanted: String) throws(ExpressionError) -> String {
     let range = current.range
     let isQuoted: Bool
@@ -227,23 +215,10 @@ struct Parser {
   private mutating func parsePrimary() throws(ExpressionError) -> Expression {
     let range = current.range
     switch current.kind {
-    case .int, .uint, .double: return try parseNumber(isNegative: false, from: range.lowerBound)
-    case .string, .bytes:
-      let isBytes = current.kind == .bytes
-      try advance()
-      return literal(range) { decoder throws(ExpressionError) in
-        isBytes ? .bytes(try decoder.bytes()) : .string(try decoder.string())
-      }
-    case .keyword:
-      let literal: Value
-      switch spelling(range) {
-      case "true": literal = .bool(true)
-      case "false": literal = .bool(false)
-      case "null": literal = .null
-      default: throw unexpected("a value")
-      }
-      try advance()
-      return Expression(.literal(literal), range: range)
+    case .int, .uint, .double, .string, .bytes:
+      return try parseLiteral(isNegative: false, from: range.lowerBound)
+    case .keyword where spelling(range) != "in":
+      return try parseLiteral(isNegative: false, from: range.lowerBound)
     case .identifier: return try parseName(isRooted: false, from: range.lowerBound)
     case .symbol(.dot):
       try advance()
@@ -254,33 +229,33 @@ struct Parser {
       let inner = try parseExpression()
       try expect(.closeParenthesis, "`)`")
       return inner
-    case .symbol(.openBracket): return try parseList()
-    case .symbol(.openBrace): return try parseMap()
+    case .symbol(.openBracket):
+      let elements = try parseElements(.closeBracket, "`,` or `]`")
+      return try make(.list(elements), from: range.lowerBound)
+    case .symbol(.openBrace):
+      let entries = try parseElements(.closeBrace, "`,` or `}`") { parser throws(ExpressionError) in
+        let key = try parser.parseExpression()
+        try parser.expect(.colon, "`:` and a value after the key")
+        return key
+      }
+      return try make(.map(entries), from: range.lowerBound)
     default: throw unexpected("a value")
     }
   }
 
-  private mutating func parseNumber(
+  /// Consumes a literal; records the problem of an invalid one and returns null instead.
+  private mutating func parseLiteral(
     isNegative: Bool, from start: Int
   ) throws(ExpressionError) -> Expression {
     let token = current
     try advance()
-    let number = literal(token.range) { decoder throws(ExpressionError) in
-      try decoder.number(token.kind, isNegative: isNegative)
-    }
-    return try make(number.kind, from: start)
-  }
-
-  /// A literal; null in place of one that is broken, which is remembered.
-  private mutating func literal(
-    _ range: Range<Int>, _ decode: (LiteralDecoder) throws(ExpressionError) -> Value
-  ) -> Expression {
+    var value = Value.null
     do throws(ExpressionError) {
-      return Expression(.literal(try decode(LiteralDecoder(text, range))), range: range)
+      value = try LiteralDecoder(text, token.range).value(token.kind, isNegative: isNegative)
     } catch {
       problems += error.problems
-      return Expression(.literal(.null), range: range)
     }
+    return try make(.literal(value), from: start)
   }
 
   private mutating func parseName(
@@ -301,52 +276,24 @@ struct Parser {
     return try make(.identifier(name, isRooted: isRooted), from: start, focus: focus)
   }
 
-  private mutating func parseList() throws(ExpressionError) -> Expression {
-    let start = current.range.lowerBound
-    var elements: [Expression.Element] = []
-    try parseItems(.closeBracket, "`,` or `]`") { parser, isOptional throws(ExpressionError) in
-      let value = try parser.parseExpression()
-      elements.append(Expression.Element(value: value, isOptional: isOptional))
-    }
-    return try make(.list(elements), from: start)
-  }
-
-  private mutating func parseMap() throws(ExpressionError) -> Expression {
-    let start = current.range.lowerBound
-    var entries: [Expression.Entry] = []
-    try parseItems(.closeBrace, "`,` or `}`") { parser, isOptional throws(ExpressionError) in
-      let key = try parser.parseExpression()
-      try parser.expect(.colon, "`:` and a value after the key")
-      let value = try parser.parseExpression()
-      entries.append(Expression.Entry(key: key, value: value, isOptional: isOptional))
-    }
-    return try make(.map(entries), from: start)
-  }
-
-  private mutating func parseFields() throws(ExpressionError) -> [Expression.Field] {
-    var fields: [Expression.Field] = []
-    try parseItems(.closeBrace, "`,` or `}`") { parser, isOptional throws(ExpressionError) in
-      let range = parser.current.range
-      let name = try parser.parseFieldName("the name of a field")
-      try parser.expect(.colon, "`:` and a value after the field")
-      let value = try parser.parseExpression()
-      fields.append(
-        Expression.Field(name: name, nameRange: range, value: value, isOptional: isOptional))
-    }
-    return fields
-  }
-
-  /// Consumes a bracket, what stands between commas up to the one that closes it, and that one.
-  private mutating func parseItems(
+  /// Consumes a bracketed list of comma-separated elements.
+  ///
+  /// - Parameter parseKey: Consumes the key of an entry.
+  private mutating func parseElements(
     _ end: Token.Symbol, _ wanted: String,
-    _ parseItem: (inout Parser, _ isOptional: Bool) throws(ExpressionError) -> Void
-  ) throws(ExpressionError) {
+    _ parseKey: ((inout Parser) throws(ExpressionError) -> Expression)? = nil
+  ) throws(ExpressionError) -> [Expression.Element] {
     try advance()
+    var elements: [Expression.Element] = []
     while current.kind != .symbol(end) {
-      try parseItem(&self, take(.question))
+      let isOptional = try take(.question)
+      let key = try parseKey?(&self)
+      let value = try parseExpression()
+      elements.append(Expression.Element(key: key, value: value, isOptional: isOptional))
       if try !take(.comma) { break }
     }
     try expect(end, wanted)
+    return elements
   }
 
   // MARK: - Steps
@@ -370,7 +317,7 @@ struct Parser {
 
   private mutating func enter() throws(ExpressionError) {
     depth += 1
-    if depth > maximumDepth { throw tooDeep(current.range) }
+    if depth > Self.maximumDepth { throw tooDeep(current.range) }
   }
 
   private func make(
@@ -378,28 +325,28 @@ struct Parser {
   ) throws(ExpressionError) -> Expression {
     let range = start..<max(start, previousEnd)
     let expression = Expression(kind, range: range, focus: focus)
-    // A chain such as `a + b + c` leans to the left: it deepens the tree, not the recursion.
-    if expression.height > maximumDepth { throw tooDeep(range) }
+    // A chain such as `a + b + c` leans left: it deepens the tree but not the recursion.
+    if expression.height > Self.maximumDepth { throw tooDeep(range) }
     return expression
   }
 
-  /// The text of a range.
+  /// Returns the text of a range.
   func spelling(_ range: Range<Int>) -> String {
     String(decoding: text[range], as: UTF8.self)
   }
 
   // MARK: - Problems
 
-  /// The problem of an expression that nests too deeply.
+  /// Returns the error of an expression that nests too deeply.
   func tooDeep(_ range: Range<Int>) -> ExpressionError {
     ExpressionError([
       Problem(
-        .tooLarge, "the expression nests deeper than \(maximumDepth) levels", at: range,
+        .tooLarge, "the expression nests deeper than \(Self.maximumDepth) levels", at: range,
         help: "split it into several steps")
     ])
   }
 
-  /// The problem of a token that can't stand where it does, with what was most likely meant.
+  /// Returns the error of an unexpected token, with a likely fix.
   func unexpected(_ wanted: String) -> ExpressionError {
     if current.kind == .end {
       return .syntax(
@@ -420,7 +367,7 @@ struct Parser {
       "expected \(wanted), found `\(found)`", current.range, help: advice(current.range) ?? help)
   }
 
-  /// The most likely meaning of the whole text.
+  /// Returns the likely meaning of the whole text.
   func advice(_ place: Range<Int>) -> String? {
     advises ? SyntaxAdvice(text).help(at: place) : nil
   }

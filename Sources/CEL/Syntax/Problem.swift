@@ -1,6 +1,6 @@
-/// Something wrong with an expression: what, where, and what to do about it.
+/// An error or warning about an expression.
 package struct Problem: Sendable, Hashable {
-  /// The kinds of problems, by stable names.
+  /// The kinds of problems, as stable names.
   package enum Code: String, Sendable {
     case syntax
     case tooLarge = "too-large"
@@ -9,38 +9,38 @@ package struct Problem: Sendable, Hashable {
     case unknownField = "unknown-field"
     case wrongArguments = "wrong-arguments"
     case wrongType = "wrong-type"
-    /// A value that may be null stands where null has no meaning.
+    /// A value that may be null, where null is not allowed.
     case maybeNull = "maybe-null"
-    /// A value is compared with what it never is.
+    /// A comparison with a value that never occurs.
     case unknownValue = "unknown-value"
-    /// A part has no value, whatever the values of the others are.
+    /// A part that fails for all values of the variables.
     case fails
-    /// A condition that is the same whatever the values are.
+    /// A condition that is the same for all values of the variables.
     case constantCondition = "constant-condition"
-    /// A text holds the braces of a template, in which nothing is filled in.
+    /// A string with template braces, which are not evaluated.
     case templateInText = "template-in-text"
   }
 
-  /// How much a problem weighs.
+  /// The severity of a problem.
   package enum Severity: String, Sendable {
-    /// The expression can't be used.
+    /// The expression cannot be used.
     case error
-    /// The expression works, and most likely not as it was meant.
+    /// The expression can be used, but is probably not what was meant.
     case warning
   }
 
   /// The kind of problem.
   package var code: Code
-  /// Whether the expression can be used all the same.
+  /// Error or warning.
   package var severity: Severity
-  /// What is wrong, in one sentence without a full stop.
+  /// One sentence without a full stop.
   package var message: String
-  /// Where, as UTF-8 offsets into the expression's text.
+  /// The UTF-8 offsets in the expression's text.
   package var range: Range<Int>
-  /// What to do about it, when there is something to say.
+  /// The suggested fix, if any.
   package var help: String?
 
-  /// Describes a problem.
+  /// Creates a problem.
   package init(
     _ code: Code, _ message: String, at range: Range<Int>, help: String? = nil,
     severity: Severity = .error
@@ -53,17 +53,15 @@ package struct Problem: Sendable, Hashable {
   }
 }
 
-/// Says why a text is not an expression, or an expression can't be compiled.
+/// The problems of a text that is not an expression, or of an expression that cannot be compiled.
 package struct ExpressionError: Error, Sendable {
-  /// All that was found wrong, at least one.
+  /// The problems, at least one.
   package let problems: [Problem]
 
-  /// Gathers problems.
-  package init(_ problems: [Problem]) {
-    self.problems = problems
-  }
+  /// Creates an error from problems.
+  package init(_ problems: [Problem]) { self.problems = problems }
 
-  /// The error of a text that is no expression, with one problem.
+  /// Returns a syntax error with one problem.
   static func syntax(
     _ message: String, _ range: Range<Int>, help: String? = nil
   ) -> ExpressionError {
@@ -72,7 +70,7 @@ package struct ExpressionError: Error, Sendable {
 }
 
 extension ExpressionError: CustomStringConvertible {
-  /// The problems, one a line.
+  /// The problems, one per line.
   package var description: String {
     problems.map { problem in
       problem.help.map { "\(problem.message) (\($0))" } ?? problem.message

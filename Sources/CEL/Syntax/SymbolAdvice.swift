@@ -1,24 +1,24 @@
-/// Says what was meant by a symbol that CEL does not have.
+/// Suggestions for symbols that CEL does not have.
 enum SymbolAdvice {
-  /// What to write in place of the symbol at a position.
+  /// Suggests a replacement for the symbol at a position.
   static func help(at position: Int, in text: [UInt8]) -> String? {
     let rest = String(decoding: text[position...], as: UTF8.self)
     switch rest.first {
     case "=" where rest.hasPrefix("=~"): return pattern(at: position, in: text)
     case "=" where rest.hasPrefix("=>"):
-      return "write the name and what is made of it, as in `list.map(x, x.title)`"
+      return "name a variable and give its expression, as in `list.map(x, x.title)`"
     case "=": return "use `==` to compare"
     case "&": return "use `&&`"
     case "|": return filter(at: position, in: text)
     case "$": return "write the name alone, without `$` or braces"
     case "“", "”", "‘", "’": return "use plain quotes, \" or '"
-    case "^": return "there are no powers: write the number as often as it is to be multiplied"
-    case ";": return "an expression is one value: leave `;` out"
+    case "^": return "there is no power operator; write repeated `*`"
+    case ";": return "an expression is a single value; remove `;`"
     default: return nil
     }
   }
 
-  /// `x =~ y` as `x.matches(y)`.
+  /// Rewrites `x =~ y` as `x.matches(y)`.
   private static func pattern(at position: Int, in text: [UInt8]) -> String {
     var wanted = String(decoding: text[(position + 2)...], as: UTF8.self).trimmed
     if wanted.utf8.count > 1, wanted.hasPrefix("/"), wanted.hasSuffix("/") {
@@ -28,7 +28,7 @@ enum SymbolAdvice {
     return line("\(operand).matches(\(wanted))") ?? "write `.matches(\"…\")`"
   }
 
-  /// `x | f` as `x.f()`, where `f` is known from elsewhere.
+  /// Rewrites `x | f` as `x.f()`, if `f` is a known template filter.
   private static func filter(at position: Int, in text: [UInt8]) -> String {
     let operand = String(decoding: text[..<position], as: UTF8.self).trimmed
     let call = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
@@ -52,8 +52,8 @@ enum SymbolAdvice {
       case "string", "int", "double": "\(name)(\(operand))"
       default: nil
       }
-    if let line = written.flatMap(line) { return "there are no filters: \(line)" }
-    return "use `||` for “or”; a function is called after a dot, as in `x.trim()`"
+    if let line = written.flatMap(line) { return "there is no filter syntax: \(line)" }
+    return "use `||` for “or”; call a function with a dot, as in `x.trim()`"
   }
 
   private static func line(_ text: String) -> String? {

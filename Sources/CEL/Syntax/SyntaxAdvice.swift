@@ -1,21 +1,21 @@
-/// Finds the expression that was meant by a text in the syntax of another language.
+/// Rewrites a text in the syntax of another language as the expression that was probably meant.
 struct SyntaxAdvice {
   private let text: [UInt8]
-  /// Where the words and symbols of the text stand, up to what is none.
+  /// The tokens of the text up to the first invalid one.
   private let tokens: [Token]
 
-  /// Cuts a text into words.
+  /// Splits a text into tokens.
   init(_ text: [UInt8]) {
     self.text = text
-    var lexer = Lexer(text, allowsLineEndsInStrings: true, advises: false)
+    var lexer = Lexer(text, advises: false)
     var tokens: [Token] = []
     while let token = try? lexer.next(), token.kind != .end { tokens.append(token) }
     self.tokens = tokens
   }
 
-  /// What to write in place of the text, which is no expression because of what stands at a place.
+  /// Suggests a replacement for the whole text, given the place of its first syntax error.
   func help(at place: Range<Int>) -> String? {
-    // Long texts are nobody's slip of the pen, and each attempt parses one.
+    // Each attempt parses the text, and long texts are rarely slips.
     guard text.count <= 2_000 else { return nil }
     let attempts = [
       withSymbols, withConditional, withMap, withCoalesce, withOptional, withInfix(place),
@@ -30,28 +30,28 @@ struct SyntaxAdvice {
       return nil
     }
     if tokens[index].kind == .string, word(index - 1) != nil, areAdjacent(index - 1) {
-      return "texts are put together with `+`, as in `\"Hello, \" + name`"
+      return "use `+` to join texts, as in `\"Hello, \" + name`"
     }
     if isSymbol(index, .star), isSymbol(index - 1, .star) {
-      return "there are no powers: write the number as often as it is to be multiplied"
+      return "there is no power operator; write repeated `*`"
     }
     return nil
   }
 
-  /// The problem with braces of a template within an expression; nil where there are none.
+  /// The problem of template braces around an expression, if any.
   var braces: Problem? {
     guard text.count <= 2_000, let line = withoutBraces, Parser.parses(line),
-      let open = tokens.indices.first(where: { isPair($0, .openBrace) })
+      let open = tokens.indices.first(where: { isPair($0, "{{") })
     else { return nil }
     return Problem(
-      .syntax, "`{{ }}` stands in a text, and this is an expression already",
+      .syntax, "`{{ }}` is for texts, and this is already an expression",
       at: tokens[open].range.lowerBound..<tokens[open + 1].range.upperBound,
       help: "write `\(line)`")
   }
 
   // MARK: - Parts
 
-  /// The word at a place.
+  /// Returns the index of the token at a place.
   private func index(of place: Range<Int>) -> Int? {
     tokens.firstIndex { $0.range == place }
   }
@@ -65,7 +65,7 @@ struct SyntaxAdvice {
     String(decoding: text[range], as: UTF8.self)
   }
 
-  /// The text between two tokens, without space at its ends.
+  /// Returns the trimmed text between two tokens.
   private func between(_ first: Int, _ last: Int) -> String? {
     let start = first < 0 ? 0 : tokens[first].range.upperBound
     let end = last < tokens.count ? tokens[last].range.lowerBound : text.count
@@ -82,66 +82,68 @@ struct SyntaxAdvice {
     tokens.indices.contains(index) && tokens[index].kind == .symbol(symbol)
   }
 
-  private func isPair(_ index: Int, _ symbol: Token.Symbol) -> Bool {
-    isSymbol(index, symbol) && isSymbol(index + 1, symbol) && areAdjacent(index)
+  /// Whether the tokens at this and the next index are these adjacent symbols.
+  private func isPair(_ index: Int, _ symbols: String) -> Bool {
+    areAdjacent(index) && spelling(tokens[index].range.lowerBound..<end(after: index)) == symbols
   }
 
   private func areAdjacent(_ first: Int) -> Bool {
-    tokens.indices.contains(first + 1)
+    tokens.indices.contains(first) && tokens.indices.contains(first + 1)
       && tokens[first].range.upperBound == tokens[first + 1].range.lowerBound
   }
 
   // MARK: - Attempts
 
-  /// `{{ x }}` as `x`.
-  private var withoutBraces: String? {
-    let whole = String(decoding: text, as: UTF8.self)
-    guard whole.contains("{{"), whole.contains("}}") else { return nil }
-    var line = ""
-    var end = 0
-    for index in tokens.indices {
-      guard isPair(index, .openBrace) || isPair(index, .closeBrace),
-        tokens[index].range.lowerBound >= end
-      else { continue }
-      let isOpening = isSymbol(index, .openBrace)
-      let part = spelling(end..<tokens[index].range.lowerBound)
-      line += isOpening ? part : part.trimmed
-      end = tokens[index + 1].range.upperBound
-    }
-    return (line + spelling(end..<text.count)).trimmed
-  }
-
-  /// `and`, `or`, `not`, `is` and `<>` as symbols.
-  private var withSymbols: String? {
+  /// Returns the text with some tokens replaced; nil if none is.
+  ///
+  /// - Parameter replacement: The replacement of a token, and the end of the replaced range.
+  private func rewritten(
+    _ replacement: (_ index: Int) -> (text: String, end: Int)?
+  ) -> String? {
     var line = ""
     var end = 0
     for index in tokens.indices where tokens[index].range.lowerBound >= end {
-      var replacement: String?
-      var next = tokens[index].range.upperBound
-      switch word(index) {
-      case "and"?, "AND"?: replacement = "&&"
-      case "or"?, "OR"?: replacement = "||"
-      case "not"?, "NOT"?:
-        replacement = "!"
-        while next < text.count, text[next] == 0x20 { next += 1 }
-      case "is"? where word(index + 1) == "not":
-        replacement = "!="
-        next = tokens[index + 1].range.upperBound
-      case "is"?: replacement = "=="
-      default:
-        if isSymbol(index, .less), isSymbol(index + 1, .greater), areAdjacent(index) {
-          replacement = "!="
-          next = tokens[index + 1].range.upperBound
-        }
-      }
-      guard let replacement else { continue }
-      line += spelling(end..<tokens[index].range.lowerBound) + replacement
-      end = next
+      guard let new = replacement(index) else { continue }
+      line += spelling(end..<tokens[index].range.lowerBound) + new.text
+      end = new.end
     }
     return end == 0 ? nil : line + spelling(end..<text.count)
   }
 
-  /// `title like '%x%'` and `title contains "x"` as calls of methods.
+  /// Returns the end of the token after this one.
+  private func end(after index: Int) -> Int { tokens[index + 1].range.upperBound }
+
+  /// `{{ x }}` rewritten as `x`.
+  private var withoutBraces: String? {
+    let whole = String(decoding: text, as: UTF8.self)
+    guard whole.contains("{{"), whole.contains("}}") else { return nil }
+    return rewritten { index in
+      if isPair(index, "{{") {
+        let isLast = index + 2 == tokens.count
+        return ("", isLast ? end(after: index) : tokens[index + 2].range.lowerBound)
+      }
+      return isPair(index + 1, "}}")
+        ? (spelling(tokens[index].range), end(after: index + 1)) : nil
+    }?.trimmed
+  }
+
+  /// `and`, `or`, `not`, `is` and `<>` rewritten as operators.
+  private var withSymbols: String? {
+    rewritten { index in
+      var end = tokens[index].range.upperBound
+      switch word(index) {
+      case "and", "AND": return ("&&", end)
+      case "or", "OR": return ("||", end)
+      case "not", "NOT":
+        while end < text.count, text[end] == 0x20 { end += 1 }
+        return ("!", end)
+      case "is": return word(index + 1) == "not" ? ("!=", self.end(after: index)) : ("==", end)
+      default: return isPair(index, "<>") ? ("!=", self.end(after: index)) : nil
+      }
+    }
+  }
+
+  /// Rewrites `title like '%x%'` and `title contains "x"` as method calls.
   private func withInfix(_ place: Range<Int>) -> String? {
     guard let index = index(of: place), index > 0,
       let verb = word(index), index + 1 < tokens.count
@@ -155,7 +157,7 @@ struct SyntaxAdvice {
     guard let operand = between(first, index), let wanted = between(index, last) else { return nil }
     let call: String
     switch verb.lowercased() {
-    // What is in the plural is a list.
+    // A plural is taken for a list.
     case "contains", "includes", "has":
       call = operand.hasSuffix("s") ? "\(wanted) in \(operand)" : "\(operand).contains(\(wanted))"
     case "startswith", "beginswith": call = "\(operand).startsWith(\(wanted))"
@@ -170,7 +172,7 @@ struct SyntaxAdvice {
       + (after.isEmpty || after.hasPrefix(")") ? "" : " ") + after
   }
 
-  /// A pattern of SQL, in which `%` is any text, as a call.
+  /// Rewrites an SQL pattern, in which `%` matches any text, as a call.
   private static func like(_ operand: String, _ pattern: String) -> String {
     var inner = pattern.dropFirst().dropLast()
     let (isOpen, isOpenEnded) = (inner.hasPrefix("%"), inner.hasSuffix("%"))
@@ -185,7 +187,7 @@ struct SyntaxAdvice {
     }
   }
 
-  /// `a if b else c` and `if b then a else c` as `b ? a : c`.
+  /// `a if b else c` and `if b then a else c` rewritten as `b ? a : c`.
   private var withConditional: String? {
     guard let first = position(of: "if"), let last = position(of: "else", from: first),
       let otherwise = between(last, tokens.count)
@@ -200,7 +202,7 @@ struct SyntaxAdvice {
     return "\(test) ? \(then) : \(otherwise)"
   }
 
-  /// `[e for x in l if c]` as `l.map(x, c, e)`.
+  /// `[e for x in l if c]` rewritten as `l.map(x, c, e)`.
   private var withMap: String? {
     guard isSymbol(0, .openBracket), isSymbol(tokens.count - 1, .closeBracket),
       let loop = position(of: "for"), let name = word(loop + 1), tokens.count > loop + 3,
@@ -212,29 +214,21 @@ struct SyntaxAdvice {
     return "\(list).map(\(name), \(condition)\(element))"
   }
 
-  /// `a ?? b` as `coalesce(a, b)`.
+  /// `a ?? b` rewritten as `coalesce(a, b)`.
   private var withCoalesce: String? {
     guard
-      let index = tokens.indices.first(where: {
-        isSymbol($0, .question) && isSymbol($0 + 1, .question) && areAdjacent($0)
-      }), let first = between(-1, index), let second = between(index + 1, tokens.count)
+      let index = tokens.indices.first(where: { isPair($0, "??") }),
+      let first = between(-1, index), let second = between(index + 1, tokens.count)
     else { return nil }
     return "coalesce(\(first), \(second))"
   }
 
-  /// `a?.b` as `a.?b`.
+  /// `a?.b` rewritten as `a.?b`.
   private var withOptional: String? {
-    var line = ""
-    var end = 0
-    for index in tokens.indices
-    where isSymbol(index, .question) && isSymbol(index + 1, .dot) && areAdjacent(index) {
-      line += spelling(end..<tokens[index].range.lowerBound) + ".?"
-      end = tokens[index + 1].range.upperBound
-    }
-    return end == 0 ? nil : line + spelling(end..<text.count)
+    rewritten { index in isPair(index, "?.") ? (".?", end(after: index)) : nil }
   }
 
-  /// `a[1:2]` as `a.slice(1, 2)`.
+  /// Rewrites `a[1:2]` as `a.slice(1, 2)`.
   private func withSlice(_ place: Range<Int>) -> String? {
     guard let colon = index(of: place),
       isSymbol(colon, .colon),
@@ -248,7 +242,7 @@ struct SyntaxAdvice {
       + spelling(tokens[close].range.upperBound..<text.count)
   }
 
-  /// `"a" . "b"` as `"a" + "b"`.
+  /// Rewrites `"a" . "b"` as `"a" + "b"`.
   private func withPlus(_ place: Range<Int>) -> String? {
     guard let index = index(of: place), index > 0,
       tokens[index].kind == .string, isSymbol(index - 1, .dot)
@@ -257,7 +251,7 @@ struct SyntaxAdvice {
     return spelling(0..<dot.lowerBound).trimmed + " + " + spelling(place.lowerBound..<text.count)
   }
 
-  /// `size(x))` without the bracket that closes nothing.
+  /// Rewrites `size(x))` without the unmatched bracket.
   private func withoutBracket(_ place: Range<Int>) -> String? {
     guard let index = index(of: place),
       isSymbol(index, .closeParenthesis) || isSymbol(index, .closeBracket)
@@ -266,7 +260,7 @@ struct SyntaxAdvice {
     return spelling(0..<place.lowerBound) + spelling(place.upperBound..<text.count)
   }
 
-  /// `'Don't'` in double quotes.
+  /// Rewrites `'Don't'` with double quotes.
   private func withQuotes(_ place: Range<Int>) -> String? {
     guard let index = index(of: place), index > 0,
       tokens[index - 1].kind == .string, areAdjacent(index - 1),

@@ -1,9 +1,9 @@
-/// A word of an expression.
+/// A token of an expression.
 struct Token {
-  /// The kinds of words.
+  /// The kinds of tokens.
   enum Kind: Equatable {
     case identifier
-    /// A name in backticks, which may hold dots and dashes.
+    /// A name in backticks, which may contain dots and dashes.
     case quotedIdentifier
     /// `true`, `false`, `null` or `in`.
     case keyword
@@ -12,7 +12,7 @@ struct Token {
     case end
   }
 
-  /// Punctuation and operators, each by its one or two characters of ASCII.
+  /// Punctuation and operators; raw values are one or two ASCII characters.
   enum Symbol: UInt16 {
     case dot = 0x2E
     case comma = 0x2C
@@ -40,13 +40,24 @@ struct Token {
     case or = 0x7C7C
   }
 
-  /// What it is.
+  /// The kind of token.
   let kind: Kind
-  /// Where it stands.
+  /// The UTF-8 offsets in the expression's text.
   let range: Range<Int>
 
-  /// The operator between operands that this token is, `&&` and `||` aside.
-  var binaryOperator: BinaryOperator? {
+  /// The precedence of a binary operator and the expression it forms; nil for other tokens.
+  var infix: (precedence: Int, kind: ([Expression]) -> Expression.Kind)? {
+    switch kind {
+    case .symbol(.or): (1, { .or($0) })
+    case .symbol(.and): (2, { .and($0) })
+    default:
+      binaryOperator.map { symbol in
+        (symbol.precedence, { .binary(symbol, $0[0], $0[1]) })
+      }
+    }
+  }
+
+  private var binaryOperator: BinaryOperator? {
     switch kind {
     case .symbol(.equal): .equal
     case .symbol(.notEqual): .notEqual

@@ -1,28 +1,27 @@
 /// The English names of months and days.
 package enum CalendarNames {
-  /// January first.
+  /// The months, from January.
   package static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
 
-  /// Sunday first, as `CivilDate.dayOfWeek` counts.
+  /// The days of the week, from Sunday, indexed by `CivilDate.dayOfWeek`.
   package static let days = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// The number of the month, January being 1, that a name or its first three letters mean.
+  /// Returns the number (1 for January) of a month given by its lowercase name or first three letters.
   package static func month(named name: String) -> Int? {
-    months.firstIndex { month in
-      month.lowercased() == name || (name.utf8.count == 3 && month.lowercased().hasPrefix(name))
-        || name == "sept" && month == "September"
-    }.map { $0 + 1 }
+    position(of: name == "sept" ? "sep" : name, in: months).map { $0 + 1 }
   }
 
-  /// The day that a name or its first three letters mean, as `CivilDate.dayOfWeek` counts.
-  package static func dayOfWeek(named name: String) -> Int? {
-    days.firstIndex { day in
-      day.lowercased() == name || (name.utf8.count == 3 && day.lowercased().hasPrefix(name))
+  /// Returns the `CivilDate.dayOfWeek` of a day given by its lowercase name or first three letters.
+  package static func dayOfWeek(named name: String) -> Int? { position(of: name, in: days) }
+
+  private static func position(of name: String, in names: [String]) -> Int? {
+    names.map { $0.lowercased() }.firstIndex {
+      $0 == name || name.utf8.count == 3 && $0.hasPrefix(name)
     }
   }
 }

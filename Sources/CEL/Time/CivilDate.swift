@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Hashable, Comparable, Sendable {
-  /// The year; 0 is the year before 1.
+  /// The astronomical year; 0 is the year before 1.
   package let year: Int
   /// The month: 1 ... 12.
   package let month: Int
   /// The day of the month: 1 ... 31.
   package let day: Int
 
-  /// Makes a day that exists; nil for one that does not, such as 30 February.
+  /// Creates a date; nil if it does not exist, such as 30 February.
   package init?(year: Int, month: Int, day: Int) {
     guard (-5_000_000...5_000_000).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)
@@ -17,10 +17,9 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// The day a number of days after 1970-01-01.
+  /// Creates the date a number of days after 1970-01-01.
   ///
-  /// After Howard Hinnant, "chrono-compatible low-level date algorithms": eras of 400 years,
-  /// years that begin in March.
+  /// After Howard Hinnant, “chrono-compatible low-level date algorithms”: eras of 400 years, years beginning in March.
   package init(daysSinceEpoch days: Int) {
     let bounded = min(max(days, -1_800_000_000), 1_800_000_000)
     let shifted = bounded + 719_468
@@ -57,17 +56,17 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return before + day + (month > 2 && Self.isLeap(year) ? 1 : 0)
   }
 
-  /// Orders by time.
+  /// Compares by time.
   package static func < (left: CivilDate, right: CivilDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// Whether a year has 366 days.
+  /// Returns whether a year has 366 days.
   package static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// The number of days of a month, 1 ... 12.
+  /// Returns the number of days of a month, 1 ... 12.
   package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
@@ -79,7 +78,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   /// Days since the last Monday: 0 for Monday to 6 for Sunday.
   package var daysSinceMonday: Int { (dayOfWeek + 6) % 7 }
 
-  /// The day some months and then some days later; a day that the month lacks is its last.
+  /// Returns the date some months and then some days later; the day is clamped to the length of the month.
   package func adding(days: Int = 0, months: Int = 0) -> CivilDate {
     let bound = 100_000_000
     let monthIndex = year * 12 + month - 1 + min(max(months, -bound), bound)
@@ -90,7 +89,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return CivilDate(daysSinceEpoch: moved.daysSinceEpoch + min(max(days, -bound), bound))
   }
 
-  /// The week of ISO 8601 and the year that it belongs to: week 1 holds the first Thursday.
+  /// The ISO 8601 week and its year: week 1 contains the first Thursday.
   package var isoWeek: (year: Int, week: Int) {
     let thursday = adding(days: 3 - daysSinceMonday)
     return (thursday.year, (thursday.dayOfYear - 1) / 7 + 1)

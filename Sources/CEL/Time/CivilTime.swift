@@ -1,20 +1,20 @@
-/// A day and a time of day, as a calendar and a clock on some wall show them.
+/// A local date and time of day, without a time zone.
 package struct CivilTime: Hashable, Comparable, Sendable {
-  /// The day.
+  /// The date.
   package var date: CivilDate
   /// Seconds since midnight: 0 ..< 86,400.
   package var secondOfDay: Int
-  /// Nanoseconds after the second: 0 ..< 1,000,000,000.
+  /// Nanoseconds within the second: 0 ..< 1,000,000,000.
   package var nanoseconds: Int32
 
-  /// Makes a time from a day and the seconds since its midnight.
+  /// Creates a time from a date and the seconds since its midnight.
   package init(date: CivilDate, secondOfDay: Int = 0, nanoseconds: Int32 = 0) {
     self.date = date
     self.secondOfDay = secondOfDay
     self.nanoseconds = nanoseconds
   }
 
-  /// Makes a time that a clock can show; nil for one it can't, such as 24:10.
+  /// Creates a time; nil if it is invalid, such as 24:10.
   package init?(
     _ date: CivilDate, hour: Int, minute: Int, second: Int = 0, nanoseconds: Int32 = 0
   ) {
@@ -25,15 +25,14 @@ package struct CivilTime: Hashable, Comparable, Sendable {
       date: date, secondOfDay: hour * 3_600 + minute * 60 + second, nanoseconds: nanoseconds)
   }
 
-  /// What a clock shows that is `offset` seconds ahead of UTC.
+  /// Creates the local time of a timestamp in a zone `offset` seconds ahead of UTC.
   package init(_ moment: Timestamp, offset: Int = 0) {
     let (local, overflow) = moment.seconds.addingReportingOverflow(Int64(offset))
     let seconds = overflow ? moment.seconds : local
-    let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
-    let borrow: Int64 = remainder < 0 ? 1 : 0
+    let (days, rest) = seconds.floored(by: 86_400)
     self.init(
-      date: CivilDate(daysSinceEpoch: Int(clamping: quotient - borrow)),
-      secondOfDay: Int(remainder + borrow * 86_400), nanoseconds: moment.nanoseconds)
+      date: CivilDate(daysSinceEpoch: Int(clamping: days)), secondOfDay: Int(rest),
+      nanoseconds: moment.nanoseconds)
   }
 
   /// The hour: 0 ... 23.
@@ -43,17 +42,17 @@ package struct CivilTime: Hashable, Comparable, Sendable {
   /// The second: 0 ... 59.
   package var second: Int { secondOfDay % 60 }
 
-  /// Seconds since 1970-01-01T00:00:00 on the same wall, whatever its zone.
+  /// Seconds since 1970-01-01T00:00:00 in local time.
   package var secondsSinceEpoch: Int64 {
     Int64(date.daysSinceEpoch) * 86_400 + Int64(secondOfDay)
   }
 
-  /// The moment at which a clock `offset` seconds ahead of UTC shows this.
+  /// Returns the timestamp of this local time in a zone `offset` seconds ahead of UTC.
   package func timestamp(offset: Int = 0) -> Timestamp {
     Timestamp(seconds: secondsSinceEpoch - Int64(offset), nanoseconds: nanoseconds)
   }
 
-  /// Orders by what the wall shows.
+  /// Compares local times.
   package static func < (left: CivilTime, right: CivilTime) -> Bool {
     (left.date, left.secondOfDay, left.nanoseconds)
       < (right.date, right.secondOfDay, right.nanoseconds)

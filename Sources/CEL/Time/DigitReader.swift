@@ -1,36 +1,34 @@
-/// Reads the numbers of dates, times and the rules of zones.
+/// A scanner for dates, times and time zone rules.
 struct DigitReader {
   let bytes: [UInt8]
   private(set) var position = 0
 
-  /// Begins at the start of a text.
-  init(_ text: String) {
-    bytes = Array(text.utf8)
-  }
+  /// Starts at the beginning of a text.
+  init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Whether all was read.
+  /// Whether the whole text has been consumed.
   var isAtEnd: Bool { position == bytes.count }
 
-  /// Whether a character is next.
+  /// Returns whether the next character is this one.
   func isNext(_ character: Unicode.Scalar) -> Bool {
     position < bytes.count && bytes[position] == UInt8(ascii: character)
   }
 
-  /// Takes one character if it is next.
+  /// Consumes one character if it is next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard isNext(character) else { return false }
     position += 1
     return true
   }
 
-  /// Takes the bytes that fit, up to a number of them.
+  /// Consumes matching bytes, up to a maximum.
   mutating func prefix(_ most: Int = .max, while fits: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let taken = bytes[position...].prefix(most).prefix(while: fits)
     position = taken.endIndex
     return taken
   }
 
-  /// Takes a number of exactly so many digits.
+  /// Consumes a number of exactly `digits` digits.
   mutating func number(_ digits: Int) -> Int? {
     guard bytes.count - position >= digits else { return nil }
     var value = 0
@@ -42,7 +40,7 @@ struct DigitReader {
     return value
   }
 
-  /// Takes the digits after a decimal point, as nanoseconds; what is finer is dropped.
+  /// Consumes the digits after a decimal point and returns nanoseconds, truncated.
   mutating func fraction() -> Int? {
     var value = 0
     var scale = 100_000_000
@@ -55,13 +53,13 @@ struct DigitReader {
     return position == start ? nil : value
   }
 
-  /// Takes `Z` or `±hh:mm`, as seconds ahead of UTC.
+  /// Consumes `Z` or `±hh:mm` and returns seconds ahead of UTC.
   mutating func offset() -> Int? {
     if take("Z") || take("z") { return 0 }
     return isNext("+") || isNext("-") ? shift() : nil
   }
 
-  /// Takes `hh:mm`, with a sign or without one, in seconds.
+  /// Consumes `hh:mm` with an optional sign and returns seconds.
   mutating func shift() -> Int? {
     let sign = take("-") ? -1 : 1
     if sign == 1 { _ = take("+") }

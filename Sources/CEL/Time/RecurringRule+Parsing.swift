@@ -1,9 +1,9 @@
 extension RecurringRule {
-  /// Reads a `TZ` string; nil for an empty or a broken one.
+  /// Parses a POSIX `TZ` string; nil if it is empty or invalid.
   init?(_ text: String) {
     var reader = DigitReader(text)
     guard let name = reader.name(), let west = reader.time() else { return nil }
-    // POSIX counts west of Greenwich, everyone else east.
+    // POSIX offsets are positive west of Greenwich.
     let offset = -west
     standard = TimeZoneRules.Period(
       offset: offset, isDaylightSaving: false, abbreviation: name)
@@ -27,7 +27,7 @@ extension RecurringRule {
 }
 
 extension DigitReader {
-  /// Letters, or anything in angle brackets.
+  /// Consumes letters, or anything in angle brackets.
   fileprivate mutating func name() -> String? {
     let isQuoted = take("<")
     let name = prefix { byte in
@@ -37,7 +37,7 @@ extension DigitReader {
     return name.count >= 3 ? String(decoding: name, as: UTF8.self) : nil
   }
 
-  /// `[+-]hh[:mm[:ss]]` in seconds.
+  /// Consumes `[+-]hh[:mm[:ss]]` and returns seconds.
   fileprivate mutating func time() -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
@@ -50,7 +50,7 @@ extension DigitReader {
     return isNegative ? -seconds : seconds
   }
 
-  /// `Mm.w.d`, `Jn` or `n`, with `/time` unless it is at 02:00.
+  /// Consumes `Mm.w.d`, `Jn` or `n`, with an optional `/time` (02:00 by default).
   fileprivate mutating func change() -> RecurringRule.Change? {
     let day: RecurringRule.Change.Day
     if take("M") {

@@ -1,24 +1,24 @@
-/// What a TZif file says of the far future: the `TZ` string of POSIX, such as
+/// The rule for times after the last transition of a TZif file: a POSIX `TZ` string such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (IEEE 1003.1, chapter 8.3; RFC 8536, section 3.3).
 struct RecurringRule: Sendable {
-  /// The day and time of a change, each year.
+  /// The day and time of a yearly transition.
   struct Change: Sendable {
-    /// The ways to name a day of every year.
+    /// The forms of a yearly recurring day.
     enum Day: Sendable {
-      /// The day of the year, 1 ... 365; 29 February is not counted.
+      /// Day of the year, 1 ... 365, not counting 29 February.
       case julian(Int)
-      /// The day of the year, 0 ... 365, leap days counted.
+      /// Day of the year, 0 ... 365, counting leap days.
       case ordinal(Int)
-      /// The weekday (0 for Sunday) in the week (5 for the last) of a month.
+      /// A weekday (0 for Sunday) in a week (5 for the last) of a month.
       case weekday(month: Int, week: Int, day: Int)
     }
 
     /// The day.
     let day: Day
-    /// Seconds after midnight on the clock before the change; may be negative or past the day.
+    /// Seconds after midnight in local time before the transition; may be negative or exceed the day.
     let time: Int
 
-    /// Seconds since the epoch on the wall at which it happens in a year.
+    /// Returns the local time of the transition in a year, in seconds since the epoch.
     func localSeconds(in year: Int) -> Int64 {
       Int64(dayNumber(in: year)) * 86_400 + Int64(time)
     }
@@ -39,43 +39,32 @@ struct RecurringRule: Sendable {
     }
   }
 
-  /// How clocks stand out of summer time.
+  /// The standard-time period.
   let standard: TimeZoneRules.Period
-  /// How they stand in summer, from when and till when; nil when they never change.
+  /// The daylight-saving period with its yearly transitions; nil if there is none.
   let daylight: (period: TimeZoneRules.Period, start: Change, end: Change)?
 
-  /// How clocks stand at a moment.
+  /// Returns the period in effect at a time.
   func period(at seconds: Int64) -> TimeZoneRules.Period {
-    guard let daylight else { return standard }
-    // The last change at or before the moment decides; the year before covers New Year.
-    let year = CivilTime(Timestamp(seconds: seconds), offset: standard.offset).date.year
-    var best: (at: Int64, period: TimeZoneRules.Period) = (.min, standard)
-    for candidate in year - 1...year + 1 {
-      let (start, end) = changes(in: candidate, daylight)
-      if start <= seconds, start > best.at { best = (start, daylight.period) }
-      if end <= seconds, end > best.at { best = (end, standard) }
-    }
-    return best.period
+    // The last transition at or before the time decides; the year before covers New Year.
+    changes(around: seconds).filter { $0.at <= seconds }.max { $0.at < $1.at }?.period ?? standard
   }
 
-  /// The next change after a moment.
+  /// Returns the next transition after a time.
   func nextTransition(after seconds: Int64) -> Int64? {
-    guard let daylight else { return nil }
-    let year = CivilTime(Timestamp(seconds: seconds), offset: standard.offset).date.year
-    var next: Int64?
-    for candidate in year - 1...year + 2 {
-      let (start, end) = changes(in: candidate, daylight)
-      for moment in [start, end] where moment > seconds { next = min(next ?? moment, moment) }
-    }
-    return next
+    changes(around: seconds).lazy.map(\.at).filter { $0 > seconds }.min()
   }
 
   private func changes(
-    in year: Int, _ daylight: (period: TimeZoneRules.Period, start: Change, end: Change)
-  ) -> (start: Int64, end: Int64) {
-    (
-      daylight.start.localSeconds(in: year) - Int64(standard.offset),
-      daylight.end.localSeconds(in: year) - Int64(daylight.period.offset)
-    )
+    around seconds: Int64
+  ) -> [(at: Int64, period: TimeZoneRules.Period)] {
+    guard let daylight else { return [] }
+    let year = CivilTime(Timestamp(seconds: seconds), offset: standard.offset).date.year
+    return (year - 1...year + 2).flatMap { year in
+      [
+        (daylight.start.localSeconds(in: year) - Int64(standard.offset), daylight.period),
+        (daylight.end.localSeconds(in: year) - Int64(daylight.period.offset), standard),
+      ]
+    }
   }
 }

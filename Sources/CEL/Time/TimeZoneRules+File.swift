@@ -1,102 +1,73 @@
 extension TimeZoneRules {
-  /// Reads a file of the time zone database (TZif, RFC 8536); nil when it is not one.
+  /// Parses a TZif file (RFC 8536) of the time zone database; nil if it is invalid.
   init?(name: String, tzif bytes: [UInt8]) {
-    guard let first = FileHeader(bytes, at: 0) else { return nil }
-    guard first.version >= 2 else {
-      self.init(name: name, bytes, first, timeSize: 4, footer: nil)
-      return
-    }
-    // The second block repeats the first with times of 64 bits, and the rule for later follows.
-    guard let second = FileHeader(bytes, at: first.end(timeSize: 4)) else { return nil }
-    let end = second.end(timeSize: 8)
+    guard var block = FileBlock(bytes, at: 0, timeSize: 4) else { return nil }
     var footer: RecurringRule?
-    if end < bytes.count, bytes[end] == 0x0A {
-      let line = bytes[(end + 1)...].prefix { $0 != 0x0A }
-      footer = RecurringRule(String(decoding: line, as: UTF8.self))
-    }
-    self.init(name: name, bytes, second, timeSize: 8, footer: footer)
-  }
-
-  private init?(
-    name: String, _ bytes: [UInt8], _ header: FileHeader, timeSize: Int, footer: RecurringRule?
-  ) {
-    guard header.end(timeSize: timeSize) <= bytes.count, header.typeCount > 0 else { return nil }
-    let indices = header.start + header.timeCount * timeSize
-    let types = indices + header.timeCount
-    let names = types + header.typeCount * 6
-    var periods: [Period] = []
-    for type in 0..<header.typeCount {
-      let at = types + type * 6
-      let offset = Int32(truncatingIfNeeded: FileHeader.integer(bytes, at, 4))
-      let nameStart = names + Int(bytes[at + 5])
-      guard nameStart < names + header.nameBytes, (-93_600...93_600).contains(offset) else {
-        return nil
+    if bytes[4] >= UInt8(ascii: "2") {
+      // The second block repeats the first with 64-bit times, followed by the rule for later times.
+      guard let second = FileBlock(bytes, at: block.end, timeSize: 8) else { return nil }
+      block = second
+      if bytes[block.end...].first == 0x0A {
+        let line = bytes[(block.end + 1)...].prefix { $0 != 0x0A }
+        footer = RecurringRule(String(decoding: line, as: UTF8.self))
       }
-      let abbreviation = bytes[nameStart..<names + header.nameBytes].prefix { $0 != 0 }
+    }
+    var periods: [Period] = []
+    for at in stride(from: block.types, to: block.names, by: 6) {
+      let offset = FileBlock.integer(bytes[at..<at + 4])
+      let start = block.names + Int(bytes[at + 5])
+      guard start < block.namesEnd, (-93_600...93_600).contains(offset) else { return nil }
+      let abbreviation = bytes[start..<block.namesEnd].prefix { $0 != 0 }
       periods.append(
         Period(
           offset: Int(offset), isDaylightSaving: bytes[at + 4] != 0,
           abbreviation: String(decoding: abbreviation, as: UTF8.self)))
     }
-    var transitions: [Int64] = []
-    var following: [Period] = []
-    for index in 0..<header.timeCount {
-      let at = header.start + index * timeSize
-      let moment = FileHeader.integer(bytes, at, timeSize)
-      let type = Int(bytes[indices + index])
-      guard type < periods.count, transitions.last.map({ $0 < moment }) ?? true else {
-        return nil
-      }
-      transitions.append(moment)
-      following.append(periods[type])
+    let transitions = stride(from: block.times, to: block.indices, by: block.timeSize).map {
+      FileBlock.integer(bytes[$0..<$0 + block.timeSize])
     }
+    let following = bytes[block.indices..<block.types]
+    guard !periods.isEmpty, following.allSatisfy({ Int($0) < periods.count }),
+      zip(transitions, transitions.dropFirst()).allSatisfy({ $0 < $1 })
+    else { return nil }
     self.init(
-      name: name, transitions: transitions, following: following, initial: periods[0],
-      footer: footer)
+      name: name, transitions: transitions, following: following.map { periods[Int($0)] },
+      initial: periods[0], footer: footer)
   }
 
-  /// The counts at the head of each of a file's two blocks.
-  private struct FileHeader {
-    let version: Int
-    let start: Int
-    let timeCount: Int
-    let typeCount: Int
-    let nameBytes: Int
-    private let leapCount: Int
-    private let markCount: Int
+  /// The offsets of the parts of one of a file's two blocks.
+  private struct FileBlock {
+    let timeSize: Int
+    let times: Int
+    let indices: Int
+    let types: Int
+    let names: Int
+    let namesEnd: Int
+    let end: Int
 
-    private static let length = 44
-
-    init?(_ bytes: [UInt8], at position: Int) {
-      guard position >= 0, bytes.count - position >= Self.length,
-        bytes[position..<position + 4].elementsEqual("TZif".utf8)
-      else { return nil }
-      version = bytes[position + 4] == 0 ? 1 : Int(bytes[position + 4]) - 0x30
-      func count(_ index: Int) -> Int {
-        Int(UInt32(truncatingIfNeeded: Self.integer(bytes, position + 20 + index * 4, 4)))
+    init?(_ bytes: [UInt8], at start: Int, timeSize: Int) {
+      guard bytes.count - start >= 44, bytes[start..<start + 4].elementsEqual("TZif".utf8) else {
+        return nil
       }
-      // Files are a few kilobytes; the bound keeps sums of broken counts small.
-      guard (0..<6).allSatisfy({ count($0) <= 100_000 }) else { return nil }
-      markCount = count(0) + count(1)
-      leapCount = count(2)
-      timeCount = count(3)
-      typeCount = count(4)
-      nameBytes = count(5)
-      start = position + Self.length
+      let counts = stride(from: start + 20, to: start + 44, by: 4).map {
+        Int(Self.integer(bytes[$0..<$0 + 4]))
+      }
+      // Files are a few kilobytes; the bound prevents overflow from invalid counts.
+      guard counts.allSatisfy({ (0...100_000).contains($0) }) else { return nil }
+      self.timeSize = timeSize
+      times = start + 44
+      indices = times + counts[3] * timeSize
+      types = indices + counts[3]
+      names = types + counts[4] * 6
+      namesEnd = names + counts[5]
+      end = namesEnd + counts[2] * (timeSize + 4) + counts[0] + counts[1]
+      if end > bytes.count { return nil }
     }
 
-    /// Where the block ends.
-    func end(timeSize: Int) -> Int {
-      start + timeCount * (timeSize + 1) + typeCount * 6 + nameBytes
-        + leapCount * (timeSize + 4) + markCount
-    }
-
-    /// A big-endian number, with its sign when it has eight bytes or is cut to four.
-    static func integer(_ bytes: [UInt8], _ position: Int, _ size: Int) -> Int64 {
-      var value: UInt64 = 0
-      for byte in bytes[position..<position + size] { value = value << 8 | UInt64(byte) }
-      if size == 4 { return Int64(Int32(truncatingIfNeeded: value)) }
-      return Int64(bitPattern: value)
+    /// Reads a signed big-endian number of four or eight bytes.
+    static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
+      let bits = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+      return bytes.count == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
     }
   }
 }

@@ -5,10 +5,9 @@ extension TimeZoneRules {
   private static let known = Mutex<[String: TimeZoneRules?]>([:])
   private static let knownLimit = 64
 
-  /// The zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`; nil when there is none.
+  /// Returns the zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`; nil if unknown.
   ///
-  /// Names are looked up in the time zone database of the system: the folder that `TZDIR` names,
-  /// or the usual ones. A zone is read once.
+  /// Names are looked up in the system's time zone database: in `TZDIR` or the default folders. Zones are cached.
   package static func named(_ name: String) -> TimeZoneRules? {
     if name.isEmpty || name == "UTC" || name == "Z" { return .utc }
     if let offset = fixedOffset(name) { return TimeZoneRules(offset: offset, name: name) }
@@ -21,7 +20,7 @@ extension TimeZoneRules {
     return zone
   }
 
-  /// The zone of the system: what `TZ` names, or `/etc/localtime`; else UTC.
+  /// Returns the system's zone from `TZ` or `/etc/localtime`, or UTC.
   package static func system() -> TimeZoneRules {
     if let value = getenv("TZ") {
       var text = String(cString: value)
@@ -39,9 +38,9 @@ extension TimeZoneRules {
     return readFile("/etc/localtime").flatMap { TimeZoneRules(name: "local", tzif: $0) } ?? .utc
   }
 
-  /// Reads a zone from the first of the folders that has it.
+  /// Loads a zone from the first folder that has it.
   static func load(_ name: String, from directories: [String]) -> TimeZoneRules? {
-    // A name is a path inside the database and must not lead out of it.
+    // A name is a path inside the database and must not escape it.
     let isSafe =
       name.utf8.count <= 100 && !name.hasPrefix("/")
       && name.utf8.allSatisfy { Lexer.isNamePart($0) || "+-/".utf8.contains($0) }
@@ -61,14 +60,14 @@ extension TimeZoneRules {
     return (getenv("TZDIR").map { [String(cString: $0)] } ?? []) + standard
   }
 
-  /// Seconds ahead of UTC, of `±hh:mm` or `hh:mm`.
+  /// Parses `±hh:mm` or `hh:mm` and returns seconds ahead of UTC.
   private static func fixedOffset(_ name: String) -> Int? {
     var reader = DigitReader(name)
     guard let seconds = reader.shift(), reader.isAtEnd else { return nil }
     return seconds
   }
 
-  /// The bytes of a file; nil when it can't be read or is no plausible zone.
+  /// Returns the bytes of a file; nil if it cannot be read or has an implausible size.
   private static func readFile(_ path: String) -> [UInt8]? {
     let limit = 1 << 20
     guard let file = fopen(path, "rb") else { return nil }

@@ -1,59 +1,49 @@
-/// The rules of a time zone: how far its clocks are ahead of UTC, at any moment.
+/// The rules of a time zone: its offset from UTC at any time.
 package struct TimeZoneRules: Sendable {
-  /// Clocks as they stand for a while.
+  /// A span of time with a constant offset from UTC.
   package struct Period: Hashable, Sendable {
     /// Seconds ahead of UTC.
     package let offset: Int
     /// Whether it is summer time.
     package let isDaylightSaving: Bool
-    /// What the zone is called meanwhile, such as `CEST`.
+    /// The zone's abbreviation in this period, such as `CEST`.
     package let abbreviation: String
   }
 
-  /// The moments at which a clock shows some time.
+  /// The timestamps that correspond to a local time.
   package enum Resolution: Hashable, Sendable {
-    /// The clock shows it once.
+    /// The local time occurs once.
     case once(Timestamp)
-    /// Clocks are set back, and it is shown twice.
+    /// The local time occurs twice, since clocks are set back.
     case twice(Timestamp, Timestamp)
-    /// Clocks skip it; the moments that a clock not set, or already set, would give.
+    /// The local time is skipped; the timestamps according to the offsets before and after the gap.
     case skipped(Timestamp, Timestamp)
   }
 
-  /// Its name, such as `Europe/Berlin`.
+  /// The name, such as `Europe/Berlin`.
   package let name: String
-  /// The moments at which clocks change, in seconds since the epoch, ascending.
-  private let transitions: [Int64]
+  /// The transition times in seconds since the epoch, ascending.
+  let transitions: [Int64]
   /// The period that begins at each transition.
-  private let following: [Period]
+  let following: [Period]
   /// The period before the first transition.
-  private let initial: Period
-  /// What holds after the last transition.
-  private let footer: RecurringRule?
+  let initial: Period
+  /// The rule after the last transition.
+  let footer: RecurringRule?
+}
 
-  /// A zone whose clocks are always as far ahead of UTC.
+extension TimeZoneRules {
+  /// Creates a zone with a fixed offset from UTC.
   package init(offset: Int, name: String = "UTC") {
     self.init(
       name: name, transitions: [], following: [],
       initial: Period(offset: offset, isDaylightSaving: false, abbreviation: name), footer: nil)
   }
 
-  /// Makes a zone of its parts.
-  init(
-    name: String, transitions: [Int64], following: [Period], initial: Period,
-    footer: RecurringRule?
-  ) {
-    self.name = name
-    self.transitions = transitions
-    self.following = following
-    self.initial = initial
-    self.footer = footer
-  }
-
-  /// The zone of UTC itself.
+  /// The zone UTC.
   package static let utc = TimeZoneRules(offset: 0)
 
-  /// Whether its clocks always show UTC.
+  /// Whether local time is always UTC.
   package var isUTC: Bool {
     guard transitions.isEmpty, initial.offset == 0 else { return false }
     return footer.map { $0.daylight == nil && $0.standard.offset == 0 } ?? true
@@ -61,7 +51,7 @@ package struct TimeZoneRules: Sendable {
 
   // MARK: - From UTC
 
-  /// How clocks stand at a moment.
+  /// Returns the period in effect at a time.
   ///
   /// - Complexity: O(log n) in the number of transitions.
   package func period(at seconds: Int64) -> Period {
@@ -72,24 +62,22 @@ package struct TimeZoneRules: Sendable {
     return footer?.period(at: seconds) ?? following.last ?? initial
   }
 
-  /// How far clocks are ahead of UTC at a moment, in seconds.
-  package func offset(at moment: Timestamp) -> Int {
-    period(at: moment.seconds).offset
-  }
+  /// Returns the offset from UTC at a time, in seconds.
+  package func offset(at moment: Timestamp) -> Int { period(at: moment.seconds).offset }
 
-  /// What a clock shows at a moment.
+  /// Returns the local time of a timestamp.
   package func civilTime(at moment: Timestamp) -> CivilTime {
     CivilTime(moment, offset: offset(at: moment))
   }
 
-  /// The next moment at which clocks change, in seconds since the epoch; nil when they never do.
+  /// Returns the next transition after a time, in seconds since the epoch; nil if there is none.
   package func nextTransition(after seconds: Int64) -> Int64? {
     let next = firstTransition(after: seconds)
     if next < transitions.count { return transitions[next] }
     return footer?.nextTransition(after: seconds)
   }
 
-  /// The position of the first transition after a moment.
+  /// Returns the index of the first transition after a time.
   private func firstTransition(after seconds: Int64) -> Int {
     var low = 0
     var high = transitions.count
@@ -102,16 +90,16 @@ package struct TimeZoneRules: Sendable {
 
   // MARK: - To UTC
 
-  /// The moments at which a clock shows a time.
+  /// Returns the timestamps of a local time.
   package func resolve(_ time: CivilTime) -> Resolution {
     let local = time.secondsSinceEpoch
-    // No zone is further from UTC than 26 hours, so all that matters happens in this window.
+    // No zone is further from UTC than 26 hours, so only transitions in this window matter.
     var start = local - 26 * 3_600
     let end = local + 26 * 3_600
     var current = period(at: start)
     var found: [Timestamp] = []
     var skipped: (before: Int, after: Int)?
-    // Clocks change a few times in such a window at most; the bound is against broken files.
+    // A valid file has few transitions in such a window; the bound guards against invalid ones.
     for _ in 0..<64 {
       let next = nextTransition(after: start)
       let moment = local - Int64(current.offset)
@@ -123,7 +111,7 @@ package struct TimeZoneRules: Sendable {
       }
       guard let next else { break }
       let following = period(at: next)
-      // In the gap: past the change by the old offset, not yet there by the new one.
+      // In the gap: after the transition by the old offset, before it by the new one.
       if moment >= next, local - Int64(following.offset) < next {
         skipped = (current.offset, following.offset)
       }
@@ -140,8 +128,8 @@ package struct TimeZoneRules: Sendable {
     return .twice(first, last)
   }
 
-  /// The moment at which a clock shows a time: the earlier of two, and for a time that clocks
-  /// skip, as far after the change as it is after the gap's begin.
+  /// Returns the timestamp of a local time: the earlier one if it occurs twice, and the one by the old offset if it is
+  /// skipped.
   package func timestamp(of time: CivilTime) -> Timestamp {
     switch resolve(time) {
     case .once(let moment), .twice(let moment, _), .skipped(let moment, _): moment

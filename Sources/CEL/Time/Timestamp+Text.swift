@@ -1,14 +1,12 @@
 extension Timestamp {
-  /// Reads RFC 3339, such as `2026-11-20T14:00:00.5+01:00`; nil for anything else.
+  /// Parses RFC 3339, such as `2026-11-20T14:00:00.5+01:00`; nil if invalid.
   ///
-  /// Nanoseconds are the finest kept; a leap second (`:60`) is not a moment that CEL knows.
+  /// Digits beyond nanoseconds are dropped; a leap second (`:60`) is invalid in CEL.
   package init?(rfc3339 text: String) {
     var reader = DigitReader(text)
-    guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
-      reader.take("-"), let day = reader.number(2), reader.take("T") || reader.take("t"),
+    guard let date = reader.date(), reader.take("T") || reader.take("t"),
       let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
-      reader.take(":"), let second = reader.number(2),
-      let date = CivilDate(year: year, month: month, day: day)
+      reader.take(":"), let second = reader.number(2)
     else { return nil }
     var nanoseconds = 0
     if reader.take(".") {
@@ -24,36 +22,44 @@ extension Timestamp {
     self = moment
   }
 
-  /// RFC 3339 in UTC with as many decimals as are needed, such as `2026-11-20T13:00:00.5Z`.
+  /// RFC 3339 in UTC with as many decimals as needed, such as `2026-11-20T13:00:00.5Z`.
   package var text: String {
     let time = CivilTime(self)
-    return "\(time.date)T\(Self.padded(time.hour)):\(Self.padded(time.minute)):"
-      + "\(Self.padded(time.second))\(Duration.fraction(nanoseconds))Z"
-  }
-
-  private static func padded(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
+    return "\(time.date)T\(time.hour.twoDigits):\(time.minute.twoDigits):"
+      + "\(time.second.twoDigits)\(Duration.fraction(nanoseconds))Z"
   }
 }
 
 extension CivilDate: CustomStringConvertible {
-  /// The day as `YYYY-MM-DD` (ISO 8601 §5.2.1).
+  /// The date as `YYYY-MM-DD` (ISO 8601 §5.2.1).
   package var iso8601: String { description }
 
-  /// ISO 8601, such as `2026-11-20`.
+  /// The date in ISO 8601, such as `2026-11-20`.
   package var description: String {
     let digits = "\(abs(year))"
     let padding = String(repeating: "0", count: max(0, 4 - digits.count))
     return "\(year < 0 ? "-" : "")\(padding)\(digits)"
-      + "-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+      + "-\(month.twoDigits)-\(day.twoDigits)"
   }
 
-  /// Reads ISO 8601, such as `2026-11-20`; nil for anything else or a day that does not exist.
+  /// Parses ISO 8601, such as `2026-11-20`; nil if it is invalid or the day does not exist.
   package init?(iso8601 text: String) {
     var reader = DigitReader(text)
-    guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
-      reader.take("-"), let day = reader.number(2), reader.isAtEnd
-    else { return nil }
-    self.init(year: year, month: month, day: day)
+    guard let date = reader.date(), reader.isAtEnd else { return nil }
+    self = date
   }
+}
+
+extension DigitReader {
+  /// Consumes `YYYY-MM-DD`; nil if the day does not exist.
+  mutating func date() -> CivilDate? {
+    guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2)
+    else { return nil }
+    return CivilDate(year: year, month: month, day: day)
+  }
+}
+
+extension Int {
+  /// The number, padded with a zero to two digits.
+  var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

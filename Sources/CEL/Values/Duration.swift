@@ -1,60 +1,57 @@
-/// A length of time, to the nanosecond.
+/// A duration with nanosecond precision.
 ///
-/// CEL bounds it to what 64 bits of nanoseconds can hold: about 292 years either way.
+/// CEL limits it to what 64 bits of nanoseconds can hold: about ±292 years.
 package struct Duration: Hashable, Comparable, Sendable {
   /// Whole seconds, rounded down.
   package let seconds: Int64
-  /// Nanoseconds after `seconds`: 0 ..< 1,000,000,000.
+  /// Nanoseconds within the second: 0 ..< 1,000,000,000.
   package let nanoseconds: Int32
 
-  /// Makes a length of time from its parts.
+  /// Creates a duration from its parts.
   package init(seconds: Int64, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 
-  /// Makes a length of time from nanoseconds.
+  /// Creates a duration from nanoseconds.
   package init(totalNanoseconds: Int64) {
-    let (quotient, remainder) = totalNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let borrow: Int64 = remainder < 0 ? 1 : 0
-    self.init(
-      seconds: quotient - borrow, nanoseconds: Int32(remainder + borrow * 1_000_000_000))
+    let (seconds, rest) = totalNanoseconds.floored(by: 1_000_000_000)
+    self.init(seconds: seconds, nanoseconds: Int32(rest))
   }
 
-  /// All of it in nanoseconds; nil when 64 bits can't hold them.
+  /// The total in nanoseconds; nil if it overflows 64 bits.
   package var totalNanoseconds: Int64? {
-    // The floor of a negative length can lie below the least Int64 when the length does not.
-    let negative = seconds < 0
-    let whole = negative ? seconds &+ 1 : seconds
-    let rest = Int64(nanoseconds) - (negative ? 1_000_000_000 : 0)
-    let (product, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return nil }
-    let (sum, carried) = product.addingReportingOverflow(rest)
-    return carried ? nil : sum
+    Int64(exactly: Int128(seconds) * 1_000_000_000 + Int128(nanoseconds))
   }
 
-  /// Orders by length.
+  /// Compares by length.
   package static func < (left: Duration, right: Duration) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
-  /// Itself when it lies in CEL's range.
+  /// The duration itself, or nil if it is outside CEL's range.
   var inRange: Duration? { totalNanoseconds == nil ? nil : self }
 
-  /// The sum; nil when it is out of range.
+  /// Returns the sum; nil if it is out of range.
   package func adding(_ other: Duration) -> Duration? {
     guard let a = totalNanoseconds, let b = other.totalNanoseconds else { return nil }
-    let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? nil : Duration(totalNanoseconds: sum)
+    return Int64(exactly: Int128(a) + Int128(b)).map(Duration.init(totalNanoseconds:))
   }
 
-  /// The difference; nil when it is out of range.
+  /// Returns the difference; nil if it is out of range.
   package func subtracting(_ other: Duration) -> Duration? {
     guard let a = totalNanoseconds, let b = other.totalNanoseconds else { return nil }
-    let (difference, overflow) = a.subtractingReportingOverflow(b)
-    return overflow ? nil : Duration(totalNanoseconds: difference)
+    return Int64(exactly: Int128(a) - Int128(b)).map(Duration.init(totalNanoseconds:))
   }
 
-  /// The same length in the other direction; nil when it is out of range.
+  /// The negated duration; nil if it is out of range.
   package var negated: Duration? { Duration(seconds: 0).subtracting(self) }
+}
+
+extension Int64 {
+  /// Returns the quotient rounded down and the non-negative remainder.
+  func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
 }

@@ -1,10 +1,10 @@
-/// Text that is kept from sight: it can be put together with other text, and nothing else.
+/// A secret text: it can be concatenated with other text, but not inspected.
 package protocol HiddenText: ObjectValue {
-  /// What stands in its place wherever it would be shown.
+  /// The placeholder shown in its place.
   var shownText: String { get }
-  /// The two texts one after the other; nil where the other value is no text.
+  /// Returns the concatenation with a following value; nil if that is not a text.
   func followed(by other: Value) -> Value?
-  /// The two texts one after the other; nil where the other value is no text.
+  /// Returns the concatenation with a preceding value; nil if that is not a text.
   func preceded(by other: Value) -> Value?
 }
 
@@ -17,7 +17,7 @@ extension ObjectValue {
 }
 
 extension Value {
-  /// Whether it is text that is kept from sight.
+  /// Whether it is a secret text.
   var isHidden: Bool {
     if case .object(let object) = self { object.isHidden } else { false }
   }

@@ -1,6 +1,9 @@
-/// Writes values as the literals of an expression.
+/// Formats values as literals of an expression.
 enum LiteralText {
-  /// A double that does not read as an int.
+  /// The letters of the escapes for U+0007 to U+000D.
+  static var controls: String { "abtnvfr" }
+
+  /// Returns a double literal that does not parse as an int.
   static func number(_ value: Double) -> String {
     if !value.isFinite { return "double(\"\(value.shortestText)\")" }
     let text = value.shortestText
@@ -8,17 +11,16 @@ enum LiteralText {
       ? text : "\(text).0"
   }
 
-  /// A string in double quotes, with escapes for what can't be seen.
+  /// Returns a string literal in double quotes, with escapes for invisible characters.
   static func quoted(_ value: String) -> String {
+    let unseen: [Unicode.GeneralCategory] = [
+      .control, .format, .lineSeparator, .paragraphSeparator,
+    ]
     var text = "\""
     for scalar in value.unicodeScalars {
       if let escape = escape(scalar.value) {
         text += escape
-      } else if scalar.properties.generalCategory == .control || scalar.value == 0xFEFF
-        || scalar.properties.generalCategory == .format
-        || scalar.properties.generalCategory == .lineSeparator
-        || scalar.properties.generalCategory == .paragraphSeparator
-      {
+      } else if scalar.value == 0xFEFF || unseen.contains(scalar.properties.generalCategory) {
         text +=
           scalar.value > 0xFFFF
           ? "\\U\(hex(scalar.value, 8))" : "\\u\(hex(scalar.value, 4))"
@@ -29,7 +31,7 @@ enum LiteralText {
     return text + "\""
   }
 
-  /// Bytes in double quotes, with escapes for what is not printable ASCII.
+  /// Returns a bytes literal in double quotes, with escapes for all but printable ASCII.
   static func quoted(_ value: [UInt8]) -> String {
     var text = "b\""
     for byte in value {

@@ -1,25 +1,24 @@
-/// A map that keeps the order in which its keys came.
+/// A map that preserves insertion order.
 ///
-/// Keys are found by CEL's equality, so that `1`, `1u` and `1.0` are one key. Small maps are
-/// searched in line; larger ones carry an index.
+/// Keys are compared by CEL's equality, so `1`, `1u` and `1.0` are the same key. Small maps are searched linearly;
+/// larger ones have an index.
 package struct MapValue: Sendable {
-  /// The entries in order.
+  /// The entries in insertion order.
   package private(set) var entries: [(key: Value, value: Value)] = []
-  /// The position of each key, kept once the map is too large to search in line.
+  /// The index of each key, once the map is too large for a linear search.
   private var positions: [Value: Int]?
 
   private static let inlineLimit = 8
 
-  /// Makes an empty map.
+  /// Creates an empty map.
   package init() {}
 
-  /// A map with text keys, such as a record; a key given twice keeps its last value.
+  /// Creates a map with string keys, such as a record; the last value of a duplicate key wins.
   package init(_ fields: some Sequence<(String, Value)>) {
-    entries.reserveCapacity(fields.underestimatedCount)
-    for (key, value) in fields { self[.string(key)] = value }
+    self.init(entries: fields.lazy.map { (.string($0), $1) })
   }
 
-  /// A map of entries; a key given twice keeps its last value.
+  /// Creates a map from entries; the last value of a duplicate key wins.
   package init(entries fields: some Sequence<(Value, Value)>) {
     entries.reserveCapacity(fields.underestimatedCount)
     for (key, value) in fields { self[key] = value }
@@ -33,7 +32,7 @@ package struct MapValue: Sendable {
 
   /// The value of a key; assigning nil removes the key.
   ///
-  /// - Complexity: O(1), and O(n) to remove.
+  /// - Complexity: O(1); O(n) for removal.
   package subscript(key: Value) -> Value? {
     get { index(of: key).map { entries[$0].value } }
     set {
@@ -55,7 +54,7 @@ package struct MapValue: Sendable {
     }
   }
 
-  /// The value of a text key.
+  /// The value of a string key.
   package subscript(name: String) -> Value? {
     get {
       if positions != nil { return self[.string(name)] }
@@ -86,7 +85,7 @@ package struct MapValue: Sendable {
 }
 
 extension MapValue: Hashable {
-  /// Whether both have the same keys with equal values, in whatever order.
+  /// Returns whether both have the same keys with equal values, in any order.
   package static func == (left: MapValue, right: MapValue) -> Bool {
     left.count == right.count
       && left.entries.allSatisfy { entry in
@@ -94,7 +93,7 @@ extension MapValue: Hashable {
       }
   }
 
-  /// Hashes the entries without regard to their order.
+  /// Hashes the entries independently of their order.
   package func hash(into hasher: inout Hasher) {
     var sum = 0
     for entry in entries {

@@ -1,13 +1,11 @@
 /// The value of an expression such as `optional.of(x)` or `m.?key`.
 package final class OptionalValue: Sendable {
-  /// What it holds; nil for `optional.none()`.
+  /// The wrapped value; nil for `optional.none()`.
   package let wrapped: Value?
 
-  /// Wraps a value, or nothing.
-  package init(_ wrapped: Value?) {
-    self.wrapped = wrapped
-  }
+  /// Creates an optional, which may be empty.
+  package init(_ wrapped: Value?) { self.wrapped = wrapped }
 
-  /// The optional that holds nothing.
+  /// The empty optional.
   package static let none = OptionalValue(nil)
 }

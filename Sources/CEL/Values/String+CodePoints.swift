@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// CEL sees a string as its code points; Swift's own `==` and `count` see characters.
+/// Comparison by code points, as CEL specifies; Swift's `==` and `count` work on grapheme clusters.
 extension String {
-  /// Whether both have the same code points; `==` would also equate composed and decomposed forms.
+  /// Returns whether both have the same code points; `==` also equates canonically equivalent strings.
   func hasSameCodePoints(as other: String) -> Bool {
     utf8.count == other.utf8.count && compareCodePoints(to: other) == 0
   }
 
-  /// Less than, equal to or greater than zero as it sorts before, with or after `other`.
+  /// Returns a negative number, zero or a positive number as it sorts before, with or after `other`.
   ///
-  /// The order of UTF-8 bytes is the order of code points.
+  /// The order of UTF-8 bytes equals the order of code points.
   func compareCodePoints(to other: String) -> Int {
     let fast = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in
@@ -22,7 +22,7 @@ extension String {
     }
   }
 
-  /// The number of code points, which is what `size` counts.
+  /// The number of code points, as counted by `size`.
   var codePointCount: Int {
     let fast = utf8.withContiguousStorageIfAvailable { bytes in
       var count = 0

@@ -1,14 +1,12 @@
-/// A type as a value: what `type(x)` gives and `int` names.
+/// A type as a value: the result of `type(x)`, or a name such as `int`.
 package struct TypeName: Hashable, Sendable {
-  /// Its name, such as `int` or `net.IP`.
+  /// The name, such as `int` or `net.IP`.
   package let name: String
 
-  /// Names a type.
-  package init(_ name: String) {
-    self.name = name
-  }
+  /// Creates a type value.
+  package init(_ name: String) { self.name = name }
 
-  /// The name as people read it: without the package in which the specification defines it.
+  /// The name in messages, without the package of the specification.
   package var displayName: String {
     switch name {
     case "google.protobuf.Timestamp": "timestamp"

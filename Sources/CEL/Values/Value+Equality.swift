@@ -1,5 +1,5 @@
 extension Value: Hashable {
-  /// CEL's equality; NaN is equal to nothing, itself included.
+  /// CEL's equality; NaN is not equal to itself.
   package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -16,19 +16,16 @@ extension Value: Hashable {
     case (.type(let a), .type(let b)): a == b
     case (.optional(let a), .optional(let b)): a.wrapped == b.wrapped
     case (.object(let a), .object(let b)): a === b || a.isEqual(to: b)
-    case (.int, .uint), (.int, .double), (.uint, .int), (.uint, .double), (.double, .int),
-      (.double, .uint):
-      left.compareNumbers(right) == 0
-    default: false
+    default: left.compareNumbers(right) == 0
     }
   }
 
-  /// Hashes so that equal values, also numbers of different types, have equal hashes.
+  /// Hashes consistently with `==`, also for numbers of different types.
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
     case .bool(let value): hasher.combine(value)
-    // Numbers that are equal across their types are equal as doubles.
+    // Numbers that are equal across types are equal as doubles.
     case .int(let value): hasher.combine(Double(value))
     case .uint(let value): hasher.combine(Double(value))
     case .double(let value): hasher.combine(value)
@@ -44,7 +41,7 @@ extension Value: Hashable {
     case .map(let value): hasher.combine(value)
     case .type(let value): hasher.combine(value)
     case .optional(let value): hasher.combine(value.wrapped)
-    // Objects decide by themselves what is equal, so only the type is safe to hash.
+    // Objects define their own equality, so only the type name is safe to hash.
     case .object(let value): hasher.combine(value.typeName)
     }
   }

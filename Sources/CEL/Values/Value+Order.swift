@@ -1,6 +1,6 @@
 extension Value {
-  /// Less than, equal to or greater than zero as it sorts before, with or after `other`; nil when
-  /// the two have no order, as a string and a number, or anything and NaN.
+  /// Returns a negative number, zero or a positive number as it sorts before, with or after `other`; nil if they are
+  /// unordered, such as a string and a number, or anything and NaN.
   package func compare(_ other: Value) -> Int? {
     switch (self, other) {
     case (.int(let a), .int(let b)): Self.order(a, b)
@@ -14,18 +14,12 @@ extension Value {
     }
   }
 
-  /// Whether values of these two kinds have an order at all, NaN aside.
+  /// Returns whether values of these two types are ordered, apart from NaN.
   func isComparable(with other: Value) -> Bool {
-    switch (self, other) {
-    case (.string, .string), (.bool, .bool), (.timestamp, .timestamp), (.duration, .duration),
-      (.bytes, .bytes), (.int, .int), (.int, .uint), (.int, .double), (.uint, .int),
-      (.uint, .uint), (.uint, .double), (.double, .int), (.double, .uint), (.double, .double):
-      true
-    default: false
-    }
+    isNumber && other.isNumber || compare(other) != nil
   }
 
-  /// The order of two numbers on one number line.
+  /// Returns the order of two numbers of any numeric types.
   func compareNumbers(_ other: Value) -> Int? {
     switch (self, other) {
     case (.int(let a), .int(let b)): Self.order(a, b)
@@ -45,9 +39,9 @@ extension Value {
     a < b ? -1 : a == b ? 0 : a > b ? 1 : nil
   }
 
-  /// Compares as doubles, except that no rounding brings an integer past the bounds of its type.
+  /// Compares as doubles, except that rounding never moves an integer past the bounds of its type.
   ///
-  /// That is how the conformance suite has it: `9223372036854775807 >= 9223372036854775808.0`.
+  /// Required by the conformance suite: `9223372036854775807 >= 9223372036854775808.0`.
   private static func order<T: FixedWidthInteger>(_ a: T, _ b: Double) -> Int? {
     if b.isNaN { return nil }
     if b > Double(T.max) { return -1 }

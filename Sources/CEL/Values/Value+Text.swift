@@ -1,6 +1,6 @@
 extension Value: CustomStringConvertible {
-  /// The value as plain text: strings as they are, numbers in their shortest form, timestamps in
-  /// RFC 3339, lists and maps with their parts in brackets.
+  /// The value as plain text: strings unquoted, numbers in their shortest form, timestamps in RFC 3339, lists and maps
+  /// in brackets.
   package var text: String {
     switch self {
     case .null: "null"
@@ -21,7 +21,7 @@ extension Value: CustomStringConvertible {
     }
   }
 
-  /// The value as an expression would write it, such as `"text"`, `3u` or `[1, 2]`.
+  /// The value as a literal, such as `"text"`, `3u` or `[1, 2]`.
   package var description: String {
     switch self {
     case .uint(let value): "\(value)u"

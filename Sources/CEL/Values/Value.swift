@@ -1,7 +1,7 @@
 /// A value of the Common Expression Language.
 ///
-/// `==` is CEL's equality: numbers are compared across their types, strings by code points, and
-/// values of different kinds are unequal.
+/// `==` is CEL's equality: numbers compare across types, strings by code points, and values of different types are
+/// unequal.
 package enum Value: Sendable {
   case null
   case bool(Bool)
@@ -19,23 +19,23 @@ package enum Value: Sendable {
   case object(any ObjectValue)
 }
 
-/// A value of a type that the host declares: an entity's item, an address.
+/// A value of a host-declared type, such as an item or an IP address.
 package protocol ObjectValue: AnyObject, Sendable {
   /// The name of its type, such as `Link`.
   var typeName: String { get }
-  /// The value of a field; nil when the type has no such field.
+  /// Returns the value of a field; nil if the type has no such field.
   func field(_ name: String) -> Value?
-  /// The names of its fields in the order of their declaration.
+  /// The field names in declaration order.
   var fieldNames: [String] { get }
-  /// Whether `has(self.name)` holds: the type has the field and it is not null.
+  /// Returns whether `has(self.name)` holds: the field exists and is not null.
   func hasField(_ name: String) -> Bool
-  /// Whether both are the same value for `==`.
+  /// Returns whether both are equal for `==`.
   func isEqual(to other: any ObjectValue) -> Bool
-  /// Whether it is text that is kept from sight.
+  /// Whether it is a secret text.
   var isHidden: Bool { get }
 }
 
-/// Defaults for an object without fields.
+/// Defaults for objects without fields.
 extension ObjectValue {
   package var fieldNames: [String] { [] }
   package func field(_ name: String) -> Value? { nil }
@@ -48,7 +48,7 @@ extension Value {
     if case .null = self { true } else { false }
   }
 
-  /// The name of its type as `type(x)` gives it, such as `int` or `google.protobuf.Timestamp`.
+  /// The type name as returned by `type(x)`, such as `int` or `google.protobuf.Timestamp`.
   package var typeName: String {
     switch self {
     case .null: "null_type"
@@ -68,7 +68,7 @@ extension Value {
     }
   }
 
-  /// The name of its type as a message to a person says it, such as `timestamp`.
+  /// The type name in messages, such as `timestamp`.
   package var kindName: String {
     switch self {
     case .null: "null"
@@ -84,19 +84,19 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// Makes a string.
+  /// Creates a string.
   package init(stringLiteral value: String) { self = .string(value) }
-  /// Makes an int.
+  /// Creates an int.
   package init(integerLiteral value: Int64) { self = .int(value) }
-  /// Makes a double.
+  /// Creates a double.
   package init(floatLiteral value: Double) { self = .double(value) }
-  /// Makes a bool.
+  /// Creates a bool.
   package init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// Makes null.
+  /// Creates null.
   package init(nilLiteral: ()) { self = .null }
-  /// Makes a list.
+  /// Creates a list.
   package init(arrayLiteral elements: Value...) { self = .list(elements) }
-  /// Makes a map in the order of its entries; a key given twice keeps its last value.
+  /// Creates a map in entry order; the last value of a duplicate key wins.
   package init(dictionaryLiteral elements: (Value, Value)...) {
     self = .map(MapValue(entries: elements))
   }

@@ -1,4 +1,4 @@
-// A face for libedit, which edits a line on a terminal; see Sources/CEdit/CEdit.c.
+// A wrapper of libedit, the line editor; see Sources/CEdit/CEdit.c.
 #ifndef ERRAND_CEDIT_H
 #define ERRAND_CEDIT_H
 
@@ -6,23 +6,23 @@
 extern "C" {
 #endif
 
-// An editor of lines on one terminal.
+// A line editor on a terminal.
 typedef struct cedit cedit;
 
-// What reading a line came to.
+// The outcomes of reading a line.
 enum { cedit_end = 0, cedit_line = 1, cedit_interrupted = 2 };
 
-// Makes an editor that reads from one descriptor and draws on another; NULL where that is
-// impossible. What becomes readable on `interrupt` ends a reading; -1 for nothing.
+// Creates an editor that reads from one descriptor and draws on another; NULL on failure. Reading
+// ends when the descriptor `interrupt` becomes readable; -1 for none.
 cedit *cedit_new(int input, int output, int interrupt);
 
 void cedit_delete(cedit *editor);
 
-// Puts a line into the history, as the latest.
+// Appends a line to the history.
 void cedit_remember(cedit *editor, const char *line);
 
-// Lets a person type a line behind a prompt, in which characters between two \1 take no room. The
-// line stays until the next one is read; lines of a paste are parted by U+23CE.
+// Reads a line after a prompt, in which characters between two \1 have no width. The line is valid
+// until the next read; pasted lines are separated by U+23CE.
 int cedit_read(cedit *editor, const char *prompt, const char **line, int *length);
 
 #ifdef __cplusplus

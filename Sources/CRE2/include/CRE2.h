@@ -1,6 +1,6 @@
 #ifndef ERRAND_CRE2_H
 #define ERRAND_CRE2_H
-// A C face for RE2: compiled patterns, matching with groups, and the message of a bad pattern.
+// A C wrapper of RE2: compiled patterns, matching with groups, and errors of invalid patterns.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,23 +11,23 @@ extern "C" {
 
 typedef struct cre2_pattern cre2_pattern;
 
-/// A part of a text that a group matched; `start` is -1 for a group that took no part.
+/// The part of a text that a group matched; `start` is -1 for a group that did not participate.
 typedef struct cre2_span {
   ptrdiff_t start;
   ptrdiff_t end;
 } cre2_span;
 
-/// Compiles `text`; never returns NULL unless memory is out. Ask `cre2_error` before use.
+/// Compiles `text`; returns NULL only if out of memory. Check `cre2_error` before use.
 cre2_pattern *cre2_new(const char *text, size_t length);
 void cre2_delete(cre2_pattern *pattern);
-/// The message of a pattern that did not compile, else NULL. Lives as long as the pattern.
+/// The error of an invalid pattern, else NULL; valid as long as the pattern.
 const char *cre2_error(const cre2_pattern *pattern);
-/// The number of groups, the whole match not counted.
+/// The number of groups, without the whole match.
 int cre2_group_count(const cre2_pattern *pattern);
 /// Whether the pattern matches anywhere in `text`.
 bool cre2_matches(const cre2_pattern *pattern, const char *text, size_t length);
-/// Finds the first match at or after `start`; fills `groups` with the whole match and the groups
-/// after it, as many as `count` says.
+/// Finds the first match at or after `start`; fills up to `count` elements of `groups` with the
+/// whole match and the groups after it.
 bool cre2_find(const cre2_pattern *pattern, const char *text, size_t length, size_t start,
                cre2_span *groups, int count);
 

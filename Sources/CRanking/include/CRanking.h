@@ -3,23 +3,25 @@
 
 struct sqlite3;
 
-/// Makes known to a connection what searches call besides FTS5.
+/// Registers the SQL functions that searches use besides FTS5.
 ///
-/// `errand_score(table, numbers)`, in queries of FTS5 tables, is BM25 over the first phrases of the
-/// query as if all rows were of one length, with the rarity of each given by the caller, since
-/// counting a common phrase to the end costs more than everything else; larger is better. `numbers`
-/// is a blob of doubles: the idf of each phrase that counts, then the weight of each column.
+/// - `errand_score(table, numbers)`, in queries of FTS5 tables, is BM25 over the first phrases of the
+///   query, as if all rows had the same length; larger is better. The caller gives the rarity of
+///   each phrase, since counting the rows of a common one costs more than everything else. `numbers`
+///   is a blob of doubles: the idf of each scored phrase, then the weight of each column.
+/// - `errand_counts(phrases, text, ...)` counts the occurrences of phrases in texts. The result is a
+///   blob of ints: for each text its number of words, then the count of each phrase. `phrases` has a
+///   line per phrase, with fields separated by tabs: the number of its text or 0 for all, 1 if its
+///   last word is a prefix or else 0, and its words.
+/// - `errand_stands_in(text, phrase)` returns whether a text contains a phrase whose last word is a
+///   prefix. FTS5 does this for a phrase with `*`, but collects such words from the whole index for
+///   every row.
+/// - `errand_completions(text, phrase)` returns the matches of such a phrase as written in the text,
+///   one per line.
 ///
-/// `errand_counts(phrases, text, ...)` counts how often phrases stand in texts: a blob of ints, for
-/// each text the number of its words, then that of each phrase. `phrases` has a line for each: the
-/// number of its text or 0 for all, a tab, 1 where its last word may go on, else 0, a tab, its words.
+/// Texts are split into words by the tokenizer `unicode61` with `options`.
 ///
-/// `errand_stands_in(text, phrase)` tells whether the words of a phrase stand side by side in a text
-/// whose last one may go on, as a phrase with `*` in FTS5, which collects such words from the whole
-/// index each time it is asked of a row. `errand_completions(text, phrase)` gives the phrase as it
-/// stands there, a line for each place. Words are parted by the tokenizer `unicode61` with `options`.
-///
-/// Returns a result code of SQLite.
+/// Returns an SQLite result code.
 int errand_register_search(struct sqlite3 *database, const char **options, int option_count);
 
 #endif

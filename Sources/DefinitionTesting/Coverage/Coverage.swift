@@ -2,11 +2,11 @@ package import Engine
 import Program
 package import Source
 
-/// Which steps and branches of an intent or a shortcut its tests came by.
+/// Test coverage of the steps and branches of an intent or a shortcut.
 package struct Coverage: Sendable {
-  /// A step, or one way that steps can go.
+  /// A step or a branch.
   package struct Part: Sendable {
-    /// What is shown of it, such as `steps.2` or `steps.2, else`.
+    /// The name for display, such as `steps.2` or `steps.2, else`.
     package let name: String
     package let span: Span
     package let count: Int
@@ -14,12 +14,12 @@ package struct Coverage: Sendable {
 
   package let action: String
   package private(set) var steps: [Part] = []
-  /// The branches of `if`, `menu`, `try`, loops and guards, each way by itself.
+  /// The branches of `if`, `menu`, `try`, loops and conditions, each counted separately.
   package private(set) var branches: [Part] = []
 
-  /// What the counts say of an action.
+  /// The coverage of an action.
   ///
-  /// - Throws: `Diagnostics` when it has mistakes.
+  /// - Throws: `Diagnostics` when it has errors.
   package init(of action: String, _ counts: StepCounts, in workspace: Workspace) throws {
     self.action = action
     for step in try workspace.steps(of: action) { add(step, counts) }
@@ -38,7 +38,7 @@ package struct Coverage: Sendable {
     let ways = step.kind.ways
     var taken = 0
     for way in ways {
-      // A way is known by its first step; an empty one leaves no trace.
+      // A branch is identified by its first step; an empty one cannot be counted.
       guard let first = way.body.first else { continue }
       let key = StepCounts.Key(action: action, id: first.id.description)
       let count = (counts.done[key] ?? 0) + (counts.skipped[key] ?? 0)
@@ -56,11 +56,11 @@ package struct Coverage: Sendable {
 }
 
 extension CompiledStep.Kind {
-  /// One way through a block.
+  /// A path through a block.
   fileprivate struct Way {
     let name: String
     let body: [CompiledStep]
-    /// Whether a run can go past it.
+    /// Whether a run may bypass it.
     var isBranch = true
   }
 
@@ -85,15 +85,15 @@ extension CompiledStep.Kind {
     }
   }
 
-  /// Whether none of its branches may be taken, though it has no steps for that.
+  /// Whether it has no `else`, so that no branch may be taken.
   fileprivate var mayTakeNone: Bool {
     if case .conditional(_, nil) = self { true } else { false }
   }
 }
 
-/// Counts of steps executed, and of steps skipped because their guard did not hold.
+/// Numbers of executions and skips by step.
 package struct StepCounts: Sendable {
-  /// A step by its path, in an intent or a shortcut.
+  /// The path of a step in an intent or a shortcut.
   struct Key: Hashable {
     let action: String
     let id: String
@@ -102,16 +102,16 @@ package struct StepCounts: Sendable {
   private(set) var done: [Key: Int] = [:]
   private(set) var skipped: [Key: Int] = [:]
 
-  /// Nothing was reached yet.
+  /// Creates empty counts.
   package init() {}
 
-  /// Counts a step that is done, or whose guard did not hold.
+  /// Counts a step as executed or skipped.
   mutating func count(_ id: String, in action: String, isSkipped: Bool) {
     let key = Key(action: action, id: id)
     if isSkipped { skipped[key, default: 0] += 1 } else { done[key, default: 0] += 1 }
   }
 
-  /// Adds what another test reached.
+  /// Adds the counts of another test.
   package mutating func add(_ other: StepCounts) {
     done.merge(other.done, uniquingKeysWith: +)
     skipped.merge(other.skipped, uniquingKeysWith: +)

@@ -4,11 +4,11 @@ import Engine
 import Source
 import YAML
 
-/// Finds in what a value differs from what a test expects.
+/// Compares values of a run with the expectations of a test.
 struct Matching {
   private let run: Run
   private let comparison: ValueComparison
-  /// What is not as expected.
+  /// The differences found.
   var failures: [TestFailure] = []
 
   init(_ run: Run) {
@@ -16,9 +16,9 @@ struct Matching {
     comparison = ValueComparison(run)
   }
 
-  /// Compares a value with what is expected of it, and keeps the differences.
+  /// Compares a value with an expectation, and records differences.
   ///
-  /// - Parameter path: what the value is called, such as `output[0].title`.
+  /// - Parameter path: the name of the value, such as `output[0].title`.
   mutating func match(_ matcher: TestMatcher, _ value: Value, at path: String) {
     switch matcher {
     case .literal(let node): matchLiteral(node, value, path)
@@ -29,7 +29,7 @@ struct Matching {
     }
   }
 
-  /// Compares a subject of a test: one value may stand for a list of one, and null for none.
+  /// Compares a subject; a single value also matches a list of one, and null an empty list.
   mutating func match(_ matcher: TestMatcher, _ value: Value, asSubject name: String) {
     guard case .list(let values) = value, case .literal(let node) = matcher, name != "output"
     else { return match(matcher, value, at: name) }
@@ -42,34 +42,28 @@ struct Matching {
     }
   }
 
-  /// Whether a value is as expected.
+  /// Whether a value matches.
   private func fits(_ matcher: TestMatcher, _ value: Value) -> Bool {
     var inner = Matching(run)
     inner.match(matcher, value, at: "")
     return inner.failures.isEmpty
   }
 
-  private mutating func fail(
-    _ path: String, _ expected: String, _ value: Value, _ span: Span
-  ) {
-    failures.append(
-      TestFailure(
-        "`\(path)`", expected: expected, actual: ValueText.text(of: value), at: span))
+  private mutating func fail(_ path: String, _ expected: String, _ value: Value, _ span: Span) {
+    fail(path, expected, actual: ValueText.text(of: value), span)
+  }
+
+  private mutating func fail(_ path: String, _ expected: String, actual: String, _ span: Span) {
+    failures.append(TestFailure("`\(path)`", expected: expected, actual: actual, at: span))
   }
 
   private mutating func matchLiteral(_ node: Node, _ value: Value, _ path: String) {
     guard let scalar = node.scalar, !comparison.isEqual(scalar, value) else { return }
     if case .string(let text) = value, !scalar.isNull {
       let (expected, actual) = ValueText.difference(scalar.text, text)
-      failures.append(
-        TestFailure("`\(path)`", expected: expected, actual: actual, at: node.span))
-      return
+      return fail(path, expected, actual: actual, node.span)
     }
-    // A thing that a text can stand for is shown as such a text.
-    if case .object = value, let text = comparison.texts(of: value).first {
-      return fail(path, ValueText.text(of: node), .string(text), node.span)
-    }
-    fail(path, ValueText.text(of: node), value, node.span)
+    fail(path, ValueText.text(of: node), recordText(for: value), node.span)
   }
 
   private mutating func matchList(
@@ -82,23 +76,19 @@ struct Matching {
       match(matcher, value, at: "\(path)[\(index)]")
     }
     guard matchers.count != values.count else { return }
-    failures.append(
-      TestFailure(
-        "`size(\(path))`", expected: "\(matchers.count)",
-        actual: "\(values.count): \(ValueText.text(of: shown(value)))", at: span))
+    let actual = "\(values.count): \(ValueText.text(of: shown(value)))"
+    fail("size(\(path))", "\(matchers.count)", actual: actual, span)
   }
 
-  /// A list of records as the texts that stand for them.
+  /// A list with records replaced by their texts.
   private func shown(_ value: Value) -> Value {
-    guard case .list(let values) = value else { return value }
-    return .list(
-      values.map { value in
-        if case .object = value, let text = comparison.texts(of: value).first {
-          .string(text)
-        } else {
-          value
-        }
-      })
+    if case .list(let values) = value { .list(values.map(recordText)) } else { value }
+  }
+
+  /// The text of a record; any other value unchanged.
+  private func recordText(for value: Value) -> Value {
+    guard case .object = value else { return value }
+    return comparison.texts(of: value).first.map(Value.string) ?? value
   }
 
   private mutating func matchFields(
@@ -117,19 +107,15 @@ struct Matching {
         }
       }
     case .map(let map):
-      var open = map.entries.map(\.key.text)
       for (name, matcher) in fields {
-        open.removeAll { $0 == name.text }
-        let value = map.entries.first { $0.key.text == name.text }?.value
-        if let value {
+        if let value = map.entries.first(where: { $0.key.text == name.text })?.value {
           match(matcher, value, at: "\(path).\(name.text)")
         } else {
           fail("\(path).\(name.text)", Self.description(of: matcher), .null, matcher.span)
         }
       }
-      for name in open {
-        let value = map.entries.first { $0.key.text == name }?.value ?? .null
-        fail("\(path).\(name)", "nothing", value, span)
+      for (key, value) in map.entries where !fields.contains(where: { $0.name.text == key.text }) {
+        fail("\(path).\(key.text)", "nothing", value, span)
       }
     default: fail(path, "a map", value, span)
     }
@@ -207,8 +193,7 @@ struct Matching {
   private static func description(of matcher: TestMatcher) -> String {
     switch matcher {
     case .literal(let node): ValueText.text(of: node)
-    case .list(let matchers, _):
-      "[" + matchers.map(description).joined(separator: ", ") + "]"
+    case .list(let matchers, _): "[" + matchers.map(description).joined(separator: ", ") + "]"
     case .fields(let fields, _):
       "{"
         + fields.map { "\($0.name.text): \(description(of: $0.matcher))" }

@@ -2,17 +2,17 @@ import Engine
 import Program
 package import Source
 
-/// One thing that is not as a test expects it.
+/// A failed expectation or an error of a test.
 package struct TestFailure: Sendable {
-  /// What was looked at, such as `output[0].title`, or what went wrong.
+  /// The subject, such as `output[0].title`, or an error message.
   package let message: String
-  /// What is expected; nil where the message says it all.
+  /// The expected value; nil for an error.
   package let expected: String?
-  /// What there was instead.
+  /// The actual value.
   package let actual: String?
-  /// Where it is expected, or where the run failed.
+  /// The place of the expectation or of the failed step.
   package let span: Span?
-  /// What to do about it.
+  /// The advice on how to fix it.
   package let help: String?
 
   init(
@@ -26,13 +26,13 @@ package struct TestFailure: Sendable {
     self.help = help
   }
 
-  /// The same without the texts of secrets.
+  /// A copy with secrets masked.
   func masked(_ secrets: KnownSecrets) -> TestFailure {
     TestFailure(
       secrets.masked(message), expected: expected.map(secrets.masked),
       actual: actual.map(secrets.masked), at: span, help: help.map(secrets.masked))
   }
-  /// The error that was thrown, after some words.
+  /// A failure for a thrown error, with a prefix.
   init(_ error: any Error, _ words: String = "", at span: Span? = nil) {
     switch error {
     case let error as RunError:
@@ -51,14 +51,14 @@ package struct TestFailure: Sendable {
     }
   }
 
-  /// Advice on how a test can deal with an error.
+  /// Advice for the remedies that a test can apply.
   private static func help(for error: RunError) -> String? {
     switch error.remedy {
     case .advice(let text): text
     case .answer(let key): "answer it in the test: `answers: {\(key): …}`"
     case .agree: "answer it in the test under `answers:`, by the step's `name` or its prompt"
     case .parameter(let name, _, _), .callParameter(let name):
-      "give it in the test: `parameters: {\(name): …}`, or `input: …`"
+      "add it to the test: `parameters: {\(name): …}`, or `input: …`"
     case .choose(let references): "one of " + references.joined(separator: ", ")
     default: nil
     }

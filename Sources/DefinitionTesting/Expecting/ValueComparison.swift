@@ -6,15 +6,13 @@ import JSON
 import Program
 import YAML
 
-/// Compares what is written in a test with values of a run.
+/// Compares literals of a test with values of a run.
 struct ValueComparison {
   private let run: Run
 
-  init(_ run: Run) {
-    self.run = run
-  }
+  init(_ run: Run) { self.run = run }
 
-  /// The texts that stand for a value: for an item its title, its `text/plain` and its reference.
+  /// The texts that match a value: for an item its title, its `text/plain` and its reference.
   func texts(of value: Value) -> [String] {
     switch value {
     case .string(let text): [text]
@@ -31,7 +29,7 @@ struct ValueComparison {
     }
   }
 
-  /// Whether a scalar of a test stands for a value.
+  /// Whether a scalar of a test matches a value.
   func isEqual(_ scalar: Scalar, _ value: Value) -> Bool {
     switch value {
     case .null: return scalar.isNull
@@ -41,12 +39,11 @@ struct ValueComparison {
       return reader.timestamp(scalar.text) == moment
     case .duration(let length): return DurationReader.duration(scalar.text) == length
     case .list, .map: return false
-    default:
-      return !scalar.isNull && texts(of: value).contains(scalar.text)
+    default: return !scalar.isNull && texts(of: value).contains(scalar.text)
     }
   }
 
-  /// How many elements, entries or characters a value has; nil when it has none.
+  /// Number of elements, entries or characters of a value; nil for other types.
   func size(of value: Value) -> Int? {
     switch value {
     case .string(let text): text.unicodeScalars.count
@@ -58,11 +55,11 @@ struct ValueComparison {
   }
 }
 
-/// Writes values for a person who compares them.
+/// Formats values for comparison.
 enum ValueText {
-  /// How many characters are shown of a value.
+  /// Maximum length of a displayed value, in characters.
   private static let limit = 400
-  /// How many characters are shown before the first difference of two long texts.
+  /// Number of characters shown before the first difference of two long texts.
   private static let context = 24
 
   /// A value on one line.
@@ -71,12 +68,12 @@ enum ValueText {
     return cut((try? json.text(of: value)) ?? value.text)
   }
 
-  /// What is written in a test, on one line.
+  /// A node of a test on one line.
   static func text(of node: Node) -> String {
     node.scalar.map { text(of: $0.coreValue) } ?? text(of: node.plainValue)
   }
 
-  /// Two texts from a little before where they begin to differ.
+  /// Excerpts of two texts around their first difference.
   static func difference(_ expected: String, _ actual: String) -> (String, String) {
     let common = zip(expected, actual).prefix { $0 == $1 }.count
     guard common > 2 * context, max(expected.count, actual.count) > 80 else {

@@ -5,14 +5,14 @@ import Items
 import Program
 import YAML
 
-/// The files of a test, which are in memory.
+/// The in-memory files of a test.
 struct FakeFiles {
-  /// The bytes of each file by its path.
+  /// The content of each file by path.
   private(set) var files: [String: [UInt8]] = [:]
-  /// The replies of files that fail.
+  /// The replies for files whose access fails.
   private var failing: [String: FakeReply] = [:]
   private var folders: Set<String> = []
-  /// Whether the test says what files there are, so that others are missing.
+  /// Whether the test defines its files, so that any other file does not exist.
   private let isFaked: Bool
   private let home: String
 
@@ -33,13 +33,12 @@ struct FakeFiles {
     }
   }
 
-  /// A path in one spelling.
+  /// A normalized path.
   func key(_ path: String) -> String {
     var path = path
     if path == "~" || path.hasPrefix("~/") { path = home + path.dropFirst() }
     var parts: [Substring] = []
-    for part in path.split(separator: "/") {
-      if part == "." { continue }
+    for part in path.split(separator: "/") where part != "." {
       if part == "..", let last = parts.last, last != ".." {
         parts.removeLast()
       } else {
@@ -66,10 +65,10 @@ struct FakeFiles {
     path.isEmpty || path == "/" || folders.contains(path)
   }
 
-  /// The error of a path where nothing is.
+  /// The error for a path that does not exist.
   private func missing(_ path: String) -> any Error {
     if isFaked { return RunError(.notFound, "there is no \(path)") }
-    return Unfaked(what: "the file \(path)", remedy: "`files: {\(path): its text}`")
+    return RunError.notFaked("the file \(path)", remedy: "`files: {\(path): its text}`")
   }
 
   // MARK: Reaching them
@@ -86,8 +85,7 @@ struct FakeFiles {
     if isFolder(place) { throw RunError(.io, "\(path) is a folder") }
     switch mode {
     case .append: put((files[place] ?? []) + bytes, at: place)
-    case .create where files[place] != nil:
-      throw RunError(.conflict, "\(path) is there already")
+    case .create where files[place] != nil: throw RunError(.conflict, "\(path) already exists")
     case .create, .replace: put(bytes, at: place)
     }
   }
@@ -120,7 +118,7 @@ struct FakeFiles {
     FileEntry(
       path: path, name: String(path.split(separator: "/").last ?? ""),
       size: Int64(files[place]?.count ?? 0), modified: now,
-      // One that can't be read is a file all the same.
+      // A file whose access fails is still a file.
       isFolder: files[place] == nil && failing[place] == nil)
   }
 
@@ -148,19 +146,18 @@ struct FakeFiles {
         number += 1
       case .fail, .replace:
         throw RunError(
-          .conflict, "\(place) is there already",
-          help: "say what to do with onConflict: replace, number or skip")
+          .conflict, "\(place) already exists",
+          help: "choose with onConflict: replace, number or skip")
       }
     }
     put(bytes, at: key(place))
-    if transfer.isCopy { return FileTransfer.Result(path: place, move: nil) }
+    if transfer.isCopy { return (path: place, move: nil) }
     files[from] = nil
     let state = FileMove.State(inode: 0, size: Int64(bytes.count), modified: 0)
-    return FileTransfer.Result(
-      path: place, move: FileMove(kind: .move, from: from, to: key(place), state: state))
+    return (path: place, move: FileMove(kind: .move, from: from, to: key(place), state: state))
   }
 
-  /// `name (2).ext`, as the machine numbers copies.
+  /// `name (2).ext`, as the real file system numbers copies.
   private static func numbered(_ path: String, _ number: Int) -> String {
     let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     guard let dot = path[start...].lastIndex(of: "."), dot != start else {
@@ -169,7 +166,7 @@ struct FakeFiles {
     return "\(path[..<dot]) (\(number))\(path[dot...])"
   }
 
-  /// Moves a file to the trash of the test.
+  /// Moves a file to the simulated trash.
   mutating func trash(_ path: String) throws -> FileMove {
     let trashed = "\(home)/.local/share/Trash/files/\(path.split(separator: "/").last ?? "")"
     let transfer = FileTransfer(from: path, to: trashed, isCopy: false, onConflict: .number)
@@ -177,7 +174,7 @@ struct FakeFiles {
     return FileMove(kind: .trash, from: move.from, to: move.to, state: move.state)
   }
 
-  /// Moves a file back to where it was.
+  /// Moves a file back to its original path.
   mutating func takeBack(_ move: FileMove) throws -> FileMove {
     let back = FileTransfer(from: move.to, to: move.from, isCopy: false, onConflict: .fail)
     _ = try transfer(back)

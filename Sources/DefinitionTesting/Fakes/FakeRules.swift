@@ -5,10 +5,10 @@ import JSON
 import Program
 package import YAML
 
-/// The rules of one fake: finds the reply to what was reached, and counts how often.
+/// The rules of a fake: choose replies and count uses.
 struct FakeRules {
   private let rules: [(pattern: FakePattern, rule: FakeRule)]
-  /// How often each rule was used.
+  /// Number of uses of each rule.
   private var uses: [Int]
 
   init(_ rules: [FakeRule]) {
@@ -16,9 +16,9 @@ struct FakeRules {
     uses = rules.map { _ in 0 }
   }
 
-  /// The next reply to something that has one of these names; nil when nothing stands for it.
+  /// The next reply for a subject with one of these names; nil when no rule matches.
   ///
-  /// Of several rules that fit, the one that fixes most of the name counts, then the first.
+  /// If several rules match, the most specific one applies, then the first.
   mutating func take(_ names: [String]) -> FakeReply? {
     let fitting = rules.indices.filter { index in
       names.contains { rules[index].pattern.matches($0) } && !rules[index].rule.replies.isEmpty
@@ -32,7 +32,7 @@ struct FakeRules {
   }
 }
 
-/// A text in which `*` stands for any text, also none.
+/// A pattern in which `*` matches any text, including none.
 struct FakePattern {
   private let parts: [[UInt8]]
 
@@ -41,12 +41,12 @@ struct FakePattern {
       .map(Array.init)
   }
 
-  /// How many characters it fixes; of several that fit, the one with the most counts.
+  /// Number of literal characters; the most specific match wins.
   var weight: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// Whether a text is like it.
+  /// Whether a text matches.
   ///
-  /// - Complexity: O(text × pattern) at most.
+  /// - Complexity: O(text × pattern).
   func matches(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = parts.first, let last = parts.last, parts.count > 1 else {
@@ -64,24 +64,21 @@ struct FakePattern {
   }
 }
 
-/// What the parts of a reply mean.
+/// Values of a reply.
 extension FakeReply {
-  /// How long it takes, in nanoseconds.
+  /// The delay in nanoseconds.
   var delay: Int64 {
-    guard let text = self["delay"]?.scalar?.text, let length = DurationReader.duration(text) else {
-      return 0
-    }
-    return length.totalNanoseconds ?? 0
+    self["delay"]?.scalar.flatMap { DurationReader.duration($0.text)?.totalNanoseconds } ?? 0
   }
 
-  /// Throws what `fail` names.
+  /// Throws the error of `fail`, if any.
   func throwFailure(of what: String) throws {
     guard let code = self["fail"]?.scalar?.text else { return }
     throw RunError(
       RunError.Code(code), self["message"]?.scalar?.text ?? "\(what) fails in this test")
   }
 
-  /// The text of the key, or that of `json` or `lines`; empty when there is none.
+  /// The text of the key, `json` or `lines`; empty for none.
   func text(_ key: String) throws -> String {
     if let scalar = self[key]?.scalar { return scalar.isNull ? "" : scalar.text }
     if let node = self["json"] { return try JSONWriter().text(of: node.plainValue) }
@@ -89,18 +86,22 @@ extension FakeReply {
     return lines.map { ($0.scalar?.text ?? "") + "\n" }.joined()
   }
 
-  /// A whole number; nil when it is not given.
+  /// An integer; nil when missing.
   func number(_ key: String) -> Int? { self[key]?.scalar.flatMap { Int($0.text) } }
 }
 
 extension Node {
-  /// The value that is written here, by YAML's core schema.
+  /// The plain value by YAML's core schema.
   package var plainValue: Value {
     switch content {
     case .scalar(let scalar): scalar.coreValue
     case .sequence(let nodes): .list(nodes.map(\.plainValue))
-    case .mapping(let mapping):
-      .map(MapValue(mapping.entries.map { ($0.key.text, $0.value.plainValue) }))
+    case .mapping(let mapping): .map(MapValue(mapping.plainFields))
     }
   }
+}
+
+extension Mapping {
+  /// The plain values by key.
+  var plainFields: [(String, Value)] { entries.map { ($0.key.text, $0.value.plainValue) } }
 }

@@ -6,24 +6,23 @@ import Program
 import Synchronization
 import YAML
 
-/// The world of one test: nothing of it is outside of the process, and all that is reached is kept.
+/// The simulated world of a test, which records all outside effects.
 package final class TestWorld: Sendable {
+  /// The mutable state of the world.
   struct State {
     var random: UInt64 = 0x9E37_79B9_7F4A_7C15
     var clipboard: String?
-    /// Texts that come to the clipboard, one at each look; the last stays.
+    /// Successive contents of the clipboard, one per read; the last repeats.
     var clipboards: [String] = []
-    var opened: [Value] = []
-    var log: [Value] = []
-    var commands: [Value] = []
-    var requests: [Value] = []
-    var notifications: [Value] = []
-    /// The actions that are taken on notifications; the last repeats.
+    /// Recorded effects, by the subject that names them in expectations.
+    var reached: [String: [Value]] = [:]
+    /// The actions chosen on notifications; the last repeats.
     var actions: [String?] = []
     var programs: FakeRules
     var servers: FakeRules
     var files: FakeFiles
-    var unfaked: [Unfaked] = []
+    /// Errors for effects without a fake.
+    var unfaked: [RunError] = []
   }
 
   let state: Mutex<State>
@@ -31,22 +30,22 @@ package final class TestWorld: Sendable {
   private let secrets = KnownSecrets()
   private let fakes: TestFakes
 
-  /// When a test begins that does not say it.
-  static let usualStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
-  /// The home folder of all tests.
+  /// The default start of a test.
+  static let defaultStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
+  /// The home folder in all tests.
   static let home = "/home/test"
 
-  /// The world as the fakes of a test say it is.
+  /// The world defined by the fakes of a test.
   ///
-  /// - Throws: `invalid-value` when a text of it can't be read.
+  /// - Throws: `invalid-value` when a value cannot be parsed.
   package init(_ fakes: TestFakes) throws {
     self.fakes = fakes
-    var start = Self.usualStart
+    var start = Self.defaultStart
     if let text = fakes.now {
       let reader = DateReader(now: start, clock: .utc)
       guard let moment = reader.timestamp(text.text) else {
         throw RunError(
-          .invalidValue, "“\(text.text)” is no moment",
+          .invalidValue, "“\(text.text)” is not a moment",
           help: "write it as one of: \(DateReader.examples)", at: text.span)
       }
       start = moment
@@ -60,7 +59,7 @@ package final class TestWorld: Sendable {
         programs: FakeRules(fakes.exec ?? []), servers: FakeRules(fakes.http ?? []), files: files))
   }
 
-  /// The next 64 bits of chance, the same in every run of the test (SplitMix64).
+  /// The next 64 pseudorandom bits from a fixed seed (SplitMix64).
   private static func next(_ state: inout UInt64) -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
@@ -77,22 +76,17 @@ package final class TestWorld: Sendable {
 
   private func environment(_ name: String) -> String? {
     if let given = fakes.env.first(where: { $0.name.text == name }) { return given.text.text }
-    switch name {
-    case "HOME": return Self.home
-    case "USER", "LOGNAME": return "test"
-    case "TZ": return "UTC"
-    default: return nil
-    }
+    return ["HOME": Self.home, "USER": "test", "LOGNAME": "test", "TZ": "UTC"][name]
   }
 
-  /// Notes that something was reached that nothing stands for, and gives the error of it.
+  /// Records an effect without a fake, and returns its error.
   func reached(_ what: String, remedy: String) -> RunError {
-    let unfaked = Unfaked(what: what, remedy: remedy)
-    state.withLock { $0.unfaked.append(unfaked) }
-    return unfaked.error
+    let error = RunError.notFaked(what, remedy: remedy)
+    state.withLock { $0.unfaked.append(error) }
+    return error
   }
 
-  /// The world as a run sees it.
+  /// The host for a run.
   package var host: Host {
     var machine = Machine(
       monotonic: { [clock] in clock.monotonic },
@@ -113,10 +107,12 @@ package final class TestWorld: Sendable {
         return true
       },
       open: { [self] url in
-        state.withLock { $0.opened.append(.string(url)) }
+        state.withLock { $0.reached["opened", default: []].append(.string(url)) }
         return fakes.browser
       }, linkBase: "https://errand.localhost", keyPath: nil,
-      log: { [self] line in state.withLock { $0.log.append(.string(line)) } }, machine: machine)
+      log: { [self] line in state.withLock { $0.reached["log", default: []].append(.string(line)) }
+      },
+      machine: machine)
     host.secrets = secrets
     host.isOnline = { [fakes] in fakes.online }
     host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
@@ -130,7 +126,7 @@ package final class TestWorld: Sendable {
 
   private func notify(_ notification: DesktopNotification) -> NotificationEnd {
     state.withLock { state in
-      state.notifications.append(
+      state.reached["notifications", default: []].append(
         .object(
           Record(
             "notification", line: notification.text,
@@ -151,26 +147,27 @@ package final class TestWorld: Sendable {
   private var files: FileAccess {
     FileAccess(
       read: { [self] path, limit in
-        let bytes = try noting { try $0.files.read(path) }
+        let bytes = try reach { try $0.files.read(path) }
         guard bytes.count <= limit else { throw RunError(.io, "\(path) is too large") }
         return bytes
       },
-      write: { [self] path, bytes, mode in try noting { try $0.files.write(path, bytes, mode) } },
+      write: { [self] path, bytes, mode in try reach { try $0.files.write(path, bytes, mode) } },
       list: { [self] folder, deep in
-        try noting { try $0.files.list(folder, deep, now: clock.now) }
+        try reach { try $0.files.list(folder, deep, now: clock.now) }
       },
-      transfer: { [self] transfer in try noting { try $0.files.transfer(transfer) } },
-      trash: { [self] path in try noting { try $0.files.trash(path) } },
-      takeBack: { [self] move in try noting { try $0.files.takeBack(move) } },
-      status: { [self] path in try noting { try $0.files.status(path, now: clock.now) } })
+      transfer: { [self] transfer in try reach { try $0.files.transfer(transfer) } },
+      trash: { [self] path in try reach { try $0.files.trash(path) } },
+      takeBack: { [self] move in try reach { try $0.files.takeBack(move) } },
+      status: { [self] path in try reach { try $0.files.status(path, now: clock.now) } })
   }
 
-  /// Does something with the state; an error of something that nothing stands for is kept.
-  private func noting<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
-    do {
-      return try state.withLock { try body(&$0) }
-    } catch let unfaked as Unfaked {
-      throw reached(unfaked.what, remedy: unfaked.remedy)
+  /// Runs a body with the state, and records its error if a fake is missing.
+  private func reach<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
+    try state.withLock { state in
+      do { return try body(&state) } catch let error as RunError where error.code == .notFaked {
+        state.unfaked.append(error)
+        throw error
+      }
     }
   }
 }
@@ -185,42 +182,37 @@ extension TestWorld.State {
 }
 
 extension TestWorld {
-  /// Lets a reply take its time; false when the wait for it ends before.
+  /// Spends the delay of a reply; false when the wait is interrupted first.
   private func spend(_ delay: Int64, _ bounds: WaitBounds) -> Bool {
     let left = bounds.deadline.map { min(delay, max($0 - clock.monotonic, 0)) } ?? delay
     clock.spend(left)
     return left == delay
   }
 
-  /// What stands for a program ends at once, or after its delay.
+  /// Runs a faked program, which ends after its delay.
   func run(_ request: ProcessRequest, _ bounds: WaitBounds) throws -> ProcessEnd {
     let line = request.command.joined(separator: " ")
     let program = request.command.first ?? ""
     let name = program.split(separator: "/").last.map(String.init) ?? program
     let reply = state.withLock { state in
-      state.commands.append(.object(Self.record(of: request, line)))
+      state.reached["exec", default: []].append(.object(Self.record(of: request, line)))
       return state.programs.take([line, program, name])
     }
     guard let reply else {
       throw reached("the program `\(line.shortened)`", remedy: "`exec: {\(name): {stdout: …}}`")
     }
-    if !spend(reply.delay, bounds) {
-      return ProcessEnd(reason: .interrupted, output: [], errors: [])
-    }
+    if !spend(reply.delay, bounds) { return ProcessEnd(reason: .interrupted) }
     try reply.throwFailure(of: "`\(name)`")
     let output = Array(try reply.text("stdout").utf8)
     let errors = Array((reply["stderr"]?.scalar?.text ?? "").utf8)
-    let reason: ProcessEnd.Reason =
-      if let signal = reply.number("signal") {
-        .signalled(Int32(clamping: signal))
-      } else {
-        .exited(Int32(clamping: reply.number("status") ?? 0))
-      }
+    let reason =
+      reply.number("signal").map { ProcessEnd.Reason.signalled(Int32(clamping: $0)) }
+      ?? .exited(Int32(clamping: reply.number("status") ?? 0))
     guard let path = request.outputPath, reason == .exited(0) else {
       return ProcessEnd(reason: reason, output: output, errors: errors)
     }
     try state.withLock { try $0.files.write(path, output, .replace) }
-    return ProcessEnd(reason: reason, output: [], errors: errors)
+    return ProcessEnd(reason: reason, errors: errors)
   }
 
   private static func record(of request: ProcessRequest, _ line: String) -> Record {
@@ -237,11 +229,11 @@ extension TestWorld {
 }
 
 extension TestWorld {
-  /// What stands for a server answers at once, or after its delay.
+  /// Answers a request to a faked server after its delay.
   func answer(_ request: HTTPRequest, _ bounds: WaitBounds) throws -> HTTPEnd {
     let line = "\(request.method) \(request.url)"
     let reply = state.withLock { state in
-      state.requests.append(.object(Self.record(of: request, line)))
+      state.reached["http", default: []].append(.object(Self.record(of: request, line)))
       return state.servers.take([line, request.url])
     }
     guard let reply else {
@@ -276,35 +268,29 @@ extension TestWorld {
         .map(
           MapValue(
             parts.map { part in
-              let content: Value =
-                switch part.content {
-                case .bytes(let bytes): .string(String(decoding: bytes, as: UTF8.self))
-                case .file(let path): .string(path)
-                }
-              return (part.name, content)
+              switch part.content {
+              case .bytes(let bytes): (part.name, .string(String(decoding: bytes, as: UTF8.self)))
+              case .file(let path): (part.name, .string(path))
+              }
             }))
       }
+    let headers = request.headers.map { header in
+      (header.name.lowercased(), Value.string(header.isSecret ? "•••" : header.value))
+    }
     return Record(
       "request", line: line,
       [
         ("method", .string(request.method)), ("url", .string(request.url)),
-        (
-          "headers",
-          .map(
-            MapValue(
-              request.headers.map {
-                ($0.name.lowercased(), .string($0.isSecret ? "•••" : $0.value))
-              }))
-        ),
-        ("body", body), ("save", request.outputPath.map(Value.string) ?? .null),
+        ("headers", .map(MapValue(headers))), ("body", body),
+        ("save", request.outputPath.map(Value.string) ?? .null),
       ])
   }
 }
 
-/// Something that happened in a test, as expectations see it; they name the fields that count.
+/// A recorded effect; expectations may name any of its fields.
 final class Record: ObjectValue {
   let typeName: String
-  /// The text that stands for it where an expectation is text.
+  /// The text that a textual expectation matches.
   let line: String
   private let fields: MapValue
 
@@ -325,20 +311,19 @@ final class Record: ObjectValue {
   }
 }
 
-/// Something of the world outside that a test reached and nothing stands for.
-package struct Unfaked: Error {
-  /// What was reached, such as “the program `git fetch`”.
-  package let what: String
-  /// What to write under `fake:`.
-  package let remedy: String
+extension RunError.Code {
+  /// An effect without a fake.
+  fileprivate static var notFaked: Self { Self("not-faked") }
+}
 
-  /// The error that ends the run; nothing catches it.
-  var error: RunError {
-    var error = RunError(
-      RunError.Code("not-faked"), "\(what) was reached, and nothing stands for it",
-      help: "write under `fake:` \(remedy)")
-    error.isFatal = true
-    error.mayRepeat = false
-    return error
+extension RunError {
+  /// The fatal error for an effect, such as “the program `git fetch`”, without a fake.
+  ///
+  /// - Parameter remedy: the entry to add under `fake:`.
+  static func notFaked(_ what: String, remedy: String) -> RunError {
+    RunError(
+      .notFaked, "\(what) was used but is not faked",
+      help: "add under `fake:` \(remedy)"
+    ).with(\.isFatal, true).with(\.mayRepeat, false)
   }
 }

@@ -3,25 +3,24 @@ import Engine
 import Items
 import Program
 
-/// Keeps which steps a test came by, how they ended, and how often each was reached; ends the run as a
-/// crash would, once, behind a step.
+/// Records the steps and their counts in a test, and simulates a crash after a step, once.
 final class StepRecorder: StepObserver {
   private let action: String
-  /// A verb, or the place or the name of a step, behind which the run ends; nil for none.
+  /// The verb, path or name of the step to crash after; nil for none.
   private let crashWord: String?
-  /// Whether the run was ended.
+  /// Whether the crash has happened.
   private(set) var hasCrashed = false
-  /// The steps in the order in which they began, the first so many of them.
+  /// The first steps of the run, in order of start.
   private(set) var steps: [TestStep] = []
-  /// Which of `steps` are still being done, by their places.
+  /// Indices of running steps, by place.
   private var open: [String: Int] = [:]
-  /// The paths of the steps of what was asked for, in the order in which they began.
+  /// The paths of the top-level action's steps, in order of start.
   private(set) var paths: [Value] = []
   private(set) var counts = StepCounts()
 
-  /// How many steps are kept at most; a loop can have any number of passes.
+  /// Maximum number of recorded steps, since loops can have any number of passes.
   private static let limit = 400
-  /// How many characters of a value are shown.
+  /// Maximum length of a displayed value, in characters.
   private static let noteLength = 60
 
   init(action: String, crashAfter word: String?) {
@@ -64,19 +63,14 @@ final class StepRecorder: StepObserver {
 
   private func keep(_ end: StepEnd, of place: StepPlace) {
     guard let index = open.removeValue(forKey: place.text) else { return }
-    switch end {
-    case .skipped: break
-    case .done(let value):
-      steps[index].end = .done
-      steps[index].note = value.map(Self.text) ?? ""
-    case .attemptFailed(let error, _):
-      steps[index].end = .repeated
-      steps[index].note = error.message
-    case .failed(let error):
-      steps[index].end = .failed
-      steps[index].note = error.message
-    case .cancelled: steps[index].end = .cancelled
-    }
+    (steps[index].end, steps[index].note) =
+      switch end {
+      case .skipped: (.skipped, "")
+      case .done(let value): (.done, value.map(Self.text) ?? "")
+      case .attemptFailed(let error, _): (.repeated, error.message)
+      case .failed(let error): (.failed, error.message)
+      case .cancelled: (.cancelled, "")
+      }
   }
 
   private func note(_ step: CompiledStep, _ place: StepPlace, _ end: TestStep.End) {
@@ -100,37 +94,33 @@ final class StepRecorder: StepObserver {
 }
 
 extension StepPlace {
-  /// The intent or the shortcut that the step belongs to.
+  /// The intent or the shortcut that contains the step.
   func action(asked: String) -> String {
-    var scope: StepScope? = scope
-    while let next = scope {
-      if case .call(let name) = next.kind { return name }
-      scope = next.parent
-    }
+    for scope in scope.outwards { if case .call(let name) = scope.kind { return name } }
     return asked
   }
 }
 
-/// A step that a test came by, for the tree that a failure shows.
+/// A step of a test, for the tree shown with a failure.
 package struct TestStep: Sendable {
-  /// How it ended.
+  /// The end of a step.
   package enum End: String, Sendable {
     case done, skipped, failed, cancelled
-    /// It failed and was tried again.
+    /// The step failed and was retried.
     case repeated
-    /// The run ended in it.
+    /// The run ended during the step.
     case open
   }
 
-  /// How many steps stand around it.
+  /// Nesting depth.
   package let depth: Int
-  /// Its path in its document, such as `steps.page`.
+  /// The path in the document, such as `steps.page`.
   package let id: String
-  /// The intent or the shortcut whose step it is.
+  /// The intent or the shortcut that contains it.
   package let action: String
-  /// What it calls, or its label.
+  /// The verb or callee, or the label.
   package let name: String
   package internal(set) var end: End
-  /// Its value, or why it failed; empty when there is nothing to say.
+  /// The value or the error message; empty for none.
   package internal(set) var note: String
 }

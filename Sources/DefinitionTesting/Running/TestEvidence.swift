@@ -4,7 +4,7 @@ import Engine
 import Synchronization
 import YAML
 
-/// What a run in a test came to, subject by subject.
+/// The results of a test run, by subject.
 struct TestEvidence {
   let run: Run
   let world: TestWorld
@@ -12,7 +12,7 @@ struct TestEvidence {
   let recorder: StepRecorder
   let outcome: Result<Outcome, any Error>
 
-  /// Compares a subject with what is expected of it.
+  /// Compares a subject with its expectation.
   func check(_ expectation: TestDefinition.Expectation) -> [TestFailure] {
     var matching = Matching(run)
     let name = expectation.subject.text
@@ -35,56 +35,39 @@ struct TestEvidence {
     case "dialog": .list(front.said)
     case "shown": .list(front.shown)
     case "steps": .list(recorder.paths)
-    default:
-      world.state.withLock { state in
-        switch subject {
-        case "clipboard": state.clipboard.map(Value.string) ?? .null
-        case "opened": .list(state.opened)
-        case "exec": .list(state.commands)
-        case "http": .list(state.requests)
-        case "notifications": .list(state.notifications)
-        case "log": .list(state.log)
-        default: .null
-        }
-      }
+    case "clipboard": world.state.withLock { $0.clipboard }.map(Value.string) ?? .null
+    default: .list(world.state.withLock { $0.reached[subject] ?? [] })
     }
   }
 
-  /// The error as expectations see it, which a text stands for by its code; null without one.
+  /// The error, matched as text by its code; null for none.
   private var error: Value {
-    guard case .failure(let error) = outcome else { return .null }
-    guard let error = error as? RunError else {
-      return .object(
-        Record(
-          "error", line: "internal",
-          [("code", .string("internal")), ("message", .string("\(error)"))]))
+    guard case .failure(let thrown) = outcome else { return .null }
+    guard let error = thrown as? RunError, case .map(let map) = error.value else {
+      let fields: [(String, Value)] = [("code", "internal"), ("message", .string("\(thrown)"))]
+      return .object(Record("error", line: "internal", fields))
     }
-    guard case .map(let map) = error.value else { return .null }
-    return .object(
-      Record(
-        "error", line: error.code.name,
-        map.entries.map { ($0.key.text, $0.value) } + [
-          ("status", error.status.map { .int(Int64($0)) } ?? .null)
-        ]))
+    let status = error.status.map { Value.int(Int64($0)) } ?? .null
+    let fields = map.entries.map { ($0.key.text, $0.value) } + [("status", status)]
+    return .object(Record("error", line: error.code.name, fields))
   }
 
-  /// Compares the items of each entity that is named.
+  /// Compares the items of the entities in the expectation.
   private func checkStore(_ matcher: TestMatcher, _ matching: inout Matching) throws {
     guard case .fields(let entities, _) = matcher else {
       matching.failures.append(
         TestFailure(
-          "`store` is a mapping from entities to their items", at: matcher.span,
+          "`store` must be a mapping from entities to their items", at: matcher.span,
           help: "write `store: {Link: {size: 1}}`"))
       return
     }
     for (entity, matcher) in entities {
       let items = try run.items(of: entity.text)
-      matching.match(
-        matcher, .list(items.map { .object($0) }), asSubject: "store.\(entity.text)")
+      matching.match(matcher, .list(items.map { .object($0) }), asSubject: "store.\(entity.text)")
     }
   }
 
-  /// Compares the files that are named; null is for one that is not there.
+  /// Compares the files in the expectation; null stands for a missing file.
   private func checkFiles(_ matcher: TestMatcher, _ matching: inout Matching) {
     let files = world.state.withLock { $0.files }
     guard case .fields(let paths, _) = matcher else {

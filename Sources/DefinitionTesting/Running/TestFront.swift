@@ -2,7 +2,7 @@ import CEL
 import Engine
 import Synchronization
 
-/// Hears what a run says in a test; answers come from the test, and from nobody else.
+/// Records the output of a run; only preset answers are available.
 final class TestFront: Front {
   private(set) var said: [Value] = []
   private(set) var shown: [Value] = []

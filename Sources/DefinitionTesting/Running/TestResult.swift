@@ -1,28 +1,28 @@
 package import Catalog
 import Program
 
-/// How a test went.
+/// The result of a test.
 package struct TestResult: Sendable {
   package let action: String
   package let test: TestDefinition
-  /// What was not as expected; nothing when it passed.
+  /// The failed expectations; empty for a passed test.
   package internal(set) var failures: [TestFailure] = []
-  /// The steps that it came by.
+  /// The steps that were run.
   package internal(set) var steps: [TestStep] = []
-  /// How often each step was reached.
+  /// Execution counts by step.
   package internal(set) var counts = StepCounts()
-  /// Answers that nothing asked for.
+  /// Preset answers that were not used.
   package internal(set) var unusedAnswers: [String] = []
-  /// How long it took, in nanoseconds.
+  /// The duration in nanoseconds.
   package internal(set) var nanoseconds: Int64 = 0
 
-  /// Whether everything was as expected.
+  /// Whether the test passed.
   package var hasPassed: Bool { failures.isEmpty }
 
-  /// What it is called in reports.
+  /// The name in reports.
   package var name: String { "\(action) › \(test.name)" }
 
-  /// Takes the texts of secrets out of what is shown of it.
+  /// Masks secrets in failures and notes.
   mutating func mask(_ secrets: KnownSecrets) {
     failures = failures.map { $0.masked(secrets) }
     for index in steps.indices { steps[index].note = secrets.masked(steps[index].note) }

@@ -7,19 +7,22 @@ import Store
 import Synchronization
 import YAML
 
-/// Runs tests, each in a store and a world of its own that are only in memory.
+/// Runs tests of definitions, each in its own in-memory store and simulated world.
+///
+/// `DefinitionTesting` owns the tests in definition files: fakes for the outside, simulated time,
+/// comparison with expectations, and coverage. It runs definitions with `Engine`.
 package struct TestRunner {
-  private let library: Library
-  /// A clock that only goes forward, in nanoseconds, by which tests are timed.
+  private let catalog: DefinitionCatalog
+  /// The monotonic clock for durations, in nanoseconds.
   private let clock: () -> Int64
 
-  /// A runner of the tests in a library.
-  package init(_ library: Library, clock: @escaping () -> Int64) {
-    self.library = library
+  /// A runner for the definitions of a library.
+  package init(_ catalog: DefinitionCatalog, clock: @escaping () -> Int64) {
+    self.catalog = catalog
     self.clock = clock
   }
 
-  /// How many steps a test may take; one that never ends is then told of soon.
+  /// Maximum number of steps of a test, so that an endless one fails quickly.
   private static let stepLimit = 2_000_000
 
   /// Runs a test.
@@ -28,8 +31,8 @@ package struct TestRunner {
     let start = clock()
     do {
       let world = try TestWorld(test.fakes)
-      let workspace = Workspace(library: library, host: world.host) { context in
-        try EntityStore(at: StoreLocation(path: ":memory:"), context: context)
+      let workspace = Workspace(catalog: catalog, host: world.host) { context in
+        try Database(at: StoreLocation(path: ":memory:"), context: context)
       }
       defer {
         workspace.closeStore()
@@ -55,7 +58,7 @@ package struct TestRunner {
     }
     var limits = RunLimits()
     limits.steps = Self.stepLimit
-    let answers = Answers(scripted: test.answers.map { ($0.key.text, Self.given($0.value)) })
+    let answers = PresetAnswers(scripted: test.answers.map { ($0.key.text, Self.given($0.value)) })
     let run = Run(workspace, host: world.host, front: front, answers: answers, limits: limits)
     let recorder = StepRecorder(action: action, crashAfter: test.crashAfter?.text)
     run.observers = [recorder]
@@ -64,21 +67,21 @@ package struct TestRunner {
       do {
         return try run.perform(action, try parameters(of: test, trigger, action))
       } catch let end as Cancellation where end.reason == .crashed {
-        last = try self.run(goingOnIn: workspace, world, front, answers)
+        last = try self.run(resumedIn: workspace, world, front, answers)
         last.observers = [recorder]
         do {
           return try resume(last, in: workspace)
         } catch let end as Cancellation where end.reason == .suspended {
           throw RunError(
             .failed, "the run is suspended: \(last.suspension ?? "it waits")",
-            help: "give `answers: {onResume: …}`, or the step `onResume: retry`")
+            help: "add `answers: {onResume: …}`, or `onResume: retry` to the step")
         }
       }
     }
     if test.crashAfter != nil, !recorder.hasCrashed, case .success = outcome {
       result.failures.append(
         TestFailure(
-          "nothing that `crashAfter` names was done", at: test.crashAfter?.span,
+          "no completed step matches `crashAfter`", at: test.crashAfter?.span,
           help: "name a verb, or a step by its `as`, its `name` or its place"))
     }
     let evidence = TestEvidence(
@@ -88,10 +91,7 @@ package struct TestRunner {
     result.unusedAnswers = answers.unused
     let unfaked = world.state.withLock { $0.unfaked }
     for reached in unfaked {
-      result.failures.append(
-        TestFailure(
-          "\(reached.what) was reached, and nothing stands for it", at: test.span,
-          help: "write under `fake:` \(reached.remedy)"))
+      result.failures.append(TestFailure(reached.message, at: test.span, help: reached.advice))
     }
     if unfaked.isEmpty, case .failure(let error) = outcome,
       !test.expectations.contains(where: { $0.subject.text == "error" })
@@ -103,66 +103,52 @@ package struct TestRunner {
     }
   }
 
-  /// A run in another process, which has nothing but the store of the one that is gone.
+  /// A run in a simulated new process, which shares only the store.
   private func run(
-    goingOnIn workspace: Workspace, _ world: TestWorld, _ front: TestFront, _ answers: Answers
+    resumedIn workspace: Workspace, _ world: TestWorld, _ front: TestFront, _ answers: PresetAnswers
   ) throws -> Run {
     let store = try workspace.store()
-    let another = Workspace(library: library, host: world.host) { _ in store }
+    let another = Workspace(catalog: catalog, host: world.host) { _ in store }
     return Run(another, host: world.host, front: front, answers: answers)
   }
 
-  /// Goes on with the run that was recorded last.
+  /// Resumes the last recorded run.
   private func resume(_ run: Run, in workspace: Workspace) throws -> Outcome {
     let store = try workspace.store()
     guard let record = try store.runs.latest() else {
-      throw RunError(.failed, "the run was not recorded, so that nothing can go on with it")
+      throw RunError(.failed, "the run was not recorded and cannot be resumed")
     }
     let lines = try store.runs.lines(ofRun: record.number)
     let call = try Run.call(of: record, lines, in: run.workspace)
     var outcome: Outcome?
     try run.resume(record, call) { outcome = $0 }
-    guard let outcome else { throw RunError(.internal, "the run went on, and came to nothing") }
+    guard let outcome else { throw RunError(.internal, "the resumed run has no outcome") }
     return outcome
   }
 
-  /// Puts the given items into the store.
+  /// Creates the items under `given`.
   private func give(_ test: TestDefinition, _ run: Run) throws {
     for given in test.given {
       for item in given.items {
-        do {
-          try run.given(
-            given.entity.text, item.entries.map { ($0.key.text, $0.value.plainValue) })
-        } catch var error as RunError {
-          if error.span == nil { error.span = item.entries.first?.key.span ?? given.entity.span }
-          throw error
+        _ = try RunError.placing(at: item.entries.first?.key.span ?? given.entity.span) {
+          try run.given(given.entity.text, item.plainFields.map { (name: $0.0, value: $0.1) })
         }
       }
     }
   }
 
-  /// The input and the parameters by their positions.
+  /// The input and the parameters, by parameter index.
   private func parameters(
     of test: TestDefinition, _ trigger: Value?, _ action: String
   ) throws -> [Int: GivenValue] {
-    guard let definition = try library.action(action) else { return [:] }
-    var given: [Int: GivenValue] = [:]
-    let all = definition.allParameters
-    for entry in test.parameters {
-      if let index = all.firstIndex(where: { $0.name.text == entry.key.text }) {
-        given[index] = .value(entry.value.plainValue)
-      }
-    }
-    if let input = trigger ?? test.input?.plainValue, let primary = definition.primaryParameter,
-      let index = all.firstIndex(where: { $0.name.text == primary.name.text })
-    {
-      given[index] = .value(input)
-    }
-    return given
+    guard let definition = try catalog.action(action) else { return [:] }
+    let named = test.parameters.map { (name: $0.key.text, value: $0.value.plainValue) }
+    let input = definition.given(trigger ?? test.input?.plainValue, [])
+    return definition.given(nil, named).merging(input) { $1 }
   }
 
-  /// Answers as they are written: a text, or a list of those of successive askings.
-  private static func given(_ node: Node) -> Answers.Given {
+  /// The preset answers of a key: a text, or a list for successive questions.
+  private static func given(_ node: Node) -> PresetAnswers.Given {
     func texts(_ node: Node) -> [String] {
       node.scalar.map { [$0.text] } ?? (node.sequence ?? []).compactMap { $0.scalar?.text }
     }
@@ -170,9 +156,9 @@ package struct TestRunner {
     return .repeated(nodes.map(texts))
   }
 
-  /// The value of `trigger` for what a test says, as a worker would make it.
+  /// The value of `trigger`, as a worker would make it.
   ///
-  /// - Throws: `RunError` where nothing in `on` would have set the automation off.
+  /// - Throws: `RunError` when no entry of `on` would trigger the automation.
   static func value(
     of trigger: TestDefinition.Trigger, _ automation: CompiledAction, in run: Run
   ) throws -> Value {
@@ -185,34 +171,27 @@ package struct TestRunner {
       throw RunError(
         .invalidValue, "no entry of `on` fits this trigger", at: trigger.kind?.span ?? trigger.span)
     }
-    let fields = (trigger.item?.entries ?? []).map { ($0.key.text, $0.value.plainValue) }
+    let fields = trigger.item?.plainFields ?? []
     switch first.event {
     case .created(let entity), .changed(let entity):
-      let old = (trigger.was?.entries ?? []).map { ($0.key.text, $0.value.plainValue) }
+      let old = trigger.was?.plainFields ?? []
       let names = Set(old.map(\.0))
       let before = try run.given(entity, fields.filter { !names.contains($0.0) } + old)
-      let item =
-        trigger.was == nil
-        ? before
-        : try run.changed(
-          before,
-          fields.filter { field in
-            names.contains(field.0)
-          })
+      let changes = fields.filter { names.contains($0.0) }
+      let item = trigger.was == nil ? before : try run.changed(before, changes)
       let found = try triggers.first { candidate in
         try run.holds(candidate.condition, for: item)
           && (candidate.kind == "created" || run.holds(candidate.previousCondition, for: before))
       }
       guard let found else {
         throw RunError(
-          .invalidValue, "this sets nothing off: the `where` or the `was` of `on` doesn't hold",
+          .invalidValue, "this triggers nothing: the `where` or the `was` of `on` does not hold",
           at: trigger.span)
       }
       return found.value(
         time: now, item: .object(item),
         before: found.kind == "changed" ? .object(before) : .null)
-    case .share:
-      return first.value(time: now, item: SharedValue.make(MapValue(fields)) ?? .null)
+    case .share: return first.value(time: now, item: SharedValue.make(MapValue(fields)) ?? .null)
     case .file: return first.value(time: now, path: .string(trigger.path?.text ?? ""))
     case .every, .days, .cron: return first.value(time: now)
     }

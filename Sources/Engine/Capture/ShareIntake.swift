@@ -8,34 +8,33 @@ import Program
 import Store
 import YAML
 
-/// Takes shares out of the inbox: what they hold goes to the folder of files, the receipt and the
-/// jobs of what takes them into the store, and then the share is removed.
+/// Imports shares from the inbox: stores their files, commits receipts and jobs, then removes the
+/// shares.
 ///
-/// A share has its receipt and its jobs in one transaction, so it comes in once, whoever is killed
-/// when: what was done before the transaction is done again, and what comes after it is a look at
-/// the receipt.
+/// The receipt and the jobs of a share are committed in one transaction, so each share is imported
+/// exactly once, even after a crash: earlier work is repeated, and later work checks the receipt.
 package struct ShareIntake {
-  /// A share that stays where it is.
+  /// A share that stays in the inbox.
   package struct Refused: Sendable {
     package let name: String
-    /// What it is; empty where that can't be told.
+    /// A summary of the content; empty when unknown.
     package let summary: String
     package let from: String?
     package let refusal: ShareRefusal
   }
 
-  /// What became of the shares.
+  /// The result of an import.
   package struct Result: Sendable {
-    /// How many were taken in.
+    /// Number of imported shares.
     package var taken = 0
-    /// Those that stay.
+    /// The shares that stay in the inbox.
     package var refused: [Refused] = []
 
-    /// Nothing so far.
+    /// An empty result.
     package init() {}
   }
 
-  /// A share with all that its transaction needs.
+  /// A share ready for its transaction.
   private struct Prepared {
     let name: String
     let receipt: String
@@ -48,20 +47,20 @@ package struct ShareIntake {
   private let inbox: InboxFolder
   private let blobs: BlobFolder
 
-  /// How many shares are taken in by one transaction.
+  /// Number of shares per transaction.
   private static let batchSize = 64
-  /// From how many bytes on a text is a file.
+  /// Size from which a text is treated as a file, in bytes.
   private static let largeText = 1 << 20
-  /// How many files without use are removed in one sweep.
-  private static let sweptFiles = 50
-  /// After how many seconds the folders are swept again.
+  /// Maximum number of unused files removed in one sweep.
+  private static let maxSweptFiles = 50
+  /// Interval between sweeps, in seconds.
   private static let sweepInterval = 86_400
-  /// How a job's origin names the share that it comes from.
+  /// Prefix of job origins, followed by the name of the share.
   package static let origin = "share "
 
-  /// Takes in for the store of a run.
+  /// An import into the store of a run.
   ///
-  /// - Parameter base: The path of the store, beside which the folders are.
+  /// - Parameter base: the path of the store; the folders are beside it.
   package init(_ run: Run, besideStore base: String) {
     self.run = run
     router = ShareRouter(run.workspace)
@@ -69,10 +68,10 @@ package struct ShareIntake {
     blobs = BlobFolder(besideStore: base)
   }
 
-  /// Takes in all that waits.
+  /// Imports all shares in the inbox.
   ///
-  /// - Returns: nil when another process is doing so.
-  /// - Throws: `InboxError` when a folder can't be used, `RunError` when the store can't.
+  /// - Returns: nil when another process is importing.
+  /// - Throws: `InboxError` when a folder cannot be used, `RunError` when the store cannot.
   package func takeIn() throws -> Result? {
     let names = try inbox.names()
     if names.isEmpty, !inbox.isThere { return Result() }
@@ -80,7 +79,7 @@ package struct ShareIntake {
     return try withExtendedLifetime(lock) {
       var result = Result()
       var batch: [Prepared] = []
-      // Others may have taken some in while this process waited for the lock.
+      // Other processes may have imported shares while this one waited for the lock.
       for name in try inbox.names() {
         if run.interrupt.isSet { break }
         do {
@@ -96,12 +95,13 @@ package struct ShareIntake {
     }
   }
 
-  /// Takes in a share for what the person names now, whatever it was for.
+  /// Imports one share with an explicitly chosen handler, overriding its `to`.
   ///
-  /// - Throws: `invalid-value` when that does not take it, `busy` when another process takes in.
+  /// - Throws: `invalid-value` when the handler does not accept it, `busy` when another process is
+  ///   importing.
   package func take(_ name: String, to handler: String) throws {
     guard let lock = try InboxLock(inbox) else {
-      throw RunError(.busy, "another process takes shares in at the moment")
+      throw RunError(.busy, "another process is importing shares; try again in a moment")
     }
     try withExtendedLifetime(lock) {
       do {
@@ -109,33 +109,37 @@ package struct ShareIntake {
         var batch = try prepare(name, to: handler).map { [$0] } ?? []
         try commit(&batch, &result)
       } catch let refused as Refused {
-        throw RunError(
-          .invalidValue, refused.refusal.reason, remedy: refused.refusal.remedy)
+        throw RunError(.invalidValue, refused.refusal.reason, remedy: refused.refusal.remedy)
       }
     }
   }
 
-  /// What a job of a handler is given of things that another one was given before.
+  /// The input of a job when shared items are given to another handler.
   ///
-  /// - Throws: `invalid-value` when it does not take them.
-  package static func input(
-    _ values: [Value], for handler: String, in run: Run
-  ) throws -> String {
+  /// - Throws: `invalid-value` when the handler does not accept them.
+  package static func input(_ values: [Value], for handler: String, in run: Run) throws -> String {
     do {
       let items = values.map(Share.Item.init)
-      let accepts = try ShareRouter(run.workspace).handler(named: handler, for: items).accepts
-      let takesMany = accepts.map { $0.max > 1 } ?? false
-      guard takesMany || values.count == 1 else {
-        throw ShareRefusal("`\(handler)` takes one thing at a time, and these are \(values.count)")
+      let definition = try ShareRouter(run.workspace).handler(named: handler, for: items)
+      guard acceptsSeveral(definition) || values.count == 1 else {
+        throw ShareRefusal("`\(handler)` accepts one item at a time, not \(values.count)")
       }
-      return try JSONWriter(escapesInvisible: false)
-        .text(of: takesMany ? .list(values) : values.first ?? .null)
+      return try input(values, of: definition)
     } catch let refusal as ShareRefusal {
       throw RunError(.invalidValue, refusal.reason, remedy: refusal.remedy)
     }
   }
 
-  /// What a share's transaction needs; nil when it is gone.
+  private static func acceptsSeveral(_ handler: ActionDefinition) -> Bool {
+    handler.accepts.map { $0.max > 1 } ?? false
+  }
+
+  private static func input(_ values: [Value], of handler: ActionDefinition) throws -> String {
+    try JSONWriter(escapesInvisible: false)
+      .text(of: acceptsSeveral(handler) ? .list(values) : values.first ?? .null)
+  }
+
+  /// The jobs and receipt of a share; nil when it no longer exists.
   ///
   /// - Throws: `Refused`.
   private func prepare(_ name: String, to handler: String? = nil) throws -> Prepared? {
@@ -145,18 +149,18 @@ package struct ShareIntake {
       guard let reader = try inbox.reader(of: name) else { return nil }
       var share = reader.share
       if let handler { share.to = handler }
-      // A text of that size is of no use in an expression.
+      // A text of this size is too large for expressions.
       for index in share.items.indices where share.items[index].size > Self.largeText {
         if share.items[index].kind == .text { share.items[index].kind = .file }
       }
       summary = share.summary
       from = share.from
-      if try hasReceipt(share) {
+      if try RunError.translating({ try run.store().receipts.has(share.receipt) }) {
         return Prepared(name: name, receipt: share.receipt, isBare: share.isBare, jobs: [])
       }
       guard reader.isWhole(at: run.host.now()) else { throw ShareRefusal.stillWritten }
       let routes = try router.routes(of: share)
-      // Bytes are read once, whoever wants them.
+      // Read the content once, even if several handlers get it.
       var known: [Int: Value] = [:]
       func value(of item: Share.Item) throws -> Value {
         if let offset = item.offset, let value = known[offset] { return value }
@@ -165,21 +169,16 @@ package struct ShareIntake {
         return value
       }
       var jobs = try routes.map { route in
-        var values: [Value] = []
-        for item in route.items { values.append(try value(of: item)) }
-        let takesMany = route.handler.accepts.map { $0.max > 1 } ?? false
-        let input: Value = takesMany ? .list(values) : values.first ?? .null
         var job = NewJob(
           handler: route.handler.name.text,
-          input: try JSONWriter(escapesInvisible: false).text(of: input),
+          input: try Self.input(route.items.map(value), of: route.handler),
           origin: Self.origin + name)
         job.isExclusive = route.handler.runMode == .single
         return job
       }
-      for (automation, item) in router.automations(for: share) {
-        jobs.append(
-          try automation.job(
-            of: value(of: item), key: share.receipt, at: share.time, in: run))
+      for (action, trigger, item) in router.automations(for: share) {
+        let shared = trigger.value(time: .timestamp(share.time), item: try value(of: item))
+        jobs.append(try run.job(of: action, shared, key: "\(share.receipt) \(trigger.key)"))
       }
       guard reader.isUnchanged else { throw ShareRefusal.stillWritten }
       return Prepared(name: name, receipt: share.receipt, isBare: share.isBare, jobs: jobs)
@@ -193,12 +192,8 @@ package struct ShareIntake {
     }
   }
 
-  private func hasReceipt(_ share: Share) throws -> Bool {
-    try RunError.translating { try run.store().receipts.has(share.receipt) }
-  }
-
-  /// What a handler is given of a thing, whose bytes lie in the folder of files by now.
-  private func value(of item: Share.Item, _ reader: borrowing ShareReader) throws -> Value {
+  /// The input value for an item, whose content is stored in the folder of files.
+  private func value(of item: Share.Item, _ reader: ShareReader) throws -> Value {
     let share = reader.share
     if item.kind == .url || item.kind == .text { return item.value(in: share, path: nil) }
     let hash = try blobs.keep { add in try reader.read(item, add) }
@@ -207,16 +202,13 @@ package struct ShareIntake {
 
   private func commit(_ batch: inout [Prepared], _ result: inout Result) throws {
     if batch.isEmpty { return }
-    let store = try run.store()
-    result.taken += try RunError.translating {
-      try store.database.transaction {
-        var count = 0
-        for share in batch where try store.receipts.keep(share.receipt) {
-          for job in share.jobs { _ = try store.jobs.enqueue(job) }
-          count += 1
-        }
-        return count
+    result.taken += try run.transaction { store in
+      var count = 0
+      for share in batch where try store.receipts.keep(share.receipt) {
+        for job in share.jobs { _ = try store.jobs.enqueue(job) }
+        count += 1
       }
+      return count
     }
     for share in batch {
       if share.isBare {
@@ -228,7 +220,7 @@ package struct ShareIntake {
     batch = []
   }
 
-  /// Removes what was never finished, and files that nothing in the store names any more.
+  /// Removes incomplete shares, and files that nothing in the store refers to.
   private func sweep(_ lock: InboxLock) throws {
     let now = Int(run.host.now().seconds)
     guard lock.lastSweep < now - Self.sweepInterval else { return }
@@ -240,17 +232,14 @@ package struct ShareIntake {
       try store.receipts.prune(keeping: receiptsInUse())
       let drafts = old.filter { $0.hasSuffix(".draft") }
       let hashes = old.filter { !$0.hasSuffix(".draft") }
-      let unused = hashes.isEmpty ? [] : try store.items.unmentioned(hashes, limit: Self.sweptFiles)
+      let unused =
+        hashes.isEmpty ? [] : try store.items.unmentioned(hashes, limit: Self.maxSweptFiles)
       for name in drafts + unused { blobs.remove(name, now: now) }
     }
   }
 
   private func receiptsInUse() throws -> Set<String> {
-    var receipts: Set<String> = []
-    for name in try inbox.names() {
-      if let reader = try? inbox.reader(of: name) { receipts.insert(reader.share.receipt) }
-    }
-    return receipts
+    Set(try inbox.names().compactMap { try? inbox.reader(of: $0)?.share.receipt })
   }
 }
 

@@ -1,21 +1,21 @@
-/// The end of what a run does that is no error of a step: nothing catches it, and `finally` runs.
+/// The cancellation of a run or block; it is not caught by `catch`, but runs `finally`.
 package struct Cancellation: Error {
-  /// Who wants the end.
+  /// The cause of a cancellation.
   package enum Reason: Hashable, Sendable {
     /// The person, by Ctrl-C.
     case interrupted
-    /// A branch beside this one failed.
+    /// A parallel branch failed.
     case sibling
-    /// The time of a block is up.
+    /// The deadline of a block passed.
     case deadline(Int)
-    /// The run is to go on later, from its journal.
+    /// The run will be resumed later from its journal.
     case suspended
-    /// Another process has taken the run over, or it was ended from outside.
+    /// Another process took over the run, or its lease was revoked.
     case superseded
-    /// The process is taken to have died here, as a test wants it.
+    /// A simulated crash in a test.
     case crashed
 
-    /// Whether what was written since the last commit is kept.
+    /// Whether writes since the last commit are kept.
     var keepsWrites: Bool {
       switch self {
       case .interrupted, .sibling, .deadline, .suspended: true
@@ -23,7 +23,7 @@ package struct Cancellation: Error {
       }
     }
 
-    /// Whether `finally` blocks run on the way out.
+    /// Whether `finally` blocks run.
     package var runsFinally: Bool {
       switch self {
       case .interrupted, .sibling, .deadline: true
@@ -33,15 +33,13 @@ package struct Cancellation: Error {
   }
 
   package let reason: Reason
-  /// What failed in a `finally` on the way out; nil where nothing did.
+  /// The error of a `finally` during cancellation; nil for none.
   package internal(set) var failure: RunError?
 
-  /// An end for a reason.
-  package init(_ reason: Reason) {
-    self.reason = reason
-  }
+  /// A cancellation with a reason.
+  package init(_ reason: Reason) { self.reason = reason }
 
-  /// The same end, with what failed on the way out.
+  /// The same cancellation, with the error of a `finally`.
   func after(_ failure: RunError) -> Cancellation {
     var end = self
     end.failure = failure

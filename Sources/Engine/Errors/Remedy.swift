@@ -1,44 +1,39 @@
 package import Store
 
-/// What can be done about an error; each front words it in its own way.
+/// The remedy of an error, worded by each front.
 package enum Remedy: Hashable, Sendable {
-  /// Advice that reads the same everywhere.
+  /// Advice worded the same in every front.
   case advice(String)
-  /// Give the answer to a question ahead of time, under this key.
+  /// Give a preset answer under this key.
   case answer(key: String)
-  /// Accept confirmations ahead of time.
+  /// Accept confirmations in advance.
   case agree
-  /// Give a parameter of the intent or shortcut that was asked for.
+  /// Pass a parameter of the top-level intent or shortcut.
   case parameter(String, of: String, isPrimary: Bool)
-  /// Give a parameter in the step that makes the call, or answer it ahead of time.
+  /// Pass a parameter in the calling step, or preset its answer.
   case callParameter(String)
-  /// Give one of these references, each with its title.
+  /// Use one of these references; each has its title.
   case choose([String])
-  /// Look at the items of an entity, in the words for them.
+  /// List the items of an entity; `words` refers to them.
   case list(entity: String, words: String = "them")
-  /// Save an address first.
+  /// Save a URL first.
   case save(url: String)
-  /// Do something about the store.
+  /// Repair or unlock the store.
   case store(StoreRemedy)
-  /// Allow these to definitions from elsewhere, in the words of `--allow`.
+  /// Allow these capabilities to definitions from elsewhere, in the form of `--allow`.
   case allow([String])
-  /// End a run that goes on, or wait for its end.
+  /// Cancel an active run, or wait for its end.
   case cancelRun(Int64)
-  /// Allow these to what put a job into the queue, and run that again.
+  /// Allow these capabilities to the definition that enqueued the job, and run it again.
   case allowEnqueuer([String])
-  /// Run what a record tells of anew, from its first step.
+  /// Start a recorded run again from its first step.
   case startAnew
-  /// Name the intent or shortcut that takes what was shared.
+  /// Name the handler for a share.
   case nameHandler
-  /// Take a share out of the inbox.
+  /// Discard a share from the inbox.
   case discardShare
-  /// Install the program that reaches the network.
+  /// Install the binary with network support.
   case installNetwork
-  /// Allow a longer run.
-  case raiseLimit(Limit)
-
-  /// A bound of a run that a person can raise.
-  package enum Limit: String, Hashable, Sendable {
-    case steps = "max-steps"
-  }
+  /// Raise the step limit of the run.
+  case raiseSteps
 }

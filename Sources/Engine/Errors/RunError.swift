@@ -3,79 +3,78 @@ import Catalog
 package import Source
 import Store
 
-/// Why a run failed: a code, words for a person, and the path of the step (language §8).
+/// The failure of a run, with a code, a message and the path of the step (language §8).
 package struct RunError: Error, Sendable {
   package let code: Code
-  /// What failed, with which value, in a sentence without a full stop.
+  /// The problem and the offending value, as a sentence without a full stop.
   package let message: String
-  /// What to do about it.
+  /// The advice on how to fix it.
   package let remedy: Remedy?
-  /// The names of the steps that led there, the outermost first.
+  /// The names of the steps around the failure, the outermost first.
   package var path: [String] = []
-  /// Where the step or the expression stands.
+  /// The place of the step or the expression.
   package var span: Span?
-  /// Whether the value of an argument that the person gave did not fit, which is bad usage.
+  /// Whether an argument from the person is invalid, which is a usage error.
   package var isUsage = false
-  /// Whether a `fail` step raised it, so that nothing is wrong with the program.
+  /// Whether a `fail` step raised it on purpose.
   package var isDeliberate = false
-  /// What the code says more, such as the status of an `http`.
+  /// Additional data, such as the status of an `http`.
   package var data = Value.null
-  /// A sentence in place of an error, for a person who answered no or left; nil for a failure.
+  /// A sentence shown instead of an error when the person declined or left; nil for a failure.
   package var farewell: String?
-  /// The exit status that a `fail` step asks for.
+  /// The exit status set by a `fail` step.
   package var status: Int32?
-  /// Whether it may be tried again where `retry` does not name its code.
+  /// Whether `retry` may repeat the step without naming the code.
   package var mayRepeat = true
-  /// The line of the run's journal that has it; nil where none has.
+  /// The number of its journal line; nil when not recorded.
   package internal(set) var line: Int64?
-  /// Whether no `catch` gets it, since the store ended the transaction itself.
+  /// Whether `catch` must not handle it because the store has rolled back the transaction.
   package var isFatal = false
-  /// The value of the step once it is not tried again; nil where it fails then.
+  /// The value of the step if no further attempt is made; nil when it then fails.
   var settled: Value?
-  private var causeBox: Box?
+  /// The cause, in an array because a struct cannot contain itself.
+  private var chain: [RunError] = []
 
-  /// A place for an error within an error.
-  private final class Box: Sendable {
-    let error: RunError
-
-    init(_ error: RunError) { self.error = error }
-  }
-
-  package init(_ code: Code, _ message: String, remedy: Remedy?, at span: Span? = nil) {
+  /// An error with a remedy or with plain advice.
+  package init(
+    _ code: Code, _ message: String, help: String? = nil, remedy: Remedy? = nil,
+    at span: Span? = nil
+  ) {
     self.code = code
     self.message = message
-    self.remedy = remedy
+    self.remedy = remedy ?? help.map(Remedy.advice)
     self.span = span
   }
 
-  /// An error with advice that reads the same everywhere.
-  package init(_ code: Code, _ message: String, help: String? = nil, at span: Span? = nil) {
-    self.init(code, message, remedy: help.map(Remedy.advice), at: span)
-  }
-
-  /// The end of what a person answered with no.
+  /// The error for a question answered with no.
   ///
-  /// - Parameter farewell: What was not done, in a sentence.
+  /// - Parameter farewell: a sentence that says what was not done.
   package static func declined(_ prompt: String, _ farewell: String) -> RunError {
-    var error = RunError(.declined, "“\(prompt)” was answered with no")
-    error.farewell = farewell
-    return error
+    RunError(.declined, "“\(prompt)” was answered with no").with(\.farewell, farewell)
   }
 
-  /// The end of what a person left at a question.
+  /// The error for a question that the person left.
   package static func left(_ prompt: String) -> RunError {
-    var error = RunError(.cancelled, "“\(prompt)” was left without an answer")
-    error.farewell = "Cancelled."
-    return error
+    RunError(.cancelled, "“\(prompt)” was not answered").with(\.farewell, "Cancelled.")
   }
 
-  /// The error that this one took the place of, or that led to it.
+  /// The error for a condition that is not a Boolean.
+  static func notBool(_ value: Value, at span: Span) -> RunError {
+    RunError(
+      .invalidValue, "this condition must be true or false, not \(value.typeName)", at: span
+    )
+  }
+
+  /// The error that led to this one.
   package var cause: RunError? {
-    get { causeBox?.error }
-    set { causeBox = newValue.map(Box.init) }
+    get { chain.first }
+    set { chain = newValue.map { [$0] } ?? [] }
   }
 
-  /// Names the error that came before, behind the causes that are known.
+  /// Plain advice; nil for other remedies and for none.
+  package var advice: String? { if case .advice(let text)? = remedy { text } else { nil } }
+
+  /// Appends an earlier error to the chain of causes.
   mutating func addCause(_ earlier: RunError) {
     if isSame(as: earlier) { return }
     var next = cause ?? earlier
@@ -83,22 +82,19 @@ package struct RunError: Error, Sendable {
     cause = next
   }
 
-  /// Whether it is the other error, raised again.
+  /// Whether it is the same error, raised again.
   private func isSame(as other: RunError) -> Bool {
     code == other.code && message == other.message && data == other.data
   }
 
-  /// The errors that led to it, the latest first.
+  /// The chain of causes, the latest first.
   package var causes: [RunError] { Array(sequence(first: self, next: \.cause).dropFirst()) }
 
-  /// Whether a job that ends with it is done: it tells what could not be, and doing it again is of no
-  /// use (`data: {settled: true}`).
-  package var saysSettled: Bool {
-    guard case .map(let map) = data else { return false }
-    return map["settled"] == .bool(true)
-  }
+  /// Whether a job that fails with it counts as done, because a retry would be useless (`data:
+  /// {settled: true}`).
+  package var saysSettled: Bool { data.asMap?["settled"] == .bool(true) }
 
-  /// The same error, from within a step.
+  /// The same error with an enclosing step.
   func within(_ step: String, at span: Span?) -> RunError {
     var error = self
     error.path.insert(step, at: 0)
@@ -106,29 +102,39 @@ package struct RunError: Error, Sendable {
     return error
   }
 
-  /// The error of an argument that the person gave.
-  package var asUsage: RunError {
+  /// The same error as a usage error.
+  package var asUsage: RunError { with(\.isUsage, true) }
+
+  /// The same error, exempt from `catch`.
+  package var asFatal: RunError { with(\.isFatal, true) }
+
+  /// The same error with one property changed.
+  package func with<Part>(_ part: WritableKeyPath<RunError, Part>, _ value: Part) -> RunError {
     var error = self
-    error.isUsage = true
+    error[keyPath: part] = value
     return error
   }
 
-  /// The same error with more of what its code says.
-  func with(_ data: Value) -> RunError {
-    var error = self
-    error.data = data
-    return error
+  /// Runs a body whose errors are usage errors.
+  static func asUsage<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as RunError { throw error.asUsage }
+  }
+
+  /// Runs a body whose errors get a place unless they have one.
+  package static func placing<Result>(at span: Span?, _ body: () throws -> Result) throws -> Result
+  {
+    do { return try body() } catch let error as RunError where error.span == nil {
+      throw error.with(\.span, span)
+    }
   }
 }
 
 extension RunError {
-  /// The codes of language §8, and those that a `fail` step makes up.
+  /// A code of language §8, or one defined by a `fail` step.
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     package let name: String
 
-    package init(_ name: String) {
-      self.name = name
-    }
+    package init(_ name: String) { self.name = name }
 
     package var description: String { name }
 
@@ -153,14 +159,14 @@ extension RunError {
     package static let `internal` = Code("internal")
     package static let suspended = Code("suspended")
 
-    /// The names of all of them, which errors have that no `fail` raises.
+    /// The names of the built-in codes.
     package static let known = [
       needsValue, invalidValue, ambiguous, notFound, conflict, declined, cancelled, denied, busy,
       timeout, network, http, exec, notAllowed, noSecret, io, store, failed, .internal, suspended,
     ].map(\.name)
   }
 
-  /// An evaluation that failed, at its place in the document.
+  /// A failed evaluation, at its place in the document.
   init(_ error: EvaluationError, in source: ExpressionSource?) {
     let code: Code =
       switch error.code {
@@ -174,46 +180,44 @@ extension RunError {
       at: source.map { source in range.map(source.span) ?? source.span })
   }
 
-  /// Runs a body and makes what the store throws an error of the run.
+  /// Runs a body and converts errors of the store.
   ///
-  /// - Parameter source: the expression that the store evaluates, for the place of a mistake in it.
+  /// - Parameter source: the expression evaluated by the store, for the place of an error in it.
   static func translating<Result>(
     in source: ExpressionSource? = nil, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try body()
     } catch let error as StoreError {
-      // The store was asked whether the work is to end, and it is.
+      // The store was interrupted at the request of the run.
       if error.code == .cancelled { throw Cancellation(.interrupted) }
       if error.code == .superseded { throw Cancellation(.superseded) }
-      var failure = RunError(
-        Code(error.languageCode), error.message, remedy: error.remedy.map(Remedy.store))
-      failure.isFatal = error.lostEarlierWrites
-      throw failure
+      let remedy = error.remedy.map(Remedy.store)
+      throw RunError(Code(error.languageCode), error.message, remedy: remedy)
+        .with(\.isFatal, error.lostEarlierWrites)
     } catch let error as EvaluationError {
       throw RunError(error, in: source)
     }
   }
 
-  /// The error as a `catch` and a `finally` see it: `{code, message, step, data, cause}`.
+  /// The error as seen by `catch` and `finally`: `{code, message, step, data, cause}`.
   package var value: Value {
-    .map(
-      MapValue([
-        ("code", .string(code.name)), ("message", .string(message)),
-        ("step", .string(path.last ?? "")), ("data", data), ("cause", cause?.value ?? .null),
-      ]))
+    .record([
+      ("code", .string(code.name)), ("message", .string(message)),
+      ("step", .string(path.last ?? "")), ("data", data), ("cause", cause?.value ?? .null),
+    ])
   }
 
-  /// The error that a value of that form stands for; nil for another value.
+  /// The error for a value of that form; nil for other values.
   init?(_ value: Value) {
-    guard case .map(let map) = value, case .string(let code)? = map["code"],
-      case .string(let message)? = map["message"]
+    guard let map = value.asMap, let code = map["code"]?.asText,
+      let message = map["message"]?.asText
     else { return nil }
     self.init(Code(code), message)
     data = map["data"] ?? .null
     cause = map["cause"].flatMap { RunError($0) }
   }
 
-  /// Whether a `catch` without codes gets it.
+  /// Whether a `catch` without codes handles it.
   var isCaughtByAll: Bool { code != .declined && code != .internal && !isFatal }
 }

@@ -3,37 +3,37 @@ import Items
 import Program
 package import Store
 
-/// Who hears the dialog of a run and answers its questions.
+/// The user interface of a run: shows its dialog and answers its questions.
 package protocol Front: AnyObject {
   /// Whether a person can answer.
   var canAnswer: Bool { get }
-  /// Whether it wants to hear of steps.
+  /// Whether to call `step(_:)`.
   var observesSteps: Bool { get }
   /// Says a sentence.
   func say(_ text: String)
-  /// Tells a notification that no channel could show, where nobody can answer.
+  /// Shows a notification that no channel could deliver and nobody is there to answer.
   func notify(_ notification: DesktopNotification)
-  /// Puts something on the screen.
+  /// Shows a presentation.
   func show(_ presentation: Presentation)
   /// Asks a question; called only when somebody can answer.
   ///
   /// - Throws: `cancelled` when the person leaves.
   func ask(_ question: Question) throws -> Reply
-  /// Hears that a step of the asked-for intent or shortcut begins.
+  /// Called when a step of the top-level intent or shortcut starts.
   func step(_ path: [String])
-  /// Hears how far a long piece of work has come.
+  /// Reports the progress of a long operation.
   func progress(_ progress: Progress)
-  /// Hears of something that goes on for a while.
+  /// Reports the state of an activity.
   func activity(_ activity: Activity)
-  /// Hears what the run came to, once it is done.
+  /// Called with the result of the run, once it is done.
   func result(_ presentation: Presentation)
-  /// Hears why the run failed, where that may not be seen elsewhere.
+  /// Called with the error of a failed run, where the person may not see it otherwise.
   func failed(_ message: String)
-  /// Hears what the run came to, where that was written and may not be seen.
+  /// Called when the result was written elsewhere, such as to a pipe, and may not be seen.
   func wroteResult(_ presentation: Presentation)
 }
 
-/// A front hears nothing and answers nobody but for what it says otherwise.
+/// Default implementations that ignore output and answer no question.
 extension Front {
   package var canAnswer: Bool { false }
   package var observesSteps: Bool { false }
@@ -43,7 +43,7 @@ extension Front {
   package func progress(_ progress: Progress) {}
   package func result(_ presentation: Presentation) {}
   package func ask(_ question: Question) throws -> Reply {
-    throw RunError(.needsValue, "nobody is there to answer “\(question.prompt)”")
+    throw RunError(.needsValue, "nobody can answer “\(question.prompt)”")
   }
   package func notify(_ notification: DesktopNotification) { say(notification.line) }
   package func failed(_ message: String) {}
@@ -51,12 +51,12 @@ extension Front {
   package func wroteResult(_ presentation: Presentation) {}
 }
 
-/// A front that hears nothing and has nobody to ask.
+/// A front that ignores output and answers no question.
 package final class SilentFront: Front {
   package init() {}
 }
 
-/// A front that hears and shows no secret that the run knows.
+/// A front that masks known secrets before it passes anything on.
 final class MaskedFront: Front {
   private let front: any Front
   private let secrets: KnownSecrets
@@ -92,13 +92,12 @@ final class MaskedFront: Front {
 
   func ask(_ question: Question) throws -> Reply {
     var question = question
-    if case .choice(let choices, let many) = question.kind {
-      let masked = choices.map {
-        Question.Choice(
-          title: secrets.masked($0.title), subtitle: $0.subtitle.map(secrets.masked),
-          reference: $0.reference)
+    if case .choice(var choices, let many) = question.kind {
+      for index in choices.indices {
+        choices[index].title = secrets.masked(choices[index].title)
+        choices[index].subtitle = choices[index].subtitle.map(secrets.masked)
       }
-      question.kind = .choice(masked, many: many)
+      question.kind = .choice(choices, many: many)
     }
     question.prompt = secrets.masked(question.prompt)
     question.defaultText = question.defaultText.map(secrets.masked)
@@ -111,7 +110,7 @@ final class MaskedFront: Front {
     let layout: Presentation.Layout =
       switch presentation.layout {
       case .text(let text): .text(secrets.masked(text))
-      case .cards(let cards): .cards(cards.changed(masked))
+      case .cards(let cards): .cards(cards.indices.lazy.map { [self] in masked(cards[$0]) })
       case .table(let columns, let rows):
         .table(columns: columns.map(secrets.masked), rows: rows.map { $0.map(secrets.masked) })
       case .fields(let fields):
@@ -126,7 +125,7 @@ final class MaskedFront: Front {
     masked.subtitle = card.subtitle.map(secrets.masked)
     masked.warnings = card.warnings.map(secrets.masked)
     masked.marks = card.marks.map(secrets.masked)
-    // Where words of a search stand in it is not known of a text that was changed.
+    // The positions of matches are unknown in a text that was masked.
     if masked.title != card.title { masked.markedTitle = nil }
     if let text = card.snippet?.text, secrets.masked(text) != text { masked.snippet = nil }
     return masked
@@ -135,16 +134,18 @@ final class MaskedFront: Front {
 
 /// A question to a person.
 package struct Question: Sendable {
+  /// The kind of a question.
   package enum Kind: Sendable {
-    /// Any text; the type says what will fit.
+    /// Any text; `typeName` is the expected type.
     case text(typeName: String)
     case choice([Choice], many: Bool)
     case confirmation(danger: Bool)
   }
 
+  /// An answer to choose.
   package struct Choice: Sendable {
-    package let title: String
-    package let subtitle: String?
+    package internal(set) var title: String
+    package internal(set) var subtitle: String?
     /// A reference such as `link:42`, when the choice is a stored item.
     package let reference: String?
 
@@ -153,22 +154,22 @@ package struct Question: Sendable {
       self.subtitle = subtitle
       self.reference = reference
     }
+
+    /// The choice of an item.
+    init(_ card: Presentation.Card) {
+      self.init(title: card.title, subtitle: card.subtitle, reference: card.reference)
+    }
   }
 
   package internal(set) var kind: Kind
-  /// What to answer it by ahead of time: `--answer KEY=…`.
+  /// The key that answers it ahead of time: `--answer KEY=…`.
   package let key: String
   package internal(set) var prompt: String
-  /// What an empty answer stands for, as text.
+  /// The text used for an empty answer.
   package var defaultText: String?
   package var suggestions: [String] = []
-  /// Why the last answer did not fit.
+  /// The reason why the last answer was rejected.
   package var problem: String?
-
-  /// A question that is answered with yes or no, where nothing of a run asks it.
-  package static func confirming(_ prompt: String, key: String, danger: Bool) -> Question {
-    Question(.confirmation(danger: danger), key: key, prompt: prompt)
-  }
 
   package init(_ kind: Kind, key: String, prompt: String) {
     self.kind = kind
@@ -177,41 +178,46 @@ package struct Question: Sendable {
   }
 }
 
-/// What a person answers.
+/// The answer of a person.
 package enum Reply: Sendable {
-  /// Text as typed; empty takes the default.
+  /// Text as typed; empty for the default.
   case text(String)
-  /// The positions of the choices taken.
+  /// The indices of the chosen choices.
   case chosen([Int])
   case confirmed(Bool)
 }
 
-/// Something to put on the screen.
+/// Content to show on the screen.
 package struct Presentation {
+  /// Cards made on demand, so that the first screen does not wait for the rest.
+  package typealias Cards = LazyMapSequence<Range<Int>, Card>
+
+  /// The layout of a presentation.
   package enum Layout {
     case text(String)
     /// Items, each with its title, subtitle and reference.
     case cards(Cards)
     case table(columns: [String], rows: [[String]])
-    /// Names with their values, for all there is to say of one item.
+    /// Names and values of the properties of one item.
     case fields([(name: String, text: String)])
   }
 
+  /// The summary of an item.
   package struct Card: Sendable {
     package internal(set) var title: String
     package internal(set) var subtitle: String?
     /// Warnings for the person, such as `overdue`.
     package var warnings: [String] = []
-    /// What else is told of the item in lists, such as its tags.
+    /// Further details for lists, such as tags.
     package var marks: [String] = []
     package let reference: String?
-    /// The title with the words of the search that found it; nil when they are not in it.
+    /// The title with matches of the search marked; nil when it contains none.
     package var markedTitle: MarkedText?
-    /// The text of a property with the words that are not all in the title; nil when it is not
+    /// An excerpt of the property that contains the matches missing from the title; nil when not
     /// needed.
     package var snippet: MarkedText?
 
-    /// The line about the item beside its title, with its warnings marked; nil when there is none.
+    /// The line beside the title, with warnings marked; nil when there is nothing to show.
     package var details: MarkedText? {
       let separator = " · "
       var runs: [MarkedText.Run] = []
@@ -228,7 +234,7 @@ package struct Presentation {
   }
 
   package let layout: Layout
-  /// What is shown, for other programs.
+  /// The value shown, for other programs.
   package let value: Value
 
   package init(_ layout: Layout, value: Value) {
@@ -237,25 +243,25 @@ package struct Presentation {
   }
 }
 
-/// How far a long piece of work has come.
+/// The progress of a long operation.
 package struct Progress: Sendable {
-  /// What is being done, when it has a name.
+  /// The name of the operation, if it has one.
   package internal(set) var label: String?
-  /// What is done, in lines, items or whatever it counts.
+  /// The amount done, in `unit`.
   package let done: Double
-  /// How much there is to do; nil when that is not known.
+  /// The total amount; nil when unknown.
   package let total: Double?
-  /// What is counted, such as `seconds`; nil for items.
+  /// The unit of `done` and `total`.
   package let unit: Unit
-  /// Whether the work is over, and nothing more will be told of it.
+  /// Whether this is the last report of the operation.
   package let isOver: Bool
 
-  /// What is counted.
+  /// A unit of progress.
   package enum Unit: String, Sendable {
     case items, seconds
   }
 
-  /// So much of a total.
+  /// An amount of a total.
   package init(
     _ label: String? = nil, done: Double, total: Double? = nil, unit: Unit = .items,
     isOver: Bool = false
@@ -267,52 +273,52 @@ package struct Progress: Sendable {
     self.isOver = isOver
   }
 
-  /// So many of a number of items.
+  /// A number of items.
   package init(done: Int, total: Int? = nil, isOver: Bool = false) {
     self.init(done: Double(done), total: total.map(Double.init), isOver: isOver)
   }
 }
 
-/// Something that goes on for a while, as other programs may show it.
+/// A long-running activity, as other programs may show it.
 package struct Activity: Sendable, Equatable {
-  /// How far it has come.
+  /// The state of an activity.
   package enum State: String, CaseIterable, Sendable {
     case active, done, failed, cancelled
   }
 
-  /// What it is.
+  /// The kind of an activity.
   package enum Kind: String, CaseIterable, Sendable {
-    /// One that a step tells of, whatever process that runs in.
+    /// Reported by a step, in any process.
     case step
     case run, job, `import`, download
   }
 
-  /// What tells it from others of the person.
+  /// Unique among the activities of the person.
   package let key: String
   package let kind: Kind
   package var title: String
   package var state = State.active
-  /// What is done, in whatever it counts; nil where that is not known.
+  /// The amount done; nil when unknown.
   package var done: Double?
-  /// How much there is to do; nil where that is not known.
+  /// The total amount; nil when unknown.
   package var total: Double?
-  /// What is being done just now, or why it failed.
+  /// The current item of work, or the reason for the failure.
   package var detail: String?
 
-  /// An activity that goes on.
+  /// An active activity.
   package init(_ kind: Kind, key: String, title: String) {
     self.kind = kind
     self.key = key
     self.title = title
   }
 
-  /// Which part is done, from 0 to 1; nil where that is not known.
+  /// The part done, from 0 to 1; nil when unknown.
   package var fraction: Double? {
     guard let done, let total, total > 0 else { return nil }
     return min(max(done / total, 0), 1)
   }
 
-  /// The activity with what it leaves out as it was before.
+  /// The activity with its missing values taken from an earlier report.
   package func filled(from earlier: Activity) -> Activity {
     var filled = self
     if filled.title.isEmpty { filled.title = earlier.title }
@@ -321,43 +327,16 @@ package struct Activity: Sendable, Equatable {
     return filled
   }
 
-  /// It as a value for programs.
+  /// The fields for programs.
   package var fields: [(String, Value)] {
     [
       ("key", .string(key)), ("kind", .string(kind.rawValue)), ("title", .string(title)),
       ("state", .string(state.rawValue)), ("done", Self.number(done)),
-      ("total", Self.number(total)), ("detail", detail.map(Value.string) ?? .null),
+      ("total", Self.number(total)), ("detail", .text(detail)),
     ]
   }
 
   private static func number(_ number: Double?) -> Value {
-    guard let number else { return .null }
-    return Int64(exactly: number).map(Value.int) ?? .double(number)
-  }
-}
-
-extension Presentation {
-  /// The cards of items, each made whenever it is asked for: the first screen waits for no other.
-  package struct Cards: RandomAccessCollection {
-    package let endIndex: Int
-    private let make: (Int) -> Card
-
-    /// Cards of which each is made of an item.
-    init<Item>(_ items: [Item], make: @escaping (Item) -> Card) {
-      endIndex = items.count
-      self.make = { make(items[$0]) }
-    }
-
-    private init(_ cards: Cards, changed: @escaping (Card) -> Card) {
-      endIndex = cards.endIndex
-      make = { changed(cards[$0]) }
-    }
-
-    package var startIndex: Int { 0 }
-
-    package subscript(position: Int) -> Card { make(position) }
-
-    /// The same cards, each changed when it is asked for.
-    func changed(_ change: @escaping (Card) -> Card) -> Cards { Cards(self, changed: change) }
+    number.map { Int64(exactly: $0).map(Value.int) ?? .double($0) } ?? .null
   }
 }

@@ -1,13 +1,13 @@
 import CLinux
 import Synchronization
 
-/// A request to a server.
+/// An HTTP request.
 package struct HTTPRequest: Sendable {
-  /// A header of a request.
+  /// A header field of a request.
   package struct Header: Sendable {
     package let name: String
     package let value: String
-    /// Whether it holds a secret, which goes to no other host.
+    /// Whether its value is a secret, which is not sent to other hosts after a redirect.
     package let isSecret: Bool
 
     package init(_ name: String, _ value: String, isSecret: Bool = false) {
@@ -17,16 +17,16 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// What is sent after the headers.
+  /// The content of a request.
   package enum Body: Sendable {
     case none
     case bytes([UInt8])
-    /// The content of a file, read while it is sent.
+    /// The content of a file, streamed.
     case file(String)
-    /// A form with files (RFC 7578).
+    /// A multipart form (RFC 7578).
     case parts([Part])
 
-    /// The files that are sent.
+    /// The paths of the files that are sent.
     var files: [String] {
       switch self {
       case .none, .bytes: []
@@ -37,18 +37,18 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// A field of a form.
+  /// A part of a multipart form.
   package struct Part: Sendable {
-    /// What a field holds.
+    /// The content of a part.
     package enum Content: Sendable {
       case bytes([UInt8])
-      /// The content of a file, read while it is sent.
+      /// The content of a file, streamed.
       case file(String)
     }
 
     package let name: String
     package let content: Content
-    /// The name of the file, for the server; nil for a plain field.
+    /// The file name sent to the server; nil for a plain field.
     package var fileName: String?
     package var mediaType: String?
 
@@ -62,42 +62,42 @@ package struct HTTPRequest: Sendable {
   package var url: String
   package var headers: [Header] = []
   package var body = Body.none
-  /// Whether the body holds a secret, so that it goes to no other host.
+  /// Whether the body contains a secret, so that it is not sent to other hosts after a redirect.
   package var hasSecretBody = false
-  /// How many redirects are followed at most.
+  /// Maximum number of redirects.
   package var redirects = 10
-  /// How many bytes a body may have, once it is unpacked.
+  /// Maximum size of the decoded body, in bytes.
   package var maxSize = 32 << 20
-  /// The file that gets the body of an accepted status; nil keeps it.
+  /// The file that receives the body of an accepted status; nil to return it.
   package var outputPath: String?
-  /// Hears how many bytes have come, of how many, while a body goes into a file; from any thread.
+  /// Called with the bytes received so far while the body goes to a file; from any thread.
   package var progressed: (@Sendable (_ done: Int64, _ total: Int64?) -> Void)?
-  /// The memory that the reply is counted to; nil where nobody counts.
+  /// The memory budget for replies; nil for none.
   package var memory: ReplyMemory?
-  /// Whether a status is well.
+  /// Whether a status counts as success.
   package var accepts: @Sendable (Int) -> Bool = { (200...299).contains($0) }
-  /// The hosts that may have addresses of the local network; nil where all may.
+  /// The hosts that may resolve to local addresses; nil for no restriction.
   package var localHosts: [String]?
-  /// Called with each host before it is reached; throws where that is not allowed.
+  /// Called before each host is contacted; throws when the host is not allowed.
   package var approve: @Sendable (_ host: String) throws -> Void = { _ in }
 
-  /// A request with the usual settings.
+  /// A request with default settings.
   package init(_ method: String, _ url: String) {
     self.method = method
     self.url = url
   }
 }
 
-/// What a server answered.
+/// The reply of a server.
 package struct HTTPReply: Sendable {
   package let status: Int
-  /// The headers in their order, their names in lower case.
+  /// The headers in order, with lowercase names.
   package let headers: [(name: String, value: String)]
-  /// Where it came from, after all redirects.
+  /// The URL after all redirects.
   package let url: String
-  /// The body; empty where it went to a file.
+  /// The body; empty when saved to a file.
   package let body: [UInt8]
-  /// Whether the body went to the file.
+  /// Whether the body was saved to the file.
   package let isSaved: Bool
 
   package init(
@@ -111,63 +111,63 @@ package struct HTTPReply: Sendable {
     self.isSaved = isSaved
   }
 
-  /// The value of a header, those that came several times joined; nil when there is none.
+  /// The value of a header; repeated fields are joined by commas, nil when there is none.
   package func header(_ name: String) -> String? {
     let values = headers.filter { $0.name == name }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 }
 
-/// How a request ended that did not fail.
+/// The outcome of a request that did not fail.
 package enum HTTPEnd: Sendable {
   case reply(HTTPReply)
-  /// Its bounds were reached before.
+  /// The bounds of the wait ended it.
   case interrupted
 }
 
-/// Makes requests.
+/// Performs requests.
 ///
 /// - Throws: `RunError` with the code `network`, `http`, `invalid-value` or `io`.
 package typealias HTTPAccess = @Sendable (HTTPRequest, WaitBounds) throws -> HTTPEnd
 
 extension HTTPRequest {
-  /// The methods that only read (RFC 9110 §9.2.1); TRACE is refused.
+  /// The safe methods (RFC 9110 §9.2.1) but for TRACE, which is rejected.
   static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS"]
 
-  /// Whether it only reads: by its method, without a body, and without a file to write.
+  /// Whether it only reads: a safe method without a body or an output file.
   package var onlyReads: Bool {
     guard case .none = body, outputPath == nil else { return false }
     return Self.safeMethods.contains(method)
   }
 }
 
-/// The memory of a run that replies may take while they come in.
+/// Memory budget of a run for replies in flight.
 ///
-/// A large reply waits while a quarter of the run's memory is in use, until others were dealt with.
-/// The one that was large first goes on up to half, so that one always gets through.
+/// Large replies pause while the run uses more than a quarter of its memory. The oldest of them may
+/// go on up to half, so that one always makes progress.
 package final class ReplyMemory: Sendable {
   private let limit: Int
   private let bytesInUse: @Sendable () -> Int
   private let large = Mutex(Large())
 
-  /// The large replies that are coming in, the first of them first.
+  /// The tickets of large replies in flight, oldest first.
   private struct Large {
     var last = 0
     var tickets: [Int] = []
   }
 
-  /// The size up to which a reply is taken without a look, in bytes.
+  /// Size up to which a reply is not counted, in bytes.
   package static let small = 1 << 20
 
   /// - Parameters:
-  ///   - limit: how many bytes the run may use.
-  ///   - bytesInUse: how many it uses.
+  ///   - limit: the memory budget of the run, in bytes.
+  ///   - bytesInUse: the memory the run uses, in bytes.
   package init(limit: Int, bytesInUse: @escaping @Sendable () -> Int) {
     self.limit = limit
     self.bytesInUse = bytesInUse
   }
 
-  /// The place of a reply that became large.
+  /// Registers a reply that became large, and returns its ticket.
   package func enter() -> Int {
     large.withLock { large in
       large.last += 1
@@ -176,12 +176,12 @@ package final class ReplyMemory: Sendable {
     }
   }
 
-  /// Gives a place back.
+  /// Unregisters a reply.
   package func leave(_ ticket: Int) {
     large.withLock { $0.tickets.removeAll { $0 == ticket } }
   }
 
-  /// Whether a large reply may take more now.
+  /// Whether a large reply may receive more data now.
   package func mayGrow(_ ticket: Int) -> Bool {
     let used = bytesInUse()
     if used < limit / 4 { return true }

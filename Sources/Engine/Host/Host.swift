@@ -3,49 +3,49 @@ package import Items
 package import Links
 package import Program
 
-/// What a run may know of and do to the world around it; given by whoever starts it.
+/// The clock, environment, clipboard, secrets and machine of a run; injected for tests.
 package struct Host: Sendable {
-  /// The time now.
+  /// The current time.
   package var now: @Sendable () -> Timestamp
-  /// Random bytes, as many as asked for.
+  /// The given number of random bytes.
   package var randomBytes: @Sendable (Int) -> [UInt8]
-  /// A variable of the environment that expressions may read.
+  /// The value of an environment variable that expressions may read.
   package var environment: @Sendable (String) -> String?
-  /// The clock on the user's wall.
+  /// The user's local clock.
   package var clock: LocalClock
-  /// The text on the clipboard; nil when there is none or no clipboard.
+  /// Reads text from the clipboard; nil when there is none or no clipboard.
   package var readClipboard: @Sendable () -> String?
-  /// Puts text on the clipboard; false when there is no clipboard.
+  /// Writes text to the clipboard; false when there is no clipboard.
   package var writeClipboard: @Sendable (String) -> Bool
-  /// Opens a URL in the user's browser; false when there is no opener.
+  /// Opens a URL in the user's browser; false when there is none.
   package var open: @Sendable (String) -> Bool
-  /// Where wrapped links live.
+  /// The base URL of signed links.
   package var linkBase: String { makeLinkBase() }
   private let makeLinkBase: @Sendable () -> String
-  /// The path of the key that signs links; nil where links can't be signed.
+  /// The path of the key that signs links; nil when links cannot be signed.
   package var keyPath: String?
-  /// A key that signs links in the place of the file's; nil where the file counts.
+  /// Overrides the key at `keyPath`.
   package var linkKey: LinkKey?
-  /// Keeps a line for the log.
+  /// Appends a line to the log.
   package var log: @Sendable (String) -> Void
-  /// Keeps a notification for a person who is away, with why it was not sent; false where there is
-  /// no place for it.
+  /// Stores an undelivered notification with the problems of its channels; false when there is
+  /// nowhere to store it.
   package var keepNotification: @Sendable (DesktopNotification, [String]) -> Bool = { _, _ in false
   }
-  /// Time that passes, programs and files.
+  /// Processes, files, network and monotonic time.
   package var machine: Machine
-  /// The secrets that are known, which are kept out of all that is shown.
+  /// The known secrets, masked in all output.
   package var secrets = KnownSecrets()
-  /// Reads the secret of a name.
+  /// Reads a secret by name.
   package var readSecret: (@Sendable (String) throws(EvaluationError) -> String)?
 
-  /// Whether what came with the program may put an intent or a shortcut into the queue.
+  /// Whether a built-in definition may enqueue an intent or a shortcut.
   package var allowsJob: @Sendable (String) -> Bool = { _ in true }
-  /// Shows other programs what goes on; what of an activity is null stays as it was.
+  /// Publishes an activity to other programs; null fields keep their values.
   package var noteActivity: (@Sendable (Activity) -> Void)?
-  /// The place where the person is, by whose sun the times of automations go; nil where it is not known.
+  /// The location of the person, for sunrise and sunset; nil when unknown.
   package var home: @Sendable () -> Coordinates? = { nil }
-  /// Whether there is a way to other machines.
+  /// Whether the machine is online.
   package var isOnline: @Sendable () -> Bool = { true }
 
   package init(

@@ -5,28 +5,28 @@ import Links
 import Program
 import Synchronization
 
-/// What a run reaches of the machine it runs on: time that passes, programs, files, the desktop.
+/// The machine of a run: monotonic time, processes, files, notifications and network.
 package struct Machine: Sendable {
-  /// A clock that only goes forward, in nanoseconds.
+  /// The monotonic clock, in nanoseconds.
   package var monotonic: @Sendable () -> Int64
-  /// Waits until an instant of that clock, or until a descriptor can be read; nil for no limit.
+  /// Waits until an instant of that clock or until a descriptor is readable; nil for no limit.
   package var pause: @Sendable (_ until: Int64?, _ descriptors: [Int32]) -> Void
-  /// Runs a program to its end.
+  /// Runs a program and waits for its exit.
   ///
-  /// - Throws: `RunError` when it can't be started, or its files can't be opened.
+  /// - Throws: `RunError` when it cannot be started, or its files cannot be opened.
   package var exec: @Sendable (ProcessRequest, WaitBounds) throws -> ProcessEnd
-  /// Files and folders.
+  /// File system access.
   package var files: FileAccess
   /// Shows or sends a notification.
   ///
-  /// - Throws: `RunError` when it can't be shown.
+  /// - Throws: `RunError` when it cannot be shown.
   package var notify: @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd
-  /// Makes requests to servers; nil in a program without the network.
+  /// Performs HTTP requests; nil in a binary without the network.
   package var http: HTTPAccess?
-  /// The clock of simulated time, in which waits pass at once; nil where time passes by itself.
+  /// The simulated clock of tests; nil for real time.
   package var simulation: SimulatedClock?
 
-  /// A machine of these parts.
+  /// A machine made of these parts.
   package init(
     monotonic: @escaping @Sendable () -> Int64,
     pause: @escaping @Sendable (_ until: Int64?, _ descriptors: [Int32]) -> Void,
@@ -44,28 +44,28 @@ package struct Machine: Sendable {
   }
 }
 
-/// What ends a wait before its time.
+/// The deadline and descriptors that end a wait early.
 package struct WaitBounds: Sendable {
-  /// By when it must be over, in nanoseconds of the monotonic clock; nil for no limit.
+  /// The latest end, in nanoseconds of the monotonic clock; nil for no limit.
   package let deadline: Int64?
-  /// Descriptors that can be read once it must end.
+  /// Descriptors that become readable when the wait must end.
   package let descriptors: [Int32]
 
-  /// Bounds of a wait.
+  /// Bounds with a deadline and descriptors.
   package init(deadline: Int64?, descriptors: [Int32]) {
     self.deadline = deadline
     self.descriptors = descriptors
   }
 }
 
-/// A way to reach a person who may look elsewhere.
+/// A channel for notifications.
 package enum NotificationChannel: String, Sendable, CaseIterable {
   case desktop, mail, ntfy, program
 }
 
-/// Something to tell a person who may look elsewhere.
+/// A notification for a person.
 package struct DesktopNotification: Sendable {
-  /// How much it presses.
+  /// The urgency of a notification.
   package enum Urgency: String, Sendable, CaseIterable {
     case low, normal, critical
   }
@@ -73,9 +73,9 @@ package struct DesktopNotification: Sendable {
   package let title: String
   package let text: String
   package let urgency: Urgency
-  /// The labels of what the person can choose to do.
+  /// The labels of its action buttons.
   package let actions: [String]
-  /// The ways that it goes.
+  /// The channels to use.
   package let via: [NotificationChannel]
 
   package init(
@@ -89,97 +89,91 @@ package struct DesktopNotification: Sendable {
     self.via = via
   }
 
-  /// It on one line.
+  /// Title and text on one line.
   package var line: String { "\(title): \(text)" }
 }
 
-/// What came of a notification.
+/// The outcome of a notification.
 package enum NotificationEnd: Sendable {
-  /// It was shown or sent; the position of the action that was taken, if one was, and why a way
-  /// failed.
+  /// Shown or sent, with the index of the chosen action and the problems of channels that failed.
   case shown(action: Int?, problems: [String] = [])
-  /// None of its ways reaches the person; why each doesn't, where that is not plain.
+  /// No channel reached the user; carries the problems of channels that failed unexpectedly.
   case notShown(problems: [String] = [])
   /// The wait for an action ended early.
   case interrupted
 }
 
-/// A program to be run.
+/// A request to run a program.
 package struct ProcessRequest: Sendable {
-  /// The program and its arguments; the program is looked up in `PATH`.
+  /// The program, looked up in `PATH`, and its arguments.
   package var command: [String]
-  /// What it reads.
-  package var input: [UInt8]
+  /// Standard input.
+  package var input: [UInt8] = []
   /// Variables added to the inherited environment.
-  package var environment: [(name: String, value: String)]
-  /// The folder it runs in; nil for the working folder.
+  package var environment: [(name: String, value: String)] = []
+  /// The working directory; nil for the current one.
   package var folder: String?
-  /// Whether it gets the terminal.
-  package var hasTerminal: Bool
-  /// The file that gets its output; nil keeps it.
+  /// Whether it inherits the terminal.
+  package var hasTerminal = false
+  /// The file that receives its output; nil to return it.
   package var outputPath: String?
-  /// How many bytes of its output are kept at most; more is an error.
+  /// Maximum output, in bytes; more is an error.
   package var outputLimit: Int
 
-  /// A command with the usual settings.
+  /// A command with default settings.
   package init(_ command: [String], outputLimit: Int = 16 << 20) {
     self.command = command
     self.outputLimit = outputLimit
-    input = []
-    environment = []
-    folder = nil
-    hasTerminal = false
-    outputPath = nil
   }
 }
 
-/// How a program ended.
+/// The outcome of a program.
 package struct ProcessEnd: Sendable {
-  /// Why it ended.
+  /// The reason for the end.
   package enum Reason: Sendable, Equatable {
-    /// By itself, with a status.
+    /// It exited with a status.
     case exited(Int32)
-    /// By a signal that others sent.
+    /// It was killed by a signal from elsewhere.
     case signalled(Int32)
-    /// It was ended, with all below it, since its bounds were reached.
+    /// It was killed with its descendants because its bounds were reached.
     case interrupted
-    /// It was ended since it wrote more than is kept.
+    /// It was killed because its output exceeded the limit.
     case tooMuchOutput
   }
 
   package let reason: Reason
   package let output: [UInt8]
-  /// The last of what it wrote to standard error.
+  /// The end of its standard error.
   package let errors: [UInt8]
 
-  package init(reason: Reason, output: [UInt8], errors: [UInt8]) {
+  package init(reason: Reason, output: [UInt8] = [], errors: [UInt8] = []) {
     self.reason = reason
     self.output = output
     self.errors = errors
   }
 }
 
-/// The files and folders that a run may reach.
+/// File system access of a run.
 ///
 /// - Throws: each function throws `RunError` with the code `io` or `not-found`.
 package struct FileAccess: Sendable {
-  /// All bytes of a file, so many at most.
+  /// Reads a file of at most `limit` bytes.
   package var read: @Sendable (_ path: String, _ limit: Int) throws -> [UInt8]
   /// Writes a file.
   package var write: @Sendable (_ path: String, _ bytes: [UInt8], WriteMode) throws -> Void
-  /// What lies in a folder, by name; with `deep` in the folders below it, too.
+  /// Lists a folder by name; `deep` includes subfolders.
   package var list: @Sendable (_ folder: String, _ deep: Bool) throws -> [FileEntry]
-  /// Moves or copies; nil when nothing was done.
+  /// Moves or copies a file; nil when skipped.
   package var transfer: @Sendable (FileTransfer) throws -> FileTransfer.Result?
-  /// Moves a file to the trash of the desktop (freedesktop.org).
+  /// Moves a file to the desktop trash (freedesktop.org).
   package var trash: @Sendable (_ path: String) throws -> FileMove
-  /// Takes back a move of a file that is as the move left it; gives the move that did so.
+  /// Undoes a move if the file has not changed since; returns the reverse move.
   package var takeBack: @Sendable (FileMove) throws -> FileMove
-  /// What is known of a file without reading it; nil when there is none.
+  /// The metadata of a file; nil when it does not exist.
   package var status: @Sendable (_ path: String) throws -> FileEntry?
-  /// Keeps the bytes of a file in a folder, by their hash; in none they stay where they are.
+  /// Stores a file in a folder by its hash; without a folder it stays in place.
   package var keep: @Sendable (_ path: String, _ folder: String?) throws -> KeptFile
-  /// A path in full and without links, as far as it is there.
+  /// The absolute path with symbolic links resolved, as far as it exists.
   package var canonical: @Sendable (_ path: String) -> String
 
   package init(
@@ -204,18 +198,18 @@ package struct FileAccess: Sendable {
     self.keep = keep ?? { path, _ in try KeptFile(bytes: read(path, KeptFile.limit), at: path) }
   }
 
-  /// How a file is written.
+  /// The write mode of a file.
   package enum WriteMode: String, Sendable, CaseIterable {
-    /// In place of what is there, at once.
+    /// Atomically replaces an existing file.
     case replace
-    /// After what is there.
+    /// Appends to an existing file.
     case append
-    /// Only where nothing is.
+    /// Fails if the file exists.
     case create
   }
 }
 
-/// A file or a folder, as a listing shows it.
+/// An entry of a folder listing.
 package struct FileEntry: Sendable {
   package let path: String
   package let name: String
@@ -233,25 +227,15 @@ package struct FileEntry: Sendable {
   }
 }
 
-/// A file that is moved or copied.
+/// A move or copy of a file.
 package struct FileTransfer: Sendable {
-  /// What is done where something is at the target.
+  /// The action when the target exists.
   package enum Conflict: String, Sendable, CaseIterable {
     case fail, replace, number, skip
   }
 
-  /// What came of it.
-  package struct Result: Sendable {
-    /// The new path, as the transfer names it.
-    package let path: String
-    /// What `undo` takes back; nil for a copy.
-    package let move: FileMove?
-
-    package init(path: String, move: FileMove?) {
-      self.path = path
-      self.move = move
-    }
-  }
+  /// The new path as given, and the move for `undo`; nil for a copy.
+  package typealias Result = (path: String, move: FileMove?)
 
   package let from: String
   /// A folder when it ends in `/`, else the new path.
@@ -267,72 +251,64 @@ package struct FileTransfer: Sendable {
   }
 }
 
-/// A file whose bytes are kept.
+/// A stored file.
 package struct KeptFile: Sendable {
-  /// How many bytes it may have.
+  /// Maximum size, in bytes.
   package static let limit = 64 << 20
 
-  /// The SHA-256 of its bytes, in hexadecimal digits.
+  /// The SHA-256 of the content, in hexadecimal.
   package let hash: String
-  /// Where its bytes lie.
-  package let path: String
-  /// How many bytes it has.
+  /// The path of the content.
+  package var path: String
+  /// The size in bytes.
   package let size: Int64
   package let mediaType: String
 
-  package init(hash: String, path: String, size: Int64, mediaType: String) {
-    self.hash = hash
-    self.path = path
-    self.size = size
-    self.mediaType = mediaType
-  }
-
-  /// A file with these bytes, which stay where they are.
+  /// A file with this content, which stays at `path`.
   package init(bytes: [UInt8], at path: String) {
-    self.init(
-      hash: SHA256.hash(bytes).hexadecimal, path: path, size: Int64(bytes.count),
-      mediaType: ContentSignature.mediaType(
-        of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096,
-        name: FilePathText.name(of: path)))
+    hash = SHA256.hash(bytes).hexadecimal
+    self.path = path
+    size = Int64(bytes.count)
+    mediaType = ContentSignature.mediaType(
+      of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: FilePathText.name(of: path)
+    )
   }
 }
 
-/// Time that passes only in waits, and there at once: for tests of programs.
+/// A clock for tests that advances only in waits, without real delay.
 ///
-/// The branches of a run take turns. When all of them wait, the clock goes to the earliest end of a
-/// wait, and that branch goes on: so what happens is the same every time.
+/// The branches of a run take turns. When all of them wait, the clock jumps to the earliest
+/// deadline and that branch continues, so runs are deterministic.
 package final class SimulatedClock: Sendable {
+  /// The state of the clock.
   private struct State {
     var nanoseconds: Int64 = 0
-    /// What something that is faked took, which the run has yet to wait for.
+    /// Simulated duration of faked operations that the run has not waited for yet.
     var owed: Int64 = 0
   }
 
   private let start: Timestamp
   private let state = Mutex(State())
 
-  /// A clock that begins at a moment.
-  package init(at start: Timestamp) {
-    self.start = start
-  }
+  /// A clock that starts at a moment.
+  package init(at start: Timestamp) { self.start = start }
 
-  /// The clock that only goes forward, in nanoseconds from its beginning.
+  /// Nanoseconds since the start.
   package var monotonic: Int64 { state.withLock { $0.nanoseconds } }
 
-  /// The time on the wall.
-  package var now: Timestamp {
-    Timestamp(microseconds: start.microseconds &+ monotonic / 1000)
-  }
+  /// The simulated wall-clock time.
+  package var now: Timestamp { Timestamp(microseconds: start.microseconds &+ monotonic / 1000) }
 
-  /// Goes forward to an instant.
+  /// Advances to an instant.
   package func advance(to instant: Int64) {
     state.withLock { $0.nanoseconds = max($0.nanoseconds, instant) }
   }
 
-  /// Notes that what was just done outside took so long, in nanoseconds.
+  /// Records the duration of a faked operation, in nanoseconds.
   package func spend(_ nanoseconds: Int64) { state.withLock { $0.owed += max(nanoseconds, 0) } }
 
-  /// The instant until which the run must wait for what was done outside; nil when it took no time.
+  /// Returns and clears the instant until which the run must wait for faked operations; nil for
+  /// none.
   func takeOwed() -> Int64? {
     state.withLock { state in
       guard state.owed > 0 else { return nil }

@@ -1,12 +1,12 @@
 import CEL
 import Store
 
-/// The lines of a journal without which its run goes on with the step that failed.
+/// The journal lines to remove so that a run resumes at the failed step.
 struct FailureLines {
-  /// Their numbers.
+  /// The line numbers.
   let numbers: [Int64]
 
-  /// Finds the line of a failure, and what was decided and cleaned up because of it.
+  /// Finds the line of a failure, and the decisions and cleanup that followed from it.
   init(_ lines: [JournalLine], of failure: Int64, in journal: RunJournal) throws {
     guard let failed = lines.first(where: { $0.number == failure }) else {
       numbers = []
@@ -19,7 +19,7 @@ struct FailureLines {
       } else if line.kind == .begun, line.key.hasPrefix(failed.key),
         line.key.dropFirst(failed.key.count).first.map({ "<!".contains($0) }) == true
       {
-        // That it began is no reason to ask whether it was done: it failed.
+        // The step is known to have failed, so do not ask whether it was done.
         found.append(line.number)
       }
     }
@@ -31,20 +31,20 @@ struct FailureLines {
   ) throws -> Bool {
     let parts = line.key.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 {
-      // The end of a branch or a pass in which it was raised.
+      // The end of a branch or pass in which the error was raised.
       if parts[1].hasPrefix("member") {
         guard case .map(let map) = try journal.value(of: line) else { return false }
         return map["error"].flatMap { RunError(journal: $0) }?.line == failure.number
       }
-      // That no handler of a block around it took it.
+      // A `catch` around the step that did not match.
       if parts[1] == "catch" { return failure.key.hasPrefix(scope(of: parts[0])) }
     }
-    // What a `finally` around it did.
+    // Steps of a `finally` around the step.
     guard let mark = line.key.lastIndex(of: "~") else { return false }
     return failure.key.hasPrefix(scope(of: line.key[..<mark]))
   }
 
-  /// What stands around a place, as text.
+  /// The scope part of a place key.
   private static func scope(of place: Substring) -> Substring {
     guard let end = place.lastIndex(where: { "/>".contains($0) }) else { return "" }
     return place[...end]

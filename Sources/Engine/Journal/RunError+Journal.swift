@@ -1,7 +1,7 @@
 package import CEL
 
 extension RunError {
-  /// The error as a journal keeps it.
+  /// The encoded error.
   var journalValue: Value {
     var fields: [(String, Value)] = [
       ("code", .string(code.name)), ("message", .string(message)), ("data", data),
@@ -13,23 +13,16 @@ extension RunError {
     if isUsage { fields.append(("usage", true)) }
     if let line { fields.append(("line", .int(line))) }
     if let cause { fields.append(("cause", cause.journalValue)) }
-    return .map(MapValue(fields))
+    return .record(fields)
   }
 
-  /// The error that a journal kept; nil for another value.
+  /// Decodes an error; nil for other values.
   package init?(journal value: Value) {
-    guard case .map(let map) = value, case .string(let code)? = map["code"],
-      case .string(let message)? = map["message"]
-    else { return nil }
-    self.init(Code(code), message)
-    data = map["data"] ?? .null
-    if case .list(let names)? = map["path"] {
-      path = names.compactMap { name in
-        if case .string(let text) = name { text } else { nil }
-      }
-    }
-    if case .int(let number)? = map["status"] { status = Int32(clamping: number) }
-    if case .int(let number)? = map["line"] { line = number }
+    guard let map = value.asMap else { return nil }
+    self.init(value)
+    path = (map["path"]?.asList ?? []).compactMap(\.asText)
+    status = (map["status"]?.asInt).map { Int32(clamping: $0) }
+    line = map["line"]?.asInt
     isDeliberate = map["deliberate"] != nil
     mayRepeat = map["once"] == nil
     isUsage = map["usage"] != nil

@@ -3,38 +3,38 @@ package import Items
 import Program
 package import Store
 
-/// The journal of one run: what was decided and done, each under its place.
+/// The journal of a run: decisions and completed steps by place.
 ///
-/// That of a durable run has all that it takes to go on without evaluating anything again; that of
-/// another run tells a person what was done.
+/// The journal of a durable run has everything needed to resume it without evaluating expressions
+/// again; otherwise it is informational.
 package final class RunJournal {
-  /// Whether the run can go on from it.
+  /// Whether the run can be resumed from it.
   package let isDurable: Bool
-  /// What takes the lines as they come up; nil where none is written.
-  private let record: RunRecord?
-  /// How many lines of a run that is not durable were left out.
+  /// Receives the lines; nil for a read-only journal.
+  private let record: PendingRun?
+  /// Number of lines dropped from an informational journal.
   package private(set) var leftOut = 0
   private var coder: ValueCoder
-  /// The secrets that no line may hold.
+  /// The secrets to mask in all lines.
   var secrets: KnownSecrets?
-  /// Reads the secret of a name anew, for a run that goes on; without it a mark stands for each.
+  /// Reads a secret by name when a run is resumed; without it each secret is masked.
   var readSecret: ((String) throws -> Secret)? {
     get { coder.secret }
     set { coder.secret = newValue }
   }
-  /// Where values are kept that are too large for a line; nil where there is no such place.
+  /// Storage for values that are too large for a line; nil for none.
   private let values: ValueFiles?
   private let now: @Sendable () -> Timestamp
-  /// What the run wrote when it was here before, by key.
+  /// The lines of earlier processes by key.
   private var recorded: [String: JournalLine] = [:]
   private var count: Int64 = 0
 
-  /// How many lines a run that is not durable keeps.
+  /// Maximum number of lines of an informational journal.
   package static let keptLines = 500
 
-  /// A journal that goes on after the lines of an earlier process.
+  /// A journal that continues the lines of earlier processes.
   package init(
-    isDurable: Bool, record: RunRecord? = nil, after lines: [JournalLine] = [],
+    isDurable: Bool, record: PendingRun? = nil, after lines: [JournalLine] = [],
     values: ValueFiles? = nil,
     now: @escaping @Sendable () -> Timestamp,
     schema: @escaping (String) -> EntitySchema?
@@ -48,18 +48,18 @@ package final class RunJournal {
     count = lines.last?.number ?? 0
   }
 
-  /// Whether nothing more is kept.
+  /// Whether further lines are dropped.
   var isFull: Bool { !isDurable && count >= Self.keptLines }
 
   // MARK: Reading
 
-  /// The line of an earlier process under a key.
+  /// The line that an earlier process wrote under a key.
   func line(_ key: String) -> JournalLine? { recorded.isEmpty ? nil : recorded[key] }
 
   /// Whether an earlier process wrote a line under a key.
   func has(_ key: String) -> Bool { line(key) != nil }
 
-  /// The value of a line.
+  /// The decoded value of a line.
   package func value(of line: JournalLine) throws -> Value {
     if line.data.hasPrefix("#"), let values {
       return try coder.value(of: try values.text(of: String(line.data.dropFirst())))
@@ -67,21 +67,21 @@ package final class RunJournal {
     return try coder.value(of: line.data)
   }
 
-  /// The value of a text that `text` gave.
+  /// Decodes a text made by `text(of:)`.
   package func value(ofText text: String) throws -> Value { try coder.value(of: text) }
 
-  /// The text of a value, as lines have it: with a mark where a secret was.
+  /// Encodes a value, with secrets masked.
   func text(of value: Value) throws -> String {
     let plain = try coder.text(of: value)
     return secrets?.masked(plain) ?? plain
   }
 
-  /// The number of the line that is written next.
+  /// The number of the next line.
   var nextNumber: Int64 { count + 1 }
 
   // MARK: Writing
 
-  /// Notes what was decided or done.
+  /// Appends a line about a decision or a step.
   package func note(
     _ key: String, _ kind: JournalLine.Kind, name: String, value: Value? = nil, took: Int64 = 0
   ) throws {

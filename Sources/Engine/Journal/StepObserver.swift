@@ -1,29 +1,29 @@
 package import CEL
 package import Program
 
-/// Hears of the steps of a run as they begin and end, such as to trace them.
+/// Observes the steps of a run, such as to trace them.
 package protocol StepObserver: AnyObject {
-  /// Hears that a step whose guard held is about to be done; what it throws ends the run.
+  /// Called before a step whose condition holds; an error ends the run.
   ///
-  /// - Parameter arguments: finds the arguments of a call, each with its name.
+  /// - Parameter arguments: evaluates the arguments of the call, with their names.
   func stepBegins(
     _ step: CompiledStep, at place: StepPlace,
     arguments: () throws -> [(name: String, value: Value)]
   ) throws
-  /// Hears how a step ended; what it throws ends the run.
+  /// Called after a step; an error ends the run.
   func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws
 }
 
-/// How a step ended.
+/// The end of a step.
 package enum StepEnd {
-  /// Its guard did not hold.
+  /// The condition did not hold.
   case skipped
-  /// It was done; its value, or nil where it has none.
+  /// The step completed with a value, or nil for none.
   case done(Value?)
-  /// An attempt failed, and after a number of nanoseconds there is another.
+  /// An attempt failed, and is retried after a delay in nanoseconds.
   case attemptFailed(RunError, retriedAfter: Int64)
-  /// It failed.
+  /// The step failed.
   case failed(RunError)
-  /// The run, or a block around it, is ended.
+  /// The run or an enclosing block was cancelled.
   case cancelled
 }

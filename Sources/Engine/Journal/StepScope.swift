@@ -1,30 +1,30 @@
 package import Program
 
-/// What stands around a step in a run: calls, passes and attempts, the outermost first.
+/// The nesting of a step in a run: calls, passes and attempts.
 package final class StepScope: Sendable {
-  /// One thing that stands around a step.
+  /// A level of nesting.
   package enum Kind: Sendable {
     /// The run itself.
     case run
-    /// A call of the intent or shortcut of a name.
+    /// A call of an intent or a shortcut.
     case call(String)
     /// A pass of a loop, from 0.
     case pass(Int)
-    /// An attempt after the first one, from 1.
+    /// A retry, from 1.
     case attempt(Int)
-    /// The `finally` of a block that fails.
+    /// The `finally` of a failed block.
     case cleanup
   }
 
-  /// What stands around this.
+  /// The enclosing scope.
   package let parent: StepScope?
   package let kind: Kind
-  /// The call, the loop or the step that is tried again; nil for the run.
+  /// The call, loop or retried step; nil for the run.
   package let step: StepID?
-  /// Tells it from every other one of the run, in few characters.
+  /// A short key, unique within the run.
   package let text: String
 
-  /// The outermost.
+  /// The outermost scope.
   package static let root = StepScope()
 
   private init(_ text: String = "") {
@@ -34,12 +34,12 @@ package final class StepScope: Sendable {
     self.text = text
   }
 
-  /// The outermost of one of the calls that a run was asked for.
+  /// The outermost scope of one of the top-level calls of a run.
   package static func root(ofCall index: Int) -> StepScope {
     index == 0 ? root : StepScope("\(index)@/")
   }
 
-  /// What a step makes of its surroundings.
+  /// The scope inside a step.
   package init(_ kind: Kind, of step: CompiledStep, in parent: StepScope) {
     self.parent = parent
     self.kind = kind
@@ -54,10 +54,9 @@ package final class StepScope: Sendable {
       }
   }
 
-  /// How many calls it is within.
-  package var depth: Int {
-    let outer = parent?.depth ?? 0
-    if case .call = kind { return outer + 1 }
-    return outer
-  }
+  /// The scopes from the innermost outwards.
+  package var outwards: some Sequence<StepScope> { sequence(first: self, next: \.parent) }
+
+  /// Number of calls around it.
+  package var depth: Int { outwards.count { if case .call = $0.kind { true } else { false } } }
 }

@@ -3,44 +3,44 @@ import Items
 import JSON
 import Program
 
-/// Writes values into a journal and reads them back, items as they were then.
+/// Encodes values for the journal as JSON, with snapshots of items.
 ///
-/// What JSON has no form for is a map with a `$`, which tells what it is.
+/// Values without a JSON form are maps with the key `$`, which names their kind.
 struct ValueCoder {
-  /// The definition of an entity as it is now; nil when there is none.
+  /// The current schema of an entity; nil when it does not exist.
   let schema: (String) -> EntitySchema?
-  /// Reads the secret of a name anew; nil where values are only looked at.
+  /// Reads a secret by name; nil to decode secrets as masked text.
   var secret: ((String) throws -> Secret)?
-  /// The key of what JSON has no form for.
+  /// The key for the kind of a tagged value.
   private static let tag = "$"
-  /// How deep items that refer to others are kept; those further away are known by number alone.
+  /// Maximum nesting of item snapshots; deeper references store only the ID.
   private static let referenceDepth = 2
 
-  /// The text of a value.
+  /// Encodes a value.
   ///
   /// - Throws: `failed` when it is nested too deeply.
   func text(of value: Value) throws -> String {
     do {
-      return try JSONWriter(escapesInvisible: false).text(of: plain(value, depth: 0))
+      return try JSONWriter(escapesInvisible: false).text(of: encoded(value, depth: 0))
     } catch {
-      throw RunError(.failed, "a value can't be kept in the journal: \(error)")
+      throw RunError(.failed, "cannot store a value in the journal: \(error)")
     }
   }
 
-  /// The value of a text.
+  /// Decodes a value.
   ///
-  /// - Throws: `store` when it is no text of a journal.
+  /// - Throws: `store` for malformed text.
   func value(of text: String) throws -> Value {
     do {
-      return try restored(try JSONParser().parse(text))
+      return try decoded(try JSONParser().parse(text))
     } catch is JSONError {
-      throw RunError(.store, "a line of the journal can't be read")
+      throw RunError(.store, "a journal line cannot be read")
     }
   }
 
   // MARK: Writing
 
-  private func plain(_ value: Value, depth: Int) -> Value {
+  private func encoded(_ value: Value, depth: Int) -> Value {
     switch value {
     case .null, .bool, .int, .string: return value
     case .double(let number):
@@ -51,28 +51,26 @@ struct ValueCoder {
     case .duration(let length): return tagged("l", parts(length.seconds, length.nanoseconds))
     case .type(let type): return tagged("y", .string(type.name))
     case .optional(let optional):
-      return tagged("o", .list(optional.wrapped.map { [plain($0, depth: depth)] } ?? []))
-    case .list(let values): return .list(values.map { plain($0, depth: depth) })
+      return tagged("o", .list(optional.wrapped.map { [encoded($0, depth: depth)] } ?? []))
+    case .list(let values): return .list(values.map { encoded($0, depth: depth) })
     case .map(let map):
-      let isPlain = map.entries.allSatisfy { entry in
-        if case .string(let key) = entry.key { key != Self.tag } else { false }
+      if map.entries.allSatisfy({ $0.key.asText.map { $0 != Self.tag } ?? false }) {
+        return .map(
+          MapValue(entries: map.entries.map { ($0.key, encoded($0.value, depth: depth)) }))
       }
-      if isPlain {
-        return .map(MapValue(entries: map.entries.map { ($0.key, plain($0.value, depth: depth)) }))
+      let entries = map.entries.map {
+        Value.list([$0.key, $0.value].map { encoded($0, depth: depth) })
       }
-      return tagged(
-        "m",
-        .list(
-          map.entries.map { .list([plain($0.key, depth: depth), plain($0.value, depth: depth)]) }))
-    case .object(let item as Item): return plain(item, depth: depth)
-    case .object(let secret as Secret): return tagged("s", .list(secret.parts.map(plain)))
+      return tagged("m", .list(entries))
+    case .object(let item as Item): return encoded(item, depth: depth)
+    case .object(let secret as Secret): return tagged("s", .list(secret.parts.map(encoded)))
     case .object(let object):
       return tagged("n", .string((object as? any CustomStringConvertible)?.description ?? ""))
     }
   }
 
-  /// Of a secret its name is kept, and nothing else.
-  private func plain(_ part: Secret.Part) -> Value {
+  /// A named secret is stored by name only, others not at all.
+  private func encoded(_ part: Secret.Part) -> Value {
     switch part {
     case .plain(let text): .list(["t", .string(text)])
     case .named(let name): .list(["n", .string(name)])
@@ -80,10 +78,10 @@ struct ValueCoder {
     }
   }
 
-  private func plain(_ item: Item, depth: Int) -> Value {
+  private func encoded(_ item: Item, depth: Int) -> Value {
     var fields: [(String, Value)] = [(Self.tag, "i"), ("e", .string(item.entity))]
     if let id = item.id { fields.append(("id", .int(id))) }
-    guard depth < Self.referenceDepth else { return .map(MapValue(fields)) }
+    guard depth < Self.referenceDepth else { return .record(fields) }
     let record = item.record
     if let uid = record.uid { fields.append(("uid", .string(uid.text))) }
     if let time = record.createdAt { fields.append(("c", parts(time.seconds, time.nanoseconds))) }
@@ -91,14 +89,14 @@ struct ValueCoder {
     if let isNew = item.isNew { fields.append(("n", .bool(isNew))) }
     if let words = item.searchWords { fields.append(("w", .string(words))) }
     let values = zip(item.schema.properties, record.values).map { property, value in
-      (property.name, plain(value, depth: depth + 1))
+      (property.name, encoded(value, depth: depth + 1))
     }
-    fields.append(("v", .map(MapValue(values))))
-    return .map(MapValue(fields))
+    fields.append(("v", .record(values)))
+    return .record(fields)
   }
 
   private func tagged(_ kind: String, _ value: Value) -> Value {
-    .map(MapValue([(Self.tag, .string(kind)), ("v", value)]))
+    .record([(Self.tag, .string(kind)), ("v", value)])
   }
 
   private func parts(_ seconds: Int64, _ nanoseconds: Int32) -> Value {
@@ -107,22 +105,22 @@ struct ValueCoder {
 
   // MARK: Reading
 
-  private func restored(_ value: Value) throws -> Value {
+  private func decoded(_ value: Value) throws -> Value {
     switch value {
-    case .list(let values): return .list(try values.map(restored))
+    case .list(let values): return .list(try values.map(decoded))
     case .map(let map):
-      guard case .string(let kind)? = map[Self.tag] else {
-        return .map(MapValue(entries: try map.entries.map { ($0.key, try restored($0.value)) }))
+      guard let kind = map[Self.tag]?.asText else {
+        return .map(MapValue(entries: try map.entries.map { ($0.key, try decoded($0.value)) }))
       }
-      guard let restored = try restored(kind, map) else {
-        throw RunError(.store, "the journal has a value of a kind that is not known here")
+      guard let restored = try decoded(kind, map) else {
+        throw RunError(.store, "the journal has a value of an unknown kind")
       }
       return restored
     default: return value
     }
   }
 
-  private func restored(_ kind: String, _ map: MapValue) throws -> Value? {
+  private func decoded(_ kind: String, _ map: MapValue) throws -> Value? {
     let value = map["v"] ?? .null
     switch (kind, value) {
     case ("d", .string(let text)): return Double(text).map(Value.double)
@@ -136,12 +134,11 @@ struct ValueCoder {
       return time(value).map {
         .duration(Duration(seconds: $0.seconds, nanoseconds: $0.nanoseconds))
       }
-    case ("o", .list(let values)):
-      return .optional(OptionalValue(try values.first.map(restored)))
+    case ("o", .list(let values)): return .optional(OptionalValue(try values.first.map(decoded)))
     case ("m", .list(let entries)):
       var restored = MapValue()
       for case .list(let entry) in entries where entry.count == 2 {
-        restored[try self.restored(entry[0])] = try self.restored(entry[1])
+        restored[try self.decoded(entry[0])] = try self.decoded(entry[1])
       }
       return .map(restored)
     case ("i", _): return try item(map)
@@ -151,56 +148,47 @@ struct ValueCoder {
 
   private func secret(_ value: Value) throws -> Value {
     guard let read = secret else { return .string(Secret.mark) }
-    guard case .list(let kept) = value else { throw Self.unnamedSecret }
     var whole = Secret("", parts: [])
-    for part in kept {
-      guard case .list(let fields) = part, fields.count == 2, case .string(let text) = fields[1]
-      else { throw Self.unnamedSecret }
-      let next: Value = fields[0] == "n" ? .object(try read(text)) : fields[1]
-      if case .object(let object)? = whole.followed(by: next), let longer = object as? Secret {
-        whole = longer
+    for part in value.asList ?? [.null] {
+      guard let fields = part.asList, fields.count == 2, let text = fields[1].asText else {
+        throw Self.unnamedSecret
       }
+      let next: Value = fields[0] == "n" ? .object(try read(text)) : fields[1]
+      if case .object(let longer as Secret)? = whole.followed(by: next) { whole = longer }
     }
     return .object(whole)
   }
 
   private static var unnamedSecret: RunError {
     RunError(
-      .failed, "the run made a secret of a text, which is kept nowhere and can't be read anew",
+      .failed, "a secret computed by the run is not stored and cannot be read again",
       remedy: .startAnew)
   }
 
   private func time(_ value: Value?) -> Timestamp? {
-    guard case .list(let parts)? = value, parts.count == 2, case .int(let seconds) = parts[0],
-      case .int(let nanoseconds) = parts[1], (0..<1_000_000_000).contains(nanoseconds)
+    guard let parts = value?.asList, parts.count == 2, let seconds = parts[0].asInt,
+      let nanoseconds = parts[1].asInt, (0..<1_000_000_000).contains(nanoseconds)
     else { return nil }
     return Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
   }
 
-  /// The item as it was, in the form that its entity has now: what has been added since is null.
+  /// The item from a snapshot, in the current schema; properties added since are null.
   private func item(_ map: MapValue) throws -> Value? {
-    guard case .string(let entity)? = map["e"] else { return nil }
+    guard let entity = map["e"]?.asText else { return nil }
     guard let schema = schema(entity) else {
-      throw RunError(.notFound, "the journal has a \(entity), and there is no such entity any more")
+      throw RunError(
+        .notFound, "the journal refers to the entity \(entity), which no longer exists")
     }
-    var id: Int64?
-    if case .int(let number)? = map["id"] { id = number }
-    var values: [Value] = []
-    for property in schema.properties {
-      guard case .map(let kept)? = map["v"], let value = kept[property.name] else {
-        values.append(property.defaultValue ?? .null)
-        continue
-      }
-      values.append(try restored(value))
+    let kept = map["v"]?.asMap
+    let values = try schema.properties.map { property in
+      try kept?[property.name].map(decoded) ?? property.defaultValue ?? .null
     }
-    var record = Record(id: id, values: values)
-    if case .string(let text)? = map["uid"] { record.uid = GlobalID(text: text) }
+    var record = Record(id: map["id"]?.asInt, values: values)
+    record.uid = (map["uid"]?.asText).flatMap { GlobalID(text: $0) }
     record.createdAt = time(map["c"])
     record.updatedAt = time(map["u"])
-    var isNew: Bool?
-    if case .bool(let value)? = map["n"] { isNew = value }
-    var words: String?
-    if case .string(let text)? = map["w"] { words = text }
+    let isNew = map["n"].map { $0 == .bool(true) }
+    let words = map["w"]?.asText
     return .object(Item(record, layout: ItemLayout(schema), isNew: isNew, searchWords: words))
   }
 }

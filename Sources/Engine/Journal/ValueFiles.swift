@@ -3,44 +3,44 @@ import Links
 import POSIX
 package import Store
 
-/// Values of journals that are too large for a line, in files that are called by their hash.
+/// Large values of journals, stored in files named by their hash.
 package struct ValueFiles {
-  /// From how many bytes on a value has a file.
+  /// Size from which a value is stored in a file, in bytes.
   static let threshold = 64 << 10
 
   private let folder: String
 
-  /// The files beside a store; nil for one in memory.
-  package init?(_ store: EntityStore) {
-    guard case .file(let path) = store.database.location else { return nil }
+  /// The files for a store; nil for one in memory.
+  package init?(_ store: Database) {
+    guard case .file(let path) = store.location else { return nil }
     folder = Database.valueFolder(ofStore: path)
   }
 
-  /// Keeps a text, and gives what stands for it in a line.
+  /// Stores a text, and returns its reference for a journal line.
   ///
-  /// - Throws: `io` when it can't be written.
+  /// - Throws: `io` when it cannot be written.
   func keep(_ text: String) throws -> String {
     let hash = SHA256.hex(of: text)
     let path = "\(folder)/\(hash)"
     if access(path, F_OK) == 0 { return "#" + hash }
     if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder) }
     do {
-      let draft = try DraftFile(for: path)
-      try draft.file.write(Array(text.utf8))
-      try draft.publish(as: path)
+      let newRun = try TemporaryFile(for: path)
+      try newRun.file.write(Array(text.utf8))
+      try newRun.publish(as: path)
     } catch {
       throw Self.failure(path, error.code)
     }
     return "#" + hash
   }
 
-  /// The text that a hash stands for.
+  /// The text with a hash.
   ///
-  /// - Throws: `store` when the file is gone or was changed.
+  /// - Throws: `store` when the file is missing or damaged.
   func text(of hash: String) throws -> String {
     let path = "\(folder)/\(hash)"
     guard let file = try? Descriptor(path, O_RDONLY) else {
-      throw RunError(.store, "a value of the run is gone: the journal has it in \(path)")
+      throw RunError(.store, "a value of the run is missing: \(path)")
     }
     let bytes = try? file.bytes(limit: .max)
     let text = String(decoding: bytes ?? [], as: UTF8.self)
@@ -50,8 +50,7 @@ package struct ValueFiles {
     return text
   }
 
-  /// Removes the files that no line names any more, but for those of the last day: the line of one may
-  /// be about to be written.
+  /// Deletes unreferenced files older than a day; a newer one may belong to a line not yet written.
   package func prune(keeping hashes: Set<String>) {
     let yesterday = time(nil) - 86_400
     for name in Folder.names(in: folder) ?? [] {
@@ -65,6 +64,6 @@ package struct ValueFiles {
   }
 
   private static func failure(_ path: String, _ code: Int32 = errno) -> RunError {
-    RunError(.io, "a value of the run can't be kept in \(path): \(String(cString: strerror(code)))")
+    RunError(.io, "cannot store a value of the run in \(path): \(String(cString: strerror(code)))")
   }
 }

@@ -5,20 +5,20 @@ import Program
 import Source
 package import Store
 
-/// Makes text of values, as a person reads them (language §7).
+/// Formats values for people (language §7).
 package struct Renderer {
   private let workspace: Workspace
   private let clock: LocalClock
-  /// Whether lengths of time are in words, as `13 min`, and not as they are typed, as `13m`.
+  /// Whether durations are spelled out as `13 min` rather than `13m`.
   var spellsLengths = false
 
-  /// A renderer of a workspace's items, with the clock on the person's wall.
+  /// A renderer with the user's local clock.
   init(_ workspace: Workspace, clock: LocalClock) {
     self.workspace = workspace
     self.clock = clock
   }
 
-  /// The text of a value: items by title, lists joined, times in the user's zone, null nothing.
+  /// The text of a value: items by title, lists joined, times in the user's zone, null as empty.
   package func text(of value: Value) -> String {
     switch value {
     case .null: ""
@@ -35,7 +35,21 @@ package struct Renderer {
     }
   }
 
-  /// A moment on the user's wall; the first one of a day is how a day without a time is kept.
+  /// The text of a property or another field of an item, in the form of its type.
+  package func text(of name: String, in item: Item) -> String {
+    text(of: item.field(name) ?? .null, as: item.schema.properties.first { $0.name == name }?.type)
+  }
+
+  private func text(of value: Value, as type: DataType?) -> String {
+    switch (type, value) {
+    case (.refined(let type), _): type.text(of: value) ?? text(of: value)
+    case (.list(let element), .list(let values)):
+      values.map { text(of: $0, as: element) }.joined(separator: ", ")
+    default: text(of: value)
+    }
+  }
+
+  /// A local date and time; only the date at the start of a day, which stands for a date without a time.
   private func displayText(of moment: Timestamp) -> String {
     let time = clock.time(at: moment)
     if clock.start(of: time.date) == moment { return time.date.iso8601 }
@@ -44,22 +58,21 @@ package struct Renderer {
     return time.second == 0 ? minutes : minutes + ":" + two(time.second)
   }
 
-  /// The title of an item on one line; its reference when it has none.
+  /// The title of an item on one line; its reference when the title is empty.
   package func title(of item: Item) -> String {
     let entity = try? workspace.entity(item.entity)
-    let title = entity?.title.flatMap { render($0, for: item) } ?? firstText(of: item)
-    let line = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let title =
+      entity?.title.flatMap { render($0, for: item) }
+      ?? item.schema.properties.lazy.compactMap { item.field($0.name)?.asText }.first
+    let line = Self.line(title ?? "")
     return line.isEmpty ? item.reference?.description ?? item.entity : line
   }
 
-  private func firstText(of item: Item) -> String {
-    for name in item.schema.properties.map(\.name) {
-      if case .string(let text) = item.field(name) ?? .null { return text }
-    }
-    return ""
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// How an item is shown: title, subtitle, reference, and what its entity marks it with.
+  /// The card of an item: title, subtitle, reference, warnings and marks.
   package func card(of item: Item) -> Presentation.Card {
     let entity = try? workspace.entity(item.entity)
     var card = Presentation.Card(
@@ -71,27 +84,23 @@ package struct Renderer {
     return card
   }
 
-  /// The texts of templates for an item, each on one line, without those that are empty.
+  /// The non-empty texts of templates for an item, each on one line.
   private func lines(_ templates: [CompiledTemplate]?, for item: Item) -> [String] {
-    (templates ?? []).compactMap { template in
-      let text = render(template, for: item) ?? ""
-      let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-      return line.isEmpty ? nil : line
-    }
+    (templates ?? []).map { Self.line(render($0, for: item) ?? "") }.filter { !$0.isEmpty }
   }
 
-  /// A card with what the search that found the item was about.
+  /// The card of an item with the matches of its search marked.
   private func foundCard(of item: Item) -> Presentation.Card {
     var card = card(of: item)
     guard let words = item.searchWords, let reference = item.reference,
-      // Without them a card is as good as any other.
+      // A card without highlights is still useful.
       let store = try? workspace.store(for: item.entity),
       let highlights = try? store.search.highlights(in: reference, matching: words)
     else { return card }
     for highlight in highlights where card.markedTitle == nil {
       if let title = highlight.text.part(card.title), title.hasMarks {
         card.markedTitle = title
-        // A long text shows but its beginning as a title.
+        // A title shows only the beginning of a long text.
         if highlight.isWhole, title.markCount == highlight.text.markCount { return card }
       }
     }
@@ -102,18 +111,16 @@ package struct Renderer {
     return card
   }
 
-  /// The text of a value for other programs: an item's `text/plain`, else as for a person.
+  /// The text of a value for other programs: the `text/plain` of an item, else the display text.
   package func plainText(of value: Value) -> String {
     guard let item = value.item else { return text(of: value) }
     let entity = try? workspace.entity(item.entity)
     return entity?.plainText.flatMap { render($0, for: item) } ?? title(of: item)
   }
 
-  /// A template of an entity; nil where it has no value for the item.
+  /// The text of an entity's template; nil when its evaluation fails.
   private func render(_ template: CompiledTemplate, for item: Item) -> String? {
-    let frame = Frame(count: 1)
-    frame.slots[CompiledEntity.selfSlot] = .object(item)
-    return try? text(of: template, frame)
+    try? text(of: template, Frame([.object(item)]))
   }
 
   /// The text of a template.
@@ -130,62 +137,60 @@ package struct Renderer {
     return result
   }
 
-  /// How a value is put on the screen.
+  /// The presentation of a value on the screen.
   package func presentation(of value: Value) -> Presentation {
+    if let item = value.item { return cards([item], value) }
     switch value {
-    case .object:
-      if let item = value.item {
-        return Presentation(.cards(Presentation.Cards([item], make: foundCard)), value: value)
-      }
     case .list(let values):
       let items = values.compactMap(\.item)
-      if !items.isEmpty, items.count == values.count {
-        return Presentation(.cards(Presentation.Cards(items, make: foundCard)), value: value)
-      }
-      return Presentation(.text(values.map(text).joined(separator: "\n")), value: value)
+      if !items.isEmpty, items.count == values.count { return cards(items, value) }
+      return lines(values.map(text), value)
     case .map(let map):
-      let lines = map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }
-      return Presentation(.text(lines.joined(separator: "\n")), value: value)
-    default: break
+      return lines(map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }, value)
+    default: return lines([text(of: value)], value)
     }
-    return Presentation(.text(text(of: value)), value: value)
+  }
+
+  private func cards(_ items: [Item], _ value: Value) -> Presentation {
+    Presentation(.cards(items.indices.lazy.map { foundCard(of: items[$0]) }), value: value)
+  }
+
+  private func lines(_ lines: [String], _ value: Value) -> Presentation {
+    Presentation(.text(lines.joined(separator: "\n")), value: value)
   }
 }
 
 /// Values as tables.
 extension Renderer {
-  /// The same renderer with lengths of time in words, as cells have them.
+  /// The same renderer with durations spelled out, as in tables.
   private var spelling: Renderer {
     var renderer = self
     renderer.spellsLengths = true
     return renderer
   }
 
-  /// A table: of items a column for each property that one of them has, of maps one for each key,
-  /// else of one column.
+  /// A table with a column for each property of items or each key of maps, else with a single
+  /// column.
   package func table(of value: Value) -> Presentation {
     if !spellsLengths { return spelling.table(of: value) }
     let values = value.elements
     let items = values.compactMap(\.item)
     guard let first = items.first, items.count == values.count else {
-      if let table = table(ofMaps: values) {
-        return Presentation(.table(columns: table.columns, rows: table.rows), value: value)
-      }
-      let rows = values.map { [text(of: $0)] }
-      return Presentation(.table(columns: ["value"], rows: rows), value: value)
+      let table = table(ofMaps: values) ?? (["value"], values.map { [text(of: $0)] })
+      return Presentation(.table(columns: table.columns, rows: table.rows), value: value)
     }
     let names =
       ["ref"]
       + first.schema.properties.map(\.name).filter { name in
-        items.contains { !text(of: $0.field(name) ?? .null).isEmpty }
+        items.contains { !text(of: name, in: $0).isEmpty }
       }
-    let rows = items.map { item in names.map { text(of: item.field($0) ?? .null) } }
+    let rows = items.map { item in names.map { text(of: $0, in: item) } }
     return Presentation(.table(columns: names, rows: rows), value: value)
   }
 
-  /// A table of chosen columns: properties of items, or keys of maps.
+  /// A table with given columns: properties of items, or keys of maps.
   ///
-  /// - Throws: `invalid-value` for a name that an item does not have, and for other values.
+  /// - Throws: `invalid-value` for an unknown property, and for other values.
   func table(of value: Value, columns: [String]) throws -> Presentation {
     if !spellsLengths { return try spelling.table(of: value, columns: columns) }
     let values = value.elements
@@ -194,7 +199,9 @@ extension Renderer {
       case .map(let map): return columns.map { map[$0].map(text) ?? "" }
       case .object(let object):
         return try columns.map { name in
-          if let value = object.field(name) { return text(of: value) }
+          if let field = object.field(name) {
+            return value.item.map { text(of: name, in: $0) } ?? text(of: field)
+          }
           throw RunError(
             .invalidValue, "`columns`: a \(object.typeName) has no `\(name)`",
             help: value.item.flatMap {
@@ -203,53 +210,50 @@ extension Renderer {
         }
       default:
         throw RunError(
-          .invalidValue, "`columns` are those of items and maps, and this is \(value.typeName)")
+          .invalidValue, "`columns` only apply to items and maps, not \(value.typeName)")
       }
     }
     return Presentation(.table(columns: columns, rows: rows), value: value)
   }
 
-  /// The keys and the rows of maps, in the order in which they first come; nil for other values.
+  /// The keys and the rows of maps, in order of appearance; nil for other values.
   private func table(ofMaps values: [Value]) -> (columns: [String], rows: [[String]])? {
     var keys: [Value] = []
     for value in values {
-      guard case .map(let map) = value else { return nil }
+      guard let map = value.asMap else { return nil }
       for (key, _) in map.entries where !keys.contains(key) { keys.append(key) }
     }
     guard !keys.isEmpty else { return nil }
-    let rows = values.map { value in
-      guard case .map(let map) = value else { return keys.map { _ in "" } }
-      return keys.map { map[$0].map(text) ?? "" }
-    }
+    let rows = values.map { value in keys.map { value.asMap?[$0].map(text) ?? "" } }
     return (keys.map(text), rows)
   }
 }
 
-/// Says in a sentence what a search found, and how much more there is.
+/// Describes the results of a search in a sentence.
 package struct FoundText {
-  /// How many matches are counted, so that the sentence costs little among a million.
-  private static let counted = 5_000
+  /// Maximum number of matches to count.
+  private static let countLimit = 5_000
 
   private let query: Query
   private let definition: EntityDefinition
 
-  /// - Parameter definition: The entity of the query.
+  /// - Parameter definition: the entity of the query.
   package init(_ query: Query, of definition: EntityDefinition) {
     self.query = query
     self.definition = definition
   }
 
-  /// The sentence for the items that were found.
+  /// The sentence for the items found.
   ///
-  /// - Throws: What the store throws.
-  package func text(_ items: [Item], in store: EntityStore) throws -> String {
+  /// - Throws: errors of the store.
+  package func text(_ items: [Item], in store: Database) throws -> String {
     if items.isEmpty { return nothing }
     if let sentence = try near(items, in: store) { return sentence }
     let found = "Found \(items.count.grouped) \(name(items.count))."
     guard items.count >= query.limit ?? Int.max else { return found }
-    let summary = try store.search.summary(of: query, countingTo: Self.counted)
+    let summary = try store.search.summary(of: query, countingTo: Self.countLimit)
     if !summary.hasMore, summary.count <= items.count { return found }
-    let total = summary.hasMore ? "more than \(Self.counted.grouped)" : summary.count.grouped
+    let total = summary.hasMore ? "more than \(Self.countLimit.grouped)" : summary.count.grouped
     return
       "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total) \(definition.displayNamePlural)."
   }
@@ -258,10 +262,10 @@ package struct FoundText {
     count == 1 ? definition.displayName : definition.displayNamePlural
   }
 
-  /// The sentence about items that have only some of the words; nil when they have all.
+  /// The sentence for items that match only some words; nil when they match all.
   ///
-  /// - Throws: What the store throws.
-  package func near(_ items: [Item], in store: EntityStore) throws -> String? {
+  /// - Throws: errors of the store.
+  package func near(_ items: [Item], in store: Database) throws -> String? {
     guard items.first?.isNear == true else { return nil }
     return partly(items.count, try store.search.summary(of: query, countingTo: 1))
   }
@@ -275,38 +279,28 @@ package struct FoundText {
     return "Nothing matches “\(words.shortened)”."
   }
 
-  /// Of items that have some of the words.
+  /// The sentence for partial matches.
   private func partly(_ count: Int, _ summary: SearchSummary) -> String {
-    var sentences = summary.missing.map { missing in
+    let missing = summary.missing.map { missing in
       let suggestion = missing.suggestion.map { "; did you mean “\($0)”?" } ?? "."
       return "Nothing has “\(missing.word.shortened)”\(suggestion)"
     }
-    if sentences.isEmpty {
-      sentences = ["No \(definition.displayName) has all of these words."]
-    }
-    sentences.append(
-      count == 1 ? "Found 1 close match." : "The best \(count.grouped) close matches.")
-    return sentences.joined(separator: " ")
+    let lines = missing.isEmpty ? ["No \(definition.displayName) has all of these words."] : missing
+    let found = count == 1 ? "Found 1 close match." : "The best \(count.grouped) close matches."
+    return (lines + [found]).joined(separator: " ")
   }
 }
 
-/// A template that is rendered for values one by one, `self` being the value.
+/// A template rendered for each value, which is its `self`.
 package struct ValueTemplate {
-  private let renderer: Renderer
-  private let template: CompiledTemplate
-
-  /// A compiled template in a frame whose only slot is `self`.
-  init(_ renderer: Renderer, _ template: CompiledTemplate) {
-    self.renderer = renderer
-    self.template = template
-  }
+  let renderer: Renderer
+  /// Compiled with `self` as the only slot.
+  let template: CompiledTemplate
 
   /// The text for a value.
   ///
-  /// - Throws: `RunError` where an expression in it has no value.
+  /// - Throws: `RunError` when an expression fails.
   package func text(for value: Value) throws -> String {
-    let frame = Frame(count: 1)
-    frame.slots[0] = value
-    return try RunError.translating { try renderer.text(of: template, frame) }
+    try RunError.translating { try renderer.text(of: template, Frame([value])) }
   }
 }

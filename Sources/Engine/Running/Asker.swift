@@ -3,67 +3,53 @@ import Catalog
 import Items
 import Program
 
-/// Gets answers: those given ahead of time first, then a person's.
+/// Obtains answers: preset ones first, then from the person.
 package struct Asker {
-  private let run: Run
+  let run: Run
   private var front: any Front { run.front }
-  private var answers: Answers { run.answers }
+  private var answers: PresetAnswers { run.answers }
 
-  /// Asks a run's front what is not answered already.
-  init(_ run: Run) {
-    self.run = run
-  }
-
-  /// How often a person may give an answer that does not fit.
+  /// Maximum number of attempts to enter a valid answer.
   package static let attempts = 20
 
-  /// Whether there is anybody, or an answer ahead of time under one of the keys.
+  /// Whether a person can answer, or a preset answer exists for one of the keys.
   func canAnswer(_ keys: [String]) -> Bool {
     front.canAnswer || keys.contains { answers.has($0) }
   }
 
-  /// Asks for a value; what a person gives is asked for again until it fits.
+  /// Asks for a value, again until the answer is valid.
   ///
-  /// - Parameter check: makes the value of a text, or throws `invalid-value`.
-  /// - Throws: `needs-value` with nobody to answer.
+  /// - Parameter check: parses the text, or throws `invalid-value`.
+  /// - Throws: `needs-value` when nobody can answer.
   func ask(
     _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
     suggestions: [String] = [], check: (String) throws -> Value
   ) throws -> Value {
     if let answer = try answers.take(keys + [prompt], takesMany: type.isList) {
-      do {
-        return try check(
-          answer.isEmpty ? defaultText ?? "" : Self.picked(answer, type, suggestions))
-      } catch let error as RunError {
-        throw error.asUsage
+      return try RunError.asUsage {
+        try check(answer.isEmpty ? defaultText ?? "" : Self.picked(answer, type, suggestions))
       }
     }
     var question = Question(
       .text(typeName: type.description), key: keys.first ?? prompt, prompt: prompt)
     question.defaultText = defaultText
     question.suggestions = suggestions
-    guard front.canAnswer else {
-      throw needsValue(question)
-    }
+    guard front.canAnswer else { throw needsValue(question) }
     for _ in 0..<Self.attempts {
       guard case .text(let text) = try run.put(question) else { break }
       do {
         return try check(text.isEmpty ? defaultText ?? "" : text)
       } catch let error as RunError where error.code == .invalidValue || error.code == .notFound {
-        question.problem =
-          if case .advice(let advice)? = error.remedy {
-            "\(error.message) (\(advice))"
-          } else {
-            error.message
-          }
+        question.problem = error.message + (error.advice.map { " (\($0))" } ?? "")
       }
     }
-    throw RunError(.cancelled, "no answer to “\(prompt)” fits")
+    throw RunError(.cancelled, "no valid answer to “\(prompt)”")
   }
 
-  /// Asks to choose, and gives the positions taken.
+  /// Asks the person to choose, and returns the indices of the choices.
   ///
-  /// - Throws: `needs-value` with nobody to answer, `invalid-value` for an answer that fits none.
+  /// - Throws: `needs-value` when nobody can answer, `invalid-value` for an answer that matches no
+  ///   choice.
   func choose(
     _ choices: [Question.Choice], prompt: String, keys: [String], many: Bool
   ) throws -> [Int] {
@@ -79,7 +65,7 @@ package struct Asker {
     return chosen.filter(choices.indices.contains)
   }
 
-  /// The choices that an answer ahead of time means: what a person could type at the prompt.
+  /// The choices that a preset answer selects; it may be anything that a person could type.
   private func positions(
     _ answer: String, _ choices: [Question.Choice], many: Bool, _ prompt: String
   ) throws -> [Int] {
@@ -93,18 +79,18 @@ package struct Asker {
     case .chosen(let positions): return positions
     case .narrowed(let positions):
       throw RunError(
-        .ambiguous, "“\(answer.shortened)” is part of \(positions.count) choices for “\(prompt)”",
+        .ambiguous, "“\(answer.shortened)” matches \(positions.count) choices for “\(prompt)”",
         help: "choose one of: "
           + positions.prefix(10).map { choices[$0].title }.joined(separator: ", "))
     case .problem:
       throw RunError(
-        .invalidValue, "“\(answer.shortened)” isn't one of the choices for “\(prompt)”",
+        .invalidValue, "“\(answer.shortened)” is not one of the choices for “\(prompt)”",
         help: "choose one of: " + choices.prefix(10).map(\.title).joined(separator: ", ")
       ).asUsage
     }
   }
 
-  /// The value of an enum that an answer ahead of time means, by its number or a part of it as at the
+  /// The enum value that a preset answer selects, by number or by part of its name, as at the
   /// prompt.
   static func picked(_ answer: String, _ type: DataType, _ values: [String]) -> String {
     guard case .enumeration = type.unwrapped, !answer.isEmpty, !values.contains(answer),
@@ -115,7 +101,7 @@ package struct Asker {
     return values[position]
   }
 
-  /// Choices of the same title, told apart by their references.
+  /// The choices, with references added to those that share a title.
   private static func distinguished(_ choices: [Question.Choice]) -> [Question.Choice] {
     let counts = Dictionary(grouping: choices, by: \.title).mapValues(\.count)
     return choices.map { choice in
@@ -125,15 +111,15 @@ package struct Asker {
     }
   }
 
-  /// Asks for a yes or a no.
+  /// Asks a yes-or-no question.
   ///
-  /// - Throws: `needs-value` with nobody to answer.
+  /// - Throws: `needs-value` when nobody can answer.
   func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
     if let answer = try answers.take(keys + [prompt]) {
       let word = answer.trimmingSpaces.isEmpty ? "no" : answer
       guard case .success(.bool(let isYes)) = LiteralReader.read(word, as: .bool) else {
         throw RunError(
-          .invalidValue, "“\(answer.shortened)” isn't an answer to a yes-or-no question",
+          .invalidValue, "“\(answer.shortened)” is not an answer to a yes-or-no question",
           help: "answer yes or no"
         ).asUsage
       }
@@ -149,13 +135,12 @@ package struct Asker {
 
   private func needsValue(_ question: Question) -> RunError {
     var remedy = Remedy.answer(key: question.key)
-    if case .confirmation(let danger) = question.kind, !danger { remedy = .agree }
-    return RunError(
-      .needsValue, "“\(question.prompt)” needs an answer, but there is no one to ask",
-      remedy: remedy)
+    if case .confirmation(danger: false) = question.kind { remedy = .agree }
+    let message = "“\(question.prompt)” needs an answer, but there is no one to ask"
+    return RunError(.needsValue, message, remedy: remedy)
   }
 
-  /// The choice that a text means: its title, its reference, its number, or its only beginning.
+  /// The choice selected by title, reference, number or unambiguous prefix.
   static func position(of text: String, in choices: [Question.Choice]) -> Int? {
     if let index = choices.firstIndex(where: { $0.title == text || $0.reference == text }) {
       return index
@@ -163,110 +148,99 @@ package struct Asker {
     if let number = Int(text), choices.indices.contains(number - 1) { return number - 1 }
     let lowered = text.lowercased()
     guard !lowered.isEmpty else { return nil }
-    let exact = choices.indices.filter { choices[$0].title.lowercased() == lowered }
-    if exact.count == 1 { return exact[0] }
     let begun = choices.indices.filter { choices[$0].title.lowercased().hasPrefix(lowered) }
-    return begun.count == 1 ? begun[0] : nil
+    let exact = begun.filter { choices[$0].title.lowercased() == lowered }
+    return exact.count == 1 ? exact[0] : begun.count == 1 ? begun[0] : nil
   }
 }
 
 extension DataType {
-  /// Whether its values are lists.
+  /// The values of an enum; empty for other types.
+  var words: [String] { if case .enumeration(let words) = unwrapped { words } else { [] } }
+
+  /// Whether it is a list type.
   var isList: Bool { if case .list = unwrapped { true } else { false } }
 }
 
-/// Answers that were given ahead of time (language §8).
-package final class Answers {
-  /// What is answered under a key.
-  package enum Given {
-    /// One text for each asking, as long as there are some.
-    case once([String])
-    /// One text, or a list of texts, for each asking; the last is for all that follow.
-    case repeated([[String]])
+/// Preset answers to questions (language §8).
+package final class PresetAnswers {
+  /// The preset answers of one key, each a text or a list of texts.
+  package struct Given {
+    fileprivate var texts: [[String]]
+    /// Whether the last answer is reused for all later questions.
+    fileprivate let repeatsLast: Bool
+
+    /// Answers to successive questions; the last is reused for all later ones.
+    package static func repeated(_ texts: [[String]]) -> Given {
+      Given(texts: texts, repeatsLast: true)
+    }
   }
 
   private var answers: [String: Given]
   private var taken: Set<String> = []
-  /// Those that were given, in their order.
+  /// The answers in the order given.
   let all: [(key: String, value: String)]
-  /// Hears which answer is taken.
+  /// Called with the key of each answer that is used.
   var isTaken: ((_ key: String) throws -> Void)?
-  /// Whether confirmations that are not marked `danger` are accepted.
+  /// Whether confirmations without `danger` are accepted.
   package let acceptsConfirmations: Bool
 
-  /// Answers by key; a key that stands several times answers successive askings.
+  /// Creates answers by key; a repeated key answers successive questions.
   package init(_ answers: [(key: String, value: String)] = [], acceptsConfirmations: Bool = false) {
     all = answers
-    var byKey: [String: [String]] = [:]
-    for (key, value) in answers { byKey[key, default: []].append(value) }
-    self.answers = byKey.mapValues(Given.once)
+    self.answers = Dictionary(grouping: answers, by: \.key).mapValues { given in
+      Given(texts: given.map { [$0.value] }, repeatsLast: false)
+    }
     self.acceptsConfirmations = acceptsConfirmations
   }
 
-  /// Answers as a test gives them.
+  /// Creates the answers of a test.
   package init(scripted answers: [(key: String, value: Given)]) {
     self.answers = Dictionary(answers.map { ($0.key, $0.value) }) { first, _ in first }
     acceptsConfirmations = false
     all = []
   }
 
-  /// Whether an answer is left under a key.
-  func has(_ key: String) -> Bool {
-    switch answers[key] {
-    case .once(let texts): !texts.isEmpty
-    case .repeated(let texts): !texts.isEmpty
-    case nil: false
-    }
-  }
+  /// Whether an answer for the key remains.
+  func has(_ key: String) -> Bool { answers[key]?.texts.isEmpty == false }
 
-  /// Takes the next answer of the first key that has one.
+  /// Returns the next answer of the first key that has one.
   ///
-  /// - Parameter takesMany: whether a list of texts answers one asking, and not successive ones.
+  /// - Parameter takesMany: whether a list of texts is one answer, rather than successive ones.
   func take(_ keys: [String], takesMany: Bool = false) throws -> String? {
-    for key in keys where has(key) {
-      switch answers[key] {
-      case .once(var texts):
-        let text = texts.removeFirst()
-        answers[key] = .once(texts)
-        try isTaken?(key)
-        return text
-      case .repeated(let texts):
-        taken.insert(key)
-        try isTaken?(key)
-        if takesMany, texts.allSatisfy({ $0.count == 1 }) {
-          return texts.map { $0[0] }.joined(separator: ",")
-        }
-        if texts.count > 1 { answers[key] = .repeated(Array(texts.dropFirst())) }
-        return texts[0].joined(separator: ",")
-      case nil: break
-      }
+    guard let key = keys.first(where: has), let given = answers[key] else { return nil }
+    taken.insert(key)
+    try isTaken?(key)
+    if given.repeatsLast, takesMany, given.texts.allSatisfy({ $0.count == 1 }) {
+      return given.texts.map { $0[0] }.joined(separator: ",")
     }
-    return nil
+    if !given.repeatsLast || given.texts.count > 1 { answers[key]?.texts.removeFirst() }
+    return given.texts[0].joined(separator: ",")
   }
 
-  /// Takes the answer to a parameter, which is given once.
+  /// Returns the answer for a parameter, which is asked for once.
   func takeParameter(_ name: String, takesMany: Bool) throws -> String? {
-    if case .repeated? = answers[name], taken.contains(name) { return nil }
+    if answers[name]?.repeatsLast == true, taken.contains(name) { return nil }
     return try take([name], takesMany: takesMany)
   }
 
-  /// The keys whose answers nobody asked for.
+  /// The keys of answers that were not used.
   package var unused: [String] {
     answers.filter { key, given in
-      if case .once(let texts) = given { !texts.isEmpty } else { !taken.contains(key) }
-    }.map(\.key).sorted()
+      given.repeatsLast ? !taken.contains(key) : !given.texts.isEmpty
+    }.keys.sorted()
   }
 }
 
-/// Finds the choices that a typed answer means.
+/// Matches a typed answer against choices.
 package struct ChoiceMatcher {
-  /// What an answer comes to.
+  /// The result of a match.
   package enum Match: Equatable {
-    /// The positions of the choices taken.
+    /// The indices of the choices.
     case chosen([Int])
-    /// The answer is part of several choices.
+    /// The answer matches several choices.
     case narrowed([Int])
-    /// What is wrong with it, in words.
+    /// The answer is invalid, with a message.
     case problem(String)
   }
 
@@ -278,13 +252,13 @@ package struct ChoiceMatcher {
     takesMany = many
   }
 
-  /// How an answer is written, for messages.
+  /// The expected form of an answer, for messages.
   private var form: String {
     if takesMany { return "type numbers such as 1,3-5, or all, or none" }
     return choices.count == 1 ? "type 1" : "type a number from 1 to \(choices.count)"
   }
 
-  /// What an answer comes to: numbers, references, titles or parts of them.
+  /// Matches numbers, references, titles or parts of titles.
   package func match(_ answer: String) -> Match {
     let answer = answer.trimmed
     if answer.isEmpty { return .problem(form) }
@@ -298,13 +272,13 @@ package struct ChoiceMatcher {
   }
 
   private func matchOne(_ answer: String) -> Match {
-    if let number = Int(answer) {
-      if choices.indices.contains(number - 1) { return .chosen([number - 1]) }
-      if positions(containing: answer).isEmpty { return .problem("there is no \(number): \(form)") }
-    }
+    let number = Int(answer)
+    if let number, choices.indices.contains(number - 1) { return .chosen([number - 1]) }
     let found = positions(containing: answer)
     switch found.count {
-    case 0: return .problem("nothing matches “\(answer)”: \(form)")
+    case 0:
+      let problem = number.map { "there is no \($0)" } ?? "nothing matches “\(answer)”"
+      return .problem("\(problem): \(form)")
     case 1: return .chosen(found)
     default: return .narrowed(found)
     }
@@ -340,13 +314,11 @@ package struct ChoiceMatcher {
   private func range(_ text: String) -> ClosedRange<Int>? {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
       .map { Int($0.trimmed) }
-    guard let first = ends.first.flatMap({ $0 }), let last = ends.last.flatMap({ $0 }),
-      first <= last
-    else { return nil }
+    guard let first = ends[0], let last = ends[ends.count - 1], first <= last else { return nil }
     return first...last
   }
 
-  /// The choice with just this reference or title; nil when several have it.
+  /// The choice with exactly this reference or title; nil when it is not unique.
   private func exact(_ text: String) -> Int? {
     if let position = choices.firstIndex(where: { $0.reference == text }) { return position }
     let same = choices.indices.filter { choices[$0].title == text }

@@ -4,55 +4,56 @@ import Program
 import Store
 import YAML
 
-/// Passes or branches that run at once, so many at a time (docs/language.md, “At once”).
+/// Loop passes or branches that run in parallel, up to a limit (docs/language.md, “At once”).
 ///
-/// Its state is touched only by the branch whose turn it is.
+/// Its state may be accessed only by the branch that holds the lock.
 final class BranchGroup {
-  /// One pass or branch.
+  /// A pass or a branch.
   struct Member {
-    /// Of the members with the same key, one runs at a time; nil for no key.
+    /// Members with the same key run one at a time; nil for no key.
     var key: Value?
-    /// What it came to; nil before that, and for one that was left out.
+    /// The result; nil while it has none, and for a member that was skipped.
     var result: Result<Value, RunError>?
-    /// Whether it has begun.
+    /// Whether the member has started.
     var hasBegun = false
-    /// Whether it ended without a value, by `continue` or `break`.
+    /// Whether the member ended without a value, by `continue` or `break`.
     var isLeftOut = false
   }
 
   private let runner: Runner
   private let step: CompiledStep
   private let settles: Bool
-  /// The time between the beginnings of two members with the same key, in nanoseconds.
+  /// Minimum interval between the starts of members with the same key, in nanoseconds.
   private let pace: Int64
-  /// Runs the member at a position, in a runner of its own.
+  /// Runs the member at an index, in its own runner.
   private let body: (Runner, Int) throws -> Flow
   private(set) var members: [Member]
-  /// Ends the other members.
+  /// Cancels the other members.
   private let stop = Interrupt()
-  /// Why the others end: what does not let `finally` run in one does not in the others.
+  /// Cancellation reason for the siblings; decides whether their `finally` runs.
   private var stopReason = Cancellation.Reason.sibling
-  /// What has not begun.
-  private var order = PacedOrder([], pace: 0)
-  /// The first failure, or what else ends the whole block.
+  /// The members that have not started.
+  private var order = RateLimitedQueue([], pace: 0)
+  /// The first failure or cancellation of the whole block.
   private var failure: (any Error)?
-  /// How the steps go on after the block, when a member decided that.
+  /// The control flow after the block, if a member changed it.
   private var flow = Flow.next
   private var doneCount = 0
-  /// The threads of this group that have not ended.
+  /// Number of running threads of this group.
   private var liveCount = 0
   /// All threads of this group.
   private var threads: [BranchThread] = []
-  /// How many threads it would begin if the run had not begun as many as it may.
+  /// Number of threads not started because of `threadLimit`.
   private var missingThreads = 0
-  /// What waits for the end of all threads in simulated time; nil before it does.
-  private var sleeper: TurnLock.Sleeper?
+  /// Waits for the end of all threads in simulated time; nil while nothing waits.
+  private var sleeper: FairLock.Sleeper?
 
-  /// The most threads of branches in a run, beside the one that begins a block: 64 branches are at
-  /// work at once, however they are nested.
+  /// Maximum number of branch threads of a run, in addition to the thread that starts a block: at
+  /// most 64 branches run at a time, however nested.
   private static let threadLimit = 63
 
-  /// - Parameter keys: one for each member, or why it has none, which is then how the member failed.
+  /// - Parameter keys: the key of each member, or the error of computing it, which fails the
+  ///   member.
   init(
     _ runner: Runner, _ step: CompiledStep, keys: [Result<Value?, RunError>], pace: Int64,
     settles: Bool, body: @escaping (Runner, Int) throws -> Flow
@@ -71,32 +72,32 @@ final class BranchGroup {
     doneCount = members.count { $0.hasBegun }
   }
 
-  /// Runs all members, so many at once, and gives how the steps go on.
+  /// Runs all members, at most `limit` at a time, and returns the control flow after the block.
   ///
-  /// - Throws: the first failure, once all others have ended.
+  /// - Throws: the first failure, after all members have ended.
   func run(limit: Int) throws -> Flow {
     let run = runner.run
     try restore()
     if let failure { throw failure }
-    order = PacedOrder(
+    order = RateLimitedQueue(
       members.indices.lazy.filter { !self.members[$0].hasBegun }.map { ($0, self.members[$0].key) },
       pace: pace, last: lastBeginnings)
     defer { keepBeginnings() }
     let clock = run.host.machine.simulation
-    let turns = run.turns ?? TurnLock(clock: clock)
+    let turns = run.turns ?? FairLock(clock: clock)
     if run.turns == nil {
       run.turns = turns
-      run.questions = TurnLock()
+      run.questions = FairLock()
       turns.enter()
     }
     missingThreads = min(max(limit, 1), members.count { !$0.hasBegun }) - 1
     beginThreads(turns)
-    // The line that waits for the members is a branch itself, so that each block comes to its end
-    // though all threads are taken.
+    // The waiting thread works as a branch itself, so that the block finishes even if no thread is
+    // available.
     work(turns)
     missingThreads = 0
     if clock != nil {
-      // The turn goes from the last branch straight to what waits for all of them.
+      // Pass the turn from the last branch directly to the waiting thread.
       if liveCount > 0 {
         let sleeper = turns.makeSleeper()
         self.sleeper = sleeper
@@ -107,12 +108,12 @@ final class BranchGroup {
       run.withoutTurn { for thread in threads { thread.join() } }
     }
     if let failure { throw failure }
-    try runner.strand.check(run.host.machine.monotonic)
+    try runner.task.check(run.host.machine.monotonic)
     return flow
   }
 
-  /// Begins threads as far as the run may have more.
-  private func beginThreads(_ turns: TurnLock) {
+  /// Starts threads up to the limit of the run.
+  private func beginThreads(_ turns: FairLock) {
     let run = runner.run
     while missingThreads > 0, run.branchThreads < Self.threadLimit {
       missingThreads -= 1
@@ -126,7 +127,7 @@ final class BranchGroup {
         turns.leave()
       }
       guard let thread else {
-        // The ticket's turn must pass all the same; the others do the work.
+        // The ticket must be served anyway; the other branches do the work.
         missingThreads = 0
         return run.withoutTurn {
           turns.enter(ticket)
@@ -139,17 +140,17 @@ final class BranchGroup {
     }
   }
 
-  /// Runs one member after the other while there are some to begin.
-  private func work(_ turns: TurnLock) {
-    let strand = Strand(below: runner.strand, sibling: stop) { [unowned self] in stopReason }
+  /// Runs members in turn while any remain to be started.
+  private func work(_ turns: FairLock) {
+    let task = TaskContext(below: runner.task, sibling: stop) { [unowned self] in stopReason }
     while !stop.isSet {
       do {
-        guard let index = try next(strand) else {
-          // Nobody may have to wait for what this branch wrote until another one goes on.
+        guard let index = try next(task) else {
+          // No other branch should have to wait for this branch's uncommitted writes.
           return try runner.run.commitWritesTogether()
         }
         beginThreads(turns)
-        begin(index, strand)
+        begin(index, task)
       } catch {
         end(with: error)
         return
@@ -157,24 +158,25 @@ final class BranchGroup {
     }
   }
 
-  /// The next member that may begin now; waits for the pace. Nil when other branches have the rest.
-  private func next(_ strand: Strand) throws -> Int? {
+  /// The next member to start, after waiting for its rate limit; nil when other branches run the
+  /// rest.
+  private func next(_ task: TaskContext) throws -> Int? {
     let run = runner.run
     while true {
-      try strand.check(run.host.machine.monotonic)
+      try task.check(run.host.machine.monotonic)
       switch order.next(at: run.host.machine.monotonic()) {
       case .begin(let index): return index
-      case .wait(until: let instant): try run.pause(until: instant, strand, isPace: true)
+      case .wait(until: let instant): try run.pause(until: instant, task, isPace: true)
       case .reserved(let index, until: let instant):
-        try run.pause(until: instant, strand, isPace: true)
+        try run.pause(until: instant, task, isPace: true)
         return index
       case .none: return nil
       }
     }
   }
 
-  /// What the workspace knows of the last time that this step began with each key: a worker goes on to
-  /// the next job at once, and a server should not notice it.
+  /// The starts of this step in earlier runs of the workspace, so that consecutive jobs of a worker
+  /// keep the rate limit.
   private var lastBeginnings: [Value: Int64] {
     runner.run.host.machine.simulation == nil ? runner.run.workspace.beginnings[place] ?? [:] : [:]
   }
@@ -186,14 +188,14 @@ final class BranchGroup {
     runner.run.workspace.beginnings[place] = recent.isEmpty ? nil : recent
   }
 
-  /// The step, by what no other definition has.
+  /// A unique identifier of the step.
   private var place: String { "\(runner.action.definition.name.text) \(step.index)" }
 
-  private func begin(_ index: Int, _ strand: Strand) {
+  private func begin(_ index: Int, _ task: TaskContext) {
     let key = members[index].key
     members[index].hasBegun = true
     order.begins(key, at: pace > 0 ? runner.run.host.machine.monotonic() : 0)
-    let branch = Runner(runner, strand: strand)
+    let branch = Runner(runner, task: task)
     do {
       let flow = try body(branch, index)
       try note(index, flow, branch.it)
@@ -216,7 +218,7 @@ final class BranchGroup {
     }
   }
 
-  /// Takes the end of a member's steps.
+  /// Records the end of a member.
   private func end(_ index: Int, _ flow: Flow, _ value: Value) {
     switch flow {
     case .next: members[index].result = .success(value)
@@ -230,7 +232,7 @@ final class BranchGroup {
     }
   }
 
-  /// Takes the failure of a member.
+  /// Records the failure of a member.
   private func end(_ index: Int, _ error: RunError) {
     if settles, error.isCaughtByAll {
       members[index].result = .failure(error)
@@ -243,7 +245,7 @@ final class BranchGroup {
 
   private func key(_ index: Int) -> String { "\(runner.scope.text)\(step.index)?member\(index)" }
 
-  /// Notes how a member ended.
+  /// Writes the end of a member to the journal.
   private func note(_ index: Int, _ flow: Flow, _ value: Value) throws {
     guard let lines = runner.run.lines else { return }
     try lines.note(key(index), .decided, name: "member", value: .map(MapValue(record(flow, value))))
@@ -259,7 +261,7 @@ final class BranchGroup {
     if case .next = flow { [("value", value)] } else { flow.fields(returning: "value") }
   }
 
-  /// Takes the ends of members that the journal has, before any other one goes on.
+  /// Restores the results of members that the journal has, before any other member starts.
   private func restore() throws {
     guard let lines = runner.run.lines else { return }
     for index in members.indices {
@@ -276,7 +278,7 @@ final class BranchGroup {
     }
   }
 
-  /// Remembers the first failure and ends the others, whose own ends tell nothing new.
+  /// Records the first failure and cancels the other members; their own cancellations are ignored.
   private func end(with error: any Error) {
     if let cancellation = error as? Cancellation {
       if cancellation.reason == .sibling { return }

@@ -3,23 +3,23 @@ import Catalog
 import Program
 import YAML
 
-/// What is left of a run's limits, and where it went.
+/// The remaining limits of a run, and the steps each definition has used.
 ///
-/// Memory is that of the whole process over what it was at the beginning, as the allocator counts
-/// it: what a value shares with others then counts once, and what is freed counts no more. It is
-/// looked at after so many steps, or bytes made, that nothing can grow far meanwhile.
+/// Memory is the growth of the whole process according to the allocator, so shared values count
+/// once and freed ones not at all. It is sampled after a number of steps or allocated bytes, which
+/// bounds the overshoot.
 struct Budget {
   private let limits: RunLimits
   private var steps: Int
   private var calls: Int
-  /// Steps until memory is looked at again.
-  private var untilLook = Budget.lookEvery
-  /// The bytes in use when memory was first looked at.
+  /// Steps until memory is sampled again.
+  private var untilSample = Budget.sampleInterval
+  /// The bytes in use at the first sample.
   private var base: Int?
 
-  /// How many steps pass between two looks at memory.
-  private static let lookEvery = 1024
-  /// How many bytes made count as a step on the way to the next look.
+  /// Number of steps between samples.
+  private static let sampleInterval = 1024
+  /// Number of allocated bytes that count as a step towards the next sample.
   private static let bytesPerStep = 1 << 14
 
   init(_ limits: RunLimits) {
@@ -28,71 +28,68 @@ struct Budget {
     calls = limits.calls
   }
 
-  /// The steps that each intent or shortcut took itself, those of its callees left out.
+  /// The steps of each intent or shortcut itself, without its callees.
   private var stepUses: [ObjectIdentifier: (action: CompiledAction, steps: Int)] = [:]
-  /// The steps in `stepUses` together.
+  /// The sum of the steps in `stepUses`.
   private var charged = 0
 
-  /// The steps that were spent so far, and those of them that were charged.
+  /// The steps spent so far, and how many of them are charged to a definition.
   var account: (spent: Int, charged: Int) { (limits.steps - steps, charged) }
 
-  /// Charges a call with what was spent since it began, and not charged to a callee.
+  /// Charges a call with the steps spent since it began, except those charged to callees.
   mutating func charge(_ action: CompiledAction, since begin: (spent: Int, charged: Int)) {
     let own = (account.spent - begin.spent) - (charged - begin.charged)
     charged += own
     stepUses[ObjectIdentifier(action), default: (action, 0)].steps += own
   }
 
-  /// Names with the steps that they took themselves.
+  /// Names and the steps they used themselves.
   var uses: [(name: String, steps: Int)] {
     stepUses.values.map { ($0.action.definition.name.text, $0.steps) }
   }
 
   /// Spends steps.
   ///
-  /// - Throws: `failed` once there are none left, or memory is used up.
+  /// - Throws: `Excess` when no steps are left or memory is used up.
   @inline(__always)
   mutating func spend(_ count: Int) throws {
     steps -= count
-    untilLook -= 1
-    if steps < 0 || untilLook < 0 { try look() }
+    untilSample -= 1
+    if steps < 0 || untilSample < 0 { try sample() }
   }
 
-  /// Allows some steps more, for what must run though none are left.
+  /// Grants extra steps for code that must run after the limit is reached.
   mutating func grant(_ count: Int) {
     steps = max(steps, 0) + count
-    untilLook = Budget.lookEvery
+    untilSample = Budget.sampleInterval
     base = nil
   }
 
   /// Spends a call of an intent or a shortcut.
   ///
-  /// - Throws: `failed` once there are none left.
+  /// - Throws: `Excess` when no calls are left.
   mutating func spendCall() throws {
     calls -= 1
     if calls < 0 { throw Excess.calls(limits.calls) }
     try spend(1)
   }
 
-  /// Counts a text or a list that was made.
+  /// Counts the bytes of a new text or list.
   @inline(__always)
   mutating func made(bytes: Int) throws {
-    untilLook -= bytes / Budget.bytesPerStep
-    if untilLook < 0 { try look() }
+    untilSample -= bytes / Budget.bytesPerStep
+    if untilSample < 0 { try sample() }
   }
 
-  private mutating func look() throws {
+  private mutating func sample() throws {
     if steps < 0 { throw Excess.steps(limits.steps) }
-    untilLook = Budget.lookEvery
+    untilSample = Budget.sampleInterval
     let used = Self.bytesInUse
-    guard let base else {
-      base = used
-      return
-    }
-    if used - base > limits.bytes { throw Excess.bytes(limits.bytes) }
+    if let base, used - base > limits.bytes { throw Excess.bytes(limits.bytes) }
+    if base == nil { base = used }
   }
 
-  /// The memory that replies may take, counted from where the run's memory is.
+  /// The memory budget for replies, measured from the same base.
   mutating func replyMemory() -> ReplyMemory {
     let base = base ?? Self.bytesInUse
     self.base = base
@@ -104,13 +101,13 @@ struct Budget {
 }
 
 extension Budget {
-  /// Which limit of a run is used up; nothing in the run catches it.
+  /// An exceeded limit; cannot be caught by the program.
   enum Excess: Error {
     case steps(Int)
     case calls(Int)
     case bytes(Int)
 
-    /// The error of the run, with where its steps went.
+    /// The error of the run, with the definitions that used most steps.
     func error(_ uses: [(name: String, steps: Int)]) -> RunError {
       let most = uses.filter { $0.steps > 0 }.sorted { $0.steps > $1.steps }.prefix(3)
       let listed = most.map { "`\($0.name)` \($0.steps.grouped)" }.joined(separator: ", ")
@@ -118,8 +115,7 @@ extension Budget {
       return switch self {
       case .steps(let limit):
         RunError(
-          .failed, "the run took more than \(limit.grouped) steps\(places)",
-          remedy: .raiseLimit(.steps))
+          .failed, "the run took more than \(limit.grouped) steps\(places)", remedy: .raiseSteps)
       case .calls(let limit):
         RunError(
           .failed, "the run made more than \(limit.grouped) calls\(places)",
@@ -134,15 +130,15 @@ extension Budget {
   }
 }
 
-/// What a run may use in all, so that no program runs without an end or takes all memory.
+/// The limits of a run, which guard against endless programs and memory exhaustion.
 package struct RunLimits: Sendable {
-  /// Steps and passes, and steps of evaluating expressions.
+  /// Steps, loop passes and expression evaluation steps.
   package var steps = 50_000_000
   /// Calls of intents and shortcuts.
   package var calls = 5_000_000
-  /// Bytes of memory that values take.
+  /// Bytes of memory for values.
   package var bytes = 512 << 20
 
-  /// The standard limits.
+  /// The default limits.
   package init() {}
 }

@@ -1,5 +1,5 @@
 extension Int {
-  /// The number with a comma before every three digits, as people read large ones.
+  /// The number with commas as thousands separators.
   package var grouped: String {
     let digits = String(magnitude).utf8
     var text = self < 0 ? "-" : ""

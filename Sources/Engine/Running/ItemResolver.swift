@@ -7,44 +7,39 @@ import Source
 import Store
 import YAML
 
-/// Finds the item that a text stands for (language §4).
+/// Resolves texts to items (language §4).
 struct ItemResolver {
-  private let run: Run
-  /// Keys that answer a question about which item is meant.
-  private let keys: [String]
+  let run: Run
+  /// Keys of preset answers to the question which item is meant.
+  var keys: [String] = []
 
-  init(_ run: Run, keys: [String] = []) {
-    self.run = run
-    self.keys = keys
-  }
-
-  /// How many hits a person is asked to choose from.
+  /// Maximum number of hits to choose from.
   private static let choiceLimit = 20
 
-  /// The item of an entity: by reference, identity, signed link, exact title, then words.
+  /// The item of an entity by reference, identity, signed link, exact title or full-text search, in
+  /// this order.
   ///
   /// - Throws: `not-found`, `ambiguous`, `denied`, `invalid-value`.
   func item(_ text: String, of entity: String, named name: String) throws -> Item {
     let definition = try run.workspace.entity(entity).definition
-    let store = try run.store(for: entity)
     var text = text.trimmingSpaces
     if text.contains("://"), let url = try? WebURL(pasted: text) { text = url.text }
     if text.isEmpty {
       throw RunError(.invalidValue, "`\(name)`: missing \(definition.displayName)")
     }
-    if let item = try byReference(text, definition, store) { return item }
-    if let item = try RunError.translating({ try store.items.get(entity, identity: text) }) {
+    if let item = try byReference(text, definition) { return item }
+    if let item = try run.stored(entity, { try $0.items.get(entity, identity: text) }) {
       return item
     }
-    if let item = try byWrappedLink(text, definition, store) { return item }
+    if let item = try byWrappedLink(text, definition) { return item }
     let isURL = (try? WebURL(text)) != nil
     if isURL, identityIsURL(definition) {
       throw RunError(
         .notFound, "no \(definition.displayName) has the URL \(text.shortened)",
         remedy: entity == "Link" ? .save(url: text.shortened) : nil)
     }
-    var hits = try hits(text, of: definition, titledIn: store)
-    if hits.isEmpty { hits = try self.hits(text, of: definition, in: store) }
+    var hits = try hits(titled: text, of: definition)
+    if hits.isEmpty { hits = try self.hits(text, of: definition) }
     switch hits.count {
     case 0:
       throw RunError(
@@ -58,19 +53,18 @@ struct ItemResolver {
     }
   }
 
-  /// The item of any entity that words find: by its exact title, then by its texts.
+  /// The item of any entity found by exact title or full-text search.
   ///
   /// - Throws: `not-found`, `ambiguous`.
   func item(foundBy text: String) throws -> Item {
     let text = text.trimmingSpaces
-    let names = run.library.entityNames
+    let names = run.catalog.entityNames
     var titled: [Item] = []
     var found: [Item] = []
     for entity in names.filter({ $0 == "Link" }) + names.filter({ $0 != "Link" }) {
       let definition = try run.workspace.entity(entity).definition
-      let store = try run.store(for: entity)
-      titled += try hits(text, of: definition, titledIn: store)
-      if titled.isEmpty { found += try hits(text, of: definition, in: store) }
+      titled += try hits(titled: text, of: definition)
+      if titled.isEmpty { found += try hits(text, of: definition) }
     }
     let hits = titled.isEmpty ? found : titled
     if hits.count > 1 {
@@ -88,38 +82,31 @@ struct ItemResolver {
     return hit
   }
 
-  /// The items with a title, whatever its capitals.
-  private func hits(
-    _ text: String, of definition: EntityDefinition, titledIn store: EntityStore
-  ) throws -> [Item] {
+  /// The items with a title, ignoring case.
+  private func hits(titled text: String, of definition: EntityDefinition) throws -> [Item] {
     guard let title = TitleProperty.name(of: definition) else { return [] }
-    return try RunError.translating {
-      try store.items.find(
-        definition.name.text, property: title, sameAs: text, limit: Self.choiceLimit)
+    let entity = definition.name.text
+    return try run.stored(entity) {
+      try $0.items.find(entity, property: title, sameAs: text, limit: Self.choiceLimit)
     }
   }
 
-  /// The items in which words are found, the best first.
-  private func hits(
-    _ text: String, of definition: EntityDefinition, in store: EntityStore
-  ) throws -> [Item] {
-    try RunError.translating {
-      try store.items.find(Query(definition.name.text, match: text, limit: Self.choiceLimit))
-    }
+  /// The best full-text matches.
+  private func hits(_ text: String, of definition: EntityDefinition) throws -> [Item] {
+    let query = Query(definition.name.text, match: text, limit: Self.choiceLimit)
+    return try run.stored(query.entity) { try $0.items.find(query) }
   }
 
-  /// The item that a reference such as `link:42` names, whatever its entity.
+  /// The item with a reference such as `link:42`, of any entity.
   ///
-  /// - Throws: `not-found`, `invalid-value` when the text is no reference.
+  /// - Throws: `not-found`, `invalid-value` when the text is not a reference.
   func item(reference text: String) throws -> Item {
-    guard let colon = text.firstIndex(of: ":"), Int64(text[text.index(after: colon)...]) != nil
-    else {
+    guard let (prefix, _) = Self.parts(ofReference: text) else {
       throw RunError(
-        .invalidValue, "“\(text.shortened)” isn't a reference",
+        .invalidValue, "“\(text.shortened)” is not a reference",
         help: "a reference looks like link:42")
     }
-    let prefix = String(text[..<colon])
-    let names = run.library.entityNames
+    let names = run.catalog.entityNames
     guard let entity = names.first(where: { EntitySchema.kind(of: $0) == prefix }) else {
       throw RunError(
         .notFound, "unknown entity `\(prefix)`",
@@ -128,32 +115,30 @@ struct ItemResolver {
     return try item(text, of: entity, named: "ref")
   }
 
-  private func byReference(
-    _ text: String, _ definition: EntityDefinition, _ store: EntityStore
-  ) throws -> Item? {
+  private func byReference(_ text: String, _ definition: EntityDefinition) throws -> Item? {
     let entity = definition.name.text
     if let id = Int64(text), id > 0 {
-      return try RunError.translating { try store.items.get(entity, id: id) }
+      return try run.stored(entity) { try $0.items.get(entity, id: id) }
     }
-    guard let colon = text.firstIndex(of: ":"),
-      let id = Int64(text[text.index(after: colon)...])
-    else { return nil }
-    let prefix = String(text[..<colon])
+    guard let (prefix, id) = Self.parts(ofReference: text) else { return nil }
     if prefix == EntitySchema.kind(of: entity) {
-      if let item = try RunError.translating({ try store.items.get(entity, id: id) }) {
-        return item
-      }
+      if let item = try run.stored(entity, { try $0.items.get(entity, id: id) }) { return item }
       throw RunError(.notFound, "there is no \(text)")
     }
-    let others = run.library.entityNames.filter { EntitySchema.kind(of: $0) == prefix }
-    if let other = others.first {
-      let otherName = try run.workspace.entity(other).definition.displayName
-      throw RunError(
-        .invalidValue,
-        "\(text) is \(Self.withArticle(otherName)), not \(Self.withArticle(definition.displayName))",
-        remedy: .list(entity: entity))
-    }
-    return nil
+    guard let other = run.catalog.entityNames.first(where: { EntitySchema.kind(of: $0) == prefix })
+    else { return nil }
+    let otherName = try run.workspace.entity(other).definition.displayName
+    throw RunError(
+      .invalidValue,
+      "\(text) is \(Self.withArticle(otherName)), not \(Self.withArticle(definition.displayName))",
+      remedy: .list(entity: entity))
+  }
+
+  /// The kind and the ID of a reference such as `link:42`; nil for other texts.
+  private static func parts(ofReference text: String) -> (kind: String, id: Int64)? {
+    guard let colon = text.firstIndex(of: ":"), let id = Int64(text[text.index(after: colon)...])
+    else { return nil }
+    return (String(text[..<colon]), id)
   }
 
   private static func withArticle(_ noun: String) -> String {
@@ -165,52 +150,33 @@ struct ItemResolver {
     return definition.property(identity.text)?.type.unwrapped == .url
   }
 
-  /// The link in a signed link: the stored one of its URL, else one that is not saved.
-  private func byWrappedLink(
-    _ text: String, _ definition: EntityDefinition, _ store: EntityStore
-  ) throws -> Item? {
+  /// The item for a signed link: the stored item with its URL, or an unsaved one.
+  private func byWrappedLink(_ text: String, _ definition: EntityDefinition) throws -> Item? {
     guard identityIsURL(definition), let identity = definition.identity,
       LinkSigner.isWrapped(text, base: run.host.linkBase)
     else { return nil }
-    let link = try LinkSigning(run).unwrap(text)
+    let link = try LinkSigning(run: run).unwrap(text)
     let entity = definition.name.text
-    if let item = try RunError.translating({ try store.items.get(entity, identity: link.url) }) {
-      return item
-    }
     var values: [(String, Value)] = [(identity.text, .string(link.url))]
     if let title = link.title, definition.property("title") != nil {
       values.append(("title", .string(title)))
     }
-    return try RunError.translating { try store.items.makeUnsavedItem(entity, values) }
+    return try run.stored(entity) {
+      try $0.items.get(entity, identity: link.url) ?? $0.items.makeUnsavedItem(entity, values)
+    }
   }
 
   private func choose(
     among hits: [Item], _ text: String, one: String, many: String, named name: String
   ) throws -> Item {
-    let renderer = run.renderer
-    let cards = hits.map { renderer.card(of: $0) }
-    let asker = run.asker
-    guard asker.canAnswer(keys) else {
-      let listed = cards.prefix(10).map { "\($0.reference ?? "") \($0.title)" }
-      throw RunError(
-        .ambiguous,
-        "“\(text.shortened)” matches "
-          + (hits.count >= Self.choiceLimit ? "\(hits.count) or more" : String(hits.count))
-          + " \(many)",
-        remedy: .choose(listed))
-    }
-    let chosen = try asker.choose(
-      cards.map {
-        Question.Choice(title: $0.title, subtitle: $0.subtitle, reference: $0.reference)
-      },
-      prompt: "Which \(one) do you mean?",
-      keys: keys + [name],
-      many: false)
-    return hits[chosen.first ?? 0]
+    let count = hits.count >= Self.choiceLimit ? "\(hits.count) or more" : String(hits.count)
+    return try run.choose(
+      hits, keys, name: name, prompt: "Which \(one) do you mean?",
+      else: "“\(text.shortened)” matches \(count) \(many)")
   }
 }
 
-/// The property that an item is called by: the first that its display title names.
+/// The title property of an entity: the first text property in its display title.
 enum TitleProperty {
   static func name(of definition: EntityDefinition) -> String? {
     let texts = definition.properties.filter { $0.type.unwrapped == .string }.map(\.name.text)

@@ -6,18 +6,13 @@ import Program
 import Store
 import YAML
 
-/// Wraps and unwraps links with the key of the store.
+/// Signs links and verifies signed links with the key of the store.
 struct LinkSigning {
-  private let run: Run
+  let run: Run
 
-  init(_ run: Run) {
-    self.run = run
-  }
-
-  /// The values that an item is given, where a signed link gives way to the URL that it stands for.
+  /// The property values of an item, with a signed link replaced by its URL.
   ///
-  /// - Throws: `denied` when it is not ours or was changed: nobody could tell it from a genuine one
-  ///   once it is saved.
+  /// - Throws: `denied` for an invalid signature, since a saved item would look genuine.
   func opened(
     _ values: [(name: String, value: Value)], of entity: EntityDefinition
   ) throws -> [(name: String, value: Value)] {
@@ -31,7 +26,7 @@ struct LinkSigning {
     return values
   }
 
-  /// The signed link for an item, the stored one while key, base and URL are the same.
+  /// The signed link of an item; reuses the stored one while key, base and URL are unchanged.
   ///
   /// - Throws: `invalid-value` when the item has no URL, `denied` when the key is lost.
   func wrap(_ item: Item) throws -> String {
@@ -60,15 +55,15 @@ struct LinkSigning {
     }
   }
 
-  /// What a signed link stands for.
+  /// The content of a signed link.
   ///
-  /// - Throws: `denied` when it is not ours or was changed, without saying which part was wrong.
+  /// - Throws: `denied` for an invalid signature, without details.
   func unwrap(_ text: String) throws -> WrappedLink {
     try translating {
       let store = try run.store()
       guard
         let key = try run.host.linkKey
-          ?? keyFile().existingKey(recordedID: try store.database.signingKeyID())
+          ?? keyFile().existingKey(recordedID: try store.signingKeyID())
       else {
         throw RunError(
           .denied, "this wrapped link was not made with this store's key, or it was changed")
@@ -77,18 +72,18 @@ struct LinkSigning {
     }
   }
 
-  /// The signer; the first use of a store makes its key and records which one it is.
+  /// The signer; the first use in a store creates the key and records its ID.
   private func signer() throws -> LinkSigner {
     let store = try run.store()
-    let recorded = try store.database.signingKeyID()
+    let recorded = try store.signingKeyID()
     let key = try run.host.linkKey ?? keyFile().keyForSigning(recordedID: recorded)
-    if recorded == nil { try store.database.setSigningKeyID(key.id) }
+    if recorded == nil { try store.setSigningKeyID(key.id) }
     return try LinkSigner(key: key, base: run.host.linkBase)
   }
 
   private func keyFile() throws -> LinkKeyFile {
     guard let path = run.host.keyPath else {
-      throw RunError(.denied, "links can't be signed here: there is no place for the key")
+      throw RunError(.denied, "cannot sign links: the location of the key is unknown")
     }
     return LinkKeyFile(path: path)
   }

@@ -4,14 +4,10 @@ import Items
 import Program
 import YAML
 
-/// Gives each parameter its value: given, then default, then asked for (language §4).
+/// Binds parameters to argument, default or answer, in this order (language §4).
 struct ParameterBinder {
-  private let runner: Runner
+  let runner: Runner
   private var run: Run { runner.run }
-
-  init(_ runner: Runner) {
-    self.runner = runner
-  }
 
   func bind(_ given: [Int: GivenValue]) throws {
     for (index, parameter) in runner.action.parameters.enumerated() {
@@ -25,22 +21,15 @@ struct ParameterBinder {
     case .value(.null) where !definition.type.isOptional: break
     case .value(let value): return try checked(value, parameter, isFromPerson: false)
     case .texts(let texts):
-      do {
-        return try checked(Self.joined(texts, definition.type), parameter, isFromPerson: true)
-      } catch let error as RunError {
-        throw error.asUsage
+      return try RunError.asUsage {
+        try checked(Self.joined(texts, definition.type), parameter, isFromPerson: true)
       }
     case nil:
       let name = definition.name.text
-      if let answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
-        do {
-          var answer = answer
-          if case .enumeration(let values) = definition.type.unwrapped {
-            answer = Asker.picked(answer, definition.type, values)
-          }
+      if var answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
+        return try RunError.asUsage {
+          answer = Asker.picked(answer, definition.type, definition.type.words)
           return try checked(.string(answer), parameter, isFromPerson: true)
-        } catch let error as RunError {
-          throw error.asUsage
         }
       }
     }
@@ -51,10 +40,10 @@ struct ParameterBinder {
     return try ask(parameter)
   }
 
-  /// One text, or a list of what several texts hold.
+  /// A single text, or a list of several.
   private static func joined(_ texts: [String], _ type: DataType) -> Value {
-    guard case .list = type.unwrapped else { return .string(texts.last ?? "") }
-    return texts.count == 1 ? .string(texts[0]) : .list(texts.map(Value.string))
+    guard type.isList, texts.count != 1 else { return .string(texts.last ?? "") }
+    return .list(texts.map(Value.string))
   }
 
   private func checked(
@@ -62,20 +51,16 @@ struct ParameterBinder {
   ) throws -> Value {
     let definition = parameter.definition
     let name = definition.name.text
-    var converter = run.converter
-    converter.answerKeys = [name]
-    converter.isFromPerson = isFromPerson
+    let converter = run.converter(ofPerson: isFromPerson, keys: [name])
+    func converted(_ value: Value) throws -> Value {
+      try converter.convert(value, to: definition.type, named: name)
+    }
     var value = value
-    if case .list(let values) = value, isFromPerson, case .list = definition.type.unwrapped {
-      // Several flags, each maybe with several values, are one list.
-      value = .list(
-        try values.flatMap { part -> [Value] in
-          let list = try converter.convert(part, to: definition.type, named: name)
-          if case .list(let elements) = list { return elements }
-          return [list]
-        })
+    if let values = value.asList, isFromPerson, definition.type.isList {
+      // Repeated flags, each with one or more values, form one list.
+      value = .list(try values.flatMap { try converted($0).elements })
     } else {
-      value = try converter.convert(value, to: definition.type, named: name)
+      value = try converted(value)
     }
     value = run.expanded(value, definition.type)
     try check(value, parameter)
@@ -85,16 +70,8 @@ struct ParameterBinder {
   private func check(_ value: Value, _ parameter: CompiledParameter) throws {
     let constraints = parameter.definition.constraints
     let name = parameter.definition.name.text
-    func fail(_ message: String) -> RunError {
-      RunError(.invalidValue, "`\(name)`: \(message)")
-    }
-    if let problem = constraints.problem(of: value) { throw fail(problem) }
-    if let (pattern, slot) = parameter.pattern, case .string(let text) = value {
-      runner.frame.slots[slot] = value
-      if try !runner.holds(pattern) {
-        throw fail("“\(text.shortened)” does not match \(constraints.pattern?.text ?? "")")
-      }
-    }
+    func fail(_ message: String) -> RunError { RunError(.invalidValue, "`\(name)`: \(message)") }
+    if let problem = constraints.complaint(about: value) { throw fail(problem) }
     if let (filter, slot) = parameter.filter, value != .null {
       runner.frame.slots[slot] = value
       if try !runner.holds(filter) {
@@ -109,7 +86,7 @@ struct ParameterBinder {
     let definition = parameter.definition
     let name = definition.name.text
     let prompt = try parameter.prompt.map(runner.text) ?? "\(definition.displayTitle)?"
-    // The clipboard is only ever an offered default of the prompt.
+    // The clipboard is only offered as the default answer, never used silently.
     var offered: String?
     if definition.sources?.contains(.clipboard) == true, run.front.canAnswer,
       let text = run.host.readClipboard()?.trimmingSpaces, !text.isEmpty,
@@ -118,11 +95,10 @@ struct ParameterBinder {
       offered = text
     }
     var suggestions: [String] = []
-    if let compiled = parameter.suggestions, case .list(let values) = try runner.value(of: compiled)
-    {
+    if let values = try parameter.suggestions.map(runner.value(of:))?.asList {
       suggestions = values.map { run.renderer.text(of: $0) }
-    } else if case .enumeration(let values) = definition.type.unwrapped {
-      suggestions = values
+    } else if !definition.type.words.isEmpty {
+      suggestions = definition.type.words
     } else if case .entity(let entity) = definition.type.unwrapped, run.front.canAnswer {
       suggestions = try run.suggestedItems(of: entity).map {
         run.renderer.title(of: $0)
@@ -148,7 +124,7 @@ struct ParameterBinder {
     }
   }
 
-  /// What would supply the value.
+  /// The advice on how to supply the value.
   private func remedy(for parameter: ParameterDefinition, in action: ActionDefinition) -> Remedy {
     let name = parameter.name.text
     if runner.depth > 0 { return .callParameter(name) }
@@ -158,7 +134,7 @@ struct ParameterBinder {
 }
 
 extension ActionDefinition {
-  /// An input and named values by the positions of the parameters.
+  /// Values by parameter index, from an input and named values.
   package func given(_ input: Value?, _ named: [(name: String, value: Value)]) -> [Int: GivenValue]
   {
     let names = allParameters.map(\.name.text)

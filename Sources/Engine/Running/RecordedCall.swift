@@ -1,27 +1,27 @@
 import CEL
 import Store
 
-/// What a run was asked with: values of parameters, and answers given ahead of time.
+/// The arguments and preset answers of a recorded run.
 package struct RecordedCall {
-  /// For each call, the values by the positions of their parameters; mostly there is one.
+  /// Values by parameter index, for each call; usually one call.
   package let calls: [[Int: GivenValue]]
-  /// The answers by key, in their order.
+  /// The answers by key, in order.
   package let answers: [(key: String, value: String)]
-  /// Whether confirmations that are not marked `danger` are accepted.
+  /// Whether confirmations without `danger` are accepted.
   package let acceptsConfirmations: Bool
 
-  /// The folder in which it was asked for; nil where that is not known.
+  /// The working folder of the request; nil when unknown.
   package let folder: String?
-  /// The file that defines what was asked for; nil where a folder of definitions does.
+  /// The file that defines the action; nil for one from a folder of definitions.
   package let origin: String?
-  /// What all of its steps are held to, as `Permissions` keeps it; null for everything.
+  /// The permissions that restrict all steps, as encoded by `CapabilitySet`; null for none.
   let permissions: Value
 
-  /// How the keys of lines begin that tell which answers were taken.
+  /// Key prefix of journal lines that record used answers.
   static let answerKey = "answer?"
 
   init(
-    _ calls: [[Int: GivenValue]], _ answers: Answers, folder: String?, origin: String?,
+    _ calls: [[Int: GivenValue]], _ answers: PresetAnswers, folder: String?, origin: String?,
     permissions: Value
   ) {
     self.permissions = permissions
@@ -32,21 +32,17 @@ package struct RecordedCall {
     acceptsConfirmations = answers.acceptsConfirmations
   }
 
-  /// Reads what the store keeps of a call, without the answers that lines say were taken.
+  /// Decodes a stored call, without the answers that the journal records as used.
   ///
-  /// - Throws: `store` when it is no such text.
+  /// - Throws: `store` when the text is malformed.
   init(_ text: String, _ lines: [JournalLine], _ journal: RunJournal) throws {
-    guard case .map(let map) = try journal.value(ofText: text) else {
-      throw RunError(.store, "what the run was asked with can't be read")
+    guard let map = try journal.value(ofText: text).asMap else {
+      throw RunError(.store, "the recorded arguments of the run cannot be read")
     }
-    var calls: [[Int: GivenValue]] = []
-    if case .list(let values)? = map["calls"] { calls = values.map(Self.given) }
-    self.calls = calls
+    calls = (map["calls"]?.asList ?? []).map(Self.given)
     var answers: [(key: String, value: String)] = []
-    if case .list(let pairs)? = map["answers"] {
-      for case .list(let pair) in pairs where pair.count == 2 {
-        if let key = pair[0].asText, let value = pair[1].asText { answers.append((key, value)) }
-      }
+    for case .list(let pair) in map["answers"]?.asList ?? [] where pair.count == 2 {
+      if let key = pair[0].asText, let value = pair[1].asText { answers.append((key, value)) }
     }
     for line in lines where line.key.hasPrefix(Self.answerKey) {
       let key = try journal.value(of: line).asText
@@ -59,31 +55,28 @@ package struct RecordedCall {
     permissions = map["permissions"] ?? .null
   }
 
-  /// The text that the store keeps.
+  /// The encoded call.
   func text(_ journal: RunJournal) throws -> String {
-    return try journal.text(
-      of: .map(
-        MapValue([
-          ("calls", .list(calls.map(Self.value))),
-          ("answers", .list(answers.map { .list([.string($0.key), .string($0.value)]) })),
-          ("yes", .bool(acceptsConfirmations)),
-          ("folder", folder.map(Value.string) ?? .null),
-          ("origin", origin.map(Value.string) ?? .null), ("permissions", permissions),
-        ])))
+    try journal.text(
+      of: .record([
+        ("calls", .list(calls.map(Self.value))),
+        ("answers", .list(answers.map { .list([.string($0.key), .string($0.value)]) })),
+        ("yes", .bool(acceptsConfirmations)), ("folder", .text(folder)),
+        ("origin", .text(origin)), ("permissions", permissions),
+      ]))
   }
 }
 
 extension RecordedCall {
   private static func value(_ given: [Int: GivenValue]) -> Value {
-    .map(
-      MapValue(
-        given.sorted { $0.key < $1.key }.map { position, value -> (String, Value) in
-          switch value {
-          case .texts(let texts):
-            (String(position), .list(["texts", .list(texts.map(Value.string))]))
-          case .value(let value): (String(position), .list(["value", value]))
-          }
-        }))
+    .record(
+      given.sorted { $0.key < $1.key }.map { position, value in
+        switch value {
+        case .texts(let texts):
+          (String(position), .list(["texts", .list(texts.map(Value.string))]))
+        case .value(let value): (String(position), .list(["value", value]))
+        }
+      })
   }
 
   private static func given(_ value: Value) -> [Int: GivenValue] {
@@ -99,9 +92,4 @@ extension RecordedCall {
     }
     return given
   }
-}
-
-extension Value {
-  /// The text that it is; nil for another value.
-  fileprivate var asText: String? { if case .string(let text) = self { text } else { nil } }
 }

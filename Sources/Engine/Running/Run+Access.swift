@@ -3,47 +3,48 @@ import Catalog
 import Items
 import Program
 
-/// What a run may touch: a person decides once, and every step is held to it.
+/// Permissions of a run: granted once by a person, then enforced for every step.
 extension Run {
-  /// Whether definitions from elsewhere are held to what a person allowed.
+  /// Whether definitions from elsewhere are subject to permissions.
   var guardsAccess: Bool { isHeld || decideAccess != nil }
 
-  /// Asks what an intent or a shortcut may touch, unless that was decided.
+  /// Asks for the permissions of an intent or a shortcut, unless they were granted.
   ///
-  /// - Parameter guardian: The definition that names it only now, and is held to what was allowed.
+  /// - Parameter guardian: the restricted definition that named it at run time.
   /// - Throws: `not-allowed`, `declined`.
   func authorize(_ name: String, for guardian: String? = nil) throws {
     guard guardsAccess,
-      let request = try workspace.accessRequest(of: name, for: guardian ?? (isHeld ? name : nil))
+      let request = try workspace.permissionRequest(
+        of: name, for: guardian ?? (isHeld ? name : nil))
     else { return }
-    let open = request.touches.filter { !permissions.covers($0) }
+    let open = request.capabilities.filter { !permissions.covers($0) }
     if open.isEmpty { return }
     if isHeld {
       let wanted = open.map(\.words).joined(separator: ", ")
       throw RunError(
-        .notAllowed, "`\(name)` may not \(wanted): what enqueued it may not either",
+        .notAllowed, "`\(name)` is not allowed to \(wanted), nor is what enqueued it",
         remedy: .allowEnqueuer(open.map(\.grant)))
     }
     guard let decideAccess else { return }
     permissions = permissions.joined(by: try decideAccess(request))
   }
 
-  /// Holds every step to the permissions that the store keeps with a job; null holds it to none.
+  /// Restricts every step to the stored permissions of a job; null for no restriction.
   func hold(to kept: Value) {
     guard !kept.isNull else { return }
     isHeld = true
-    permissions = Permissions(value: kept, canonical: host.machine.files.canonical)
+    permissions = CapabilitySet(value: kept, canonical: host.machine.files.canonical)
   }
 
-  /// The permissions that a job or a record of this run keeps; null for everything.
+  /// The permissions to store with jobs and records of this run; null for no restriction.
   var keptPermissions: Value { isHeld ? permissions.value : .null }
 }
 
 extension Runner {
-  /// Whether its steps are held to what a person allowed.
+  /// Whether its steps are restricted.
   var isHeld: Bool { isGuarded && run.guardsAccess }
 
-  /// Decides about what a step names only when it runs.
+  /// Checks permissions for a definition named at run time.
   ///
   /// - Throws: `not-allowed`, `declined`.
   func authorize(named name: String) throws {
@@ -51,48 +52,50 @@ extension Runner {
     try run.authorize(name, for: isHeld ? guardian : nil)
   }
 
-  /// Whether a definition that came with the program may enqueue an intent or a shortcut here: one
-  /// from elsewhere could reach any host with what it wrote into an address.
+  /// Whether a built-in definition may enqueue an intent or a shortcut here. One from elsewhere
+  /// could otherwise send data to any host in a URL.
   func mayEnqueueShipped(_ name: String) -> Bool {
     guard isHeld else { return true }
-    guard run.permissions.allows(.http, nil), let touches = try? run.workspace.touches(of: name)
+    guard run.permissions.allows(.http, nil),
+      let capabilities = try? run.workspace.capabilities(of: name)
     else { return false }
-    return touches.allSatisfy(run.permissions.covers)
+    return capabilities.allSatisfy(run.permissions.covers)
   }
 
-  /// What a job that it enqueues is held to, as the store keeps it; null for everything.
+  /// The permissions to store with jobs it enqueues; null for no restriction.
   var permissionsOfJobs: Value { isHeld ? run.permissions.value : .null }
 
-  /// Refuses what a definition from elsewhere may not touch.
+  /// Throws if a restricted definition lacks a permission.
   ///
   /// - Parameters:
-  ///   - target: Which one; nil for any.
-  ///   - starter: What starts a program.
+  ///   - target: the object of the access; nil for any.
+  ///   - starter: the step that starts a program.
   /// - Throws: `not-allowed`.
-  func permit(_ kind: Touch.Kind, _ target: String?, by starter: String? = nil) throws {
+  func permit(_ kind: Capability.Kind, _ target: String?, by starter: String? = nil) throws {
     guard isHeld else { return }
     try Self.permit(kind, target, by: starter, run.permissions, run.isHeld)
   }
 
-  /// What refuses the hosts that a definition from elsewhere may not reach.
+  /// A closure that rejects hosts without permission.
   var hostGuard: @Sendable (String) throws -> Void {
     guard isHeld else { return { _ in } }
-    let permissions = run.permissions
-    let isJob = run.isHeld
-    return { try Self.permit(.http, $0, permissions, isJob) }
+    return { [permissions = run.permissions, isJob = run.isHeld] in
+      try Self.permit(.http, $0, permissions, isJob)
+    }
   }
 
   private static func permit(
-    _ kind: Touch.Kind, _ target: String?, by starter: String? = nil,
-    _ permissions: Permissions, _ isJob: Bool
+    _ kind: Capability.Kind, _ target: String?, by starter: String? = nil,
+    _ permissions: CapabilitySet, _ isJob: Bool
   ) throws {
     if permissions.allows(kind, target) { return }
-    let touch = target.map { Touch(kind, $0) } ?? Touch(any: kind)
+    let capability = target.map { Capability(kind, $0) } ?? Capability(any: kind)
     let subject = isJob ? "what enqueued this job" : "this file"
-    var message = "\(subject) isn't allowed to \(touch.words)"
+    var message = "\(subject) is not allowed to \(capability.words)"
     if kind == .exec, target == nil, let starter {
-      message = "\(starter) can start anything, and \(subject) isn't allowed to \(touch.words)"
+      message =
+        "\(starter) can start anything, and \(subject) is not allowed to \(capability.words)"
     }
-    throw RunError(.notAllowed, message, remedy: .allow([touch.grant]))
+    throw RunError(.notAllowed, message, remedy: .allow([capability.grant]))
   }
 }

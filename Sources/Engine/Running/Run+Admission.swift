@@ -4,95 +4,85 @@ import Glibc
 import Program
 import Store
 
-/// Who may run when others of the same name run (docs/language.md, “Once at a time”).
+/// Run modes: admission of a run while others of the same name are active (docs/language.md, “Once
+/// at a time”).
 extension Run {
-  /// How long a run that is queued sleeps between two looks, in nanoseconds.
-  private static let queueLook: Int64 = 100_000_000
+  /// Polling interval of a queued run, in nanoseconds.
+  private static let pollInterval: Int64 = 100_000_000
 
-  /// Records a run that may run now, or waits until it may, and gives its number.
+  /// Records a run as soon as its mode admits it, and returns its number.
   ///
-  /// - Throws: `busy` with the exit status 75 when others run.
+  /// - Throws: `busy` with exit status 75 when other runs are active.
   func admit(
-    _ draft: RunDraft, _ definition: ActionDefinition, in store: EntityStore
+    _ newRun: NewRun, _ definition: ActionDefinition, in store: Database
   ) throws -> Int64 {
     switch definition.runMode {
-    case .queued: return try queue(draft, definition, in: store)
-    case .restart: return try restart(draft, in: store)
-    case .single: return try enter(draft, limit: 1, in: store)
-    case .parallel, nil: return try enter(draft, limit: definition.maxRuns ?? .max, in: store)
+    case .queued: return try queue(newRun, definition, in: store)
+    case .restart: return try restart(newRun, in: store)
+    case .single: return try enter(newRun, limit: 1, in: store)
+    case .parallel, nil: return try enter(newRun, limit: definition.maxRuns ?? .max, in: store)
     }
   }
 
-  /// Records a run that may run at once.
-  private func enter(_ draft: RunDraft, limit: Int, in store: EntityStore) throws -> Int64 {
+  /// Records a run that may start immediately.
+  private func enter(_ newRun: NewRun, limit: Int, in store: Database) throws -> Int64 {
     let fence = newFence()
-    let lease = try RunError.translating {
-      try store.database.transaction {
-        let lease = RunLease(run: try store.runs.record(draft), fence: fence)
-        try expectLease(lease, draft.name, limit: limit, in: store)
-        return lease
-      }
+    let lease = try transaction { store in
+      let lease = RunLease(run: try store.runs.record(newRun), fence: fence)
+      try expectLease(lease, newRun.name, limit: limit, in: store)
+      return lease
     }
     session.lease = lease
     return lease.run
   }
 
-  /// Takes a lease, and the lock that shows that its run is alive.
+  /// Acquires a lease and the liveness lock of the run.
   ///
   /// - Throws: `busy`.
-  func expectLease(
-    _ lease: RunLease, _ name: String, limit: Int, in store: EntityStore
-  ) throws {
+  func expectLease(_ lease: RunLease, _ name: String, limit: Int, in store: Database) throws {
     let answer = try store.runs.askForLease(lease, name: name, limit: limit, keepsPlace: false)
     if case .taken(let others) = answer { throw Self.refusal(of: name, others) }
     try takeLock(of: lease.run, in: store)
   }
 
-  private func takeLock(of run: Int64, in store: EntityStore) throws {
+  private func takeLock(of run: Int64, in store: Database) throws {
     let locks = store.runs.locks
     guard try locks?.lock(run, silentFor: RunStore.frozenAfter) ?? true else {
-      var error = RunError(
-        .busy, "run \(run) goes on in another process", remedy: .cancelRun(run))
-      error.status = Self.refusedStatus
-      throw error
+      throw RunError(.busy, "run \(run) is active in another process", remedy: .cancelRun(run))
+        .with(\.status, Self.refusedStatus)
     }
   }
 
-  /// Records a run that waits for its turn, and waits.
+  /// Records a waiting run, and waits for its turn.
   private func queue(
-    _ draft: RunDraft, _ definition: ActionDefinition, in store: EntityStore
+    _ newRun: NewRun, _ definition: ActionDefinition, in store: Database
   ) throws -> Int64 {
     let fence = newFence()
-    var isTold = false
-    let (lease, answer) = try RunError.translating {
-      try store.database.transaction {
-        let run = try store.runs.record(draft, state: .waiting)
-        let lease = RunLease(run: run, fence: fence)
-        let answer = try store.runs.askForLease(lease, name: draft.name, limit: 1, keepsPlace: true)
-        if case .taken(let others) = answer, let most = definition.maxRuns, others.count >= most {
-          throw Self.refusal(of: draft.name, others)
-        }
-        try takeLock(of: run, in: store)
-        return (lease, answer)
+    var isLogged = false
+    var (lease, last) = try transaction { store in
+      let run = try store.runs.record(newRun, state: .waiting)
+      let lease = RunLease(run: run, fence: fence)
+      let answer = try store.runs.askForLease(lease, name: newRun.name, limit: 1, keepsPlace: true)
+      if case .taken(let others) = answer, let most = definition.maxRuns, others.count >= most {
+        throw Self.refusal(of: newRun.name, others)
       }
+      try takeLock(of: run, in: store)
+      return (lease, answer)
     }
-    // Others could not come to their end while a transaction is open, as that of a job's taking.
-    try RunError.translating { try store.database.commit() }
-    var last = answer
-    let strand = Strand(interrupt)
+    // An open transaction, such as the dequeuing of a job, would keep other runs from finishing.
+    try RunError.translating { try store.commit() }
+    let task = TaskContext(interrupt)
     do {
       while case .taken(let others) = last {
-        if !isTold, let first = others.first {
-          host.log("`\(draft.name)` waits for run \(first.number)")
-          isTold = true
+        if !isLogged, let first = others.first {
+          host.log("`\(newRun.name)` waits for run \(first.number)")
+          isLogged = true
         }
         store.runs.locks?.beat(lease.run)
-        try pause(for: Duration(totalNanoseconds: Self.queueLook), strand)
-        last = try RunError.translating {
-          let answer = try store.runs.askForLease(
-            lease, name: draft.name, limit: 1, keepsPlace: true)
-          try store.database.commit()
-          return answer
+        try pause(for: Duration(totalNanoseconds: Self.pollInterval), task)
+        try RunError.translating {
+          last = try store.runs.askForLease(lease, name: newRun.name, limit: 1, keepsPlace: true)
+          try store.commit()
         }
       }
     } catch {
@@ -101,31 +91,27 @@ extension Run {
       throw error
     }
     session.lease = lease
-    try RunError.translating {
-      try store.database.transaction {
-        try store.runs.expect(lease)
-        try store.runs.setState(.running, ofRun: lease.run)
-      }
+    try transaction { store in
+      try store.runs.expect(lease)
+      try store.runs.setState(.running, ofRun: lease.run)
     }
     return lease.run
   }
 
-  /// Records a run that takes the place of those that go on.
-  private func restart(_ draft: RunDraft, in store: EntityStore) throws -> Int64 {
+  /// Records a run that replaces the active ones.
+  private func restart(_ newRun: NewRun, in store: Database) throws -> Int64 {
     let fence = newFence()
-    let (lease, others) = try RunError.translating {
-      try store.database.transaction {
-        let lease = RunLease(run: try store.runs.record(draft), fence: fence)
-        let others = try store.runs.revokeLeases(of: draft.name, except: lease.run)
-        for other in others { try store.runs.setState(.cancelled, ofRun: other.number) }
-        try expectLease(lease, draft.name, limit: .max, in: store)
-        return (lease, others)
-      }
+    let (lease, others) = try transaction { store in
+      let lease = RunLease(run: try store.runs.record(newRun), fence: fence)
+      let others = try store.runs.revokeLeases(of: newRun.name, except: lease.run)
+      for other in others { try store.runs.setState(.cancelled, ofRun: other.number) }
+      try expectLease(lease, newRun.name, limit: .max, in: store)
+      return (lease, others)
     }
-    // They can write nothing more; what they wait for is ended, too.
+    // Their leases are revoked; the signal ends their waits.
     for other in others where other.state == .running || other.state == .waiting {
       guard other.process != getpid() else { continue }
-      // A worker ends the job alone, and goes on with others.
+      // A worker cancels only this job and continues with others.
       let isJob = try store.jobs.running(ofRun: other.number) != nil
       kill(other.process, isJob ? SIGUSR1 : SIGTERM)
     }
@@ -133,21 +119,19 @@ extension Run {
     return lease.run
   }
 
-  /// What no other right to write is called.
+  /// A random fencing token.
   func newFence() -> Int64 {
     host.randomBytes(8).reduce(Int64(0)) { ($0 & (.max >> 8)) << 8 | Int64($1) }
   }
 
-  /// The exit status of a run that its mode does not let run (sysexits.h, `EX_TEMPFAIL`).
+  /// Exit status of a run rejected by its mode (sysexits.h, `EX_TEMPFAIL`).
   static let refusedStatus: Int32 = 75
 
   private static func refusal(of name: String, _ others: [RecordedRun]) -> RunError {
     let who = others.prefix(3).map { "run \($0.number) in process \($0.process)" }
       .joined(separator: ", ")
-    var error = RunError(
-      .busy, "`\(name)` is running already: \(who)",
-      remedy: others.first.map { .cancelRun($0.number) })
-    error.status = refusedStatus
-    return error
+    let remedy = others.first.map { Remedy.cancelRun($0.number) }
+    return RunError(.busy, "`\(name)` is running already: \(who)", remedy: remedy)
+      .with(\.status, refusedStatus)
   }
 }

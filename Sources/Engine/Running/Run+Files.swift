@@ -1,29 +1,32 @@
 import CEL
+import Catalog
 import ForeignText
 import Inbox
 import Items
 import Program
+import Store
+import YAML
 
-/// Files of a run: paths as people write them, and what is read of them.
+/// File operations of a run.
 extension Run {
-  /// The most bytes of a file that is read into a value.
+  /// Maximum size of a file read into a value, in bytes.
   static let fileLimit = 64 << 20
 
-  /// A path with `~` as the home of the person.
+  /// A path with `~` expanded to the home folder.
   ///
-  /// - Throws: `invalid-value` for an empty text, and for a zero byte, at which the system would take
-  ///   the path to end.
+  /// - Throws: `invalid-value` for an empty path, or one with a NUL byte, which the system would
+  ///   truncate.
   func path(_ text: String) throws -> String {
     if text.isEmpty {
-      throw RunError(.invalidValue, "a path is empty", help: "the working folder is `.`")
+      throw RunError(.invalidValue, "empty path", help: "the working folder is `.`")
     }
     if text.utf8.contains(0) {
-      throw RunError(.invalidValue, "a path holds a zero byte: “\(text.shortened)”")
+      throw RunError(.invalidValue, "a path contains a NUL byte: “\(text.shortened)”")
     }
     return expanded(text)
   }
 
-  /// A text with `~` or `~/` at its beginning as the home of the person.
+  /// A text with a leading `~` or `~/` expanded to the home folder.
   func expanded(_ text: String) -> String {
     guard text == "~" || text.hasPrefix("~/"), let home = host.environment("HOME") else {
       return text
@@ -31,7 +34,7 @@ extension Run {
     return home + text.dropFirst()
   }
 
-  /// A value of a type with the home of the person in its paths.
+  /// A value of a type, with `~` expanded in its paths.
   func expanded(_ value: Value, _ type: DataType) -> Value {
     switch (type.unwrapped, value) {
     case (.file, .string(let text)): .string(expanded(text))
@@ -40,7 +43,7 @@ extension Run {
     }
   }
 
-  /// What bytes are that have a signature; nil for those that may be text.
+  /// A description of binary content by its signature; nil for possible text.
   private static func kind(of bytes: [UInt8]) -> String? {
     let type = ContentSignature.mediaType(
       of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
@@ -59,20 +62,97 @@ extension Run {
     }
   }
 
+  /// The content of a file.
+  ///
+  /// - Throws: `io`, `not-found`.
+  func bytes(of path: String) throws -> [UInt8] {
+    let files = host.machine.files
+    return try outside { try files.read(path, Self.fileLimit) }
+  }
+
   /// The text of a file.
   ///
-  /// - Throws: `io`, `not-found`, `invalid-value` when it is not UTF-8.
+  /// - Throws: `io`, `not-found`, `invalid-value` when the encoding does not match.
   func text(of path: String, _ encoding: Charset = .utf8) throws -> String {
-    let files = host.machine.files
-    let bytes = try outside { try files.read(path, Self.fileLimit) }
+    let bytes = try bytes(of: path)
     guard let text = DecodedText.exact(bytes, encoding) else {
       if let kind = Self.kind(of: bytes) {
-        throw RunError(.invalidValue, "\(path) is \(kind), and read-file reads text")
+        throw RunError(
+          .invalidValue, "\(path) is \(kind), and read-file reads text",
+          help: "as: bytes reads it unchanged, for page() and fileHash()")
       }
       throw RunError(
         .invalidValue, "\(path) is not text in \(encoding.name)",
         help: "name its encoding: csv: {encoding: latin1}")
     }
     return text
+  }
+
+  // MARK: Moves, which `undo` can take back
+
+  /// Moves or copies a file; returns the new path, or nil when skipped.
+  func transfer(_ transfer: FileTransfer) throws -> String? {
+    // Report an unusable store before moving anything.
+    let store = try transfer.isCopy ? nil : store()
+    let result = try outside { try host.machine.files.transfer(transfer) }
+    if let move = result?.move, let store { try note(move, in: store) }
+    return result?.path
+  }
+
+  /// Moves a file to the trash and returns its path there.
+  func trash(_ path: String) throws -> String {
+    let store = try store()
+    let move = try outside { try host.machine.files.trash(path) }
+    try note(move, in: store)
+    return move.to
+  }
+
+  /// Logs a move for `undo`; reverts the move when that fails.
+  private func note(_ move: FileMove, in store: Database) throws {
+    do {
+      try RunError.translating { try store.changes.note(move) }
+      try commitWrites()
+    } catch {
+      do { _ = try host.machine.files.takeBack(move) } catch {
+        host.log("\(move.from) was moved to \(move.to), and `undo` cannot revert that")
+      }
+      throw error
+    }
+  }
+
+  // MARK: Kept files
+
+  /// Stores the content of a file, and returns the properties for its item.
+  ///
+  /// - Throws: `invalid-value` when the entity has no `hash`, `io`, `not-found`.
+  func keeping(
+    _ path: String, in values: [(name: String, value: Value)], of entity: EntityDefinition
+  ) throws -> [(name: String, value: Value)] {
+    guard entity.property("hash") != nil else {
+      throw RunError(
+        .invalidValue, "\(entity.name.text) cannot store files: it has no property `hash`",
+        help: "create a File")
+    }
+    let files = host.machine.files
+    var folder: String?
+    if case .file(let store) = try store().location {
+      folder = files.canonical(store + ".files")
+    }
+    let kept = try outside { try files.keep(path, folder) }
+    var values = values
+    func give(_ name: String, _ value: Value, isDefault: Bool = false) {
+      guard entity.property(name) != nil else { return }
+      if let position = values.firstIndex(where: { $0.name == name }) {
+        if !isDefault || values[position].value.isNull { values[position].value = value }
+      } else {
+        values.append((name, value))
+      }
+    }
+    give("hash", .string(kept.hash))
+    give("path", .string(kept.path))
+    give("size", .int(kept.size))
+    give("name", .string(FilePathText.name(of: path)), isDefault: true)
+    give("mediaType", .string(kept.mediaType), isDefault: true)
+    return values
   }
 }

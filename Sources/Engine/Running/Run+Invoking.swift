@@ -7,48 +7,53 @@ import Store
 import YAML
 
 extension Run {
-  /// Runs an intent or a shortcut that a person asked for, and says its dialog.
+  /// Runs an intent or a shortcut at the person's request, with its dialog.
   ///
-  /// - Parameter given: values by the position in `allParameters`.
-  /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when it fails.
+  /// - Parameter given: values by their index in `allParameters`.
+  /// - Throws: `Diagnostics` for an invalid definition, `RunError` when the run fails.
   package func perform(_ name: String, _ given: [Int: GivenValue]) throws -> Outcome {
     var outcome: Outcome?
     try perform(name, each: [given]) { outcome = $0 }
     return outcome ?? Outcome(value: .null, isStopped: true, dialog: nil)
   }
 
-  /// Runs an intent or a shortcut once for each of several sets of values, all in one change.
+  /// Runs an intent or a shortcut for each of several sets of values, as one change.
   ///
-  /// - Parameter done: Is told what each call came to.
-  /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when a call fails; the calls
-  ///   before it stay.
+  /// - Parameter done: called with the outcome of each call.
+  /// - Throws: `Diagnostics` for an invalid definition, `RunError` when a call fails; earlier calls
+  ///   are kept.
   package func perform(
     _ name: String, each calls: [[Int: GivenValue]], done: (Outcome) throws -> Void
   ) throws {
-    cause = name
-    try workspace.check(action: name)
-    try authorize(name)
-    let action = try workspace.action(name)
+    let action = try prepare(name)
     try beginRecording(action, calls)
     try conclude(action, calls, done)
   }
 
-  /// Runs what was asked for to its end, and lets go of what it held.
+  /// The compiled action, checked and authorized.
+  func prepare(_ name: String) throws -> CompiledAction {
+    cause = caller ?? name
+    try workspace.check(action: name)
+    try authorize(name)
+    return try workspace.action(name)
+  }
+
+  /// Runs the action to its end, and releases its locks.
   func conclude(
     _ action: CompiledAction, _ calls: [[Int: GivenValue]], _ done: (Outcome) throws -> Void
   ) throws {
     defer { endRecording() }
-    // The taking of a job stays open until here, so that it and the run's beginning are one commit.
-    try RunError.translating { try workspace.openedStore?.database.commit() }
+    // The transaction that dequeued a job is committed here, with the start of the run.
+    try RunError.translating { try workspace.openedStore?.commit() }
     do {
       try grouping {
-        let strand = Strand(interrupt) { [unowned self] in reasonOfInterrupt() }
+        let task = TaskContext(interrupt) { [unowned self] in reasonOfInterrupt() }
         for (index, given) in calls.enumerated() {
-          // The end of the last one is that of the run.
+          // The last call ends the run.
           isInLastCall = index == calls.count - 1
           try done(
             try invoke(
-              action, depth: 0, strand: strand, scope: .root(ofCall: index), speaks: true
+              action, depth: 0, task: task, scope: .root(ofCall: index), speaks: true
             ) { given })
         }
       }
@@ -57,68 +62,67 @@ extension Run {
     }
   }
 
-  /// Runs an intent or a shortcut for each of some values in a transaction that is taken back.
+  /// Runs an intent or a shortcut for each set of values in a transaction that is rolled back.
   ///
   /// - Parameters:
-  ///   - makesRequests: whether requests that only read are made, so that hosts must be allowed.
-  ///   - done: hears of each outcome.
-  ///   - finish: is called at the end, while what was written can still be read.
-  /// - Throws: what `perform` throws.
-  package func rehearse(
+  ///   - makesRequests: whether read-only requests are sent, so that hosts need permission.
+  ///   - done: called with each outcome.
+  ///   - finish: called at the end, before the rollback.
+  /// - Throws: as `perform` does.
+  package func dryRun(
     _ name: String, each calls: [[Int: GivenValue]], makesRequests: Bool = false,
     done: (Outcome) throws -> Void, then finish: () throws -> Void
   ) throws {
-    struct TakenBack: Error {}
-    cause = name
-    try workspace.check(action: name)
-    // Only what it reads must be allowed; all else is not done.
-    let undone =
-      ([.exec, .write, .clipboard, .open, .notify, .run] as [Touch.Kind]
+    /// Rolls the transaction back.
+    struct RolledBack: Error {}
+    // Only reads need permission; nothing else is performed.
+    let unperformed =
+      ([.exec, .write, .clipboard, .open, .notify, .run] as [Capability.Kind]
       + (makesRequests ? [] : [.http]))
-      .map { Touch(any: $0) }
-    permissions = permissions.joined(by: Permissions(undone, canonical: { $0 }))
-    try authorize(name)
-    let action = try workspace.action(name)
-    // A table is made ready in a transaction of its own.
+      .map { Capability(any: $0) }
+    permissions = permissions.joined(by: CapabilitySet(unperformed, canonical: { $0 }))
+    let action = try prepare(name)
+    // Tables are prepared in their own transaction.
     for entity in try entities(of: action).sorted() { _ = try store(for: entity) }
     do {
       try RunError.translating {
-        try store().database.atomic {
+        try store().atomic {
           for given in calls {
             try done(
-              try invoke(action, depth: 0, strand: Strand(interrupt), speaks: true) { given })
+              try invoke(action, depth: 0, task: TaskContext(interrupt), speaks: true) { given })
           }
           try finish()
-          throw TakenBack()
+          throw RolledBack()
         }
       }
-    } catch is TakenBack {
+    } catch is RolledBack {
       return
     } catch let excess as Budget.Excess {
       throw excess.error(budget.uses)
     }
   }
 
-  /// Runs a call, in a frame of its own.
+  /// Runs a call in its own frame.
   func invoke(
-    _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root, speaks: Bool,
+    _ action: CompiledAction, depth: Int, task: TaskContext, scope: StepScope = .root, speaks: Bool,
     guardian: String? = nil, given: () throws -> [Int: GivenValue]
   ) throws -> Outcome {
+    let name = action.definition.name.text
     guard depth <= Runner.depthLimit else {
       throw RunError(
         .failed, "calls are nested more than \(Runner.depthLimit) deep",
-        help: "`\(action.definition.name.text)` may be running itself")
+        help: "`\(name)` may be running itself")
     }
     try budget.spendCall()
     let account = budget.account
     defer { budget.charge(action, since: account) }
     let isGuarded = isHeld || action.isForeign
     let runner = Runner(
-      self, action, depth: depth, strand: strand, scope: scope,
-      guardian: guardian ?? (isGuarded ? action.definition.name.text : nil))
+      self, action, depth: depth, task: task, scope: scope,
+      guardian: guardian ?? (isGuarded ? name : nil))
     try begin(runner, given)
     var result: Value
-    switch try runner.steps(within: action.timeout) {
+    switch try runner.timed(action.timeout, name, { try runner.run(action.steps) }) {
     case .stop: return Outcome(value: .null, isStopped: true, dialog: nil)
     case .returned(let value):
       result = value
@@ -128,7 +132,7 @@ extension Run {
       if let output = action.output {
         result = try runner.value(of: output)
       } else if depth == 0, action.endsInTelling {
-        // A yes, or what was found on the way, is nothing that was asked for.
+        // A confirmation or an intermediate result is not the result of the run.
         result = .null
       }
     }
@@ -136,12 +140,12 @@ extension Run {
       do {
         result = try converter.convert(result, to: returns, named: "returns")
       } catch let error as RunError {
+        let reason =
+          error.code == .invalidValue
+          ? ", but returned \(converter.description(of: result))" : ": \(error.message)"
         throw RunError(
-          error.code,
-          "`\(action.definition.name.text)` must return \(returns.wording)"
-            + (error.code == .invalidValue
-              ? ", but returned \(converter.description(of: result))" : ": \(error.message)"),
-          remedy: error.remedy, at: action.definition.returnsSpan)
+          error.code, "`\(name)` must return \(returns.wording)\(reason)", remedy: error.remedy,
+          at: action.definition.returnsSpan)
       }
     }
     if depth == 0 { result = try ValueBounds.checked(result) }
@@ -151,7 +155,7 @@ extension Run {
       let text = try runner.text(of: full)
       if !text.isEmpty {
         said = text
-        // Nothing follows what the asked-for one says, so that its end is written with the rest.
+        // The dialog is the last effect of the run, so its end is written in the same commit.
         if depth == 0, isInLastCall { noteEnd(result) }
         try commitWrites()
         tell { [front] in front.say(text) }
@@ -161,17 +165,17 @@ extension Run {
     return Outcome(value: result, isStopped: false, dialog: said)
   }
 
-  /// Gives the parameters and variables of a call their first values, or those they had.
+  /// Binds the parameters and variables of a call, or restores them from the journal.
   private func begin(_ runner: Runner, _ given: () throws -> [Int: GivenValue]) throws {
     if let slot = runner.action.runSlot {
-      runner.frame.slots[slot] = .map(MapValue([("id", .string(id))]))
+      runner.frame.slots[slot] = .record([("id", .string(id))])
     }
     let key = runner.scope.text + "("
     if let lines, let line = lines.line(key) {
       return runner.restoreFrame(try lines.value(of: line))
     }
     let action = runner.action
-    try ParameterBinder(runner).bind(given())
+    try ParameterBinder(runner: runner).bind(given())
     if action.definition.input != nil, let slot = action.parameters.first?.slot {
       runner.it = runner.frame.slots[slot]
     }
@@ -180,28 +184,26 @@ extension Run {
       runner.frame.slots[variable.slot] = try runner.value(
         of: value, as: variable.type, named: "variables")
     }
-    try lines?.note(
-      key, .decided, name: action.definition.name.text, value: runner.savedFrame)
+    try lines?.note(key, .decided, name: action.definition.name.text, value: runner.savedFrame)
   }
 
-  /// Whether a run of an intent or a shortcut may come to need the store for more than reading: it
-  /// writes, or it is recorded.
+  /// Whether a run of an intent or a shortcut may write to the store: it changes items, or it is
+  /// recorded.
   ///
-  /// - Throws: `Diagnostics` when its definition is wrong.
+  /// - Throws: `Diagnostics` for an invalid definition.
   package func mayWrite(_ name: String) throws -> Bool {
-    let action = try workspace.action(name)
-    let definition = action.definition
-    return definition.isDurable || definition.runMode != nil || workspace.mayChange(action)
+    let definition = try workspace.action(name).definition
+    return try definition.isDurable || definition.runMode != nil || workspace.mayChange(name)
   }
 
-  /// The entities whose items an intent or a shortcut may come to work on, by what it says.
+  /// The entities that an intent or a shortcut, with its callees, refers to.
   func entities(of action: CompiledAction) throws -> Set<String> {
     var found: Set<String> = []
     try workspace.visitCalled(from: [action.definition.name.text]) { found.formUnion($0.entities) }
     return found
   }
 
-  /// Compiles a template over `self` that was given on the command line.
+  /// Compiles a template over `self` from the command line.
   ///
   /// - Throws: `Diagnostics`.
   package func valueTemplate(_ text: String, label: String) throws -> ValueTemplate {
@@ -215,12 +217,12 @@ extension Run {
           .compile($0, scopes, subject: .init(slot: slot, entity: nil))
       }
     }
-    return ValueTemplate(renderer, compiled)
+    return ValueTemplate(renderer: renderer, template: compiled)
   }
 
-  /// The value of an expression with variables.
+  /// Evaluates an expression with variables.
   ///
-  /// - Throws: `Diagnostics` when it is wrong, `RunError` when it has no value.
+  /// - Throws: `Diagnostics` for an invalid expression, `RunError` when evaluation fails.
   package func evaluate(
     _ text: String, _ variables: [(name: String, value: Value)], label: String
   ) throws -> Value {

@@ -6,32 +6,30 @@ import Source
 package import Store
 import YAML
 
-/// Work on items without a document: what the command line's own commands do.
+/// Operations on items for the built-in commands.
 extension Run {
-  /// What items are wanted, in the words of a person.
+  /// A search for items, as given by a person.
   package struct Search {
     package var entity: String
     package var match: String?
-    /// A `where`, as it was given.
+    /// The `where` condition as text.
     package var filter: String?
-    /// The place of the `where` in messages about it.
+    /// The name of the condition in messages.
     package var filterLabel = "where"
-    /// Property names, each with `-` before it for descending order.
+    /// Property names, with a leading `-` for descending order.
     package var sort: [String] = []
     package var limit: Int?
-    /// Whether items that have some of the words are found where none has all.
+    /// Whether items that match only some words are returned when none matches all.
     package var isRelaxed = true
-    /// The reference of the last item of the page before.
+    /// The reference of the last item of the previous page.
     package var after: String?
 
-    package init(entity: String) {
-      self.entity = entity
-    }
+    package init(entity: String) { self.entity = entity }
   }
 
-  /// The query of a search, its names checked.
+  /// The query of a search, after checking its names.
   ///
-  /// - Throws: `Diagnostics` when the `where` or a sort key is wrong.
+  /// - Throws: `Diagnostics` when the condition or a sort key is invalid.
   package func query(_ search: Search) throws -> Query {
     let definition = try workspace.entity(search.entity).definition
     var query = Query(search.entity, match: search.match, limit: search.limit)
@@ -42,45 +40,43 @@ extension Run {
       }
     }
     query.sort = search.sort.map { SortKey(parsing: $0) }
-    if let after = search.after {
-      query.after = try item(after, of: search.entity).reference
-    }
+    if let after = search.after { query.after = try item(after, of: search.entity).reference }
     if let text = search.filter {
-      let expression = try compile(text, label: search.filterLabel, of: definition)
-      query.filter = try Filter(expression.program, in: workspace.context.environment)
+      let source = try workspace.expectSound { collector in
+        collector.collecting { () throws(Diagnostic) in
+          try ExpressionSource(scalar: Scalar(text: text, label: search.filterLabel))
+        }
+      }
+      query.filter = try filter(source, over: definition)
     }
     return query
   }
 
   /// Finds items.
   ///
-  /// - Throws: `Diagnostics` when the `where` is wrong, `RunError`.
+  /// - Throws: `Diagnostics` when the condition is invalid, `RunError`.
   package func find(_ search: Search) throws -> [Item] {
     let query = try query(search)
-    let store = try store(for: search.entity)
-    return try RunError.translating { try store.items.find(query) }
+    return try stored(search.entity) { try $0.items.find(query) }
   }
 
-  /// What to say of items that have only some of the words; nil when they have all.
+  /// A remark about items that match only some words; nil when they match all.
   ///
   /// - Throws: `RunError`.
   package func nearness(of items: [Item], _ search: Search) throws -> String? {
-    let query = try query(search)
-    let store = try store(for: search.entity)
-    let definition = try workspace.entity(search.entity).definition
-    return try RunError.translating { try FoundText(query, of: definition).near(items, in: store) }
+    let found = FoundText(try query(search), of: try workspace.entity(search.entity).definition)
+    return try stored(search.entity) { try found.near(items, in: $0) }
   }
 
-  /// Counts the items that a search wants, whatever its limit.
+  /// Counts the matches of a search, ignoring its limit.
   ///
-  /// - Throws: `Diagnostics` when the `where` is wrong, `RunError`.
+  /// - Throws: `Diagnostics` when the condition is invalid, `RunError`.
   package func count(_ search: Search) throws -> Int {
     let query = try query(search)
-    let store = try store(for: search.entity)
-    return try RunError.translating { try store.items.count(query) }
+    return try stored(search.entity) { try $0.items.count(query) }
   }
 
-  /// The items that the entity's query `suggested` offers to a person who is asked for one.
+  /// The items of the query `suggested`, offered when an item of the entity is asked for.
   func suggestedItems(of entity: String) throws -> [Item] {
     let definition = try workspace.entity(entity).definition
     guard let suggested = definition.queries.first(where: { $0.name.text == "suggested" }) else {
@@ -88,144 +84,105 @@ extension Run {
     }
     var query = Query(entity, limit: suggested.limit ?? 10)
     query.sort = suggested.sort.map { SortKey(parsing: $0.text) }
-    if let source = suggested.filter {
-      let expression = try compile(source, of: definition)
-      query.filter = try Filter(expression.program, in: workspace.context.environment)
-    }
+    query.filter = try suggested.filter.map { try filter($0, over: definition) }
     try queryObserver?(query)
-    let store = try store(for: entity)
-    return try RunError.translating { try store.items.find(query) }
+    return try stored(entity) { try $0.items.find(query) }
   }
 
-  /// How a query runs.
+  /// The query plan of a query.
   package func explain(_ query: Query) throws -> QueryExplanation {
-    let store = try store(for: query.entity)
-    return try RunError.translating { try store.search.explain(query) }
+    try stored(query.entity) { try $0.search.explain(query) }
   }
 
-  private func compile(
-    _ text: String, label: String, of definition: EntityDefinition
-  ) throws -> CompiledExpression {
-    let collector = DiagnosticCollector()
-    let source = collector.collecting { () throws(Diagnostic) in
-      try ExpressionSource(scalar: Scalar(text: text, label: label))
-    }
-    guard let source else { throw Diagnostics(collector.errors) }
-    return try compile(source, of: definition)
+  private func filter(
+    _ source: ExpressionSource, over definition: EntityDefinition
+  ) throws -> Filter {
+    let condition = try workspace.condition(source, over: .init(slot: 0, entity: definition))
+    return try Filter(condition.program, in: workspace.context.environment)
   }
 
-  private func compile(
-    _ source: ExpressionSource, of definition: EntityDefinition
-  ) throws -> CompiledExpression {
-    let collector = DiagnosticCollector()
-    var scopes = Scopes()
-    let slot = scopes.makeSlot()
-    let compiler = ExpressionCompiler(workspace.context, collector)
-    let expression = compiler.compile(
-      condition: source, scopes, subject: .init(slot: slot, entity: definition))
-    guard let expression, !collector.hasErrors else { throw Diagnostics(collector.errors) }
-    return expression
-  }
-
-  /// The item that a text stands for; without an entity the text is a reference.
+  /// The item that a text refers to; without an entity the text must be a reference.
   package func item(_ text: String, of entity: String?) throws -> Item {
-    let resolver = ItemResolver(self)
+    let resolver = ItemResolver(run: self)
     guard let entity else { return try resolver.item(reference: text) }
     return try resolver.item(text, of: entity, named: "ref")
   }
 
-  /// The item of any entity that words of a person find, by its title or by its texts.
+  /// The item of any entity found by title or full-text search.
   ///
   /// - Throws: `not-found`, `ambiguous`.
   package func item(foundBy words: String) throws -> Item {
-    try ItemResolver(self, keys: ["item"]).item(foundBy: words)
+    try ItemResolver(run: self, keys: ["item"]).item(foundBy: words)
   }
 
-  /// Expects that a text of a person fits a parameter.
+  /// Checks that a text is a valid value for a parameter.
   ///
   /// - Throws: `invalid-value`, `not-found`.
   package func expect(_ text: String, fits parameter: ParameterDefinition) throws {
-    var converter = self.converter
-    converter.isFromPerson = true
-    do {
-      _ = try converter.convert(
-        .string(text), to: parameter.type, named: parameter.name.text)
-    } catch let error as RunError {
-      throw error.asUsage
+    let (type, name) = (parameter.type, parameter.name.text)
+    _ = try RunError.asUsage {
+      try converter(ofPerson: true).convert(.string(text), to: type, named: name)
     }
   }
 
-  /// The properties that a person gave as text, each read as its type; the values of a list that is
-  /// given several times are one list.
+  /// Property values parsed from text; repeated values of a list property are combined.
   ///
-  /// - Throws: `invalid-value`, also for a name that is no property.
+  /// - Throws: `invalid-value`, also for an unknown property.
   package func properties(
     _ fields: [(name: String, text: String)], of entity: String
   ) throws -> [(name: String, value: Value)] {
     let definition = try workspace.entity(entity).definition
-    var converter = self.converter
-    converter.isFromPerson = true
+    let converter = converter(ofPerson: true)
     var given: [(name: String, value: Value)] = []
-    for field in fields {
-      guard let property = definition.property(field.name) else {
-        throw RunError(
-          .invalidValue, "\(entity) has no property `\(field.name)`",
-          help: Suggestion.help(for: field.name, in: definition.properties.map(\.name.text))
-        ).asUsage
-      }
-      do {
-        let value = try converter.convert(
-          .string(field.text), to: property.type, named: field.name)
+    for (name, text) in fields {
+      try RunError.asUsage {
+        guard let property = definition.property(name) else {
+          throw RunError(
+            .invalidValue, "\(entity) has no property `\(name)`",
+            help: Suggestion.help(for: name, in: definition.properties.map(\.name.text)))
+        }
+        let value = try converter.convert(.string(text), to: property.type, named: name)
         if let problem = property.constraints?.problem(with: value) {
-          throw RunError(
-            .invalidValue, "`\(field.name)`: “\(field.text.shortened)” \(problem)")
+          throw RunError(.invalidValue, "`\(name)`: “\(text.shortened)” \(problem)")
         }
-        guard let index = given.firstIndex(where: { $0.name == field.name }) else {
-          given.append((field.name, value))
-          continue
+        guard let index = given.firstIndex(where: { $0.name == name }) else {
+          return given.append((name, value))
         }
-        guard case .list(let earlier) = given[index].value, case .list(let later) = value else {
-          let texts = fields.filter { $0.name == field.name }.map { "“\($0.text.shortened)”" }
+        guard let earlier = given[index].value.asList, let later = value.asList else {
+          let texts = fields.filter { $0.name == name }.map { "“\($0.text.shortened)”" }
           throw RunError(
-            .invalidValue, "`\(field.name)` is given twice: \(texts.joined(separator: " and "))",
+            .invalidValue, "`\(name)` is given twice: \(texts.joined(separator: " and "))",
             help: "keep one of them")
         }
         given[index].value = .list(earlier + later.filter { !earlier.contains($0) })
-      } catch let error as RunError {
-        throw error.asUsage
       }
     }
     return given
   }
 
-  /// Expects that the properties which an item can't be without are given.
+  /// Checks that all required properties are given.
   ///
   /// - Throws: `needs-value`.
   package func expectRequired(of entity: String, in names: [String]) throws {
-    for property in try workspace.entity(entity).definition.properties {
-      let name = property.name.text
-      if property.type.isOptional || property.defaultNode != nil || names.contains(name) {
-        continue
-      }
-      throw RunError(
-        .needsValue, "\(entity) needs `\(name)`", help: "add \(name)=VALUE")
+    let missing = try workspace.entity(entity).definition.properties.first {
+      !$0.type.isOptional && $0.defaultNode == nil && !names.contains($0.name.text)
     }
+    guard let name = missing?.name.text else { return }
+    throw RunError(.needsValue, "\(entity) needs `\(name)`", help: "add \(name)=VALUE")
   }
 
   /// Creates an item.
   package func create(
     _ entity: String, _ values: [(name: String, value: Value)], onConflict policy: ConflictPolicy
   ) throws -> Item {
-    let values = try LinkSigning(self).opened(values, of: try workspace.entity(entity).definition)
-    let store = try store(for: entity)
-    return try RunError.translating {
-      try store.items.create(Draft(entity, values), onConflict: policy)
-    }
+    let values = try LinkSigning(run: self).opened(
+      values, of: try workspace.entity(entity).definition)
+    return try stored(entity) { try $0.items.create(NewItem(entity, values), onConflict: policy) }
   }
 }
 
 extension Scalar {
-  /// Text that was given on a command line, as if it were a file of its own.
+  /// Text from a command line, as a source file of its own.
   package init(text: String, label: String) {
     let file = SourceFile(name: label, text: text)
     self.init(text: text, style: .plain, span: Span(file, 0..<file.bytes.count))

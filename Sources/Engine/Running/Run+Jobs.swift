@@ -4,43 +4,43 @@ package import Items
 package import Program
 import Source
 package import Store
+import YAML
 
-/// Jobs of the queue, as whoever takes them does them.
+/// Execution of queue jobs.
 extension Run {
-  /// Does a job from its beginning: runs its handler with what it holds.
+  /// Runs the handler of a job with its input.
   ///
-  /// - Throws: `Diagnostics` when the handler is wrong, `RunError` when it fails.
+  /// - Throws: `Diagnostics` for an invalid handler, `RunError` when it fails.
   package func perform(_ job: Job) throws -> Outcome {
-    guard let handler = try library.action(job.handler) else {
-      throw RunError(
-        .notFound, "there is no intent or shortcut `\(job.handler)`",
-        help: Suggestion.help(for: job.handler, in: library.actionNames))
+    guard let handler = try catalog.action(job.handler) else {
+      throw catalog.missing(action: job.handler)
     }
     let coder = jobCoder
     if let permissions = job.permissions { hold(to: try coder.value(of: permissions)) }
     let input = try coder.value(of: job.input)
-    var named: [(name: String, value: Value)] = []
-    if case .map(let map) = try coder.value(of: job.arguments) {
-      for case (.string(let name), let value) in map.entries { named.append((name, value)) }
-    }
-    return try perform(
-      job.handler, handler.given(input.isNull ? nil : input, named))
+    let entries = try coder.value(of: job.arguments).asMap?.entries ?? []
+    let named = entries.map { (name: $0.key.text, value: $0.value) }
+    return try perform(job.handler, handler.given(input.isNull ? nil : input, named))
   }
 
-  /// A value as jobs hold it.
-  package func jobText(of value: Value) throws -> String { try jobCoder.text(of: value) }
-
-  /// The plan for jobs that fail that a `retry` gives: a number of times, or a map.
-  ///
-  /// - Throws: `invalid-value`.
-  package func jobRetry(of value: Value) throws -> JobRetry {
-    try JobRetry(value, converter: converter)
+  /// The job for a trigger of an automation.
+  package func job(of action: CompiledAction, _ trigger: Value, key: String) throws -> NewJob {
+    let definition = action.definition
+    let name = definition.name.text
+    var job = NewJob(
+      handler: name, input: try jobCoder.text(of: trigger), key: key,
+      requires: definition.automation?.requires ?? [], origin: "automation \(name)")
+    job.chain = [name]
+    job.isExclusive = definition.runMode == .single
+    if let retry = action.jobRetry { job.retry = try JobRetry(retry, converter: converter) }
+    return job
   }
 
-  private var jobCoder: ValueCoder { ValueCoder { [workspace] in try? workspace.schema(of: $0) } }
+  /// Encodes and decodes the values of jobs.
+  var jobCoder: ValueCoder { ValueCoder { [workspace] in try? workspace.schema(of: $0) } }
 
-  /// Whether what an automation looks for holds for an item; an operation that fails for null does
-  /// not hold.
+  /// Whether the condition of an automation holds for an item; an operation on null counts as
+  /// false.
   ///
   /// - Throws: `RunError` when the condition fails otherwise.
   package func holds(
@@ -59,9 +59,9 @@ extension Run {
 }
 
 extension Workspace {
-  /// An automation, compiled.
+  /// A compiled automation.
   ///
-  /// - Throws: `Diagnostics` with all that is wrong with it, and with what it calls.
+  /// - Throws: `Diagnostics` with all errors in it and in its callees.
   package func automation(_ name: String) throws -> CompiledAction {
     try check(action: name)
     return try action(name)

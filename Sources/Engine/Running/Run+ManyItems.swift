@@ -4,12 +4,12 @@ package import Items
 import Program
 import Store
 
-/// Work on several items at once: one question that names how many, and one change for `undo`.
+/// Bulk operations on items: one confirmation, and one change for `undo`.
 extension Run {
-  /// How many titles a question about many items names.
+  /// Number of titles shown in a confirmation.
   private static let namedTitles = 3
 
-  /// Changes items, all of them in one change.
+  /// Updates items as one change.
   ///
   /// - Throws: `RunError`; nothing is changed then.
   package func update(
@@ -18,58 +18,52 @@ extension Run {
   ) throws -> [Item] {
     var set = set
     for entity in Set(items.map(\.entity)) {
-      set = try LinkSigning(self).opened(set, of: try workspace.entity(entity).definition)
+      set = try LinkSigning(run: self).opened(set, of: try workspace.entity(entity).definition)
       _ = try store(for: entity)
     }
     let store = try store()
     return try RunError.translating {
-      try store.items.update(
-        all: items.compactMap(\.reference), set: set, add: add, remove: remove)
+      try store.items.update(all: items.compactMap(\.reference), set: set, add: add, remove: remove)
     }
   }
 
-  /// Deletes items once a person agreed, all of them in one change.
+  /// Deletes items after confirmation, as one change.
   ///
   /// - Throws: `declined`, `needs-value`; nothing is deleted then.
   package func delete(_ items: [Item]) throws {
     let references = items.compactMap(\.reference)
+    var named = summary(of: items)
     if let item = items.first, let reference = references.first, items.count == 1 {
-      try agree(
-        to: "Delete \(renderer.title(of: item)) (\(reference))?", else: "Nothing deleted.")
-    } else {
-      try agree(to: "Delete \(summary(of: items))?", else: "Nothing deleted.")
+      named = "\(renderer.title(of: item)) (\(reference))"
     }
+    try agree(to: "Delete \(named)?", else: "Nothing deleted.")
     for entity in Set(items.map(\.entity)) { _ = try store(for: entity) }
-    let store = try store()
-    try RunError.translating {
-      try store.database.transaction {
-        for reference in references { try store.items.delete(reference) }
-      }
+    try transaction { store in
+      for reference in references { try store.items.delete(reference) }
     }
   }
 
-  /// Asks a person for a yes before something is done to many items.
+  /// Asks for confirmation of a bulk operation.
   ///
-  /// - Parameter farewell: What a person is told who says no.
-  /// - Throws: `declined`, `needs-value` with nobody to answer.
+  /// - Parameter farewell: the message after a no.
+  /// - Throws: `declined`, `needs-value` when nobody can answer.
   package func agree(to prompt: String, else farewell: String) throws {
     guard try asker.confirm(prompt, keys: ["confirm"], danger: false) else {
       throw RunError.declined(prompt, farewell)
     }
   }
 
-  /// How many items there are and how the first are called: `12 links (A, B, C and 9 more)`.
+  /// The number of items with the first titles: `12 links (A, B, C and 9 more)`.
   package func summary(of items: [Item]) -> String {
-    var names = items.prefix(Self.namedTitles).map { renderer.title(of: $0).shortened }
-    if items.count == Self.namedTitles + 1 {
-      names.append(renderer.title(of: items[Self.namedTitles]).shortened)
-    }
+    // A fourth title is as short as “and 1 more”.
+    let most = items.count == Self.namedTitles + 1 ? items.count : Self.namedTitles
+    let names = items.prefix(most).map { renderer.title(of: $0).shortened }
     let more = items.count - names.count
     let titles = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     return "\(count(items)) (\(titles))"
   }
 
-  /// How many items there are, as people call them: `1 link`, `3 links`, `2 items`.
+  /// The number of items with a noun: `1 link`, `3 links`, `2 items`.
   package func count(_ items: [Item]) -> String {
     var name = items.count == 1 ? "item" : "items"
     if let entity = items.first?.entity, items.allSatisfy({ $0.entity == entity }),
@@ -80,33 +74,42 @@ extension Run {
     return "\(items.count) \(name)"
   }
 
-  /// The items of all entities that have a number, those of one entity first.
+  /// The items of all entities with an ID, those of one entity first.
   ///
-  /// - Throws: `RunError` when the store can't be read.
+  /// - Throws: `RunError` when the store cannot be read.
   package func items(numbered number: Int64, first entity: String) throws -> [Item] {
-    let names = library.entityNames
+    let names = catalog.entityNames
     return try ([entity] + names.filter { $0 != entity }).filter(names.contains).compactMap {
       name in
-      let store = try store(for: name)
-      return try RunError.translating { try store.items.get(name, id: number) }
+      try stored(name) { try $0.items.get(name, id: number) }
     }
   }
 
-  /// Lets a person choose the item that is meant among several.
+  /// Asks which of several items is meant.
   ///
-  /// - Throws: `ambiguous` with nobody to answer.
+  /// - Throws: `ambiguous` when nobody can answer.
   package func choose(_ items: [Item], meantBy text: String) throws -> Item {
+    try choose(
+      items, ["item"], prompt: "Which item do you mean?",
+      else: "\(items.count) items have the number \(text)")
+  }
+
+  /// Asks which of several items is meant.
+  ///
+  /// - Parameters:
+  ///   - keys: keys of preset answers, in addition to `name`.
+  ///   - message: the error message when nobody can answer.
+  /// - Throws: `ambiguous`.
+  func choose(
+    _ items: [Item], _ keys: [String], name: String? = nil, prompt: String, else message: String
+  ) throws -> Item {
     let cards = items.map { renderer.card(of: $0) }
-    guard asker.canAnswer(["item"]) else {
-      throw RunError(
-        .ambiguous, "\(items.count) items have the number \(text)",
-        remedy: .choose(cards.map { "\($0.reference ?? "") \($0.title)" }))
+    guard asker.canAnswer(keys) else {
+      let listed = cards.prefix(10).map { "\($0.reference ?? "") \($0.title)" }
+      throw RunError(.ambiguous, message, remedy: .choose(listed))
     }
-    let chosen = try asker.choose(
-      cards.map {
-        Question.Choice(title: $0.title, subtitle: $0.subtitle, reference: $0.reference)
-      },
-      prompt: "Which item do you mean?", keys: ["item"], many: false)
-    return items[chosen.first ?? 0]
+    let choices = cards.map { Question.Choice($0) }
+    let keys = keys + (name.map { [$0] } ?? [])
+    return items[try asker.choose(choices, prompt: prompt, keys: keys, many: false).first ?? 0]
   }
 }

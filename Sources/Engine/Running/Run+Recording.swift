@@ -6,33 +6,33 @@ import Program
 import Store
 import YAML
 
-/// What the store keeps of a run: its beginning, the lines of its journal and its end, each in the
-/// transaction of what it tells of.
+/// The stored record of a run: start, journal lines and end, each written in the transaction it
+/// belongs to.
 extension Run {
-  /// How long the text of a result may be that is kept, in bytes.
+  /// Maximum size of a stored result, in bytes.
   private static let resultLimit = 16_384
 
-  /// Begins to record a run, as far as it is one that is recorded.
+  /// Starts recording a run, if it is to be recorded.
   ///
-  /// - Throws: `busy` when the mode of what is run does not let it run now.
+  /// - Throws: `busy` when its run mode does not admit it now.
   func beginRecording(_ action: CompiledAction, _ calls: [[Int: GivenValue]]) throws {
     let definition = action.definition
     if definition.isDurable || definition.runMode != nil {
       let store = try store()
-      if case .memory = store.database.location, !definition.isDurable { return }
-      let draft = try draft(of: action, calls)
-      let record = RunRecord(draft, number: try admit(draft, definition, in: store))
+      if case .memory = store.location, !definition.isDurable { return }
+      let newRun = try newRun(of: action, calls)
+      let record = PendingRun(newRun, number: try admit(newRun, definition, in: store))
       try follow(record, isDurable: definition.isDurable, in: store)
-    } else if recordsRuns, workspace.mayChange(action) {
-      let record = RunRecord(try draft(of: action, calls))
+    } else if recordsRuns, try workspace.mayChange(action.definition.name.text) {
+      let record = PendingRun(try newRun(of: action, calls))
       session.record = record
       journal = makeJournal(isDurable: false, record)
     }
   }
 
-  /// Lets the journal hear of the run, which the store has.
+  /// Starts the journal of a run that is in the store.
   func follow(
-    _ record: RunRecord, isDurable: Bool, after lines: [JournalLine] = [], in store: EntityStore
+    _ record: PendingRun, isDurable: Bool, after lines: [JournalLine] = [], in store: Database
   ) throws {
     session.record = record
     journal = makeJournal(isDurable: isDurable, record, after: lines, store)
@@ -48,8 +48,8 @@ extension Run {
   }
 
   private func makeJournal(
-    isDurable: Bool, _ record: RunRecord? = nil, after lines: [JournalLine] = [],
-    _ store: EntityStore? = nil
+    isDurable: Bool, _ record: PendingRun? = nil, after lines: [JournalLine] = [],
+    _ store: Database? = nil
   ) -> RunJournal {
     let journal = RunJournal(
       isDurable: isDurable, record: record, after: lines, values: store.flatMap(ValueFiles.init),
@@ -57,25 +57,18 @@ extension Run {
       schema: { [workspace] name in try? workspace.schema(of: name) })
     journal.secrets = host.secrets
     if !lines.isEmpty {
-      journal.readSecret = { [host] name in
-        try host.secrets.secret(name) { () throws(EvaluationError) in
-          guard let read = host.readSecret else {
-            throw EvaluationError("there is no secret “\(name)” here", code: .noSecret)
-          }
-          return try read(name)
-        }
+      journal.readSecret = { [host, read = workspace.world.readSecret] name in
+        try host.secrets.secret(name) { () throws(EvaluationError) in try read(name) }
       }
     }
     return journal
   }
 
-  /// What the store is told of a run when it begins.
-  private func draft(
-    of action: CompiledAction, _ calls: [[Int: GivenValue]]
-  ) throws -> RunDraft {
+  /// The initial record of a run.
+  private func newRun(of action: CompiledAction, _ calls: [[Int: GivenValue]]) throws -> NewRun {
     let definition = action.definition
     let isDurable = definition.isDurable
-    return RunDraft(
+    return NewRun(
       id: id, name: definition.name.text, isDurable: isDurable,
       mode: definition.runMode?.rawValue, process: getpid(),
       call: try RecordedCall(
@@ -84,7 +77,7 @@ extension Run {
       definitions: isDurable ? try workspace.recordedDefinitions(of: definition.name.text) : [])
   }
 
-  /// Notes that an answer given ahead of time was taken, so that no later process takes it again.
+  /// Records that a preset answer was used, so that a resumed run does not use it again.
   private func noteAnswer(_ key: String) throws {
     guard let journal, session.record != nil, transactionDepth == 0 else { return }
     takenAnswers += 1
@@ -95,7 +88,7 @@ extension Run {
 
   // MARK: Writing
 
-  /// Whether there is something to be written though nothing else is.
+  /// Whether journal lines remain to be written even without other writes.
   private var hasUnwrittenLines: Bool {
     guard let record = session.record, let journal else { return false }
     let hasEnd = record.end != nil && !record.isEndWritten
@@ -103,56 +96,46 @@ extension Run {
     return hasEnd && record.number != nil
   }
 
-  /// Writes what was noted, in a transaction of its own where none is open.
+  /// Writes pending journal lines, in their own transaction if none is open.
   func writeLines() throws {
     guard hasUnwrittenLines else { return }
-    if journal?.isDurable == true || session.record?.draft.mode != nil {
-      // It becomes part of the run's transaction, and is written as that is committed.
-      return try store().database.transaction {}
+    if journal?.isDurable == true || session.record?.newRun.mode != nil {
+      // The lines are written when the run's transaction commits.
+      return try store().transaction {}
     }
     writeForPeople()
   }
 
-  /// Writes what tells a person only, which need not be on the disk at once and is no reason to fail
-  /// or to wait for long.
+  /// Writes informational lines without waiting for fsync; errors and contention are ignored.
   private func writeForPeople() {
     guard let record = session.record else { return }
     do {
       let store = try store()
-      if store.database.isReadOnly || store.database.isInTransaction { return }
-      try store.database.withoutWaitingForDisk { try store.runs.write(record) }
+      if store.isReadOnly || store.isInTransaction { return }
+      try store.withoutWaitingForDisk { try store.runs.write(record) }
     } catch {
       session.record = nil
       journal = nil
     }
   }
 
-  /// Records a run that reaches outside before it has written anything.
+  /// Records a run before its first outside effect.
   func recordReach() {
     if isGrouping, let record = session.record, record.number == nil { writeForPeople() }
   }
 
   // MARK: The end
 
-  /// Notes how the run ended, which is written with the last of what it wrote.
+  /// Sets the end of the run, which is written with its last writes.
   func noteEnd(_ value: Value?, _ error: (any Error)? = nil) {
     guard let record = session.record, let journal, record.end == nil else { return }
-    var end: RunRecord.End
-    switch error {
-    case nil: end = RunRecord.End(state: .done)
-    case let cancellation as Cancellation:
-      end = RunRecord.End(state: cancellation.reason == .suspended ? .suspended : .cancelled)
-      if let failure = cancellation.failure {
-        end.error = (try? journal.text(of: failure.journalValue)) ?? ""
-      }
-    case let failure as RunError:
-      end = RunRecord.End(state: .failed)
-      end.error = (try? journal.text(of: failure.journalValue)) ?? ""
-    case let excess as Budget.Excess:
-      end = RunRecord.End(state: .failed)
-      end.error = (try? journal.text(of: excess.error([]).journalValue)) ?? ""
-    default: end = RunRecord.End(state: .failed)
+    var end = PendingRun.End(state: error == nil ? .done : .failed)
+    var failure = error as? RunError ?? (error as? Budget.Excess)?.error([])
+    if let cancellation = error as? Cancellation {
+      end = PendingRun.End(state: cancellation.reason == .suspended ? .suspended : .cancelled)
+      failure = cancellation.failure
     }
+    end.error = failure.flatMap { try? journal.text(of: $0.journalValue) } ?? ""
     if let value, !value.isNull, let text = try? journal.text(of: value),
       text.utf8.count <= Self.resultLimit
     {
@@ -161,7 +144,7 @@ extension Run {
     record.end = end
   }
 
-  /// Lets go of what shows others that the run goes on.
+  /// Releases the lease and the liveness lock.
   func endRecording() {
     guard let record = session.record else { return }
     heartbeat?.end()
@@ -170,7 +153,7 @@ extension Run {
     if let number = record.number { workspace.openedStore?.runs.locks?.unlock(number) }
   }
 
-  /// Why a signal that asks the process to end ends the run.
+  /// The cancellation reason for a termination signal.
   func reasonOfInterrupt() -> Cancellation.Reason {
     guard interrupt.isTermination, let number, let store = workspace.openedStore,
       session.lease != nil
@@ -184,11 +167,9 @@ extension Run {
 }
 
 extension Run {
-  /// Keeps the definitions of what is called by a name that was made just now.
+  /// Records the definitions of a callee that was named at run time.
   func keepDefinitions(of name: String) throws {
-    guard let number, journal?.isDurable == true, transactionDepth == 0 else {
-      return
-    }
+    guard let number, journal?.isDurable == true, transactionDepth == 0 else { return }
     let definitions = try workspace.recordedDefinitions(of: name)
     let store = try store()
     try RunError.translating { try store.runs.addDefinitions(definitions, toRun: number) }

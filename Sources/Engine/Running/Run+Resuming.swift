@@ -4,25 +4,25 @@ import Glibc
 import Program
 package import Store
 
-/// Runs that go on from their journals.
+/// Resuming and cancelling recorded runs.
 extension Run {
-  /// What a recorded run was asked with, without the answers that were taken since.
+  /// The call of a recorded run, without the answers used since.
   package static func call(
     of record: RecordedRun, _ lines: [JournalLine], in workspace: Workspace
   ) throws -> RecordedCall {
     try RecordedCall(record.call, lines, try reader(in: workspace))
   }
 
-  /// A journal that only reads what others wrote.
+  /// A read-only journal.
   package static func reader(in workspace: Workspace) throws -> RunJournal {
     RunJournal(
       isDurable: true, values: try ValueFiles(workspace.store()), now: { Timestamp(seconds: 0) },
       schema: { try? workspace.schema(of: $0) })
   }
 
-  /// Runs an intent or a shortcut as a recorded run was asked to, from its beginning.
+  /// Starts an intent or a shortcut again with the call of a recorded run.
   ///
-  /// - Throws: what `perform` throws.
+  /// - Throws: as `perform` does.
   package func perform(
     _ name: String, again call: RecordedCall, done: (Outcome) throws -> Void
   ) throws {
@@ -30,18 +30,18 @@ extension Run {
     try perform(name, each: call.calls, done: done)
   }
 
-  /// Goes on with a run where its journal ends.
+  /// Resumes a run at the end of its journal.
   ///
-  /// The workspace has the definitions that the run began with.
+  /// The workspace must contain the recorded definitions.
   /// - Parameters:
-  ///   - call: what it was asked with.
-  ///   - done: is told what each call came to.
-  /// - Throws: `busy` when it goes on elsewhere, or others of its name run.
+  ///   - call: the recorded call.
+  ///   - done: called with the outcome of each call.
+  /// - Throws: `busy` when the run, or another that excludes it, is active.
   package func resume(
     _ record: RecordedRun, _ call: RecordedCall, done: (Outcome) throws -> Void
   ) throws {
     hold(to: call.permissions)
-    cause = record.name
+    cause = caller ?? record.name
     id = record.id
     try workspace.check(action: record.name)
     try authorize(record.name)
@@ -51,7 +51,7 @@ extension Run {
     let lease = RunLease(run: record.number, fence: newFence())
     let limit = definition.runMode == .parallel ? definition.maxRuns ?? .max : 1
     let lines = try RunError.translating {
-      try store.database.transaction {
+      try store.transaction {
         try store.runs.takeOver(run: record.number, process: getpid())
         try expectLease(lease, record.name, limit: limit, in: store)
         return try store.runs.lines(ofRun: record.number)
@@ -59,16 +59,16 @@ extension Run {
     }
     session.lease = lease
     isResumed = true
-    let goingOn = RunRecord(
-      RunDraft(
+    let resumed = PendingRun(
+      NewRun(
         id: record.id, name: record.name, isDurable: true, mode: record.mode, process: getpid(),
         call: record.call, definitions: []), number: record.number)
     takenAnswers = lines.count { $0.key.hasPrefix(RecordedCall.answerKey) }
-    try follow(goingOn, isDurable: true, after: lines, in: store)
+    try follow(resumed, isDurable: true, after: lines, in: store)
     try conclude(action, call.calls, done)
   }
 
-  /// Forgets the failure that ended a run, so that it goes on with the step that failed.
+  /// Removes the failure that ended a run from its journal, so that it resumes at the failed step.
   package func forgetFailure(of record: RecordedRun) throws {
     let store = try store()
     let journal = try Self.reader(in: workspace)
@@ -82,38 +82,37 @@ extension Run {
     }
   }
 
-  /// Ends a run that goes on elsewhere, or will not go on any more.
+  /// Cancels a run that is active elsewhere, or will not be resumed.
   ///
-  /// - Returns: Whether it ended by itself; else it can write nothing any more.
+  /// - Returns: whether it ended by itself; otherwise its write access was revoked.
   package func cancel(_ record: RecordedRun) throws -> Bool {
     let store = try store()
-    switch record.state {
-    case .done, .failed, .cancelled:
-      throw RunError(.conflict, "run \(record.number) is over already")
-    case .suspended, .interrupted:
+    func end() throws -> Bool {
       try RunError.translating { try store.runs.setState(.cancelled, ofRun: record.number) }
       return true
+    }
+    switch record.state {
+    case .done, .failed, .cancelled:
+      throw RunError(.conflict, "run \(record.number) has already ended")
+    case .suspended, .interrupted: return try end()
     case .running, .waiting: break
     }
     try RunError.translating {
       try store.runs.want("cancel", ofRun: record.number)
       if let job = try store.jobs.running(ofRun: record.number) {
         _ = try store.jobs.cancel(JobSelection(numbers: [job.number]))
-        // A worker ends the job alone, and goes on with others.
+        // A worker cancels only this job and continues with others.
         kill(record.process, SIGUSR1)
       } else {
         kill(record.process, SIGTERM)
       }
     }
-    let strand = Strand(interrupt)
-    for _ in 0..<Self.cancelLooks {
+    let task = TaskContext(interrupt)
+    for _ in 0..<Self.cancelPolls {
       guard let now = try store.runs.run(record.number) else { return true }
       if now.state.isOver { return true }
-      if now.state == .interrupted {
-        try RunError.translating { try store.runs.setState(.cancelled, ofRun: record.number) }
-        return true
-      }
-      try pause(for: Duration(totalNanoseconds: Self.cancelPause), strand)
+      if now.state == .interrupted { return try end() }
+      try pause(for: Duration(totalNanoseconds: Self.cancelPollInterval), task)
     }
     try RunError.translating {
       try store.runs.revokeLease(of: record.number, wanting: "cancel")
@@ -122,7 +121,7 @@ extension Run {
     return false
   }
 
-  /// How often is looked whether a run has ended, and how long the pause between is, in nanoseconds.
-  private static let cancelLooks = 150
-  private static let cancelPause: Int64 = 100_000_000
+  /// Number of polls for the end of a run, and their interval in nanoseconds.
+  private static let cancelPolls = 150
+  private static let cancelPollInterval: Int64 = 100_000_000
 }

@@ -2,12 +2,12 @@ import CEL
 import Program
 import Store
 
-/// Waits of a run: everything that takes time outside lets other branches work meanwhile.
+/// Waits of a run, during which its other branches work.
 extension Run {
-  /// Runs a body that waits for something outside, while other branches take their turns.
+  /// Runs an outside operation while other branches take their turns.
   func outside<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let clock = host.machine.simulation else { return try withoutTurn(body) }
-    // What stands for the world answers at once, and says how long it would have taken.
+    // A fake returns at once and reports its simulated duration.
     defer { if let instant = clock.takeOwed() { sleep(until: instant, [], clock) } }
     return try body()
   }
@@ -20,7 +20,7 @@ extension Run {
     return try body()
   }
 
-  /// Waits in simulated time, until an instant or until one of the descriptors can be read.
+  /// Waits in simulated time until an instant, or until a descriptor is readable.
   private func sleep(until instant: Int64, _ descriptors: [Int32], _ clock: SimulatedClock) {
     if let turns {
       turns.sleep(until: instant) { Interrupt.isAnyReadable(descriptors) }
@@ -29,36 +29,36 @@ extension Run {
     }
   }
 
-  /// Lets other branches work in simulated time, at most until an instant; false when there are none
-  /// and no instant, so that nothing can come any more.
-  func waitForOthers(until end: Int64?, _ strand: Strand) throws -> Bool {
+  /// Lets other branches work in simulated time, at most until an instant; false when there are
+  /// none and no instant, so that waiting would never end.
+  func waitForOthers(until end: Int64?, _ task: TaskContext) throws -> Bool {
     let now = host.machine.monotonic()
     if let turns, turns.othersAreReady || turns.earliestWake.map({ $0 <= now }) == true {
       try commitWrites()
       turns.leave()
       turns.enter()
-      try strand.check(host.machine.monotonic)
+      try task.check(host.machine.monotonic)
       return true
     }
     guard let instant = [end, turns?.earliestWake].compactMap({ $0 }).min() else { return false }
-    try pause(until: instant, strand)
+    try pause(until: instant, task)
     return true
   }
 
-  /// What ends a wait of a line of steps.
-  func bounds(of strand: Strand) -> WaitBounds {
-    WaitBounds(deadline: strand.nearestDeadline, descriptors: strand.pollDescriptors)
+  /// The deadline and interrupts of a task context as bounds for a wait.
+  func bounds(of task: TaskContext) -> WaitBounds {
+    WaitBounds(deadline: task.nearestDeadline, descriptors: task.pollDescriptors)
   }
 
-  /// For how long writes may wait for the next commit, in nanoseconds.
+  /// Longest wait during which writes may stay uncommitted, in nanoseconds.
   private static let shortWait: Int64 = 20_000_000
 
   /// Waits until an instant of the monotonic clock.
   ///
-  /// - Parameter isPace: whether it only waits for its turn at a server; where that comes soon, what
-  ///   was written is committed with what follows.
-  /// - Throws: `Cancellation` when the line must end.
-  func pause(until instant: Int64, _ strand: Strand, isPace: Bool = false) throws {
+  /// - Parameter isPace: whether it waits for a rate limit; after a short wait, earlier writes are
+  ///   committed with later ones.
+  /// - Throws: `Cancellation` when the branch must end.
+  func pause(until instant: Int64, _ task: TaskContext, isPace: Bool = false) throws {
     let machine = host.machine
     if !isPace {
       try commitWrites()
@@ -66,45 +66,48 @@ extension Run {
       try commitWritesTogether()
     }
     while machine.monotonic() < instant {
-      try strand.check(machine.monotonic)
-      let bounds = bounds(of: strand)
-      let until = bounds.deadline.map { min($0, instant) } ?? instant
-      if let clock = machine.simulation {
-        sleep(until: until, bounds.descriptors, clock)
-      } else {
-        outside { machine.pause(until, bounds.descriptors) }
-      }
+      try task.check(machine.monotonic)
+      wait(until: instant, [], task)
     }
-    try strand.check(machine.monotonic)
+    try task.check(machine.monotonic)
   }
 
-  /// Waits until an instant, or until a descriptor can be read.
-  ///
-  /// - Throws: `Cancellation` when the line must end.
-  func pause(until instant: Int64, orReadable descriptor: Int32, _ strand: Strand) throws {
-    let machine = host.machine
-    try commitWrites()
-    try strand.check(machine.monotonic)
-    let bounds = bounds(of: strand)
+  /// Waits once until an instant, a readable descriptor or the end of the branch.
+  private func wait(until instant: Int64, _ descriptors: [Int32], _ task: TaskContext) {
+    let bounds = bounds(of: task)
     let until = bounds.deadline.map { min($0, instant) } ?? instant
-    outside { machine.pause(until, bounds.descriptors + [descriptor]) }
-    try strand.check(machine.monotonic)
+    let descriptors = bounds.descriptors + descriptors
+    if let clock = host.machine.simulation {
+      sleep(until: until, descriptors, clock)
+    } else {
+      outside { host.machine.pause(until, descriptors) }
+    }
   }
 
-  /// Waits for a length of time.
+  /// Waits until an instant, or until a descriptor is readable.
   ///
-  /// - Throws: `Cancellation` when the line must end.
-  func pause(for length: Duration, _ strand: Strand) throws {
-    try pause(until: host.machine.monotonic() &+ length.clampedNanoseconds, strand)
+  /// - Throws: `Cancellation` when the branch must end.
+  func pause(until instant: Int64, orReadable descriptor: Int32, _ task: TaskContext) throws {
+    try commitWrites()
+    try task.check(host.machine.monotonic)
+    wait(until: instant, [descriptor], task)
+    try task.check(host.machine.monotonic)
   }
 
-  /// Puts a question to the person; branches ask one at a time.
+  /// Waits for a duration.
   ///
-  /// - Throws: `needs-value` within a transaction, which must not wait for a person.
+  /// - Throws: `Cancellation` when the branch must end.
+  func pause(for length: Duration, _ task: TaskContext) throws {
+    try pause(until: host.machine.monotonic() &+ length.clampedNanoseconds, task)
+  }
+
+  /// Asks the person a question; branches ask one at a time.
+  ///
+  /// - Throws: `needs-value` in a transaction, which must not wait for a person.
   package func put(_ question: Question) throws -> Reply {
     guard heldTelling == nil else {
       throw RunError(
-        .needsValue, "“\(question.prompt)” can't be asked in `atomic`",
+        .needsValue, "“\(question.prompt)” cannot be asked in `atomic`",
         remedy: .answer(key: question.key))
     }
     try commitWrites()
@@ -116,12 +119,12 @@ extension Run {
         return try front.ask(question)
       }
     } catch let end as Cancellation where end.reason == .interrupted {
-      // A durable run whose process is asked to end goes on later, also from an open question.
+      // A durable run is suspended when its process is terminated, even during a question.
       throw Cancellation(reasonOfInterrupt())
     }
   }
 
-  /// Does what must be done before something happens that the person or the world can notice.
+  /// Commits writes before an effect that the person or the outside world can observe.
   @inline(__always)
   func prepare(for effect: Effect) throws {
     switch effect {
@@ -133,7 +136,7 @@ extension Run {
     }
   }
 
-  /// Records a run that reaches outside, and expects that it may still do so.
+  /// Records a run before an outside effect, and checks that its lease is valid.
   private func prepareToReachOutside() throws {
     guard let store = workspace.openedStore, session.lease != nil else { return recordReach() }
     try RunError.translating { try store.runs.expectLease() }
@@ -141,30 +144,30 @@ extension Run {
 }
 
 extension Duration {
-  /// The length in nanoseconds, within what 64 bits and a clock's sum can hold.
+  /// The length in nanoseconds, clamped so that adding it to a clock value cannot overflow.
   var clampedNanoseconds: Int64 { min(max(totalNanoseconds ?? .max, 0), .max / 4) }
 }
 
-/// Who hears of the steps of a run: its journal and its observers.
+/// Notification of the journal and the observers.
 extension Run {
-  /// The journal from which the run can go on; nil in a transaction, which is one step of it.
+  /// The journal for resuming the run; nil in a transaction, which is one step of the journal.
   var lines: RunJournal? {
     guard let journal, journal.isDurable, transactionDepth == 0 else { return nil }
     return journal
   }
 
-  /// The number of the line that is written next; nil where nothing can be gone on from.
+  /// The number of the next journal line; nil when the run cannot be resumed.
   var nextLine: Int64? { lines?.nextNumber }
 
-  /// Whether what the run does is a transaction, in which nothing may wait for a person.
+  /// Whether the run is in a transaction, where it must not wait for a person.
   package var isInTransaction: Bool { transactionDepth > 0 }
 
-  /// Tells all observers how a step ended.
+  /// Notifies all observers of the end of a step.
   func tellObservers(_ end: StepEnd, _ step: CompiledStep, at place: StepPlace) throws {
     for observer in observers { try observer.stepEnds(step, at: place, end) }
   }
 
-  /// Writes a line about a step, with what it takes to go on from there where the run can go on.
+  /// Writes a journal line about a step, with its values if the run can be resumed.
   func note(
     _ key: String, _ kind: JournalLine.Kind, _ step: CompiledStep, took: Int64,
     value: () throws -> Value? = { nil }
@@ -174,7 +177,7 @@ extension Run {
       guard transactionDepth == 0 else { return }
       try journal.note(key, kind, name: step.displayName, value: try value(), took: took)
     } else {
-      // Only errors are worth their room where nothing is to be restored.
+      // Without restoring, only errors are worth the space.
       let kept = kind == .failed || kind == .attempted ? try value() : nil
       try journal.note(key, kind, name: step.displayName, value: kept, took: took)
       if journal.isFull, observers.isEmpty { isWatched = false }

@@ -4,88 +4,94 @@ package import Items
 import Program
 package import Store
 
-/// One run of what a person or a program asked for: who hears it, who answers, what it may use.
+/// One execution of an intent, a shortcut or a command, with its front, answers, limits and
+/// permissions.
 ///
-/// Used from one thread.
+/// `Engine` owns workspaces and runs: it executes compiled steps, implements the verbs, talks to the
+/// person through a ``Front``, reaches the outside only through a ``Host``, enforces permissions, and
+/// keeps the journal from which a run resumes.
+///
+/// Not thread-safe; its branches access it under a lock.
 package final class Run {
   package let workspace: Workspace
   package let host: Host
-  /// Who hears it and answers; hears of no secret that the run knows.
+  /// The user interface; masks known secrets.
   package var front: any Front {
     host.secrets.isUsed ? MaskedFront(givenFront, host.secrets) : givenFront
   }
   private let givenFront: any Front
-  package let answers: Answers
-  /// What the change log names as the cause of changes: the intent or the command asked for.
+  package let answers: PresetAnswers
+  /// The cause of changes in the change log: the top-level intent or command.
   package var cause: String
-  /// Hears of each query before it is made, such as to explain it.
+  /// Overrides the name of the top-level intent as the cause; nil for none.
+  package var caller: String?
+  /// Called with each query before it runs.
   package var queryObserver: ((Query) throws -> Void)?
-  /// The run's name in the log of changes.
+  /// The ID of the run in the change log.
   package internal(set) lazy var id = UUID.text(from: host.randomBytes(16))
-  /// Whether what is written is committed together.
+  /// Whether writes are committed in groups.
   var isGrouping = false
-  /// Whether a signed link was made.
+  /// Whether a signed link was created.
   package internal(set) var hasWrapped = false
   var hasJoinedStore = false
-  /// Who hears of its steps beside the journal.
+  /// Observers of steps, in addition to the journal.
   package var observers: [any StepObserver] = [] {
     didSet { isWatched = journal != nil || !observers.isEmpty }
   }
-  /// What the run writes down of its steps; nil for one that is not recorded.
+  /// The journal of steps; nil for a run that is not recorded.
   package var journal: RunJournal? {
     didSet { isWatched = journal != nil || !observers.isEmpty }
   }
-  /// Whether anybody hears of steps; the others cost nothing.
+  /// Whether there is a journal or an observer; otherwise steps skip all bookkeeping.
   var isWatched = false
-  /// How many transactions of `atomic` stand around the step.
+  /// Nesting depth of `atomic`.
   var transactionDepth = 0
-  /// The folder in which it was asked for, and the file that defines what was asked for, where a
-  /// record is to tell them.
+  /// The working folder of the request and the file that defines the action, for the record.
   package var folder: String?
   package var origin: String?
-  /// Whether runs that change something are recorded for people.
+  /// Whether runs that change something are recorded for `errand runs`.
   package var recordsRuns = false
-  /// What it writes to the store, and by what right.
+  /// The record and the lease of the run in the store.
   let session = WriteSession()
-  /// The number of the run in the store; nil while the store does not have it.
+  /// The number of the run in the store; nil while not stored.
   package var number: Int64? { session.record?.number }
-  /// Shows other processes that this one is awake.
+  /// Shows other processes that this one is alive.
   var heartbeat: Heartbeat?
-  /// How many answers given ahead of time were taken.
+  /// Number of preset answers used.
   var takenAnswers = 0
-  /// Whether the call that goes on is the last one of the run.
+  /// Whether the current call is the last one of the run.
   var isInLastCall = true
-  /// Whether an earlier process began it.
+  /// Whether the run was started by an earlier process.
   var isResumed = false
-  /// Why the run was suspended, for the person; nil where that is plain.
+  /// The reason for the suspension, for the person; nil when obvious.
   package internal(set) var suspension: String?
-  /// What is told once the transaction around it is committed; nil where none is.
+  /// Output held until the enclosing transaction is committed; nil outside of transactions.
   var heldTelling: [() -> Void]?
-  /// Decides what definitions from elsewhere may touch; nil where all may do all.
-  package var decideAccess: ((AccessRequest) throws -> Permissions)?
-  /// Whether every step is held to the permissions: it does a job that a definition from elsewhere
-  /// enqueued, or goes on with a run that did.
+  /// Asks for the permissions of definitions from elsewhere; nil for no restrictions.
+  package var decideAccess: ((PermissionRequest) throws -> CapabilitySet)?
+  /// Whether every step is restricted: the run executes a job enqueued by a definition from
+  /// elsewhere, or resumes such a run.
   var isHeld = false
-  /// What they may touch.
-  var permissions = Permissions([], canonical: { $0 })
-  /// The memory that replies to requests are counted to.
+  /// The granted permissions.
+  var permissions = CapabilitySet([], canonical: { $0 })
+  /// The memory budget for replies.
   private(set) lazy var replyMemory = budget.replyMemory()
-  /// What ends the run from outside.
+  /// Cancels the run from outside.
   package let interrupt: Interrupt
-  /// The lock of branches; nil while there were none.
-  var turns: TurnLock?
-  /// The line of those that ask the person something; nil while there were no branches.
-  var questions: TurnLock?
-  /// Whether a loop tells how far it has come; those within it tell nothing.
+  /// The lock of branches; nil before the first branch.
+  var turns: FairLock?
+  /// The queue of branches that ask a question; nil before the first branch.
+  var questions: FairLock?
+  /// Whether a loop reports progress; loops nested in it do not.
   var isTellingProgress = false
-  /// The threads of branches that have not ended, of all blocks of the run.
+  /// Number of running branch threads, over all blocks.
   var branchThreads = 0
-  /// What the run may still use.
+  /// The remaining limits.
   var budget: Budget
 
-  /// A run in a workspace; nothing is done before something is asked of it.
+  /// A run in a workspace, which does nothing until asked.
   package init(
-    _ workspace: Workspace, host: Host, front: any Front, answers: Answers = Answers(),
+    _ workspace: Workspace, host: Host, front: any Front, answers: PresetAnswers = PresetAnswers(),
     cause: String = "", limits: RunLimits = RunLimits(), interrupt: Interrupt = Interrupt()
   ) {
     self.interrupt = interrupt
@@ -97,91 +103,103 @@ package final class Run {
     budget = Budget(limits)
   }
 
-  /// The definitions in reach.
-  package var library: Library { workspace.library }
+  /// The available definitions.
+  package var catalog: DefinitionCatalog { workspace.catalog }
 
-  /// How many lines of the journal are held before they are committed.
-  private static let heldLines = 512
+  /// Maximum number of uncommitted journal lines.
+  private static let maxPendingLines = 512
 
-  /// Makes text of values.
+  /// Formats values as text.
   package var renderer: Renderer { Renderer(workspace, clock: host.clock) }
 
-  /// A number from 0 to 1 of the run's random source.
+  /// A random number from 0 to 1 from the run's random source.
   func random() -> Double {
     let bits = host.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return Double(bits >> 11) / Double(1 << 53)
   }
 
-  /// Gets answers from those given ahead of time, then from the person.
-  var asker: Asker { Asker(self) }
+  /// Obtains answers from preset ones, then from the person.
+  var asker: Asker { Asker(run: self) }
 
-  /// Takes values over a boundary; a text that stands for an item is looked up.
-  var converter: Converter {
-    var converter = Converter(now: host.now, clock: host.clock) {
-      [unowned self] text, entity, name, keys in
-      try ItemResolver(self, keys: keys).item(text, of: entity, named: name)
-    }
-    converter.hasDecimalComma = { [host] in DecimalComma.isUsual(in: host.environment) }
-    return converter
+  /// Converts values to types; texts are resolved to items.
+  var converter: Converter { converter(ofPerson: false) }
+
+  /// Converts values to types, either as typed by a person or as they are.
+  func converter(ofPerson isFromPerson: Bool, keys: [String] = []) -> Converter {
+    Converter(
+      now: host.now, clock: host.clock, isFromPerson: isFromPerson,
+      hasDecimalComma: { [host] in DecimalComma.isDefault(in: host.environment) },
+      lookup: { [unowned self] text, entity, name in
+        try ItemResolver(run: self, keys: keys).item(text, of: entity, named: name)
+      })
   }
 
-  /// The store, which names the cause of this run for what is changed.
+  /// The store, with this run as the cause of changes.
   ///
   /// - Throws: `RunError` with the code `store` or `io`.
-  package func store() throws -> EntityStore {
+  package func store() throws -> Database {
     let store = try workspace.store()
     try join(store)
     return store
   }
 
-  /// The store with the table of an entity ready.
-  package func store(for entity: String) throws -> EntityStore {
-    // A table is made ready in a transaction of its own.
-    if !workspace.isPrepared(entity) { try commitWrites() }
+  /// The store with the table of an entity prepared.
+  package func store(for entity: String) throws -> Database {
+    // Tables are prepared in their own transaction.
+    if !workspace.prepared.contains(entity) { try commitWrites() }
     let store = try workspace.store(for: entity)
     try join(store)
     return store
   }
 
-  /// What is done between two steps: the budget, faults of the store that the last one met, and
-  /// whether the line must end.
+  /// Runs a body with the store, after preparing the table of an entity.
+  func stored<Result>(_ entity: String, _ body: (Database) throws -> Result) throws -> Result {
+    let store = try store(for: entity)
+    return try RunError.translating { try body(store) }
+  }
+
+  /// Runs a body in a transaction.
+  func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    let store = try store()
+    return try RunError.translating { try store.transaction { try body(store) } }
+  }
+
+  /// Work between two steps: checks the budget, errors of the store and cancellation.
   @inline(__always)
-  func checkpoint(_ strand: Strand) throws {
+  func checkpoint(_ task: TaskContext) throws {
     try budget.spend(1)
     if let store = workspace.openedStore {
       try workspace.throwStoreFault()
-      if isGrouping { try RunError.translating { try store.database.commitIfDue() } }
+      if isGrouping { try RunError.translating { try store.commitIfDue() } }
     }
-    if lines != nil, let record = session.record, record.lines.count >= Self.heldLines {
+    if lines != nil, let record = session.record, record.lines.count >= Self.maxPendingLines {
       try commitWrites()
     }
-    if strand.needsLook { try strand.check(host.machine.monotonic) }
+    if task.needsLook { try task.check(host.machine.monotonic) }
   }
 }
 
-/// What a run writes to the store is grouped: one change for `undo`, in few transactions, which are
-/// committed before anybody can notice it (docs/language.md, “When a step fails”).
+/// Grouped writes of a run: one change for `undo`, in few transactions that are committed before
+/// any observable effect (docs/language.md, “When a step fails”).
 extension Run {
-  /// Commits what was written and not committed yet.
+  /// Commits pending writes.
   ///
-  /// - Throws: `store` or `io` that nothing catches, when what was written is lost.
+  /// - Throws: a fatal `store` or `io` error when the writes are lost.
   func commitWrites() throws {
     guard isGrouping, workspace.openedStore != nil || session.record != nil else { return }
     do {
       try RunError.translating {
         try writeLines()
-        try workspace.openedStore?.database.commit()
+        try workspace.openedStore?.commit()
       }
-    } catch var error as RunError {
-      error.isFatal = true
-      throw error
+    } catch let error as RunError {
+      throw error.asFatal
     }
   }
 
-  /// Commits what was written together with what other branches write that are ready to go on: they
-  /// take their turns first, and the first of all that want a commit makes it for the others.
+  /// Group commit: lets ready branches write first, then the first to return commits for all.
   ///
-  /// - Throws: what `commitWrites` throws; `store` when the commit of another branch lost the writes.
+  /// - Throws: as `commitWrites` does; `store` when the commit of another branch lost the writes.
   func commitWritesTogether() throws {
     guard isGrouping, transactionDepth == 0, journal?.isDurable != true,
       host.machine.simulation == nil, let turns, turns.othersAreReady, session.isOpen
@@ -191,14 +209,13 @@ extension Run {
     turns.enter()
     let after = session.marks
     if after.losses != before.losses {
-      var error = RunError(.store, "what was written before is lost with what another branch wrote")
-      error.isFatal = true
-      throw error
+      throw RunError(.store, "earlier writes were lost when the commit of another branch failed")
+        .asFatal
     }
     if after.commits == before.commits { try commitWrites() }
   }
 
-  /// Groups what a body writes, and commits it at the end, also when the body fails.
+  /// Groups the writes of a body and commits them at its end, even if it fails.
   func grouping<Result>(_ body: () throws -> Result) throws -> Result {
     isGrouping = true
     defer { isGrouping = false }
@@ -208,10 +225,10 @@ extension Run {
       try endGrouping()
       return result
     } catch let cancellation as Cancellation where !cancellation.reason.keepsWrites {
-      try? workspace.openedStore?.database.abandonSession()
+      try? workspace.openedStore?.abandonSession()
       throw cancellation
     } catch {
-      // What was done before the failure stays, as each step was told that it succeeded.
+      // Earlier steps were reported as successful, so their writes are kept.
       if (error as? RunError)?.isFatal != true {
         noteEnd(nil, error)
         if error is Cancellation { endCancelled() } else { try? endGrouping() }
@@ -220,42 +237,38 @@ extension Run {
     }
   }
 
-  /// For how many nanoseconds a cancelled run waits for others that write.
-  private static let patienceAtEnd: Int64 = 5_000_000_000
+  /// Time a cancelled run waits for other writers, in nanoseconds.
+  private static let finalWriteTimeout: Int64 = 5_000_000_000
 
-  /// Writes the end of a run that is to end, which ends each wait for the store's lock at once.
+  /// Writes the end of a cancelled run.
   ///
-  /// It waits for a while nevertheless: a run whose end is not written passes for one that crashed,
-  /// and can be resumed.
+  /// It waits for the store's lock despite the cancellation, since a run without an end looks
+  /// crashed and could be resumed.
   private func endCancelled() {
-    guard let connection = workspace.openedStore?.database.connection else {
-      try? endGrouping()
-      return
-    }
+    guard let connection = workspace.openedStore?.connection else { return }
     let (machine, start) = (host.machine, host.machine.monotonic())
-    let isLate = { machine.monotonic() - start >= Self.patienceAtEnd }
+    let isLate = { machine.monotonic() - start >= Self.finalWriteTimeout }
     try? connection.ending(when: isLate, endGrouping)
   }
 
   private func endGrouping() throws {
     try commitWrites()
     guard let store = workspace.openedStore else { return }
-    try RunError.translating { try store.database.endSession() }
+    try RunError.translating { try store.endSession() }
   }
 
-  /// Makes the store part of the run, once it is there.
-  func join(_ store: EntityStore) throws {
+  /// Joins the store to the run on first use.
+  func join(_ store: Database) throws {
     if isGrouping, !hasJoinedStore {
       hasJoinedStore = true
       try RunError.translating {
-        try store.database.begin(session, id, isResumed: isResumed)
+        try store.begin(session, id, isResumed: isResumed)
       }
     }
     store.session.cause = cause
   }
 
-  /// Runs a body as one transaction: all of what it writes, or nothing. What it tells is held until
-  /// it is committed.
+  /// Runs a body as one transaction, and holds its output until the commit.
   func atomically<Result>(
     preparing entities: Set<String>, _ body: () throws -> Result
   ) throws -> Result {
@@ -266,28 +279,26 @@ extension Run {
     heldTelling = []
     defer { heldTelling = outer }
     let result = try RunError.translating {
-      try store.database.atomic {
+      try store.atomic {
         let result = try body()
-        if journal?.isDurable == true, let record = session.record {
-          try store.runs.write(record)
-        }
+        if journal?.isDurable == true, let record = session.record { try store.runs.write(record) }
         return result
       }
     }
-    let told = heldTelling ?? []
+    let output = heldTelling ?? []
     heldTelling = outer
-    for tell in told { self.tell(tell) }
+    for tell in output { self.tell(tell) }
     return result
   }
 
-  /// Runs a body whose steps are one step for the journal.
+  /// Runs a body whose steps are a single step for the journal.
   func asOneStep<Result>(_ body: () throws -> Result) rethrows -> Result {
     transactionDepth += 1
     defer { transactionDepth -= 1 }
     return try body()
   }
 
-  /// Tells something, or holds it until the transaction around it is committed.
+  /// Outputs something, or holds it until the enclosing transaction is committed.
   func tell(_ telling: @escaping () -> Void) {
     if heldTelling == nil { telling() } else { heldTelling?.append(telling) }
   }

@@ -4,68 +4,62 @@ import Items
 import Program
 
 extension Runner {
-  /// Runs the first branch whose condition holds, else the other one.
+  /// Runs the first branch whose condition holds, else `else`.
   func conditional(
     _ branches: [CompiledStep.Branch], _ otherwise: [CompiledStep]?, _ step: CompiledStep
   ) throws -> Flow {
-    let taken = try decided("branch", step) {
-      .int(Int64(try branches.firstIndex { try holds($0.condition) } ?? -1))
+    let taken = try decided("branch", of: branches.count, step) {
+      try branches.firstIndex { try holds($0.condition) }
     }
-    var body = otherwise
-    if case .int(let index) = taken, branches.indices.contains(Int(index)) {
-      body = branches[Int(index)].body
-    }
-    guard let body else {
-      // No branch was taken: the value is null, and `it` stays what it was.
+    guard let body = taken.map({ branches[$0].body }) ?? otherwise else {
+      // No branch was taken: the value is null, and `it` is unchanged.
       bind(.null, step)
       return .next
     }
+    return try block(body, step)
+  }
+
+  /// Runs the steps of a block; its value is the final `it`.
+  private func block(_ body: [CompiledStep], _ step: CompiledStep) throws -> Flow {
     let flow = try run(body)
     bind(it, step)
     return flow
   }
 
-  /// Asks which option is wanted, and runs its steps.
+  /// Asks for an option of a menu, and runs its steps.
   func run(_ menu: CompiledStep.Menu, _ step: CompiledStep) throws -> Flow {
-    let chosen = try decided("option", step) {
+    let chosen = try decided("option", of: menu.options.count, step) {
       let prompt = try menu.prompt.map(text) ?? "What next?"
       let choices = try menu.options.map { Question.Choice(title: try text(of: $0.label)) }
-      let chosen = try run.asker.choose(choices, prompt: prompt, keys: step.answerKeys, many: false)
-      return chosen.first.map { .int(Int64($0)) } ?? .null
+      return try run.asker.choose(choices, prompt: prompt, keys: step.answerKeys, many: false).first
     }
-    guard case .int(let index) = chosen, menu.options.indices.contains(Int(index)) else {
-      return .next
-    }
-    let flow = try run(menu.options[Int(index)].body)
-    bind(it, step)
-    return flow
+    guard let chosen else { return .next }
+    return try block(menu.options[chosen].body, step)
   }
 
-  /// Runs a body for each element of a list, or for each entry of a map.
+  /// Runs a body for each element of a list or entry of a map.
   func forEach(_ forEach: CompiledStep.ForEach, _ step: CompiledStep) throws -> Flow {
     let list = try decided("list", step) { .list(try elements(of: forEach.list)) }
-    guard case .list(let elements) = list else { return .next }
+    guard let elements = list.asList else { return .next }
     if let passes = forEach.parallel { return try parallel(forEach, passes, elements, step) }
     var progress = LoopProgress(run, depth: depth, total: elements.count)
     defer { progress.end() }
     return try loop(forEach.body, step) { pass in
       progress.begin(pass)
       guard pass < elements.count else { return nil }
-      self.frame.slots[forEach.variable] = elements[pass]
-      if let index = forEach.index { self.frame.slots[index] = .int(Int64(pass)) }
+      self.begin(forEach, pass, elements[pass])
       return elements[pass]
     }
   }
 
-  /// The elements of a list, the entries of a map; none for null.
+  /// The elements of a list or the entries of a map; none for null.
   private func elements(of list: CompiledValue) throws -> [Value] {
     switch try value(of: list) {
     case .list(let values): return values
     case .null: return []
-    case .map(let map):
-      return map.entries.map { .map(MapValue([("key", $0.key), ("value", $0.value)])) }
+    case .map(let map): return map.entries.map { .record([("key", $0.key), ("value", $0.value)]) }
     case let other:
-      throw RunError(.invalidValue, "`for` goes through a list, and this is \(other.typeName)")
+      throw RunError(.invalidValue, "`for` needs a list, not \(other.typeName)")
     }
   }
 
@@ -74,7 +68,7 @@ extension Runner {
     _ count: CompiledValue, _ index: Int?, _ body: LoopBody, _ step: CompiledStep
   ) throws -> Flow {
     let count = try decided("count", step) { try value(of: count, as: .int, named: "repeat") }
-    guard case .int(let passes) = count else { return .next }
+    guard let passes = count.asInt else { return .next }
     return try loop(body, step) { pass in
       guard pass < passes else { return nil }
       if let index { self.frame.slots[index] = .int(Int64(pass)) }
@@ -82,10 +76,8 @@ extension Runner {
     }
   }
 
-  /// Runs a body while `next` gives what `it` is at the beginning of the pass.
-  func loop(
-    _ body: LoopBody, _ step: CompiledStep, next: (Int) throws -> Value?
-  ) throws -> Flow {
+  /// Runs a body while `next` returns a value, which is `it` in the pass.
+  func loop(_ body: LoopBody, _ step: CompiledStep, next: (Int) throws -> Value?) throws -> Flow {
     let outer = it
     var values: [Value] = []
     var pass = 0
@@ -93,7 +85,7 @@ extension Runner {
       guard pass < Self.passLimit else {
         throw RunError(
           .failed, "the loop did not end after \(Self.passLimit) passes",
-          help: "end it with `break`, or mend its condition")
+          help: "end it with `break`, or fix its condition")
       }
       pass += 1
       try run.budget.spend(1)
@@ -105,7 +97,7 @@ extension Runner {
       case .stop: return .stop
       case .returned(let value): return .returned(value)
       }
-      // In a body `it` begins as it was before the loop, or as the item.
+      // Each pass starts with `it` from before the loop, or with the element.
       it = outer
     }
     it = .list(values)
@@ -115,13 +107,13 @@ extension Runner {
 }
 
 extension CompiledStep {
-  /// What answers the step's question ahead of time: the name of its result, then its label.
+  /// Keys of preset answers: the name of the result, then the label.
   var answerKeys: [String] { [bindingName, label].compactMap { $0 } }
 }
 
-/// Blocks that run at once, and those that are one transaction (docs/language.md, “At once”).
+/// Parallel and atomic blocks (docs/language.md, “At once”).
 extension Runner {
-  /// The most branches at once.
+  /// Maximum number of parallel branches.
   private static let branchLimit: Int64 = 64
 
   /// Runs the branches of a `parallel`.
@@ -147,37 +139,28 @@ extension Runner {
     return flow
   }
 
-  /// Runs the passes of a `for` at once.
+  /// Runs the passes of a `for` in parallel.
   func parallel(
     _ loop: CompiledStep.ForEach, _ passes: CompiledStep.ParallelPasses, _ elements: [Value],
     _ step: CompiledStep
   ) throws -> Flow {
     try run.commitWrites()
     let limit = try branchCount(passes.limit, "parallel")
-    var pace: Int64 = 0
-    if let value = passes.pace,
-      case .duration(let length) = try self.value(of: value, as: .duration, named: "pace")
-    {
-      pace = length.clampedNanoseconds
-    }
-    var keys: [Result<Value?, RunError>] = []
-    for (index, element) in elements.enumerated() {
-      guard let key = passes.key else {
-        keys.append(.success(nil))
-        continue
-      }
+    let pace = try optional(passes.pace, as: .duration, named: "pace")?.asDuration
+    let keys = try elements.enumerated().map { index, element -> Result<Value?, RunError> in
+      guard let key = passes.key else { return .success(nil) }
       do {
         let value = try decided("by\(index)", step) {
           begin(loop, index, element)
           return try evaluate(key)
         }
-        keys.append(.success(value))
+        return .success(value)
       } catch let error as RunError where passes.settles && error.isCaughtByAll {
-        keys.append(.failure(error))
+        return .failure(error)
       }
     }
     let group = BranchGroup(
-      self, step, keys: keys, pace: pace, settles: passes.settles
+      self, step, keys: keys, pace: pace?.clampedNanoseconds ?? 0, settles: passes.settles
     ) { branch, index in
       branch.begin(loop, index, elements[index])
       branch.it = elements[index]
@@ -186,13 +169,12 @@ extension Runner {
     let flow = try group.run(limit: limit)
     var values: [Value] = []
     for (element, member) in zip(elements, group.members) where loop.body.keepsValues {
-      guard let value = value(of: member, settles: passes.settles) else { continue }
+      guard var value = value(of: member, settles: passes.settles) else { continue }
       if passes.settles, case .map(var map) = value {
         map["item"] = element
-        values.append(.map(map))
-      } else {
-        values.append(value)
+        value = .map(map)
       }
+      values.append(value)
     }
     it = .list(values)
     bind(it, step)
@@ -204,80 +186,72 @@ extension Runner {
     if let slot = loop.index { frame.slots[slot] = .int(Int64(index)) }
   }
 
-  /// What a member came to: its value, or with `settles` what it was like.
+  /// The value of a member; with `settles` a record of value or error.
   private func value(of member: BranchGroup.Member, settles: Bool) -> Value? {
-    guard let result = member.result else { return nil }
-    switch result {
-    case .success(let value):
-      guard settles else { return value }
-      return .map(MapValue([("ok", .bool(true)), ("value", value), ("error", .null)]))
-    case .failure(let error):
-      return .map(MapValue([("ok", .bool(false)), ("value", .null), ("error", error.value)]))
+    switch member.result {
+    case .success(let value)?:
+      settles ? .record([("ok", true), ("value", value), ("error", nil)]) : value
+    case .failure(let error)?: .record([("ok", false), ("value", nil), ("error", error.value)])
+    case nil: nil
     }
   }
 
   private func branchCount(_ value: CompiledValue, _ name: String) throws -> Int {
-    guard case .int(let count) = try self.value(of: value, as: .int, named: name), count >= 1,
-      count <= Self.branchLimit
-    else {
-      throw RunError(.invalidValue, "`\(name)` is a number from 1 to \(Self.branchLimit)")
+    let count = try self.value(of: value, as: .int, named: name).asInt
+    guard let count, (1...Self.branchLimit).contains(count) else {
+      throw RunError(.invalidValue, "`\(name)` must be a number from 1 to \(Self.branchLimit)")
     }
     return Int(count)
   }
 
-  /// Runs steps as one transaction: all of what they write, or nothing.
+  /// Runs steps as one transaction.
   func atomic(_ body: [CompiledStep], _ step: CompiledStep) throws -> Flow {
     let start = run.host.machine.monotonic()
     return try run.atomically(preparing: run.entities(of: action)) {
-      let flow = try run.asOneStep { try run(body) }
-      bind(it, step)
+      let flow = try run.asOneStep { try block(body, step) }
       if run.isWatched { try noteTransaction(step, flow, since: start) }
       return flow
     }
   }
 }
 
-/// Tells the person how far a loop over a list has come, when it takes long enough to wonder.
+/// Reports the progress of a long loop over a list.
 struct LoopProgress {
   private let run: Run?
   private let total: Int
-  private var hasTold = false
-  private var nextLook: Int64
+  private var hasReported = false
+  private var nextReport: Int64
 
-  /// How long a loop runs before it tells anything, and between two reports, in nanoseconds.
-  private static let pause: Int64 = 100_000_000
-  /// How many passes go by between two looks at the clock.
+  /// Minimum interval between reports, in nanoseconds.
+  private static let reportInterval: Int64 = 100_000_000
+  /// Number of passes between reads of the clock.
   private static let stride = 64
 
-  /// Only loops of what was asked for, with some passes, are told of.
+  /// Reports only outermost loops of the top-level action with more than one pass.
   init(_ run: Run, depth: Int, total: Int) {
     self.run = depth == 0 && total > 1 && !run.isTellingProgress ? run : nil
     self.total = total
-    nextLook = 0
+    nextReport = 0
     guard let run = self.run else { return }
     run.isTellingProgress = true
-    nextLook = run.host.machine.monotonic() + Self.pause
+    nextReport = run.host.machine.monotonic() + Self.reportInterval
   }
 
-  /// Hears that a pass begins.
+  /// Called when a pass begins.
   @inline(__always)
   mutating func begin(_ pass: Int) {
-    if run != nil, pass % Self.stride == 0 || total < 10_000 { look(pass) }
-  }
-
-  private mutating func look(_ pass: Int) {
-    guard let run, pass > 0 else { return }
+    guard let run, pass > 0, pass % Self.stride == 0 || total < 10_000 else { return }
     let now = run.host.machine.monotonic()
-    guard now >= nextLook else { return }
-    nextLook = now + Self.pause
-    hasTold = true
+    guard now >= nextReport else { return }
+    nextReport = now + Self.reportInterval
+    hasReported = true
     run.front.progress(Progress(done: pass, total: total))
   }
 
-  /// Hears that the loop is over.
+  /// Called when the loop has ended.
   mutating func end() {
     guard let run else { return }
     run.isTellingProgress = false
-    if hasTold { run.front.progress(Progress(done: total, total: total, isOver: true)) }
+    if hasReported { run.front.progress(Progress(done: total, total: total, isOver: true)) }
   }
 }

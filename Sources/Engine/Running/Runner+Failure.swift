@@ -7,25 +7,25 @@ import YAML
 
 /// `try`, `retry` and `timeout` (docs/language.md, “When a step fails”).
 extension Runner {
-  /// The steps that `finally` may take when the run has none left.
+  /// Extra steps for `finally` when the run has none left.
   private static let finallySteps = 100_000
 
-  /// Does a step within its time, and again after errors that its `retry` is for.
+  /// Runs a step with its `timeout` and `retry`.
   func persist(_ step: CompiledStep, _ persistence: CompiledStep.Persistence) throws -> Flow {
-    guard let retry = persistence.retry else { return try timed(step, persistence.timeout) }
-    // The time of a block is that of all attempts; that of a call of each.
-    if step.isBlock {
-      return try timed(step, persistence.timeout) { try self.retrying(step, retry, nil) }
-    }
-    return try retrying(step, retry, persistence.timeout)
+    let timeout = persistence.timeout
+    func once() throws -> Flow { try timed(timeout, step) { try perform(step) } }
+    guard let retry = persistence.retry else { return try once() }
+    // The timeout of a block spans all attempts; that of a call applies to each.
+    guard step.isBlock else { return try retrying(step, retry, once) }
+    return try timed(timeout, step) { try retrying(step, retry) { try perform(step) } }
   }
 
   private func retrying(
-    _ step: CompiledStep, _ retry: CompiledStep.Retry, _ timeout: CompiledValue?
+    _ step: CompiledStep, _ retry: CompiledStep.Retry, _ attempt: () throws -> Flow
   ) throws -> Flow {
     let policy = try RetryPolicy(retry, self)
     try run.commitWrites()
-    // A failed attempt leaves no value and no variable.
+    // A failed attempt must not leave values behind.
     let before = frame.slots
     var attempts = 0
     while true {
@@ -34,8 +34,7 @@ extension Runner {
         continue
       }
       do {
-        guard attempts > 0 else { return try timed(step, timeout) }
-        return try within(.attempt(attempts), of: step) { try timed(step, timeout) }
+        return attempts == 0 ? try attempt() : try within(.attempt(attempts), of: step, attempt)
       } catch let error as RunError {
         guard let delay = try policy.delay(after: attempts, error, random: run.random) else {
           guard let value = error.settled else { throw error }
@@ -46,14 +45,14 @@ extension Runner {
         frame.slots = before
         try noteAttempt(step, attempts, error, delay)
         attempts += 1
-        // An attempt is a step of the run.
-        try run.checkpoint(strand)
-        try run.pause(for: delay, strand)
+        // Each attempt counts as a step.
+        try run.checkpoint(task)
+        try run.pause(for: delay, task)
       }
     }
   }
 
-  /// Whether the journal has it that an attempt failed, which is then not made again.
+  /// Whether the journal records a failed attempt, which is not repeated.
   private func hasFailed(_ step: CompiledStep, _ attempts: Int) throws -> Bool {
     run.lines?.has("\(scope.text)\(step.index)!\(attempts)") == true
   }
@@ -63,33 +62,20 @@ extension Runner {
   ) throws {
     guard run.isWatched else { return }
     try run.note("\(scope.text)\(step.index)!\(attempts)", .attempted, step, took: 0) {
-      .map(MapValue([("error", error.journalValue)]))
+      .record([("error", error.journalValue)])
     }
     try run.tellObservers(
       .attemptFailed(error, retriedAfter: delay.clampedNanoseconds), step,
       at: StepPlace(step, in: scope))
   }
 
-  private func timed(_ step: CompiledStep, _ timeout: CompiledValue?) throws -> Flow {
-    try timed(step, timeout) { try self.perform(step) }
-  }
-
   private func timed(
-    _ step: CompiledStep, _ timeout: CompiledValue?, _ body: () throws -> Flow
+    _ timeout: CompiledValue?, _ step: CompiledStep, _ body: () throws -> Flow
   ) throws -> Flow {
-    guard let timeout,
-      case .duration(let limit) = try value(of: timeout, as: .duration, named: "timeout")
-    else { return try body() }
-    let instant = run.host.machine.monotonic() &+ limit.clampedNanoseconds
-    return try strand.within(instant, body) {
-      var error = RunError(
-        .timeout, "`\(step.displayName)` was not done after \(DurationText.text(for: limit))")
-      error.mayRepeat = step.mayRepeat
-      return error
-    }
+    try timed(timeout, step.displayName, mayRepeat: step.mayRepeat, body)
   }
 
-  /// Runs the body of a `try`, a handler when it fails, and `finally` whatever happens.
+  /// Runs the body of a `try`, a handler if it fails, and always `finally`.
   func attempt(_ block: CompiledStep.Attempt, _ step: CompiledStep) throws -> Flow {
     try run.commitWrites()
     let outer = it
@@ -99,8 +85,8 @@ extension Runner {
     } catch {
       result = .failure(error)
       if let error = error as? RunError {
-        // When the run is to end, no handler is asked.
-        result = Result { try strand.check(run.host.machine.monotonic) }
+        // Handlers do not run when the run must end.
+        result = Result { try task.check(run.host.machine.monotonic) }
           .flatMap { handled(error, block, step, outer) }
       }
     }
@@ -114,13 +100,11 @@ extension Runner {
     _ error: RunError, _ block: CompiledStep.Attempt, _ step: CompiledStep, _ outer: Value
   ) -> Result<Flow, any Error> {
     Result {
-      let taken = try decided("catch", step) {
-        .int(Int64(try position(ofHandlerOf: error, in: block) ?? -1))
+      let taken = try decided("catch", of: block.handlers.count, step) {
+        try position(ofHandlerOf: error, in: block)
       }
-      guard case .int(let index) = taken, block.handlers.indices.contains(Int(index)) else {
-        throw error
-      }
-      let handler = block.handlers[Int(index)]
+      guard let taken else { throw error }
+      let handler = block.handlers[taken]
       frame.slots[handler.slot] = error.value
       it = outer
       do {
@@ -132,7 +116,7 @@ extension Runner {
     }
   }
 
-  /// The position of the handler that takes an error; nil when none does.
+  /// The index of the handler for an error; nil when none matches.
   private func position(
     ofHandlerOf error: RunError, in block: CompiledStep.Attempt
   ) throws -> Int? {
@@ -164,7 +148,7 @@ extension Runner {
     frame.slots[block.errorSlot] = raised?.value ?? .null
     it = outer
     do {
-      _ = try strand.shielded(isEnding: isEnding, run.host.machine.monotonic) {
+      _ = try task.shielded(isEnding: isEnding, run.host.machine.monotonic) {
         if case .success = result { return try run(block.finally) }
         return try within(.cleanup, of: step) { try run(block.finally) }
       }
@@ -176,8 +160,7 @@ extension Runner {
     return result
   }
 
-  /// What a block ends with that was to end and whose `finally` did not come to its end either: an
-  /// end that nothing catches stays what it was.
+  /// The error of a block whose `finally` failed as well; an error that cannot be caught stays so.
   private static func end(after first: any Error, _ later: any Error) -> any Error {
     switch (first, later) {
     case (let first as RunError, var later as RunError):
@@ -194,7 +177,7 @@ extension Runner {
 }
 
 extension Result<Flow, any Error> {
-  /// Whether `finally` is to run: not where the run goes on later, or has lost the right to go on.
+  /// Whether `finally` runs: not if the run is suspended or has lost its lease.
   fileprivate var runsFinally: Bool {
     guard case .failure(let cancellation as Cancellation) = self else { return true }
     return cancellation.reason.runsFinally
@@ -202,7 +185,7 @@ extension Result<Flow, any Error> {
 }
 
 extension CompiledStep {
-  /// Whether it holds other steps.
+  /// Whether the step contains other steps.
   fileprivate var isBlock: Bool {
     switch kind {
     case .action, .verb: false
@@ -210,13 +193,13 @@ extension CompiledStep {
     }
   }
 
-  /// Whether it does no harm to do it twice.
+  /// Whether the step may be repeated safely.
   fileprivate var mayRepeat: Bool {
     if case .verb(let call) = kind { call.verb.mayRepeat(call) } else { true }
   }
 }
 
-/// How often, when and after which errors a step is tried again.
+/// The retry policy of a step.
 struct RetryPolicy {
   private let times: Int64
   private let delay: Duration
@@ -225,40 +208,33 @@ struct RetryPolicy {
   private let jitter: Double
   private let codes: [String]?
 
-  /// The statuses of HTTP that may pass by themselves (RFC 9110 §15; RFC 6585 §4).
+  /// Transient HTTP statuses (RFC 9110 §15; RFC 6585 §4).
   static func mayPass(_ status: Int64) -> Bool {
     [408, 425, 429].contains(status) || (500...599).contains(status)
   }
 
-  /// The policy that a `retry` gives now.
+  /// Evaluates the options of a `retry`.
   init(_ retry: CompiledStep.Retry, _ runner: Runner) throws {
-    func duration(_ value: CompiledValue?, _ name: String, _ usual: Int64) throws -> Duration {
-      guard let value,
-        case .duration(let length) = try runner.value(of: value, as: .duration, named: name)
-      else { return Duration(seconds: usual) }
-      return length
-    }
-    func number(_ value: CompiledValue?, _ name: String, _ usual: Double) throws -> Double {
-      guard let value,
-        case .double(let number) = try runner.value(of: value, as: .double, named: name)
-      else { return usual }
-      return number
-    }
-    guard case .int(let times) = try runner.value(of: retry.times, as: .int, named: "times") else {
-      throw RunError(.invalidValue, "`retry` needs a number of times")
+    guard let times = try runner.value(of: retry.times, as: .int, named: "times").asInt else {
+      throw RunError(.invalidValue, "`retry` must be a number of times")
     }
     self.times = times
-    delay = try duration(retry.delay, "delay", 1)
-    max = try duration(retry.max, "max", 60)
-    backoff = try number(retry.backoff, "backoff", 2)
-    jitter = try number(retry.jitter, "jitter", 0.2)
+    func duration(_ value: CompiledValue?, _ name: String) throws -> Duration? {
+      try runner.optional(value, as: .duration, named: name)?.asDuration
+    }
+    func number(_ value: CompiledValue?, _ name: String) throws -> Double? {
+      try runner.optional(value, as: .double, named: name)?.asDouble
+    }
+    delay = try duration(retry.delay, "delay") ?? Duration(seconds: 1)
+    max = try duration(retry.max, "max") ?? Duration(seconds: 60)
+    backoff = try number(retry.backoff, "backoff") ?? 2
+    jitter = try number(retry.jitter, "jitter") ?? 0.2
     codes = retry.codes
   }
 
-  /// How long to wait before the next attempt; nil when there is to be none.
+  /// The delay before the next attempt; nil for no further attempt.
   ///
   /// - Parameter random: a number from 0 to 1.
-  /// - Throws: the error with `data.retryAfter` when the other side asks for more than `max`.
   func delay(after attempts: Int, _ error: RunError, random: () -> Double) throws -> Duration? {
     guard Int64(attempts) < times, isMeant(error) else { return nil }
     var seconds = delay.inSeconds
@@ -272,32 +248,24 @@ struct RetryPolicy {
     return Duration(totalNanoseconds: Int64(Swift.max(0, Swift.min(seconds, 9e8)) * 1e9))
   }
 
-  /// Whether the error may pass by itself, or the policy names it.
+  /// Whether the error is transient, or its code is listed.
   private func isMeant(_ error: RunError) -> Bool {
     if error.isFatal { return false }
     if let codes { return codes.contains(error.code.name) }
     guard error.mayRepeat else { return false }
     switch error.code {
     case .network, .timeout, .busy: return true
-    case .http:
-      guard case .map(let data) = error.data, case .int(let status)? = data["status"] else {
-        return false
-      }
-      return Self.mayPass(status)
+    case .http: return (error.data.asMap?["status"]?.asInt).map(Self.mayPass) ?? false
     default: return false
     }
   }
 }
 
 extension RunError {
-  /// The seconds that the other side asks to wait; nil when it does not.
+  /// The delay in seconds that the other side requests; nil for none.
   fileprivate var retryAfter: Double? {
-    guard case .map(let data) = data else { return nil }
-    return switch data["retryAfter"] {
-    case .duration(let length): length.inSeconds
-    case .int(let seconds): Double(seconds)
-    default: nil
-    }
+    let value = data.asMap?["retryAfter"]
+    return value?.asDuration?.inSeconds ?? (value?.asInt).map { Double($0) }
   }
 }
 

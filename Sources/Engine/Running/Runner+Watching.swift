@@ -5,22 +5,23 @@ import Program
 import Store
 import YAML
 
-/// Steps of which a journal or an observer hears.
+/// Steps with a journal or observers.
 extension Runner {
-  /// Runs a step, and tells how it ends; one that the journal has the end of is not done again.
+  /// Runs a step and reports its end, or replays it from the journal.
   func watched(_ step: CompiledStep) throws -> Flow {
     let place = StepPlace(step, in: scope)
     let text = place.text
     if let line = run.lines?.line(text) { return try replay(line, step) }
     let start = run.host.machine.monotonic()
     do {
-      guard try isWanted(step, text) else {
+      guard try meetsCondition(step, text) else {
         if let binding = step.binding { frame.slots[binding] = .null }
         try run.note(text, .skipped, step, took: 0)
         try run.tellObservers(.skipped, step, at: place)
         return .next
       }
-      // What is decided in a block names it where the run can go on; else it needs a line for that.
+      // Decisions within a block identify it if the run can be resumed; otherwise the block needs a
+      // line.
       if !step.notesItsEnd, run.journal?.isDurable == false {
         try run.note(text + "?", .decided, step, took: 0)
       }
@@ -42,7 +43,7 @@ extension Runner {
       try run.tellObservers(.done(value(of: step)), step, at: place)
       return flow
     } catch var error as RunError {
-      // An error with a path came from a step within, which has a line of its own.
+      // An error with a path comes from a nested step, which has its own line.
       if error.path.isEmpty || step.isTransaction {
         error.line = run.nextLine
         try run.note(text, .failed, step, took: elapsed(since: start)) {
@@ -52,19 +53,17 @@ extension Runner {
       try run.tellObservers(.failed(error), step, at: place)
       throw error
     } catch let cancellation as Cancellation {
-      if cancellation.reason.runsFinally {
-        try run.tellObservers(.cancelled, step, at: place)
-      }
+      if cancellation.reason.runsFinally { try run.tellObservers(.cancelled, step, at: place) }
       throw cancellation
     }
   }
 
-  /// Whether the guard of a step holds, or held when the run was here before.
-  private func isWanted(_ step: CompiledStep, _ place: String) throws -> Bool {
+  /// Whether the condition of a step holds, or held before the run was resumed.
+  private func meetsCondition(_ step: CompiledStep, _ place: String) throws -> Bool {
     guard let condition = step.guardCondition else { return true }
-    // What began had a guard that held.
+    // A step that was started had passed its condition.
     if run.lines?.has(place + "<") == true { return true }
-    // What is within has lines of its own, so that its guard needs one, too.
+    // Nested steps have lines of their own, so this condition needs one too.
     guard step.holdsSteps else { return try holds(condition) }
     return try decided("when", step) { .bool(try holds(condition)) } == .bool(true)
   }
@@ -73,7 +72,7 @@ extension Runner {
     (run.host.machine.monotonic() - start) / 1000
   }
 
-  /// What was found out at a place when the run was here before, else what is found out now.
+  /// The recorded decision at a place, or a new one, which is then recorded.
   func decided(
     _ what: @autoclosure () -> String, _ step: CompiledStep, _ find: () throws -> Value
   ) throws -> Value {
@@ -86,7 +85,15 @@ extension Runner {
     return value
   }
 
-  /// Runs a body in which steps stand in another place.
+  /// The recorded index at a place, or a new one; nil for none.
+  func decided(
+    _ what: String, of count: Int, _ step: CompiledStep, _ find: () throws -> Int?
+  ) throws -> Int? {
+    let index = try decided(what, step) { .int(Int64(try find() ?? -1)) }.asInt
+    return index.flatMap { (0..<Int64(count)).contains($0) ? Int($0) : nil }
+  }
+
+  /// Runs a body with a nested scope.
   func within<Result>(
     _ kind: StepScope.Kind, of step: CompiledStep, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -99,7 +106,7 @@ extension Runner {
 
   // MARK: Ends
 
-  /// The value of a step that was done; nil where it has none.
+  /// The value of a completed step; nil when it has none.
   private func value(of step: CompiledStep) -> Value? {
     if let binding = step.binding { return frame.slots[binding] }
     if case .verb(let call) = step.kind, !call.verb.setsIt { return nil }
@@ -128,8 +135,7 @@ extension Runner {
     case .value(let value, _, _), .fieldMap(let value, _): return try self.value(of: value)
     case .literal(let text), .name(let text): return .string(text)
     case .dynamicName(let template, _): return .string(try text(of: template))
-    case .fields(let fields):
-      return .map(MapValue(try fields.map { ($0.name, try value(of: $0.value)) }))
+    case .fields(let fields): return .record(try fields.map { ($0.name, try value(of: $0.value)) })
     case .type(let type): return .string(type.description)
     case .filter(let expression, _): return .string(expression.source.text)
     case .sort(let keys):
@@ -138,7 +144,7 @@ extension Runner {
     }
   }
 
-  /// What a step that was done changed: how the steps go on, and values with the slots they went to.
+  /// The effects of a completed step: control flow, and values by slot.
   private func outcome(of step: CompiledStep, _ flow: Flow) throws -> Value? {
     var fields = flow.fields(returning: "returned")
     if case .verb(let call) = step.kind, case .fields(let assigned)? = call.arguments.first,
@@ -150,101 +156,80 @@ extension Runner {
     }
     if step.changesIt { fields.append(("0", it)) }
     if let binding = step.binding {
-      // What is called is mostly what `it` is, too.
-      let isIt = step.changesIt && !step.bindsApart && !frame.slots[binding].isNull
+      // A binding usually has the same value as `it`, which is written only once.
+      let isIt = step.changesIt && !frame.slots[binding].isNull
       fields.append((String(binding), isIt ? "=" : frame.slots[binding]))
       if isIt { fields.append(("same", true)) }
     }
-    return fields.isEmpty ? nil : .map(MapValue(fields))
+    return fields.isEmpty ? nil : .record(fields)
   }
 
-  /// The error of a step, with the values of a block, in which something may have been assigned.
+  /// The error of a step, with the values of a block, which may have assigned some.
   private func failure(_ error: RunError, _ step: CompiledStep) -> Value {
     var fields: [(String, Value)] = [("error", error.journalValue)]
     if !step.notesItsEnd { fields.append(("frame", savedFrame)) }
-    return .map(MapValue(fields))
+    return .record(fields)
   }
 
-  /// The values of the call, but for those that are null.
+  /// The values of the call that are not null.
   var savedFrame: Value {
-    .map(
-      MapValue(
-        frame.slots.enumerated().compactMap { slot, value in
-          value.isNull ? nil : (String(slot), value)
-        }))
+    .record(frame.slots.enumerated().compactMap { $1.isNull ? nil : (String($0), $1) })
   }
 
-  /// Gives the call the values that it had.
+  /// Restores the values of the call.
   func restoreFrame(_ value: Value) {
-    guard case .map(let map) = value else { return }
+    guard let map = value.asMap else { return }
     for slot in frame.slots.indices { frame.slots[slot] = map[String(slot)] ?? .null }
   }
 
-  /// Does to the values what a step did that the journal has the end of.
+  /// Applies the recorded effects of a completed step.
   private func replay(_ line: JournalLine, _ step: CompiledStep) throws -> Flow {
     guard let journal = run.lines else { return .next }
-    let value: Value = line.data.isEmpty ? .null : try journal.value(of: line)
-    guard case .map(let map) = value else {
+    guard !line.data.isEmpty, let map = try journal.value(of: line).asMap else {
       if line.kind == .skipped, let binding = step.binding { frame.slots[binding] = .null }
       return .next
     }
+    if let saved = map["frame"] { restoreFrame(saved) }
     if line.kind == .failed {
-      if let saved = map["frame"] { restoreFrame(saved) }
       guard let error = map["error"].flatMap({ RunError(journal: $0) }) else {
-        throw RunError(.store, "a line of the journal has no error where one should be")
+        throw RunError(.store, "a failed step in the journal has no error")
       }
       throw error
     }
-    if let saved = map["frame"] { restoreFrame(saved) }
-    for (key, value) in map.entries {
-      guard case .string(let name) = key, let slot = Int(name), frame.slots.indices.contains(slot)
-      else { continue }
+    for case (.string(let name), let value) in map.entries {
+      guard let slot = Int(name), frame.slots.indices.contains(slot) else { continue }
       frame.slots[slot] = slot != 0 && map["same"] != nil && slot == step.binding ? it : value
     }
     return Flow(map, returning: "returned")
   }
 
-  /// What an `atomic` block did, as it is written in its own transaction.
+  /// Writes the result of an `atomic` block in its own transaction.
   func noteTransaction(_ step: CompiledStep, _ flow: Flow, since start: Int64) throws {
     try run.note(StepPlace(step, in: scope).text, .done, step, took: elapsed(since: start)) {
-      .map(MapValue([("frame", savedFrame)] + flow.fields(returning: "returned")))
+      .record([("frame", savedFrame)] + flow.fields(returning: "returned"))
     }
   }
 }
 
 extension CompiledStep {
-  /// Whether steps within it have lines of their own.
+  /// Whether its nested steps have lines of their own.
   var holdsSteps: Bool {
-    switch kind {
-    case .verb(let call): call.verb.calls
-    case .action: true
-    default: true
-    }
+    if case .verb(let call) = kind { call.verb.calls } else { true }
   }
 
-  /// Whether `it` may be another value after it.
+  /// Whether it may change `it`.
   fileprivate var changesIt: Bool {
-    switch kind {
-    case .verb(let call): call.verb.setsIt
-    case .action, .parallel: true
-    case .forEach(let loop): loop.parallel != nil
-    // What the steps within did to it is in their own lines.
-    default: false
-    }
+    // Changes by nested steps are in their own lines.
+    if case .verb(let call) = kind { call.verb.setsIt } else { notesItsEnd }
   }
 
-  /// Whether what `as` names is not what `it` is.
-  fileprivate var bindsApart: Bool {
-    if case .verb(let call) = kind { !call.verb.setsIt } else { false }
-  }
-
-  /// Whether the steps within it write nothing of their own.
+  /// Whether its nested steps write no lines.
   fileprivate var isTransaction: Bool {
     if case .atomic = kind { true } else { false }
   }
 
-  /// Whether a line tells that it was done. What other blocks do is told by what is in them, and an
-  /// `atomic` writes its line into its transaction.
+  /// Whether its end has a line. For other blocks the nested lines suffice, and `atomic` writes its
+  /// line in its transaction.
   fileprivate var notesItsEnd: Bool {
     switch kind {
     case .verb, .action, .parallel: true
@@ -254,20 +239,19 @@ extension CompiledStep {
   }
 }
 
-/// Steps that were going on when an earlier process of the run ended.
+/// Steps that were in progress when an earlier process of the run ended.
 extension Runner {
-  /// Writes the line before a step that reaches outside, and tells whether the step is left out since
-  /// an earlier process may have done it.
+  /// Writes a line before a step with outside effects. Returns whether to skip the step because an
+  /// earlier process may have done it.
   ///
-  /// - Throws: `Cancellation` when nobody can tell what is to be done, so that the run stays suspended.
+  /// - Throws: `Cancellation` when nobody can decide, so that the run stays suspended.
   func isSkippedOnResume(_ step: CompiledStep, _ call: VerbCall) throws -> Bool {
     guard let journal = run.lines, call.verb.isSeenOutside else { return false }
     let policy = step.onResume ?? call.verb.onResume(call)
     if policy == .retry { return false }
     let key = StepPlace(step, in: scope).text + "<"
     if journal.has(key) {
-      let isDone = try policy == .skip || isTakenForDone(step)
-      if isDone {
+      if try policy == .skip || isTakenForDone(step) {
         bind(.null, step)
         return true
       }
@@ -276,40 +260,31 @@ extension Runner {
     return false
   }
 
-  /// Asks the person whether a step that was going on is to be done again.
+  /// Asks whether an interrupted step counts as done.
   private func isTakenForDone(_ step: CompiledStep) throws -> Bool {
     let prompt =
-      "`\(step.displayName)` was going on when the run ended, and may have been done. What now?"
-    let choices = ["Do it again", "Take it for done", "Leave the run suspended"]
+      "`\(step.displayName)` was running when the run ended and may have completed. What now?"
+    let choices = ["Do it again", "Treat it as done", "Leave the run suspended"]
       .map { Question.Choice(title: $0) }
     let keys = step.answerKeys + ["onResume"]
     guard run.asker.canAnswer(keys) else {
       run.suspension =
-        "`\(step.displayName)` was going on when it ended, and nobody can say whether to do it again"
+        "`\(step.displayName)` was running when it ended, and nobody can say whether to do it again"
       throw Cancellation(.suspended)
     }
-    let answer: Int?
     do {
-      answer = try run.asker.choose(choices, prompt: prompt, keys: keys, many: false).first
+      let answer = try run.asker.choose(choices, prompt: prompt, keys: keys, many: false).first
+      guard let answer, answer < 2 else { throw Cancellation(.suspended) }
+      return answer == 1
     } catch let error as RunError {
-      // No answer, or none of these, is no failure of the step: it stays a question.
-      run.suspension = "`\(step.displayName)` was going on when it ended: \(error.message)"
+      // The lack of a valid answer does not fail the step: the run stays suspended.
+      run.suspension = "`\(step.displayName)` was running when it ended: \(error.message)"
       throw Cancellation(.suspended)
-    }
-    switch answer {
-    case 0: return false
-    case 1: return true
-    default: throw Cancellation(.suspended)
     }
   }
 }
 
 extension VerbSignature {
-  /// Whether somebody or something outside of the store notices a call.
-  fileprivate var isSeenOutside: Bool {
-    switch effect {
-    case .tell, .outside: !calls
-    case .pure, .read, .write, .ask: false
-    }
-  }
+  /// Whether a call has an effect outside of the store.
+  fileprivate var isSeenOutside: Bool { (effect == .tell || effect == .outside) && !calls }
 }

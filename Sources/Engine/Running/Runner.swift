@@ -5,37 +5,36 @@ import Program
 import Store
 import YAML
 
-/// Runs the steps of one call of an intent or a shortcut.
+/// Executes one call of an intent or a shortcut.
 final class Runner {
   let run: Run
   let action: CompiledAction
   let frame: Frame
-  /// How many calls stand around this one.
+  /// Nesting depth of the call.
   let depth: Int
-  /// The line of steps that this call belongs to.
-  let strand: Strand
-  /// The definition from elsewhere that stands above, so that a person decides what may be touched;
-  /// nil for none.
+  /// The task context of the call.
+  let task: TaskContext
+  /// The outermost caller from elsewhere, whose permissions apply; nil for none.
   let guardian: String?
-  /// Whether a definition from elsewhere stands somewhere above.
+  /// Whether a caller from elsewhere exists.
   var isGuarded: Bool { guardian != nil }
   let renderer: Renderer
-  /// Tells an evaluation whether it is to end.
+  /// Whether evaluation of an expression must stop.
   private(set) lazy var mustStop: () -> Bool = {
-    [strand, monotonic = run.host.machine.monotonic] in strand.mustEnd(monotonic)
+    [task, monotonic = run.host.machine.monotonic] in task.mustEnd(monotonic)
   }
-  /// What stands around its steps; kept up to date while somebody hears of steps.
+  /// The place of the current steps; maintained only while steps are watched.
   var scope: StepScope
 
-  /// The deepest nesting of calls; a shortcut that runs itself ends here.
+  /// Maximum nesting of calls.
   static let depthLimit = 40
-  /// The most bytes of a text that a template makes, as many as one expression may make.
+  /// Maximum size of a text made by a template, in bytes; the same as for an expression.
   static let textLimit = 16 << 20
-  /// The most passes of one loop; a loop that never ends, ends here.
+  /// Maximum number of passes of a loop.
   static let passLimit = 1_000_000
 
   init(
-    _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root,
+    _ run: Run, _ action: CompiledAction, depth: Int, task: TaskContext, scope: StepScope = .root,
     guardian: String? = nil
   ) {
     self.guardian = guardian
@@ -43,17 +42,17 @@ final class Runner {
     self.scope = scope
     self.action = action
     self.depth = depth
-    self.strand = strand
+    self.task = task
     frame = Frame(count: action.slotCount)
     renderer = run.renderer
   }
 
-  /// The same call in a branch of its own: it sees the names around it, and keeps its own values.
-  init(_ other: Runner, strand: Strand) {
+  /// The same call in a branch: sees outer values, and keeps its own changes.
+  init(_ other: Runner, task: TaskContext) {
     run = other.run
     action = other.action
     depth = other.depth
-    self.strand = strand
+    self.task = task
     guardian = other.guardian
     scope = other.scope
     frame = Frame(count: 0)
@@ -61,32 +60,34 @@ final class Runner {
     renderer = other.renderer
   }
 
-  /// The value that a step without a name works on.
+  /// The implicit value, which a step without an argument uses.
   var it: Value {
     get { frame.slots[0] }
     set { frame.slots[0] = newValue }
   }
 
-  /// Runs all steps of a call within the time that its definition gives it.
-  func steps(within timeout: CompiledValue?) throws -> Flow {
-    guard let timeout,
-      case .duration(let limit) = try value(of: timeout, as: .duration, named: "timeout")
-    else { return try run(action.steps) }
-    let name = action.definition.name.text
-    return try strand.within(run.host.machine.monotonic() &+ limit.clampedNanoseconds) {
-      try run(action.steps)
-    } expired: {
-      RunError(.timeout, "`\(name)` was not done after \(DurationText.text(for: limit))")
+  /// Runs a body with a timeout.
+  func timed<Result>(
+    _ timeout: CompiledValue?, _ name: String, mayRepeat: @autoclosure () -> Bool = true,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    guard let limit = try optional(timeout, as: .duration, named: "timeout")?.asDuration else {
+      return try body()
+    }
+    let instant = run.host.machine.monotonic() &+ limit.clampedNanoseconds
+    return try task.within(instant, body) {
+      RunError(.timeout, "`\(name)` timed out after \(DurationText.text(for: limit))")
+        .with(\.mayRepeat, mayRepeat())
     }
   }
 
-  /// Runs steps one after the other, until one of them goes on elsewhere.
+  /// Runs steps in order until one changes the control flow.
   func run(_ steps: [CompiledStep]) throws -> Flow {
     for step in steps {
       let flow: Flow
       do {
         flow = try run(step)
-        try run.checkpoint(strand)
+        try run.checkpoint(task)
       } catch let error as RunError {
         throw error.within(step.displayName, at: step.span)
       }
@@ -107,14 +108,15 @@ final class Runner {
     return try perform(step)
   }
 
-  /// Does once what a step says.
+  /// Runs a step once, without its condition, retry and timeout.
   func perform(_ step: CompiledStep) throws -> Flow {
     switch step.kind {
     case .verb(let call):
       if run.isWatched, try isSkippedOnResume(step, call) { return .next }
       try run.prepare(for: call.verb.effect)
-      let (flow, value) = try VerbTable.rows[call.row].perform(VerbArguments(self, call), step)
-      bind(value ?? .null, step)
+      let value = try VerbTable.rows[call.row].run(VerbArguments(runner: self, call: call), step)
+      let flow = Flow(after: call.verb.exit, value)
+      if case .next = flow { bind(value ?? .null, step) } else { bind(.null, step) }
       if call.verb.setsIt, let value { it = value }
       return flow
     case .action(let call):
@@ -125,8 +127,7 @@ final class Runner {
     case .conditional(let branches, let otherwise):
       return try conditional(branches, otherwise, step)
     case .forEach(let loop): return try forEach(loop, step)
-    case .repeatCount(let count, let index, let body):
-      return try repeated(count, index, body, step)
+    case .repeatCount(let count, let index, let body): return try repeated(count, index, body, step)
     case .whileLoop(let condition, let body):
       return try loop(body, step) { pass in
         let goesOn = try self.decided("pass\(pass)", step) { .bool(try self.holds(condition)) }
@@ -139,7 +140,7 @@ final class Runner {
     }
   }
 
-  /// Names the value of a step.
+  /// Binds the value of a step to its name.
   func bind(_ value: Value, _ step: CompiledStep) {
     if let binding = step.binding { frame.slots[binding] = value }
   }
@@ -155,9 +156,9 @@ final class Runner {
     }
   }
 
-  /// Runs what a step calls.
+  /// Calls another intent or shortcut from a step.
   ///
-  /// - Parameter given: finds the values of its parameters by their positions.
+  /// - Parameter given: evaluates the arguments, by parameter index.
   func invoke(
     _ callee: CompiledAction, _ step: CompiledStep, speaks: Bool,
     given: () throws -> [Int: GivenValue]
@@ -166,20 +167,32 @@ final class Runner {
       run.isWatched
       ? StepScope(.call(callee.definition.name.text), of: step, in: scope) : scope
     return try run.invoke(
-      callee, depth: depth + 1, strand: strand, scope: scope, speaks: speaks,
+      callee, depth: depth + 1, task: task, scope: scope, speaks: speaks,
       guardian: guardian, given: given
     ).value
   }
 }
 
-/// How the steps of a block go on after one of them.
+/// The control flow after a step.
 enum Flow {
   case next
   case breakLoop, continueLoop
   case stop
   case returned(Value)
 
-  /// It as the journal has it, with the value of a `return` under a name; nothing for the next step.
+  /// The control flow after a call of a verb.
+  init(after exit: VerbSignature.Exit, _ value: Value?) {
+    self =
+      switch exit {
+      case .next, .fails: .next
+      case .breaks: .breakLoop
+      case .continues: .continueLoop
+      case .stops: .stop
+      case .returns: .returned(value ?? .null)
+      }
+  }
+
+  /// The fields for the journal, with the value of `return` under a name; empty for `next`.
   func fields(returning name: String) -> [(String, Value)] {
     switch self {
     case .next: []
@@ -190,7 +203,7 @@ enum Flow {
     }
   }
 
-  /// What a journal has of it.
+  /// Decodes the fields of a journal line.
   init(_ map: MapValue, returning name: String) {
     self =
       switch map["flow"] {
@@ -203,68 +216,66 @@ enum Flow {
   }
 }
 
-/// A value that a parameter is given.
+/// An argument of a parameter.
 package enum GivenValue {
-  /// A value of a run.
+  /// An evaluated value.
   case value(Value)
-  /// Text that a person typed, once or several times.
+  /// Texts typed by a person; several for a repeated flag.
   case texts([String])
 }
 
-/// What a call of an intent or a shortcut came to.
+/// The outcome of a call of an intent or a shortcut.
 package struct Outcome {
   /// The value; null when there is none.
   package let value: Value
   /// Whether it ended by `stop`, without a value.
   package let isStopped: Bool
-  /// What was said when it was done; nil when nothing was.
+  /// The dialog shown at the end; nil for none.
   package let dialog: String?
 }
 
 extension Runner {
-  /// Whether an expression holds.
+  /// Whether a condition holds.
   ///
   /// - Throws: `invalid-value` when its value is not a bool.
   func holds(_ expression: CompiledExpression) throws -> Bool {
     let value = try evaluate(expression)
     guard case .bool(let holds) = value else {
-      throw RunError(
-        .invalidValue, "this condition gives \(value.typeName), and true or false is wanted",
-        at: expression.source.span)
+      throw RunError.notBool(value, at: expression.source.span)
     }
     return holds
   }
 
-  /// The value of an expression.
+  /// Evaluates an expression.
   func evaluate(_ expression: CompiledExpression) throws -> Value {
     var spent = 0
     let value: Value
     do throws(EvaluationError) {
       value = try expression.evaluate(frame, spent: &spent, mustStop: mustStop)
     } catch {
-      if error.code == .interrupted { try strand.check(run.host.machine.monotonic) }
+      if error.code == .interrupted { try task.check(run.host.machine.monotonic) }
       throw RunError(error, in: expression.source)
     }
     if spent > 0 { try run.budget.spend(spent) }
     return value
   }
 
-  /// Runs a search of a store, which ends when the line of steps must end.
+  /// Runs a search in the store, which is interrupted when the branch must end.
   func searching<Result>(
-    _ store: EntityStore, in source: ExpressionSource?, _ body: () throws -> Result
+    _ store: Database, in source: ExpressionSource?, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try RunError.translating(in: source) {
-        try store.database.connection.ending(when: mustStop, body)
+        try store.connection.ending(when: mustStop, body)
       }
     } catch let end as Cancellation {
-      // The store knows that it was ended, and not by whom.
-      try strand.check(run.host.machine.monotonic)
+      // The store knows that it was interrupted, but not why.
+      try task.check(run.host.machine.monotonic)
       throw end
     }
   }
 
-  /// The value of an argument, its strings and items as they are.
+  /// The value of an argument, without conversion.
   func value(of compiled: CompiledValue) throws -> Value {
     switch compiled {
     case .constant(let value): return value
@@ -280,9 +291,16 @@ extension Runner {
     }
   }
 
-  /// The value of an argument as a type wants it.
+  /// The value of an argument, converted to a type.
   func value(of compiled: CompiledValue, as type: DataType, named name: String) throws -> Value {
     try run.converter.convert(try value(of: compiled), to: type, named: name)
+  }
+
+  /// The value of an argument, converted to a type; nil when absent.
+  func optional(
+    _ compiled: CompiledValue?, as type: DataType, named name: String
+  ) throws -> Value? {
+    try compiled.map { try value(of: $0, as: type, named: name) }
   }
 
   /// The text of a template.
@@ -290,15 +308,15 @@ extension Runner {
     try compose(template, revealing: false).text
   }
 
-  /// The text of a template, and its parts when a secret is in it.
+  /// The text of a template, with its parts when it contains a secret.
   ///
-  /// - Parameter revealing: whether a secret stands in it as it is.
+  /// - Parameter revealing: whether secrets are inserted unmasked.
   private func compose(
     _ template: CompiledTemplate, revealing: Bool
   ) throws -> (text: String, secretParts: [Secret.Part]) {
     var result = ""
     var parts: [Secret.Part] = []
-    // Where what follows the last secret begins.
+    // The start of the text after the last secret.
     var plainStart = result.startIndex
     func takePlain() {
       if plainStart < result.endIndex { parts.append(.plain(String(result[plainStart...]))) }

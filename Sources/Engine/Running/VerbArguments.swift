@@ -5,41 +5,39 @@ import Program
 import Source
 import YAML
 
-/// The arguments of a call of a verb, read when the verb wants them.
+/// The arguments of a verb call, evaluated on demand.
 struct VerbArguments {
   let runner: Runner
   let call: VerbCall
+  var run: Run { runner.run }
+  var renderer: Renderer { runner.renderer }
 
-  init(_ runner: Runner, _ call: VerbCall) {
-    self.runner = runner
-    self.call = call
-  }
-
-  /// The argument of a key as it was compiled; nil when it was not given.
+  /// The compiled argument of a key; nil when absent.
   subscript<Content>(_ key: Argument<Content>) -> CompiledArgument? { call[key] }
 
-  /// The value of an argument, converted to its declared type; nil when it was not given.
+  /// The value of an argument, converted to its declared type and in its declared range; nil when it
+  /// was not given.
   func value<Content>(_ key: Argument<Content>) throws -> Value? {
     guard case .value(let compiled, let type, let span) = call[key] else { return nil }
-    do {
+    return try RunError.placing(at: span) {
       let value = try runner.value(of: compiled, as: type, named: key.name)
       if !key.takesSecrets { try expectNoSecret(in: value, key.name) }
+      if let problem = key.declaration.range?.problem(with: value) {
+        throw RunError(.invalidValue, "`\(key.name)` \(problem)")
+      }
       return value
-    } catch var error as RunError {
-      if error.span == nil { error.span = span }
-      throw error
     }
   }
 
-  /// - Throws: `invalid-value` for a secret, which would be kept or shown.
+  /// - Throws: `invalid-value` for a secret, which would be stored or shown.
   private func expectNoSecret(in value: Value, _ name: String) throws {
     guard runner.run.host.secrets.isUsed, value.holdsSecret else { return }
     throw RunError(
-      .invalidValue, "`\(name)`: a secret does not fit here",
-      help: "it fits in what an http sends, and in the env and stdin of an exec")
+      .invalidValue, "`\(name)`: a secret cannot be used here",
+      help: "secrets can be used in http requests, and in env and stdin of exec")
   }
 
-  /// The value of an argument as a person reads it; nil when it was not given.
+  /// The value of an argument as display text; nil when absent.
   func text(_ key: Argument<String>) throws -> String? {
     try value(key).map { runner.renderer.text(of: $0) }
   }
@@ -47,39 +45,41 @@ struct VerbArguments {
   /// Whether an argument is true.
   func flag(_ key: Argument<Bool>) throws -> Bool { try value(key) == .bool(true) }
 
-  /// The values of a list; nil when it was not given.
-  func list(_ key: Argument<[Value]>) throws -> [Value]? {
-    if case .list(let values)? = try value(key) { values } else { nil }
+  /// The values of a list; nil when absent.
+  func list(_ key: Argument<[Value]>) throws -> [Value]? { try value(key)?.asList }
+
+  /// A whole number; nil when absent or null.
+  func int(_ key: Argument<Int64>) throws -> Int64? { try value(key)?.asInt }
+
+  /// The path of an argument, after checking permission for it.
+  func path(_ key: Argument<String>, for kind: Capability.Kind) throws -> String {
+    let path = try run.path(text(key) ?? "")
+    try runner.permit(kind, path)
+    return path
   }
 
-  /// A whole number; nil when it was not given, or null.
-  func int(_ key: Argument<Int64>) throws -> Int64? {
-    if case .int(let int)? = try value(key) { int } else { nil }
-  }
-
-  /// The word that stands for an argument; nil when it was not given.
+  /// The word of an argument; nil when absent.
   func name(_ key: Argument<ArgumentName>) -> String? { call.name(key) }
 
-  /// The fields of a mapping; none when it was not given.
+  /// The fields of a mapping; empty when absent.
   func fields(_ key: Argument<[CompiledArgument.Field]>) -> [CompiledArgument.Field] {
     if case .fields(let fields) = call[key] { fields } else { [] }
   }
 
-  /// The item that an argument gives, itself or by reference.
+  /// The item of an argument, given directly or by reference.
   func item(_ key: Argument<Item>) throws -> Item {
     switch try value(key) ?? .null {
     case .object(let object):
       if let item = object as? Item { return item }
       throw RunError(.invalidValue, "`\(key.name)`: a \(object.typeName) is not an item")
-    case .string(let text):
-      return try ItemResolver(runner.run).item(reference: text)
-    case .null: throw RunError(.invalidValue, "`\(key.name)`: there is no item here, but null")
+    case .string(let text): return try ItemResolver(run: run).item(reference: text)
+    case .null: throw RunError(.invalidValue, "`\(key.name)`: null is not an item")
     case let other:
       throw RunError(.invalidValue, "`\(key.name)`: \(other.text.shortened) is not an item")
     }
   }
 
-  /// The item that an argument gives, which the store must hold, and its reference.
+  /// The item of an argument, which must be stored, and its reference.
   func savedItem(_ key: Argument<Item>) throws -> (Item, ItemReference) {
     let item = try item(key)
     guard item.isSaved, let reference = item.reference else {
@@ -89,7 +89,7 @@ struct VerbArguments {
     return (item, reference)
   }
 
-  /// Names with their values, each converted to its property's type.
+  /// Names and values, each converted to the type of its property.
   func properties(
     _ key: Argument<[CompiledArgument.Field]>, of entity: EntityDefinition
   ) throws -> [(name: String, value: Value)] {
@@ -99,22 +99,19 @@ struct VerbArguments {
     return try fields(key).map { field in
       let property = try self.property(field.name, of: entity, at: field.span)
       let value = try runner.value(of: field.value)
-      return (
-        field.name, try fitting(value, property, isTyped: field.type != nil, at: field.span)
-      )
+      return (field.name, try fitting(value, property, isTyped: field.type != nil, at: field.span))
     }
   }
 
-  /// The entries of a map, each converted to its property's type.
+  /// The entries of a map, each converted to the type of its property.
   private func properties(
     in map: CompiledValue, _ name: String, of entity: EntityDefinition, at span: Span
   ) throws -> [(name: String, value: Value)] {
-    guard case .map(let map) = try runner.value(of: map) else {
-      throw RunError(
-        .invalidValue, "`\(name)` is a map from names to values", at: span)
+    guard let map = try runner.value(of: map).asMap else {
+      throw RunError(.invalidValue, "`\(name)` must be a map from names to values", at: span)
     }
     return try map.entries.map { key, value in
-      guard case .string(let name) = key else {
+      guard let name = key.asText else {
         throw RunError(.invalidValue, "\(key.text) is not the name of a property", at: span)
       }
       let property = try property(name, of: entity, at: span)
@@ -131,55 +128,39 @@ struct VerbArguments {
       help: Suggestion.help(for: name, in: entity.properties.map(\.name.text)), at: span)
   }
 
-  /// The value that a property is set to.
+  /// The value for a property.
   ///
-  /// - Parameter isTyped: Whether it must be a list where one is wanted; else one value stands for
+  /// - Parameter isTyped: whether a list property requires a list; otherwise a single value becomes
   ///   a list.
   private func fitting(
     _ value: Value, _ property: EntityDefinition.Property, isTyped: Bool, at span: Span
   ) throws -> Value {
-    // Null is what an unset optional parameter gives: the default stands, or what is stored.
-    if case .null = value { return .null }
-    var value = value
-    if case .list = property.type.unwrapped, !isTyped {
-      if case .list = value {} else { value = .list([value]) }
-    }
-    do {
+    // Null comes from an omitted optional parameter: the default or the stored value applies.
+    if value.isNull { return .null }
+    let value = property.type.isList && !isTyped ? .list(value.elements) : value
+    return try RunError.placing(at: span) {
       try expectNoSecret(in: value, property.name.text)
-      return try runner.run.converter.convert(
-        value, to: property.type, named: property.name.text)
-    } catch var error as RunError {
-      if error.span == nil { error.span = span }
-      throw error
+      return try run.converter.convert(value, to: property.type, named: property.name.text)
     }
   }
 }
 
-/// The content of an argument that is a word: an entity, a type, or one of a few.
+/// The content type of an argument that is a word: an entity, a type, or one of a few.
 enum ArgumentName {}
 
-/// The content of an argument that is text as it stands.
+/// The content type of an argument that is literal text.
 enum ArgumentText {}
 
-/// What `run` and `enqueue` give to the intent or the shortcut that they name.
+/// The arguments that `run` and `enqueue` pass on.
 struct CallArguments {
-  private let arguments: VerbArguments
-  private let input: Argument<Value>
-  private let with: Argument<[CompiledArgument.Field]>
+  let arguments: VerbArguments
+  let input: Argument<Value>
+  let with: Argument<[CompiledArgument.Field]>
 
-  init(
-    _ arguments: VerbArguments, input: Argument<Value>,
-    with: Argument<[CompiledArgument.Field]>
-  ) {
-    self.arguments = arguments
-    self.input = input
-    self.with = with
-  }
-
-  /// The input for the primary parameter; nil when none is given.
+  /// The input for the primary parameter; nil for none.
   ///
-  /// - Parameter callee: what takes it; nil where that need not be looked at.
-  /// - Throws: `invalid-value` where the callee takes none.
+  /// - Parameter callee: the callee to check against; nil to skip the check.
+  /// - Throws: `invalid-value` when the callee has no primary parameter.
   func inputValue(of callee: ActionDefinition?) throws -> Value? {
     guard let value = try arguments.value(input) else { return nil }
     if let callee, callee.primaryParameter == nil {
@@ -188,9 +169,9 @@ struct CallArguments {
     return value
   }
 
-  /// The other parameters by name.
+  /// The named parameters.
   ///
-  /// - Throws: `invalid-value` for one that the callee has not.
+  /// - Throws: `invalid-value` for an unknown parameter.
   func named(of callee: ActionDefinition?) throws -> [(name: String, value: Value)] {
     let names = callee?.allParameters.map(\.name.text)
     return try arguments.fields(with).map { field in
@@ -203,15 +184,15 @@ struct CallArguments {
     }
   }
 
-  /// All of it, by the positions of the callee's parameters.
+  /// All arguments, by parameter index.
   func given(to callee: ActionDefinition) throws -> [Int: GivenValue] {
     try callee.given(inputValue(of: callee), named(of: callee))
   }
 }
 
-/// Tries arguments of verbs before a run, by the same words as in one.
+/// Validation of constant arguments at compile time, with the messages of the run.
 enum ArgumentTrials {
-  /// Tries a value that is known by a body that throws what is wrong with it.
+  /// Validates a constant value with a body that throws its error.
   static func value(_ body: @escaping @Sendable (Value) throws -> Void) -> ArgumentTrial {
     { compiled in
       guard let value = compiled.known, !value.isNull else { return nil }
@@ -219,7 +200,7 @@ enum ArgumentTrials {
     }
   }
 
-  /// Tries the keys of a map, whether or not its values are known.
+  /// Validates the keys of a map, even if its values are not constant.
   static func keys(_ body: @escaping @Sendable (String) throws -> Void) -> ArgumentTrial {
     { compiled in
       guard let keys = compiled.knownKeys else { return nil }
@@ -231,11 +212,8 @@ enum ArgumentTrials {
     do {
       try body()
       return nil
-    } catch let error as RunError {
-      guard case .advice(let help)? = error.remedy else { return LiteralProblem(error.message) }
-      return LiteralProblem(error.message, help: help)
     } catch {
-      return nil
+      return (error as? RunError).map { LiteralProblem($0.message, help: $0.advice) }
     }
   }
 }

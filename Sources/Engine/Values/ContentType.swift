@@ -1,9 +1,10 @@
+import CEL
 import ForeignText
 import Program
 
-/// What a server says that a body is (RFC 9110 §8.3).
+/// The media type of a body (RFC 9110 §8.3).
 struct ContentType {
-  /// The type and subtype in lower case, such as `text/html`; empty when it says nothing.
+  /// The type and subtype in lower case, such as `text/html`; empty when missing.
   let name: String
   private let header: String
 
@@ -16,7 +17,7 @@ struct ContentType {
   /// Whether it is JSON (RFC 6839 §3.1).
   var isJSON: Bool { name == "application/json" || name.hasSuffix("+json") }
 
-  /// Whether it is text that a person can read.
+  /// Whether it is readable text.
   var isText: Bool {
     name.hasPrefix("text/") || isJSON || name.hasSuffix("+xml")
       || [
@@ -26,35 +27,24 @@ struct ContentType {
       ].contains(name)
   }
 
-  /// The text of bytes: by the mark at their beginning, by what the server or the text itself says
-  /// of its encoding, or by its look; what is no character becomes U+FFFD.
+  /// Decodes bytes by byte order mark, declared encoding or detection; invalid sequences become
+  /// U+FFFD.
   func text(of bytes: [UInt8]) -> String {
-    // JSON is UTF-8, whatever else is said (RFC 8259 §8.1).
+    // JSON is always UTF-8 (RFC 8259 §8.1).
     isJSON ? DecodedText.exact(bytes, .utf8) ?? read(bytes) : read(bytes)
   }
 
-  private func read(_ bytes: [UInt8]) -> String {
-    DecodedText(bytes, mediaType: header).text
-  }
+  private func read(_ bytes: [UInt8]) -> String { DecodedText(bytes, mediaType: header).text }
 }
 
-extension Substring {
-  /// The text without blanks around it.
-  fileprivate var trimmed: Substring {
-    var text = drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
-  }
-}
-
-/// The media types of files, guessed from the ends of their names (IANA, "Media Types").
+/// Media types by file extension (IANA, "Media Types").
 enum MediaType {
   /// The type of a file; `inode/directory` for a folder.
   static func name(of entry: FileEntry) -> String {
     entry.isFolder ? "inode/directory" : name(ofPath: entry.name)
   }
 
-  /// The type of a file by the end of its name.
+  /// The type of a file by its extension.
   static func name(ofPath path: String) -> String {
     switch FilePathText.fileExtension(of: path) {
     case "txt", "text", "log": "text/plain"

@@ -3,35 +3,21 @@ import Catalog
 import Items
 import Program
 
-/// Takes values over a boundary: into a parameter, a property, an answer (language §2).
+/// Converts values to the type of a parameter, property or answer (language §2).
 struct Converter {
-  /// Finds the item of an entity that a text stands for: the text, the entity, the name of what
-  /// wants it, and the keys that answer which one is meant.
-  typealias ItemLookup = (String, String, String, [String]) throws -> Item
-
-  private let now: @Sendable () -> Timestamp
-  private let clock: LocalClock
-  private let lookup: ItemLookup
-  /// Keys that answer a question about which item is meant.
-  var answerKeys: [String] = []
-  /// Whether the text comes from a person, who writes a list as `one,two` and numbers as at home.
+  let now: @Sendable () -> Timestamp
+  let clock: LocalClock
+  /// Whether texts are typed by a person, who may write lists as `one,two` and local numbers.
   var isFromPerson = false
-  /// Whether the person's locale has a decimal comma.
+  /// Whether the person's locale uses a decimal comma.
   var hasDecimalComma: () -> Bool = { false }
+  /// Resolves a text to an item, given the entity and the name of the target.
+  let lookup: (_ text: String, _ entity: String, _ name: String) throws -> Item
 
-  /// A converter with a clock, and what finds items.
-  init(
-    now: @escaping @Sendable () -> Timestamp, clock: LocalClock, item: @escaping ItemLookup
-  ) {
-    self.now = now
-    self.clock = clock
-    self.lookup = item
-  }
-
-  /// The value as the type wants it.
+  /// Converts a value to a type.
   ///
-  /// - Throws: `invalid-value` naming what was given and what would fit; for items also
-  ///   `not-found`, `ambiguous`, `denied`.
+  /// - Throws: `invalid-value` with the value and the expected form; for items also `not-found`,
+  ///   `ambiguous`, `denied`.
   func convert(_ value: Value, to type: DataType, named name: String) throws -> Value {
     try fitted(value, to: type, named: name) ?? .null
   }
@@ -40,22 +26,20 @@ struct Converter {
     let reader = DateReader(now: now(), clock: clock)
     let moment = type == .date ? reader.date(text).map(clock.start) : reader.timestamp(text)
     guard let moment else {
+      let examples = type == .date ? DateReader.dayExamples : DateReader.examples
       throw misfit(
-        name,
-        LiteralProblem(
-          "“\(text.shortened)” isn't a \(type.description)",
-          help: reader.suggestion(for: text).map { "did you mean \($0)?" }
-            ?? "write it as one of: "
-            + (type == .date ? DateReader.dayExamples : DateReader.examples)))
+        name, "“\(text.shortened)” is not a \(type.description)",
+        help: reader.suggestion(for: text).map { "did you mean \($0)?" }
+          ?? "write it as one of: \(examples)")
     }
     return .timestamp(moment)
   }
 
-  private func misfit(_ name: String, _ problem: LiteralProblem) -> RunError {
-    RunError(.invalidValue, "`\(name)`: \(problem.message)", help: problem.help)
+  private func misfit(_ name: String, _ message: String, help: String? = nil) -> RunError {
+    RunError(.invalidValue, "`\(name)`: \(message)", help: help)
   }
 
-  /// A value in a message: a short text of it, or what it is a number of.
+  /// A value in a message: its text shortened, or its kind and size.
   func description(of value: Value) -> String {
     switch value {
     case .null: "nothing"
@@ -83,29 +67,24 @@ extension Converter: Boundary {
     case .duration:
       if let duration = DurationReader.duration(text) { return .duration(duration) }
       throw misfit(
-        name,
-        LiteralProblem(
-          "“\(text.shortened)” isn't a duration", help: "write it as \(DurationReader.examples)"))
+        name, "“\(text.shortened)” is not a duration",
+        help: "write it as \(DurationReader.examples)")
     default:
       switch LiteralReader.read(text, as: type) {
       case .success(let value):
         if type == .double, isFromPerson, DecimalComma.mayBeThousands(text), hasDecimalComma() {
           let (whole, part) = DecimalComma.readings(of: text)
           throw misfit(
-            name,
-            LiteralProblem(
-              "“\(text)” may mean \(whole) or \(part)", help: "write \(whole) or \(part)"))
+            name, "“\(text)” may mean \(whole) or \(part)", help: "write \(whole) or \(part)")
         }
         return value
       case .failure(let problem):
         if type == .double, isFromPerson, let number = DecimalComma.number(text) {
           if hasDecimalComma() { return .double(number) }
-          throw misfit(
-            name,
-            LiteralProblem(
-              problem.message, help: "write \(text.trimmingSpaces.replacing(",", with: "."))"))
+          let plain = text.trimmingSpaces.replacing(",", with: ".")
+          throw misfit(name, problem.message, help: "write \(plain)")
         }
-        throw misfit(name, problem)
+        throw misfit(name, problem.message, help: problem.help)
       }
     }
   }
@@ -114,11 +93,11 @@ extension Converter: Boundary {
     clock.start(of: clock.time(at: moment).date)
   }
 
-  /// A person writes a list as `one,two`.
+  /// The elements of a list typed as `one,two`.
   func elements(of value: Value, as element: DataType) -> [Value]? {
     guard isFromPerson else { return nil }
     guard case .string(let text) = value else { return [value] }
-    // Commas are common in URLs and in the words of a search.
+    // Commas are common in URLs and search texts.
     switch element {
     case .url, .entity, .share: return text.isEmpty ? [] : [value]
     default:
@@ -133,29 +112,21 @@ extension Converter: Boundary {
     switch value {
     case .object(let object):
       if let item = object as? Item, item.entity == entity { return item }
-      throw misfit(name, LiteralProblem("expected \(entity), not \(object.typeName)"))
-    case .string(let text): return try lookup(text, entity, name, answerKeys)
+      throw misfit(name, "expected \(entity), not \(object.typeName)")
+    case .string(let text): return try lookup(text, entity, name)
     default: throw misfit(value, .entity(entity), named: name)
     }
   }
 
   func misfit(_ value: Value, _ type: DataType, named name: String) -> any Error {
-    misfit(name, LiteralProblem("\(description(of: value)) does not fit \(type.description)"))
+    misfit(name, "expected \(type.description), not \(description(of: value))")
   }
 }
 
-extension Value {
-  /// The item that it is; nil for another value.
-  var item: Item? { if case .object(let object) = self { object as? Item } else { nil } }
-
-  /// The elements of a list; another value alone.
-  var elements: [Value] { if case .list(let values) = self { values } else { [self] } }
-}
-
-/// Numbers with a decimal comma, as many languages write them.
+/// Numbers with a decimal comma.
 enum DecimalComma {
-  /// The number that a text such as `3,50` writes; nil for anything else, and for one with separators of
-  /// thousands, which look the same in other languages.
+  /// The number in a text such as `3,50`; nil for other texts, including those with ambiguous
+  /// thousands separators.
   static func number(_ text: String) -> Double? {
     let parts = text.trimmingSpaces.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].allSatisfy({ $0.isASCII && $0.isNumber }), !parts[1].isEmpty,
@@ -164,27 +135,22 @@ enum DecimalComma {
     return Double("\(parts[0]).\(parts[1])")
   }
 
-  /// Whether a text such as `1.500` could have its point between thousands.
+  /// Whether the point in a text such as `1.500` could be a thousands separator.
   static func mayBeThousands(_ text: String) -> Bool {
     let parts = text.trimmingSpaces.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1].count == 3, (1...3).contains(parts[0].count) else {
-      return false
-    }
-    return parts.joined().allSatisfy { $0.isASCII && $0.isNumber } && parts[0] != "0"
+    return parts.count == 2 && parts[1].count == 3 && (1...3).contains(parts[0].count)
+      && parts.joined().allSatisfy { $0.isASCII && $0.isNumber } && parts[0] != "0"
   }
 
-  /// The two numbers that such a text may mean, written without doubt.
+  /// The two unambiguous readings of such a number.
   static func readings(of text: String) -> (whole: String, part: String) {
     let text = text.trimmingSpaces
     return (text.replacing(".", with: ""), text.replacing(".", with: ","))
   }
 
-  /// Whether the locale of a process writes numbers so (POSIX.1-2017 §8.2).
-  static func isUsual(in environment: (String) -> String?) -> Bool {
-    let variables = ["LC_ALL", "LC_NUMERIC", "LANG"]
-    guard let locale = variables.lazy.compactMap(environment).first(where: { !$0.isEmpty }) else {
-      return false
-    }
+  /// Whether the locale uses a decimal comma (POSIX.1-2017 §8.2).
+  static func isDefault(in environment: (String) -> String?) -> Bool {
+    guard let locale = LocaleName.text(of: "LC_NUMERIC", in: environment) else { return false }
     let name = locale.prefix { $0 != "." && $0 != "@" }
     let parts = name.split(separator: "_", maxSplits: 1)
     guard let language = parts.first, languages.contains(String(language)) else { return false }
@@ -198,42 +164,47 @@ enum DecimalComma {
     "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "tr", "uk", "uz", "vi",
   ]
 
-  /// Territories that write a point in these languages, too.
+  /// Territories that use a decimal point despite their language.
   private static let territories: Set<String> = [
     "CH", "DO", "GT", "HN", "LI", "MX", "NI", "PA", "PE", "PR", "SV", "US",
   ]
 }
 
-/// What a value of a run may be at most, so that no value can exhaust the stack or patience.
+/// The locale from the environment (POSIX.1-2017 §8.2).
+enum LocaleName {
+  /// The locale of a category, such as `de_AT.UTF-8`; nil when unset.
+  static func text(of category: String, in environment: (String) -> String?) -> String? {
+    ["LC_ALL", category, "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
+  }
+}
+
+/// Size limits of values, which guard the stack and memory.
 enum ValueBounds {
-  /// How deep lists and maps may stand in one another; as deep as JSON is written.
+  /// Maximum nesting of lists and maps; that of the JSON writer.
   private static let depth = 128
-  /// How many values a value may hold in all, one that stands in several places counted for each.
+  /// Maximum number of nested values; shared ones count each time.
   private static let count = 5_000_000
-  /// How many bytes of text a value may hold.
+  /// Maximum total size of texts, in bytes.
   private static let bytes = 64 << 20
 
-  /// The value, when it is within the bounds.
+  /// Returns the value if it is within the limits.
   ///
   /// - Throws: `invalid-value`.
-  /// - Complexity: O(parts of the value), and bounded.
+  /// - Complexity: O(size of the value), bounded by the limits.
   static func checked(_ value: Value) throws -> Value {
-    switch value {
-    case .list, .map, .string:
-      var budget = Budget()
-      if let excess = budget.excess(of: value, depth: 0) {
-        throw RunError(.invalidValue, "the value \(excess)")
-      }
-    default: break
+    var budget = Budget()
+    if let excess = budget.excess(of: value, depth: 0) {
+      throw RunError(.invalidValue, "the value \(excess)")
     }
     return value
   }
 
+  /// The remaining limits while a value is traversed.
   private struct Budget {
     private var count = ValueBounds.count
     private var bytes = ValueBounds.bytes
 
-    /// In what the value is beyond the bounds.
+    /// The limit that the value exceeds; nil for none.
     mutating func excess(of value: Value, depth: Int) -> String? {
       count -= 1
       if count < 0 { return "holds more than \(ValueBounds.count) values" }
@@ -241,21 +212,17 @@ enum ValueBounds {
       case .string(let text):
         bytes -= text.utf8.count
         if bytes < 0 { return "holds more than \(ValueBounds.bytes >> 20) MiB of text" }
-      case .list(let values):
-        if depth >= ValueBounds.depth { return tooDeep }
-        for value in values {
-          if let excess = excess(of: value, depth: depth + 1) { return excess }
-        }
-      case .map(let map):
-        if depth >= ValueBounds.depth { return tooDeep }
-        for (_, value) in map.entries {
-          if let excess = excess(of: value, depth: depth + 1) { return excess }
-        }
+      case .list(let values): return excess(of: values, depth: depth)
+      case .map(let map): return excess(of: map.entries.lazy.map(\.value), depth: depth)
       default: break
       }
       return nil
     }
 
-    private var tooDeep: String { "is nested more than \(ValueBounds.depth) deep" }
+    private mutating func excess(of parts: some Sequence<Value>, depth: Int) -> String? {
+      if depth >= ValueBounds.depth { return "is nested more than \(ValueBounds.depth) deep" }
+      for part in parts { if let excess = excess(of: part, depth: depth + 1) { return excess } }
+      return nil
+    }
   }
 }

@@ -1,26 +1,25 @@
-/// A pattern of file names, as shells have them: `*`, `?`, `[a-z]`, `{jpg,png}`, and `**` for
-/// folders between.
+/// A file name pattern as in shells: `*`, `?`, `[a-z]`, `{jpg,png}`, and `**` across folders.
 package struct GlobPattern {
   private let alternatives: [[Character]]
-  /// Whether it speaks of folders, so that the whole path is matched.
+  /// Whether the pattern contains `/`, so that the whole path is matched.
   private let hasFolders: Bool
 
-  /// The most patterns that braces may stand for.
+  /// Maximum number of patterns after brace expansion.
   private static let mostAlternatives = 256
 
-  /// The pattern of a text.
+  /// Parses a pattern.
   package init(_ text: String) {
     alternatives = Self.expanded(text).map(Array.init)
     hasFolders = text.contains("/")
   }
 
-  /// Whether a file fits: by its name, or by its path within the folder where the pattern has `/`.
+  /// Whether a file matches: by its name, or by its relative path if the pattern contains `/`.
   package func matches(name: String, path: String) -> Bool {
     let subject = Array(hasFolders ? path : name)
     return alternatives.contains { Self.matches($0, subject) }
   }
 
-  /// The patterns that braces stand for.
+  /// The patterns after brace expansion.
   private static func expanded(_ text: String) -> [String] {
     var done: [String] = []
     var open = [text]
@@ -39,11 +38,11 @@ package struct GlobPattern {
     return done
   }
 
-  /// Matches with one place to come back to for `*` and one for `**`.
+  /// Matches by dynamic programming over the elements of the pattern.
   ///
   /// - Complexity: O(pattern × subject).
   private static func matches(_ pattern: [Character], _ subject: [Character]) -> Bool {
-    // reachable[i]: whether the pattern up to here fits the first i characters.
+    // reachable[i]: whether the pattern so far matches the first i characters.
     var reachable = [Bool](repeating: false, count: subject.count + 1)
     reachable[0] = true
     var index = 0
@@ -52,7 +51,7 @@ package struct GlobPattern {
       if pattern[index] == "*" {
         let crosses = index + 1 < pattern.count && pattern[index + 1] == "*"
         index += crosses ? 2 : 1
-        // `**/` fits no folder, too.
+        // `**/` also matches no folder.
         let skipsSlash = crosses && index < pattern.count && pattern[index] == "/"
         if skipsSlash { index += 1 }
         var isOpen = false
@@ -78,7 +77,7 @@ package struct GlobPattern {
     return reachable[subject.count]
   }
 
-  /// What one element of the pattern accepts, and how long it is.
+  /// The matcher for one element of the pattern, and its length.
   private static func one(
     _ pattern: [Character], at index: Int
   ) -> (accepts: (Character) -> Bool, length: Int) {
@@ -92,11 +91,10 @@ package struct GlobPattern {
       var body = pattern[(index + 1)..<end]
       let isNegated = body.first == "!" || body.first == "^"
       if isNegated { body = body.dropFirst() }
-      let set = Array(body)
+      let ranges = ranges(in: body)
       return (
         { character in
-          guard character != "/" else { return false }
-          return contains(set, character) != isNegated
+          character != "/" && ranges.contains { $0.contains(character) } != isNegated
         }, end - index + 1
       )
     default: break
@@ -105,17 +103,16 @@ package struct GlobPattern {
     return ({ $0 == wanted }, 1)
   }
 
-  private static func contains(_ set: [Character], _ character: Character) -> Bool {
-    var index = 0
-    while index < set.count {
-      if index + 2 < set.count, set[index + 1] == "-" {
-        if (set[index]...max(set[index], set[index + 2])).contains(character) { return true }
-        index += 3
-      } else {
-        if set[index] == character { return true }
-        index += 1
-      }
+  /// The ranges of a set such as `a-z_`.
+  private static func ranges(in set: ArraySlice<Character>) -> [ClosedRange<Character>] {
+    var rest = set
+    var ranges: [ClosedRange<Character>] = []
+    while let first = rest.popFirst() {
+      let isRange = rest.count >= 2 && rest.first == "-"
+      let last = isRange ? rest.dropFirst().first ?? first : first
+      ranges.append(first...max(first, last))
+      if isRange { rest = rest.dropFirst(2) }
     }
-    return false
+    return ranges
   }
 }

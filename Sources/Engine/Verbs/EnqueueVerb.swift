@@ -6,8 +6,8 @@ import Source
 import Store
 import YAML
 
-/// `enqueue`: puts an intent or a shortcut into the queue, with the change that causes it.
-enum EnqueueVerb: PlainVerb {
+/// `enqueue`: adds a job for an intent or a shortcut, in the transaction of its cause.
+enum EnqueueVerb: Verb {
   static let word = "enqueue"
   static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
   static let input = Argument<Value>("input", at: 1, .value(.any))
@@ -18,22 +18,20 @@ enum EnqueueVerb: PlainVerb {
     "retry", at: 5, .value(.any), trial: ArgumentTrials.value(JobRetry.expectForm))
   static let requires = Argument<[Value]>(
     "requires", at: 6, .value(.list(.string)),
-    trial: ArgumentTrials.value { value in
-      if case .list(let names) = value { _ = try Requirement.all(named: names) }
-    })
+    trial: ArgumentTrials.value { _ = try Requirement.all(named: $0.asList ?? []) })
   static let join = Argument<Bool>("join", at: 7, .value(.bool))
 
-  /// What is known of a job that was put in.
+  /// The fields of an enqueued job.
   private static let job = RecordType(
-    "what `enqueue` gives",
+    "the result of `enqueue`",
     [.init("job", .int), .init("name", .string), .init("key", .nullable(.string))])
 
   static let signature = VerbSignature(
     word,
     [
-      name.declaration, input.declaration, with.declaration, after.declaration, key.declaration,
-      retry.declaration, requires.declaration, join.declaration,
-    ], effect: .write, traits: [.setsIt, .enqueues], touches: touches,
+      name, input, with, after, key,
+      retry, requires, join,
+    ], effect: .write, traits: [.setsIt, .enqueues], capabilities: capabilities,
     resultType: .fixed(.optional(.record(job))))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
@@ -48,31 +46,33 @@ enum EnqueueVerb: PlainVerb {
       try runner.authorize(named: called)
     default: return .null
     }
-    let isOwn = run.library.isBuiltIn(action: runner.action.definition.name.text)
-    if isOwn, !run.host.allowsJob(called) || !runner.mayEnqueueShipped(called) { return .null }
-    // Reading the definition of what is to be done later would cost every save as much as the rest.
-    let isShipped = isOwn && run.library.place(ofAction: called)?.layer == .builtIn
-    if isOwn, !isShipped, !fits(called, arguments, run) { return .null }
-    let callee = isShipped ? nil : try handler(called, run)
-    let call = CallArguments(arguments, input: input, with: with)
-    let coder = ValueCoder { [workspace = run.workspace] in try? workspace.schema(of: $0) }
+    let isFromBuiltIn = run.catalog.isBuiltIn(runner.action.definition.name.text)
+    if isFromBuiltIn, !run.host.allowsJob(called) || !runner.mayEnqueueShipped(called) {
+      return .null
+    }
+    // Parsing the handler of a built-in job would double the cost of each save.
+    let isBuiltIn = isFromBuiltIn && run.catalog.place(ofAction: called)?.layer == .builtIn
+    if isFromBuiltIn, !isBuiltIn, !accepts(called, arguments, run) { return .null }
+    let callee = isBuiltIn ? nil : try handler(called, run)
+    let call = CallArguments(arguments: arguments, input: input, with: with)
+    let coder = run.jobCoder
     var job = NewJob(
       handler: called, input: try coder.text(of: call.inputValue(of: callee) ?? .null),
       origin: run.cause)
     let named = try call.named(of: callee)
     for (name, value) in named where value.holdsSecret {
       throw RunError(
-        .invalidValue, "`\(name)`: a secret can't wait in the queue",
-        help: "let what is enqueued read it by `secret`")
+        .invalidValue, "`\(name)`: a secret cannot be stored in the queue",
+        help: "read it with `secret` in the job itself")
     }
     let permissions = runner.permissionsOfJobs
     if !permissions.isNull { job.permissions = try coder.text(of: permissions) }
-    job.arguments = try coder.text(of: .map(MapValue(named)))
+    job.arguments = try coder.text(of: .record(named.map { ($0.name, $0.value) }))
     job.key = try arguments.text(key)
-    if case .duration(let delay)? = try arguments.value(after) {
-      let nanoseconds = max(0, delay.totalNanoseconds ?? .max)
-      job.notBefore = Timestamp(
-        microseconds: run.host.now().microseconds.addingClamped(nanoseconds / 1000))
+    if let delay = try arguments.value(after)?.asDuration {
+      let (moment, overflows) = run.host.now().microseconds
+        .addingReportingOverflow(max(0, delay.totalNanoseconds ?? .max) / 1000)
+      job.notBefore = Timestamp(microseconds: overflows ? .max : moment)
     }
     if let value = try arguments.value(retry) {
       job.retry = try JobRetry(value, converter: run.converter)
@@ -84,53 +84,48 @@ enum EnqueueVerb: PlainVerb {
     guard let number = try RunError.translating({ try run.store().jobs.enqueue(new) }) else {
       return .null
     }
-    return .map(
-      MapValue([
-        ("job", .int(number)), ("name", .string(called)),
-        ("key", job.key.map(Value.string) ?? .null),
-      ]))
+    return .record([("job", .int(number)), ("name", .string(called)), ("key", .text(job.key))])
   }
 
-  private static func touches(_ call: VerbCall) -> [Touch] {
+  private static func capabilities(_ call: VerbCall) -> [Capability] {
     guard case .dynamicName = call[name] else { return [] }
-    return [Touch(any: .run, because: "what it puts into the queue is named when the step runs")]
+    return [
+      Capability(any: .run, because: "what it puts into the queue is named when the step runs")
+    ]
   }
 
-  /// Whether what took the place of something that came with the program takes what that is given; the
-  /// change that would put it in goes on without it.
-  private static func fits(_ name: String, _ arguments: VerbArguments, _ run: Run) -> Bool {
+  /// Whether the user's replacement of a built-in handler accepts these parameters; if not, the job
+  /// is skipped and the change continues.
+  private static func accepts(_ name: String, _ arguments: VerbArguments, _ run: Run) -> Bool {
     guard let definition = try? handler(name, run) else { return false }
     let names = definition.allParameters.map(\.name.text)
     return arguments.fields(with).allSatisfy { names.contains($0.name) }
   }
 
-  /// What does the job: whoever takes it from the queue has the person's own definitions alone.
+  /// The handler of the job, from the user's own definitions, since a worker has no others.
   ///
   /// - Throws: `not-found`, `invalid-value`.
   private static func handler(_ name: String, _ run: Run) throws -> ActionDefinition {
-    guard let definition = try run.library.action(name) else {
-      throw RunError(
-        .notFound, "there is no intent or shortcut `\(name)`",
-        help: Suggestion.help(for: name, in: run.library.actionNames))
+    guard let definition = try run.catalog.action(name) else {
+      throw run.catalog.missing(action: name)
     }
-    switch run.library.place(ofAction: name)?.layer {
-    case .builtIn?, .user?, nil: return definition
-    case .project?, .catalog?, .file?:
+    guard !run.catalog.isForeign(action: name) else {
       throw RunError(
-        .invalidValue, "a worker does not know `\(name)`, which is not among your own definitions",
+        .invalidValue, "a worker does not know `\(name)`: it is not in your own definitions",
         help: "put it into the folder of your own definitions")
     }
+    return definition
   }
 }
 
 extension JobRetry {
-  /// The plan that a `retry` gives: a number of times, or a map.
+  /// The policy of a `retry`: a number of attempts, or a map.
   init(_ value: Value, converter: Converter) throws {
     try self.init(value) { value, key in try Self.length(value, key, converter) }
   }
 
   private init(_ value: Value, length: (Value, String) throws -> Int64) throws {
-    self = .usual
+    self = .default
     switch value {
     case .bool(false): times = 0
     case .bool(true), .null: break
@@ -145,16 +140,16 @@ extension JobRetry {
         case ("backoff", .double(let number)): backoff = max(1, number)
         default:
           throw RunError(
-            .invalidValue, "`retry` has `times`, `delay`, `backoff` and `max`, and no such `\(key)`"
+            .invalidValue, "`retry` has `times`, `delay`, `backoff` and `max`, but not `\(key)`"
           )
         }
       }
     default:
-      throw RunError(.invalidValue, "`retry` is a number of times, or a map with `times`")
+      throw RunError(.invalidValue, "`retry` must be a number of times, or a map with `times`")
     }
   }
 
-  /// Expects a number of times or a map, whose lengths of time are read when the step runs.
+  /// Checks the form of a `retry` value; durations are parsed at run time.
   ///
   /// - Throws: `invalid-value`.
   static func expectForm(_ value: Value) throws {
@@ -164,33 +159,20 @@ extension JobRetry {
   private static func length(
     _ value: Value, _ name: String, _ converter: Converter
   ) throws -> Int64 {
-    guard case .duration(let length) = try converter.convert(value, to: .duration, named: name)
-    else { return 0 }
-    return max(0, length.clampedNanoseconds) / 1000
+    let length = try converter.convert(value, to: .duration, named: name).asDuration
+    return (length?.clampedNanoseconds ?? 0) / 1000
   }
 }
 
 extension Requirement {
-  /// The requirements of some names.
+  /// The requirements with some names.
   ///
-  /// - Throws: `invalid-value` for a name of none.
+  /// - Throws: `invalid-value` for an unknown name.
   static func all(named values: [Value]) throws -> [Requirement] {
     try values.map { value in
-      guard case .string(let name) = value, let known = Requirement(rawValue: name) else {
-        let names = allCases.map(\.rawValue)
-        throw RunError(
-          .invalidValue,
-          "a job may require \(names.joined(separator: ", ")), and no such \(value.text)")
-      }
-      return known
+      if let known = value.asText.flatMap(Requirement.init) { return known }
+      let names = allCases.map(\.rawValue).joined(separator: ", ")
+      throw RunError(.invalidValue, "a job may require \(names), but not \(value.text)")
     }
-  }
-}
-
-extension Int64 {
-  /// The sum, or the number that is nearest to it.
-  fileprivate func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, overflows) = addingReportingOverflow(other)
-    return overflows ? (other > 0 ? .max : .min) : sum
   }
 }

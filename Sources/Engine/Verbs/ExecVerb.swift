@@ -1,10 +1,10 @@
 import CEL
-import Glibc
+import CLinux
 import Items
 import Program
 
-/// `exec`: runs a program, without a shell unless one is asked for.
-enum ExecVerb: PlainVerb {
+/// `exec`: runs a program, in a shell only on request.
+enum ExecVerb: Verb {
   static let word = "exec"
   static let command = Argument<[Value]>(
     "command", at: 0, .value(.list(.any)), role: .command, trial: expectProgram)
@@ -22,19 +22,16 @@ enum ExecVerb: PlainVerb {
   static let signature = VerbSignature(
     word,
     [
-      command.declaration, shell.declaration, args.declaration, stdin.declaration,
-      env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
-      tty.declaration,
+      command, shell, args, stdin,
+      env, dir, parse, save, check,
+      tty,
     ], effect: .outside, traits: [.setsIt, .takesForeignText], repeats: { _ in false },
-    touches: ExecTouches.of,
+    capabilities: ExecCapabilities.of,
     alternatives: .init(["command", "shell"], isExclusive: true), conflict: conflict,
     resultType: ResultType { call in
-      guard call[save] == nil else { return nil }
-      if case .value(let isChecked, _, _) = call[check] {
-        // Without the check it is a map of how the program ended.
-        guard case .constant(.bool(let isChecked)) = isChecked else { return nil }
-        if !isChecked { return .record(end) }
-      }
+      guard call[save] == nil, let isChecked = call.flag(check, else: true) else { return nil }
+      // Without the check the result is a map with status and output.
+      if !isChecked { return .record(end) }
       return switch call.name(parse) {
       case nil, "text": .string
       case "lines": .list(.string)
@@ -42,52 +39,49 @@ enum ExecVerb: PlainVerb {
       }
     })
 
-  /// How a program ended, and what it wrote.
+  /// The exit and the output of a program.
   private static let end = RecordType(
-    "what `exec` gives",
+    "the result of `exec`",
     [
       .init("status", .nullable(.int), isPresumed: true), .init("signal", .nullable(.string)),
       .init("stdout", .string), .init("stderr", .string),
     ])
 
-  /// How much of what a program wrote an error keeps, in bytes.
-  private static let keptOutput = 64 << 10
+  /// Maximum output kept in an error, in bytes.
+  private static let maxErrorOutput = 64 << 10
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
-    let strand = arguments.runner.strand
+    let run = arguments.run
+    let task = arguments.runner.task
     let request = try request(arguments)
     let starter = arguments[shell] == nil ? "`\(request.command.first ?? "")`" : "a `shell` line"
-    try arguments.runner.permit(.exec, ExecTouches.target(of: request), by: starter)
+    try arguments.runner.permit(.exec, ExecCapabilities.target(of: request), by: starter)
     if let path = request.outputPath { try arguments.runner.permit(.write, path) }
-    let bounds = run.bounds(of: strand)
+    let bounds = run.bounds(of: task)
     let end = try run.outside { try run.host.machine.exec(request, bounds) }
     let program = request.command.first ?? ""
     if end.reason == .interrupted {
-      try strand.check(run.host.machine.monotonic)
-      throw RunError(.exec, "`\(program)` was ended")
+      try task.check(run.host.machine.monotonic)
+      throw RunError(.exec, "`\(program)` was killed")
     }
     let isChecked = try arguments[check] == nil || arguments.flag(check)
-    guard isChecked || end.reason == .tooMuchOutput else {
-      return .map(details(of: end, whole: true))
-    }
+    guard isChecked || end.reason == .tooMuchOutput else { return details(of: end, whole: true) }
     if let message = failure(end, program) {
-      var error = RunError(.exec, message).with(.map(details(of: end, whole: false)))
-      error.mayRepeat = false
-      throw error
+      throw RunError(.exec, message).with(\.data, details(of: end, whole: false))
+        .with(\.mayRepeat, false)
     }
     if let path = request.outputPath { return .string(path) }
     return try value(of: end.output, arguments, program)
   }
 
-  /// What the terminal gets is not there to be kept.
+  /// With `tty`, no output is captured.
   private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
     guard case .value(let value, _, _)? = call[tty], value.known == .bool(true) else { return nil }
     let name = call[save] != nil ? save.name : call[parse] != nil ? parse.name : nil
     return name.map {
       ArgumentConflict(
-        $0, "with `tty: true` the program writes to the terminal, and `\($0)` gets nothing",
-        help: "take `\($0)` out, or `tty`")
+        $0, "with `tty: true` the program writes to the terminal, and `\($0)` would be empty",
+        help: "remove `\($0)` or `tty`")
     }
   }
 
@@ -104,51 +98,47 @@ enum ExecVerb: PlainVerb {
 
   private static let programHelp = "write exec: [program, argument]"
 
-  /// Expects a name that a variable of the environment can have (POSIX.1-2017 §8.1).
+  /// Checks the name of an environment variable (POSIX.1-2017 §8.1).
   private static func expectName(_ name: String) throws {
     if name.isEmpty || name.contains("=") || name.utf8.contains(0) {
       throw RunError(
-        .invalidValue, "`env`: a variable can't be called “\(name.shortened)”",
+        .invalidValue, "`env`: “\(name.shortened)” is not a variable name",
         help: "write NAME: value")
     }
   }
 
   private static func request(_ arguments: VerbArguments) throws -> ProcessRequest {
-    let renderer = arguments.runner.renderer
-    let run = arguments.runner.run
+    let renderer = arguments.renderer
+    let run = arguments.run
     func texts(_ key: Argument<[Value]>) throws -> [String] {
-      let words = (try arguments.list(key) ?? []).map { renderer.text(of: $0) }
-      // A home is what the document says it is, never what a value brings along.
+      // `~` is expanded only if written in the document, never in a computed value.
       let isHome = arguments.call.beginsInHome(key)
-      return words.enumerated().map { index, word in
+      return (try arguments.list(key) ?? []).map(renderer.text).enumerated().map { index, word in
         isHome.indices.contains(index) && isHome[index] ? run.expanded(word) : word
       }
     }
     var words = try texts(command)
-    let given = try texts(args)
     if case .literal(let text) = arguments[shell] {
-      // The line is the program's; values come as `"$1"` and so on, and are never parsed.
-      words = ["/bin/sh", "-c", text, "sh"] + given
-    } else {
-      words += given
+      // Values are passed as `"$1"` and so on, so the shell never parses them.
+      words = ["/bin/sh", "-c", text, "sh"]
     }
+    words += try texts(args)
     guard let program = words.first, !program.isEmpty else {
-      throw RunError(
-        .invalidValue, "`exec` has no program to run", help: programHelp)
+      throw RunError(.invalidValue, "`exec` has no program to run", help: programHelp)
     }
     if let word = words.first(where: { $0.utf8.contains(0) }) {
-      throw RunError(.invalidValue, "an argument holds a zero byte: “\(word.shortened)”")
+      throw RunError(.invalidValue, "an argument contains a NUL byte: “\(word.shortened)”")
     }
     var request = ProcessRequest(words)
     if let input = try arguments.value(stdin) {
       request.input = bytes(of: input.revealed, renderer)
     }
-    if case .map(let map)? = try arguments.value(env) {
-      for (key, _) in map.entries { try expectName(key.text) }
-      request.environment = map.entries.map { ($0.key.text, renderer.text(of: $0.value.revealed)) }
+    request.environment = try (arguments.value(env)?.asMap?.entries ?? []).map { key, value in
+      try expectName(key.text)
+      return (key.text, renderer.text(of: value.revealed))
     }
-    request.folder = try arguments.text(dir).map(arguments.runner.run.path)
-    request.outputPath = try arguments.text(save).map(arguments.runner.run.path)
+    request.folder = try arguments.text(dir).map(run.path)
+    request.outputPath = try arguments.text(save).map(run.path)
     request.hasTerminal = try arguments.flag(tty)
     return request
   }
@@ -156,28 +146,27 @@ enum ExecVerb: PlainVerb {
   private static func bytes(of input: Value, _ renderer: Renderer) -> [UInt8] {
     switch input {
     case .bytes(let bytes): bytes
-    case .list(let values):
-      Array(values.map { renderer.text(of: $0) + "\n" }.joined().utf8)
+    case .list(let values): Array(values.map { renderer.text(of: $0) + "\n" }.joined().utf8)
     default: Array(renderer.text(of: input).utf8)
     }
   }
 
-  /// Why the end counts as a failure; nil when it does not.
+  /// The error message for the end of a program; nil for success.
   private static func failure(_ end: ProcessEnd, _ program: String) -> String? {
     let said = TextForms.lines(String(decoding: end.errors, as: UTF8.self))
       .last { !$0.trimmingSpaces.isEmpty }
     let words = said.map { ": \($0.trimmingSpaces.shortened)" } ?? ""
     switch end.reason {
     case .exited(0), .interrupted: return nil
-    case .exited(let status): return "`\(program)` ended with status \(status)\(words)"
+    case .exited(let status): return "`\(program)` exited with status \(status)\(words)"
     case .signalled(let signal):
-      return "`\(program)` was ended by signal \(signal) (\(SignalName.text(of: signal)))\(words)"
+      return "`\(program)` was killed by signal \(signal) (\(SignalName.text(of: signal)))\(words)"
     case .tooMuchOutput:
-      return "`\(program)` wrote more than can be kept; give `save:` a path for it"
+      return "`\(program)` wrote too much output; set `save:` to a file for it"
     }
   }
 
-  private static func details(of end: ProcessEnd, whole: Bool) -> MapValue {
+  private static func details(of end: ProcessEnd, whole: Bool) -> Value {
     var status = Value.null
     var signal = Value.null
     switch end.reason {
@@ -185,14 +174,14 @@ enum ExecVerb: PlainVerb {
     case .signalled(let number): signal = .string(SignalName.text(of: number))
     case .interrupted, .tooMuchOutput: break
     }
-    let output = whole ? end.output[...] : end.output.prefix(keptOutput)
-    return MapValue([
-      ("status", status), ("signal", signal),
-      ("stdout", .string(text(output))), ("stderr", .string(text(end.errors[...]))),
+    let output = whole ? end.output[...] : end.output.prefix(maxErrorOutput)
+    return .record([
+      ("status", status), ("signal", signal), ("stdout", .string(text(output))),
+      ("stderr", .string(text(end.errors[...]))),
     ])
   }
 
-  /// What a program wrote, without the last line end.
+  /// The output of a program without its last line break.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes
     if bytes.last == 0x0A { bytes = bytes.dropLast() }
@@ -210,23 +199,23 @@ enum ExecVerb: PlainVerb {
       do throws(DataFormat.Failure) {
         return try DataFormat.json(text)
       } catch {
-        throw RunError(.invalidValue, "what `\(program)` wrote is not JSON: \(error.message)")
+        throw RunError(.invalidValue, "the output of `\(program)` is not JSON: \(error.message)")
       }
     default: return .string(text)
     }
   }
 }
 
-/// Which program an `exec` may start.
-enum ExecTouches {
-  /// What a call may touch.
-  static func of(_ call: VerbCall) -> [Touch] {
-    program(of: call) + call.touches(.write, path: ExecVerb.save)
+/// The program that an `exec` may start.
+enum ExecCapabilities {
+  /// The capabilities that a call needs.
+  static func of(_ call: VerbCall) -> [Capability] {
+    program(of: call) + call.capabilities(.write, path: ExecVerb.save)
   }
 
-  private static func program(of call: VerbCall) -> [Touch] {
-    func any(_ reason: String) -> [Touch] { [Touch(any: .exec, because: reason)] }
-    if call[ExecVerb.shell] != nil { return any("a line for a shell") }
+  private static func program(of call: VerbCall) -> [Capability] {
+    func any(_ reason: String) -> [Capability] { [Capability(any: .exec, because: reason)] }
+    if call[ExecVerb.shell] != nil { return any("a shell command") }
     let command = call.knownList(ExecVerb.command) ?? []
     let args = call[ExecVerb.args] == nil ? [] : call.knownList(ExecVerb.args)
     guard case .whole(let program)? = (command + (args ?? [])).first else {
@@ -243,44 +232,39 @@ enum ExecTouches {
       let files = (words ?? []).compactMap { word -> String? in
         if case .whole(let text) = word { text } else { nil }
       }
-      return [Touch(any: .exec, because: "\(program) can start others", files: files)]
+      return [Capability(any: .exec, because: "\(program) can start others", files: files)]
     }
-    // A path that is relative begins in the folder in which the program runs.
+    // A relative path is resolved in the folder where the program runs.
     guard program.contains("/"), !program.hasPrefix("/"), !program.hasPrefix("~/"),
       call[ExecVerb.dir] != nil
-    else {
-      return [Touch(.exec, program)]
-    }
+    else { return [Capability(.exec, program)] }
     guard case .whole(let folder)? = call.known(ExecVerb.dir) else {
       return any("\(program) in a folder that is named when the step runs")
     }
-    return [Touch(.exec, folder + "/" + program)]
+    return [Capability(.exec, folder + "/" + program)]
   }
 
-  /// The program that a request certainly starts; nil where it may be any.
+  /// The program that a request starts; nil if it may start others.
   static func target(of request: ProcessRequest) -> String? {
     guard let program = request.command.first else { return nil }
     let words = request.command.dropFirst().map(KnownText.whole)
-    if request.environment.contains(where: { decidesPrograms($0.name) })
-      || startsOthers(program, words)
-    {
-      return nil
-    }
+    let isOpen = request.environment.contains { decidesPrograms($0.name) }
+    if isOpen || startsOthers(program, words) { return nil }
     guard program.contains("/"), !program.hasPrefix("/"), let folder = request.folder else {
       return program
     }
     return folder + "/" + program
   }
 
-  /// Whether a variable of the environment decides what a program comes to run.
+  /// Whether an environment variable affects which programs run.
   static func decidesPrograms(_ name: String) -> Bool {
     name == "PATH" || name.hasPrefix("LD_") || name == "BASH_ENV" || name == "ENV"
   }
 
-  /// Whether a program runs what its arguments or its input say: a shell, an interpreter, or one
-  /// that is there to start others.
+  /// Whether a program runs commands from its arguments or input: a shell, an interpreter or a
+  /// launcher.
   ///
-  /// - Parameter words: its arguments; nil where they are made when the step runs.
+  /// - Parameter words: its arguments; nil when unknown before the run.
   static func startsOthers(_ program: String, _ words: [KnownText]?) -> Bool {
     let name = FilePathText.name(of: program)
     if name == "find" {
@@ -292,7 +276,7 @@ enum ExecTouches {
         }
       }
     }
-    // `python3.12`, `perl5.36`: the version is no part of the name.
+    // `python3.12`, `perl5.36`: ignore the version.
     let stem = String(name.prefix { !$0.isNumber && $0 != "." })
     return isInterpreter(stem) || isInterpreter(name)
   }
@@ -315,29 +299,10 @@ enum ExecTouches {
   }
 }
 
-/// The names of signals, as `kill -l` lists them.
+/// Names of signals, as listed by `kill -l`.
 enum SignalName {
-  /// The name with `SIG` before it; the number where it has none.
+  /// The name with the prefix `SIG`; the number if it has none.
   static func text(of signal: Int32) -> String {
-    switch signal {
-    case SIGHUP: "SIGHUP"
-    case SIGINT: "SIGINT"
-    case SIGQUIT: "SIGQUIT"
-    case SIGILL: "SIGILL"
-    case SIGTRAP: "SIGTRAP"
-    case SIGABRT: "SIGABRT"
-    case SIGBUS: "SIGBUS"
-    case SIGFPE: "SIGFPE"
-    case SIGKILL: "SIGKILL"
-    case SIGUSR1: "SIGUSR1"
-    case SIGSEGV: "SIGSEGV"
-    case SIGUSR2: "SIGUSR2"
-    case SIGPIPE: "SIGPIPE"
-    case SIGALRM: "SIGALRM"
-    case SIGTERM: "SIGTERM"
-    case SIGXCPU: "SIGXCPU"
-    case SIGXFSZ: "SIGXFSZ"
-    default: "signal \(signal)"
-    }
+    errand_signal_name(signal).map { "SIG" + String(cString: $0) } ?? "signal \(signal)"
   }
 }

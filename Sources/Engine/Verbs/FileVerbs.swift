@@ -5,29 +5,28 @@ import Items
 import Program
 
 /// `find-files`: lists the files in a folder.
-enum FindFilesVerb: PlainVerb {
+enum FindFilesVerb: Verb {
   static let word = "find-files"
   static let folder = Argument<String>("in", at: 0, .value(.file), required: true)
   static let match = Argument<String>("match", at: 1, .value(.string))
   static let deep = Argument<Bool>("deep", at: 2, .value(.bool))
 
-  /// What is known of a file without reading it.
+  /// The metadata of a file.
   private static let file = RecordType(
-    "what `find-files` tells of a file",
+    "a result of `find-files`",
     [
       .init("path", .string), .init("name", .string), .init("size", .int),
       .init("modified", .timestamp), .init("mediaType", .string), .init("isFolder", .bool),
     ])
 
   static let signature = VerbSignature(
-    word, [folder.declaration, match.declaration, deep.declaration], effect: .read,
-    traits: .setsIt, touches: { $0.touches(.read, path: folder) },
+    word, [folder, match, deep], effect: .read,
+    traits: .setsIt, capabilities: { $0.capabilities(.read, path: folder) },
     resultType: .fixed(.list(.record(file))))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
-    let folder = try run.path(arguments.text(folder) ?? "")
-    try arguments.runner.permit(.read, folder)
+    let run = arguments.run
+    let folder = try arguments.path(folder, for: .read)
     let deep = try arguments.flag(deep)
     let pattern = try arguments.text(match).map(GlobPattern.init)
     let entries = try run.outside { try run.host.machine.files.list(folder, deep) }
@@ -37,30 +36,31 @@ enum FindFilesVerb: PlainVerb {
         let relative =
           entry.path.hasPrefix(base) ? String(entry.path.dropFirst(base.count)) : entry.name
         if let pattern, !pattern.matches(name: entry.name, path: relative) { return nil }
-        return .map(
-          MapValue([
-            ("path", .string(entry.path)), ("name", .string(entry.name)),
-            ("size", .int(entry.size)), ("modified", .timestamp(entry.modified)),
-            ("mediaType", .string(MediaType.name(of: entry))), ("isFolder", .bool(entry.isFolder)),
-          ]))
+        return .record([
+          ("path", .string(entry.path)), ("name", .string(entry.name)), ("size", .int(entry.size)),
+          ("modified", .timestamp(entry.modified)),
+          ("mediaType", .string(MediaType.name(of: entry))), ("isFolder", .bool(entry.isFolder)),
+        ])
       })
   }
 }
 
-/// `read-file`: gives the content of a file.
-enum ReadFileVerb: PlainVerb {
+/// `read-file`: returns the content of a file.
+enum ReadFileVerb: Verb {
   static let word = "read-file"
   static let path = Argument<String>("path", at: 0, .value(.file), required: true)
   static let parse = Argument<ArgumentName>(
     "parse", at: 1, .choice(["text", "lines", "json", "csv", "yaml"]))
   static let csv = Argument<Value>(
     "csv", at: 2, .value(.map(.any)), trial: ArgumentTrials.value { _ = try CSVOptions($0) })
+  static let form = Argument<ArgumentName>("as", at: 3, .choice(["text", "bytes"]))
 
   static let signature = VerbSignature(
-    word, [path.declaration, parse.declaration, csv.declaration], effect: .read,
-    traits: .setsIt, touches: { $0.touches(.read, path: path) },
+    word, [path, parse, csv, form], effect: .read,
+    traits: .setsIt, capabilities: { $0.capabilities(.read, path: path) },
     resultType: ResultType { call in
-      switch call.name(parse) {
+      if call.name(form) == "bytes" { return nil }
+      return switch call.name(parse) {
       case nil, "text": .string
       case "lines": .list(.string)
       case "csv": .list(.any)
@@ -69,11 +69,16 @@ enum ReadFileVerb: PlainVerb {
     })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
-    let path = try run.path(arguments.text(path) ?? "")
-    try arguments.runner.permit(.read, path)
+    let path = try arguments.path(path, for: .read)
+    if arguments.name(form) == "bytes" {
+      if arguments.name(parse) != nil {
+        throw RunError(
+          .invalidValue, "`read-file` cannot parse bytes", help: "remove parse: or as: bytes")
+      }
+      return .bytes(try arguments.run.bytes(of: path))
+    }
     let options = try CSVOptions(try arguments.value(csv))
-    let text = try run.text(of: path, options.encoding)
+    let text = try arguments.run.text(of: path, options.encoding)
     do throws(DataFormat.Failure) {
       return switch arguments.name(parse) {
       case "lines": .list(DataFormat.lines(text))
@@ -88,29 +93,27 @@ enum ReadFileVerb: PlainVerb {
     }
   }
 
-  /// How a table is written: `csv: {header, delimiter, encoding}`.
+  /// The format of a table: `csv: {header, delimiter, encoding}`.
   private struct CSVOptions {
     var hasHeader = true
     var delimiter: Character = ","
     var encoding = Charset.utf8
 
     init(_ value: Value?) throws {
-      guard case .map(let map)? = value else { return }
-      for (key, value) in map.entries {
+      for (key, value) in value?.asMap?.entries ?? [] {
         switch (key.text, value) {
         case ("header", .bool(let has)): hasHeader = has
-        case ("delimiter", .string(let text)) where text.count == 1:
-          delimiter = text.first ?? ","
+        case ("delimiter", .string(let text)) where text.count == 1: delimiter = text.first ?? ","
         case ("encoding", .string(let name)):
           guard let encoding = Charset(label: name) else {
             throw RunError(
-              .invalidValue, "there is no encoding “\(name.shortened)”",
-              help: "name it as web pages do: utf-8, latin1, windows-1251, shift_jis, utf-16")
+              .invalidValue, "unknown encoding “\(name.shortened)”",
+              help: "use a name as in web pages: utf-8, latin1, windows-1251, shift_jis, utf-16")
           }
           self.encoding = encoding
         default:
           throw RunError(
-            .invalidValue, "`csv` can't have `\(key.text.shortened): \(value.text.shortened)`",
+            .invalidValue, "`csv` cannot have `\(key.text.shortened): \(value.text.shortened)`",
             help: "it takes header: true, delimiter: ',' and encoding: utf-8")
         }
       }
@@ -118,8 +121,8 @@ enum ReadFileVerb: PlainVerb {
   }
 }
 
-/// `write-file`: writes a file, all at once, and gives its path.
-enum WriteFileVerb: PlainVerb {
+/// `write-file`: writes a file atomically, and returns its path.
+enum WriteFileVerb: Verb {
   static let word = "write-file"
   static let path = Argument<String>("path", at: 0, .value(.file), required: true)
   static let text = Argument<String>("text", at: 1, .value(.any))
@@ -131,21 +134,17 @@ enum WriteFileVerb: PlainVerb {
 
   static let signature = VerbSignature(
     word,
-    [
-      path.declaration, text.declaration, lines.declaration, json.declaration, csv.declaration,
-      mode.declaration,
-    ], effect: .outside, traits: .setsIt,
-    touches: { $0.touches(.write, path: path) },
+    [path, text, lines, json, csv, mode], effect: .outside, traits: .setsIt,
+    capabilities: { $0.capabilities(.write, path: path) },
     alternatives: .init(["text", "lines", "json", "csv"], isExclusive: true),
     resultType: .fixed(.string))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
-    let path = try run.path(arguments.text(path) ?? "")
-    try arguments.runner.permit(.write, path)
+    let run = arguments.run
+    let path = try arguments.path(path, for: .write)
     let mode = arguments.name(mode).flatMap(FileAccess.WriteMode.init) ?? .replace
     var content = try content(arguments)
-    // What is added ends its line, so that the next addition begins one.
+    // Appended text ends with a line break, so that the next one starts on a new line.
     if mode == .append, !content.hasSuffix("\n") { content += "\n" }
     let bytes = Array(content.utf8)
     try run.outside { try run.host.machine.files.write(path, bytes, mode) }
@@ -157,9 +156,9 @@ enum WriteFileVerb: PlainVerb {
     guard given.filter({ $0 != nil }).count == 1 else {
       throw RunError(
         .invalidValue, "`write-file` needs one of `text`, `lines`, `json` and `csv`",
-        help: "add text: with what the file is to hold")
+        help: "add text: with the content of the file")
     }
-    let renderer = arguments.runner.renderer
+    let renderer = arguments.renderer
     if let values = try arguments.list(lines) {
       return values.map { renderer.text(of: $0) + "\n" }.joined()
     }
@@ -177,32 +176,29 @@ enum WriteFileVerb: PlainVerb {
   }
 }
 
-/// `trash-file`: moves a file to the trash of the desktop, and gives where it lies there.
-enum TrashFileVerb: PlainVerb {
+/// `trash-file`: moves a file to the desktop trash, and returns its path there.
+enum TrashFileVerb: Verb {
   static let word = "trash-file"
   static let from = Argument<String>("from", at: 0, .value(.file), required: true)
 
   static let signature = VerbSignature(
-    word, [from.declaration], effect: .outside, traits: .setsIt, repeats: { _ in false },
-    touches: { $0.touches(.write, path: from) },
+    word, [from], effect: .outside, traits: .setsIt, repeats: { _ in false },
+    capabilities: { $0.capabilities(.write, path: from) },
     resultType: .fixed(.string))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
-    let path = try run.path(arguments.text(from) ?? "")
-    try arguments.runner.permit(.write, path)
-    return .string(try run.trash(path))
+    .string(try arguments.run.trash(arguments.path(from, for: .write)))
   }
 }
 
-/// `move-file`: moves a file, and gives its new path.
+/// `move-file`: moves a file, and returns its new path.
 enum MoveFileVerb: FileTransferVerb {
   static let word = "move-file"
   static let isCopy = false
   static let signature = transferSignature(word, isCopy: isCopy)
 }
 
-/// `copy-file`: copies a file, and gives the path of the copy.
+/// `copy-file`: copies a file, and returns the path of the copy.
 enum CopyFileVerb: FileTransferVerb {
   static let word = "copy-file"
   static let isCopy = true
@@ -210,7 +206,7 @@ enum CopyFileVerb: FileTransferVerb {
 }
 
 /// A verb that moves or copies a file.
-protocol FileTransferVerb: PlainVerb {
+protocol FileTransferVerb: Verb {
   static var isCopy: Bool { get }
 }
 
@@ -222,25 +218,22 @@ private let onConflict = Argument<ArgumentName>(
 extension FileTransferVerb {
   fileprivate static func transferSignature(_ word: String, isCopy: Bool) -> VerbSignature {
     VerbSignature(
-      word, [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
+      word, [from, to, onConflict], effect: .outside,
       traits: .setsIt, repeats: { _ in false },
-      touches: { call in
-        call.touches(isCopy ? .read : .write, path: from) + call.touches(.write, path: to)
+      capabilities: { call in
+        call.capabilities(isCopy ? .read : .write, path: from) + call.capabilities(.write, path: to)
       },
-      // The new path, or null when the transfer may be skipped.
+      // The new path, or null if the transfer may be skipped.
       resultType: ResultType { call in
         call.name(onConflict) == FileTransfer.Conflict.skip.rawValue ? .optional(.string) : .string
       })
   }
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
     let transfer = FileTransfer(
-      from: try run.path(arguments.text(from) ?? ""), to: try run.path(arguments.text(to) ?? ""),
-      isCopy: isCopy,
+      from: try arguments.path(from, for: isCopy ? .read : .write),
+      to: try arguments.path(to, for: .write), isCopy: isCopy,
       onConflict: arguments.name(onConflict).flatMap(FileTransfer.Conflict.init) ?? .fail)
-    try arguments.runner.permit(isCopy ? .read : .write, transfer.from)
-    try arguments.runner.permit(.write, transfer.to)
-    return try run.transfer(transfer).map(Value.string) ?? .null
+    return .text(try arguments.run.transfer(transfer))
   }
 }

@@ -5,7 +5,7 @@ import Program
 import Store
 
 /// `find`: finds items of an entity.
-enum FindVerb: PlainVerb {
+enum FindVerb: Verb {
   static let word = "find"
   static let entity = Argument<ArgumentName>("entity", at: 0, .entityName, required: true)
   static let match = Argument<String>("match", at: 1, .value(.optional(.string)))
@@ -18,23 +18,12 @@ enum FindVerb: PlainVerb {
 
   static let signature = VerbSignature(
     word,
-    [
-      entity.declaration, match.declaration, filter.declaration, sort.declaration,
-      limit.declaration, first.declaration, summary.declaration,
-    ], effect: .read, traits: .setsIt,
+    [entity, match, filter, sort, limit, first, summary], effect: .read, traits: .setsIt,
     resultType: ResultType { call in
-      if let summary = call[summary] {
-        // With `summary` it is a map.
-        guard case .value(.constant(.bool(let isSummary)), _, _) = summary else { return nil }
-        if isSummary { return call.name(entity).map { .record(summaryType(of: $0)) } }
-      }
-      guard let entity = call.name(entity).map(DataType.entity) else {
-        return nil
-      }
-      guard let first = call[first] else { return .list(entity) }
-      // With `first` it is one item or null.
-      guard case .value(.constant(.bool(let isFirst)), _, _) = first else { return nil }
-      return isFirst ? .optional(entity) : .list(entity)
+      guard let entity = call.name(entity), let isSummary = call.flag(summary) else { return nil }
+      if isSummary { return .record(summaryType(of: entity)) }
+      // With `first` the result is one item or null.
+      return call.flag(first).map { $0 ? .optional(.entity(entity)) : .list(.entity(entity)) }
     })
 
   private static func summaryType(of entity: String) -> RecordType {
@@ -44,17 +33,14 @@ enum FindVerb: PlainVerb {
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard let entity = arguments.name(entity) else { return .null }
-    let run = arguments.runner.run
+    let run = arguments.run
     let first = try arguments.flag(first)
     var query = Query(entity)
-    if case .string(let match)? = try arguments.value(match) { query.match = match }
-    // Where nobody is told that they are only near, they are not found.
+    query.match = try arguments.value(match)?.asText
+    // Near matches are returned only with a summary that mentions them.
     query.isRelaxed = try arguments.flag(summary)
     if case .sort(let keys) = arguments[sort] { query.sort = keys }
-    if let limit = try arguments.int(limit) {
-      guard limit >= 0 else { throw RunError(.invalidValue, "`limit` can't be below 0") }
-      query.limit = Int(limit)
-    }
+    if let limit = try arguments.int(limit) { query.limit = Int(limit) }
     if first { query.limit = 1 }
     var source: ExpressionSource?
     if case .filter(let filter, _) = arguments[filter] {
@@ -63,25 +49,24 @@ enum FindVerb: PlainVerb {
     }
     try run.queryObserver?(query)
     let store = try run.store(for: entity)
+    func found() throws -> [Item] {
+      try arguments.runner.searching(store, in: source) { try store.items.find(query) }
+    }
     if try arguments.flag(summary) {
       let definition = try run.workspace.entity(entity).definition
       return try store.search.searching {
-        let items = try arguments.runner.searching(store, in: source) {
-          try store.items.find(query)
-        }
+        let items = try found()
         let text = try RunError.translating(in: source) {
           try FoundText(query, of: definition).text(items, in: store)
         }
-        let list = Value.list(items.map { .object($0) })
-        return .map(MapValue([("items", list), ("text", .string(text))]))
+        return .record([("items", .list(items.map { .object($0) })), ("text", .string(text))])
       }
     }
-    let items = try arguments.runner.searching(store, in: source) { try store.items.find(query) }
-    if first { return items.first.map { .object($0) } ?? .null }
-    return .list(items.map { .object($0) })
+    let items = try found().map { Value.object($0) }
+    return first ? items.first ?? .null : .list(items)
   }
 
-  /// A filter over items with the values that its variables have now.
+  /// A filter over items with the current values of its variables.
   static func filter(_ expression: CompiledExpression, _ runner: Runner) -> Filter {
     let names = expression.program.variables
     var filter = Filter(expression.program, in: runner.run.workspace.context.environment) { name in

@@ -3,17 +3,17 @@ import ForeignText
 import Links
 import Program
 
-/// What a server's answer comes to: a value, or an error.
+/// Converts the reply of a server to a value or an error.
 struct HTTPExchange {
   private let message: HTTPMessage
   private let arguments: VerbArguments
-  /// The statuses that are well; nil where all are.
+  /// The accepted statuses; nil for all.
   private let wellStatuses: Set<Int>?
-  /// Whether the value has the status and the headers, too.
+  /// Whether the result includes status and headers.
   private let isFull: Bool
 
-  /// How many bytes of a body an error keeps.
-  private static let keptBody = 64 << 10
+  /// Maximum size of a body kept in an error, in bytes.
+  private static let maxErrorBody = 64 << 10
 
   init(_ message: HTTPMessage, _ arguments: VerbArguments) throws {
     self.message = message
@@ -23,41 +23,41 @@ struct HTTPExchange {
     isFull = try arguments.flag(HTTPVerb.full) || check == .bool(false)
   }
 
-  /// The statuses of a reply that is well; made once, not for each request.
-  private static let usualStatuses = Set(200...299)
+  /// The default statuses; built once rather than for each request.
+  private static let defaultStatuses = Set(200...299)
 
-  /// The statuses that a `check` names; nil for all of them.
+  /// The statuses accepted by a `check`; nil for all.
   ///
-  /// - Throws: `invalid-value` for what names none.
+  /// - Throws: `invalid-value` for other values.
   static func wellStatuses(_ check: Value) throws -> Set<Int>? {
     switch check {
-    case .bool(true), .null: return usualStatuses
+    case .bool(true), .null: return defaultStatuses
     case .bool(false): return nil
     case .list(let values):
-      var statuses = usualStatuses
+      var statuses = defaultStatuses
       for case .int(let status) in values { statuses.insert(Int(clamping: status)) }
       return statuses
-    case .int(let status): return usualStatuses.union([Int(clamping: status)])
+    case .int(let status): return defaultStatuses.union([Int(clamping: status)])
     case let other:
       throw RunError(
-        .invalidValue, "`check`: \(other.text.shortened) is neither true, false nor statuses",
+        .invalidValue, "`check`: \(other.text.shortened) is not true, false or a list of statuses",
         help: "write check: false, or check: [404]")
     }
   }
 
-  /// Whether a status is well.
+  /// Whether a status counts as success.
   var accepts: @Sendable (Int) -> Bool {
     let statuses = wellStatuses
     return { statuses?.contains($0) ?? true }
   }
 
-  /// The value of the step.
+  /// The result of the step.
   ///
-  /// - Throws: `http` for a status that is not well, or that a `retry` may wait out.
+  /// - Throws: `http` for an unaccepted status, and for a transient one if the step has a `retry`.
   func value(of reply: HTTPReply, _ step: CompiledStep) throws -> Value {
     guard accepts(reply.status) else { throw failure(reply) }
     let value = try value(of: reply)
-    // A retry looks at the status before `check` does.
+    // A retry applies to transient statuses even if `check` accepts them.
     if step.persistence?.retry != nil, RetryPolicy.mayPass(Int64(reply.status)) {
       var failure = failure(reply)
       failure.settled = value
@@ -91,7 +91,7 @@ struct HTTPExchange {
     return .map(map)
   }
 
-  /// The targets of the `Link` header by what they are (RFC 8288 §3).
+  /// The targets of the `Link` header by relation (RFC 8288 §3).
   private func links(of reply: HTTPReply) -> Value {
     guard let text = reply.header("link") else { return .map(MapValue()) }
     return .map(MapValue(LinkHeader.links(in: text, base: reply.url).map { ($0, .string($1)) }))
@@ -107,7 +107,7 @@ struct HTTPExchange {
     }
     if type.isJSON { return reply.body.isEmpty ? .null : try json(reply) }
     if type.isText { return .string(type.text(of: reply.body)) }
-    // Without a word from the server, what is text is taken for text.
+    // Without a content type, valid UTF-8 is text.
     if type.name.isEmpty, let text = String(validating: reply.body, as: UTF8.self) {
       return .string(text)
     }
@@ -116,12 +116,13 @@ struct HTTPExchange {
 
   private func json(_ reply: HTTPReply) throws -> Value {
     guard let text = DecodedText.exact(reply.body, .utf8) else {
-      throw RunError(.invalidValue, "what \(message.displayURL) gave is not UTF-8")
+      throw RunError(.invalidValue, "the reply of \(message.displayURL) is not UTF-8")
     }
     do throws(DataFormat.Failure) {
       return try DataFormat.json(text)
     } catch {
-      throw RunError(.invalidValue, "what \(message.displayURL) gave is not JSON: \(error.message)")
+      throw RunError(
+        .invalidValue, "the reply of \(message.displayURL) is not JSON: \(error.message)")
     }
   }
 
@@ -131,19 +132,19 @@ struct HTTPExchange {
     let method = message.request.method == "GET" ? "" : "\(message.request.method) "
     let shown = HTTPMessage.withoutSecrets(message.displayURL, cut: true)
     var error = RunError(
-      .http, "\(method)\(shown.shortened) gave \(HTTPStatus.text(reply.status))")
+      .http, "\(method)\(shown.shortened) returned \(HTTPStatus.text(reply.status))")
     let type = ContentType(reply.header("content-type") ?? "")
     var data = MapValue([
       ("status", .int(Int64(reply.status))), ("headers", headers(of: reply)),
       ("url", .string(url(of: reply))),
-      ("body", .string(type.text(of: Array(reply.body.prefix(Self.keptBody))))),
+      ("body", .string(type.text(of: Array(reply.body.prefix(Self.maxErrorBody))))),
     ])
     if let wait = retryAfter(reply) { data["retryAfter"] = .duration(wait) }
     error.data = .map(data)
     return error
   }
 
-  /// How long the server asks to wait (RFC 9110 §10.2.3).
+  /// The delay that the server requests (RFC 9110 §10.2.3).
   private func retryAfter(_ reply: HTTPReply) -> Duration? {
     guard let text = reply.header("retry-after")?.trimmingSpaces, !text.isEmpty else { return nil }
     if let seconds = Int64(text) { return seconds >= 0 ? Duration(seconds: seconds) : nil }
@@ -156,9 +157,9 @@ struct HTTPExchange {
   }
 }
 
-/// The statuses of HTTP in words (RFC 9110 §15).
+/// Reason phrases of HTTP statuses (RFC 9110 §15).
 enum HTTPStatus {
-  /// The number with its words, such as `404 Not Found`.
+  /// The status with its phrase, such as `404 Not Found`.
   static func text(_ status: Int) -> String {
     words(status).map { "\(status) \($0)" } ?? String(status)
   }
@@ -206,7 +207,7 @@ enum HTTPStatus {
 
 /// The `Link` header of a reply (RFC 8288 §3).
 enum LinkHeader {
-  /// The targets by their relations, in the order in which they stand, resolved against a base.
+  /// The targets by relation in order, resolved against a base URL.
   static func links(in text: String, base: String) -> [(relation: String, url: String)] {
     var found: [(relation: String, url: String)] = []
     let base = try? WebURL(base)
@@ -226,7 +227,7 @@ enum LinkHeader {
     return found
   }
 
-  /// The relations of a link; goes to the comma after it.
+  /// The relations of a link; consumes its parameters.
   private static func takeParameters(_ rest: inout Substring) -> Substring {
     var relations = Substring()
     while let character = rest.first, character != "," {

@@ -2,24 +2,24 @@ import CEL
 import Links
 import Program
 
-/// The request that the arguments of an `http` make.
+/// The HTTP request built from the arguments of an `http`.
 struct HTTPMessage {
   private(set) var request: HTTPRequest
-  /// The address without what could be a secret in it, for messages and values.
+  /// The URL without possible secrets, for messages and values.
   let displayURL: String
-  /// Whether the address holds a secret.
+  /// Whether the URL contains a secret.
   let hasSecretURL: Bool
   private let renderer: Renderer
 
-  /// Whether it does no harm to make it twice (RFC 9110 §9.2.2).
+  /// Whether the request is idempotent (RFC 9110 §9.2.2).
   var isIdempotent: Bool { Self.isIdempotent(request.method) }
 
-  /// Whether it does no harm to make a request of this method twice.
+  /// Whether requests with this method are idempotent.
   static func isIdempotent(_ method: String) -> Bool {
     !["POST", "PATCH", "CONNECT"].contains(method.uppercased())
   }
 
-  /// - Throws: `invalid-value` for what makes no request.
+  /// - Throws: `invalid-value` for invalid arguments.
   init(_ arguments: VerbArguments) throws {
     renderer = arguments.runner.renderer
     let run = arguments.runner.run
@@ -36,12 +36,7 @@ struct HTTPMessage {
     if let method = try arguments.text(HTTPVerb.method) {
       request.method = try Self.token(method.uppercased(), "method")
     }
-    if let count = try arguments.int(HTTPVerb.redirects) {
-      guard (0...50).contains(count) else {
-        throw RunError(.invalidValue, "`redirects`: \(count) is not from 0 to 50")
-      }
-      request.redirects = Int(count)
-    }
+    if let count = try arguments.int(HTTPVerb.redirects) { request.redirects = Int(count) }
     if let size = try arguments.value(HTTPVerb.maxSize) { request.maxSize = try Self.size(size) }
     request.localHosts = try Self.localHosts(arguments.value(HTTPVerb.local) ?? .null)
     request.outputPath = try arguments.text(HTTPVerb.save).map(run.path)
@@ -49,7 +44,7 @@ struct HTTPMessage {
 
   // MARK: The address
 
-  /// - Throws: `invalid-value` for a text that is no address.
+  /// - Throws: `invalid-value` for an invalid URL.
   static func expectAddress(_ text: String, shown: String) throws {
     do throws(WebURLError) {
       _ = try WebURL(text)
@@ -57,7 +52,7 @@ struct HTTPMessage {
       let meant = suggestion(for: shown)
       guard error.reason == .notWeb, let meant, let scheme = meant.firstRange(of: "//") else {
         throw RunError(
-          .invalidValue, "`url`: “\(shown.shortened)” isn't a URL of the web: \(error)",
+          .invalidValue, "`url`: “\(shown.shortened)” is not a URL of the web: \(error)",
           help: "write it in full, such as https://example.com/page")
       }
       throw RunError(
@@ -66,7 +61,7 @@ struct HTTPMessage {
     }
   }
 
-  /// The address that a text without a scheme may mean.
+  /// A URL suggested for a text without a scheme.
   private static func suggestion(for text: String) -> String? {
     do throws(WebURLError) {
       _ = try WebURL(text)
@@ -76,7 +71,7 @@ struct HTTPMessage {
     }
   }
 
-  /// Adds names and values to the query of an address; a list is a name several times.
+  /// Appends query parameters to a URL; a list repeats its name.
   private static func adding(
     _ query: Value, to address: String, _ renderer: Renderer
   ) throws -> String {
@@ -90,7 +85,7 @@ struct HTTPMessage {
     return base + separator + pairs.joined(separator: "&") + address[fragment...]
   }
 
-  /// `name=value` of each entry, percent-encoded; null is left out.
+  /// Percent-encoded `name=value` pairs; null values are omitted.
   private static func pairs(of map: MapValue, _ renderer: Renderer) -> [String] {
     map.entries.flatMap { entry in
       entry.value.elements.filter { !$0.isNull }.map { value in
@@ -99,13 +94,15 @@ struct HTTPMessage {
     }
   }
 
-  /// An address without the name and the password in it, and with `cut` without its query.
+  /// A URL without user and password, and with `cut` without query and fragment.
   static func withoutSecrets(_ url: String, cut: Bool) -> String {
     var text = url
     if cut, let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) {
       text = String(text[..<end])
     }
-    guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+    guard text.utf8.contains(UInt8(ascii: "@")),
+      let start = text.firstRange(of: "://")?.upperBound
+    else { return text }
     let authority = text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     guard let at = authority.lastIndex(of: "@") else { return text }
     return String(text[..<start] + text[text.index(after: at)...])
@@ -142,7 +139,7 @@ struct HTTPMessage {
 
   private static var authProblem: RunError { RunError(.invalidValue, authForm) }
 
-  /// What is wrong with the form of an `auth`, whose words are known when the step runs.
+  /// The problem with the form of an `auth` argument, as far as known before the run.
   static func authProblem(_ auth: CompiledValue) -> LiteralProblem? {
     guard let kinds = auth.knownKeys else { return nil }
     if kinds == ["bearer"] || kinds == ["basic"] { return nil }
@@ -153,12 +150,12 @@ struct HTTPMessage {
       authForm, help: isToken ? "write `bearer` for `\(kinds[0])`: `auth: {bearer: …}`" : nil)
   }
 
-  /// - Throws: `invalid-value` for a name of no header, and of one that follows from the body.
+  /// - Throws: `invalid-value` for an invalid header name, and for one derived from the body.
   static func expectHeader(_ name: String) throws {
     if ["content-length", "transfer-encoding"].contains(try token(name, "headers").lowercased()) {
       throw RunError(
-        .invalidValue, "the header `\(name)` follows from the body and can't be set",
-        help: "take it out")
+        .invalidValue, "the header `\(name)` is set from the body and cannot be overridden",
+        help: "remove it")
     }
   }
 
@@ -168,14 +165,15 @@ struct HTTPMessage {
 
   private mutating func add(_ name: String, _ text: String, isSecret: Bool) throws {
     try Self.expectHeader(name)
-    // A line end would begin another header.
+    // A line break would start another header.
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-      throw RunError(.invalidValue, "the header `\(name)` holds a line end or a control character")
+      throw RunError(
+        .invalidValue, "the header `\(name)` contains a line break or a control character")
     }
     request.headers.append(.init(name, text, isSecret: isSecret))
   }
 
-  /// A word of the protocol (RFC 9110 §5.6.2).
+  /// An HTTP token (RFC 9110 §5.6.2).
   static func token(_ text: String, _ argument: String) throws -> String {
     let isToken = text.utf8.allSatisfy { byte in
       switch byte {
@@ -187,17 +185,17 @@ struct HTTPMessage {
     }
     guard isToken, !text.isEmpty else {
       throw RunError(
-        .invalidValue, "`\(argument)`: “\(text.shortened)” is not a word of HTTP",
-        help: "a word has letters, digits and dashes, as in Content-Type")
+        .invalidValue, "`\(argument)`: “\(text.shortened)” is not an HTTP token",
+        help: "a token has letters, digits and dashes, as in Content-Type")
     }
     return text
   }
 
   // MARK: The body
 
-  /// Says that there is more than one body.
+  /// The error message for several bodies.
   static let tooManyBodies =
-    "`http` takes one of `json`, `form`, `multipart`, `body` and `file`"
+    "`http` takes only one of `json`, `form`, `multipart`, `body` and `file`"
 
   private mutating func takeBody(_ arguments: VerbArguments) throws {
     let json = try arguments.value(HTTPVerb.json)
@@ -248,7 +246,7 @@ struct HTTPMessage {
     request.headers.append(.init("Content-Type", type))
   }
 
-  /// Fields: a text, or `{file: PATH, name: NAME, type: TYPE}`, or a list of such.
+  /// The parts of a form: a text, `{file: PATH, name: NAME, type: TYPE}`, or a list of them.
   private func parts(of map: MapValue, _ run: Run) throws -> [HTTPRequest.Part] {
     try map.entries.flatMap { entry in
       try entry.value.elements.filter { !$0.isNull }.map { try part(entry.key.text, $0, run) }
@@ -270,11 +268,11 @@ struct HTTPMessage {
 
   private static func noFile(_ name: String) -> RunError {
     RunError(
-      .invalidValue, "`multipart`: `\(name)` is a map without `file`",
+      .invalidValue, "`multipart`: `\(name)` needs `file`",
       help: "write \(name): {file: PATH}, or a text")
   }
 
-  /// - Throws: `invalid-value` for a part that is neither a text nor a file.
+  /// - Throws: `invalid-value` for a part that is neither text nor file.
   static func expectParts(_ value: Value) throws {
     guard case .map(let map) = value else { return }
     for entry in map.entries {
@@ -284,24 +282,24 @@ struct HTTPMessage {
     }
   }
 
-  /// The files that the fields of a form read.
-  static func touches(ofParts argument: CompiledArgument) -> [Touch] {
+  /// Read access to the files of a form.
+  static func capabilities(ofParts argument: CompiledArgument) -> [Capability] {
     guard case .value(let value, _, _) = argument else { return [] }
-    let made = Touch(any: .read, because: "a path is made when the step runs")
+    let made = Capability(any: .read, because: "a path is made when the step runs")
     guard case .constant(.map(let map)) = value else {
-      // Texts alone read nothing, but which they are is not known.
+      // Texts read no files; any other template might.
       if case .map(let entries) = value, entries.allSatisfy({ $0.1.isText }) { return [] }
       return [made]
     }
     return map.entries.flatMap(\.value.elements).compactMap { value in
       guard case .map(let part) = value, let file = part["file"] else { return nil }
-      return Touch(.read, file.text)
+      return Capability(.read, file.text)
     }
   }
 
-  /// The hosts that may lie in the local network; nil for all of them.
+  /// The hosts that may have local addresses; nil for all.
   ///
-  /// - Throws: `invalid-value` for what names no hosts.
+  /// - Throws: `invalid-value` for anything but hosts.
   static func localHosts(_ value: Value) throws -> [String]? {
     switch value {
     case .null, .bool(true): return nil
@@ -318,10 +316,10 @@ struct HTTPMessage {
 
   private static var localProblem: RunError {
     RunError(
-      .invalidValue, "`local` is true, false, or the hosts of the local network to be reached")
+      .invalidValue, "`local` must be true, false or a list of local hosts")
   }
 
-  /// A number of bytes, as a number or with a unit.
+  /// A number of bytes, optionally with a unit.
   ///
   /// - Throws: `invalid-value` for anything else.
   static func size(_ value: Value) throws -> Int {
@@ -338,7 +336,7 @@ struct HTTPMessage {
 }
 
 extension CompiledValue {
-  /// Whether it can only be a text.
+  /// Whether its value is certainly a text.
   fileprivate var isText: Bool {
     switch self {
     case .constant(.string): true

@@ -4,8 +4,8 @@ import Items
 import Links
 package import Program
 
-/// `http`: makes a request to a server, and gives what it answers.
-enum HTTPVerb: PlainVerb {
+/// `http`: sends an HTTP request, and returns the reply.
+enum HTTPVerb: Verb {
   static let word = "http"
   static let url = Argument<Value>(
     "url", at: 0, .value(.any), required: true, takesSecrets: true,
@@ -48,7 +48,7 @@ enum HTTPVerb: PlainVerb {
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
       local.declaration,
-    ], effect: .outside, traits: .setsIt, repeats: mayRepeat, touches: touches,
+    ], effect: .outside, traits: .setsIt, repeats: mayRepeat, capabilities: capabilities,
     onResume: onResume, conflict: conflict,
     resultType: ResultType { call in
       switch (flag(call[full]), flag(call[check])) {
@@ -57,15 +57,15 @@ enum HTTPVerb: PlainVerb {
       }
     })
 
-  /// An answer with all that belongs to it.
+  /// The full reply.
   private static let answer = RecordType(
-    "what `http` gives",
+    "the result of `http`",
     [
       .init("status", .int), .init("headers", .map(.string, .dyn)),
       .init("links", .map(.string, .dyn)), .init("url", .string), .init("body", .dyn),
     ])
 
-  /// A truth that is known before the run; nil for another.
+  /// A Boolean argument; nil when unknown before the run.
   private static func flag(_ argument: CompiledArgument?) -> Bool? {
     guard case .value(let value, _, _)? = argument, case .bool(let flag)? = value.known else {
       return nil
@@ -73,15 +73,15 @@ enum HTTPVerb: PlainVerb {
     return flag
   }
 
-  /// How long a request may take when its step does not say, in nanoseconds.
-  private static let usualTime: Int64 = 30_000_000_000
+  /// Default timeout of a request, in nanoseconds.
+  private static let defaultTimeout: Int64 = 30_000_000_000
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
     let run = runner.run
     guard let access = run.host.machine.http else {
       throw RunError(
-        .network, "this program is without the network", remedy: .installNetwork)
+        .network, "this build of errand has no network support", remedy: .installNetwork)
     }
     let message = try HTTPMessage(arguments)
     let exchange = try HTTPExchange(message, arguments)
@@ -108,13 +108,13 @@ enum HTTPVerb: PlainVerb {
       }
     }
     let now = run.host.machine.monotonic
-    var bounds = run.bounds(of: runner.strand)
-    // An outer block's time counts, too.
-    let own = step.persistence?.timeout == nil ? now() &+ usualTime : nil
+    var bounds = run.bounds(of: runner.task)
+    // An outer timeout applies as well.
+    let own = step.persistence?.timeout == nil ? now() &+ defaultTimeout : nil
     bounds = WaitBounds(
       deadline: [own, bounds.deadline].compactMap { $0 }.min(), descriptors: bounds.descriptors)
     do {
-      // The value is made while other branches work.
+      // Decode the value while other branches work.
       let answer = try run.outside { () throws -> Result<Value, any Error>? in
         guard case .reply(let reply) = try access(request, bounds) else { return nil }
         return Result { try exchange.value(of: reply, step) }
@@ -123,7 +123,7 @@ enum HTTPVerb: PlainVerb {
         end = .done
         return try answer.get()
       }
-      try runner.strand.check(now)
+      try runner.task.check(now)
       throw RunError(.timeout, "\(message.displayURL) did not answer within 30s")
     } catch var error as RunError {
       if !message.isIdempotent { error.mayRepeat = false }
@@ -134,7 +134,8 @@ enum HTTPVerb: PlainVerb {
     }
   }
 
-  /// What is shown of a body that goes into a file; nil for others, and where nothing is shown.
+  /// The activity of a download to a file; nil for other requests, and when activities are not
+  /// shown.
   private static func download(
     _ request: HTTPRequest, _ message: HTTPMessage, _ run: Run
   ) -> Activity? {
@@ -146,17 +147,17 @@ enum HTTPVerb: PlainVerb {
     return activity
   }
 
-  /// Only one thing can be the body.
+  /// Reports more than one body.
   private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
     var bodies = [json, form, multipart, body].filter { call[$0] != nil }.map(\.name)
     if call[file] != nil { bodies.append(file.name) }
     guard bodies.count > 1 else { return nil }
     return ArgumentConflict(
       bodies[1], HTTPMessage.tooManyBodies,
-      help: "take `\(bodies[0])` or `\(bodies[1])` out")
+      help: "remove `\(bodies[0])` or `\(bodies[1])`")
   }
 
-  /// Whether it does no harm to make the request twice (RFC 9110 §9.2.2).
+  /// Whether the request is idempotent (RFC 9110 §9.2.2).
   private static func mayRepeat(_ call: VerbCall) -> Bool {
     guard let known = call.known(method) else {
       return [json, form, multipart, body].allSatisfy { call[$0] == nil } && call[file] == nil
@@ -165,7 +166,7 @@ enum HTTPVerb: PlainVerb {
     return false
   }
 
-  /// What only asks is asked again after a crash; of the rest the person decides.
+  /// Retries safe requests after a crash; asks the person about others.
   private static func onResume(_ call: VerbCall) -> ResumePolicy {
     guard let known = call.known(method) else { return mayRepeat(call) ? .retry : .ask }
     if case .whole(let method) = known, ["GET", "HEAD"].contains(method.uppercased()) {
@@ -174,27 +175,27 @@ enum HTTPVerb: PlainVerb {
     return .ask
   }
 
-  private static func touches(_ call: VerbCall) -> [Touch] {
-    var touches = call.touches(.read, path: file) + call.touches(.write, path: save)
+  private static func capabilities(_ call: VerbCall) -> [Capability] {
+    var capabilities = call.capabilities(.read, path: file) + call.capabilities(.write, path: save)
     switch call.known(url) {
     case .whole(let text)?:
       let url = try? WebURL(text)
-      touches.append(url.map { Touch(.http, $0.host) } ?? Touch(any: .http))
+      capabilities.append(url.map { Capability(.http, $0.host) } ?? Capability(any: .http))
     case .beginning(let text)?:
-      // What comes after the host can't change it.
+      // Later parts of the URL cannot change the host.
       let url = text.count(where: { $0 == "/" }) > 2 ? try? WebURL(text) : nil
-      touches.append(
-        url.map { Touch(.http, $0.host) }
-          ?? Touch(any: .http, because: "an address is made when the step runs"))
+      capabilities.append(
+        url.map { Capability(.http, $0.host) }
+          ?? Capability(any: .http, because: "an address is made when the step runs"))
     case nil: break
     }
-    if let parts = call[multipart] { touches += HTTPMessage.touches(ofParts: parts) }
-    return touches
+    if let parts = call[multipart] { capabilities += HTTPMessage.capabilities(ofParts: parts) }
+    return capabilities
   }
 }
 
 extension VerbSignature {
-  /// Whether a call with these arguments is a request that only reads.
+  /// Whether a call with these arguments is a read-only request.
   package func onlyReads(_ arguments: [(name: String, value: Value)]) -> Bool {
     guard name == HTTPVerb.word else { return false }
     let sends = [

@@ -5,7 +5,7 @@ import Program
 import Store
 
 /// `create`: creates an item.
-enum CreateVerb: PlainVerb {
+enum CreateVerb: Verb {
   static let word = "create"
   static let entity = Argument<ArgumentName>("entity", at: 0, .entityName, required: true)
   static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields(.creation))
@@ -14,13 +14,13 @@ enum CreateVerb: PlainVerb {
   static let from = Argument<String>("from", at: 3, .value(.file))
 
   static let signature = VerbSignature(
-    word, [entity.declaration, set.declaration, onConflict.declaration, from.declaration],
-    effect: .write, traits: .setsIt, touches: { $0.touches(.read, path: from) },
+    word, [entity, set, onConflict, from],
+    effect: .write, traits: .setsIt, capabilities: { $0.capabilities(.read, path: from) },
     resultType: ResultType { call in call.name(entity).map(DataType.entity) })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard let entity = arguments.name(entity) else { return .null }
-    let run = arguments.runner.run
+    let run = arguments.run
     let definition = try run.workspace.entity(entity).definition
     var values = try arguments.properties(set, of: definition)
     if let path = try arguments.text(from) {
@@ -33,8 +33,8 @@ enum CreateVerb: PlainVerb {
   }
 }
 
-/// `update`: changes an item.
-enum UpdateVerb: PlainVerb {
+/// `update`: updates an item.
+enum UpdateVerb: Verb {
   static let word = "update"
   static let item = Argument<Item>("item", at: 0, .value(.any), required: true, role: .item)
   static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields(.change))
@@ -42,7 +42,7 @@ enum UpdateVerb: PlainVerb {
   static let remove = Argument<[CompiledArgument.Field]>("remove", at: 3, .fields(.change))
 
   static let signature = VerbSignature(
-    word, [item.declaration, set.declaration, add.declaration, remove.declaration],
+    word, [item, set, add, remove],
     effect: .write, traits: .setsIt,
     resultType: ResultType { call in
       guard case .value(let value, _, _) = call[item], let type = value.type?.unwrapped,
@@ -52,65 +52,63 @@ enum UpdateVerb: PlainVerb {
     })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
+    let run = arguments.run
     let (item, reference) = try arguments.savedItem(item)
     let definition = try run.workspace.entity(item.entity).definition
-    let set = try LinkSigning(run).opened(
+    let set = try LinkSigning(run: run).opened(
       arguments.properties(set, of: definition), of: definition)
     let add = try arguments.properties(add, of: definition)
     let remove = try arguments.properties(remove, of: definition)
-    let store = try run.store(for: item.entity)
     return .object(
-      try RunError.translating {
-        try store.items.update(reference, set: set, add: add, remove: remove)
+      try run.stored(item.entity) {
+        try $0.items.update(reference, set: set, add: add, remove: remove)
       })
   }
 }
 
-/// `delete`: deletes an item, once the person agreed.
-enum DeleteVerb: PlainVerb {
+/// `delete`: deletes an item after confirmation.
+enum DeleteVerb: Verb {
   static let word = "delete"
   static let item = Argument<Item>("item", at: 0, .value(.any), required: true, role: .item)
   static let confirm = Argument<Bool>("confirm", at: 1, .value(.bool))
 
   static let signature = VerbSignature(
-    word, [item.declaration, confirm.declaration], effect: .write, confirms: confirms,
+    word, [item, confirm], effect: .write, confirms: confirms,
     unanswered: unanswered)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
+    let run = arguments.run
     let (item, reference) = try arguments.savedItem(item)
     if try arguments.value(confirm) != .bool(false) {
-      let prompt = "Delete \(arguments.runner.renderer.title(of: item)) (\(reference))?"
+      let prompt = "Delete \(arguments.renderer.title(of: item)) (\(reference))?"
       guard try run.asker.confirm(prompt, keys: step.answerKeys, danger: false) else {
         throw RunError.declined(prompt, "Nothing deleted.")
       }
     }
-    let store = try run.store(for: item.entity)
-    try RunError.translating { try store.items.delete(reference) }
+    try run.stored(item.entity) { try $0.items.delete(reference) }
     return nil
   }
 
-  /// Whether the person is certainly asked.
+  /// Advice for a confirmation that nobody can answer; nil if it is uncertain whether the call asks.
   private static func unanswered(_ call: VerbCall) -> String? {
     if case .value(let value, _, _)? = call[confirm], value.known != .bool(true) { return nil }
     return "add `confirm: false`"
   }
 
-  /// Whether the person is asked, for all that is known before the run.
+  /// Whether the call asks for confirmation, as far as known before the run.
   private static func confirms(_ call: VerbCall) -> Bool {
-    if case .value(.constant(.bool(false)), _, _)? = call[confirm] { false } else { true }
+    call.flag(confirm, else: true) != false
   }
 }
 
-/// `get`: gives the item that a text stands for.
-enum GetVerb: PlainVerb {
+/// `get`: returns the item that a text refers to.
+enum GetVerb: Verb {
   static let word = "get"
   static let ref = Argument<Value>("ref", at: 0, .value(.any), required: true, role: .item)
   static let entity = Argument<ArgumentName>("entity", at: 1, .entityName)
 
   static let signature = VerbSignature(
-    word, [ref.declaration, entity.declaration], effect: .read, traits: .setsIt,
+    word, [ref, entity], effect: .read, traits: .setsIt,
     resultType: ResultType { call in call.name(entity).map(DataType.entity) })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
@@ -119,37 +117,32 @@ enum GetVerb: PlainVerb {
     guard let entity = arguments.name(entity) else {
       if case .object = value { return value }
       let text = runner.renderer.text(of: value)
-      return .object(try ItemResolver(runner.run).item(reference: text))
+      return .object(try ItemResolver(run: runner.run).item(reference: text))
     }
-    // A number alone is the reference of an item of the entity.
-    if case .int(let id) = value {
-      return .object(try ItemResolver(runner.run).item(String(id), of: entity, named: "ref"))
+    // A bare number is the ID of an item of the entity.
+    if let id = value.asInt {
+      return .object(try ItemResolver(run: runner.run).item(String(id), of: entity, named: "ref"))
     }
     return try runner.run.converter.convert(value, to: .entity(entity), named: "ref")
   }
 }
 
-/// `record-use`: counts a use of an item for the rank in searches.
-enum RecordUseVerb: PlainVerb {
+/// `record-use`: counts a use of an item for ranking.
+enum RecordUseVerb: Verb {
   static let word = "record-use"
   static let item = Argument<Item>("item", at: 0, .value(.any), required: true, role: .item)
   static let how = Argument<ArgumentName>("how", at: 1, .choice(["open", "share", "save"]))
 
-  static let signature = VerbSignature(
-    word, [item.declaration, how.declaration], effect: .write)
+  static let signature = VerbSignature(word, [item, how], effect: .write)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let (item, reference) = try arguments.savedItem(item)
-    let use: Use =
-      switch arguments.name(how) {
-      case "share": .share
-      case "save": .save
-      default: .open
-      }
-    let store = try arguments.runner.run.store(for: item.entity)
-    // A library that can only be read counts no use; that is no reason to fail.
-    if store.database.isReadOnly { return nil }
-    try RunError.translating { try store.items.recordUse(of: reference, as: use) }
+    let uses: [String?: Use] = ["share": .share, "save": .save]
+    let use = uses[arguments.name(how)] ?? .open
+    try arguments.run.stored(item.entity) { store in
+      // On a read-only library the use is ignored rather than an error.
+      if !store.isReadOnly { try store.items.recordUse(of: reference, as: use) }
+    }
     return nil
   }
 }

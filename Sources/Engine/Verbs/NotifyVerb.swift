@@ -4,8 +4,8 @@ import Items
 import Program
 import Source
 
-/// `notify`: tells the person who may look elsewhere; gives the action taken.
-enum NotifyVerb: PlainVerb {
+/// `notify`: shows or sends a notification, and returns the chosen action.
+enum NotifyVerb: Verb {
   static let word = "notify"
   static let text = Argument<String>("text", at: 0, .value(.any), required: true)
   static let title = Argument<String>("title", at: 1, .value(.string))
@@ -18,17 +18,14 @@ enum NotifyVerb: PlainVerb {
 
   static let signature = VerbSignature(
     word,
-    [
-      text.declaration, title.declaration, urgency.declaration, actions.declaration,
-      via.declaration,
-    ],
-    effect: .outside, traits: .onlyTells, touches: touches, onResume: { _ in .skip },
+    [text, title, urgency, actions, via],
+    effect: .outside, traits: .onlyTells, capabilities: capabilities, onResume: { _ in .skip },
     resultType: .fixed(.optional(.string)))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
     let run = runner.run
-    let labels = (try arguments.list(actions) ?? []).map { runner.renderer.text(of: $0) }
+    let labels = (try arguments.list(actions) ?? []).map(runner.renderer.text)
     let notification = DesktopNotification(
       title: run.host.secrets.masked(
         try arguments.text(title) ?? runner.action.definition.displayTitle),
@@ -39,21 +36,21 @@ enum NotifyVerb: PlainVerb {
     for channel in notification.via where channel != .desktop {
       try runner.permit(.notify, channel.rawValue)
     }
-    let bounds = run.bounds(of: runner.strand)
+    let bounds = run.bounds(of: runner.task)
     switch try run.outside({ try run.host.machine.notify(notification, bounds) }) {
     case .shown(let action, let problems):
-      for problem in problems { run.front.say("not sent by \(problem)") }
-      return action.flatMap { labels.indices.contains($0) ? .string(labels[$0]) : nil } ?? .null
+      for problem in problems { run.front.say("not sent via \(problem)") }
+      return .text(action.flatMap { labels.indices.contains($0) ? labels[$0] : nil })
     case .interrupted:
-      try runner.strand.check(run.host.machine.monotonic)
+      try runner.task.check(run.host.machine.monotonic)
       return .null
     case .notShown(let problems):
       return try onTerminal(notification, problems.map(run.host.secrets.masked), run, step)
     }
   }
 
-  /// Where no channel reaches the person the terminal tells it; where there is none either, it is kept
-  /// for the next one.
+  /// Shows the notification on the terminal when no channel reached the person; without a terminal
+  /// it is stored for later.
   private static func onTerminal(
     _ notification: DesktopNotification, _ problems: [String], _ run: Run, _ step: CompiledStep
   ) throws -> Value {
@@ -62,16 +59,16 @@ enum NotifyVerb: PlainVerb {
       if !run.host.keepNotification(notification, problems) { run.host.log(notification.line) }
       return .null
     }
-    for problem in problems { run.front.say("not sent by \(problem)") }
+    for problem in problems { run.front.say("not sent via \(problem)") }
     run.front.say(notification.line)
     guard !notification.actions.isEmpty else { return .null }
     let choices = notification.actions.map { Question.Choice(title: $0) }
     let chosen = try run.asker.choose(
       choices, prompt: "What next?", keys: step.answerKeys, many: false)
-    return chosen.first.map { .string(notification.actions[$0]) } ?? .null
+    return .text(chosen.first.map { notification.actions[$0] })
   }
 
-  /// The channels that a value names: one, or a list of them.
+  /// The channels of a value: one, or a list.
   ///
   /// - Throws: `invalid-value`.
   private static func channels(_ value: Value) throws -> [NotificationChannel] {
@@ -81,9 +78,8 @@ enum NotifyVerb: PlainVerb {
       throw RunError(
         .invalidValue, "`via` is empty", help: "name some of \(names.joined(separator: ", "))")
     }
-    var channels: [NotificationChannel] = []
-    for value in values {
-      guard case .string(let name) = value, let channel = NotificationChannel(rawValue: name) else {
+    return try values.reduce(into: []) { channels, value in
+      guard let channel = value.asText.flatMap(NotificationChannel.init) else {
         throw RunError(
           .invalidValue, "`via`: unknown channel “\(value.text.shortened)”",
           help: Suggestion.nearest(to: value.text, in: names).map { "did you mean `\($0)`?" }
@@ -91,15 +87,14 @@ enum NotifyVerb: PlainVerb {
       }
       if !channels.contains(channel) { channels.append(channel) }
     }
-    return channels
   }
 
-  /// What it sends through leaves the machine, or starts a program that the person has set.
-  private static func touches(_ call: VerbCall) -> [Touch] {
+  /// Channels other than the desktop send data elsewhere or start a configured program.
+  private static func capabilities(_ call: VerbCall) -> [Capability] {
     guard case .value(let value, _, _)? = call[via] else { return [] }
     guard let known = value.known, let channels = try? channels(known) else {
-      return [Touch(any: .notify, because: "the channels are named when the step runs")]
+      return [Capability(any: .notify, because: "the channels are named when the step runs")]
     }
-    return channels.filter { $0 != .desktop }.map { Touch(.notify, $0.rawValue) }
+    return channels.filter { $0 != .desktop }.map { Capability(.notify, $0.rawValue) }
   }
 }

@@ -4,7 +4,7 @@ import Items
 import Program
 
 /// `ask`: asks the person for a value.
-enum AskVerb: PlainVerb {
+enum AskVerb: Verb {
   static let word = "ask"
   static let prompt = Argument<String>("prompt", at: 0, .value(.string), required: true)
   static let type = Argument<DataType>("type", at: 1, .typeName)
@@ -15,10 +15,7 @@ enum AskVerb: PlainVerb {
 
   static let signature = VerbSignature(
     word,
-    [
-      prompt.declaration, type.declaration, values.declaration, defaultValue.declaration,
-      suggestions.declaration, filter.declaration,
-    ], effect: .ask, traits: .setsIt,
+    [prompt, type, values, defaultValue, suggestions, filter], effect: .ask, traits: .setsIt,
     unanswered: { call in
       call[defaultValue] == nil ? "give it a `default`, or \(VerbSignature.askLater)" : nil
     },
@@ -31,7 +28,7 @@ enum AskVerb: PlainVerb {
     guard case .enumeration = declared.unwrapped else { return declared }
     var type = DataType.string
     if case .value(.constant(.list(let words)), _, _) = call[values] {
-      type = .enumeration(words.compactMap { if case .string(let word) = $0 { word } else { nil } })
+      type = .enumeration(words.compactMap(\.asText))
     }
     return declared.isOptional ? .optional(type) : type
   }
@@ -41,29 +38,20 @@ enum AskVerb: PlainVerb {
     let renderer = runner.renderer
     let type = try type(of: arguments)
     let name = step.bindingName ?? step.label ?? "answer"
-    var converter = runner.run.converter
-    converter.isFromPerson = true
+    let converter = runner.run.converter(ofPerson: true)
     let given = try arguments.value(defaultValue)
-    var suggested: [String] = []
-    if let values = try arguments.list(suggestions) {
-      suggested = values.map { renderer.text(of: $0) }
-    } else if case .enumeration(let values) = type.unwrapped {
-      suggested = values
-    }
+    let suggested = try arguments.list(suggestions)?.map(renderer.text(of:)) ?? type.words
     let defaultText = given.map { renderer.text(of: $0) }
     return try runner.run.asker.ask(
       try arguments.text(prompt) ?? "", type: type, keys: step.answerKeys,
       defaultText: defaultText, suggestions: suggested
     ) { text in
-      let value: Value
-      if text == defaultText ?? "", let given {
-        value = try converter.convert(given, to: type, named: name)
-      } else {
-        if text.isEmpty, !type.isOptional, type != .string {
-          throw RunError(.invalidValue, "an answer is needed")
-        }
-        value = try converter.convert(.string(text), to: type, named: name)
+      let isDefault = text == defaultText ?? "" && given != nil
+      if !isDefault, text.isEmpty, !type.isOptional, type != .string {
+        throw RunError(.invalidValue, "an answer is required")
       }
+      let answer = isDefault ? given ?? .null : .string(text)
+      let value = try converter.convert(answer, to: type, named: name)
       if try isAllowed(value, arguments) { return runner.run.expanded(value, type) }
       throw RunError(.invalidValue, "“\(text.shortened)” is not allowed here")
     }
@@ -74,7 +62,7 @@ enum AskVerb: PlainVerb {
     guard case .enumeration = declared.unwrapped, let values = try arguments.list(values) else {
       return declared
     }
-    return .enumeration(values.map { arguments.runner.renderer.text(of: $0) })
+    return .enumeration(values.map { arguments.renderer.text(of: $0) })
   }
 
   private static func isAllowed(_ value: Value, _ arguments: VerbArguments) throws -> Bool {
@@ -84,8 +72,8 @@ enum AskVerb: PlainVerb {
   }
 }
 
-/// `choose`: lets the person choose among values.
-enum ChooseVerb: PlainVerb {
+/// `choose`: asks the person to choose among values.
+enum ChooseVerb: Verb {
   static let word = "choose"
   static let from = Argument<[Value]>(
     "from", at: 0, .value(.list(.any)), required: true,
@@ -96,7 +84,7 @@ enum ChooseVerb: PlainVerb {
 
   static let signature = VerbSignature(
     word,
-    [from.declaration, prompt.declaration, many.declaration, display.declaration],
+    [from, prompt, many, display],
     effect: .ask, traits: .setsIt, unanswered: { _ in VerbSignature.askLater },
     advice: { word, _ in
       ["options", "choices", "values"].contains(word) ? "the list to choose from is `from`" : nil
@@ -104,9 +92,7 @@ enum ChooseVerb: PlainVerb {
     resultType: ResultType { call in
       guard case .value(let values, _, _) = call[from], case .list(let element) = values.type
       else { return nil }
-      guard let many = call[many] else { return element }
-      guard case .value(.constant(.bool(let takesMany)), _, _) = many else { return nil }
-      return takesMany ? .list(element) : element
+      return call.flag(many).map { $0 ? .list(element) : element }
     })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
@@ -114,7 +100,7 @@ enum ChooseVerb: PlainVerb {
     let many = try arguments.flag(many)
     if values.isEmpty { throw nothing }
     let choices = try values.map { try choice(of: $0, arguments) }
-    let chosen = try arguments.runner.run.asker.choose(
+    let chosen = try arguments.run.asker.choose(
       choices, prompt: try arguments.text(prompt) ?? "Which one?", keys: step.answerKeys,
       many: many)
     if many { return .list(chosen.map { values[$0] }) }
@@ -135,25 +121,24 @@ enum ChooseVerb: PlainVerb {
     guard let item = value.item else {
       return Question.Choice(title: runner.renderer.text(of: value))
     }
-    let card = runner.renderer.card(of: item)
-    return Question.Choice(title: card.title, subtitle: card.subtitle, reference: card.reference)
+    return Question.Choice(runner.renderer.card(of: item))
   }
 }
 
-/// `confirm`: asks for a yes.
-enum ConfirmVerb: PlainVerb {
+/// `confirm`: asks for confirmation.
+enum ConfirmVerb: Verb {
   static let word = "confirm"
   static let prompt = Argument<String>("prompt", at: 0, .value(.string), required: true)
   static let danger = Argument<Bool>("danger", at: 1, .value(.bool))
   static let isOptional = Argument<Bool>("optional", at: 2, .value(.bool))
 
   static let signature = VerbSignature(
-    word, [prompt.declaration, danger.declaration, isOptional.declaration],
+    word, [prompt, danger, isOptional],
     effect: .ask, traits: [.setsIt, .onlyTells], unanswered: unanswered,
     resultType: .fixed(.bool)
   )
 
-  /// What is left out fails nothing.
+  /// An optional confirmation does not fail without an answer.
   private static func unanswered(_ call: VerbCall) -> String? {
     guard case .value(let value, _, _)? = call[isOptional] else { return VerbSignature.askLater }
     return value.known == .bool(false) ? VerbSignature.askLater : nil
@@ -162,15 +147,14 @@ enum ConfirmVerb: PlainVerb {
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let prompt = try arguments.text(prompt) ?? "Continue?"
     let isOptional = try arguments.flag(isOptional)
-    let isYes: Bool
     do {
-      isYes = try arguments.runner.run.asker.confirm(
+      let isYes = try arguments.run.asker.confirm(
         prompt, keys: step.answerKeys, danger: try arguments.flag(danger))
+      if isYes || isOptional { return .bool(isYes) }
     } catch let error as RunError where error.code == .needsValue && isOptional {
-      // What is optional is left out when nobody can be asked.
+      // Without anybody to ask, an optional confirmation is false.
       return .bool(false)
     }
-    if isYes || isOptional { return .bool(isYes) }
     throw RunError.declined(prompt, "Stopped: you answered no.")
   }
 }

@@ -3,16 +3,16 @@ import Catalog
 import Items
 import Program
 
-/// `run`: runs an intent or a shortcut by its name, which may be made when the step runs.
-enum RunVerb: PlainVerb {
+/// `run`: calls an intent or a shortcut by a name that may be computed at run time.
+enum RunVerb: Verb {
   static let word = "run"
   static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
   static let input = Argument<Value>("input", at: 1, .value(.any), takesSecrets: true)
   static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields(.parameters))
 
   static let signature = VerbSignature(
-    word, [name.declaration, input.declaration, with.declaration], effect: .outside,
-    traits: [.setsIt, .calls], touches: touches)
+    word, [name, input, with], effect: .outside,
+    traits: [.setsIt, .calls], capabilities: capabilities)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
@@ -20,25 +20,21 @@ enum RunVerb: PlainVerb {
     switch arguments[name] {
     case .name(let text): called = text
     case .dynamicName(let template, _):
-      let name = try runner.decided("name", step) { .string(try runner.text(of: template)) }
-      guard case .string(let text) = name else { return .null }
-      called = text
-    default: return .null
-    }
-    // A name that was made just now is that of something whose mistakes are not known yet.
-    if case .dynamicName = arguments[name] {
+      called = try runner.decided("name", step) { .string(try runner.text(of: template)) }.text
+      // A computed name was not checked at compile time.
       try runner.run.workspace.check(action: called)
       try runner.run.keepDefinitions(of: called)
       try runner.authorize(named: called)
+    default: return .null
     }
     let callee = try runner.run.workspace.action(called)
     return try runner.invoke(callee, step, speaks: false) {
-      try CallArguments(arguments, input: input, with: with).given(to: callee.definition)
+      try CallArguments(arguments: arguments, input: input, with: with).given(to: callee.definition)
     }
   }
 
-  private static func touches(_ call: VerbCall) -> [Touch] {
+  private static func capabilities(_ call: VerbCall) -> [Capability] {
     guard case .dynamicName = call[name] else { return [] }
-    return [Touch(any: .run, because: "what it runs is named when the step runs")]
+    return [Capability(any: .run, because: "what it runs is named when the step runs")]
   }
 }

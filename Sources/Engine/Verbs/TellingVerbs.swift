@@ -3,40 +3,44 @@ import Catalog
 import Items
 import Program
 
-/// `say`: says something to the person.
-enum SayVerb: PlainVerb {
+/// `say`: shows a sentence to the person.
+enum SayVerb: TextVerb {
   static let word = "say"
-  static let text = Argument<String>(
-    "text", at: 0, .value(.any), required: true, takesSecrets: true)
+  static let signature = textSignature(word)
 
-  static let signature = VerbSignature(word, [text.declaration], effect: .tell, traits: .onlyTells)
-
-  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let text = try arguments.text(text) ?? ""
-    let run = arguments.runner.run
-    run.tell { run.front.say(text) }
-    return nil
-  }
+  static func tell(_ text: String, _ run: Run) { run.front.say(text) }
 }
 
-/// `log`: keeps a line for the log.
-enum LogVerb: PlainVerb {
+/// `log`: appends a line to the log.
+enum LogVerb: TextVerb {
   static let word = "log"
-  static let text = Argument<String>(
-    "text", at: 0, .value(.any), required: true, takesSecrets: true)
+  static let signature = textSignature(word)
 
-  static let signature = VerbSignature(word, [text.declaration], effect: .tell, traits: .onlyTells)
+  static func tell(_ text: String, _ run: Run) { run.host.log(text) }
+}
+
+/// A verb that outputs a text.
+protocol TextVerb: Verb {
+  /// Outputs the text, after earlier writes are committed.
+  static func tell(_ text: String, _ run: Run)
+}
+
+private let text = Argument<String>("text", at: 0, .value(.any), required: true, takesSecrets: true)
+
+extension TextVerb {
+  fileprivate static func textSignature(_ word: String) -> VerbSignature {
+    VerbSignature(word, [text], effect: .tell, traits: .onlyTells)
+  }
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let text = try arguments.text(text) ?? ""
-    let run = arguments.runner.run
-    run.tell { run.host.log(text) }
+    arguments.run.tell { [run = arguments.run] in tell(text, run) }
     return nil
   }
 }
 
-/// `show`: puts a value on the screen.
-enum ShowVerb: PlainVerb {
+/// `show`: shows a value on the screen.
+enum ShowVerb: Verb {
   static let word = "show"
   static let value = Argument<Value>(
     "value", at: 0, .value(.any), required: true, takesSecrets: true)
@@ -44,32 +48,31 @@ enum ShowVerb: PlainVerb {
   static let columns = Argument<[Value]>("columns", at: 2, .value(.list(.string)))
 
   static let signature = VerbSignature(
-    word, [value.declaration, layout.declaration, columns.declaration], effect: .tell,
+    word, [value, layout, columns], effect: .tell,
     traits: .onlyTells)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let value = try arguments.value(value) ?? .null
-    let renderer = arguments.runner.renderer
+    let renderer = arguments.renderer
     let columns = try arguments.list(columns)?.map(renderer.text)
     if columns != nil, arguments.name(layout) != "table" {
-      throw RunError(.invalidValue, "`columns` are those of a table", help: "add `as: table`")
+      throw RunError(.invalidValue, "`columns` only apply to a table", help: "add `as: table`")
     }
     let presentation =
       switch arguments.name(layout) {
       case "table":
-        try columns.map { try renderer.table(of: value, columns: $0) }
-          ?? renderer.table(of: value)
+        try columns.map { try renderer.table(of: value, columns: $0) } ?? renderer.table(of: value)
       case "text": Presentation(.text(renderer.text(of: value)), value: value)
       default: renderer.presentation(of: value)
       }
-    let run = arguments.runner.run
+    let run = arguments.run
     run.tell { run.front.show(presentation) }
     return nil
   }
 }
 
-/// `progress`: tells how far a long piece of work has come.
-enum ProgressVerb: PlainVerb {
+/// `progress`: reports the progress of a long operation.
+enum ProgressVerb: Verb {
   static let word = "progress"
   static let done = Argument<Value>(
     "done", at: 0, .value(.double), required: true, range: 0...Double.infinity)
@@ -77,35 +80,22 @@ enum ProgressVerb: PlainVerb {
     "total", at: 1, .value(.optional(.double)), range: 0...Double.infinity)
   static let label = Argument<String>("label", at: 2, .value(.string))
 
-  static let signature = VerbSignature(
-    word, [done.declaration, total.declaration, label.declaration], traits: .onlyTells)
+  static let signature = VerbSignature(word, [done, total, label], traits: .onlyTells)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    guard case .double(let done)? = try arguments.value(done) else { return nil }
-    try check(done, "done")
-    var whole: Double?
-    if case .double(let number)? = try arguments.value(total) {
-      try check(number, "total")
-      whole = number
-    }
-    arguments.runner.run.front.progress(
-      Progress(
-        try arguments.text(label), done: done, total: whole,
-        isOver: whole.map { done >= $0 } ?? false))
+    guard let done = try arguments.value(done)?.asDouble else { return nil }
+    let whole = try arguments.value(total)?.asDouble
+    let isOver = whole.map { done >= $0 } ?? false
+    arguments.run.front.progress(
+      Progress(try arguments.text(label), done: done, total: whole, isOver: isOver))
     return nil
-  }
-
-  private static func check(_ number: Double, _ name: String) throws {
-    guard number.isFinite, number >= 0 else {
-      throw RunError(.invalidValue, "`\(name)` is a number from 0, and \(number) is not")
-    }
   }
 }
 
-/// `activity`: tells other programs what goes on, until it is over.
-enum ActivityVerb: PlainVerb {
+/// `activity`: publishes a long-running activity to other programs.
+enum ActivityVerb: Verb {
   static let word = "activity"
-  /// What a step does to an activity.
+  /// The state change of an activity.
   private enum Change: String, CaseIterable {
     case start, update, complete, fail, cancel
 
@@ -123,22 +113,21 @@ enum ActivityVerb: PlainVerb {
   static let title = Argument<String>("title", at: 1, .value(.optional(.string)))
   static let state = Argument<ArgumentName>(
     "state", at: 2, .choice(Change.allCases.map(\.rawValue)))
-  static let progress = Argument<Value>(
-    "progress", at: 3, .value(.optional(.double)), range: 0...1)
+  static let progress = Argument<Value>("progress", at: 3, .value(.optional(.double)), range: 0...1)
   static let detail = Argument<String>("detail", at: 4, .value(.optional(.string)))
 
   static let signature = VerbSignature(
     word,
     [
-      key.declaration, title.declaration, state.declaration, progress.declaration,
-      detail.declaration,
+      key, title, state, progress,
+      detail,
     ], traits: .onlyTells)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
+    let run = arguments.run
     let key = try arguments.text(key) ?? ""
     guard !key.isEmpty else {
-      throw RunError(.invalidValue, "the `key` of an activity is empty")
+      throw RunError(.invalidValue, "the `key` of an activity must not be empty")
     }
     let change = arguments.name(state).flatMap(Change.init) ?? .update
     let secrets = run.host.secrets
@@ -146,10 +135,7 @@ enum ActivityVerb: PlainVerb {
       .step, key: secrets.masked(key), title: secrets.masked(try arguments.text(title) ?? ""))
     activity.state = change.state
     activity.detail = try arguments.text(detail).map(secrets.masked)
-    if case .double(let part)? = try arguments.value(progress) {
-      guard (0...1).contains(part) else {
-        throw RunError(.invalidValue, "`progress` is a number from 0 to 1, and \(part) is not")
-      }
+    if let part = try arguments.value(progress)?.asDouble {
       (activity.done, activity.total) = (part, 1)
     }
     run.host.noteActivity?(activity)

@@ -3,14 +3,14 @@ import Catalog
 import Items
 import Program
 
-/// `value`: gives a value, such as a text, a number, a list or a map.
-enum ValueVerb: PlainVerb {
+/// `value`: returns a value, such as a text, a number, a list or a map.
+enum ValueVerb: Verb {
   static let word = "value"
   static let value = Argument<Value>(
     "value", at: 0, .value(.any), required: true, takesSecrets: true)
 
   static let signature = VerbSignature(
-    word, [value.declaration], traits: [.setsIt, .givesArgument],
+    word, [value], traits: [.setsIt, .givesArgument],
     resultType: ResultType { call in
       if case .value(let value, _, _) = call[value] { value.type } else { nil }
     })
@@ -20,15 +20,15 @@ enum ValueVerb: PlainVerb {
   }
 }
 
-/// `set`: declares variables, or assigns them.
-enum SetVerb: PlainVerb {
+/// `set`: declares or assigns variables.
+enum SetVerb: Verb {
   static let word = "set"
   static let signature = VerbSignature(word, form: .assignment)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard case .fields(let fields)? = arguments.call.arguments.first else { return nil }
     let runner = arguments.runner
-    // All values are found before any is set, so that two variables can change places.
+    // Evaluate all values before assigning, so that two variables can be swapped.
     let values = try fields.map { field -> Value in
       guard let type = field.type else { return try runner.value(of: field.value) }
       return try runner.value(of: field.value, as: type, named: field.name)
@@ -41,7 +41,7 @@ enum SetVerb: PlainVerb {
     return nil
   }
 
-  /// A variable keeps its type; null and a number of the wider kind are let in.
+  /// Checks that a variable keeps its type; null and widened numbers are accepted.
   private static func kept(
     _ new: Value, like old: Value, _ field: CompiledArgument.Field
   ) throws -> Value {
@@ -51,7 +51,7 @@ enum SetVerb: PlainVerb {
     default:
       if field.type == .any || old.typeName == new.typeName { return new }
       throw RunError(
-        .invalidValue, "`\(field.name)` holds \(old.typeName), and \(new.typeName) does not fit",
+        .invalidValue, "`\(field.name)` is of type \(old.typeName), not \(new.typeName)",
         help: "a variable keeps its type; use another one", at: field.span)
     }
   }

@@ -1,90 +1,53 @@
 import CEL
+package import Catalog
 package import Program
 
-/// A verb of the language: its signature, and the body that carries a call out.
+/// A verb of the language: its signature and implementation.
 protocol Verb: SendableMetatype {
-  /// What documents call it.
+  /// The name in documents.
   static var word: String { get }
-  /// What the compiler checks calls by.
+  /// The signature for the compiler.
   static var signature: VerbSignature { get }
 
-  /// Carries a call out: how the steps go on, and the value, or nil when it has none.
-  static func perform(
-    _ arguments: VerbArguments, _ step: CompiledStep
-  ) throws -> (flow: Flow, value: Value?)
-}
-
-/// A verb after which the next step comes.
-protocol PlainVerb: Verb {
-  /// Carries a call out and gives its value, or nil when it has none.
+  /// Executes a call and returns its value, or nil for none; `return` gives the result of the intent
+  /// or shortcut.
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value?
 }
 
 extension VerbSignature {
-  /// What to do instead of asking where nobody is there to answer.
+  /// Advice for automations, where nobody can answer.
   static let askLater = "use `notify` with `actions`"
 }
 
-/// A verb after which steps go on elsewhere.
-protocol FlowVerb: Verb {
-  /// How the steps go on.
-  static func flow(_ arguments: VerbArguments) throws -> Flow
-}
-
-extension FlowVerb {
-  static func perform(
-    _ arguments: VerbArguments, _ step: CompiledStep
-  ) throws -> (flow: Flow, value: Value?) {
-    (try flow(arguments), nil)
+extension VerbCall {
+  /// The value of a Boolean argument; nil when unknown before the run.
+  func flag(_ key: Argument<Bool>, else absent: Bool = false) -> Bool? {
+    guard let argument = self[key] else { return absent }
+    if case .value(.constant(.bool(let flag)), _, _) = argument { return flag } else { return nil }
   }
 }
 
-extension PlainVerb {
-  static func perform(
-    _ arguments: VerbArguments, _ step: CompiledStep
-  ) throws -> (flow: Flow, value: Value?) {
-    (.next, try run(arguments, step))
-  }
-}
-
-/// A row of the table: what stands for the type of a verb, so that the table is there at the start
-/// without being made.
-struct VerbRow: Sendable {
-  let word: String
-  let signature: @Sendable () -> VerbSignature
-  let perform: @Sendable (VerbArguments, CompiledStep) throws -> (flow: Flow, value: Value?)
-
-  /// The row of a verb.
-  @inline(__always)
-  init<Body: Verb>(_ verb: Body.Type) {
-    word = Body.word
-    signature = { Body.signature }
-    perform = { try Body.perform($0, $1) }
-  }
+extension DefinitionCatalog {
+  /// A library with the built-in layer, in which names of verbs are reserved.
+  package convenience init() { self.init { VerbTable.errand.row($0) != nil } }
 }
 
 extension VerbTable {
-  /// The verbs of the language: each has a file of its own, and a row here.
+  /// The verbs of the language, by row.
   ///
-  /// A row is looked for by its name: a dictionary would be made at each start, for the few that it
-  /// wants.
-  static let rows: [VerbRow] = [
-    VerbRow(SayVerb.self), VerbRow(ShowVerb.self), VerbRow(AskVerb.self), VerbRow(ChooseVerb.self),
-    VerbRow(ConfirmVerb.self), VerbRow(ValueVerb.self), VerbRow(SetVerb.self),
-    VerbRow(FindVerb.self), VerbRow(GetVerb.self), VerbRow(CreateVerb.self),
-    VerbRow(UpdateVerb.self), VerbRow(DeleteVerb.self), VerbRow(RecordUseVerb.self),
-    VerbRow(WrapVerb.self), VerbRow(UnwrapVerb.self), VerbRow(OpenURLVerb.self),
-    VerbRow(CopyVerb.self), VerbRow(PasteVerb.self), VerbRow(LogVerb.self), VerbRow(RunVerb.self),
-    VerbRow(StopVerb.self), VerbRow(ReturnVerb.self), VerbRow(FailVerb.self),
-    VerbRow(BreakVerb.self), VerbRow(ContinueVerb.self), VerbRow(ExecVerb.self),
-    VerbRow(ReadFileVerb.self), VerbRow(WriteFileVerb.self), VerbRow(FindFilesVerb.self),
-    VerbRow(MoveFileVerb.self), VerbRow(CopyFileVerb.self), VerbRow(TrashFileVerb.self),
-    VerbRow(WaitVerb.self), VerbRow(NotifyVerb.self), VerbRow(ProgressVerb.self),
-    VerbRow(HTTPVerb.self), VerbRow(EnqueueVerb.self), VerbRow(ActivityVerb.self),
+  /// Lookups search the array: a dictionary would have to be built at each start, for few lookups.
+  static let rows: [any Verb.Type] = [
+    SayVerb.self, ShowVerb.self, AskVerb.self, ChooseVerb.self, ConfirmVerb.self, ValueVerb.self,
+    SetVerb.self, FindVerb.self, GetVerb.self, CreateVerb.self, UpdateVerb.self, DeleteVerb.self,
+    RecordUseVerb.self, WrapVerb.self, UnwrapVerb.self, OpenURLVerb.self, CopyVerb.self,
+    PasteVerb.self, LogVerb.self, RunVerb.self, StopVerb.self, ReturnVerb.self, FailVerb.self,
+    BreakVerb.self, ContinueVerb.self, ExecVerb.self, ReadFileVerb.self, WriteFileVerb.self,
+    FindFilesVerb.self, MoveFileVerb.self, CopyFileVerb.self, TrashFileVerb.self, WaitVerb.self,
+    NotifyVerb.self, ProgressVerb.self, HTTPVerb.self, EnqueueVerb.self, ActivityVerb.self,
   ]
 
   /// The verbs of the language.
   package static let errand = VerbTable(
-    names: { rows.map(\.word) }, row: { name in rows.firstIndex { $0.word == name } },
-    signature: { rows[$0].signature() })
+    names: { rows.map { $0.word } }, row: { name in rows.firstIndex { $0.word == name } },
+    signature: { rows[$0].signature })
 }

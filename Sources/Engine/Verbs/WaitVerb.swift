@@ -4,8 +4,8 @@ import Items
 import Program
 import Store
 
-/// `wait`: waits for a length of time, until a moment, or until an item that fits appears.
-enum WaitVerb: PlainVerb {
+/// `wait`: waits for a duration, until a moment, or until a matching item exists.
+enum WaitVerb: Verb {
   static let word = "wait"
   static let length = Argument<Value>("for", at: 0, .value(.duration))
   static let until = Argument<Value>("until", at: 1, .value(.timestamp))
@@ -14,16 +14,16 @@ enum WaitVerb: PlainVerb {
 
   static let signature = VerbSignature(
     word,
-    [length.declaration, until.declaration, entity.declaration, filter.declaration],
+    [length, until, entity, filter],
     effect: .outside, traits: .waits, onResume: { _ in .retry },
     alternatives: .init(["for", "until", "entity"]), advice: advice,
     resultType: ResultType { call in
       guard let type = call.name(entity).map(DataType.entity) else { return nil }
-      // Null when the time is up before.
+      // Null on timeout.
       return call[length] == nil && call[until] == nil ? type : .optional(type)
     })
 
-  /// A length of time in the form of this language for a unit that other ones have.
+  /// The equivalent duration for a unit name used in other languages.
   private static func advice(on word: String, _ text: String?) -> String? {
     guard ["seconds", "secs", "minutes", "hours", "days"].contains(word) else { return nil }
     let number = text.flatMap(Int.init) == nil ? "5" : text ?? ""
@@ -31,25 +31,22 @@ enum WaitVerb: PlainVerb {
     return "write `- \(self.word): \(length)`, which is short for `for: \(length)`"
   }
 
-  /// How often the time left is told, in nanoseconds.
-  private static let reportEvery: Int64 = 1_000_000_000
-  /// How often a store that can't be watched is asked whether an item has come, in nanoseconds.
-  private static let lookEvery: Int64 = 200_000_000
-  /// The least time between two looks, however often the store is changed.
-  private static let restAfterLook: Int64 = 20_000_000
+  /// Interval of progress reports, in nanoseconds.
+  private static let reportInterval: Int64 = 1_000_000_000
+  /// Polling interval for a store that cannot be watched, in nanoseconds.
+  private static let pollInterval: Int64 = 200_000_000
+  /// Minimum interval between queries, however often the store changes, in nanoseconds.
+  private static let minimumPollInterval: Int64 = 20_000_000
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let run = arguments.runner.run
-    var nanoseconds: Int64?
-    // A run that goes on later keeps the moment at which the wait is to end.
+    let run = arguments.run
+    // A resumed run keeps the original end of the wait.
     let until = try arguments.runner.decided("until", step) { try end(of: arguments) }
-    switch until {
-    case .duration(let length): nanoseconds = length.clampedNanoseconds
-    case .timestamp(let moment):
+    var nanoseconds = until.asDuration?.clampedNanoseconds
+    if let moment = until.asTimestamp {
       let left = moment.microseconds.subtractingReportingOverflow(run.host.now().microseconds)
-      let whole = left.overflow ? Int64.max / 4 : min(max(left.partialValue, 0), .max / 4_000)
-      nanoseconds = whole * 1000
-    default: break
+      let most = Int64.max / 4_000
+      nanoseconds = (left.overflow ? most : min(max(left.partialValue, 0), most)) * 1000
     }
     if arguments[entity] != nil { return try item(arguments, step, within: nanoseconds) }
     guard let nanoseconds else {
@@ -60,47 +57,43 @@ enum WaitVerb: PlainVerb {
     return nil
   }
 
-  /// When it is to end, as a moment or from now on; null when nothing says so.
+  /// The end of the wait, as a moment or a duration from now; null for none.
   private static func end(of arguments: VerbArguments) throws -> Value {
-    let run = arguments.runner.run
-    var moments: [Timestamp] = []
-    if case .timestamp(let moment)? = try arguments.value(until) { moments.append(moment) }
-    if case .duration(let length)? = try arguments.value(length) {
-      // Steps of the clock do not change a wait that no later process goes on with.
-      if moments.isEmpty, run.lines == nil { return .duration(length) }
-      moments.append(run.host.now().adding(length) ?? .latest)
+    let run = arguments.run
+    let moment = try arguments.value(until)?.asTimestamp
+    guard let length = try arguments.value(length)?.asDuration else {
+      return moment.map(Value.timestamp) ?? .null
     }
-    return moments.min().map(Value.timestamp) ?? .null
+    // Only a run that can be resumed needs a wall-clock end, which clock changes may shift.
+    if moment == nil, run.lines == nil { return .duration(length) }
+    let end = run.host.now().adding(length) ?? .latest
+    return .timestamp(min(moment ?? end, end))
   }
 
-  /// Waits, and tells every second how much is left.
-  private static func pause(
-    _ nanoseconds: Int64, _ runner: Runner, _ step: CompiledStep
-  ) throws {
+  /// Waits, and reports the remaining time every second.
+  private static func pause(_ nanoseconds: Int64, _ runner: Runner, _ step: CompiledStep) throws {
     let run = runner.run
     let start = run.host.machine.monotonic()
     let end = start &+ nanoseconds
-    let total = Double(nanoseconds) / 1e9
-    let reportEvery = run.host.machine.simulation == nil ? Self.reportEvery : Int64.max
-    defer {
-      if nanoseconds > reportEvery {
-        run.front.progress(
-          Progress(step.label, done: total, total: total, unit: .seconds, isOver: true))
-      }
+    let reportInterval = run.host.machine.simulation == nil ? Self.reportInterval : Int64.max
+    func report(_ done: Int64, isOver: Bool = false) {
+      guard nanoseconds > reportInterval else { return }
+      run.front.progress(
+        Progress(
+          step.label, done: Double(done) / 1e9, total: Double(nanoseconds) / 1e9, unit: .seconds,
+          isOver: isOver))
     }
+    defer { report(nanoseconds, isOver: true) }
     while true {
       let now = run.host.machine.monotonic()
       if now >= end { break }
-      if nanoseconds > reportEvery {
-        run.front.progress(
-          Progress(step.label, done: Double(now - start) / 1e9, total: total, unit: .seconds))
-      }
-      try run.pause(until: min(end, now + min(reportEvery, end - now)), runner.strand)
+      report(now - start)
+      try run.pause(until: min(end, now + min(reportInterval, end - now)), runner.task)
     }
-    try runner.strand.check(run.host.machine.monotonic)
+    try runner.task.check(run.host.machine.monotonic)
   }
 
-  /// Waits until an item fits; null when the time is up before.
+  /// Waits until an item matches; null on timeout.
   private static func item(
     _ arguments: VerbArguments, _ step: CompiledStep, within nanoseconds: Int64?
   ) throws -> Value? {
@@ -114,8 +107,8 @@ enum WaitVerb: PlainVerb {
       query.filter = FindVerb.filter(filter, runner)
     }
     let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 }
-    // What comes between the first look and the watch would be missed, so the watch is first.
-    let watch = try run.store(for: entity).database.watch()
+    // Start watching before the first query, so that no change is missed.
+    let watch = try run.store(for: entity).watch()
     while true {
       let store = try run.store(for: entity)
       if let item = try runner.searching(store, in: source, { try store.items.find(query) }).first {
@@ -124,22 +117,21 @@ enum WaitVerb: PlainVerb {
       let now = run.host.machine.monotonic()
       if let end, now >= end { return .null }
       if run.host.machine.simulation != nil {
-        guard try run.waitForOthers(until: end, runner.strand) else {
-          var error = RunError(
-            .timeout, "`wait` waits for a \(entity), and nothing is left that could make one")
-          error.isFatal = true
-          throw error
+        guard try run.waitForOthers(until: end, runner.task) else {
+          throw RunError(
+            .timeout, "`wait` would never end: no step is left that could create a \(entity)"
+          ).asFatal
         }
         continue
       }
       guard let watch else {
-        try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
+        try run.pause(until: min(end ?? .max, now &+ pollInterval), runner.task)
         continue
       }
-      try run.pause(until: min(end ?? .max, now &+ restAfterLook), runner.strand)
-      let look = min(end ?? .max, now &+ StoreWatch.patience)
-      while !watch.takeNews(), run.host.machine.monotonic() < look {
-        try run.pause(until: look, orReadable: watch.descriptor, runner.strand)
+      try run.pause(until: min(end ?? .max, now &+ minimumPollInterval), runner.task)
+      let limit = min(end ?? .max, now &+ StoreWatch.patience)
+      while !watch.takeNews(), run.host.machine.monotonic() < limit {
+        try run.pause(until: limit, orReadable: watch.descriptor, runner.task)
       }
     }
   }

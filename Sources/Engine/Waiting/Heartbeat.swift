@@ -1,27 +1,27 @@
 import Glibc
 
-/// Does something every second on a thread of its own, such as to show that the process is awake.
+/// Calls a closure every second on its own thread, such as to show that the process is alive.
 final class Heartbeat {
   private let stop = Interrupt()
   private let thread: BranchThread?
 
-  /// The time from one beat to the next, in milliseconds.
-  private static let pause: Int32 = 1000
+  /// The interval between beats, in milliseconds.
+  private static let interval: Int32 = 1000
 
-  /// Begins; without a thread to be had it never beats.
+  /// Starts the thread; does nothing if no thread can be created.
   init(_ beat: @escaping @Sendable () -> Void) {
     let stop = stop
     let descriptor = stop.pollDescriptor
     thread = BranchThread {
       var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       while !stop.isSet {
-        _ = poll(&waited, 1, Self.pause)
+        _ = poll(&waited, 1, Self.interval)
         if !stop.isSet { beat() }
       }
     }
   }
 
-  /// Ends it, and waits until it has ended.
+  /// Stops the thread and joins it.
   func end() {
     stop.set()
     thread?.join()

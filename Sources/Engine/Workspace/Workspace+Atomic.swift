@@ -4,52 +4,55 @@ import Program
 import Source
 import YAML
 
-/// What a call comes to that can't be part of a transaction.
-struct AtomicObstacle {
-  /// The intent or shortcut in which it is.
+/// An operation that is not allowed in a transaction.
+struct NestedAtomicViolation {
+  /// The intent or shortcut that contains it.
   let holder: String
   let words: String
   let span: Span?
 }
 
 extension Workspace {
-  /// The mistakes in `atomic` blocks of an intent or a shortcut: calls of what asks, waits or reaches
-  /// outside, itself or in what it calls.
+  /// The errors in `atomic` blocks of an intent or a shortcut: operations, direct or in callees,
+  /// that ask, wait or have outside effects.
   ///
-  /// - Complexity: O(steps of all that the blocks call and that no block came to before).
+  /// - Complexity: O(steps of the callees that were not analyzed before).
   func atomicMistakes(in action: CompiledAction) -> [Diagnostic] {
     if action.atomicBlocks.isEmpty { return [] }
     refreshCallMemory()
     return action.atomicBlocks.flatMap { calls(in: $0) }.compactMap { call in
-      guard let obstacle = missingValue(of: call) ?? obstacle(in: call.name) else { return nil }
-      let way = obstacle.holder == call.name ? "" : " by way of `\(obstacle.holder)`"
+      guard let nestedViolation = missingValue(of: call) ?? nestedViolation(in: call.name) else {
+        return nil
+      }
+      let way = nestedViolation.holder == call.name ? "" : " by way of `\(nestedViolation.holder)`"
       return Diagnostic(
         "not-in-atomic",
-        "`\(call.name)` can't be called in `atomic`, which holds the store for itself until it is "
-          + "done: \(obstacle.words)\(way)",
+        "`\(call.name)` cannot be called in `atomic`, which locks the store until it is "
+          + "done: \(nestedViolation.words)\(way)",
         at: call.span, help: "put the call before the `atomic`, or after it",
-        related: obstacle.span.map { [.init("the step is here", at: $0)] } ?? [])
+        related: nestedViolation.span.map { [.init("the step is here", at: $0)] } ?? [])
     }
   }
 
-  /// A value that a call does not give, so that it is asked for.
-  private func missingValue(of call: KnownCall) -> AtomicObstacle? {
-    // What has a mistake of its own is reported for itself.
+  /// The required argument that a call omits, which would be asked for.
+  private func missingValue(of call: KnownCall) -> NestedAtomicViolation? {
+    // A callee with errors is reported on its own.
     guard let callee = try? action(call.name), let parameter = call.missingParameter(of: callee)
     else { return nil }
-    return AtomicObstacle(
+    return NestedAtomicViolation(
       holder: call.name, words: "it asks for `\(parameter.name.text)`, which is not given",
       span: Self.place(parameter.name.span))
   }
 
+  /// A violation or a call, in the order of the steps.
   private enum Event {
-    case obstacle(AtomicObstacle)
+    case nestedViolation(NestedAtomicViolation)
     case call(KnownCall)
   }
 
-  /// The first thing in the way in an intent or a shortcut, in the order of the steps; nil where
-  /// there is none. Chains of calls may be long, so it does not recurse.
-  private func obstacle(in start: String) -> AtomicObstacle? {
+  /// The first violation in an intent or a shortcut, in the order of its steps; nil for none.
+  /// Iterative, because call chains may be long.
+  private func nestedViolation(in start: String) -> NestedAtomicViolation? {
     var callers: [String: String] = [:]
     var seen: Set<String> = []
     var pending: [(event: Event, holder: String)] = []
@@ -61,9 +64,9 @@ extension Workspace {
     if let known = callMemory.obstacles[start] { return known }
     enter(start)
     while let (event, holder) = pending.popLast() {
-      let found: AtomicObstacle?
+      let found: NestedAtomicViolation?
       switch event {
-      case .obstacle(let obstacle): found = obstacle
+      case .nestedViolation(let nestedViolation): found = nestedViolation
       case .call(let call):
         found = missingValue(of: call) ?? callMemory.obstacles[call.name] ?? nil
         if found == nil, !seen.contains(call.name) {
@@ -81,26 +84,26 @@ extension Workspace {
     return nil
   }
 
-  /// What the steps do that is or may be in the way, up to the first thing that is.
+  /// The violations and calls of the steps, up to the first violation.
   private func events(in steps: [CompiledStep], of name: String) -> [Event] {
     var events: [Event] = []
     for step in steps {
-      if let hindrance = AtomicHindrance(step) {
-        let words = "its step `\(step.id)` (`\(step.displayName)`) \(hindrance.words)"
-        events.append(
-          .obstacle(AtomicObstacle(holder: name, words: words, span: Self.place(step.span))))
-        return events
+      if let violation = AtomicViolation(step) {
+        let words = "its step `\(step.id)` (`\(step.displayName)`) \(violation.words)"
+        let nestedViolation = NestedAtomicViolation(
+          holder: name, words: words, span: Self.place(step.span))
+        return events + [.nestedViolation(nestedViolation)]
       }
       if let call = KnownCall(step) { events.append(.call(call)) }
       for block in step.kind.blocks {
         events += self.events(in: block, of: name)
-        if case .obstacle? = events.last { return events }
+        if case .nestedViolation? = events.last { return events }
       }
     }
     return events
   }
 
-  /// A place that a person can look at; nil for one in what came with the program.
+  /// A place that the person can look at; nil in built-in definitions.
   private static func place(_ span: Span) -> Span? { span.file.isBuiltIn ? nil : span }
 
   private func calls(in steps: [CompiledStep]) -> [KnownCall] {

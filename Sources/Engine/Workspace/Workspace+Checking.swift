@@ -3,13 +3,13 @@ package import Program
 package import Source
 
 extension Workspace {
-  /// Compiles an intent or a shortcut with all that it calls and deals with, before anything runs.
+  /// Compiles an intent or a shortcut with all of its callees and entities before anything runs.
   ///
-  /// - Throws: `Diagnostics` with every mistake in any of them, each once.
+  /// - Throws: `Diagnostics` with every error in any of them, once each.
   package func check(action name: String) throws {
-    if isSound(name) { return }
-    // What came with the program has no mistakes, and calls nothing else.
-    if library.isBuiltIn(action: name), !library.replacesBuiltIns, !context.checksBuiltIns {
+    if sound.contains(name) { return }
+    // Built-in definitions have no errors and call nothing else.
+    if catalog.isBuiltIn(name), !catalog.replacesBuiltIns, !context.checksBuiltIns {
       _ = try action(name)
       return
     }
@@ -17,51 +17,48 @@ extension Workspace {
     var reached = Reached()
     try checkGraph(from: name, &reached, into: &problems)
     if !problems.all.isEmpty { throw Diagnostics(problems.sorted) }
-    addSound(reached.actions)
+    sound.formUnion(reached.actions)
   }
 
-  /// The definitions that were checked, so that none is twice.
+  /// The definitions checked so far, so that none is checked twice.
   package struct Reached {
     fileprivate var actions: Set<String> = []
     fileprivate var entities: Set<String> = []
 
-    /// None yet.
+    /// An empty set.
     package init() {}
   }
 
-  /// The mistakes in an intent or a shortcut and in all that it calls and deals with, leaving out
-  /// what was reached before.
+  /// The errors in an intent or a shortcut and in its callees and entities, without those reached
+  /// before.
   ///
-  /// - Complexity: O(what is reached for the first time).
+  /// - Complexity: O(definitions reached for the first time).
   package func mistakes(reachedFrom name: String, beyond reached: inout Reached) -> [Diagnostic] {
     var problems = DistinctDiagnostics()
-    do {
-      try checkGraph(from: name, &reached, into: &problems)
-    } catch {
-      // It is told among the findings in the definition itself.
-    }
+    // The thrown error is among the findings of the definition itself.
+    try? checkGraph(from: name, &reached, into: &problems)
     return problems.sorted
   }
 
-  /// Compiles an entity, to find what is wrong with it.
+  /// Compiles an entity to find its errors.
   ///
-  /// - Throws: `Diagnostics` with every mistake in it.
+  /// - Throws: `Diagnostics` with every error in it.
   package func check(entity name: String) throws {
     _ = try entity(name)
     _ = try schema(of: name)
   }
 
-  /// What is wrong with an intent or a shortcut itself and doubtful in it, leaving out what it calls.
+  /// The errors and warnings of an intent or a shortcut itself, without those of its callees.
   package func findings(inAction name: String) -> [Diagnostic] {
     let found =
       known(inAction: name)
       ?? findings { collector in _ = try compile(action: name, collector) }
     guard let action = try? action(name) else { return found }
     return found + atomicMistakes(in: action)
-      + (context.findsDoubts ? recursion(in: name) + doubts(in: action) : [])
+      + (context.reportsWarnings ? recursion(in: name) + doubts(in: action) : [])
   }
 
-  /// What is wrong with an entity itself and doubtful in it.
+  /// The errors and warnings of an entity itself.
   package func findings(inEntity name: String) -> [Diagnostic] {
     findings { collector in
       _ = try compile(entity: name, collector)
@@ -69,12 +66,12 @@ extension Workspace {
     }
   }
 
-  /// The steps of an intent or a shortcut, compiled.
+  /// The compiled steps of an intent or a shortcut.
   ///
-  /// - Throws: `Diagnostics` with all that is wrong with it.
+  /// - Throws: `Diagnostics` with all of its errors.
   package func steps(of name: String) throws -> [CompiledStep] { try action(name).steps }
 
-  /// A condition over an item, a share or a value, which stands in slot 0.
+  /// A condition over an item, a share or a value in slot 0.
   ///
   /// - Throws: `Diagnostics`.
   func condition(
@@ -93,7 +90,7 @@ extension Workspace {
       try body(collector)
       return collector.all
     } catch let error as Diagnostics {
-      // What the rest of a broken form gives reason to doubt, may come from what is missing.
+      // Warnings in the rest of a malformed definition may be caused by its errors.
       return error.all
     } catch {
       let failure = error as? RunError
@@ -101,7 +98,7 @@ extension Workspace {
     }
   }
 
-  /// Compiles a definition with all that it calls.
+  /// Compiles a definition with all of its callees.
   private func checkGraph(
     from name: String, _ reached: inout Reached, into problems: inout DistinctDiagnostics
   ) throws {
@@ -111,12 +108,12 @@ extension Workspace {
       do {
         let compiled = try action(name)
         problems.add(atomicMistakes(in: compiled))
-        // What came with the program goes on without a job whose handler has mistakes.
-        let goesOn = library.isBuiltIn(action: name) && !context.checksBuiltIns
-        let called = goesOn ? compiled.callees : compiled.callees.union(compiled.enqueued)
+        // A built-in definition continues without a job whose handler has errors.
+        let skipsJobs = catalog.isBuiltIn(name) && !context.checksBuiltIns
+        let called = skipsJobs ? compiled.callees : compiled.callees.union(compiled.enqueued)
         for callee in called.sorted()
         where reached.actions.insert(callee).inserted {
-          if isWorthChecking(action: callee), !isSound(callee) { pending.append(callee) }
+          if isWorthChecking(action: callee), !sound.contains(callee) { pending.append(callee) }
         }
         for entity in compiled.entities.sorted() where reached.entities.insert(entity).inserted {
           guard isWorthChecking(entity: entity) else { continue }
@@ -132,41 +129,38 @@ extension Workspace {
     }
   }
 
-  /// Built-in definitions are sound by themselves, but may call what a person replaced.
+  /// Built-in definitions have no errors themselves, but may call user replacements.
   private func isWorthChecking(action name: String) -> Bool {
-    !library.isBuiltIn(action: name) || library.replacesBuiltIns || context.checksBuiltIns
+    !catalog.isBuiltIn(name) || catalog.replacesBuiltIns || context.checksBuiltIns
   }
 
   private func isWorthChecking(entity name: String) -> Bool {
-    !library.isBuiltIn(entity: name) || context.checksBuiltIns
+    !catalog.isBuiltIn(name) || context.checksBuiltIns
   }
 
-  /// A warning where every run of an intent or a shortcut comes to run it again.
+  /// A warning when every run of an intent or a shortcut runs it again.
   func recursion(in name: String) -> [Diagnostic] {
     guard let circle = circle(of: name), let start = try? action(name) else { return [] }
-    for call in start.certainCalls where self.circle(of: call.name) == circle {
+    return start.certainCalls.filter { self.circle(of: $0.name) == circle }.prefix(1).map { call in
       let way = call.name == name ? "runs itself" : "runs itself again by way of `\(call.name)`"
-      return [
-        Diagnostic(
-          "W206", "`\(name)` \(way), and nothing ends that", at: call.span,
-          help: "give the step a `when:` that comes to be false", severity: .warning)
-      ]
+      return Diagnostic(
+        "W206", "`\(name)` \(way), without end", at: call.span,
+        help: "give the step a `when:` that becomes false", severity: .warning)
     }
-    return []
   }
 
-  /// The circle of intents and shortcuts that certainly run one another to which one belongs; nil
-  /// for one that is in none: the strongly connected parts of the graph of calls (R. Tarjan,
-  /// “Depth-First Search and Linear Graph Algorithms”, 1972), without recursion, as chains of calls
-  /// may be long.
+  /// The cycle of intents and shortcuts that a name belongs to by unconditional calls; nil for
+  /// none. Tarjan's strongly connected components (“Depth-First Search and Linear Graph
+  /// Algorithms”, 1972), iterative because call chains may be long.
   ///
-  /// - Complexity: O(certain calls) for all that is reached for the first time, then O(1).
+  /// - Complexity: O(unconditional calls) for names reached for the first time, then O(1).
   package func circle(of name: String) -> Int? {
     refreshCallMemory()
     if callMemory.circles[name] == nil { findCircles(from: name) }
     return callMemory.circles[name] ?? nil
   }
 
+  /// The state of a name in the depth-first search.
   private struct Visit {
     let name: String
     let callees: [String]
@@ -177,7 +171,7 @@ extension Workspace {
 
   private func findCircles(from start: String) {
     var indices: [String: Int] = [:]
-    // Those whose part is not closed yet, in the order in which they were reached.
+    // Names whose component is not closed yet, in the order of discovery.
     var open: [String] = []
     var visits: [Visit] = []
     func visit(_ name: String) {
@@ -192,7 +186,7 @@ extension Workspace {
       if top.next < top.callees.count {
         let callee = top.callees[top.next]
         top.next += 1
-        // What belongs to a part that is closed leads nowhere back.
+        // A closed component does not lead back here.
         let isOpen = callMemory.circles[callee] == nil
         if isOpen, let index = indices[callee] { top.low = min(top.low, index) }
         visits.append(top)
@@ -205,16 +199,14 @@ extension Workspace {
       repeat { part.append(open.removeLast()) } while part.last != top.name
       let isCircle = part.count > 1 || top.callees.contains(top.name)
       if isCircle { callMemory.circleCount += 1 }
-      for name in part {
-        callMemory.circles[name] = .some(isCircle ? callMemory.circleCount : nil)
-      }
+      for name in part { callMemory.circles[name] = .some(isCircle ? callMemory.circleCount : nil) }
     }
   }
 
-  /// Whether an intent or a shortcut comes to a goal: it meets the condition itself, or something that
-  /// it calls does.
+  /// Whether an intent or a shortcut reaches a goal: the condition holds for it or for any of its
+  /// callees.
   ///
-  /// - Complexity: O(what is reached for the first time).
+  /// - Complexity: O(definitions reached for the first time).
   func comes(
     _ name: String, to goal: CallMemory.Goal, _ meets: (CompiledAction?) -> Bool,
     callees: (CompiledAction) -> [String]
@@ -242,34 +234,35 @@ extension Workspace {
     return false
   }
 
-  /// Forgets what is known of calls where another file has come into reach.
+  /// Clears the call memory when files were added.
   func refreshCallMemory() {
-    if callMemory.fileCount != library.files.count {
-      callMemory = CallMemory(fileCount: library.files.count)
+    if callMemory.fileCount != catalog.files.count {
+      callMemory = CallMemory(fileCount: catalog.files.count)
     }
   }
 }
 
-/// What is known of what intents and shortcuts come to by their calls, so that nothing is looked for
-/// twice.
+/// Cached facts about the transitive calls of intents and shortcuts.
 struct CallMemory {
-  /// What is looked for.
+  /// A property that is propagated along calls.
   enum Goal: Hashable {
-    /// A step that tells or changes something.
+    /// A step that shows or changes something.
     case noise
     /// A question that every run asks.
     case question
-    /// A step that raises an error of a code.
+    /// A step that raises an error with this code.
     case code(String)
+    /// A step that changes the store or the outside world.
+    case change
   }
 
-  /// How many files were in reach.
+  /// The number of files when the facts were computed.
   let fileCount: Int
-  /// For each name that was reached its circle; nil where it is in none.
+  /// The cycle of each visited name; nil when it is in none.
   var circles: [String: Int?] = [:]
   var circleCount = 0
-  /// The names that come to a goal, and those that don't.
+  /// Whether each visited name reaches a goal.
   var comes: [Goal: [String: Bool]] = [:]
-  /// What `atomic` blocks come to: the first obstacle in the steps of each name, nil for none.
-  var obstacles: [String: AtomicObstacle?] = [:]
+  /// The first violation for `atomic` in the steps of each visited name; nil for none.
+  var obstacles: [String: NestedAtomicViolation?] = [:]
 }

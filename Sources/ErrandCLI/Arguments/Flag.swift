@@ -1,33 +1,34 @@
-/// A flag that a command takes.
+/// A command-line flag.
 struct Flag: Sendable {
+  /// Whether a flag takes a value.
   enum Kind: Sendable {
-    /// Given or not; `--no-name` takes it back.
+    /// On or off; `--no-name` turns it off.
     case toggle
-    /// With a value, which help calls by the name.
+    /// A flag with a value; the placeholder is shown in help.
     case value(String)
   }
 
-  /// What a common flag asks of a command; one that asks for what a command cannot do is refused.
+  /// A capability that a common flag needs from a command; commands without it reject the flag.
   enum Service: CaseIterable, Sendable {
-    /// Its result as JSON.
+    /// Results as JSON.
     case json
-    /// A template for each item of its result.
+    /// A template for each result item.
     case format
-    /// All that happens as events.
+    /// A stream of events.
     case events
-    /// Answers to its questions ahead of time.
+    /// Preset answers to questions.
     case answers
   }
 
-  /// The name without its dashes.
+  /// Name without dashes.
   let name: String
-  /// One letter for the short form.
+  /// Letter of the short form.
   let short: Character?
   let kind: Kind
   let help: String
-  /// What it asks of a command; nil when it concerns all of them.
+  /// The service it needs; nil if every command accepts it.
   let service: Service?
-  /// Whether its values are a list, so that it may be given several times.
+  /// Whether it may be repeated.
   let isList: Bool
 
   init(
@@ -42,74 +43,72 @@ struct Flag: Sendable {
     service = asks
   }
 
-  /// Whether a person may write it under a name: its own, or the other spelling of `--color`.
+  /// Whether `name` is the flag's name or, for `--color`, its British spelling.
   func isNamed(_ name: some StringProtocol) -> Bool {
     self.name == name || self.name == "color" && name == "colour"
   }
 
-  /// The flag as help shows it, such as `-y, --yes` or `--limit N`.
+  /// The flag as shown in help, such as `-y, --yes` or `--limit N`.
   var usage: String {
     let names = short.map { "-\($0)" + (name.isEmpty ? "" : ", --\(name)") } ?? "--\(name)"
     if case .value(let value) = kind { return "\(names) \(value)" }
     return names
   }
 
-  /// What every intent and shortcut takes, unless a parameter has the name.
+  /// Flag that shows how each `find` runs.
   static let explainRun = Flag(
-    "explain", .toggle, "also show, on standard error, how each `find` runs")
+    "explain", .toggle, "also show on standard error how each `find` runs")
 
-  /// How long a run may be.
+  /// Step limit of a run.
   static let maxSteps = Flag(
-    "max-steps", .value("N"), "how many steps a run may take in all [default 50 million]")
+    "max-steps", .value("N"), "maximum number of steps [default 50 million]")
 
-  /// What definitions from elsewhere may touch.
+  /// Capabilities granted to definitions from files and projects.
   static let allow = Flag(
     "allow", .value("LIST"),
-    "let a file or a project touch these, such as exec:git,write:./out", isList: true)
+    "let a file or project use these, such as exec:git,write:./out", isList: true)
 
-  /// A parameter by its own name.
+  /// Sets a parameter by name.
   static let parameter = Flag(
-    "param", short: "p", .value("NAME=VALUE"), "give a parameter by its name", isList: true)
+    "param", short: "p", .value("NAME=VALUE"), "set a parameter by name", isList: true)
 
-  /// What a run would do, without doing it.
-  static let dryRun = Flag("dry-run", .toggle, "show what would happen, and change nothing")
+  /// Shows the effects of a run without performing them.
+  static let dryRun = Flag("dry-run", .toggle, "show what would happen, change nothing")
 
-  /// Requests of a dry run that only read.
+  /// Allows read-only requests in a dry run.
   static let allowRequests = Flag(
-    "allow-requests", .toggle, "with --dry-run: make requests that only read, and go on with them")
+    "allow-requests", .toggle, "with --dry-run: make read-only requests and use their results")
 
-  /// A question before each step.
+  /// Asks before each step.
   static let step = Flag("step", .toggle, "ask before each step: next, over, go on or stop")
 
-  /// Each step while it runs.
+  /// Traces steps on standard error.
   static let trace = Flag(
-    "trace", .toggle, "show each step as it begins and ends, on standard error")
+    "trace", .toggle, "show each step on standard error as it starts and ends")
 
-  /// Jobs are done and not left to a worker.
+  /// Runs queued jobs in this process instead of leaving them to a worker.
   static let now = Flag("now", .toggle, "run queued jobs right away")
 
-  /// What every intent and shortcut takes to be watched, unless a parameter has the name.
+  /// Flags of every intent and shortcut, unless a parameter has the same name.
   static let watching = [explainRun, trace, step, dryRun, allowRequests, now, maxSteps, allow]
 
-  /// Who hears and answers.
+  /// Selects the front: terminal or desktop.
   static let front = Flag(
     "front", .value("WHERE"), "where to ask and show messages: terminal or desktop",
     asks: .answers)
 
-  /// What commands take whose result is a list.
-  static let exitStatus = Flag("exit-status", .toggle, "end with status 1 when nothing is found")
+  /// Exit status 1 for an empty result; for commands that return a list.
+  static let exitStatus = Flag("exit-status", .toggle, "exit with status 1 if nothing is found")
 
-  /// The flags that mean the same for every command that takes them.
+  /// Flags with the same meaning for every command that accepts them.
   static let common: [Flag] = [
     Flag("json", .toggle, "print the result as one JSON value", asks: .json),
-    Flag("jsonl", .toggle, "print the result as JSON, one item a line", asks: .json),
+    Flag("jsonl", .toggle, "print the result as JSON, one item per line", asks: .json),
     Flag(
       "format", .value("TEMPLATE"), "print a template for each item, such as '{{ self.ref }}'",
       asks: .format),
-    Flag(
-      "null", short: "0", .toggle, "end each item with NUL instead of a newline", asks: .format),
-    Flag(
-      "events", .toggle, "print every event as JSON and read answers as JSON", asks: .events),
+    Flag("null", short: "0", .toggle, "end each item with NUL instead of a newline", asks: .format),
+    Flag("events", .toggle, "print every event as JSON and read answers as JSON", asks: .events),
     Flag(
       "answer", .value("KEY=VALUE"), "answer a question ahead of time; may be repeated",
       asks: .answers, isList: true),
@@ -118,14 +117,14 @@ struct Flag: Sendable {
       asks: .answers),
     front,
     Flag("store", .value("PATH"), "use another store; `:memory:` keeps nothing"),
-    Flag("catalog", .value("DIR"), "also load the definitions of a folder"),
+    Flag("catalog", .value("DIR"), "also load definitions from a folder"),
     Flag("color", .value("WHEN"), "use colour: auto, always or never"),
-    Flag("no-pager", .toggle, "write long results as they are, not page by page"),
-    Flag("quiet", short: "q", .toggle, "say nothing; print only the result"),
+    Flag("no-pager", .toggle, "do not use a pager"),
+    Flag("quiet", short: "q", .toggle, "print only the result"),
     Flag("help", short: "h", .toggle, "show help"),
   ]
 
-  /// The common flags that a command with some services takes.
+  /// Returns the common flags accepted by a command with these services.
   static func common(_ services: [Service]) -> [Flag] {
     common.filter { $0.service.map(services.contains) ?? true }
   }

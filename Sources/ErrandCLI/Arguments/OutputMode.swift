@@ -1,34 +1,30 @@
-/// How a result is handed to the next program (language §8).
+/// Output format of a result (language §8).
 enum OutputMode: Sendable {
-  /// For a person on a terminal, one item a line elsewhere.
+  /// For a person on a terminal; one item per line elsewhere.
   case plain
   case json
   case jsonLines
   case format(String)
   case events
 
-  /// Whether no flag asked for a form that programs read.
+  /// Whether no machine-readable format was requested.
   var isPlain: Bool {
     if case .plain = self { true } else { false }
   }
 
-  /// Whether errors are JSON on stderr.
-  var hasJSONErrors: Bool { !isPlain }
-
-  /// The mode that flags ask for.
+  /// Creates the mode requested by flags.
   ///
-  /// - Throws: `UsageError` when they ask for two.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// - Throws: `UsageError` if two are given.
+  init(_ arguments: Arguments) throws(UsageError) {
     let asked: [(flag: String, mode: OutputMode?)] = [
       ("--json", arguments.isOn("json") ? .json : nil),
       ("--jsonl", arguments.isOn("jsonl") ? .jsonLines : nil),
       ("--format", arguments.last("format").map(OutputMode.format)),
       ("--events", arguments.isOn("events") ? .events : nil),
     ].filter { $0.mode != nil }
-    if asked.count > 1 {
-      throw UsageError(
-        "\(asked[0].flag) and \(asked[1].flag) can't be given together", help: "keep one of them")
-    }
+    try UsageError.expect(
+      asked.count <= 1, "\(asked[0].flag) and \(asked[1].flag) cannot be given together",
+      help: "keep one of them")
     self = asked.first?.mode ?? .plain
   }
 }

@@ -1,12 +1,13 @@
-/// Words of the command line that are names of files, which may have bytes that are no UTF-8.
+/// Arguments that are file names and may contain invalid UTF-8.
 ///
-/// Such a byte is held as a character of the last plane for private use, which nobody writes.
+/// Each invalid byte is mapped to a scalar of the last private-use plane.
 enum RawWord {
-  /// What stands for the byte 0.
+  /// Scalar that represents byte 0.
   private static let base: UInt32 = 0x10_FF00
 
-  /// The word that stands for the bytes of a C string.
+  /// Decodes a C string, mapping invalid bytes to private-use scalars.
   static func text(of pointer: UnsafePointer<CChar>) -> String {
+    if let text = String(validatingCString: pointer) { return text }
     var text = ""
     var position = pointer
     while position.pointee != 0 {
@@ -27,7 +28,7 @@ enum RawWord {
     return text
   }
 
-  /// The bytes that a word stands for.
+  /// Returns the original bytes of a word.
   static func bytes(of word: String) -> [UInt8] {
     guard !isText(word) else { return Array(word.utf8) }
     return word.unicodeScalars.flatMap { scalar in
@@ -35,6 +36,6 @@ enum RawWord {
     }
   }
 
-  /// Whether a word is nothing but text.
+  /// Whether a word was valid UTF-8.
   static func isText(_ word: String) -> Bool { !word.unicodeScalars.contains { $0.value >= base } }
 }

@@ -5,14 +5,14 @@ import Items
 import YAML
 
 extension ActionArguments {
-  /// The only parameter that words stand for, with its position; nil where they stand for several.
+  /// The only positional parameter, with its index; nil if there are several.
   private var single: (position: Int, parameter: ParameterDefinition)? {
     guard positional.count == 1, let parameter = positional.first else { return nil }
     return position(of: parameter.name.text).map { ($0, parameter) }
   }
 
-  /// The only parameter that words stand for, and its entity, when it takes an item: such an intent
-  /// takes several of them, too, and runs once for each.
+  /// The only positional parameter and its entity, if it takes an item; such an action also accepts
+  /// several items and runs once for each.
   var itemParameter: (position: Int, entity: String)? {
     guard let (position, parameter) = single,
       case .entity(let entity) = parameter.type.unwrapped
@@ -20,7 +20,7 @@ extension ActionArguments {
     return (position, entity)
   }
 
-  /// The only parameter that words stand for, and the entity, when it takes a list of items.
+  /// The only positional parameter and its entity, if it takes a list of items.
   private var listParameter: (position: Int, entity: String)? {
     guard let (position, parameter) = single,
       case .list(.entity(let entity)) = parameter.type.unwrapped
@@ -28,58 +28,55 @@ extension ActionArguments {
     return (position, entity)
   }
 
-  /// The items that `--where` and words to search for choose, for the parameter that takes a list;
-  /// nil without `--where`.
+  /// Finds the items selected by `--where` and search words for a list parameter; nil without
+  /// `--where`.
   ///
   /// - Throws: `not-found`.
   func listedItems(
-    _ arguments: ParsedArguments, words: [String], _ session: Run
+    _ arguments: Arguments, words: [String], _ run: Run
   ) throws -> (position: Int, value: Value)? {
     guard takesFilter, let (position, entity) = listParameter,
       let filter = arguments.last(ItemSelection.filterFlag.name)
     else { return nil }
     let items = try ItemSelection.searched(
-      entity, words.joined(separator: " "), filter: filter, session
+      entity, words.joined(separator: " "), filter: filter, run
     ).items
     return (position, .list(items.map { .object($0) }))
   }
 
-  /// Whether `--where` chooses items, and no parameter has the name.
+  /// Whether `--where` selects items and is not the name of a parameter.
   var takesFilter: Bool {
     (itemParameter != nil || listParameter != nil)
       && !definition.parameters.contains { $0.name.text == "where" }
   }
 
-  /// The items to run for, when more or others than one text are meant; nil leaves the words to the
-  /// parameter.
+  /// Resolves the items to run for; nil if the words are an ordinary parameter value.
   ///
-  /// - Throws: `not-found`, `ambiguous`, `declined`; nothing is done then.
+  /// - Throws: `not-found`, `ambiguous` or `declined`, before anything runs.
   func items(
-    _ arguments: ParsedArguments, words: [String], _ session: Run
+    _ arguments: Arguments, words: [String], _ run: Run
   ) throws -> [Item]? {
     guard let (_, entity) = itemParameter else { return nil }
     if takesFilter, let filter = arguments.last(ItemSelection.filterFlag.name) {
       let items = try ItemSelection.searched(
-        entity, words.joined(separator: " "), filter: filter, session
+        entity, words.joined(separator: " "), filter: filter, run
       ).items
-      try session.agree(
-        to: "Run `\(definition.name.text)` for \(session.summary(of: items))?",
+      try run.agree(
+        to: "Run `\(definition.name.text)` for \(run.summary(of: items))?",
         else: "Nothing done.")
       return items
     }
     guard words.contains("-") || words.count > 1 && words.allSatisfy({ isReference($0, entity) })
     else { return nil }
-    return try ItemSelection.of(words, entity: entity, session).items
+    return try ItemSelection.of(words, entity: entity, run).items
   }
 
-  /// The values of several words for a parameter that takes one, with its position: what is asked
-  /// for runs once for each; nil where words mean something else.
+  /// Returns several values for a single-value parameter, with its index: the action runs once for
+  /// each. Nil if the words mean something else, such as free text, which has no boundaries.
   ///
-  /// Of free text nobody knows where one value ends.
-  ///
-  /// - Throws: `invalid-value` for a word that does not fit, before anything is run.
+  /// - Throws: `invalid-value` for a word of the wrong type, before anything runs.
   func repeatedValues(
-    _ words: [String], _ session: Run
+    _ words: [String], _ run: Run
   ) throws -> (position: Int, values: [String])? {
     guard words.count > 1, let (position, parameter) = single, !takesAllWords(parameter),
       !words.contains("-")
@@ -88,30 +85,30 @@ extension ActionArguments {
     case .string, .any, .bool, .entity: return nil
     default: break
     }
-    for word in words { try session.expect(word, fits: parameter) }
+    for word in words { try run.expect(word, fits: parameter) }
     return (position, words)
   }
 
-  /// The intent that does the same for items of another entity, by its name: `open-file` for `open`
-  /// where all words are references of files; nil where there is none.
-  func counterpart(for words: [String], in library: Library) throws -> ActionDefinition? {
+  /// Finds the action that does the same for another entity, such as `open-file` for `open` when all
+  /// words refer to files; nil if there is none.
+  func counterpart(for words: [String], in catalog: DefinitionCatalog) throws -> ActionDefinition? {
     guard let (_, entity) = itemParameter else { return nil }
     let kinds = Set(words.map { ItemReference.parse($0)?.kind })
     guard kinds.count == 1, case let kind?? = kinds.first, kind != EntitySchema.kind(of: entity),
-      let other = try library.action("\(definition.name.text)-\(kind)"),
+      let other = try catalog.action("\(definition.name.text)-\(kind)"),
       let parameter = ActionArguments(other).itemParameter,
       EntitySchema.kind(of: parameter.entity) == kind
     else { return nil }
     return other
   }
 
-  /// Whether words are numbers or references of items, which must be stored to have any.
+  /// Whether all words are numbers or references of stored items.
   func namesItems(_ words: [String]) -> Bool {
     guard let (_, entity) = itemParameter, !words.isEmpty else { return false }
     return words.allSatisfy { isReference($0, entity) && !$0.contains("://") }
   }
 
-  /// Whether a word can only name one item of an entity: by its number, reference or URL.
+  /// Whether a word names one item of an entity by number, reference or URL.
   private func isReference(_ word: String, _ entity: String) -> Bool {
     if let number = Int64(word) { return number > 0 }
     if word.contains("://") { return true }

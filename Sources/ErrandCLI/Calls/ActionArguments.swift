@@ -6,46 +6,32 @@ import Program
 import Source
 import YAML
 
-/// The command line of an intent or a shortcut: its flags, and what its words stand for.
+/// The command-line interface of an intent or a shortcut: its flags and positional parameters.
 struct ActionArguments {
   let definition: ActionDefinition
-  /// The parameters with a flag of their own: all but those whose flag means the same everywhere.
-  private let flagged: [ParameterDefinition]
-  /// The flags of `flagged`.
-  private let flagNames: [String]
+  /// Parameters with their flag names, except those shadowed by a common flag.
+  private let flagged: [(parameter: ParameterDefinition, name: String)]
 
   init(_ definition: ActionDefinition) {
     self.definition = definition
-    var flagged: [ParameterDefinition] = []
-    var names: [String] = []
-    for parameter in definition.parameters {
-      let name = parameter.name.text.flagName
-      if Flag.common.contains(where: { $0.name == name }) { continue }
-      flagged.append(parameter)
-      names.append(name)
-    }
-    self.flagged = flagged
-    flagNames = names
+    flagged = definition.parameters.map { (parameter: $0, name: $0.name.text.flagName) }
+      .filter { own in !Flag.common.contains { $0.name == own.name } }
   }
 
-  /// Whether a flag is ours, and no parameter's.
-  func owns(_ flag: Flag) -> Bool { !flagNames.contains(flag.name) }
+  /// Whether a flag is built in rather than a parameter.
+  func owns(_ flag: Flag) -> Bool { !flagged.contains { $0.name == flag.name } }
 
-  /// Whether `--exit-status` is ours, and tells whether a list is empty.
+  /// Whether `--exit-status` applies: the action returns a list and no parameter has that name.
   var tellsEmpty: Bool {
-    if case .list? = definition.returns?.unwrapped {
-      owns(.exitStatus)
-    } else {
-      false
-    }
+    if case .list? = definition.returns?.unwrapped { owns(.exitStatus) } else { false }
   }
 
-  /// A flag for each parameter that has no place among the words, and for the others, too.
+  /// Returns a flag for each parameter, and the built-in flags.
   ///
-  /// - Parameter described: whether they are to be shown; their help is left out otherwise.
+  /// - Parameter described: Whether to include help texts.
   func flags(described: Bool = false) -> [Flag] {
     var flags: [Flag] = []
-    for (parameter, name) in zip(flagged, flagNames) {
+    for (parameter, name) in flagged {
       let help = described ? Self.help(for: parameter) : ""
       let isToggle = parameter.type.unwrapped == .bool
       flags.append(
@@ -59,7 +45,9 @@ struct ActionArguments {
     if tellsEmpty { flags.append(.exitStatus) }
     if takesFilter {
       flags.append(
-        Flag(ItemSelection.filterFlag.name, .value("EXPR"), "run for all for which it holds"))
+        Flag(
+          ItemSelection.filterFlag.name, .value("EXPR"),
+          "run for all items that match an expression"))
     }
     return flags
   }
@@ -97,7 +85,7 @@ struct ActionArguments {
     return details.isEmpty ? "" : " [\(details.joined(separator: ", "))]"
   }
 
-  /// The parameters that words stand for: the primary one, then those that must be given.
+  /// Positional parameters: the primary one, then the required ones.
   var positional: [ParameterDefinition] {
     guard let primary = definition.primaryParameter else { return [] }
     let others = definition.parameters.filter {
@@ -112,32 +100,30 @@ struct ActionArguments {
       && [.string, .any, .share].contains(parameter.type.unwrapped)
   }
 
-  /// The position of a parameter among all of the definition.
+  /// Index of a parameter in the definition.
   func position(of name: String) -> Int? {
     definition.allParameters.firstIndex { $0.name.text == name }
   }
 
-  /// The given values by the position of their parameter.
+  /// Returns the given values by parameter index.
   ///
-  /// - Throws: `UsageError` for a word or a name that belongs to nothing.
+  /// - Throws: `UsageError` for an unexpected word or unknown name.
   func given(
-    _ arguments: ParsedArguments, words: [String], readInput: () throws -> String
+    _ arguments: Arguments, words: [String], readInput: () throws -> String
   ) throws -> [Int: GivenValue] {
     let parameters = definition.allParameters
     var given: [Int: GivenValue] = [:]
     func give(_ texts: [String], to name: String) {
       if let index = position(of: name) { given[index] = .texts(texts) }
     }
-    for (parameter, name) in zip(flagged, flagNames) {
+    for (parameter, name) in flagged {
       let texts = arguments.all(name)
       if !texts.isEmpty { give(texts, to: parameter.name.text) }
     }
     for (name, value) in try arguments.pairs(Flag.parameter.name) {
-      guard let index = position(of: name) else {
-        throw UsageError(
-          "`\(definition.name.text)` has no parameter `\(name)`",
-          help: Suggestion.help(for: name, in: parameters.map(\.name.text)))
-      }
+      let index = try position(of: name).expected(
+        "`\(definition.name.text)` has no parameter `\(name)`",
+        help: Suggestion.help(for: name, in: parameters.map(\.name.text)))
       var earlier: [String] = []
       if case .texts(let texts)? = given[index] { earlier = texts }
       if let first = earlier.last, !Self.isList(parameters[index]) {
@@ -153,8 +139,7 @@ struct ActionArguments {
           help: "keep one of them")
       }
       if case .bool = parameter.type.unwrapped,
-        case .failure = LiteralReader.read(
-          words[0], as: .bool)
+        case .failure = LiteralReader.read(words[0], as: .bool)
       {
         let flag = "--\(parameter.name.text.flagName)"
         throw UsageError(
@@ -169,14 +154,14 @@ struct ActionArguments {
     if let extra = words.first {
       throw UsageError(
         positional.isEmpty
-          ? "`\(definition.name.text)` takes no words, and “\(extra)” was given"
+          ? "`\(definition.name.text)` takes no arguments, but “\(extra)” was given"
           : "unexpected argument “\(extra)”",
         help: "errand \(definition.name.text) --help")
     }
     return given
   }
 
-  /// The words as a usage line shows them.
+  /// Positional parameters as shown in the usage line.
   var usage: String {
     positional.map { parameter in
       let name = (parameter.sources != nil ? "input" : parameter.name.text).uppercased()

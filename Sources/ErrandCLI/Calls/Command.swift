@@ -1,22 +1,12 @@
-import ErrandKit
-
-/// One of the command line's own commands.
+/// A built-in command.
 struct Command: Sendable {
-  /// How a command is run.
-  enum Body: Sendable {
-    /// With its flags and words; the status to exit with.
-    case invocation(@Sendable (Invocation, ParsedArguments) throws -> Int32)
-    /// With what its first word stands for, which tells the flags.
-    case target(@Sendable (_ word: String, Invocation) throws -> RunTarget)
-  }
-
-  /// Whether a command changes nothing, so that it may end when nobody reads its output any more.
+  /// The calls of a command that only read; these end once the output pipe is closed.
   enum Reading: Sendable {
     case never
     case always
     /// Unless one of these flags is given.
     case without([String])
-    /// Unless it is given words.
+    /// Unless words are given.
     case withoutWords
   }
 
@@ -24,23 +14,25 @@ struct Command: Sendable {
   let summary: String
   /// The words after the name, as help shows them.
   let usage: String
-  /// More about it, for its help.
+  /// Further paragraphs of its help.
   let discussion: String
-  /// Its own flags.
+  /// Flags other than the common ones.
   let flags: [Flag]
-  /// What of the common flags it has a use for.
+  /// Supported services; common flags that need others are rejected.
   let serves: [Flag.Service]
-  /// Advice about a flag that it does not have; nil for none.
+  /// Hint for an unknown flag; nil if none.
   let flagHelp: @Sendable (_ name: String) -> String?
   let reads: Reading
-  private(set) var body: Body
+  /// Whether its flags are those declared here; otherwise the action it runs declares them.
+  let sortsFlags: Bool
+  /// Runs it with its flags and words.
+  let run: @Sendable (Invocation, Arguments) throws -> Void
 
-  /// A command that runs with its flags and words.
   init(
     _ name: String, _ summary: String, usage: String = "", discussion: String = "",
-    flags: [Flag] = [], serves: [Flag.Service], reads: Reading = .never,
+    flags: [Flag] = [], serves: [Flag.Service], reads: Reading = .never, sortsFlags: Bool = true,
     flagHelp: @escaping @Sendable (_ name: String) -> String? = { _ in nil },
-    run: @escaping @Sendable (Invocation, ParsedArguments) throws -> Int32
+    run: @escaping @Sendable (Invocation, Arguments) throws -> Void
   ) {
     self.name = name
     self.summary = summary
@@ -49,26 +41,16 @@ struct Command: Sendable {
     self.flags = flags
     self.serves = serves
     self.reads = reads
+    self.sortsFlags = sortsFlags
     self.flagHelp = flagHelp
-    body = .invocation(run)
+    self.run = run
   }
 
-  /// A command that runs what its first word stands for.
-  init(
-    _ name: String, _ summary: String, usage: String, discussion: String = "", flags: [Flag],
-    target: @escaping @Sendable (_ word: String, Invocation) throws -> RunTarget
-  ) {
-    self.init(
-      name, summary, usage: usage, discussion: discussion, flags: flags,
-      serves: Flag.Service.allCases, run: { _, _ in ExitStatus.done })
-    body = .target(target)
-  }
-
-  /// The common flags that it takes.
+  /// The common flags it accepts.
   var commonFlags: [Flag] { Flag.common(serves) }
 
-  /// Whether it changes nothing when it is given these flags.
-  func onlyReads(_ arguments: ParsedArguments) -> Bool {
+  /// Whether it only reads when called with these arguments.
+  func onlyReads(_ arguments: Arguments) -> Bool {
     switch reads {
     case .never: false
     case .always: true
@@ -77,7 +59,7 @@ struct Command: Sendable {
     }
   }
 
-  /// Refuses words that the command has no use for, which somebody meant something by.
+  /// Rejects surplus words.
   ///
   /// - Throws: `UsageError`.
   func expectUse(of words: [String]) throws(UsageError) {
@@ -86,7 +68,7 @@ struct Command: Sendable {
     guard words.count > count else { return }
     throw UsageError(
       count == 0
-        ? "`\(name)` takes no words, and “\(words[0])” was given"
+        ? "`\(name)` takes no arguments, but “\(words[0])” was given"
         : "unexpected argument “\(words[count])”", help: "errand help \(name)")
   }
 }

@@ -3,35 +3,37 @@ import Catalog
 import Engine
 import ErrandKit
 import Glibc
+import Platform
 import Program
 import Source
 import Store
-import System
 import Worker
 
-/// One call of the program: what a command needs, made when it is first wanted.
+/// One call of the program, with the services a command needs, created on first use.
 final class Invocation {
   let console: Console
-  /// The words of the call; all are sorted once it is known what is called.
-  private(set) var arguments: ParsedArguments
+  /// The arguments; fully parsed once the command is known.
+  private(set) var arguments: Arguments
   let mode: OutputMode
   let places: Places?
-  /// The document that a person named or piped in; nil when a name was given.
+  /// Exit status, unless the call ends with an error.
+  var status = ExitStatus.done
+  /// Bytes of the document given as a file or pipe; nil for a name.
   var document: [UInt8]?
-  /// What the change log names as the cause of changes.
+  /// Cause recorded in the change log.
   private var cause = ""
-  /// Whether a name is that of a command, which hides a definition.
+  /// Whether a name is a built-in command, which shadows definitions.
   private let isCommand: (String) -> Bool
-  /// Whether the command changes nothing, so that it makes no store either.
+  /// Whether the command only reads and must not create a store.
   private var onlyReads = false
-  private var loadedLibrary: Library?
+  private var loadedCatalog: DefinitionCatalog?
   private var madeRun: Run?
   private var madeFront: (any Front)?
 
-  /// - Parameter command: The command of the program's own; nil where something else is called.
+  /// - Parameter command: The built-in command; nil for an action.
   /// - Throws: `UsageError` when common flags contradict each other.
   init(
-    _ arguments: ParsedArguments, _ console: Console, _ command: Command? = nil,
+    _ arguments: Arguments, _ console: Console, _ command: Command? = nil,
     isCommand: @escaping (String) -> Bool
   ) throws {
     self.console = console
@@ -39,19 +41,17 @@ final class Invocation {
     self.arguments = arguments
     mode = try OutputMode(arguments)
     try console.setColor(arguments.last("color"))
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    // A path that is not UTF-8 would be altered, and could be that of another folder then.
-    let folder = getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
-    places = Places(environment: ProcessEnvironment.value, workingFolder: folder)
-    if let command { take(arguments, command) }
-    tellWhatWaited()
+    places = Places(
+      environment: ProcessEnvironment.value, workingFolder: ProcessEnvironment.workingFolder)
+    if let command, command.sortsFlags { take(arguments, command) }
+    showMissedNotifications()
     if console.stdoutIsTerminal || console.stderrIsTerminal {
-      console.setUsualColor { [settings] in settings.value(of: .colour) }
+      console.setDefaultColor { [settings] in settings.value(of: .colour) }
     }
   }
 
-  /// Takes the words of a command, all of them sorted.
-  func take(_ arguments: ParsedArguments, _ command: Command) {
+  /// Sets the parsed arguments of a command.
+  func take(_ arguments: Arguments, _ command: Command) {
     self.arguments = arguments
     cause = command.name
     onlyReads = command.onlyReads(arguments)
@@ -60,16 +60,21 @@ final class Invocation {
     if ["update", "delete", "undo", "redo"].contains(command.name) { onlyReads = true }
   }
 
-  /// Sorts all words of the call, whose flags are known now.
+  /// Records the number of items found; with `--exit-status`, none is a failure.
+  func note(found count: Int) {
+    if count == 0, arguments.isOn(Flag.exitStatus.name) { status = ExitStatus.failed }
+  }
+
+  /// Parses the remaining words with the flags of the action.
   ///
-  /// - Throws: `UsageError` for words that don't fit.
+  /// - Throws: `UsageError` for words that do not fit.
   func take(_ flags: [Flag]) throws(UsageError) { try arguments.take(flags) }
 
-  /// How many notifications are told at once.
-  private static let toldNotifications = 10
+  /// Maximum number of missed notifications shown at once.
+  private static let missedNotificationLimit = 10
 
-  /// Tells a person on a terminal of what nobody was there to see.
-  private func tellWhatWaited() {
+  /// Shows missed notifications on a terminal.
+  private func showMissedNotifications() {
     guard console.stderrIsTerminal, mode.isPlain, !console.link.isContinued,
       !arguments.isOn("quiet"), let places
     else { return }
@@ -77,20 +82,20 @@ final class Invocation {
     if entries.isEmpty { return }
     let now = SystemHost.now()
     console.err("errand: while you were away: \(entries.count)\n")
-    for entry in entries.suffix(Self.toldNotifications) {
+    for entry in entries.suffix(Self.missedNotificationLimit) {
       console.err("  \(entry.line)  \(Age(since: entry.time, at: now).text) ago\n")
     }
-    if entries.count > Self.toldNotifications {
+    if entries.count > Self.missedNotificationLimit {
       console.err("  `errand log --notifications` shows all of them\n")
     }
   }
 
-  /// Throws what the store could not tell when it happened, now that all is said.
+  /// Rethrows a deferred store error, after all output.
   func expectSoundStore() throws { try madeRun?.workspace.throwStoreFault() }
 
-  /// Closes the store and leaves the rest to the end of the process, which frees it at once.
+  /// Closes the store and leaks the rest; the process is about to end.
   ///
-  /// To free thousands of small pieces first takes as long as a whole query.
+  /// Freeing thousands of small objects takes as long as a query.
   func finish() {
     if madeRun != nil { activityBoard?.flush() }
     madeRun?.workspace.closeStore()
@@ -99,67 +104,70 @@ final class Invocation {
 
   // MARK: Definitions
 
-  /// The definitions in reach as they are now, for a process that lasts.
-  func freshLibrary() throws -> Library {
-    loadedLibrary = nil
-    return try library()
+  /// Reloads the definitions, for long-lived processes.
+  func freshCatalog() throws -> DefinitionCatalog {
+    loadedCatalog = nil
+    return try catalog()
   }
 
-  /// The definitions in reach.
-  func library() throws -> Library {
-    if let loadedLibrary { return loadedLibrary }
-    let loader = LibraryLoader(
+  /// Loader of the definitions in scope.
+  var loader: CatalogLoader {
+    CatalogLoader(
       places: places, catalogFolder: arguments.last("catalog"),
       note: { [console] in if !console.link.isContinued { console.err("\($0)\n") } })
-    let library = try loader.load()
-    loadedLibrary = library
-    // All of it was told by the link that this one takes the place of.
-    if console.link.isContinued { return library }
-    let problems = DiagnosticSummary(library.problems)
+  }
+
+  /// Returns the definitions in scope, loaded once.
+  func catalog() throws -> DefinitionCatalog {
+    if let loadedCatalog { return loadedCatalog }
+    let catalog = try loader.load()
+    loadedCatalog = catalog
+    // The binary that handed over has reported these already.
+    if console.link.isContinued { return catalog }
+    let problems = DiagnosticSummary(catalog.problems)
     for problem in problems.shown {
       console.err("\(problem.rendered(style: console.diagnosticStyle))\n")
     }
     for note in problems.notes { console.err("\(note)\n") }
-    // A later release may take a name that a person has used already.
-    for name in library.addedActionNames where isCommand(name) {
-      console.err(
-        "errand: `\(name)` is a command; yours is reached by `errand call \(name)`\n")
+    // A later release may add a command with the name of a person's definition.
+    for name in catalog.addedActionNames where isCommand(name) {
+      console.err("errand: `\(name)` is a command; yours is reached by `errand call \(name)`\n")
     }
-    return library
+    return catalog
   }
 
-  /// What a word stands for that names an intent, a shortcut or a file.
+  /// Resolves a word to an intent, a shortcut or a file.
   ///
   /// - Throws: as `RunTarget`.
   func target(_ word: String) throws -> RunTarget {
-    // A pipe can be read once: the link before this one did.
-    let target = try RunTarget(word, in: library(), handed: console.link.document) {
-      try session().workspace
+    // A pipe can be read only once, and the previous binary has.
+    let target = try RunTarget(word, in: catalog(), handed: console.link.document) {
+      try openRun().workspace
     }
     document = target.bytes
     return target
   }
 
-  /// A workspace that looks for every mistake and doubt in definitions, and runs none.
-  func checkingWorkspace(_ library: Library) -> Workspace {
-    Workspace(library: library, host: makeHost(), checksBuiltIns: true, findsDoubts: true) {
+  /// Returns a workspace that finds all errors and warnings in definitions and runs nothing.
+  func checkingWorkspace(_ catalog: DefinitionCatalog) -> Workspace {
+    Workspace(catalog: catalog, host: makeHost(), checksBuiltIns: true, reportsWarnings: true) {
       [unowned self] context in try self.openStore(context)
     }
   }
 
-  // MARK: The world
+  // MARK: Environment
 
   /// The person's settings.
   private(set) lazy var settings = Settings(
     path: places?.settings, environment: ProcessEnvironment.value,
     note: { [console] in console.err($0) })
 
-  /// The folder in which programs tell each other what goes on; nil where there is no place for it.
+  /// The folder of shared activity records; nil without a home folder.
   var activityFolder: ActivityFolder? {
     places.map { ActivityFolder($0.state + "/activities", now: SystemHost.now) }
   }
 
-  /// Shows other programs what this one does; nil where there is no place for it.
+  /// Publishes this process's activities; nil without a home folder.
   private(set) lazy var activityBoard = activityFolder.map { ActivityBoard($0) }
 
   func makeHost() -> Host {
@@ -172,98 +180,89 @@ final class Invocation {
     return host
   }
 
-  /// A path in full and without links, as paths of definitions from elsewhere are compared.
+  /// Returns a function that makes paths absolute and resolves links, for comparing capabilities.
   ///
-  /// - Parameter files: Those of a run, whose folder may be another.
+  /// - Parameter files: File access of a run, whose folder may differ.
   func canonical(
     in files: FileAccess = .system(environment: ProcessEnvironment.value)
   ) -> @Sendable (String) -> String {
     { files.canonical(Places.expanded($0)) }
   }
 
-  // MARK: The run
+  // MARK: Run
 
-  /// The way in which an intent or a shortcut is run.
+  /// Options for running an intent or a shortcut.
   struct RunOptions {
-    /// The name; nil for a command's own work.
+    /// Name of the action; nil for a built-in command.
     var action: String?
-    /// Whether it works on items that must be there.
+    /// Whether it works on existing items.
     var needsItems = false
-    /// Whether the run reads only, and tells what it would do.
+    /// Whether this is a dry run.
     var isDryRun = false
-    /// Whether requests that only read are made all the same.
+    /// Whether a dry run makes read-only requests.
     var makesRequests = false
   }
 
-  /// The run of this call, made by its first use.
-  func session(_ options: @autoclosure () -> RunOptions = RunOptions()) throws -> Run {
-    if let madeRun { return madeRun }
-    let options = options()
-    var host = makeHost()
-    if options.isDryRun { host = host.forDryRun(makesRequests: options.makesRequests) }
-    let run = try makeRun(
-      try library(), host,
-      Answers(try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")), options)
-    run.folder = places?.workingFolder
-    return run
+  /// Options of this call's run.
+  var runOptions = RunOptions()
+
+  /// Returns this call's run, created on first use.
+  func openRun() throws -> Run { try madeRun ?? makeRun(try catalog(), answering: nil) }
+
+  /// Replaces this call's run by one with other definitions and the arguments of a recorded call.
+  func remakeRun(_ catalog: DefinitionCatalog, answering call: RecordedCall) throws -> Run {
+    madeRun?.workspace.closeStore()
+    return try makeRun(catalog, answering: call)
   }
 
-  /// The run of this call with other definitions, asked what a recorded one was asked.
-  func remakeSession(_ library: Library, answering call: RecordedCall) throws -> Run {
-    madeRun?.workspace.closeStore()
+  private func makeRun(_ catalog: DefinitionCatalog, answering call: RecordedCall?) throws -> Run {
     var host = makeHost()
-    if let folder = call.folder, folder != places?.workingFolder {
+    if runOptions.isDryRun { host = host.forDryRun(makesRequests: runOptions.makesRequests) }
+    if let folder = call?.folder, folder != places?.workingFolder {
       guard access(folder + "/.", X_OK) == 0 else {
         throw RunError(
           .io,
-          "the folder “\(folder)”, in which the run was begun, can't be entered: "
+          "cannot enter the folder in which the run started, “\(folder)”: "
             + String(cString: strerror(errno)))
       }
-      // Its paths are relative to the folder in which it was asked for.
+      // Its paths are relative to the folder it was started in.
       host = host.working(in: folder)
     }
-    let run = try makeRun(
-      library, host,
-      Answers(
-        try arguments.pairs("answer") + call.answers,
-        acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations), RunOptions())
-    run.folder = call.folder
-    run.origin = call.origin
-    return run
-  }
-
-  private func makeRun(
-    _ library: Library, _ host: Host, _ answers: Answers, _ options: RunOptions
-  ) throws -> Run {
-    let workspace = Workspace(library: library, host: host) { [unowned self] context in
-      try self.openStore(context, options)
+    let workspace = Workspace(catalog: catalog, host: host) { [unowned self] context in
+      try self.openStore(context)
     }
     if madeFront == nil { madeFront = try makeFront() }
+    let answers = PresetAnswers(
+      try arguments.pairs("answer") + (call?.answers ?? []),
+      acceptsConfirmations: arguments.isOn("yes") || call?.acceptsConfirmations == true)
     let run = Run(
       workspace, host: host, front: front, answers: answers, cause: cause, limits: try limits(),
       interrupt: Interruption.run)
     run.recordsRuns = true
+    run.caller = console.link.handed?.cause
+    run.folder = call == nil ? places?.workingFolder : call?.folder
+    run.origin = call?.origin
     madeRun = run
     return run
   }
 
-  /// What a run may use in all.
+  /// Resource limits of a run.
   ///
-  /// - Throws: `UsageError` for a number of steps that is none.
+  /// - Throws: `UsageError` for an invalid `--max-steps`.
   func limits() throws -> RunLimits {
     var limits = settings.limits
     if let text = arguments.last(Flag.maxSteps.name) {
       guard let steps = Int(text.filter { $0 != "_" && $0 != "," }), steps > 0 else {
-        throw UsageError("--max-steps is a whole number from 1, and “\(text)” is not")
+        throw UsageError("--max-steps must be a whole number, 1 or more, not “\(text)”")
       }
       limits.steps = steps
     }
     return limits
   }
 
-  // MARK: The store
+  // MARK: Store
 
-  /// The store of this call, whether or not it is there.
+  /// Path and options of this call's store, which may not exist yet.
   ///
   /// - Throws: `UsageError` for an empty path.
   private func storeOpening() throws(UsageError) -> StoreOpening {
@@ -279,13 +278,12 @@ final class Invocation {
 
   private static func tell(_ news: StoreOpening.News, isQuiet: Bool, _ console: Console) {
     switch news {
-    case .made(let path) where !isQuiet: console.err("errand: made a new store, \(path)\n")
+    case .made(let path) where !isQuiet: console.err("errand: created a new store, \(path)\n")
     case .migrating(let entity, let count)
     where count >= shownMigration && console.stderrIsTerminal:
-      console.err("errand: bringing \(entity) up to date, about \(count) items; please wait\n")
+      console.err("errand: migrating \(entity), about \(count) items; please wait\n")
     case .migrated(let entity, let path) where !isQuiet:
-      console.err(
-        "errand: brought \(entity) up to date; the store as it was is kept in \(path)\n")
+      console.err("errand: migrated \(entity); the previous store is kept in \(path)\n")
     case .waiting(let holder):
       let who = holder.map { holder in
         "process \(holder.process)" + (holder.name.map { " (\($0.harmless()))" } ?? "")
@@ -299,19 +297,28 @@ final class Invocation {
   /// The path of the store: `--store`, else `ERRAND_STORE`, else the person's library.
   func storePath() throws -> String? { try storeOpening().path }
 
-  /// The store when it is not there, for commands that look after one and must not make it.
+  /// Returns why the store is missing, for maintenance commands that must not create it.
   func absentStore() throws -> StoreOpening.Absence? { try storeOpening().absence }
 
-  /// From how many items on a migration takes so long that a person wonders.
+  /// Item count above which a migration is slow enough to announce.
   private static let shownMigration = 20_000
 
-  func openStore(
-    _ context: StoreContext, _ options: RunOptions = RunOptions()
-  ) throws -> EntityStore {
+  /// Returns the store for maintenance commands that must not create it; nil if none exists yet.
+  ///
+  /// - Throws: `not-found` if an explicitly named store does not exist.
+  func storeIfMade() throws -> Database? {
+    if let absent = try absentStore() {
+      if absent.isNamed { throw absent.error }
+      return nil
+    }
+    return try openRun().store()
+  }
+
+  func openStore(_ context: StoreContext) throws -> Database {
     try storeOpening().open(context) {
-      if let name = options.action {
+      if let name = runOptions.action {
         let mayWrite = (try? madeRun?.mayWrite(name)) ?? true
-        if options.needsItems || !mayWrite { return .reading }
+        if runOptions.needsItems || !mayWrite { return .reading }
       } else if onlyReads {
         return .reading
       }
@@ -319,9 +326,9 @@ final class Invocation {
     }
   }
 
-  // MARK: The person
+  // MARK: Interaction
 
-  /// What shows long texts page by page.
+  /// Pager for long output.
   var pager: Pager {
     Pager(console) { [settings, arguments] in
       let command = settings.value(of: .pager)
@@ -350,26 +357,21 @@ final class Invocation {
     terminal.pager = pager
     terminal.progressed = progressed
     switch arguments.last(Flag.front.name) {
-    case nil: return DesktopFront.usual(console) { terminal.canAnswer } ?? terminal
+    case nil: return DesktopFront.whereNoTerminal(console) { terminal.canAnswer } ?? terminal
     case "terminal": return terminal
     case "desktop":
-      guard let desktop = DesktopFront(console) else {
-        throw UsageError(
-          "no program here can ask on a desktop",
-          help: "install zenity, kdialog or rofi")
-      }
+      let desktop = try DesktopFront(console).expected(
+        "--front desktop needs a dialog program", help: "install zenity, kdialog or rofi")
       return desktop
     case let name?:
       throw UsageError("--front must be terminal or desktop, not `\(name)`")
     }
   }
 
-  /// Says a sentence to the person; no name in it can add a line of its own.
-  func say(_ text: TerminalText) {
-    front.say(text.text)
-  }
+  /// Shows a sentence; interpolated names are escaped and cannot add lines.
+  func say(_ text: TerminalText) { front.say(text.text) }
 
-  /// Who hears and answers; the terminal where the flags ask for another that is not there.
+  /// The front; the terminal if the requested one is unavailable.
   var front: any Front {
     if let madeFront { return madeFront }
     let front = (try? makeFront()) ?? TerminalFront(console: console)
@@ -377,44 +379,36 @@ final class Invocation {
     return front
   }
 
-  /// Shows a body of work as what this process does.
+  /// Runs `body` as an activity that other programs can see.
   ///
-  /// - Throws: what the body throws.
-  func asActivity<Result>(
-    _ kind: Activity.Kind, _ title: String, _ body: () throws -> Result
-  ) throws -> Result {
+  /// - Throws: Rethrows errors of `body`.
+  func asActivity(_ kind: Activity.Kind, _ title: String, _ body: () throws -> Void) throws {
     activityBoard?.begin(Activity(kind, key: "\(kind.rawValue) \(getpid())", title: title))
     do {
-      let result = try body()
+      try body()
       activityBoard?.end(.done)
-      return result
     } catch {
-      endActivity(error)
+      if error is Cancellation {
+        activityBoard?.end(.cancelled)
+      } else {
+        activityBoard?.end(.failed, console.secrets.masked(ErrorReport(error).message))
+      }
       throw error
     }
   }
 
-  private func endActivity(_ error: any Error) {
-    if error is Cancellation { return activityBoard?.end(.cancelled) ?? () }
-    activityBoard?.end(.failed, console.secrets.masked(ErrorReport(error).message))
-  }
-
-  /// Carries out what a run was asked for: Ctrl-C asks it to end, other programs see it under its
-  /// title, and the front hears why it failed.
+  /// Runs `body` so that Ctrl-C cancels the run, other programs see it as an activity, and the front
+  /// is notified of a failure.
   ///
-  /// - Throws: what the body throws; `suspended` for a run that goes on later.
+  /// - Throws: Rethrows errors of `body`; `suspended` for a run that continues later.
   func carryOut(_ run: Run, _ title: String? = nil, _ body: () throws -> Void) throws {
-    if let title {
-      activityBoard?.begin(Activity(.run, key: "run \(getpid())", title: title))
-    }
     Interruption.hold()
     defer { Interruption.release() }
     do {
-      try body()
-      if title != nil { activityBoard?.end(.done) }
+      if let title { try asActivity(.run, title, body) } else { try body() }
+    } catch let end as Cancellation {
+      throw end.told(of: run)
     } catch {
-      if title != nil { endActivity(error) }
-      if let end = error as? Cancellation { throw end.told(of: run) }
       if let failure = error as? RunError, failure.code != .declined, failure.code != .cancelled {
         front.failed(run.host.secrets.masked(failure.message))
       }

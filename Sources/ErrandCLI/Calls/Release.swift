@@ -1,5 +1,4 @@
-/// The release that this program is.
+/// The release of this program.
 enum Release {
-  /// Its version.
   static let version = "0.1.0"
 }

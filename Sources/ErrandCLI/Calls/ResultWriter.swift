@@ -5,15 +5,13 @@ import Exchange
 import Items
 import Source
 
-/// Hands the result of a command to the person or to the next program (language §8).
+/// Writes the result of a command for a person or the next program (language §8).
 struct ResultWriter {
   let invocation: Invocation
 
-  init(_ invocation: Invocation) {
-    self.invocation = invocation
-  }
+  init(_ invocation: Invocation) { self.invocation = invocation }
 
-  /// Writes what an intent or a shortcut came to.
+  /// Writes the outcome of an intent or a shortcut.
   func write(_ outcome: Outcome) throws {
     if isShown {
       try show(outcome)
@@ -27,13 +25,13 @@ struct ResultWriter {
       }
       try write(outcome.value)
       guard case .plain = invocation.mode, !isNullSeparated, !invocation.arguments.isOn("quiet"),
-        let presentation = try unheard(outcome)
+        let presentation = try notYetShown(outcome)
       else { return }
-      try invocation.session().front.wroteResult(presentation)
+      try invocation.openRun().front.wroteResult(presentation)
     }
   }
 
-  /// Writes what each of several calls came to; on a terminal each was shown when it was done.
+  /// Writes the outcomes of several calls; a terminal has already shown each as it finished.
   func write(each outcomes: [Outcome]) throws {
     if isShown { return }
     let values = outcomes.filter { !$0.isStopped }.flatMap { outcome -> [Value] in
@@ -42,12 +40,12 @@ struct ResultWriter {
     try write(.list(values))
   }
 
-  /// Shows on a terminal what one of several calls came to.
+  /// Shows the outcome of one of several calls on a terminal.
   func showOnTerminal(_ outcome: Outcome) throws {
     if isShown { try show(outcome) }
   }
 
-  /// Whether a person sees on a terminal what is written.
+  /// Whether the result is shown on a terminal.
   private var isShown: Bool {
     invocation.mode.isPlain && invocation.console.stdoutIsTerminal && !isNullSeparated
   }
@@ -56,53 +54,53 @@ struct ResultWriter {
 
   private var isEvents: Bool { if case .events = invocation.mode { true } else { false } }
 
-  /// On a terminal the dialog has been said; shown is what it does not say.
+  /// Shows on a terminal the part of the result that the dialog has not shown.
   private func show(_ outcome: Outcome) throws {
-    if let presentation = try unheard(outcome) { invocation.front.result(presentation) }
+    if let presentation = try notYetShown(outcome) { invocation.front.result(presentation) }
   }
 
-  /// What came of a run, but for what its dialog said already; nil when that is all.
-  private func unheard(_ outcome: Outcome) throws -> Presentation? {
-    let renderer = try invocation.session().renderer
-    let heard = invocation.arguments.isOn("quiet") ? nil : outcome.dialog
+  /// The part of the result that the dialog has not already shown; nil if none.
+  private func notYetShown(_ outcome: Outcome) throws -> Presentation? {
+    let renderer = try invocation.openRun().renderer
+    let shownDialog = invocation.arguments.isOn("quiet") ? nil : outcome.dialog
     switch outcome.value {
     case .null: return nil
-    case .object where heard != nil: return nil
+    case .object where shownDialog != nil: return nil
     case .list(let values) where Self.areBlank(values): return nil
     default: break
     }
     if case .list = outcome.value {
-    } else if let heard {
-      if heard.contains(renderer.text(of: outcome.value)) { return nil }
+    } else if let shownDialog {
+      if shownDialog.contains(renderer.text(of: outcome.value)) { return nil }
     }
     return renderer.presentation(of: outcome.value)
   }
 
-  /// Finds what is wrong with the template of `--format`.
+  /// Checks the template of `--format`.
   ///
   /// - Throws: `Diagnostics`.
   func checkFormat() throws {
     guard case .format(let text) = invocation.mode else { return }
-    _ = try invocation.session().valueTemplate(Self.unescaped(text), label: "--format")
+    _ = try invocation.openRun().valueTemplate(Self.unescaped(text), label: "--format")
   }
 
-  /// Writes a value as the mode wants it.
+  /// Writes a value in the output mode.
   func write(_ value: Value) throws {
-    let session = try invocation.session()
+    let run = try invocation.openRun()
     let console = invocation.console
     let end = isNullSeparated ? "\0" : "\n"
     let items = if case .list(let values) = value { values } else { value.isNull ? [] : [value] }
     switch invocation.mode {
-    case .json: console.result(try ItemJSON(session.host.clock).text(of: value) + end)
+    case .json: console.result(try ItemJSON(run.host.clock).text(of: value) + end)
     case .jsonLines:
-      let json = ItemJSON(session.host.clock)
+      let json = ItemJSON(run.host.clock)
       for item in items { console.result(try json.text(of: item) + end) }
     case .format(let text):
-      let template = try session.valueTemplate(Self.unescaped(text), label: "--format")
+      let template = try run.valueTemplate(Self.unescaped(text), label: "--format")
       for item in items { console.result(try template.text(for: item) + end) }
-    case .events: invocation.front.result(session.renderer.presentation(of: value))
+    case .events: invocation.front.result(run.renderer.presentation(of: value))
     case .plain:
-      let renderer = session.renderer
+      let renderer = run.renderer
       if console.stdoutIsTerminal, !isNullSeparated {
         if !value.isNull { invocation.front.show(renderer.presentation(of: value)) }
       } else {
@@ -111,7 +109,7 @@ struct ResultWriter {
     }
   }
 
-  /// Whether a list says nothing: it is empty, or of passes of a loop that came to no text.
+  /// Whether a list holds only nulls and empty strings, as from a loop without results.
   private static func areBlank(_ values: [Value]) -> Bool {
     values.allSatisfy { $0 == .string("") || $0.isNull }
   }
@@ -139,17 +137,17 @@ struct ResultWriter {
 }
 
 extension ResultWriter {
-  /// Writes an item with all its properties, a line each, for a person.
+  /// Writes an item with all its properties, one per line.
   func write(detail item: Item) throws {
     guard invocation.mode.isPlain, invocation.console.stdoutIsTerminal else {
       return try write(.object(item))
     }
-    let renderer = try invocation.session().renderer
+    let renderer = try invocation.openRun().renderer
     invocation.front.show(renderer.presentation(of: .object(item)))
     let names = item.schema.properties.map(\.name) + ["createdAt", "updatedAt"]
     let bodies = Set(item.schema.properties.lazy.filter(\.isBody).map(\.name))
     let fields = names.compactMap { name -> (name: String, text: String)? in
-      let text = renderer.text(of: item.field(name) ?? .null)
+      let text = renderer.text(of: name, in: item)
       // `--text` shows it.
       let isTooLong = bodies.contains(name) && text.utf8.count > Self.longestBody
       return text.isEmpty || isTooLong ? nil : (name, text)
@@ -157,14 +155,14 @@ extension ResultWriter {
     invocation.front.show(Presentation(.fields(fields), value: .object(item)))
   }
 
-  /// How long a text that stands behind an item may be to be shown with it, in bytes.
+  /// Longest body text shown with an item, in bytes.
   private static let longestBody = 500
 
-  /// Writes the texts of an item that `write(detail:)` leaves out, for their length.
+  /// Writes the long texts of an item that `write(detail:)` omits.
   func write(bodyOf item: Item) throws {
-    let renderer = try invocation.session().renderer
+    let renderer = try invocation.openRun().renderer
     let texts = item.schema.properties.filter(\.isBody).compactMap { property -> String? in
-      let text = renderer.text(of: item.field(property.name) ?? .null)
+      let text = renderer.text(of: property.name, in: item)
       return text.isEmpty ? nil : text
     }
     guard !texts.isEmpty else {
@@ -175,29 +173,24 @@ extension ResultWriter {
     try write(.string(texts.joined(separator: "\n\n")))
   }
 
-  /// How many items are told one by one; more are counted.
+  /// Number of items named individually; beyond it only the count is shown.
   static let toldItems = 10
 
-  /// Says what happened to several items, and hands them to the next program.
-  func write(changed items: [Item], _ verb: String, _ session: Run) throws {
+  /// Reports changed items and writes them for the next program.
+  ///
+  /// - Parameter isSingle: Whether one item was named; it is then written alone, not as a list.
+  func write(changed items: [Item], _ verb: String, isSingle: Bool = false) throws {
+    let run = try invocation.openRun()
     if items.count > Self.toldItems {
-      invocation.say("\(verb) \(session.count(items)).")
+      invocation.say("\(verb) \(run.count(items)).")
     } else {
-      for item in items { tell(item, verb, session) }
+      for item in items {
+        let reference = item.reference?.description ?? ""
+        invocation.say("\(verb) \(run.renderer.title(of: item)) (\(reference)).")
+      }
     }
     if invocation.mode.isPlain, invocation.console.stdoutIsTerminal { return }
-    try write(.list(items.map { .object($0) }))
-  }
-
-  /// Says what happened to an item, and hands it to the next program.
-  func write(changed item: Item, _ verb: String) throws {
-    tell(item, verb, try invocation.session())
-    if invocation.mode.isPlain, invocation.console.stdoutIsTerminal { return }
-    try write(.object(item))
-  }
-
-  private func tell(_ item: Item, _ verb: String, _ session: Run) {
-    let reference = item.reference?.description ?? ""
-    invocation.say("\(verb) \(session.renderer.title(of: item)) (\(reference)).")
+    let values = items.map { Value.object($0) }
+    try write(isSingle ? values.first ?? .null : .list(values))
   }
 }

@@ -2,24 +2,24 @@ import CEL
 import Engine
 import Program
 
-/// Times in lists: short for a person at a terminal, in full for the next program.
+/// Times in lists: short on a terminal, in full for other programs.
 struct TimeText {
   private let renderer: Renderer
-  /// The day that is today; nil for times in full.
+  /// Today's date; nil for full times.
   private let today: CivilDate?
   private let clock: LocalClock
 
-  /// The times of an invocation's lists.
+  /// Creates the formatter for an invocation's lists.
   init(_ invocation: Invocation) throws {
-    let session = try invocation.session()
-    renderer = session.renderer
-    clock = session.host.clock
+    let run = try invocation.openRun()
+    renderer = run.renderer
+    clock = run.host.clock
     today =
-      invocation.console.stdoutIsTerminal ? clock.time(at: session.host.now()).date : nil
+      invocation.console.stdoutIsTerminal ? clock.time(at: run.host.now()).date : nil
   }
 
-  /// A time, such as `20:41`, `yesterday 20:41`, `22 Nov` or `22 Nov 2025`; one to come has its time
-  /// of day.
+  /// Formats a time, such as `20:41`, `yesterday 20:41`, `22 Nov` or `22 Nov 2025`; future times include
+  /// the time of day.
   func text(_ moment: Timestamp) -> String {
     guard let today else { return renderer.text(of: .timestamp(moment)) }
     let time = clock.time(at: moment)

@@ -3,16 +3,16 @@ import Engine
 import ErrandKit
 import Source
 
-/// `errand activity`: shows what runs, jobs, imports and downloads do now.
+/// `errand activity`: shows the running runs, jobs, imports and downloads.
 enum ActivityCommand {
   static let command = Command(
-    "activity", "show what goes on now: runs, jobs, imports, downloads",
+    "activity", "show current activities: runs, jobs, imports, downloads",
     discussion: """
-      An activity is shown once it has taken a second, and for three seconds after its end; the step \
-      `activity` shows others. Those of all stores of yours are shown.
+      Shows activities of all your stores, from one second after their start until three seconds after \
+      their end; a step `activity` adds more.
       """,
     flags: [
-      Flag("follow", short: "f", .toggle, "go on showing changes until you end it"),
+      Flag("follow", short: "f", .toggle, "keep showing changes until interrupted"),
       Flag(
         "as", .value("FORM"),
         "expanded, compact (a line each) or minimal (a word, for a status bar)"),
@@ -22,12 +22,11 @@ enum ActivityCommand {
     guard let form = ActivityText.Form(rawValue: name) else {
       let names = ActivityText.Form.allCases.map(\.rawValue)
       throw UsageError(
-        "--as is \(names.joined(separator: ", ")), and not “\(name)”",
+        "--as must be expanded, compact or minimal, not “\(name)”",
         help: Suggestion.help(for: name, in: names))
     }
     guard let folder = invocation.activityFolder else {
-      throw RunError(
-        .io, "there is no place for activities: HOME is not set", help: "set HOME")
+      throw RunError(.io, "cannot find activities: HOME is not set", help: "set HOME")
     }
     let view = ActivityView(form, invocation)
     if arguments.isOn("follow") {
@@ -35,18 +34,17 @@ enum ActivityCommand {
     } else {
       try view.show(folder.current())
     }
-    return ExitStatus.done
   }
 }
 
-/// Activities on a terminal, as lines of a pipe, or as values for a program.
+/// Shows activities on a terminal, as lines in a pipe, or as values for a program.
 private final class ActivityView {
   private let form: ActivityText.Form
   private let invocation: Invocation
   private var console: Console { invocation.console }
-  /// How many lines stand on the terminal.
+  /// Number of lines currently on the terminal.
   private var shownLines = 0
-  /// What was written last: the word of a status bar, and records by their keys.
+  /// Last output: the status-bar word, and records by key.
   private var shownWord = ""
   private var shown: [String: String] = [:]
 
@@ -64,18 +62,18 @@ private final class ActivityView {
     ).lines(records)
   }
 
-  /// Shows them once.
+  /// Shows the activities once.
   func show(_ records: [ActivityRecord]) throws {
     guard case .plain = invocation.mode else {
       return try invocation.resultWriter.write(.list(records.map(\.value)))
     }
     if records.isEmpty, form != .minimal, console.stdoutIsTerminal {
-      return invocation.say("Nothing goes on.")
+      return invocation.say("Nothing is running.")
     }
     for line in lines(records, form) { console.out(line + "\n") }
   }
 
-  /// Shows them again whenever they change, until the process is ended.
+  /// Shows the activities again whenever they change, until the process ends.
   func follow(_ folder: ActivityFolder) throws {
     let watch = try ActivityWatch(folder)
     while true {
@@ -97,7 +95,7 @@ private final class ActivityView {
       for line in lines { console.out(line + "\n") }
       shownLines = lines.count
     } else if form == .minimal {
-      // A bar wants its word once it is another.
+      // A status bar needs a word only when it changes.
       let line = lines(records, form).first ?? ""
       if line.text != shownWord { console.out(line + "\n") }
       shownWord = line.text
@@ -106,7 +104,7 @@ private final class ActivityView {
     }
   }
 
-  /// The records that are others than before.
+  /// Returns the records that changed since the last output.
   private func changed(_ records: [ActivityRecord]) -> [ActivityRecord] {
     let changed = records.filter { shown[$0.activity.key] != $0.text }
     shown = [:]

@@ -6,11 +6,11 @@ import Program
 import Source
 import Store
 
-/// `errand automations`: lists automations with the last and the next run of each.
+/// `errand automations`: lists automations with their last and next runs.
 enum AutomationsCommand {
   static let command = Command(
-    "automations", "list automations, with the last and the next run of each", usage: "[NAME]",
-    discussion: "A worker looks after them: see `errand help worker`.",
+    "automations", "list automations with their last and next runs", usage: "[NAME]",
+    discussion: "A worker runs them: see `errand help worker`.",
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
     if let word = arguments.words.first {
@@ -18,10 +18,10 @@ enum AutomationsCommand {
         "`automations` lists all of them",
         help: "`errand run \(word.quotedForShell)` starts it now, `errand show` prints it")
     }
-    let session = try invocation.session()
-    let store = try invocation.absentStore() == nil ? session.store() : nil
-    let statuses = try session.library.automationNames.map { name in
-      try AutomationStatus(name, session, store)
+    let run = try invocation.openRun()
+    let store = try invocation.absentStore() == nil ? run.store() : nil
+    let statuses = try run.catalog.automationNames.map { name in
+      try AutomationStatus(name, run, store)
     }
     let times = try TimeText(invocation)
     let report = Report<AutomationStatus>(
@@ -31,6 +31,5 @@ enum AutomationsCommand {
         "state": \.state,
       ], value: \.value, empty: "No automations.")
     try report.write(statuses, to: invocation)
-    return ExitStatus.done
   }
 }

@@ -6,7 +6,7 @@ import Program
 import Source
 import Store
 
-/// `errand backup`: copies the store while it is in use.
+/// `errand backup`: copies the store, even while it is in use.
 enum BackupCommand {
   static let command = Command(
     "backup", "copy the store to a new file, while it is in use", usage: "FILE",
@@ -22,8 +22,7 @@ enum BackupCommand {
       throw RunError(
         .io, "there is no folder \(folder)", help: "create it: mkdir -p \(folder.quotedForShell)")
     }
-    try invocation.session().store().database.backup(to: path)
+    try invocation.openRun().store().backup(to: path)
     invocation.say("Backed up to \(path).")
-    return ExitStatus.done
   }
 }

@@ -1,9 +1,9 @@
 import Catalog
 import Source
 
-/// All commands of the program's own, a row each; a start makes only the one it wants.
+/// All built-in commands, one per row; a start creates only the requested one.
 enum CommandTable {
-  /// Each with the heading of help that it stands under, in the order in which help lists them.
+  /// Rows of (help heading, name, command), in help order.
   private static let rows: [(subject: String, name: String, command: @Sendable () -> Command)] = [
     ("items", "find", { FindCommand.command }),
     ("items", "get", { GetCommand.command }),
@@ -14,12 +14,12 @@ enum CommandTable {
     ("items", "changes", { ChangesCommand.command }),
     ("items", "undo", { UndoCommand.command }),
     ("items", "redo", { UndoCommand.redo }),
-    ("exchange", "import", { ImportCommand.command }),
-    ("exchange", "export", { ExportCommand.command }),
-    ("exchange", "share-in", { ShareInCommand.command }),
-    ("exchange", "inbox", { InboxCommand.command }),
+    ("import and export", "import", { ImportCommand.command }),
+    ("import and export", "export", { ExportCommand.command }),
+    ("import and export", "share-in", { ShareInCommand.command }),
+    ("import and export", "inbox", { InboxCommand.command }),
     ("definitions", "run", { RunCommand.command }),
-    ("definitions", "call", { CallCommand.command }),
+    ("definitions", "call", { RunCommand.call }),
     ("definitions", "list", { ListCommand.command }),
     ("definitions", "show", { ShowCommand.command }),
     ("definitions", "check", { CheckCommand.command }),
@@ -44,18 +44,16 @@ enum CommandTable {
     ("the program", "version", { VersionCommand.command }),
   ]
 
-  /// The command of a name; nil when there is none.
-  static func command(named name: String) -> Command? {
-    rows.first { $0.name == name }?.command()
-  }
+  /// Returns the command with a name, or nil.
+  static func command(named name: String) -> Command? { rows.first { $0.name == name }?.command() }
 
-  /// Whether there is a command of a name.
+  /// Whether a command with this name exists.
   static func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
 
-  /// All of them, in the order in which help lists them.
+  /// All commands, in help order.
   static var all: [Command] { rows.map { $0.command() } }
 
-  /// All of them by what they are for.
+  /// All commands, grouped by help heading.
   static var groups: [(subject: String, commands: [Command])] {
     var groups: [(subject: String, commands: [Command])] = []
     for row in rows {
@@ -65,16 +63,17 @@ enum CommandTable {
     return groups
   }
 
-  /// The error for a word that isn't a command.
-  static func unknown(_ name: String, _ library: Library) -> UsageError {
-    let all = rows.map(\.name) + library.actionNames
+  /// Returns the error for an unknown command.
+  static func unknown(_ name: String, _ catalog: DefinitionCatalog) -> UsageError {
+    let all = rows.map(\.name) + catalog.actionNames
     return UsageError(
       "unknown command `\(name)`",
       help: (Suggestion.nearest(to: name, in: all) ?? unabbreviated(name, in: all))
         .map { "did you mean `errand \($0)`?" } ?? "`errand help` lists the commands")
   }
 
-  /// The shortest name that has the letters of an abbreviation such as `srch`, in their order.
+  /// Returns the shortest name that contains the letters of an abbreviation such as `srch`, in
+  /// order.
   private static func unabbreviated(_ short: String, in names: [String]) -> String? {
     guard short.count >= 3 else { return nil }
     return names.filter { name in

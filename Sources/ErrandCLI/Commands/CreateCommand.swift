@@ -12,39 +12,35 @@ enum CreateCommand {
     flags: [
       Flag(
         "on-conflict", .value("fail|keep|merge|update|replace"),
-        "what to do when an item of the same identity is there [default fail]")
+        "what to do if an item with this identity exists [default fail]")
     ],
     serves: [.json, .format, .events, .answers], flagHelp: ItemWords.fieldHelp
   ) { invocation, arguments in
-    guard let word = arguments.words.first else {
-      throw UsageError("missing entity", help: "for example: errand create Task title='Write'")
-    }
-    let session = try invocation.session()
-    let entity = try ItemWords(session).entity(word)
-    try expectFields(arguments.words.dropFirst(), of: entity, in: session.library)
-    let policy = arguments.last("on-conflict") ?? "fail"
-    guard let policy = ConflictPolicy(rawValue: policy) else {
-      throw UsageError(
-        "--on-conflict can't be `\(policy)`",
-        help: "choose fail, keep, merge, update or replace")
-    }
-    let values = try session.properties(
+    let word = try arguments.words.first.expected(
+      "missing entity", help: "for example: errand create Task title='Write'")
+    let run = try invocation.openRun()
+    let entity = try ItemWords.entity(word, in: run.catalog)
+    try expectFields(arguments.words.dropFirst(), of: entity, in: run.catalog)
+    let choice = arguments.last("on-conflict") ?? "fail"
+    let policy = try ConflictPolicy(rawValue: choice).expected(
+      "--on-conflict cannot be `\(choice)`", help: "choose fail, keep, merge, update or replace")
+    let values = try run.properties(
       try ItemWords.fields(arguments.words.dropFirst()), of: entity)
-    // A merge or an update may find what is missing in the item that is there.
+    // A merge or update may take missing properties from the existing item.
     if policy == .fail || policy == .replace {
-      try session.expectRequired(of: entity, in: values.map(\.name))
+      try run.expectRequired(of: entity, in: values.map(\.name))
     }
-    let item = try session.create(entity, values, onConflict: policy)
-    try invocation.resultWriter.write(changed: item, item.isNew == true ? "Created" : "Updated")
-    return ExitStatus.done
+    let item = try run.create(entity, values, onConflict: policy)
+    try invocation.resultWriter.write(
+      changed: [item], item.isNew == true ? "Created" : "Updated", isSingle: true)
   }
 
-  /// - Throws: `UsageError` for a word that isn't NAME=VALUE, with what it may have been meant for.
+  /// - Throws: `UsageError` for a word that is not NAME=VALUE, with a suggestion.
   private static func expectFields(
-    _ words: ArraySlice<String>, of entity: String, in library: Library
+    _ words: ArraySlice<String>, of entity: String, in catalog: DefinitionCatalog
   ) throws {
     guard let word = words.first(where: { !ItemWords.isField($0) }) else { return }
-    let definition = try library.entity(entity)
+    let definition = try catalog.entity(entity)
     var help = "errand create \(entity) NAME=VALUE…"
     if let identity = definition?.identity?.text,
       definition?.property(identity)?.type.unwrapped == .url, word.contains("://")
@@ -55,6 +51,6 @@ enum CreateCommand {
     {
       help = "write \(word)=\(words[index + 1].quotedForShell)"
     }
-    throw UsageError("“\(word.shortened)” isn't of the form NAME=VALUE", help: help)
+    throw UsageError("“\(word.shortened)” is not of the form NAME=VALUE", help: help)
   }
 }

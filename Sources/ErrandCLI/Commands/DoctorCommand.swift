@@ -9,57 +9,56 @@ import Source
 import Store
 import StoreRepair
 
-/// Looks at everything that a person can do something about.
+/// `errand doctor`: checks definitions and store, and repairs or rescues a damaged store.
 final class DoctorCommand {
   static let command = Command(
     "doctor", "check the store and the definitions",
     discussion: """
-      With --repair, indexes, lists and the text index are rebuilt from the items after a copy of the
-      store was made; references to items that are gone become null. Files that killed processes left
-      behind are removed.
-      With --rescue, what can still be read of a damaged store is copied to a new one.
+      --repair makes a backup, then rebuilds indexes, lists and the text index from the items, sets
+      references to missing items to null, and removes files left behind by killed processes.
+      --rescue copies everything readable from a damaged store to a new one.
       """,
     flags: [
-      Flag("repair", .toggle, "repair what can be rebuilt from the items"),
+      Flag("repair", .toggle, "rebuild what can be rebuilt from the items"),
       Flag(
-        "rescue", .value("FILE"), "copy what can still be read of a damaged store to a new file"),
+        "rescue", .value("FILE"), "copy everything readable from a damaged store to a new file"),
     ],
     serves: [.json, .format, .events], reads: .without(["repair", "rescue"]),
     flagHelp: repairHelp
   ) { invocation, arguments in
     let doctor = try DoctorCommand(invocation, arguments)
-    return try arguments.last("rescue").map(doctor.rescue) ?? doctor.run()
+    try arguments.last("rescue").map(doctor.rescue) ?? doctor.run()
   }
 
-  /// Advice about a flag by which others call a repair.
+  /// Suggests `--repair` for other names of the flag.
   @Sendable
   private static func repairHelp(_ flag: String) -> String? {
     flag == "fix" ? "did you mean --repair?" : nil
   }
 
   private let invocation: Invocation
-  private let session: Run
-  /// Whether what is wrong is mended, too.
+  private let liveRun: Run
+  /// Whether to repair problems, too.
   private let repairs: Bool
-  /// Whether nothing was found wrong so far.
+  /// Whether no problem was found so far.
   private var isHealthy = true
-  /// What is told of the store, for programs.
+  /// Facts about the store, for programs.
   private var store: [(String, Value)] = []
   private var problems: [Value] = []
 
-  private init(_ invocation: Invocation, _ arguments: ParsedArguments) throws {
+  private init(_ invocation: Invocation, _ arguments: Arguments) throws {
     self.invocation = invocation
-    session = try invocation.session()
+    liveRun = try invocation.openRun()
     repairs = arguments.isOn("repair")
   }
 
-  /// Checks, and mends what can be.
-  private func run() throws -> Int32 {
-    let library = session.library
+  /// Checks everything, and repairs if requested.
+  private func run() throws {
+    let catalog = liveRun.catalog
     let wrong = definitionErrors()
-    // Those of the layers themselves were told when they were loaded.
-    let mistakes = wrong.count + library.problems.count
-    let count = library.actionNames.count + library.entityNames.count
+    // The errors of the layers were reported when they were loaded.
+    let mistakes = wrong.count + catalog.problems.count
+    let count = catalog.actionNames.count + catalog.entityNames.count
     line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
     tell(wrong)
     do { try checkStore() } catch { tell(error, of: "store") { detail($0) } }
@@ -70,10 +69,10 @@ final class DoctorCommand {
         .record(
           ["ok": isHealthy, "definitions": definitions], Record(store), ["problems": problems]))
     }
-    return isHealthy ? ExitStatus.done : ExitStatus.failed
+    if !isHealthy { invocation.status = ExitStatus.failed }
   }
 
-  // MARK: The store
+  // MARK: Store
 
   private func checkStore() throws {
     let path = try invocation.storePath() ?? "none"
@@ -83,39 +82,39 @@ final class DoctorCommand {
       line(true, "store: no library yet, \(path)")
       return showInbox()
     }
-    let store = try session.store()
+    let store = try liveRun.store()
     let progress = ProgressLine(
       console: invocation.console, label: repairs ? "repairing:" : "checking")
     defer { progress.clear() }
     var repair = Repair()
     if repairs {
-      repair = try store.database.repair { progress.update(doing: $0) }
+      repair = try store.repair { progress.update(doing: $0) }
     } else {
-      repair.left = try store.database.check { progress.update(doing: $0) }
+      repair.left = try store.check { progress.update(doing: $0) }
     }
     progress.clear()
     let isSound = repair.left.isEmpty
     if isSound {
-      // What is damaged keeps its bytes: only the tables of a sound store follow the definitions.
-      for name in session.library.entityNames { _ = try session.store(for: name) }
+      // Only the tables of a sound store are migrated; a damaged one is left untouched.
+      for name in liveRun.catalog.entityNames { _ = try liveRun.store(for: name) }
     }
     show(repair, path)
-    show(copies: store.database.migrationCopies())
+    show(copies: store.migrationCopies())
     if isSound { try showQueue() }
     showInbox()
-    if store.database.isReadOnly {
-      problem("store", nil, "it can only be read")
-      line(false, "store: it can only be read")
+    if store.isReadOnly {
+      problem("store", nil, "it is read-only")
+      line(false, "store: it is read-only")
     }
   }
 
-  /// Tells what was found, and what was done about it.
+  /// Reports the findings and the repairs made.
   private func show(_ repair: Repair, _ path: String) {
     line(repair.left.isEmpty, "store: \(path)")
-    let mended = repair.found.filter { !repair.left.contains($0) }.map(\.message)
-    for message in mended { detail("mended: \(message)") }
+    let repaired = repair.found.filter { !repair.left.contains($0) }.map(\.message)
+    for message in repaired { detail("repaired: \(message)") }
     for loss in repair.losses { detail(loss) }
-    if let backup = repair.backup { detail("the store as it was is kept in \(backup)") }
+    if let backup = repair.backup { detail("the previous store is kept in \(backup)") }
     for problem in repair.left {
       self.problem(problem.kind.rawValue, problem.entity, problem.message)
       detail(problem.message)
@@ -123,23 +122,23 @@ final class DoctorCommand {
     if !repair.left.isEmpty {
       detail(
         repairs || repair.left.contains { $0.kind == .file }
-          ? "`errand doctor --rescue FILE` saves what can be read to a new store"
-          : "`errand doctor --repair` mends this")
+          ? "`errand doctor --rescue FILE` copies everything readable to a new store"
+          : "`errand doctor --repair` repairs this")
     }
     guard repairs else { return }
-    note("mended", mended)
+    note("mended", repaired)
     note("losses", repair.losses)
     note("backup", repair.backup)
   }
 
-  /// Tells the copies that were made before migrations, which take room.
+  /// Reports copies of the store made before migrations, which take up space.
   private func show(copies: [(path: String, bytes: Int)]) {
-    for copy in copies { detail("a copy from before a change: \(copy.path.harmless())") }
+    for copy in copies { detail("copy from before a migration: \(copy.path.harmless())") }
     if copies.isEmpty { return }
     note("copies", copies.map { Value.record(["path": $0.path, "bytes": $0.bytes]) })
   }
 
-  /// Tells the jobs by their states, where there are any.
+  /// Reports the number of jobs by state, if any.
   private func showQueue() throws {
     let queue = try QueueText(invocation)
     guard !queue.isEmpty else { return }
@@ -148,18 +147,18 @@ final class DoctorCommand {
     note("queue", queue.report.value)
   }
 
-  /// Tells how many shares wait to be taken in, and since when, where there are any.
+  /// Reports the number and age of waiting shares, if any.
   private func showInbox() {
     guard let inbox = try? invocation.inbox() else { return }
     do {
       let names = try inbox.names()
       guard let oldest = names.first else { return }
       let since = inbox.modified(oldest).map {
-        ", the oldest since \(session.renderer.text(of: .timestamp($0)))"
+        ", the oldest since \(liveRun.renderer.text(of: .timestamp($0)))"
       }
-      let wait = names.count == 1 ? "share waits" : "shares wait"
+      let wait = names.count == 1 ? "share waiting" : "shares waiting"
       line(true, "inbox: \(names.count) \(wait)\(since ?? "")")
-      detail("`errand inbox` takes in what waits, and says what stays and why")
+      detail("`errand inbox` processes waiting shares and says why any remain")
       note("inbox", names.count)
     } catch {
       tell(error, of: "inbox")
@@ -168,25 +167,25 @@ final class DoctorCommand {
 
   // MARK: Leftovers
 
-  /// How many leftovers are named.
+  /// Number of leftover files listed by name.
   private static let shownLeftovers = 5
 
-  /// Tells the files that processes left behind that were killed, or removes them.
+  /// Reports files left behind by killed processes, or removes them.
   private func showLeftovers() {
     guard let path = try? invocation.inboxBase() else { return }
     let now = Int(SystemHost.now().seconds)
     let inbox = (try? InboxFolder(besideStore: path).leftovers(now: now)) ?? []
     let files = WorkFile.dead(for: path) + inbox + BlobFolder(besideStore: path).leftovers(now: now)
     if files.isEmpty { return }
-    func told(_ count: Int) -> String {
+    func described(_ count: Int) -> String {
       "\(count == 1 ? "a file" : "\(count) files") of killed processes"
     }
     let kept = repairs ? files.filter { unlink($0) != 0 && errno != ENOENT } : files
     if kept.count < files.count {
-      line(true, "leftovers: removed \(told(files.count - kept.count))")
+      line(true, "leftovers: removed \(described(files.count - kept.count))")
     }
     if !kept.isEmpty {
-      line(!repairs, "leftovers: \(told(kept.count))")
+      line(!repairs, "leftovers: \(described(kept.count))")
       for file in kept.prefix(Self.shownLeftovers) { detail(file.harmless()) }
       if kept.count > Self.shownLeftovers { detail("and \(kept.count - Self.shownLeftovers) more") }
       if !repairs { detail("`errand doctor --repair` removes them") }
@@ -194,9 +193,9 @@ final class DoctorCommand {
     note("leftovers", kept)
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  /// Whether a person reads it.
+  /// Whether the output is for a person.
   private var isPlain: Bool { invocation.mode.isPlain }
 
   private func detail(_ text: String) {
@@ -208,7 +207,7 @@ final class DoctorCommand {
     if isPlain { invocation.console.out("\(isGood ? "ok     " : "problem")  \(text)\n") }
   }
 
-  /// Tells programs something of the store.
+  /// Records a fact about the store for programs.
   private func note(_ name: String, _ value: any FieldValue) {
     store.append((name, value.fieldValue))
   }
@@ -217,7 +216,7 @@ final class DoctorCommand {
     problems.append(.record(["kind": kind, "entity": entity, "message": message]))
   }
 
-  /// Tells of an error that kept something from being looked at.
+  /// Reports an error that prevented a check.
   private func tell(_ error: any Error, of kind: String, help: (String) -> Void = { _ in }) {
     let report = ErrorReport(error)
     problem(kind, nil, report.message)
@@ -225,17 +224,17 @@ final class DoctorCommand {
     report.help.map(help)
   }
 
-  /// The mistakes of each definition.
+  /// The errors of each definition.
   private func definitionErrors() -> [ErrorReport] {
-    let workspace = session.workspace
+    let workspace = liveRun.workspace
     let findings =
-      session.library.entityNames.map { workspace.findings(inEntity: $0) }
-      + session.library.actionNames.map { workspace.findings(inAction: $0) }
+      liveRun.catalog.entityNames.map { workspace.findings(inEntity: $0) }
+      + liveRun.catalog.actionNames.map { workspace.findings(inAction: $0) }
     return findings.map { $0.filter { $0.severity == .error } }.filter { !$0.isEmpty }
       .map { ErrorReport(Diagnostics($0)) }
   }
 
-  /// Tells the mistakes in definitions, so many of each file as are worth showing.
+  /// Reports errors in definitions, limited per file.
   private func tell(_ reports: [ErrorReport]) {
     for report in reports.prefix(DiagnosticSummary.limit) {
       problem("definition", nil, report.message)
@@ -246,21 +245,21 @@ final class DoctorCommand {
     }
   }
 
-  // MARK: Rescuing
+  // MARK: Rescue
 
-  /// Copies what can still be read of a damaged store to a new file.
-  private func rescue(to path: String) throws -> Int32 {
+  /// Copies everything readable from a damaged store to a new file.
+  private func rescue(to path: String) throws {
     guard !path.isEmpty else { throw UsageError("--rescue needs the path of a new file") }
     guard let damaged = try invocation.storePath(), damaged != ":memory:" else {
-      throw UsageError("there is no file to rescue anything from: name it with --store")
+      throw UsageError("there is no store file to rescue from: name it with --store")
     }
     if let absent = try invocation.absentStore() { throw absent.error }
-    let schemas = try session.library.entityNames.map { try session.workspace.schema(of: $0) }
+    let schemas = try liveRun.catalog.entityNames.map { try liveRun.workspace.schema(of: $0) }
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
     var records: [RecordRescue] = []
     let rescues = try Database.rescue(
-      schemas, from: damaged, to: path, context: session.workspace.storeContext,
+      schemas, from: damaged, to: path, context: liveRun.workspace.storeContext,
       progress: { progress.update(doing: $0) }, records: { records = $0 })
     progress.clear()
     let isWhole = rescues.allSatisfy(\.isWhole) && records.allSatisfy(\.isWhole)
@@ -276,7 +275,7 @@ final class DoctorCommand {
           "records": records.map(Self.value),
         ]))
     }
-    return isWhole ? ExitStatus.done : ExitStatus.failed
+    if !isWhole { invocation.status = ExitStatus.failed }
   }
 
   private static func clause(_ count: Int, _ text: String) -> String {
@@ -284,16 +283,16 @@ final class DoctorCommand {
   }
 
   private static func clause(lost: Int?) -> String {
-    lost.map { clause($0, "lost") } ?? ", how many are lost is not known"
+    lost.map { clause($0, "lost") } ?? ", number lost unknown"
   }
 
-  /// What became of records of one kind, for a person.
+  /// Summarizes the rescue of one kind of record, for a person.
   private static func text(of record: RecordRescue) -> String {
     "\(record.kind): \(record.saved) saved" + clause(lost: record.lost)
-      + clause(record.ended, "of them can't go on, as a part of their journal is lost")
+      + clause(record.ended, "of them cannot continue: part of their journal is lost")
   }
 
-  /// What became of records of one kind, for programs.
+  /// Summarizes the rescue of one kind of record, for programs.
   private static func value(of record: RecordRescue) -> Value {
     .record([
       "kind": record.kind, "saved": record.saved, "lost": record.lost,
@@ -301,20 +300,20 @@ final class DoctorCommand {
     ])
   }
 
-  /// What became of an entity's items, for a person.
+  /// Summarizes the rescue of an entity's items, for a person.
   private static func text(of rescue: Database.Rescue) -> String {
     if rescue.isUnknown {
-      return "\(rescue.entity): nothing saved, since nothing tells what its columns hold; run it "
+      return "\(rescue.entity): nothing saved, since its columns are unknown here; run this "
         + "where the entity is defined"
     }
     return "\(rescue.entity): \(rescue.saved) saved"
       + clause(rescue.incomplete, "of them without a damaged value") + clause(lost: rescue.lost)
-      + clause(rescue.leftOut, "rows left out that are no such items")
-      + clause(rescue.unlinked, "references to what is lost made null")
-      + clause(rescue.duplicates, "the same as others and not found by their identity")
+      + clause(rescue.leftOut, "unrecognizable rows skipped")
+      + clause(rescue.unlinked, "references to lost items set to null")
+      + clause(rescue.duplicates, "duplicates that cannot be found by their identity")
   }
 
-  /// What became of an entity's items, for programs.
+  /// Summarizes the rescue of an entity's items, for programs.
   private static func value(of rescue: Database.Rescue) -> Value {
     .record([
       "entity": rescue.entity, "saved": rescue.saved, "lost": rescue.lost,

@@ -5,8 +5,8 @@ import Exchange
 import JSON
 import Source
 
-/// Evaluates expressions from the command line or from JSON Lines.
-struct EvalCommand {
+/// `errand eval`: evaluates expressions from the command line or from JSON Lines.
+enum EvalCommand {
   static let command = Command(
     "eval", "evaluate an expression", usage: "EXPRESSION",
     discussion: """
@@ -22,20 +22,10 @@ struct EvalCommand {
     ],
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
-    try EvalCommand(invocation).run(arguments)
-  }
-
-  private let invocation: Invocation
-
-  init(_ invocation: Invocation) {
-    self.invocation = invocation
-  }
-
-  func run(_ arguments: ParsedArguments) throws -> Int32 {
-    if arguments.isOn("batch") { return try batch() }
+    if arguments.isOn("batch") { return try batch(invocation) }
     guard let text = arguments.words.first, arguments.words.count == 1 else {
       throw UsageError(
-        arguments.words.isEmpty ? "missing expression" : "an expression is one word",
+        arguments.words.isEmpty ? "missing expression" : "the expression must be one argument",
         help: "put it in quotes: errand eval '1 + 2'")
     }
     var variables: [(String, Value)] = []
@@ -47,54 +37,45 @@ struct EvalCommand {
     }
     if let json = arguments.last("vars") {
       guard case .map(let map) = try JSONParser().parse(json) else {
-        throw UsageError("--vars is a JSON object", help: "write --vars '{\"n\": 1}'")
+        throw UsageError("--vars must be a JSON object", help: "write --vars '{\"n\": 1}'")
       }
       variables += map.entries.map { ($0.key.text, $0.value) }
     }
-    let value = try invocation.session().evaluate(
+    let value = try invocation.openRun().evaluate(
       text == "-" ? try StandardInput.text() : text, variables, label: "<expression>")
     try invocation.resultWriter.write(value)
-    return ExitStatus.done
   }
 
-  /// Answers each line of standard input with a line of its own; a bad line stops nothing.
-  private func batch() throws -> Int32 {
-    let session = try invocation.session()
-    let json = ItemJSON(session.host.clock)
+  /// Answers each line of standard input with one line; a bad line does not stop the others.
+  private static func batch(_ invocation: Invocation) throws {
+    let run = try invocation.openRun()
+    let json = ItemJSON(run.host.clock)
     let input = InputFile(descriptor: 0, name: "standard input")
     var lines = JSONLinesReader { try input.read(into: $0) }
-    var status = ExitStatus.done
     while let line = try lines.next() {
-      let answer: (String, Value)
-      do {
-        answer = ("value", try value(of: line, session))
-      } catch {
-        answer = ("error", ErrorReport(error).json.value)
-        status = ExitStatus.failed
-      }
       let text: String
       do {
-        text = try json.text(of: .map(MapValue([answer])))
+        text = try json.text(of: .record(["value": try value(of: line, run)]))
       } catch {
-        text = try json.text(of: .map(MapValue([("error", ErrorReport(error).json.value)])))
-        status = ExitStatus.failed
+        text = try json.text(of: .record(["error": ErrorReport(error).json.value]))
+        invocation.status = ExitStatus.failed
       }
       invocation.console.result(text + "\n")
       invocation.console.flush()
     }
-    return status
   }
 
-  private func value(of line: JSONLinesReader.Line, _ session: Run) throws -> Value {
+  private static func value(of line: JSONLinesReader.Line, _ run: Run) throws -> Value {
     guard case .map(let map) = try line.value.get(), case .string(let text)? = map["expr"] else {
-      throw UsageError("a line is an object with `expr`", help: "write {\"expr\": \"1 + 2\"}")
+      throw UsageError(
+        "each line must be an object with `expr`", help: "write {\"expr\": \"1 + 2\"}")
     }
     var variables: [(name: String, value: Value)] = []
     switch map["vars"] {
     case nil, .null?: break
     case .map(let given)?: variables = given.entries.map { ($0.key.text, $0.value) }
-    default: throw UsageError("`vars` is an object from names to values")
+    default: throw UsageError("`vars` must be an object of names and values")
     }
-    return try session.evaluate(text, variables, label: "line \(line.number)")
+    return try run.evaluate(text, variables, label: "line \(line.number)")
   }
 }

@@ -2,24 +2,24 @@ import Catalog
 
 /// `errand help`: shows help.
 enum HelpCommand {
-  static let command = Command("help", "show help", usage: "[COMMAND]", serves: [], reads: .always)
-  { invocation, arguments in
+  static let command = Command(
+    "help", "show help", usage: "[COMMAND | INTENT | PAGE]", serves: [], reads: .always
+  ) { invocation, arguments in
     let text = HelpText(invocation.console)
     guard let name = arguments.words.first else {
-      invocation.pager.write(
-        text.overview(try invocation.library(), CommandTable.groups, Alias.names(of:)))
-      return ExitStatus.done
+      return invocation.pager.write(text.overview(try invocation.catalog()))
     }
-    for name in [name, Alias(named: name)?.target].compactMap(\.self) {
+    for name in [name, Alias.target(of: name)].compactMap(\.self) {
       if let command = CommandTable.command(named: name) {
-        invocation.pager.write(text.command(command, Alias.names(of:)))
-        return ExitStatus.done
+        return invocation.pager.write(text.command(command))
       }
-      if let definition = try invocation.library().action(name) {
-        invocation.pager.write(text.action(definition, Alias.names(of:)))
-        return ExitStatus.done
+      if let definition = try invocation.catalog().action(name) {
+        return invocation.pager.write(text.action(definition))
       }
     }
-    throw CommandTable.unknown(name, try invocation.library())
+    if let page = GuidePage.all.first(where: { $0.name == name }) {
+      return invocation.pager.write(text.page(page))
+    }
+    throw CommandTable.unknown(name, try invocation.catalog())
   }
 }

@@ -12,28 +12,27 @@ enum ListCommand {
   ) { invocation, arguments in
     let word = arguments.words.first
     guard let kinds = kinds(named: word) else {
-      let library = try invocation.library()
-      let isEntity = try word.map { try ItemWords.entityIfNamed($0, in: library) != nil } ?? false
+      let catalog = try invocation.catalog()
+      let isEntity = try word.map { try ItemWords.entityIfNamed($0, in: catalog) != nil } ?? false
       throw UsageError(
-        "can't list “\(word ?? "")”",
+        "cannot list “\(word ?? "")”",
         help: isEntity
           ? "errand find \(word ?? "")"
           : Suggestion.help(
             for: word ?? "", in: ["intents", "shortcuts", "automations", "entities"]))
     }
-    let listing = DefinitionListing(try invocation.library())
-    let rows = kinds.flatMap { kind in listing.rows(of: kind) }
+    let catalog = try invocation.catalog()
+    let rows = kinds.flatMap { catalog.summaries(of: $0) }
     if invocation.mode.isPlain, invocation.console.stdoutIsTerminal {
       invocation.pager.write(HelpText(invocation.console).listing(rows))
     } else {
-      let report = Report<DefinitionListing.Row>(
-        columns: ["kind": \.kind.rawValue, "name": \.name], value: \.value)
+      let report = Report<Errand.DefinitionSummary>(
+        columns: ["kind": \.kind, "name": \.name], value: \.value)
       try report.write(rows, to: invocation)
     }
-    return ExitStatus.done
   }
 
-  /// The kinds of definitions that a word names, all without one; nil when it names none.
+  /// Returns the kinds of definitions that a word names, all kinds for nil; nil if it names none.
   static func kinds(named word: String?) -> [Definition.Kind]? {
     switch word {
     case nil: [.intent, .shortcut, .automation, .entity]

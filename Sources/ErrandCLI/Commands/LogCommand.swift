@@ -4,50 +4,45 @@ import ErrandKit
 import Source
 import Store
 
-/// `errand log`: shows what a recorded run did.
+/// `errand log`: shows the steps of a recorded run.
 enum LogCommand {
   static let command = Command(
-    "log", "show the steps of a recorded run, or what you were notified of", usage: "[RUN]",
+    "log", "show the steps of a recorded run, or missed notifications", usage: "[RUN]",
     discussion: """
-      RUN is a number that `errand runs` shows; the latest run when it is left out. Steps, calls, \
-      passes and attempts stand as a tree, each with how long it took and what came of it. With \
-      --notifications it is what `notify` told while nobody was there, the latest last.
+      RUN is a number from `errand runs`; the default is the latest run. Steps, calls, passes and \
+      attempts are shown as a tree, each with its duration and result. --notifications shows \
+      notifications sent while nobody was there, oldest first.
       """,
-    flags: [
-      Flag("notifications", .toggle, "show the notifications that nobody was there to see")
-    ],
+    flags: [Flag("notifications", .toggle, "show the notifications you missed")],
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
     if arguments.isOn("notifications") {
       guard arguments.words.isEmpty else { throw UsageError("`log --notifications` takes no run") }
-      try showNotifications(invocation)
-      return ExitStatus.done
+      return try showNotifications(invocation)
     }
-    let session = try invocation.session()
+    let liveRun = try invocation.openRun()
     let run = try invocation.recordedRun(arguments.words.first)
-    let listing = try RunListing(session)
+    let listing = try RunListing(liveRun)
     let tree = try listing.tree(run)
     guard invocation.mode.isPlain else {
-      guard case .map(var map) = listing.value(run) else { return ExitStatus.done }
+      guard case .map(var map) = listing.value(run) else { return }
       map["steps"] = tree.steps
-      try invocation.resultWriter.write(.map(map))
-      return ExitStatus.done
+      return try invocation.resultWriter.write(.map(map))
     }
     let head = RunsCommand.report(listing, try TimeText(invocation)).cells(run)
       .filter { !$0.isEmpty }.joined(separator: "  ")
-    for line in ["run \(head)"] + lines(of: tree, depth: 1, session) {
+    for line in ["run \(head)"] + lines(of: tree, depth: 1, liveRun) {
       invocation.console.out("\(line)\n")
     }
-    return ExitStatus.done
   }
 
   // MARK: Steps
 
-  /// The lines of what is below a node, each deeper one further to the right.
-  private static func lines(of tree: RunTree, depth: Int, _ session: Run) -> [String] {
+  /// Returns the lines of a subtree, indented by depth.
+  private static func lines(of tree: RunTree, depth: Int, _ liveRun: Run) -> [String] {
     tree.children.flatMap { child -> [String] in
-      let own = String(repeating: "  ", count: depth) + line(of: child, session.renderer)
-      return [own] + lines(of: child, depth: depth + 1, session)
+      let own = String(repeating: "  ", count: depth) + line(of: child, liveRun.renderer)
+      return [own] + lines(of: child, depth: depth + 1, liveRun)
     }
   }
 
@@ -74,7 +69,7 @@ enum LogCommand {
   // MARK: Notifications
 
   private static func showNotifications(_ invocation: Invocation) throws {
-    let renderer = try invocation.session().renderer
+    let renderer = try invocation.openRun().renderer
     let report = Report<NotificationLog.Entry>(
       columns: ["time": { renderer.text(of: .timestamp($0.time)) }, "text": \.line.text],
       value: \.value, empty: "No notifications.", form: .lines)

@@ -6,23 +6,23 @@ import Source
 import Store
 import Worker
 
-/// `errand queue`: lists jobs, does them now, does them again, or ends them.
+/// `errand queue`: lists, retries, cancels and drains jobs.
 enum QueueCommand {
   private static let defaultLimit = 50
 
   static let command = Command(
-    "queue", "list the jobs of the queue, do them again or end them",
+    "queue", "list, retry or cancel queued jobs",
     usage: "[list|retry|cancel|drain] [JOB…]",
     discussion: """
-      `retry` lets dead, cancelled and suspended jobs be done again, and waiting ones at once; \
-      `cancel` ends jobs that wait or go on; `drain` does here what can be done now.
+      `retry` runs dead, cancelled and suspended jobs again, and waiting ones at once; `cancel` ends \
+      waiting and running jobs; `drain` runs due jobs in this process.
       """,
     flags: [
       Flag("state", .value("STATE"), "only jobs that are waiting, running, done, dead, …"),
       Flag("of", .value("NAME"), "only jobs of an intent, a shortcut or an automation"),
-      Flag("all", .toggle, "all jobs that are meant, for `retry` and `cancel` without numbers"),
-      Flag("foreground", .toggle, "let the jobs of `drain` speak to you, and not to a log"),
-      Flag("limit", short: "n", .value("N"), "how many at most [default \(defaultLimit)]"),
+      Flag("all", .toggle, "all matching jobs, for `retry` and `cancel` without numbers"),
+      Flag("foreground", .toggle, "show the dialog of drained jobs here instead of logging it"),
+      Flag("limit", short: "n", .value("N"), "maximum number of jobs [default \(defaultLimit)]"),
       Flag.allow,
     ], serves: [.json, .format, .events]
   ) { invocation, arguments in
@@ -36,37 +36,34 @@ enum QueueCommand {
     case "retry":
       try change(
         selection, invocation, as: "retry", from: [.dead, .suspended],
-        said: ("waits again", "wait again"), by: { try $0.jobs.retry($1) }
+        said: ("is waiting again", "are waiting again"), by: { try $0.jobs.retry($1) }
       ) { job in
         job.state == .running || job.state == .done
           ? "job \(job.number) is \(job.state.rawValue)"
-          : "another job with the key of job \(job.number) waits already"
+          : "another job with the key of job \(job.number) is already waiting"
       }
     case "cancel":
       try change(
         selection, invocation, as: "cancel", from: [.waiting, .running, .suspended],
         said: ("is cancelled", "are cancelled"), by: { try $0.jobs.cancelAtOnce($1) }
-      ) { job in "job \(job.number) is over already: it was \(job.state.rawValue)" }
-    case "drain": return try drain(selection, invocation)
+      ) { job in "job \(job.number) has already ended: it is \(job.state.rawValue)" }
+    case "drain": try drain(selection, invocation)
     default:
       throw UsageError(
-        "`queue` takes list, retry, cancel or drain, and “\(action)” is none of them",
+        "unknown subcommand “\(action)”",
         help: Suggestion.help(for: action, in: ["list", "retry", "cancel", "drain"]))
     }
-    return ExitStatus.done
   }
 
   private static func meantJobs(
-    _ words: [String], _ arguments: ParsedArguments
+    _ words: [String], _ arguments: Arguments
   ) throws(UsageError) -> JobSelection {
     var selection = JobSelection()
     if !words.isEmpty {
       var numbers: [Int64] = []
       for word in words {
-        guard let number = Int64(word) else {
-          throw UsageError(
-            "“\(word)” is not the number of a job", help: "`errand queue` lists them")
-        }
+        let number = try Int64(word).expected(
+          "“\(word)” is not the number of a job", help: "`errand queue` lists them")
         numbers.append(number)
       }
       selection.numbers = numbers
@@ -77,7 +74,7 @@ enum QueueCommand {
         guard let state = Job.State(rawValue: String(word)) else {
           let names = Job.State.allCases.map(\.rawValue)
           throw UsageError(
-            "jobs are \(names.joined(separator: ", ")), and not “\(word)”",
+            "--state must be one of \(names.joined(separator: ", ")), not “\(word)”",
             help: Suggestion.help(for: String(word), in: names))
         }
         states.append(state)
@@ -87,32 +84,23 @@ enum QueueCommand {
     selection.handler = arguments.last("of")
     if let text = arguments.last("limit") {
       guard let limit = Int(text), limit >= 0 else {
-        throw UsageError("--limit is a whole number from 0, and “\(text)” is not")
+        throw UsageError("--limit must be a whole number, 0 or more, not “\(text)”")
       }
       selection.limit = limit
     }
     return selection
   }
 
-  /// The store; nil where none was made yet, so that there are no jobs.
-  private static func store(_ invocation: Invocation) throws -> EntityStore? {
-    if let absent = try invocation.absentStore() {
-      if absent.isNamed { throw absent.error }
-      return nil
-    }
-    return try invocation.session().store()
-  }
-
   private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
-    let jobs = try store(invocation)?.jobs.all(selection) ?? []
+    let jobs = try invocation.storeIfMade()?.jobs.all(selection) ?? []
     let times = try TimeText(invocation)
-    let now = try invocation.session().host.now()
+    let now = try invocation.openRun().host.now()
     let report = Report<Job>(
       columns: [
         "job": { String($0.number) }, "name": \.handler, "state": \.state.rawValue,
         "queued at": { times.text($0.created) }, "from": \.origin,
         "next": { next($0, times, at: now) },
-      ], value: \.value, empty: "No job is in the queue.")
+      ], value: \.value, empty: "The queue is empty.")
     try report.write(jobs, to: invocation)
   }
 
@@ -133,14 +121,14 @@ enum QueueCommand {
     }
   }
 
-  /// Changes the jobs that are meant, and says so.
+  /// Changes the selected jobs and reports the result.
   ///
   /// - Parameters:
-  ///   - states: Those of the jobs that are meant where neither numbers nor states are given.
-  ///   - refusal: Why a job with a given number could not be changed.
+  ///   - states: States of the jobs changed if neither numbers nor states are given.
+  ///   - refusal: Returns the reason why a job with a given number was not changed.
   private static func change(
     _ selection: JobSelection, _ invocation: Invocation, as verb: String, from states: [Job.State],
-    said: (one: String, many: String), by change: (EntityStore, JobSelection) throws -> [Job],
+    said: (one: String, many: String), by change: (Database, JobSelection) throws -> [Job],
     refusal: (Job) -> String
   ) throws {
     let numbers = selection.numbers
@@ -154,7 +142,7 @@ enum QueueCommand {
     }
     var meant = selection
     if numbers == nil, meant.states == nil { meant.states = states }
-    let store = try store(invocation)
+    let store = try invocation.storeIfMade()
     let known = try store?.jobs.all(meant) ?? []
     if let missing = numbers?.first(where: { number in !known.contains { $0.number == number } }) {
       throw RunError(.notFound, "there is no job \(missing)", help: "`errand queue` lists them")
@@ -172,21 +160,21 @@ enum QueueCommand {
     }
   }
 
-  private static func drain(_ selection: JobSelection, _ invocation: Invocation) throws -> Int32 {
-    guard try store(invocation) != nil else { return ExitStatus.done }
-    try Handover.goOnWithRecordedRun(invocation)
+  private static func drain(_ selection: JobSelection, _ invocation: Invocation) throws {
+    guard try invocation.storeIfMade() != nil else { return }
+    try Reexec.goOnWithRecordedRun(invocation)
     var options = Worker.Options.once(selection)
     options.isForced = selection.numbers != nil
     let isInForeground = invocation.arguments.isOn("foreground")
     let summary = try invocation.work(options, grace: 20, isInForeground: isInForeground)
-    // A person who looks on is told of pages that are gone; a timer need not fail for them.
+    // Pages that no longer exist are reported to a person, but must not make a timer fail.
     let failed = summary.failed + (isInForeground ? summary.doneInPart : 0)
-    return failed > 0 ? ExitStatus.failed : ExitStatus.done
+    if failed > 0 { invocation.status = ExitStatus.failed }
   }
 }
 
 extension Worker.Options {
-  /// Those of a worker that does what can be done now of some jobs, and ends.
+  /// Options of a worker that runs the due jobs of a selection, then ends.
   static func once(_ selection: JobSelection) -> Worker.Options {
     var options = Worker.Options()
     options.isOnce = true

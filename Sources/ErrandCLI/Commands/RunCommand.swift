@@ -1,14 +1,43 @@
+import Catalog
+import ErrandKit
+
 /// `errand run`: runs a shortcut or an intent, by name or from a file.
 enum RunCommand {
-  static let command = Command(
+  static let command: Command = .init(
     "run", "run a shortcut or an intent, by name or from a file", usage: "NAME|FILE|- [INPUT…]",
     discussion: """
       A FILE contains a `/` or ends in `.yaml`; `FILE#name` chooses one of several; `-` reads the
-      document from standard input. An INPUT of `-` is read from standard input. The parameters
-      of what is run are flags here, too.
+      document from standard input. An INPUT of `-` is read from standard input. Its parameters
+      are flags here, too.
       """,
-    flags: [.parameter]
-  ) { word, invocation in
-    try invocation.target(word)
+    flags: [.parameter], serves: Flag.Service.allCases, sortsFlags: false
+  ) { invocation, _ in
+    try run(command, invocation) { try invocation.target($0) }
+  }
+
+  /// `errand call`: runs an intent or a shortcut whose name is also a command.
+  static let call: Command = .init(
+    "call", "run an intent or a shortcut whose name is also a command", usage: "NAME [WORDS…]",
+    flags: [.parameter], serves: Flag.Service.allCases, sortsFlags: false
+  ) { invocation, _ in
+    try run(call, invocation) { RunTarget(named: $0) }
+  }
+
+  /// Runs the action named by the first word, which declares the flags.
+  private static func run(
+    _ command: Command, _ invocation: Invocation, _ target: (String) throws -> RunTarget
+  ) throws {
+    guard let word = invocation.arguments.plainWords.first else {
+      if invocation.arguments.isOn("help") {
+        return invocation.console.out(HelpText(invocation.console).command(command))
+      }
+      throw UsageError("`\(command.name)` needs a name", help: "`errand list` shows the names")
+    }
+    let target = try target(word)
+    let catalog = try invocation.catalog()
+    guard let definition = try catalog.action(target.name) else {
+      throw CommandTable.unknown(target.name, catalog)
+    }
+    try ActionCommand.run(definition, invocation, target)
   }
 }

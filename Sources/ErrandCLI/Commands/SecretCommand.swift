@@ -4,20 +4,19 @@ import Glibc
 import Program
 import Source
 
-/// `errand secret`: keeps secrets for `secret("NAME")`.
+/// `errand secret`: stores secrets for `secret("NAME")`.
 enum SecretCommand {
   static let command = Command(
-    "secret", "keep tokens and passwords for what runs", usage: "set|list|rm [NAME] [-]",
+    "secret", "store tokens and passwords for shortcuts", usage: "set|list|rm [NAME] [-]",
     discussion: """
       `set NAME` asks for the secret on the terminal, without showing it, or reads it from standard
-      input with `-`; `list` shows the names, `rm NAME` forgets one. They are kept in a file that
-      only you may read, unless `secretCommand` in the settings names another keeper.
+      input with `-`; `list` shows the names, `rm NAME` deletes one. They are kept in a file that
+      only you can read, unless the setting `secretCommand` names a password manager.
       """,
     serves: []
   ) { invocation, arguments in
-    guard let places = invocation.places else {
-      throw UsageError("there is no place to keep secrets: HOME is not set")
-    }
+    let places = try invocation.places.expected(
+      "cannot store secrets: HOME is not set")
     let file = SecretFile(path: places.secrets)
     var words = arguments.words
     let verb = words.isEmpty ? "" : words.removeFirst()
@@ -29,14 +28,13 @@ enum SecretCommand {
     default:
       if ["get", "show"].contains(verb) {
         throw UsageError(
-          "secrets can't be shown",
+          "secrets cannot be shown",
           help: "definitions read them with secret(\"\(words.first ?? "NAME")\")")
       }
       throw UsageError(
         verb.isEmpty ? "missing subcommand" : "unknown subcommand “\(verb)”",
         help: "choose set NAME, list or rm NAME")
     }
-    return ExitStatus.done
   }
 
   private static func set(_ words: [String], _ file: SecretFile, _ invocation: Invocation) throws {
@@ -44,14 +42,13 @@ enum SecretCommand {
     if let problem = SecretFile.problem(withName: name) {
       throw UsageError(problem, help: "use up to 64 letters, digits, _, - and .")
     }
-    guard words.count == 1 || words[1] == "-" else {
-      throw UsageError(
-        "a secret can't be given on the command line, where others can read it",
-        help: "leave it out to be asked, or pipe it in with -")
-    }
+    try UsageError.expect(
+      words.count == 1 || words[1] == "-",
+      "a secret cannot be given on the command line, where others can read it",
+      help: "leave it out to be asked, or pipe it in with -")
     let text = words.count == 2 ? try StandardInput.text() : try asked(name, invocation)
     if let problem = SecretFile.problem(withText: text) {
-      throw UsageError(problem, help: "a shorter one couldn't be hidden in output")
+      throw UsageError(problem, help: "a shorter one cannot be hidden in output")
     }
     try file.change { $0[name] = text }
     invocation.say("Saved the secret \(name).")
@@ -60,7 +57,7 @@ enum SecretCommand {
   private static func asked(_ name: String, _ invocation: Invocation) throws -> String {
     guard let text = try HiddenPrompt(invocation.console).ask("Secret \(name):") else {
       throw UsageError(
-        "can't ask for the secret: there is no terminal",
+        "cannot ask for the secret: there is no terminal",
         help: "pipe it in: errand secret set \(name) -")
     }
     return text
@@ -70,10 +67,9 @@ enum SecretCommand {
     _ name: String, _ file: SecretFile, _ invocation: Invocation
   ) throws {
     let known = try file.read()
-    guard known[name] != nil else {
-      throw UsageError(
-        "there is no secret “\(name)”", help: Suggestion.help(for: name, in: known.keys.sorted()))
-    }
+    try UsageError.expect(
+      known[name] != nil, "there is no secret “\(name)”",
+      help: Suggestion.help(for: name, in: known.keys.sorted()))
     try file.change { $0[name] = nil }
     invocation.say("Removed the secret \(name).")
   }

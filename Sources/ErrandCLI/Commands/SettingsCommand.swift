@@ -4,11 +4,11 @@ import ErrandKit
 import Glibc
 import Source
 
-/// `errand settings`: shows what can be set, and sets it.
+/// `errand settings`: shows and changes settings.
 enum SettingsCommand {
   static let command = Command(
-    "settings", "show what can be set, and set it", usage: "[set NAME VALUE | unset NAME]",
-    discussion: "Comments in the file of settings are kept.",
+    "settings", "show and change settings", usage: "[set NAME VALUE | unset NAME]",
+    discussion: "Comments in the settings file are kept.",
     serves: [.json, .format, .events]
   ) { invocation, arguments in
     let words = arguments.words
@@ -28,7 +28,6 @@ enum SettingsCommand {
           ? "`errand settings` shows all of them"
           : "choose `errand settings set NAME VALUE` or `errand settings unset NAME`")
     }
-    return ExitStatus.done
   }
 
   private static func list(_ invocation: Invocation) throws {
@@ -36,12 +35,10 @@ enum SettingsCommand {
     func value(_ setting: Setting) -> String { settings.entry(setting).value }
     func origin(_ setting: Setting) -> String { settings.entry(setting).origin.rawValue }
     let report = Report<Setting>(
-      columns: [
-        "name": \.rawValue, "value": value, "from": origin, "what it does": \.help,
-      ],
+      columns: ["name": \.rawValue, "value": value, "from": origin, "what it does": \.help],
       value: {
         .record([
-          "name": $0.rawValue, "value": value($0), "default": $0.usual, "from": origin($0),
+          "name": $0.rawValue, "value": value($0), "default": $0.defaultValue, "from": origin($0),
           "description": $0.help,
         ])
       }, form: .tableOrLines { "\($0.rawValue)\t\(value($0))" })
@@ -51,17 +48,13 @@ enum SettingsCommand {
   private static func set(
     _ name: String, to value: String?, _ invocation: Invocation
   ) throws {
-    guard let setting = Setting(named: name) else {
-      throw UsageError(
-        "unknown setting `\(name)`",
-        help: Suggestion.help(for: name, in: Setting.allCases.map(\.rawValue)))
-    }
+    let setting = try Setting(named: name).expected(
+      "unknown setting `\(name)`",
+      help: Suggestion.help(for: name, in: Setting.allCases.map(\.rawValue)))
     if let value, let problem = setting.problem(with: value) {
       throw UsageError("`\(name)`: “\(value)” \(problem)")
     }
-    guard let path = invocation.settings.path else {
-      throw UsageError("cannot find the settings: HOME is not set")
-    }
+    let path = try invocation.settings.path.expected("cannot find the settings: HOME is not set")
     try SettingsFile(path: path).save(setting, as: value)
     if let variable = setting.variable, ProcessEnvironment.value(variable) != nil {
       invocation.console.err("errand: \(variable) is set, too, and takes precedence\n")
@@ -70,7 +63,8 @@ enum SettingsCommand {
       invocation.say("Set \(setting.rawValue) to \(value).")
     } else {
       invocation.say(
-        "\(setting.rawValue) is \(setting.usual.isEmpty ? "not set" : setting.usual) again.")
+        "\(setting.rawValue) is \(setting.defaultValue.isEmpty ? "not set" : setting.defaultValue) again."
+      )
     }
   }
 }

@@ -8,32 +8,27 @@ enum ShowCommand {
     "show", "show the YAML of an intent, a shortcut or an entity, or an item",
     usage: "NAME|REF",
     discussion: """
-      A copy of what it prints, under your own folder, is yours to change. With --access, what an
-      intent, a shortcut or those of a FILE may touch outside of the library, with all that they
-      call.
+      To customize a definition, save the output to your own folder and change it there. --access
+      shows what an intent, a shortcut or a FILE may access outside the library, including
+      everything it calls.
       """,
-    flags: [Flag("access", .toggle, "show what it may touch, and not how it is written")],
+    flags: [Flag("access", .toggle, "show what it may access instead of its source")],
     serves: [.json, .format, .events, .answers], reads: .always
   ) { invocation, arguments in
     guard let word = arguments.words.first, arguments.words.count == 1 else {
       throw UsageError("`show` takes one name", help: "errand show save")
     }
-    if arguments.isOn("access") {
-      try AccessListing(invocation).write(accessOf: word)
-      return ExitStatus.done
-    }
-    let library = try invocation.library()
-    if let source = library.source(of: word) {
-      invocation.console.result(source.hasSuffix("\n") ? source : source + "\n")
-      return ExitStatus.done
+    if arguments.isOn("access") { return try invocation.write(accessOf: word) }
+    let catalog = try invocation.catalog()
+    if let source = catalog.source(of: word) {
+      return invocation.console.result(source.hasSuffix("\n") ? source : source + "\n")
     }
     if word.contains(":") {
-      let item = try invocation.session().item(word, of: word.contains("://") ? "Link" : nil)
-      try invocation.resultWriter.write(detail: item)
-      return ExitStatus.done
+      let item = try invocation.openRun().item(word, of: word.contains("://") ? "Link" : nil)
+      return try invocation.resultWriter.write(detail: item)
     }
     throw UsageError(
       "there is no intent, shortcut or entity `\(word)`",
-      help: Suggestion.help(for: word, in: library.actionNames + library.entityNames))
+      help: Suggestion.help(for: word, in: catalog.actionNames + catalog.entityNames))
   }
 }

@@ -5,42 +5,40 @@ import Items
 import Program
 import Source
 
-/// `errand tags`: shows tags with how many items have them, renames and merges them.
+/// `errand tags`: shows tags with their counts; renames, merges and deletes them.
 struct TagsCommand {
   static let command = Command(
     "tags", "show tags and their counts; rename, merge and delete them",
     usage: "[rename OLD NEW | merge TAG… into TAG | delete TAG…]",
     discussion: """
-      Without --of these are the tags of all entities that have some. A tag that is renamed, merged
-      or deleted takes the tags below it along, such as lang/swift with lang. The items stay, and it
-      is one change for `errand undo`.
+      Without --of, covers the tags of all entities. Renaming, merging or deleting a tag includes
+      the tags below it, such as lang/swift for lang. Items are never deleted, and `errand undo`
+      reverts everything together.
       """,
     flags: [
-      Flag("tree", .toggle, "as a tree, where `a/b` stands below `a`"),
-      Flag("of", .value("ENTITY.PROPERTY"), "of another list property with `index`"),
-      Flag("limit", short: "n", .value("N"), "how many tags at most"),
+      Flag("tree", .toggle, "show a tree, with `a/b` below `a`"),
+      Flag("of", .value("ENTITY.PROPERTY"), "count another indexed list property"),
+      Flag("limit", short: "n", .value("N"), "maximum number of tags"),
     ],
     serves: [.json, .format, .events], reads: .withoutWords
   ) { invocation, arguments in
-    let session = try invocation.session()
-    let place = try arguments.last("of").map { try Self.place($0, session) }
-    let vocabulary = try TagVocabulary(session, of: place)
+    let run = try invocation.openRun()
+    let place = try arguments.last("of").map { try Self.place($0, run) }
+    let vocabulary = try TagVocabulary(run, of: place)
     try TagsCommand(invocation: invocation, vocabulary: vocabulary).run(arguments)
-    return ExitStatus.done
   }
 
   private let invocation: Invocation
   private let vocabulary: TagVocabulary
 
-  private static func place(_ text: String, _ session: Run) throws -> TagVocabulary.Place {
+  private static func place(_ text: String, _ run: Run) throws -> TagVocabulary.Place {
     let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else {
-      throw UsageError("--of is ENTITY.PROPERTY, and “\(text)” is not", help: "such as Link.tags")
-    }
-    return (try ItemWords(session).entity(parts[0]), parts[1])
+    try UsageError.expect(
+      parts.count == 2, "--of must be ENTITY.PROPERTY, not “\(text)”", help: "such as Link.tags")
+    return (try ItemWords.entity(parts[0], in: run.catalog), parts[1])
   }
 
-  private func run(_ arguments: ParsedArguments) throws {
+  private func run(_ arguments: Arguments) throws {
     let words = Array(arguments.words.dropFirst())
     switch arguments.words.first {
     case nil where arguments.isOn("tree"):
@@ -50,9 +48,8 @@ struct TagsCommand {
     case "rename": try rename(words)
     case "merge": try merge(words)
     case "delete", "rm":
-      guard !words.isEmpty else {
-        throw UsageError("`tags delete` needs a tag", help: "errand tags delete TAG")
-      }
+      try UsageError.expect(
+        !words.isEmpty, "`tags delete` needs a tag", help: "errand tags delete TAG")
       let count = try vocabulary.delete(expected(words))
       invocation.say("Removed \(words.joined(separator: ", ")) from \(count.counted("item")).")
     case let word?:
@@ -66,7 +63,7 @@ struct TagsCommand {
 
   // MARK: Listing
 
-  /// Writes the tags, the most used first.
+  /// Writes the tags, most used first.
   private func write(limit: Int?) throws {
     let report = Report<ElementCount>(
       columns: ["tag": \.text, "items": { String($0.count) }],
@@ -76,7 +73,7 @@ struct TagsCommand {
     try report.write(Array(tags.prefix(limit ?? tags.count)), to: invocation)
   }
 
-  /// Writes the tags as a tree; a tag's number counts those below it, too.
+  /// Writes the tags as a tree; a tag's count includes those below it.
   private func writeTree() throws {
     let roots = TagNode.forest(vocabulary.tags.map(\.text))
     guard invocation.mode.isPlain else {
@@ -107,9 +104,9 @@ struct TagsCommand {
 
   // MARK: Changing
 
-  /// Tags that are all in use.
+  /// Checks that all tags are in use.
   ///
-  /// - Throws: `not-found` with the nearest tag for one that is not.
+  /// - Throws: `not-found` for an unused tag, with the nearest one in use.
   private func expected(_ tags: [String]) throws -> [String] {
     guard let missing = tags.first(where: { !vocabulary.holds($0) }) else { return tags }
     throw RunError(
@@ -119,16 +116,15 @@ struct TagsCommand {
   }
 
   private func rename(_ words: [String]) throws {
-    guard words.count == 2 else {
-      throw UsageError("`tags rename` takes two tags", help: "errand tags rename OLD NEW")
-    }
+    try UsageError.expect(
+      words.count == 2, "`tags rename` takes two tags", help: "errand tags rename OLD NEW")
     let (old, new) = (words[0], words[1])
     guard old != new else { throw UsageError("both tags are “\(old)”") }
     _ = try expected([old])
-    // A tag may move below itself, and change its capitals.
+    // A tag may move below itself or change its case.
     if vocabulary.holds(new), !vocabulary.isWithin(new, old) {
       throw RunError(
-        .conflict, "“\(new)” is a tag already",
+        .conflict, "the tag “\(new)” already exists",
         help: "errand tags merge \(old.quotedForShell) into \(new.quotedForShell)")
     }
     let count = try vocabulary.replace([old], with: new)
@@ -137,17 +133,15 @@ struct TagsCommand {
 
   private func merge(_ words: [String]) throws {
     guard words.count >= 3, words[words.count - 2] == "into", let new = words.last else {
-      throw UsageError(
-        "`tags merge` needs tags, `into` and a tag", help: Self.mergeExample(words))
+      throw UsageError("`tags merge` needs tags, `into` and a tag", help: Self.mergeExample(words))
     }
     let old = words.dropLast(2).filter { $0 != new }
-    guard !old.isEmpty else { throw UsageError("“\(new)” can't be merged into itself") }
+    guard !old.isEmpty else { throw UsageError("“\(new)” cannot be merged into itself") }
     let count = try vocabulary.replace(expected(old), with: new)
-    invocation.say(
-      "Merged \(old.joined(separator: ", ")) into \(new) in \(count.counted("item")).")
+    invocation.say("Merged \(old.joined(separator: ", ")) into \(new) in \(count.counted("item")).")
   }
 
-  /// The command that words without `into` may have been meant for.
+  /// Suggests the command meant by words without `into`.
   private static func mergeExample(_ words: [String]) -> String {
     guard words.count >= 2, !words.contains("into"), let new = words.last else {
       return "for example: errand tags merge js ecmascript into javascript"
@@ -157,10 +151,10 @@ struct TagsCommand {
   }
 }
 
-extension ParsedArguments {
-  /// A flag's whole number from 0; nil when it is not given.
+extension Arguments {
+  /// Parses a flag's whole number, 0 or more; nil if not given.
   ///
-  /// - Throws: `UsageError` for anything else.
+  /// - Throws: `UsageError` for any other value.
   func wholeNumber(_ name: String) throws(UsageError) -> Int? {
     guard let text = last(name) else { return nil }
     guard let number = Int(text), number >= 0 else {

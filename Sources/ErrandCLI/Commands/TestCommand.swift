@@ -4,48 +4,43 @@ import Engine
 import ErrandKit
 import Glibc
 import JSON
+import Platform
 import Source
-import System
 
-/// `errand test`: runs the tests of intents and shortcuts, none of which reaches anything outside.
+/// `errand test`: runs the tests of intents and shortcuts; none of them has effects outside.
 enum TestCommand {
   static let command = Command(
     "test", "run the tests of intents and shortcuts", usage: "[PATH…]",
     discussion: """
       A PATH is a file, a folder, or the name of an intent or a shortcut; without one, the tests
-      of all definitions in reach are run. Each runs in a store and a world of its own in memory:
-      waits pass at once, and what is reached outside must be faked.
+      of all definitions in scope are run. Each has its own store in memory and no effects outside:
+      waits return at once, and programs and servers must be faked.
       """,
     flags: [
-      Flag("filter", .value("TEXT"), "run only the tests whose name has this text in it"),
-      Flag("coverage", .toggle, "also list steps and branches no test reaches"),
+      Flag("filter", .value("TEXT"), "run only tests whose name contains this text"),
+      Flag("coverage", .toggle, "also list steps and branches that no test reaches"),
       Flag("junit", .value("FILE"), "also write a report as JUnit XML"),
       Flag("format", .value("FORMAT"), "text or json [default text]"),
     ],
     serves: []
   ) { invocation, arguments in
     let format = arguments.last("format") ?? "text"
-    guard ["text", "json"].contains(format) else {
-      throw UsageError("--format must be text or json, not “\(format)”")
-    }
-    let loader = LibraryLoader(
-      places: invocation.places, catalogFolder: arguments.last("catalog"),
-      note: { [console = invocation.console] in console.err("\($0)\n") })
-    let library = try loader.load()
-    library.readsBuiltInTests = true
-    let workspace = invocation.checkingWorkspace(library)
+    try UsageError.expect(
+      ["text", "json"].contains(format), "--format must be text or json, not “\(format)”")
+    let catalog = try invocation.loader.load()
+    catalog.readsBuiltInTests = true
+    let workspace = invocation.checkingWorkspace(catalog)
     var check = DefinitionCheck(workspace)
     if arguments.words.isEmpty { check.addAll() }
     for word in arguments.words {
-      if library.actionNames.contains(word), access(word, F_OK) != 0 {
+      if catalog.actionNames.contains(word), access(word, F_OK) != 0 {
         check.add(action: word)
       } else {
-        guard word == "-" || access(word, F_OK) == 0 else {
-          throw UsageError(
-            "there is no file, folder or shortcut “\(word)”",
-            help: Suggestion.nearest(to: word, in: library.actionNames)
-              .map { "did you mean `\($0)`?" } ?? "check the path")
-        }
+        try UsageError.expect(
+          word == "-" || access(word, F_OK) == 0, "there is no file, folder or shortcut “\(word)”",
+          help: Suggestion.nearest(to: word, in: catalog.actionNames).map {
+            "did you mean `\($0)`?"
+          } ?? "check the path")
         check.add(path: word)
       }
     }
@@ -53,7 +48,7 @@ enum TestCommand {
     if !mistakes.isEmpty { throw Diagnostics(mistakes) }
     var suite = TestSuite(actions: check.actions)
     let filter = arguments.last("filter")
-    try suite.run(in: library, filter: filter)
+    try suite.run(in: catalog, filter: filter)
     if suite.groups.isEmpty { throw nothingToRun(suite, filter) }
     if arguments.isOn("coverage") { try suite.cover(in: workspace) }
     if let path = arguments.last("junit") {
@@ -66,7 +61,7 @@ enum TestCommand {
     } else {
       TestText(suite, invocation.console, isQuiet: arguments.isOn("quiet")).write()
     }
-    return suite.failedCount == 0 ? ExitStatus.done : ExitStatus.failed
+    if suite.failedCount > 0 { invocation.status = ExitStatus.failed }
   }
 
   private static func nothingToRun(_ suite: TestSuite, _ filter: String?) -> UsageError {

@@ -3,37 +3,35 @@ import Catalog
 import Engine
 import ErrandKit
 import Glibc
+import POSIX
 import Program
 import Source
 
-/// `errand trust`: allows the definitions of a project's folder, and what they may touch.
+/// `errand trust`: allows a project's definitions and their capabilities.
 struct TrustCommand {
   static let command = Command(
-    "trust", "allow a project's definitions, and what they or a file may touch", usage: "[PATH]",
+    "trust", "allow a project's definitions, and what they or a file may access", usage: "[PATH]",
     discussion: """
-      Remembers a project's folder by its path and its content: when a file in it changes, it is
-      asked for again. What its definitions reach outside of the library is shown and asked about;
-      so it is for a YAML file. Without PATH it is the nearest .errand folder upward from here.
+      Trusts a project's folder by path and content: you are asked again when a file in it changes.
+      Shows what its definitions, or those of a YAML file, may access outside the library, and asks.
+      Without PATH, uses the nearest .errand folder here or above.
       """,
     flags: [
-      Flag("follow", .toggle, "trust a folder of your own, whatever is put into it"),
+      Flag("follow", .toggle, "trust a folder of your own, including future changes"),
       Flag("list", .toggle, "list what is trusted"),
-      Flag("revoke", .toggle, "trust it no longer"),
-      Flag("yes", short: "y", .toggle, "allow what it may touch without asking"),
+      Flag("revoke", .toggle, "stop trusting it"),
+      Flag("yes", short: "y", .toggle, "allow its access without asking"),
     ],
     serves: [.json]
   ) { invocation, arguments in
-    guard let places = invocation.places else {
-      throw UsageError("cannot remember it: HOME is not set")
-    }
+    let places = try invocation.places.expected("cannot save this: HOME is not set")
     try TrustCommand(invocation: invocation, places: places).run(arguments)
-    return ExitStatus.done
   }
 
   private let invocation: Invocation
   private let places: Places
 
-  private func run(_ arguments: ParsedArguments) throws {
+  private func run(_ arguments: Arguments) throws {
     let word = arguments.words.first
     switch (arguments.isOn("list"), arguments.isOn("revoke"), arguments.isOn("follow")) {
     case (true, false, false):
@@ -42,14 +40,13 @@ struct TrustCommand {
     case (false, true, false): try revoke(word)
     case (false, false, true): try follow(word)
     case (false, false, false):
-      if let word, RunTarget.isFile(word), Self.isRegularFile(word) {
+      if let word, RunTarget.isFile(word), stat.at(word)?.isRegular == true {
         try trust(file: word)
       } else {
         try trust(folder: try trustedFolder(word))
       }
     default:
-      throw UsageError(
-        "--follow, --list and --revoke can't be combined", help: "keep one of them")
+      throw UsageError("--follow, --list and --revoke cannot be combined", help: "keep one of them")
     }
   }
 
@@ -57,58 +54,58 @@ struct TrustCommand {
 
   private func trust(folder path: String) throws {
     let content = try DefinitionFolder(path: path, followsLinks: false).content()
-    guard !content.files.isEmpty else { throw UsageError("\(path) holds no YAML file") }
+    guard !content.files.isEmpty else { throw UsageError("\(path) contains no YAML files") }
     if let concerns = content.concerns.text {
       invocation.console.err("errand: \(path) \(concerns)\n")
     }
     try TrustFile(path: places.trusted).allow(path, .content(content.hash)) {
-      invocation.console.err("errand: waiting for another process, which changes what is trusted\n")
+      invocation.console.err(
+        "errand: waiting for another process that is changing what is trusted\n")
     }
     invocation.say("Trusted \(path) (\(content.files.count.counted("file"))).")
-    let library = LibraryLoader(places: places, catalogFolder: nil, note: { _ in })
-      .library(ofProject: content.files)
-    try ask(about: library.addedActionNames, of: library, path, isNeeded: false)
+    let catalog = CatalogLoader(places: places, catalogFolder: nil, note: { _ in })
+      .catalog(ofProject: content.files)
+    try ask(about: catalog.addedActionNames, of: catalog, path, isNeeded: false)
   }
 
   private func trust(file: String) throws {
-    let library = try invocation.library()
-    let names = library.add(
+    let catalog = try invocation.catalog()
+    let names = catalog.add(
       SourceFile(name: file, bytes: try FileReader.bytes(of: file)), to: .file)
-    let problems = library.problems
+    let problems = catalog.problems
     if !problems.isEmpty { throw Diagnostics(problems) }
     let actions = names.filter { $0.kind != .entity }.map(\.name)
-    guard !actions.isEmpty else { throw UsageError("\(file) holds no intent and no shortcut") }
-    if try !ask(about: actions, of: library, file, isNeeded: true) {
+    guard !actions.isEmpty else { throw UsageError("\(file) defines no intent or shortcut") }
+    if try !ask(about: actions, of: catalog, file, isNeeded: true) {
       invocation.say("\(file) touches nothing outside the library.")
     }
   }
 
-  /// Asks about all that intents and shortcuts of a library touch together, unless `--yes` allows it;
-  /// whether there is anything.
+  /// Asks about all capabilities of a library's actions together, unless `--yes` allows them;
+  /// returns whether there are any.
   ///
-  /// - Parameter isNeeded: Whether it is an error that nobody can answer; else it is asked about when
-  ///   one of them runs.
+  /// - Parameter isNeeded: Whether it is an error if nobody can answer; otherwise each run asks.
   /// - Throws: `needs-value`.
   @discardableResult
   private func ask(
-    about names: [String], of library: Library, _ subject: String, isNeeded: Bool
+    about names: [String], of catalog: DefinitionCatalog, _ subject: String, isNeeded: Bool
   ) throws -> Bool {
-    let review = AccessReview(invocation.checkingWorkspace(library), of: names)
-    if review.touches.isEmpty { return false }
-    let lines = AccessGate.lines(review.touches)
+    let review = PermissionReview(invocation.checkingWorkspace(catalog), of: names)
+    if review.capabilities.isEmpty { return false }
+    let lines = PermissionPrompt.lines(review.capabilities)
     if invocation.arguments.isOn("yes") {
       let text = "\(subject) may now\n" + lines.map { "  \($0)" }.joined(separator: "\n")
       invocation.say(TerminalText(text, keepsLines: true))
     } else if invocation.front.canAnswer {
-      let question = Question.confirming(
-        AccessGate.prompt(subject, review.touches), key: "access", danger: false)
+      let prompt = PermissionPrompt.prompt(subject, review.capabilities)
+      let question = Question(.confirmation(danger: false), key: "access", prompt: prompt)
       guard case .confirmed(true) = try invocation.front.ask(question) else {
         invocation.say("You'll be asked when it runs.")
         return true
       }
     } else {
       let message =
-        "can't ask here whether \(subject) may \(lines.joined(separator: ", "))"
+        "cannot ask here whether \(subject) may \(lines.joined(separator: ", "))"
       let help = "allow it with `errand trust \(subject.quotedForShell) --yes`"
       if isNeeded { throw RunError(.needsValue, message, help: help) }
       invocation.console.err("errand: \(message)\n  \(help)\n")
@@ -120,27 +117,26 @@ struct TrustCommand {
 
   private func follow(_ word: String?) throws {
     let path = try word.map(Self.resolved) ?? trustedFolder(nil)
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw UsageError("\(path) is not a folder", help: "without --follow a file can be trusted")
-    }
+    try UsageError.expect(
+      stat.at(path)?.isFolder == true, "\(path) is not a folder",
+      help: "without --follow a file can be trusted")
     if let concerns = FolderConcerns(ofFolder: path).text {
       throw UsageError(
-        "\(path) \(concerns), so what is put into it may not be yours",
+        "\(path) \(concerns), so others may put files into it",
         help: "trust it without --follow")
     }
     try TrustFile(path: places.trusted).allow(path, .anything)
-    invocation.say("Trusted \(path), whatever is put into it.")
+    invocation.say("Trusted \(path), including future changes.")
   }
 
-  // MARK: Looking after it
+  // MARK: Managing trust
 
   private func list() throws {
     var rows = TrustFile(path: places.trusted).folders.map { folder in
       (kind: folder.isFollowed ? "anything" : "definitions", path: folder.path)
     }
     rows += AllowedFile(path: places.allowed).paths.map { ("access", $0) }
-    // A path is one line, in a pipe, too; a program takes it from JSON as it is.
+    // A path takes one line, also in a pipe; JSON has it unescaped.
     let report = Report<(kind: String, path: String)>(
       columns: ["kind": \.kind, "path": \.path],
       value: { .record(["kind": $0.kind, "path": $0.path]) }, form: .lines)
@@ -152,46 +148,33 @@ struct TrustCommand {
     var isFound = try AllowedFile(path: places.allowed).revoke(path)
     for folder in [path, path + "/.errand"]
     where try TrustFile(path: places.trusted).revoke(folder) { isFound = true }
-    guard isFound else {
-      throw UsageError("\(path) is not trusted", help: "`errand trust --list` shows what is")
-    }
+    try UsageError.expect(
+      isFound, "\(path) is not trusted", help: "`errand trust --list` shows what is")
     invocation.say("\(path) is no longer trusted.")
   }
 
   // MARK: Paths
 
-  private static func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
   private static func resolved(_ word: String) throws -> String {
-    guard let resolved = realpath(word, nil) else {
-      let isMissing = errno == ENOENT
-      throw UsageError(
-        isMissing
-          ? "there is no file or folder \(word)"
-          : "can't read \(word): \(String(cString: strerror(errno)))",
-        help: isMissing ? "check the path" : nil)
+    if let resolved = Folder.resolved(word) { return resolved }
+    if errno == ENOENT {
+      throw UsageError("there is no file or folder \(word)", help: "check the path")
     }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    throw UsageError("cannot read \(word): \(String(cString: strerror(errno)))")
   }
 
   private func trustedFolder(_ word: String?) throws -> String {
     guard let word else {
-      if let path = LibraryLoader.projectFolder(above: places.workingFolder) { return path }
-      throw UsageError(
-        "there is no .errand folder here or above", help: "errand trust PATH")
+      if let path = CatalogLoader.projectFolder(above: places.workingFolder) { return path }
+      throw UsageError("there is no .errand folder here or above", help: "errand trust PATH")
     }
     let path = try Self.resolved(word)
     if path.hasSuffix("/.errand") { return path }
-    var status = stat()
-    guard lstat(path + "/.errand", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw UsageError(
-        "\(path) has no .errand folder",
-        help: status.st_mode & S_IFMT == S_IFLNK ? "links to folders are not followed" : nil)
-    }
-    return path + "/.errand"
+    let inner = path + "/.errand"
+    let status = stat.at(inner, followsLinks: false)
+    try UsageError.expect(
+      status?.isFolder == true, "\(path) has no .errand folder",
+      help: status?.isLink == true ? "links to folders are not followed" : nil)
+    return inner
   }
 }

@@ -3,19 +3,13 @@ import ErrandKit
 import Source
 import Store
 
-/// `errand vacuum`: makes the file of the store small.
+/// `errand vacuum`: compacts the store file.
 enum VacuumCommand {
-  static let command = Command(
-    "vacuum", "make the file of the store as small as it can be",
-    serves: []
-  ) { invocation, _ in
-    if let absent = try invocation.absentStore() {
-      if absent.isNamed { throw absent.error }
-      invocation.say("There is no library yet.")
-      return ExitStatus.done
+  static let command = Command("vacuum", "compact the store file", serves: []) { invocation, _ in
+    guard let store = try invocation.storeIfMade() else {
+      return invocation.say("No library yet.")
     }
-    try invocation.session().store().database.vacuum()
-    invocation.say("Tidied up.")
-    return ExitStatus.done
+    try store.vacuum()
+    invocation.say("Compacted the store.")
   }
 }

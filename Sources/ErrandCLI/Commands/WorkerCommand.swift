@@ -2,27 +2,28 @@ import CEL
 import Engine
 import ErrandKit
 import Glibc
+import POSIX
 import Program
 import Source
 import Store
 import Worker
 
-/// `errand worker`: does the jobs of the queue, and looks after automations.
+/// `errand worker`: runs queued jobs and automations.
 enum WorkerCommand {
-  private static let usualGrace: Int64 = 20
+  private static let defaultGrace: Int64 = 20
 
   static let command = Command(
     "worker", "run queued jobs and automations", usage: "[install|remove]",
     discussion: """
       Runs until stopped and logs one line per event, with --json as JSON; any number of workers \
-      may run. `install` makes it a service of your systemd.
+      may run. `install` sets it up as a systemd user service.
       """,
     flags: [
-      Flag("once", .toggle, "run what is due now, then end"),
+      Flag("once", .toggle, "run what is due now, then exit"),
       Flag("status", .toggle, "show the jobs, the workers and the last failures"),
       Flag(
         "grace", .value("TIME"),
-        "how long a job may run on once the worker is to end [default \(usualGrace)s]"),
+        "how long a running job may take to finish on shutdown [default \(defaultGrace)s]"),
       Flag.allow,
     ], serves: [.json]
   ) { invocation, arguments in
@@ -31,25 +32,21 @@ enum WorkerCommand {
     case "install": return try install(invocation)
     case "remove": return try remove(invocation)
     case let word?:
-      throw UsageError(
-        "unknown subcommand “\(word)”", help: "choose install or remove")
+      throw UsageError("unknown subcommand “\(word)”", help: "choose install or remove")
     }
-    if arguments.isOn("status") {
-      try QueueText(invocation).write()
-      return ExitStatus.done
-    }
+    if arguments.isOn("status") { return try QueueText(invocation).write() }
     let grace = try givenGrace(arguments)
-    try Handover.goOnWithRecordedRun(invocation)
+    try Reexec.goOnWithRecordedRun(invocation)
     var options = Worker.Options()
     options.isOnce = arguments.isOn("once")
     let summary = try invocation.work(options, grace: grace)
-    return summary.failed > 0 && options.isOnce ? ExitStatus.failed : ExitStatus.done
+    if summary.failed > 0, options.isOnce { invocation.status = ExitStatus.failed }
   }
 
-  private static func givenGrace(_ arguments: ParsedArguments) throws -> Int64 {
-    guard let text = arguments.last("grace") else { return usualGrace }
+  private static func givenGrace(_ arguments: Arguments) throws -> Int64 {
+    guard let text = arguments.last("grace") else { return defaultGrace }
     guard let length = DurationReader.duration(text), length.seconds >= 0 else {
-      throw UsageError("--grace is a length of time such as 20s, and “\(text)” is not")
+      throw UsageError("--grace must be a duration such as 20s, not “\(text)”")
     }
     return length.seconds
   }
@@ -58,40 +55,38 @@ enum WorkerCommand {
 
   private static func unit() throws -> WorkerUnit {
     guard let unit = WorkerUnit(environment: ProcessEnvironment.value) else {
-      throw RunError(.io, "there is no place for a unit: HOME is not set")
+      throw RunError(.io, "cannot install a systemd unit: HOME is not set")
     }
     return unit
   }
 
-  private static func install(_ invocation: Invocation) throws -> Int32 {
+  private static func install(_ invocation: Invocation) throws {
     let unit = try unit()
-    guard let program = realpath("/proc/self/exe", nil) else {
-      throw RunError(.io, "the path of errand is not known")
+    guard let program = Folder.resolved("/proc/self/exe") else {
+      throw RunError(.io, "cannot find the path of errand")
     }
-    defer { free(program) }
     var store = invocation.arguments.last("store") ?? ProcessEnvironment.value("ERRAND_STORE")
     if let path = store, !path.hasPrefix("/") {
       store = (invocation.places?.workingFolder ?? "") + "/" + path
     }
-    try unit.install(WorkerUnit.text(program: String(cString: program), store: store))
+    try unit.install(WorkerUnit.text(program: program, store: store))
     invocation.say("Wrote \(unit.path).")
     guard WorkerUnit.hasManager(environment: ProcessEnvironment.value) else {
       invocation.say(
-        "No systemd of yours runs here, so nothing was started: `errand worker` works in a terminal."
+        "systemd is not running for you, so nothing was started; `errand worker` runs in a terminal."
       )
-      return ExitStatus.done
+      return
     }
     invocation.say(
-      "Begin with: systemctl --user daemon-reload && systemctl --user enable --now errand-worker")
-    return ExitStatus.done
+      "Start it with: systemctl --user daemon-reload && systemctl --user enable --now errand-worker"
+    )
   }
 
-  private static func remove(_ invocation: Invocation) throws -> Int32 {
+  private static func remove(_ invocation: Invocation) throws {
     let unit = try unit()
     if WorkerUnit.hasManager(environment: ProcessEnvironment.value), unit.isInstalled {
-      invocation.say("End it with: systemctl --user disable --now errand-worker")
+      invocation.say("Stop it with: systemctl --user disable --now errand-worker")
     }
     invocation.say(try unit.remove() ? "Removed \(unit.path)." : "No worker was installed.")
-    return ExitStatus.done
   }
 }

@@ -6,12 +6,12 @@ import Program
 import Source
 import Synchronization
 
-/// Where the process writes, and what is known of the terminal it may be on; one a process.
+/// The standard streams of the process and its terminal's properties; one per process.
 final class Console: Sendable {
-  /// Which of the two links of the program this process is.
+  /// The binary this process runs: with or without network access.
   let link: ProgramLink
 
-  /// The secrets that are known, which nothing that is written may hold.
+  /// Known secrets, masked in all output.
   let secrets = KnownSecrets()
   /// Whether standard input is a terminal.
   let stdinIsTerminal: Bool
@@ -20,20 +20,20 @@ final class Console: Sendable {
   /// Whether standard error is a terminal.
   let stderrIsTerminal: Bool
   private let colorMode = Mutex<Style.Mode?>(nil)
-  private let usualColor = Mutex<@Sendable () -> String>({ "auto" })
+  private let defaultColor = Mutex<@Sendable () -> String>({ "auto" })
   private let pending = Mutex<[UInt8]>([])
-  /// Why standard output could not be written; 0 while it can.
+  /// errno of a failed write to standard output; 0 while it works.
   private let lostOutput = Atomic<Int32>(0)
   private let onlyReads = Atomic<Bool>(false)
 
-  /// How many bytes are held before they are written to a file or a pipe.
+  /// Size of the output buffer for files and pipes, in bytes.
   private static let bufferSize = 1 << 16
 
-  /// A console on the streams of the process; a closed pipe becomes an error of `write`.
+  /// Creates the console of the process; a closed pipe becomes an error of `write`.
   init(_ link: ProgramLink = ProgramLink()) {
     self.link = link
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow becomes an error of `write`, too.
+    // A file size limit becomes an error of `write`, too.
     signal(SIGXFSZ, SIG_IGN)
     Interruption.install()
     stdinIsTerminal = isatty(0) == 1
@@ -41,51 +41,48 @@ final class Console: Sendable {
     stderrIsTerminal = isatty(2) == 1
   }
 
-  /// Takes the word of `--color`: auto, always or never; nil changes nothing.
+  /// Sets the mode of `--color`: auto, always or never; nil changes nothing.
   func setColor(_ word: String?) throws(UsageError) {
     guard let word else { return }
-    guard let mode = Style.Mode(rawValue: word) else {
-      throw UsageError("--color: must be auto, always or never")
-    }
+    let mode = try Style.Mode(rawValue: word).expected("--color: must be auto, always or never")
     colorMode.withLock { $0 = mode }
   }
 
-  /// Takes the word of the settings, which is asked for when the first text is set off.
-  func setUsualColor(_ word: @escaping @Sendable () -> String) {
-    usualColor.withLock { $0 = word }
+  /// Sets the source of the default mode, read from the settings on first use.
+  func setDefaultColor(_ word: @escaping @Sendable () -> String) {
+    defaultColor.withLock { $0 = word }
   }
 
-  /// How text on standard output may be set off.
+  /// Style of text on standard output.
   var style: Style { style(isTerminal: stdoutIsTerminal) }
 
-  /// How text on standard error may be set off.
+  /// Style of text on standard error.
   var errorStyle: Style { style(isTerminal: stderrIsTerminal) }
 
   private func style(isTerminal: Bool) -> Style {
     let given = colorMode.withLock { $0 }
-    // What is set counts on a terminal; a pipe asks for colour with the flag.
-    let mode = given ?? (isTerminal ? Style.Mode(rawValue: usualColor.withLock { $0() }) : nil)
-    return Style(
-      mode: mode ?? .auto, isTerminal: isTerminal, environment: ProcessEnvironment.value)
+    // The setting applies to terminals; in a pipe colour needs the flag.
+    let mode = given ?? (isTerminal ? Style.Mode(rawValue: defaultColor.withLock { $0() }) : nil)
+    return Style(mode: mode ?? .auto, isTerminal: isTerminal, environment: ProcessEnvironment.value)
   }
 
-  // MARK: Writing
+  // MARK: Output
 
-  /// Writes a text of the dialog to standard output.
+  /// Writes dialog text to standard output.
   func out(_ text: TerminalText) { hold(Array(text.text.utf8)) }
 
-  /// Writes a result to standard output: as it is for a program, harmless on a terminal.
+  /// Writes a result to standard output, with control characters escaped on a terminal.
   func result(_ text: String) {
     hold(Array((stdoutIsTerminal ? text.harmless(keepsLines: true) : text).utf8))
   }
 
-  /// Writes a result to standard output: as it is for a program, harmless on a terminal.
+  /// Writes a result to standard output, with control characters escaped on a terminal.
   func out(bytes: [UInt8]) {
     if stdoutIsTerminal { result(String(decoding: bytes, as: UTF8.self)) } else { hold(bytes) }
   }
 
-  /// Holds bytes for standard output until there are many, until something is asked and until the
-  /// end; on a terminal a person sees them at once.
+  /// Buffers bytes for standard output until the buffer is full, a question is asked or the process
+  /// ends; a terminal gets them at once.
   private func hold(_ bytes: [UInt8]) {
     let bytes = secrets.isUsed ? secrets.masked(bytes) : bytes
     let isFull = pending.withLock { pending in
@@ -95,17 +92,17 @@ final class Console: Sendable {
     if isFull { flush() }
   }
 
-  /// Writes a text to standard error, after what was written to standard output before.
+  /// Writes text to standard error, after flushing standard output.
   func err(_ text: TerminalText) {
     if stdoutIsTerminal { flush() }
-    // With standard error gone there is nobody left to tell.
+    // If standard error fails, too, there is nowhere left to report it.
     _ = WholeWrite.write(secrets.masked(Array(text.text.utf8)), to: 2)
   }
 
-  /// Writes what is held of standard output.
+  /// Flushes standard output.
   ///
-  /// When nobody reads it any more, a command that only reads has nothing left to do and ends. Any
-  /// other goes on without output, since its status says whether its work is done.
+  /// Once its reader has gone, a command that only reads ends. Any other goes on without output,
+  /// since its exit status says whether its work is done.
   func flush() {
     let (bytes, isLost) = pending.withLock { pending in
       let bytes = pending
@@ -117,30 +114,30 @@ final class Console: Sendable {
     if code == 0 { return }
     lostOutput.store(code, ordering: .relaxed)
     if code != EPIPE {
-      err("errand: can't write to standard output: \(String(cString: strerror(code)))\n")
+      err("errand: cannot write to standard output: \(String(cString: strerror(code)))\n")
     }
     if onlyReads.load(ordering: .relaxed) { _exit(status(ExitStatus.done)) }
   }
 
-  /// Says that the command changes nothing, so that it may end once nobody reads its output.
+  /// Marks the command as read-only, so that it may end once its output pipe is closed.
   func noteThatItOnlyReads() { onlyReads.store(true, ordering: .relaxed) }
 
-  /// The status to end with when that of the command is `status`: output that could not be written
-  /// for another reason than that nobody wants it is a failure.
+  /// Returns the exit status for a command's `status`: output lost for any reason but a closed pipe
+  /// is a failure.
   func status(_ status: Int32) -> Int32 {
     let code = lostOutput.load(ordering: .relaxed)
     return status == ExitStatus.done && code != 0 && code != EPIPE ? ExitStatus.failed : status
   }
 
-  // MARK: The terminal
+  // MARK: Terminal
 
-  /// How many columns the terminal has; what `COLUMNS` says, else 80, when there is none.
+  /// Terminal width in columns; without a terminal `COLUMNS`, else 80.
   var width: Int {
     Int(windowSize?.ws_col ?? 0).positive
       ?? ProcessEnvironment.value("COLUMNS").flatMap { Int($0) }?.positive ?? 80
   }
 
-  /// How many lines the terminal has; 24 when there is none.
+  /// Terminal height in lines; 24 without a terminal.
   var height: Int { Int(windowSize?.ws_row ?? 0).positive ?? 24 }
 
   private var windowSize: winsize? {
@@ -152,7 +149,7 @@ final class Console: Sendable {
     return nil
   }
 
-  /// How diagnostics look on standard error.
+  /// Style of diagnostics on standard error.
   var diagnosticStyle: DiagnosticStyle { errorStyle.isColoured ? .coloured : .plain }
 }
 

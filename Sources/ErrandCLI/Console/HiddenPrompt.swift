@@ -2,15 +2,13 @@ import Engine
 import Glibc
 import Source
 
-/// Asks for a line that is not shown while it is typed.
+/// Asks for a line without echoing it.
 struct HiddenPrompt {
   private let console: Console
 
-  init(_ console: Console) {
-    self.console = console
-  }
+  init(_ console: Console) { self.console = console }
 
-  /// The line; nil when there is no terminal.
+  /// Returns the line; nil without a terminal.
   ///
   /// - Throws: `cancelled` when the person leaves, `Cancellation` at Ctrl-C.
   func ask(_ prompt: TerminalText) throws -> String? {

@@ -1,39 +1,39 @@
 import CLinux
 import Engine
 import Glibc
+import Platform
 import Synchronization
-import System
 
-/// What Ctrl-C, a request to end and a terminal that is closed do: the process ends, on a fresh line.
+/// Signal handling: Ctrl-C, SIGTERM and SIGHUP end the process on a fresh line.
 ///
-/// While a run goes on, the first one lets it do what it does in `finally` and end the programs it
-/// started; one more ends the process at once. It ends by the signal itself: a shell goes on with
-/// its loop when a program merely returns 130.
+/// During a run the first signal lets it execute `finally` blocks and stop its child processes; the
+/// second ends the process at once. The process ends by the signal itself, so that a shell loop
+/// stops, too, which it would not after status 130.
 enum Interruption {
-  /// What stands on the terminal's current line; a signal handler may read nothing but atomics.
+  /// Contents of the terminal's current line; atomic, since signal handlers read it.
   private static let line = Atomic<UInt8>(0)
 
-  /// What stands on the current line of the terminal.
+  /// Contents of the current terminal line.
   enum Line: UInt8 {
     case empty, prompt, progress
   }
 
-  /// The descriptor on which a prompt stands.
+  /// Descriptor on which the prompt was written.
   private static let promptDescriptor = Atomic<Int32>(2)
-  /// What ends the run that goes on.
+  /// Interrupt of the current run.
   static let run = Interrupt()
-  /// Whether a run goes on, which the first signal only asks to end.
+  /// Whether the first signal only asks the run to end.
   private static let isHeld = Atomic<Bool>(false)
   /// The signal that asked the run to end.
   private static let wanted = Atomic<Int32>(0)
 
-  /// Says what stands on the current line from now on, and on which descriptor it was written.
+  /// Records the contents of the current line and the descriptor it was written to.
   static func note(_ content: Line, on descriptor: Int32 = 2) {
     promptDescriptor.store(descriptor, ordering: .relaxed)
     line.store(content.rawValue, ordering: .relaxed)
   }
 
-  /// Takes over the signals, unless whoever started the process wants them ignored.
+  /// Installs the signal handlers, except for signals the process inherited as ignored.
   static func install() {
     note(.empty)
     for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -45,18 +45,18 @@ enum Interruption {
     }
   }
 
-  /// Runs a body that the first signal only asks to end.
+  /// Runs `body`, during which the first signal only asks to end.
   ///
-  /// - Throws: what the body throws; a `Cancellation` when it ended as it was asked to.
+  /// - Throws: Rethrows errors of `body`; `Cancellation` if it ended on request.
   static func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
     hold()
     defer { release() }
     return try body()
   }
 
-  /// Lets the first signal only ask to end, from here on.
+  /// Makes the first signal only ask to end, from here on.
   static func hold() {
-    // Made here and not in the handler, which may do little.
+    // Created here, since a signal handler must not allocate.
     _ = run.pollDescriptor
     isHeld.store(true, ordering: .sequentiallyConsistent)
   }
@@ -64,14 +64,11 @@ enum Interruption {
   /// Lets each signal end the process again.
   static func release() { isHeld.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Waits until a descriptor can be read.
+  /// Waits until a descriptor is readable.
   ///
-  /// - Throws: `Cancellation` when the run is asked to end first.
+  /// - Throws: `Cancellation` if the run is asked to end first.
   static func wait(forInput descriptor: Int32) throws {
-    var polled = [descriptor, run.pollDescriptor].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    while poll(&polled, nfds_t(polled.count), -1) < 0, errno == EINTR, !run.isSet {}
+    while run.poll(descriptor) < 0, errno == EINTR, !run.isSet {}
     if run.isSet { throw Cancellation(.interrupted) }
   }
 
@@ -82,22 +79,22 @@ enum Interruption {
     exit(130)
   }
 
-  // MARK: The terminal
+  // MARK: Terminal
 
-  /// The terminal that is to be restored when the process ends, and how it was; -1 for none.
+  /// Descriptor of the terminal to restore at the end; -1 for none.
   private static let terminal = Atomic<Int32>(-1)
-  nonisolated(unsafe) private static var usual = termios()
+  nonisolated(unsafe) private static var original = termios()
 
-  /// Says how a terminal was that is taken over, so that no signal leaves it so.
+  /// Saves a terminal's settings, restored if a signal ends the process.
   static func restoreAtEnd(_ descriptor: Int32, _ settings: termios) {
-    usual = settings
+    original = settings
     terminal.store(descriptor, ordering: .sequentiallyConsistent)
   }
 
-  /// Says that the terminal is as it was.
+  /// Records that the terminal has been restored.
   static func restoreNothing() { terminal.store(-1, ordering: .sequentiallyConsistent) }
 
-  /// Does what Ctrl-C does, for a terminal that gives it as a key.
+  /// Does what Ctrl-C does, for a raw terminal that delivers it as a key.
   static func interrupt() { hear(SIGINT) }
 
   private static func hear(_ number: Int32) {
@@ -110,13 +107,13 @@ enum Interruption {
 
   private static func end(_ number: Int32) {
     let descriptor = terminal.load(ordering: .sequentiallyConsistent)
-    if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &usual) }
+    if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &original) }
     switch Line(rawValue: line.load(ordering: .relaxed)) {
     case .prompt:
       var newline = UInt8(ascii: "\n")
       _ = write(promptDescriptor.load(ordering: .relaxed), &newline, 1)
     case .progress:
-      // Back to the beginning of the line, and erase it.
+      // Carriage return, then erase the line.
       var erase: (UInt8, UInt8, UInt8, UInt8) = (0x0D, 0x1B, 0x5B, 0x4B)
       _ = write(2, &erase, 4)
     case .empty, nil: break
@@ -124,5 +121,15 @@ enum Interruption {
     RunningPrograms.kill()
     signal(number, SIG_DFL)
     raise(number)
+  }
+}
+
+extension Interrupt {
+  /// Waits until a descriptor is readable or the interrupt is set, as poll(2) does.
+  func poll(_ descriptor: Int32, milliseconds: Int32 = -1) -> Int32 {
+    var polled = [descriptor, pollDescriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    return Glibc.poll(&polled, nfds_t(polled.count), milliseconds)
   }
 }

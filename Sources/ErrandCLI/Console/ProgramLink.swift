@@ -5,55 +5,54 @@ import ErrandKit
 import Glibc
 import POSIX
 
-/// Makes what reaches the network: from the name that servers are told, and the environment.
+/// Creates the HTTP client from the user-agent name and the environment.
 package typealias NetworkMaker =
   @Sendable (
     _ userAgent: String, _ environment: @escaping @Sendable (String) -> String?
   ) -> HTTPAccess
 
-/// Which of the two links of the program a process is, and what the other one handed over.
+/// The binary a process runs, and the state passed on by the other one.
 ///
-/// `errand` is static and starts in a moment, `errand-net` has the network. Where a program may
-/// reach it, the first becomes the second by `execv(3)`, before it has read standard input, asked
-/// or changed anything. Signals are not blocked anywhere up to there, so the mask is the one that
-/// the process was given.
+/// `errand` is static and starts fast; `errand-net` has the network. Where a program may need it,
+/// the first becomes the second by `execv(3)`, before it has read standard input, asked or changed
+/// anything. No signals are blocked before that, so the signal mask is inherited unchanged.
 struct ProgramLink: Sendable {
-  /// Makes what reaches the network; nil in the link without it.
+  /// Creates the HTTP client; nil in the binary without network access.
   var network: NetworkMaker?
-  /// Whether this process goes on with what the other link began.
+  /// Whether this process continues a call of the other binary.
   var isContinued = false
-  /// The document that the other link has read.
+  /// The document the other binary has read.
   var document: [UInt8]?
-  /// The call that a front handed over; nil where the words are the process's own.
+  /// A call passed on by a front; nil if the arguments are the process's own.
   var handed: HandedCall?
-  /// The words of the command line that a front handed over.
+  /// The arguments passed on by a front.
   var words: [String]? { handed?.words }
 
-  /// The variable that says what is handed over: the build, and a descriptor or `-`.
+  /// Environment variable of the handover: build, and a descriptor or `-`.
   private static let variable = "ERRAND_CONTINUES"
 
-  /// The most bytes of a document that is handed over; no file of definitions is larger.
+  /// Size limit of a passed document, in bytes; definition files are never larger.
   private static let documentLimit = 8 << 20
 
-  /// The name of this build.
+  /// Identifier of this build.
   private static var build: String { String(cString: errand_build()) }
 
   // MARK: Taking over
 
-  /// The link of this process, with what was handed over if anything was.
+  /// Returns the link of this process, with any state passed on to it.
   ///
-  /// - Parameter network: Makes what reaches the network; nil in the link without it, to which
-  ///   nothing is handed over but words.
-  /// - Throws: `failed` when it was by another build.
+  /// - Parameter network: Creates the HTTP client; nil in the binary without it, which accepts only
+  /// arguments.
+  /// - Throws: `failed` if the state comes from another build.
   static func taking(_ network: NetworkMaker?) throws(RunError) -> ProgramLink {
     var link = ProgramLink(network: network, handed: try HandedCall.take())
     guard network != nil, let text = ProcessEnvironment.value(variable) else { return link }
-    // Programs that are started, and what they start, are no continuation of this.
+    // Child processes must not inherit it.
     unsetenv(variable)
     let parts = text.split(separator: " ")
     guard parts.count == 2, parts[0] == build else {
       throw RunError(
-        .failed, "errand and errand-net are not of the same build",
+        .failed, "errand and errand-net are from different builds",
         help: "install both together: make && sudo make install")
     }
     link.isContinued = true
@@ -61,7 +60,7 @@ struct ProgramLink: Sendable {
       defer { close(descriptor) }
       link.document = SealedFile.bytes(in: descriptor, limit: documentLimit)
       if link.document == nil {
-        throw RunError(.failed, "what errand handed over to errand-net can't be read")
+        throw RunError(.failed, "errand-net cannot read the call passed on by errand")
       }
     }
     return link
@@ -69,22 +68,21 @@ struct ProgramLink: Sendable {
 
   // MARK: Handing over
 
-  /// Whether the program may become the other link: it is the one without the network, and that
-  /// stands beside it.
+  /// Whether the process can become the other binary: it has no network access and `errand-net` is
+  /// installed beside it.
   var canHandOver: Bool { network == nil && Self.siblingPath != nil }
 
-  /// The other link, in the folder of this one; nil where it is not there.
+  /// Path of the other binary in the same folder; nil if not installed.
   private static var siblingPath: String? {
-    guard let program = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(program) }
-    let path = Folder.parent(of: String(cString: program)) + "/errand-net"
+    guard let program = Folder.resolved("/proc/self/exe") else { return nil }
+    let path = Folder.parent(of: program) + "/errand-net"
     return access(path, X_OK) == 0 ? path : nil
   }
 
-  /// Becomes the link with the network, which begins anew with the same words or others.
+  /// Re-executes as `errand-net` with the same or other arguments.
   ///
-  /// - Parameter document: What was read of standard input, or of a file that may have changed.
-  /// - Throws: `network`, `io` where that fails.
+  /// - Parameter document: Bytes read from standard input, or from a file that may have changed.
+  /// - Throws: `network` or `io` on failure.
   func handOver(document: [UInt8]?, asking other: [String]? = nil) throws {
     guard let path = Self.siblingPath else { return }
     var descriptor: Int32 = -1
@@ -92,13 +90,14 @@ struct ProgramLink: Sendable {
       descriptor = document.withUnsafeBytes { errand_sealed_file($0.baseAddress, $0.count) }
       guard descriptor >= 0 else {
         throw RunError(
-          .io, "the document can't be handed over: \(String(cString: strerror(errno)))")
+          .io, "cannot pass the document to errand-net: \(String(cString: strerror(errno)))")
       }
     }
     setenv(Self.variable, "\(Self.build) \(descriptor >= 0 ? String(descriptor) : "-")", 1)
-    if let handed {
-      // A front that handed its words over goes on to be heard of, and they stand in no list.
-      try (other.map { HandedCall(words: $0) } ?? handed).handOn()
+    if var handed {
+      if let other { handed = handed.asking(other) }
+      // The front stays connected, and its arguments stay out of the process list.
+      try handed.handOn()
       execv(path, CommandLine.unsafeArgv)
     } else {
       var words = (other.map { ["errand"] + $0 } ?? []).map { strdup($0) } + [nil]
@@ -107,6 +106,6 @@ struct ProgramLink: Sendable {
     }
     let reason = String(cString: strerror(errno))
     unsetenv(Self.variable)
-    throw RunError(.network, "\(path) can't be run: \(reason)", help: "install it anew")
+    throw RunError(.network, "cannot run \(path): \(reason)", help: "reinstall it")
   }
 }

@@ -5,9 +5,7 @@ import POSIX
 import Program
 import Source
 
-/// One line at the bottom of the terminal that tells how far a long piece of work has come.
-///
-/// It is shown only on a terminal, and only once the work has taken a while.
+/// Progress line at the bottom of the terminal, shown only for work that takes a while.
 final class ProgressLine {
   private let console: Console
   private let label: String
@@ -15,11 +13,11 @@ final class ProgressLine {
   private let start = MonotonicClock.milliseconds
   private var lastUpdate: Int
   private var isVisible = false
-  /// When a run's work was first told of, and how much was done then.
+  /// Time and amount of the first progress report of a run.
   private var firstProgress: (moment: Int, done: Double)?
   private var lastPlain = 0
 
-  /// A line that is not shown yet.
+  /// Creates a hidden line.
   init(console: Console, label: String) {
     self.console = console
     self.label = label
@@ -27,14 +25,14 @@ final class ProgressLine {
     lastUpdate = start + Self.patience - Self.interval
   }
 
-  /// After which time it is shown, and how often it changes, in milliseconds.
+  /// Delay before the line appears, and interval between updates, in milliseconds.
   private static let patience = 300
   private static let interval = 100
-  /// After which time a run's work is shown, and how often where there is no terminal.
+  /// Delay for a run's progress, and update interval without a terminal, in milliseconds.
   private static let runPatience = 1000
   private static let plainInterval = 10_000
 
-  /// Shows how many things are done, and which part of all that is, when it is known.
+  /// Shows the number of items done, and the fraction if known.
   func update(done: Int, fraction: Double?) {
     guard let now = momentOfUpdate() else { return }
     let rate = done * 1000 / max(1, now - start)
@@ -50,9 +48,9 @@ final class ProgressLine {
     write(text)
   }
 
-  /// Shows how far a run's work has come: how much, how fast, and how long it will take.
+  /// Shows a run's progress: amount, rate and remaining time.
   ///
-  /// Where there is no terminal, a line is written every ten seconds.
+  /// Without a terminal, writes a line every ten seconds.
   func show(_ progress: Progress) {
     if progress.isOver {
       clear()
@@ -63,7 +61,7 @@ final class ProgressLine {
     let first = firstProgress ?? (now, progress.done)
     firstProgress = first
     guard isShowable else {
-      // That a wait goes on is no news for a log.
+      // A continuing wait is not worth a log line.
       if progress.unit == .seconds { return }
       guard now - first.moment >= Self.plainInterval, now - lastPlain >= Self.plainInterval else {
         return
@@ -77,13 +75,13 @@ final class ProgressLine {
     write(progress.text(rate: (progress.done - first.done) / seconds))
   }
 
-  /// Shows what is being done and for how long.
+  /// Shows the current step and its duration.
   func update(doing step: String) {
     guard let now = momentOfUpdate() else { return }
     write("\(label) \(step)  \((now - start) / 1000) s")
   }
 
-  /// The time now, in milliseconds; nil when it is too early to show anything.
+  /// Returns the time in milliseconds; nil if it is too early to update.
   private func momentOfUpdate() -> Int? {
     guard isShowable else { return nil }
     let now = MonotonicClock.milliseconds
@@ -95,11 +93,11 @@ final class ProgressLine {
   private func write(_ text: String) {
     isVisible = true
     Interruption.note(.progress)
-    // A line that fills the terminal would wrap, and could not be erased.
+    // A full-width line would wrap and could not be erased.
     console.err("\r\u{1B}[K" + console.errorStyle.dim("\(text.cut(to: console.width - 1))"))
   }
 
-  /// Takes the line away, until the next update.
+  /// Erases the line until the next update.
   func clear() {
     guard isVisible else { return }
     console.err("\r\u{1B}[K")

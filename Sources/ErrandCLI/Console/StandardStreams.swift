@@ -1,13 +1,13 @@
 import Glibc
 
-/// The three streams of the process, one of which may be closed when it begins.
+/// The three standard streams, any of which may be closed at start.
 enum StandardStreams {
-  /// Opens what is closed, so that no file or connection of the process gets its number.
+  /// Opens closed streams, so that no other file or connection gets their descriptors.
   ///
-  /// As in gnulib's `stdopen` it is opened the wrong way round: whoever reads or writes it is told.
+  /// Uses the wrong access mode, so that reads and writes fail (as gnulib's `stdopen` does).
   static func fill() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is given, which is this one.
+      // open(2) returns the lowest free descriptor, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

@@ -1,14 +1,14 @@
 import ErrandKit
 import Source
 
-/// Text on standard input, read only where a person wrote `-`.
+/// Text on standard input, read only where `-` is given.
 enum StandardInput {
-  /// How much is read at most.
+  /// Size limit, in bytes.
   private static let limit = 64 << 20
 
-  /// All of it, without the line end after the last line.
+  /// Reads all of it, without the final line end.
   ///
-  /// - Throws: a `Diagnostic` when it can't be read or is not UTF-8.
+  /// - Throws: `Diagnostic` if it cannot be read or is not UTF-8.
   static func text() throws -> String {
     var bytes = try FileReader.bytes(of: "-", limit: limit)
     if bytes.last == 0x0A { bytes.removeLast() }

@@ -2,14 +2,14 @@ import Engine
 import ErrandKit
 import Source
 
-/// Lets a person choose from a numbered list, narrowing it by typing.
+/// Asks for a choice from a numbered list, which typing narrows.
 struct ChoicePrompt {
   let choices: [Question.Choice]
   let takesMany: Bool
   private let front: TerminalFront
-  /// What an empty answer stands for, when it stands for something.
+  /// Choice taken for an empty answer; nil for none.
   var defaultText: String?
-  /// What is asked for beside the list.
+  /// Prompt shown below the list.
   var hint: String
 
   init(_ choices: [Question.Choice], many: Bool, front: TerminalFront) {
@@ -19,12 +19,12 @@ struct ChoicePrompt {
     hint = many ? "Numbers such as 1,3-5, or all:" : "Number or part of a title:"
   }
 
-  /// How many answers that mean nothing are taken before the person is thought to be gone.
+  /// Number of invalid answers after which the prompt gives up.
   private static let attempts = 50
 
-  /// The positions of the choices taken; empty when the default is.
+  /// Returns the indices of the chosen entries; empty for the default.
   ///
-  /// - Throws: `cancelled` when the person leaves.
+  /// - Throws: `cancelled` if the person leaves.
   func ask(_ prompt: String) throws -> [Int] {
     let matcher = ChoiceMatcher(choices, many: takesMany)
     front.tell(front.prose(prompt).map(front.style.bold))
@@ -41,10 +41,10 @@ struct ChoicePrompt {
     throw RunError(.cancelled, "nothing was chosen for “\(prompt)”")
   }
 
-  /// Shows choices under their numbers, as many as fit the screen.
+  /// Prints numbered choices, as many as fit the screen.
   private func list(_ positions: [Int]) {
     let layout = RowLayout(style: front.style, width: front.width, alignsLeadsRight: true)
-    // The prompt and the line about the rest must fit, too.
+    // Leaves room for the prompt and the “more” line.
     let room = max(5, front.console.height - 4)
     func lines(_ count: Int) -> [TerminalText] {
       layout.lines(

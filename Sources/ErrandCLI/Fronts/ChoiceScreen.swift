@@ -2,20 +2,20 @@ import Engine
 import ErrandKit
 import Source
 
-/// Lets a person choose on a terminal by typing to narrow a list and moving through it.
+/// Full-screen choice: type to narrow the list, arrow keys to move.
 struct ChoiceScreen {
   private let choices: [Question.Choice]
   private let takesMany: Bool
   private let front: TerminalFront
   private let descriptor: Int32
 
-  /// How many choices are seen at most.
+  /// Maximum number of visible choices.
   private static let mostRows = 15
-  /// Below this many lines and columns plain numbers are asked for.
+  /// Minimum terminal height; smaller terminals get the numbered prompt.
   private static let leastHeight = 6
   private static let leastWidth = 24
 
-  /// A list on the terminal of a front; nil where the terminal can't.
+  /// Creates a list on the terminal of a front; nil if the terminal cannot move its cursor.
   init?(_ choices: [Question.Choice], many: Bool, front: TerminalFront) {
     guard let descriptor = front.screenInput, front.console.height >= Self.leastHeight,
       front.console.width >= Self.leastWidth
@@ -26,10 +26,9 @@ struct ChoiceScreen {
     self.descriptor = descriptor
   }
 
-  /// The positions of the choices taken.
+  /// Returns the indices of the chosen entries; nil if the terminal cannot be put into raw mode.
   ///
-  /// - Throws: `cancelled` when the person leaves, `Cancellation` on an interrupt; nil where the
-  ///   terminal can't be taken over.
+  /// - Throws: `cancelled` if the person leaves, `Cancellation` on an interrupt.
   func ask(_ prompt: String, highlighted: Int = 0) throws -> [Int]? {
     guard let terminal = RawTerminal(descriptor) else { return nil }
     defer { terminal.restore() }
@@ -44,7 +43,7 @@ struct ChoiceScreen {
     draw(state, &offset)
     while step == .goesOn {
       step = state.take(keys.next(), page: rows)
-      // What was typed ahead is drawn once.
+      // Keys typed ahead are drawn together.
       if step == .goesOn, !keys.hasMore { redraw(state, &offset) }
     }
     front.write("\r\u{1B}[J")
@@ -65,7 +64,7 @@ struct ChoiceScreen {
 
   private var rows: Int { max(1, min(Self.mostRows, front.console.height - 4)) }
 
-  /// Draws from the line of the query on, where the cursor stands afterwards.
+  /// Draws from the query line down and leaves the cursor there.
   private func draw(_ state: ChoiceState, _ offset: inout Int) {
     let width = front.console.width - 1
     if state.highlighted < offset { offset = state.highlighted }
@@ -116,7 +115,7 @@ struct ChoiceScreen {
     return line
   }
 
-  /// The end of what was typed, where it does not fit.
+  /// Returns the end of the query that fits.
   private func tail(of text: String, _ width: Int) -> String {
     var text = text[...]
     while String(text).displayWidth > width { text.removeFirst() }

@@ -1,22 +1,22 @@
 import ErrandKit
 
-/// What a person has typed and marked while choosing among many.
+/// State of a choice among many: the query, the highlight and the marks.
 struct ChoiceState {
-  /// How many choices there are.
+  /// Number of choices.
   let count: Int
-  /// Whether several may be taken.
+  /// Whether several may be chosen.
   let takesMany: Bool
   private let filter: FuzzyFilter
-  /// What was typed to narrow the list.
+  /// Text typed to narrow the list.
   private(set) var query = ""
-  /// The choices that fit it, the best first.
+  /// Indices of the matching choices, best first.
   private(set) var shown: [Int]
-  /// Which of those is highlighted.
+  /// Position of the highlight in `shown`.
   private(set) var highlighted = 0
-  /// Those that were marked, in the order in which they were.
+  /// Marked indices, in the order of marking.
   private(set) var marked: [Int] = []
 
-  /// - Parameter texts: What each choice is found by.
+  /// - Parameter texts: The searchable text of each choice.
   init(_ texts: [String], many: Bool, highlighted: Int = 0) {
     count = texts.count
     takesMany = many
@@ -25,18 +25,18 @@ struct ChoiceState {
     self.highlighted = texts.indices.contains(highlighted) ? highlighted : 0
   }
 
-  /// What a key comes to.
+  /// Result of a key press.
   enum Step: Equatable {
     case goesOn
-    /// The positions taken.
+    /// Choice made, with the chosen indices.
     case taken([Int])
     case left
     case interrupted
   }
 
-  /// Takes a key.
+  /// Handles a key.
   ///
-  /// - Parameter page: How many choices are seen at once.
+  /// - Parameter page: Number of visible choices.
   mutating func take(_ key: Key, page: Int) -> Step {
     switch key {
     case .character(let character): narrow(query + String(character))
@@ -81,7 +81,7 @@ struct ChoiceState {
     move(by: 1)
   }
 
-  /// Shows what fits a query; a number is that of a choice first.
+  /// Filters by the query; a number also matches the choice with that number, first.
   private mutating func narrow(_ query: String) {
     self.query = query
     shown = filter.positions(query)

@@ -3,11 +3,11 @@ import ErrandKit
 import Glibc
 import Source
 
-/// A program that shows windows with questions, and how it is called.
+/// A desktop dialog program and its command lines.
 enum DesktopDialog: String, CaseIterable {
   case zenity, kdialog, rofi
 
-  /// The first one that is installed.
+  /// Returns the first installed program.
   static func installed() -> DesktopDialog? {
     let folders = (ProcessEnvironment.value("PATH") ?? "/usr/bin:/bin").split(separator: ":")
     return allCases.first { program in
@@ -15,7 +15,7 @@ enum DesktopDialog: String, CaseIterable {
     }
   }
 
-  /// Asks for a text.
+  /// Returns the command that asks for text.
   func text(_ prompt: String, _ defaultText: String, _ suggestions: [String]) -> [String] {
     switch self {
     case .zenity:
@@ -29,7 +29,7 @@ enum DesktopDialog: String, CaseIterable {
     }
   }
 
-  /// Asks for a choice; the answer is the positions, a line each.
+  /// Returns the command that asks for a choice; it prints one index per line.
   func choice(_ prompt: String, _ choices: [Question.Choice], many: Bool) -> [String] {
     switch self {
     case .zenity:
@@ -53,7 +53,7 @@ enum DesktopDialog: String, CaseIterable {
     }
   }
 
-  /// Asks for a yes.
+  /// Returns the command that asks for yes or no.
   func confirmation(_ prompt: String) -> [String] {
     switch self {
     case .zenity: ["zenity", "--question", "--title=Errand", "--text=\(escaped(prompt))"]
@@ -63,10 +63,10 @@ enum DesktopDialog: String, CaseIterable {
     }
   }
 
-  /// The longest text of a window that is given as a word, in characters.
+  /// Longest window text passed as an argument, in characters.
   private static let wordLimit = 20_000
 
-  /// Shows a text.
+  /// Returns the command that shows text.
   func window(_ text: String) -> [String] {
     let word = text.count > Self.wordLimit ? text.prefix(Self.wordLimit) + "…" : text
     return switch self {
@@ -76,15 +76,15 @@ enum DesktopDialog: String, CaseIterable {
     }
   }
 
-  /// What the program reads of a text that it shows.
+  /// Standard input of the command that shows text.
   func input(ofWindow text: String) -> [UInt8] { self == .zenity ? Array(text.utf8) : [] }
 
-  /// What the program reads of the choices.
+  /// Standard input of the command that asks for a choice.
   func input(_ choices: [Question.Choice]) -> [UInt8] {
     self == .rofi ? Array(choices.map { Self.line($0) + "\n" }.joined().utf8) : []
   }
 
-  /// The positions in an answer.
+  /// Parses the indices in an answer.
   func positions(_ answer: String, count: Int) -> [Int] {
     answer.split(separator: "\n").compactMap { Int($0) }.filter { (0..<count).contains($0) }
   }
@@ -93,7 +93,7 @@ enum DesktopDialog: String, CaseIterable {
     [choice.title, choice.subtitle].compactMap { $0?.harmless() }.joined(separator: "  ·  ")
   }
 
-  /// The text for a program that reads marks of Pango in it.
+  /// Escapes text for programs that read Pango markup.
   private func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

@@ -2,13 +2,13 @@ import CEL
 import Engine
 import ErrandKit
 import Glibc
+import Platform
 import Source
-import System
 
-/// Talks with a person through windows of the desktop, for a run that no terminal belongs to.
+/// Front for a desktop session without a terminal.
 ///
-/// Questions go to `zenity`, `kdialog` or `rofi`, whichever is installed; what is said is a
-/// notification. What is shown is a window that waits for the person, and a result is seen, too,
+/// Questions go to `zenity`, `kdialog` or `rofi`, whichever is installed; messages become
+/// notifications. Shown items open a window that waits for the person, and so does the result,
 /// unless another program reads it.
 final class DesktopFront: Front {
   private let console: Console
@@ -16,7 +16,7 @@ final class DesktopFront: Front {
   private let fallback: TerminalFront
   private let machine: Machine
 
-  /// The front of a desktop; nil where no program could ask.
+  /// Creates the front; nil if no dialog program is installed.
   init?(_ console: Console) {
     guard let dialog = DesktopDialog.installed() else { return nil }
     self.dialog = dialog
@@ -25,8 +25,8 @@ final class DesktopFront: Front {
     machine = .system(environment: ProcessEnvironment.value)
   }
 
-  /// The front of a desktop where there is one, and no terminal.
-  static func usual(_ console: Console, hasTerminal: () -> Bool) -> DesktopFront? {
+  /// Returns the front if there is a desktop but no terminal.
+  static func whereNoTerminal(_ console: Console, hasTerminal: () -> Bool) -> DesktopFront? {
     guard !console.stdinIsTerminal, !console.stdoutIsTerminal, !console.stderrIsTerminal,
       ProcessEnvironment.value("DISPLAY") != nil
         || ProcessEnvironment.value("WAYLAND_DISPLAY") != nil,
@@ -37,29 +37,29 @@ final class DesktopFront: Front {
 
   var canAnswer: Bool { true }
 
-  /// What was shown last, so that a result is not shown once more.
+  /// The value shown last; a result is not shown twice.
   private var lastShown: Value?
 
   func say(_ text: String) {
     if !notify(text) { fallback.say(text) }
   }
 
-  private func notify(_ text: String) -> Bool {
+  @discardableResult
+  private func notify(_ text: String, urgency: DesktopNotification.Urgency = .normal) -> Bool {
     let notification = DesktopNotification(
-      title: "Errand", text: text.harmless(keepsLines: true), urgency: .normal, actions: [])
+      title: "Errand", text: text.harmless(keepsLines: true), urgency: urgency, actions: [])
     let end = try? machine.notify(notification, WaitBounds(deadline: nil, descriptors: []))
-    if case .shown? = end { return true }
-    return false
+    return if case .shown? = end { true } else { false }
   }
 
   func show(_ presentation: Presentation) {
     lastShown = presentation.value
-    // A log keeps it as before.
+    // A log gets it as before.
     fallback.show(presentation)
     open(PresentationText(presentation).text)
   }
 
-  /// How long a result may be that a notification has room for, in characters.
+  /// Longest result shown as a notification, in characters.
   private static let noticeLimit = 200
 
   func wroteResult(_ presentation: Presentation) {
@@ -69,34 +69,29 @@ final class DesktopFront: Front {
     if !isNotice || !notify(text) { open(text) }
   }
 
-  /// Whether another program reads what is written, and may wait for the end.
+  /// Whether another program reads standard output and may wait for its end.
   private var isRead: Bool {
     var status = stat()
     return fstat(1, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Shows a text in a window until the person closes it.
+  /// Opens a window with text until the person closes it.
   private func open(_ text: String) {
     console.flush()
     var request = ProcessRequest(dialog.window(text))
     request.input = dialog.input(ofWindow: text)
-    // One that can't be shown is written all the same.
+    // It has been written in any case.
     _ = try? machine.exec(request, bounds)
   }
 
   private var bounds: WaitBounds {
-    WaitBounds(
-      deadline: nil, descriptors: [Interruption.run.pollDescriptor].filter { $0 >= 0 })
+    WaitBounds(deadline: nil, descriptors: [Interruption.run.pollDescriptor].filter { $0 >= 0 })
   }
 
   func result(_ presentation: Presentation) { fallback.result(presentation) }
 
-  /// A run that was started from a menu has no terminal on which its error would be seen.
-  func failed(_ message: String) {
-    let notification = DesktopNotification(
-      title: "Errand", text: message.harmless(keepsLines: true), urgency: .critical, actions: [])
-    _ = try? machine.notify(notification, WaitBounds(deadline: nil, descriptors: []))
-  }
+  /// Notifies of a failure, since a run started from a menu has no terminal.
+  func failed(_ message: String) { notify(message, urgency: .critical) }
 
   func ask(_ question: Question) throws -> Reply {
     var prompt = question.prompt.harmless(keepsLines: true)

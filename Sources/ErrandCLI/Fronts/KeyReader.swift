@@ -2,7 +2,7 @@ import CLinux
 import Engine
 import Glibc
 
-/// Reads keys from a terminal that gives them one by one.
+/// Reads single keys from a raw terminal.
 struct KeyReader {
   private let descriptor: Int32
   private let interrupt: Interrupt
@@ -13,16 +13,16 @@ struct KeyReader {
     self.interrupt = interrupt
   }
 
-  /// How long the rest of a key's sequence may take, in milliseconds.
+  /// Timeout for the rest of an escape sequence, in milliseconds.
   private static let patience: Int32 = 50
 
-  /// Whether more keys were pressed already.
+  /// Whether more keys are pending.
   var hasMore: Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return !ahead.isEmpty || poll(&polled, 1, 0) > 0
   }
 
-  /// The next key.
+  /// Reads the next key.
   mutating func next() -> Key {
     guard let byte = byte(-1) else { return interrupt.isSet ? .interrupt : .end }
     switch byte {
@@ -45,30 +45,21 @@ struct KeyReader {
   private mutating func sequence() -> Key {
     guard let kind = byte(Self.patience) else { return .leave }
     guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return .other }
-    var parameter: [UInt8] = []
+    var code = ""
     while let next = byte(Self.patience) {
-      guard (0x40...0x7E).contains(next) else {
-        parameter.append(next)
-        continue
-      }
-      switch next {
-      case UInt8(ascii: "A"): return .up
-      case UInt8(ascii: "B"): return .down
-      case UInt8(ascii: "H"): return .first
-      case UInt8(ascii: "F"): return .last
-      case UInt8(ascii: "~"):
-        switch String(decoding: parameter, as: UTF8.self) {
-        case "1", "7": return .first
-        case "4", "8": return .last
-        case "5": return .pageUp
-        case "6": return .pageDown
-        default: return .other
-        }
-      default: return .other
-      }
+      code.unicodeScalars.append(Unicode.Scalar(next))
+      // Modifier parameters precede the final letter and are ignored.
+      if next == UInt8(ascii: "~") { return Self.sequences[code] ?? .other }
+      if (0x40...0x7E).contains(next) { return Self.sequences[String(code.suffix(1))] ?? .other }
     }
     return .other
   }
+
+  /// Keys by the end of their escape sequence.
+  private static let sequences: [String: Key] = [
+    "A": .up, "B": .down, "H": .first, "F": .last, "1~": .first, "7~": .first, "4~": .last,
+    "8~": .last, "5~": .pageUp, "6~": .pageDown,
+  ]
 
   private mutating func character(_ first: UInt8) -> Key {
     var bytes = [first]
@@ -80,14 +71,11 @@ struct KeyReader {
     return .character(character)
   }
 
-  /// The next byte; nil at the end, on an interrupt, or when nothing came in time.
+  /// Reads a byte; nil at the end, on an interrupt or after the timeout.
   private mutating func byte(_ milliseconds: Int32) -> UInt8? {
     if !ahead.isEmpty { return ahead.removeFirst() }
     while true {
-      var polled = [descriptor, interrupt.pollDescriptor].map {
-        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-      }
-      let ready = poll(&polled, nfds_t(polled.count), milliseconds)
+      let ready = interrupt.poll(descriptor, milliseconds: milliseconds)
       if interrupt.isSet || ready == 0 { return nil }
       if ready < 0 {
         if errno == EINTR || errno == EAGAIN { continue }
@@ -103,15 +91,15 @@ struct KeyReader {
   }
 }
 
-/// A key that a person pressed.
+/// A key press.
 enum Key: Equatable {
   case character(Character)
   case up, down, pageUp, pageDown, first, last
   case enter, mark, markAll
   case backspace, deleteWord, deleteLine
   case leave, interrupt
-  /// The terminal is gone.
+  /// The terminal has gone.
   case end
-  /// One that means nothing here.
+  /// Any other key.
   case other
 }

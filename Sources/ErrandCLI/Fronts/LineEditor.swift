@@ -2,13 +2,13 @@ import CEdit
 import Engine
 import Source
 
-/// A line that a person edits, with arrow keys, history and pastes of many lines, by libedit.
+/// Line editing with arrow keys, history and multi-line pastes, by libedit.
 final class LineEditor {
   private let handle: OpaquePointer
 
-  /// An editor that reads and draws on a terminal; nil where that is impossible.
+  /// Creates an editor on a terminal; nil on failure.
   ///
-  /// - Parameter interrupt: What becomes readable when the run is to end.
+  /// - Parameter interrupt: Descriptor that becomes readable when the run is to end.
   init?(input: Int32, output: Int32, interrupt: Int32) {
     guard let handle = cedit_new(input, output, interrupt) else { return nil }
     self.handle = handle
@@ -16,20 +16,20 @@ final class LineEditor {
 
   deinit { cedit_delete(handle) }
 
-  /// Whether the terminal can move its cursor.
+  /// Whether the terminal type can move its cursor.
   static func fits(_ term: String?) -> Bool { term.map { $0 != "dumb" } ?? false }
 
-  /// What stands between the lines of a paste.
+  /// Visible replacement for newlines in a paste.
   private static let pastedNewline = "\u{23CE}"
 
-  /// Puts a line into the history, as the latest.
+  /// Appends a line to the history.
   func remember(_ line: String) {
     cedit_remember(handle, line.replacing("\n", with: Self.pastedNewline))
   }
 
-  /// Waits for a line behind a prompt.
+  /// Shows a prompt and waits for a line.
   ///
-  /// - Throws: `Cancellation` when an interrupt came first.
+  /// - Throws: `Cancellation` if an interrupt came first.
   func readLine(_ prompt: TerminalText, _ interrupt: Interrupt) throws -> TerminalInput.Line {
     var line: UnsafePointer<CChar>?
     var length: Int32 = 0
@@ -41,7 +41,7 @@ final class LineEditor {
     return .text(text.replacing(Self.pastedNewline, with: "\n"))
   }
 
-  /// A prompt whose escape sequences are marked as taking no room.
+  /// Marks the escape sequences of a prompt as zero-width.
   private static func marked(_ prompt: String) -> String {
     var result = ""
     var isSequence = false

@@ -2,13 +2,13 @@ import Engine
 import ErrandKit
 import Glibc
 import POSIX
+import Platform
 import Source
-import System
 
-/// Shows what does not fit the terminal page by page, in the program that the person likes.
+/// Shows long output page by page in the person's pager.
 struct Pager {
   private let console: Console
-  /// The command that shows pages; nil where there is to be none.
+  /// Returns the pager command; nil for none.
   private let command: () -> String?
 
   init(_ console: Console, command: @escaping () -> String?) {
@@ -16,43 +16,42 @@ struct Pager {
     self.command = command
   }
 
-  /// Whether somebody is there who can turn pages.
+  /// Whether both ends are a terminal, so that a pager is of use.
   private var isUsable: Bool {
     console.stdinIsTerminal && console.stdoutIsTerminal
       && LineEditor.fits(ProcessEnvironment.value("TERM"))
   }
 
-  /// Writes lines that come chunk by chunk: those that fit the terminal as they are, more through the
-  /// pager, which shows the first screen as soon as it has it.
+  /// Writes lines that arrive in chunks: directly if they fit the terminal, otherwise through the
+  /// pager, which shows the first screen as soon as it is complete.
   func write(_ chunks: some Sequence<[TerminalText]>) {
     var rest = chunks.makeIterator()
-    var held: [TerminalText] = []
+    var head: [TerminalText] = []
     let room = isUsable ? console.height - 1 : Int.max
-    while held.count <= room, let chunk = rest.next() { held += chunk }
-    guard held.count > room, let command = command(), let (process, pipe) = start(command) else {
-      console.out(Self.text(held))
+    while head.count <= room, let chunk = rest.next() { head += chunk }
+    func writeAll() {
+      console.out(Self.text(head))
       while let chunk = rest.next() { console.out(Self.text(chunk)) }
-      return
     }
-    // Ctrl-C is the pager's as long as it is there.
-    let usual = signal(SIGINT, SIG_IGN)
-    defer { signal(SIGINT, usual) }
-    var isOpen = WholeWrite.write(Array(Self.text(held).text.utf8), to: pipe.writing) == 0
-    // A person who has seen enough leaves, and nothing more is made.
+    guard head.count > room, let command = command(), let (process, pipe) = start(command) else {
+      return writeAll()
+    }
+    // Ctrl-C belongs to the pager while it runs.
+    let previous = signal(SIGINT, SIG_IGN)
+    defer { signal(SIGINT, previous) }
+    var isOpen = WholeWrite.write(Array(Self.text(head).text.utf8), to: pipe.writing) == 0
+    // Stops producing chunks once the pager is closed.
     while isOpen, let chunk = rest.next() {
       isOpen = WholeWrite.write(Array(Self.text(chunk).text.utf8), to: pipe.writing) == 0
     }
     pipe.closeWriting()
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    // 127: the shell found no such program.
-    if status >> 8 & 0xFF == 127 {
-      console.out(Self.text(held))
-      while let chunk = rest.next() { console.out(Self.text(chunk)) }
-    }
+    // Status 127: command not found.
+    if status >> 8 & 0xFF == 127 { writeAll() }
   }
 
-  /// Writes a text of lines.
+  /// Writes text.
   func write(_ text: TerminalText) {
     let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
     guard isUsable, lines > console.height - 1 else { return console.out(text) }
@@ -65,10 +64,10 @@ struct Pager {
     return text
   }
 
-  /// Starts the pager on the terminal; nil where that is impossible.
+  /// Starts the pager on the terminal; nil on failure.
   private func start(_ command: String) -> (process: pid_t, input: Pipe)? {
     console.flush()
-    // Without options of the person's own: leave when all fits, keep colours and the screen.
+    // Default options: quit if it fits, keep colours and the screen.
     let script = "LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"; export LESS LV; " + command
     var request = ProcessRequest(["sh", "-c", script])
     request.hasTerminal = true

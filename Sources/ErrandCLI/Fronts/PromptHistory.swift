@@ -1,21 +1,19 @@
 import ErrandKit
 import Glibc
 
-/// What a person answered at prompts before, the oldest first.
+/// History of prompt answers, oldest first.
 struct PromptHistory {
   private let file: PrivateFile
 
-  /// The history in a file.
-  init(path: String) {
-    file = PrivateFile(path: path)
-  }
+  /// Opens the history in a file.
+  init(path: String) { file = PrivateFile(path: path) }
 
-  /// How large the file may grow before it is put aside, in bytes.
+  /// File size at which the history is rotated, in bytes.
   private static let limit = 1 << 16
-  /// How many lines are read.
+  /// Number of lines that are read.
   private static let lines = 500
 
-  /// The latest lines.
+  /// The latest lines, oldest first.
   var latest: [String] {
     guard access(file.path, R_OK) == 0, let bytes = try? FileReader.bytes(of: file.path) else {
       return []
@@ -24,10 +22,10 @@ struct PromptHistory {
       .map(String.init)
   }
 
-  /// Adds an answer; those of several lines and long ones are not kept.
+  /// Appends an answer; multi-line and long answers are skipped.
   func add(_ line: String) {
     guard !line.isEmpty, line.utf8.count < 1000, !line.contains("\n") else { return }
-    // A prompt works without it.
+    // Prompts work without a history.
     _ = file.append(line + "\n", limit: Self.limit)
   }
 }

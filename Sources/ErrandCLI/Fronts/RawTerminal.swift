@@ -1,27 +1,27 @@
 import Glibc
 
-/// A terminal that gives keys one by one and shows none of them, until it is restored.
+/// A terminal in raw mode without echo, until it is restored.
 final class RawTerminal {
   private let descriptor: Int32
-  private var usual = termios()
+  private var original = termios()
 
-  /// Takes over a terminal; nil where there is none.
+  /// Puts a terminal into raw mode; nil on failure.
   init?(_ descriptor: Int32) {
     self.descriptor = descriptor
-    guard tcgetattr(descriptor, &usual) == 0 else { return nil }
-    var raw = usual
+    guard tcgetattr(descriptor, &original) == 0 else { return nil }
+    var raw = original
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
-    Interruption.restoreAtEnd(descriptor, usual)
+    Interruption.restoreAtEnd(descriptor, original)
     guard tcsetattr(descriptor, TCSADRAIN, &raw) == 0 else {
       Interruption.restoreNothing()
       return nil
     }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   func restore() {
-    tcsetattr(descriptor, TCSADRAIN, &usual)
+    tcsetattr(descriptor, TCSADRAIN, &original)
     Interruption.restoreNothing()
   }
 }

@@ -3,15 +3,15 @@ import Items
 import Source
 import Store
 
-/// Lays out things with a title and a subtitle as aligned lines, such as
-/// `link:42  Title  subtitle`; what a search found in other texts stands below.
+/// Lays out titles and subtitles in aligned lines, such as `link:42  Title  subtitle`, with search
+/// snippets below.
 struct RowLayout {
-  /// One thing in the list.
+  /// A list entry.
   struct Row {
-    /// What it can be picked by: a number or a reference.
+    /// Text to choose the entry by: a number or a reference.
     let lead: String
     let title: MarkedText
-    /// What stands beside the title; what is marked in it needs attention.
+    /// Text beside the title; marked parts need attention.
     let subtitle: MarkedText?
     var snippet: MarkedText?
 
@@ -28,7 +28,7 @@ struct RowLayout {
         subtitle: subtitle.flatMap { $0.isEmpty ? nil : MarkedText($0) })
     }
 
-    /// The row with nothing in it that would steer a terminal.
+    /// The row with control characters escaped.
     fileprivate var harmless: Row {
       Row(
         lead: lead.harmless(), title: title.mapText { $0.harmless() },
@@ -36,19 +36,19 @@ struct RowLayout {
     }
   }
 
-  /// How parts of a line are set off.
+  /// Text style.
   let style: Style
-  /// How many columns there are; nil when lines may be of any length.
+  /// Line width in columns; nil for unlimited.
   let width: Int?
-  /// Whether leads stand at the right of their column, as numbers do.
+  /// Whether leads are right-aligned, as numbers are.
   var alignsLeadsRight = false
 
-  /// Where a subtitle has less room than this it gets a line of its own.
+  /// Width below which subtitles go on their own line.
   private static let leastWidthForOneLine = 56
-  /// A snippet is no longer than this, however wide the terminal is.
+  /// Maximum length of a snippet.
   private static let snippetLength = 120
 
-  /// The lines for the rows.
+  /// Returns the lines of the rows.
   func lines(_ rows: [Row]) -> [TerminalText] {
     let rows = rows.map(\.harmless)
     let leadWidth = rows.map(\.lead.displayWidth).max() ?? 0
@@ -69,7 +69,7 @@ struct RowLayout {
     if subtitles == 0 {
       return rows.flatMap { withSnippet(line($0, leadWidth, titleWidth: room, nil), $0) }
     }
-    // The subtitle takes what titles leave, and two fifths of the room in any case.
+    // Subtitles get the room left by titles, and at least two fifths.
     let subtitleWidth = min(subtitles, max(room * 2 / 5, room - titles - 2))
     let titleWidth = min(titles, room - subtitleWidth - 2)
     return rows.flatMap {
@@ -77,38 +77,39 @@ struct RowLayout {
     }
   }
 
-  /// Titles that are no wider than this have their subtitles below one another.
+  /// Widest title that still counts for alignment.
   private static let ordinaryTitle = 48
 
-  /// The column up to which titles go; one that is far wider than most moves no other's subtitle.
+  /// Returns the width of the title column; outliers do not move the other subtitles.
   private static func alignedWidth(_ widths: [Int]) -> Int {
     let sorted = widths.sorted()
     guard let widest = sorted.last else { return 0 }
     return min(widest, max(ordinaryTitle, sorted[(sorted.count - 1) * 3 / 4]))
   }
 
-  /// What was found, in what room there is for it.
+  /// Returns a snippet cut to the available width.
   private func excerpt(_ snippet: MarkedText, _ indentation: Int) -> TerminalText {
     let room = min(Self.snippetLength, max(8, (width ?? Int.max) - indentation))
-    return snippet.excerpt(length: room).cut(to: room).runs.map { run in
-      run.isMarked ? style.bold("\(run.text)") : style.dim("\(run.text)")
-    }.joined()
+    return styled(snippet.excerpt(length: room).cut(to: room), style.bold, style.dim)
   }
 
   private static func spaces(_ count: Int) -> TerminalText {
     TerminalText(String(repeating: " ", count: max(0, count)))
   }
 
-  /// A title with its marks set off.
-  private func styled(_ title: MarkedText) -> TerminalText {
-    title.runs.map { $0.isMarked ? style.bold("\($0.text)") : "\($0.text)" }.joined()
+  /// Styles marked and unmarked parts of a text.
+  private func styled(
+    _ text: MarkedText, _ marked: (TerminalText) -> TerminalText,
+    _ rest: (TerminalText) -> TerminalText
+  ) -> TerminalText {
+    text.runs.map { $0.isMarked ? marked("\($0.text)") : rest("\($0.text)") }.joined()
   }
 
-  /// A subtitle, dimmed but for what needs attention.
+  private func styled(title: MarkedText) -> TerminalText { styled(title, style.bold) { $0 } }
+
+  /// Dims a subtitle except its marked parts.
   private func styled(subtitle: MarkedText) -> TerminalText {
-    subtitle.runs.map { run in
-      run.isMarked ? style.warning("\(run.text)") : style.dim("\(run.text)")
-    }.joined()
+    styled(subtitle, style.warning, style.dim)
   }
 
   private func lead(_ row: Row, _ leadWidth: Int) -> TerminalText {
@@ -122,7 +123,7 @@ struct RowLayout {
     _ row: Row, _ leadWidth: Int, titleWidth: Int?, _ subtitleWidth: Int?
   ) -> TerminalText {
     var line = lead(row, leadWidth)
-    // A wide title takes what its own subtitle leaves.
+    // A wide title may use the room its own subtitle leaves.
     var titleRoom = titleWidth
     if let width, let titleWidth, subtitleWidth != nil {
       let subtitle = min(row.subtitle?.text.displayWidth ?? 0, subtitleWidth ?? 0)
@@ -130,7 +131,7 @@ struct RowLayout {
       titleRoom = max(titleWidth, width - indentation - (subtitle == 0 ? 0 : subtitle + 2))
     }
     let title = titleRoom.map { row.title.cut(to: $0) } ?? row.title
-    line += styled(title)
+    line += styled(title: title)
     guard let subtitle = row.subtitle else { return line }
     if subtitleWidth != nil, let titleWidth {
       line += Self.spaces(titleWidth - title.text.displayWidth)
@@ -139,11 +140,11 @@ struct RowLayout {
     return line + "  " + styled(subtitle: shown)
   }
 
-  /// The title, and the subtitle in a line of its own.
+  /// Puts the subtitle on a line below the title.
   private func stacked(
     _ row: Row, _ leadWidth: Int, _ indentation: Int, _ room: Int
   ) -> [TerminalText] {
-    var lines = [lead(row, leadWidth) + styled(row.title.cut(to: room))]
+    var lines = [lead(row, leadWidth) + styled(title: row.title.cut(to: room))]
     if let subtitle = row.subtitle {
       lines.append(Self.spaces(indentation) + styled(subtitle: subtitle.cut(to: room)))
     }
@@ -155,7 +156,7 @@ struct RowLayout {
 }
 
 extension MarkedText {
-  /// The text cut to a number of columns, with an ellipsis where something is missing.
+  /// Returns the text cut to a number of columns, with an ellipsis if shortened.
   fileprivate func cut(to width: Int) -> MarkedText {
     let cut = hasMarks ? text.cut(to: width) : text.shortened(to: width)
     guard cut != text else { return self }

@@ -5,17 +5,17 @@ import Items
 import Source
 import Store
 
-/// Talks with a person: on a terminal, or as plain lines where there is none.
+/// Front for a terminal, or for plain lines without one.
 ///
 /// Dialog goes to standard output when that is a terminal, else to standard error, so that the
 /// next program gets nothing but results (language §8).
 final class TerminalFront: Front {
   let console: Console
-  /// Whether nothing is said, and only questions are put.
+  /// Whether only questions are shown.
   private let isQuiet: Bool
-  /// Where answers are kept for the arrow keys; nil for nowhere.
+  /// Path of the prompt history; nil for none.
   private let historyPath: String?
-  /// What shows long results; nil where they are written as they are.
+  /// Pager for long results; nil to write them directly.
   var pager: Pager?
   private lazy var input = TerminalInput(stdinIsTerminal: console.stdinIsTerminal)
 
@@ -25,23 +25,23 @@ final class TerminalFront: Front {
     self.isQuiet = isQuiet
   }
 
-  /// Lines of prose are not wider than this, however wide the terminal is.
+  /// Maximum width of prose.
   private static let proseWidth = 100
 
-  /// Whether the dialog is seen on a terminal.
+  /// Whether the dialog is shown on a terminal.
   private var isOnTerminal: Bool { console.stdoutIsTerminal || console.stderrIsTerminal }
 
-  /// How text of the dialog may be set off.
+  /// Style of dialog text.
   var style: Style { console.stdoutIsTerminal ? console.style : console.errorStyle }
 
-  /// How wide the dialog may be; nil when that does not matter.
+  /// Width of the dialog; nil for unlimited.
   var width: Int? { isOnTerminal ? console.width : nil }
 
   var canAnswer: Bool { isOnTerminal && input != nil }
 
   private lazy var progressLine = ProgressLine(console: console, label: "")
 
-  /// Hears of progress, too.
+  /// Called on progress, in addition to the progress line.
   var progressed: ((Progress) -> Void)?
 
   func progress(_ progress: Progress) {
@@ -62,13 +62,13 @@ final class TerminalFront: Front {
     if lastShown != presentation.value { show(presentation) }
   }
 
-  // MARK: Telling
+  // MARK: Output
 
   func say(_ text: String) {
     if !isQuiet { tell(prose(text)) }
   }
 
-  /// What was put on the screen last, so that a result is not shown once more.
+  /// The value shown last; a result is not shown twice.
   private var lastShown: Value?
 
   func show(_ presentation: Presentation) {
@@ -77,9 +77,9 @@ final class TerminalFront: Front {
     case .text(let text): tell(prose(text))
     case .cards(let cards):
       let layout = RowLayout(style: style, width: width)
-      // The first screen is there before the last card is made.
+      // The first screen is written before the last card is laid out.
       let starts = stride(from: 0, to: cards.count, by: Self.chunk)
-      tellPages(
+      writePages(
         starts.lazy.map { start in
           layout.lines(
             cards[start..<Swift.min(cards.count, start + Self.chunk)].map {
@@ -89,16 +89,16 @@ final class TerminalFront: Front {
             })
         })
     case .table(let columns, let rows):
-      tellPages([TableLayout(style: style, width: width).lines(columns: columns, rows: rows)])
+      writePages([TableLayout(style: style, width: width).lines(columns: columns, rows: rows)])
     case .fields(let fields): show(fields)
     }
   }
 
-  /// How many rows are laid out at once; more than a screen has.
+  /// Number of rows laid out at once; more than a screenful.
   private static let chunk = 200
 
-  /// Writes lines of the dialog, page by page where they do not fit the terminal.
-  private func tellPages(_ chunks: some Sequence<[TerminalText]>) {
+  /// Writes dialog lines, through the pager if they do not fit the terminal.
+  private func writePages(_ chunks: some Sequence<[TerminalText]>) {
     guard console.stdoutIsTerminal, let pager else {
       for lines in chunks { tell(lines) }
       return
@@ -107,7 +107,7 @@ final class TerminalFront: Front {
     pager.write(chunks)
   }
 
-  /// Shows names with their values below one another; long values go on under their beginning.
+  /// Lists names with values; long values wrap under their start.
   private func show(_ fields: [(name: String, text: String)]) {
     let nameWidth = fields.map(\.name.displayWidth).max() ?? 0
     let indentation = nameWidth + 4
@@ -125,7 +125,7 @@ final class TerminalFront: Front {
     }
   }
 
-  /// The lines of a text of the dialog.
+  /// Wraps dialog text into lines.
   func prose(_ text: String) -> [TerminalText] {
     plainProse(text).map { TerminalText($0, keepsLines: true) }
   }
@@ -136,7 +136,7 @@ final class TerminalFront: Front {
     return text.wrapped(to: min(width, Self.proseWidth))
   }
 
-  /// Writes lines of the dialog.
+  /// Writes dialog lines.
   func tell(_ lines: [TerminalText]) {
     var text: TerminalText = ""
     for line in lines { text += line + "\n" }
@@ -148,7 +148,7 @@ final class TerminalFront: Front {
     if console.stdoutIsTerminal { console.out(text) } else { console.err(text) }
   }
 
-  // MARK: Asking
+  // MARK: Questions
 
   func ask(_ question: Question) throws -> Reply {
     if let problem = question.problem { tell(prose(problem).map(style.warning)) }
@@ -160,7 +160,7 @@ final class TerminalFront: Front {
     }
   }
 
-  /// Lets a person choose on the screen, or by numbers where the terminal can't.
+  /// Asks for a choice on the screen, or by number on simple terminals.
   private func choose(
     _ numbers: ChoicePrompt, _ prompt: String, highlighted: Int = 0
   ) throws -> [Int] {
@@ -169,14 +169,14 @@ final class TerminalFront: Front {
   }
 
   private func askText(_ question: Question, _ typeName: String) throws -> String {
-    // An enum takes one of its values and nothing else: these can be picked.
+    // The suggestions of an enum are its only values, so they become a choice.
     if typeName == "enum" || typeName == "enum?", !question.suggestions.isEmpty {
       let choices = question.suggestions.map { Question.Choice(title: $0) }
       var prompt = ChoicePrompt(choices, many: false, front: self)
       prompt.defaultText = question.defaultText
       prompt.hint = "Number or name:"
-      let usual = question.suggestions.firstIndex { $0 == question.defaultText }
-      let chosen = try choose(prompt, question.prompt, highlighted: usual ?? 0)
+      let defaultIndex = question.suggestions.firstIndex { $0 == question.defaultText }
+      let chosen = try choose(prompt, question.prompt, highlighted: defaultIndex ?? 0)
       return chosen.first.map { choices[$0].title } ?? ""
     }
     if question.problem == nil, !question.suggestions.isEmpty {
@@ -191,20 +191,20 @@ final class TerminalFront: Front {
     return line
   }
 
-  // MARK: The screen
+  // MARK: Screen
 
-  /// The descriptor of the terminal where its cursor can be moved; nil elsewhere.
+  /// Descriptor of the terminal if it can move its cursor; nil otherwise.
   var screenInput: Int32? {
     guard canAnswer, LineEditor.fits(ProcessEnvironment.value("TERM")) else { return nil }
     return input?.descriptor
   }
 
-  /// Writes a text of the dialog as it is.
+  /// Writes dialog text unchanged.
   func write(_ text: TerminalText) { put(text) }
 
   private var history: PromptHistory? { historyPath.map { PromptHistory(path: $0) } }
 
-  /// What edits lines, made for the first prompt; nil where the terminal can't.
+  /// Line editor, created on the first prompt; nil if the terminal cannot.
   private lazy var editor: LineEditor? = {
     guard let screenInput,
       let editor = LineEditor(
@@ -229,10 +229,10 @@ final class TerminalFront: Front {
     }
   }
 
-  /// Puts a prompt, with its default in brackets, and waits for a line.
+  /// Shows a prompt with its default in brackets and waits for a line.
   ///
-  /// - Parameter question: What the prompt belongs to, when it is not the question itself.
-  /// - Throws: `cancelled` when the person leaves.
+  /// - Parameter question: The question the prompt belongs to, if it is not the question itself.
+  /// - Throws: `cancelled` if the person leaves.
   func readLine(
     _ prompt: String, defaultText: String? = nil, for question: String? = nil
   ) throws -> String {
@@ -244,7 +244,7 @@ final class TerminalFront: Front {
       ending = "[\(defaultText.cut(to: max(8, room - 4)))] "
     }
     if !last.isEmpty, last.displayWidth + 1 + ending.displayWidth > room * 5 / 6 {
-      // Little room is left to type in beside the question.
+      // Too little room to type is left beside the question.
       lines.append(last)
       last = ""
       if ending.isEmpty { ending = "> " }

@@ -8,18 +8,18 @@ import Source
 import Store
 import Worker
 
-/// `errand inbox`: takes shares in, and shows those that are not done.
+/// `errand inbox`: imports shares and lists those that are not done.
 enum InboxCommand {
   static let command = Command(
-    "inbox", "take in what was shared, and list what is not done",
+    "inbox", "process shared items and list what is left",
     usage: "[drain|show|discard|retry] [SHARE…]",
     discussion: """
-      Without a word it takes in what waits and lists what is not done yet. `drain` also does what \
-      the queue has of shares, and says how much; its status is 1 where anything is left; `show SHARE` shows what a share holds, `discard \
-      SHARE…` gives it up, and `retry SHARE…` offers it again to what takes it, or with --to to \
-      another intent or shortcut. A SHARE is the beginning of what the list calls it.
+      Without a subcommand, imports waiting shares and lists those that are not done. `drain` also \
+      runs their jobs, and exits with status 1 if any remain; `show SHARE` prints a share, \
+      `discard SHARE…` removes shares, and `retry SHARE…` tries them again, with --to using another \
+      intent or shortcut. A SHARE is the beginning of its name in the list.
       """,
-    flags: [Flag("to", .value("NAME"), "with retry: the intent or shortcut that is to take it")],
+    flags: [Flag("to", .value("NAME"), "with retry: the intent or shortcut to pass it to")],
     serves: [.json, .format, .events, .answers]
   ) { invocation, arguments in
     var words = arguments.words
@@ -29,7 +29,7 @@ enum InboxCommand {
     }
     switch verb {
     case "" where words.isEmpty: try list(invocation)
-    case "drain" where words.isEmpty: return try drain(invocation)
+    case "drain" where words.isEmpty: try drain(invocation)
     case "show" where words.count == 1: try show(words[0], invocation)
     case "discard" where !words.isEmpty: try discard(words, invocation)
     case "retry" where !words.isEmpty: try retry(words, arguments.last("to"), invocation)
@@ -39,38 +39,35 @@ enum InboxCommand {
         help: "`errand inbox` lists them")
     case "drain":
       throw UsageError(
-        "`inbox drain` takes in all that waits, and no “\(words[0])” alone",
+        "`inbox drain` takes no arguments, but “\(words[0])” was given",
         help: "errand inbox drain")
     default:
       throw UsageError(
         "unknown subcommand “\(verb)”",
         help: Suggestion.help(for: verb, in: subcommands))
     }
-    return ExitStatus.done
   }
 
   private static let subcommands = ["drain", "show", "discard", "retry"]
 
-  /// Takes in what waits, and gives what stays with the reason.
+  /// Imports waiting shares and reports the ones left, with reasons.
   private static func takeIn(
     _ invocation: Invocation
-  ) throws -> (session: Run, result: ShareIntake.Result) {
+  ) throws -> (run: Run, result: ShareIntake.Result) {
     let base = try invocation.inboxBase()
-    let session = try invocation.session()
+    let run = try invocation.openRun()
     let result = try Interruption.holding {
-      try ShareIntake(session, besideStore: base).takeIn()
+      try ShareIntake(run, besideStore: base).takeIn()
     }
     if result == nil {
-      invocation.console.err("errand: another process is taking shares in; try again in a moment\n")
+      invocation.console.err("errand: another process is importing shares; try again in a moment\n")
     }
-    return (session, result ?? ShareIntake.Result())
+    return (run, result ?? ShareIntake.Result())
   }
 
   private static func list(_ invocation: Invocation) throws {
-    let (session, result) = try takeIn(invocation)
-    let entries = try InboxListing(
-      invocation.inbox(), session, refused: result.refused
-    ).entries()
+    let (run, result) = try takeIn(invocation)
+    let entries = try InboxListing(invocation.inbox(), run, refused: result.refused).entries()
     let report = Report<InboxEntry>(
       columns: [
         "share": { ShareName.short($0.name) }, "state": \.state.rawValue, "what": \.summary,
@@ -79,13 +76,13 @@ enum InboxCommand {
     try report.write(entries, to: invocation)
   }
 
-  private static func drain(_ invocation: Invocation) throws -> Int32 {
-    // What does the jobs may want the network.
-    if try invocation.inbox().isThere { try Handover.goOnWithRecordedRun(invocation) }
-    var (session, result) = try takeIn(invocation)
+  private static func drain(_ invocation: Invocation) throws {
+    // Their jobs may need the network.
+    if try invocation.inbox().isThere { try Reexec.goOnWithRecordedRun(invocation) }
+    var (run, result) = try takeIn(invocation)
     if result.refused.contains(where: \.refusal.isPassing), waitForWriters() {
       let taken = result.taken
-      (session, result) = try takeIn(invocation)
+      (run, result) = try takeIn(invocation)
       result.taken += taken
     }
     var done: Set<String> = []
@@ -99,15 +96,13 @@ enum InboxCommand {
         "errand: \(ShareName.short(refused.name))\(what) stays in the inbox: "
           + "\(refused.refusal.reason)\n")
     }
-    let entries = try InboxListing(
-      invocation.inbox(), session, refused: result.refused
-    ).entries()
-    // What others are doing is not left, and neither is what was given up before.
+    let entries = try InboxListing(invocation.inbox(), run, refused: result.refused).entries()
+    // Shares that other processes are handling, or that failed before, are not reported as left.
     let left = entries.filter { $0.state != .running && $0.state != .failed }
     for entry in entries where entry.job != nil && (entry.state != .failed || failedJobs > 0) {
       guard let reason = entry.reason else { continue }
       invocation.console.err(
-        "errand: \(ShareName.short(entry.name)) “\(entry.summary)” was not taken by "
+        "errand: \(ShareName.short(entry.name)) “\(entry.summary)” was not accepted by "
           + "\(entry.handler ?? ""): \(reason)\n")
     }
     if invocation.mode.isPlain {
@@ -128,18 +123,16 @@ enum InboxCommand {
           "refused": result.refused.count, "left": left.count,
         ]))
     }
-    return left.isEmpty && failedJobs == 0 ? ExitStatus.done : ExitStatus.failed
+    if !left.isEmpty || failedJobs > 0 { invocation.status = ExitStatus.failed }
   }
 
-  /// Waits until a file that another program has just written may be taken; false when the person
-  /// ended it.
+  /// Waits until files another program is writing may be imported; false if interrupted.
   private static func waitForWriters() -> Bool {
-    var polled = pollfd(fd: Interruption.run.pollDescriptor, events: Int16(POLLIN), revents: 0)
-    poll(&polled, 1, Int32(ShareReader.settlingTime / 1000) + 100)
+    _ = Interruption.run.poll(-1, milliseconds: Int32(ShareReader.settlingTime / 1000) + 100)
     return !Interruption.run.isSet
   }
 
-  /// The shares that a word means: one in the folder, or its jobs.
+  /// Finds the shares that a word means: one in the folder, or its jobs.
   ///
   /// - Throws: `not-found`, `ambiguous`.
   private static func entries(
@@ -155,42 +148,42 @@ enum InboxCommand {
         .ambiguous,
         "“\(word)” may be one of "
           + found.map { ShareName.short($0.name) }.joined(separator: ", "),
-        help: "write more of it")
+        help: "type more of it")
     }
     return found
   }
 
   private static func show(_ word: String, _ invocation: Invocation) throws {
-    let listing = try InboxListing(invocation.inbox(), invocation.session())
+    let listing = try InboxListing(invocation.inbox(), invocation.openRun())
     let values = try entries(of: word, in: listing).flatMap(listing.values)
     try invocation.resultWriter.write(.list(values))
   }
 
   private static func discard(_ words: [String], _ invocation: Invocation) throws {
-    let listing = try InboxListing(invocation.inbox(), invocation.session())
+    let listing = try InboxListing(invocation.inbox(), invocation.openRun())
     for entry in try words.flatMap({ try entries(of: $0, in: listing) }) {
       try listing.discard(entry)
-      invocation.say("Gave up \(ShareName.short(entry.name)).")
+      invocation.say("Discarded \(ShareName.short(entry.name)).")
     }
   }
 
   private static func retry(
     _ words: [String], _ handler: String?, _ invocation: Invocation
   ) throws {
-    let (session, result) = try takeIn(invocation)
-    let listing = try InboxListing(invocation.inbox(), session, refused: result.refused)
+    let (run, result) = try takeIn(invocation)
+    let listing = try InboxListing(invocation.inbox(), run, refused: result.refused)
     for entry in try words.flatMap({ try entries(of: $0, in: listing) }) {
       if let number = entry.job {
         try listing.offer(job: number, to: handler)
       } else if let handler {
-        try ShareIntake(session, besideStore: invocation.inboxBase()).take(entry.name, to: handler)
+        try ShareIntake(run, besideStore: invocation.inboxBase()).take(entry.name, to: handler)
       } else if let reason = entry.reason {
         throw RunError(
           .invalidValue, "\(ShareName.short(entry.name)) stays in the inbox: \(reason)",
           remedy: result.refused.first { $0.name == entry.name }?.refusal.remedy
-            ?? .advice("name what is to take it with --to NAME"))
+            ?? .advice("choose an intent or shortcut with --to NAME"))
       }
-      invocation.say("Offered \(ShareName.short(entry.name)) again.")
+      invocation.say("Retrying \(ShareName.short(entry.name)).")
     }
   }
 }

@@ -3,38 +3,37 @@ import Engine
 import ErrandKit
 import Glibc
 import Inbox
+import POSIX
 import Worker
 
-/// Takes shares in for a worker, when something has come into the inbox.
+/// Imports shares for a worker as they arrive in the inbox.
 final class ShareFeed {
   private let base: String
   private let inbox: InboxFolder
-  /// When the folder was changed last, as it was looked at.
+  /// Modification time of the folder at the last look.
   private var known: timespec?
 
-  /// The shares for the store of a call.
+  /// Creates the feed of a call's store.
   ///
-  /// - Throws: `UsageError` where there is no inbox, `InboxError` when it can't be made.
+  /// - Throws: `UsageError` if there is no inbox, `InboxError` if it cannot be created.
   init(_ invocation: Invocation) throws {
     base = try invocation.inboxBase()
     inbox = InboxFolder(besideStore: base)
     try inbox.make()
   }
 
-  /// The folder to be watched.
+  /// The folder to watch.
   var folder: String { inbox.waiting }
 
-  /// Lets all that waits be looked at again, since definitions may be others.
+  /// Makes the next look examine all shares, since definitions may have changed.
   func forget() { known = nil }
 
-  /// After how many seconds files are looked at again that another program was writing.
+  /// Delay before files still being written are examined again, in seconds.
   private static let patience: Int64 = 5
 
-  /// Takes in what is new; when to look again, whether or not there is news.
+  /// Imports new shares and returns when to look again even without an event.
   func look(_ session: WorkerSession, _ log: WorkerLog) throws -> Timestamp? {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { return nil }
-    let changed = status.st_mtim
+    guard let changed = stat.at(folder)?.st_mtim else { return nil }
     if let known, known.tv_sec == changed.tv_sec, known.tv_nsec == changed.tv_nsec { return nil }
     do {
       let run = session.makeRun(session.workspace, nil)
@@ -46,11 +45,11 @@ final class ShareFeed {
           "share stays in the inbox", level: .warning,
           [("share", .string(refused.name)), ("reason", .string(refused.refusal.reason))])
       }
-      // What was taken out has changed it again.
+      // Removing shares has changed the folder again.
       known = result.taken == 0 && !isWritten ? changed : nil
       return isWritten ? Timestamp(seconds: SystemHost.now().seconds + Self.patience) : nil
     } catch let error as InboxError {
-      log.note("shares can't be taken in", level: .error, [("error", .string(error.message))])
+      log.note("shares cannot be taken in", level: .error, [("error", .string(error.message))])
       known = changed
       return nil
     }

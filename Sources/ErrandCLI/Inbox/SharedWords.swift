@@ -4,52 +4,51 @@ import Inbox
 import Links
 import Source
 
-/// What the words of `share-in` stand for.
+/// Interprets the arguments of `share-in`.
 struct SharedWords {
   private let words: [String]
   private let type: String?
   private let name: String?
   private let wantsClipboard: Bool
 
-  init(_ arguments: ParsedArguments) {
+  init(_ arguments: Arguments) {
     words = arguments.words
     type = arguments.last("type")
     name = arguments.last("name")
     wantsClipboard = arguments.isOn("clipboard")
   }
 
-  /// What is shared.
+  /// Returns the share.
   ///
   /// - Throws: `UsageError`, `InboxError`.
-  func draft(clipboard: () -> String?) throws -> ShareDraft {
+  func newShare(clipboard: () -> String?) throws -> NewShare {
     if wantsClipboard {
-      guard words.isEmpty else {
-        throw UsageError("--clipboard takes no words, and “\(words[0])” was given")
-      }
+      try UsageError.expect(
+        words.isEmpty, "--clipboard takes no arguments, but “\(words[0])” was given")
       guard let text = clipboard(), text.contains(where: { !$0.isWhitespace }) else {
         throw UsageError("there is no text on the clipboard")
       }
-      if type != "text", let files = try files(listedIn: text) { return ShareDraft(files) }
-      return ShareDraft([.text(text, isPlain: type == "text")])
+      if type != "text", let files = try files(listedIn: text) { return NewShare(files) }
+      return NewShare([.text(text, isPlain: type == "text")])
     }
     if words == ["-"], name == nil, type == nil {
       let bytes = try bytes()
-      if ContentSignature.isMail(bytes), let draft = SharedMail.draft(bytes) { return draft }
-      return ShareDraft(try items(of: bytes))
+      if ContentSignature.isMail(bytes), let newShare = SharedMail.newShare(bytes) {
+        return newShare
+      }
+      return NewShare(try items(of: bytes))
     }
-    return ShareDraft(try items())
+    return NewShare(try items())
   }
 
-  /// What is shared, in the order of the words.
+  /// Returns the shared items, in the order of the arguments.
   ///
-  /// - Throws: `UsageError` for what is not as `--type` says, `InboxError` for a file that can't be
-  ///   opened.
-  private func items() throws -> [ShareDraft.Item] {
-    guard !words.isEmpty else {
-      throw UsageError(
-        "`share-in` needs something to share",
-        help: "give a text, an address or files, or - for standard input")
-    }
+  /// - Throws: `UsageError` for an item that does not match `--type`, `InboxError` for a file that cannot be
+  /// opened.
+  private func items() throws -> [NewShare.Item] {
+    try UsageError.expect(
+      !words.isEmpty, "`share-in` needs something to share",
+      help: "give text, a URL or files, or - for standard input")
     if name != nil, !words.contains("-") {
       throw UsageError("--name is for standard input", help: "write - where it is to be read")
     }
@@ -59,16 +58,15 @@ struct SharedWords {
       return [.text(try text(words.map { $0 == "-" ? try input() : $0 }), isPlain: true)]
     case "url"?: return try words.map { .url(try url($0 == "-" ? try input() : $0)) }
     case "file"?:
-      return try words.flatMap { word -> [ShareDraft.Item] in
+      return try words.flatMap { word -> [NewShare.Item] in
         word == "-" ? [.bytes(try bytes(), name: name, mediaType: nil)] : try files(word)
       }
     case let type?:
-      guard type.split(separator: "/", omittingEmptySubsequences: false).count == 2 else {
-        throw UsageError(
-          "--type: “\(type)” is none of text, url, file",
-          help: Suggestion.help(for: type, in: ["text", "url", "file"])
-            ?? "or a media type such as text/csv")
-      }
+      try UsageError.expect(
+        type.split(separator: "/", omittingEmptySubsequences: false).count == 2,
+        "--type must be text, url or file, not “\(type)”",
+        help: Suggestion.help(for: type, in: ["text", "url", "file"])
+          ?? "or a media type such as text/csv")
       return try words.map { word in
         if word == "-" { return .bytes(try bytes(), name: name, mediaType: type) }
         if isFile(word) || FileURL(word) != nil {
@@ -79,10 +77,10 @@ struct SharedWords {
     }
   }
 
-  /// What the words are by themselves.
-  private func guessed() throws -> [ShareDraft.Item] {
+  /// Interprets arguments without `--type`.
+  private func guessed() throws -> [NewShare.Item] {
     let areFiles = words.allSatisfy { $0 == "-" || isFile($0) }
-    var items: [ShareDraft.Item] = []
+    var items: [NewShare.Item] = []
     var texts: [String] = []
     func finishText() throws {
       if !texts.isEmpty { items.append(.text(try text(texts), isPlain: false)) }
@@ -101,7 +99,7 @@ struct SharedWords {
         try finishText()
         items.append(.url(url.text))
       } else if ["/", "./", "../", "~/"].contains(where: word.hasPrefix), !word.contains(" ") {
-        // Who writes a path means a file, also where it is not there.
+        // A path means a file even if it does not exist.
         items += try files(word)
       } else {
         texts.append(word)
@@ -115,32 +113,31 @@ struct SharedWords {
     !word.isEmpty && OpenFile.isThere(RawWord.bytes(of: Places.expanded(word)))
   }
 
-  /// Whether a word is the path of a folder, and no name that could be a word of a text.
+  /// Whether a word is a folder's path rather than a word of text.
   private func namesFolder(_ word: String) -> Bool {
     (word.contains("/") || word == "." || word == "..")
       && OpenFile.isFolder(RawWord.bytes(of: Places.expanded(word)))
   }
 
-  /// The file that a word names, or the files of the folder that it names.
-  private func files(_ word: String) throws -> [ShareDraft.Item] {
+  /// Returns the file, or the files of the folder, that a word names.
+  private func files(_ word: String) throws -> [NewShare.Item] {
     let path = try path(word)
     let files = OpenFile.isFolder(path) ? try OpenFile.all(in: path) : [try OpenFile(path)]
     return files.map { .file($0, mediaType: nil) }
   }
 
-  /// The path that a word is, or that it names as a `file:` URL.
+  /// Returns the path that a word is, or names as a `file:` URL.
   ///
-  /// - Throws: `UsageError` for a file of another machine.
+  /// - Throws: `UsageError` for a file on another machine.
   private func path(_ word: String) throws -> [UInt8] {
     guard let url = FileURL(word) else { return RawWord.bytes(of: Places.expanded(word)) }
-    guard url.host.isEmpty || url.host == Self.hostName else {
-      throw UsageError(
-        "\(word) is on another machine, “\(url.host)”", help: "share a file of this machine")
-    }
+    try UsageError.expect(
+      url.host.isEmpty || url.host == Self.hostName, "\(word) is on another machine, “\(url.host)”",
+      help: "share a file of this machine")
     return url.path
   }
 
-  /// The name of this machine, which some file managers write into a `file:` URL.
+  /// This machine's name, which some file managers put into `file:` URLs.
   private static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
@@ -148,23 +145,20 @@ struct SharedWords {
       .lowercased()
   }
 
-  /// The files of a text that is nothing but `file:` URLs, a line each, as file managers copy them;
-  /// nil for another text (RFC 2483 §5 has the form, with comments).
-  private func files(listedIn text: String) throws -> [ShareDraft.Item]? {
+  /// Returns the files of text that consists of `file:` URLs, one per line, as copied by file
+  /// managers (RFC 2483 §5, which allows comments); nil for other text.
+  private func files(listedIn text: String) throws -> [NewShare.Item]? {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
     guard !lines.isEmpty, lines.allSatisfy({ FileURL(String($0)) != nil }) else { return nil }
     return try lines.flatMap { try files(String($0)) }
   }
 
-  /// Words as one text.
+  /// Joins words into one text.
   private func text(_ words: [String]) throws -> String {
     let text = words.joined(separator: " ")
-    guard RawWord.isText(text) else {
-      throw UsageError("a text is not valid UTF-8", help: "convert it to UTF-8 first")
-    }
-    guard text.contains(where: { !$0.isWhitespace }) else {
-      throw UsageError("the text is empty")
-    }
+    try UsageError.expect(
+      RawWord.isText(text), "a text is not valid UTF-8", help: "convert it to UTF-8 first")
+    guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("the text is empty") }
     return text
   }
 
@@ -172,7 +166,7 @@ struct SharedWords {
     do {
       return try WebURL(pasted: word).text
     } catch {
-      throw UsageError("“\(word)” is no URL: \(error)")
+      throw UsageError("“\(word)” is not a URL: \(error)")
     }
   }
 
@@ -182,17 +176,15 @@ struct SharedWords {
     return bytes
   }
 
-  /// Standard input as text, without the line end after its last line.
+  /// Reads standard input as text, without the final line end.
   private func input() throws -> String {
-    guard let text = Self.text(of: try bytes()) else {
-      throw UsageError(
-        "standard input is not valid UTF-8", help: "leave --type out to share its bytes")
-    }
+    let text = try Self.text(of: try bytes()).expected(
+      "standard input is not valid UTF-8", help: "leave --type out to share its bytes")
     return text
   }
 
-  /// Standard input as what it is: a text, a list of files, or the bytes of a file.
-  private func items(of bytes: [UInt8]) throws -> [ShareDraft.Item] {
+  /// Reads standard input as text, a list of files, or the bytes of a file.
+  private func items(of bytes: [UInt8]) throws -> [NewShare.Item] {
     guard name == nil, !ContentSignature.isMail(bytes), let text = Self.text(of: bytes) else {
       return [.bytes(bytes, name: name, mediaType: nil)]
     }

@@ -6,24 +6,27 @@ import JSON
 import Source
 import Store
 
-/// Anything that can end a command, in one form for people and programs.
+/// Any error that ends a command, in one form for people and programs.
 struct ErrorReport {
   let code: String
   let message: String
   var help: String?
-  private var path: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var status = ExitStatus.failed
-  /// Where the failing step or expression stands.
+  /// Location of the failing step or expression.
   private var span: Span?
-  /// Whether nothing is wrong with the program: the person said no, or a `fail` step meant it.
-  private var isMeant = false
-  /// What a person is told who said no or left; nil for a failure.
-  private var farewell: String?
-  /// The errors that led to it, the latest first.
-  private var causes: [RunError] = []
+  /// The error of a run; nil for any other.
+  private var failure: RunError?
 
-  /// How many causes a person is shown.
+  private var path: [String] { failure?.path ?? [] }
+  /// The underlying errors, latest first.
+  private var causes: [RunError] { failure?.causes ?? [] }
+  /// Whether the failure is intended: the person declined, or a `fail` step.
+  private var isMeant: Bool {
+    failure.map { $0.isDeliberate || $0.code == .declined || $0.code == .cancelled } ?? false
+  }
+
+  /// Maximum number of causes shown to a person.
   private static let shownCauses = 5
 
   init(_ error: any Error) {
@@ -60,11 +63,8 @@ struct ErrorReport {
     self.init(
       error.code.name, error.message, error.remedy.map(RemedyText.text),
       status: error.code == .usage ? ExitStatus.usage : ExitStatus.of(error))
-    path = error.path
     span = error.span
-    isMeant = error.isDeliberate || error.code == .declined || error.code == .cancelled
-    farewell = error.farewell
-    causes = error.causes
+    failure = error
   }
 
   private init(_ diagnostics: [Diagnostic]) {
@@ -76,7 +76,7 @@ struct ErrorReport {
     span = first?.span
   }
 
-  /// The report for a person.
+  /// Formats the report for a person.
   func text(style: DiagnosticStyle) -> TerminalText {
     if !diagnostics.isEmpty {
       let summary = DiagnosticSummary(diagnostics)
@@ -88,9 +88,8 @@ struct ErrorReport {
       if errors > 1 { lines.append("\(errors) errors") }
       return lines.joined(separator: "\n") + "\n"
     }
-    if let farewell { return "\(farewell)\n" }
-    // A built-in document is no file that a person could look at: the path of steps says more.
-    // What was meant to end so needs neither.
+    if let farewell = failure?.farewell { return "\(farewell)\n" }
+    // Built-in documents and intended failures are shown without a source location.
     let place = span.flatMap { $0.file.isBuiltIn || isMeant ? nil : $0 }
     let isDeep = !isMeant && path.count > 1
     let steps = isDeep || place != nil ? shortPath.joined(separator: " › ") : ""
@@ -103,12 +102,12 @@ struct ErrorReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The path without its middle, when it is as long as only something that calls itself makes it.
+  /// The path of steps, with the middle omitted if recursion made it long.
   private var shortPath: [String] {
     path.count > 10 ? path.prefix(3) + ["…"] + path.suffix(3) : path
   }
 
-  /// The report for `--json` and `--events`.
+  /// Formats the report for `--json` and `--events`.
   var json: ErrorJSON {
     let summary = DiagnosticSummary(diagnostics)
     return ErrorJSON(

@@ -2,9 +2,9 @@ import Engine
 import Program
 import Store
 
-/// Words the remedies of errors for the command line, where flags and commands supply what is missing.
+/// Formats remedies as advice in terms of flags and commands.
 enum RemedyText {
-  /// The advice, without a full stop; it may have several lines.
+  /// Returns the advice without a full stop; it may have several lines.
   static func text(of remedy: Remedy) -> String {
     switch remedy {
     case .advice(let text): text
@@ -21,21 +21,21 @@ enum RemedyText {
     case .save(let url): "save it first: errand save \(url)"
     case .store(let remedy): text(of: remedy)
     case .allow(let grants): "allow it with --allow \(grants.joined(separator: ",").quotedForShell)"
-    case .cancelRun(let run): "wait until it ends, or end it with `errand cancel \(run)`"
+    case .cancelRun(let run): "wait until it ends, or cancel it with `errand cancel \(run)`"
     case .allowEnqueuer(let grants):
       "run what enqueued it again with --allow " + grants.joined(separator: ",")
-    case .startAnew: "run it anew with `errand retry RUN --from-start`"
-    case .nameHandler: "name what does with --to NAME"
-    case .discardShare: "`errand inbox discard` takes it out"
+    case .startAnew: "start it over with `errand retry RUN --from-start`"
+    case .nameHandler: "choose one with --to NAME"
+    case .discardShare: "`errand inbox discard` removes it"
     case .installNetwork: "install errand-net beside errand"
-    case .raiseLimit(let limit): "use --\(limit.rawValue) N for more"
+    case .raiseSteps: "raise the limit with --max-steps N"
     }
   }
 
-  /// The advice about a failure of the store.
+  /// Returns the advice for a store failure.
   static func text(of remedy: StoreRemedy) -> String {
     switch remedy {
-    case .rescue: "`errand doctor --rescue FILE` saves what can be read"
+    case .rescue: "`errand doctor --rescue FILE` copies everything readable"
     case .repair: "`errand doctor --repair` repairs it"
     case .otherFile: "use another file with --store"
     case .otherFileOrRescue:

@@ -4,9 +4,9 @@ import ErrandKit
 import Program
 import Source
 
-/// Activities as text: in full, in a line each, or in one short word for a status bar.
+/// Formats activities: in full, one per line, or as one short word for a status bar.
 struct ActivityText {
-  /// How much of them is shown.
+  /// Level of detail.
   enum Form: String, CaseIterable {
     case expanded, compact, minimal
   }
@@ -14,15 +14,15 @@ struct ActivityText {
   private let form: Form
   private let style: Style
   private let now: Timestamp
-  /// How wide a line may be: one that the terminal breaks can't be taken back.
+  /// Maximum line width; a wrapped line could not be erased.
   private let width: Int
-  /// The width of the bar of an activity in full, and of its title in a line.
+  /// Width of the progress bar, and of the title in a compact line.
   private static let barWidth = 24
   private static let titleWidth = 32
 
-  /// The text at a moment.
+  /// Creates the formatter for a moment.
   ///
-  /// - Parameter width: of the terminal; nil where there is none.
+  /// - Parameter width: Width of the terminal; nil without one.
   init(_ form: Form, style: Style, now: Timestamp, width: Int? = nil) {
     self.width = max(16, width ?? .max)
     self.form = form
@@ -30,7 +30,7 @@ struct ActivityText {
     self.now = now
   }
 
-  /// The lines of some activities, the first begun first.
+  /// Formats activities, oldest first.
   func lines(_ records: [ActivityRecord]) -> [TerminalText] {
     switch form {
     case .expanded: records.flatMap(expanded)
@@ -59,7 +59,7 @@ struct ActivityText {
     return lines
   }
 
-  /// A text that fits on a line beside what stands before it.
+  /// Cuts text to the room left on its line.
   private func fitting(_ text: String) -> String {
     let text = text.harmless()
     return text.displayWidth > width - 3 ? text.cut(to: width - 3) : text
@@ -73,7 +73,7 @@ struct ActivityText {
     return mark(activity) + " \(shown)  \(standing(activity))  " + style.dim("\(length(record))")
   }
 
-  /// How many go on, and how far the first has come.
+  /// The number of running activities and the progress of the first.
   private func minimal(_ records: [ActivityRecord]) -> TerminalText {
     let active = records.filter { $0.activity.state == .active }
     guard let first = active.first ?? records.last else { return "" }
@@ -92,7 +92,7 @@ struct ActivityText {
     }
   }
 
-  /// How far it has come, in a word.
+  /// Progress of an activity, in a word.
   private func standing(_ activity: Activity) -> String {
     switch activity.state {
     case .active:
@@ -108,7 +108,7 @@ struct ActivityText {
     return done == done.rounded() && abs(done) < 1e15 ? Int(done).grouped : "\(done)"
   }
 
-  /// For how long it has gone on, or went on.
+  /// Running time of an activity.
   private func length(_ record: ActivityRecord) -> String {
     let end = record.activity.state == .active ? now : record.updated
     let seconds = max(0, end.seconds - record.began.seconds)

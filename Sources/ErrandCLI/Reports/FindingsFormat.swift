@@ -1,11 +1,11 @@
-/// How `errand check` writes what it found.
+/// Output format of `errand check`.
 enum FindingsFormat: String, CaseIterable {
-  /// For a person, with the lines themselves.
+  /// For a person, with source lines.
   case text
-  /// A list of objects.
+  /// A JSON list of objects.
   case json
-  /// Commands of GitHub's runners, which show them beside the lines of a change.
+  /// Workflow commands of GitHub Actions, shown as annotations.
   case github
-  /// The Static Analysis Results Interchange Format 2.1.0 of OASIS.
+  /// OASIS Static Analysis Results Interchange Format 2.1.0.
   case sarif
 }

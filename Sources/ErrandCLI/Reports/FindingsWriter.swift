@@ -3,13 +3,11 @@ import ErrandKit
 import JSON
 import Source
 
-/// Writes what `errand check` found.
+/// Writes the findings of `errand check`.
 struct FindingsWriter {
   private let console: Console
 
-  init(_ console: Console) {
-    self.console = console
-  }
+  init(_ console: Console) { self.console = console }
 
   /// Writes findings to standard output.
   func write(_ findings: [Diagnostic], as format: FindingsFormat) throws {
@@ -34,7 +32,7 @@ struct FindingsWriter {
     for note in summary.notes { console.out(note + "\n") }
   }
 
-  /// A finding as a workflow command, such as `::error file=a.yaml,line=3::…`.
+  /// Formats a finding as a workflow command, such as `::error file=a.yaml,line=3::…`.
   private static func command(for finding: Diagnostic) -> String {
     var properties: [(String, String)] = []
     if let span = finding.span {
@@ -51,7 +49,7 @@ struct FindingsWriter {
     return "::\(finding.severity.rawValue) \(list)::\(escaped(message, alsoIn: ""))"
   }
 
-  /// Text with what ends a part of a workflow command written as `%XX`.
+  /// Percent-encodes the characters that end part of a workflow command.
   private static func escaped(_ text: String, alsoIn others: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

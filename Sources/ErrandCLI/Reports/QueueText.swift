@@ -4,23 +4,23 @@ import ErrandKit
 import Source
 import Store
 
-/// The report on the queue in words.
+/// The queue report as text.
 struct QueueText {
-  /// How many intents, shortcuts and automations are shown to a person.
+  /// Number of handlers shown to a person.
   private static let shownHandlers = 10
 
   private let invocation: Invocation
-  private let session: Run
+  private let run: Run
   let report: QueueReport
   private var summary: QueueSummary { report.summary }
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
-    session = try invocation.session()
-    report = try QueueReport(session, hasStore: invocation.absentStore() == nil)
+    run = try invocation.openRun()
+    report = try QueueReport(run, hasStore: invocation.absentStore() == nil)
   }
 
-  /// Writes it as the call wants it.
+  /// Writes the report in the output mode.
   func write() throws {
     guard invocation.mode.isPlain else { return try invocation.resultWriter.write(report.value) }
     let console = invocation.console
@@ -30,17 +30,17 @@ struct QueueText {
     }
   }
 
-  /// What came of some jobs, in words; nil where none came to an end.
+  /// Success rate of jobs, in words; nil if none has ended.
   private static func text(_ rate: QueueSummary.Rate) -> String? {
     rate.success.map { success in
-      // Not all is done while one was given up, and not nothing while one was done.
+      // 100 % only if none failed, 0 % only if none succeeded.
       let percent = Int((success * 100).rounded())
       let shown = rate.dead > 0 && percent == 100 ? 99 : rate.done > 0 ? max(1, percent) : percent
       return "\(rate.done) done, \(rate.dead) given up, \(shown) % done"
     }
   }
 
-  /// How many jobs are in each state, in words.
+  /// Number of jobs by state, in words.
   var counts: String {
     let parts = Job.State.allCases.compactMap { state -> String? in
       guard let count = summary.counts[state], count > 0 else { return nil }
@@ -49,10 +49,10 @@ struct QueueText {
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
-  /// How many jobs there are.
+  /// Whether there are no jobs.
   var isEmpty: Bool { summary.counts.isEmpty }
 
-  /// What to do about it.
+  /// Suggested commands.
   var advice: [String] {
     var lines: [String] = []
     if let dead = summary.counts[.dead], dead > 0 {
@@ -66,12 +66,10 @@ struct QueueText {
     return lines
   }
 
-  /// What is known beside the numbers: ages, rates of success, workers and the last failures.
+  /// Further details: ages, success rates, workers and the last failures.
   var details: [String] {
     var lines = QueueReport.passing.compactMap(age)
-    if summary.waitingAgain > 0 {
-      lines.append("waiting after a failure: \(summary.waitingAgain)")
-    }
+    if summary.waitingAgain > 0 { lines.append("waiting after a failure: \(summary.waitingAgain)") }
     if let due = summary.nextDue, due > report.now { lines.append("next: \(text(due))") }
     if let lately = Self.text(summary.lately) { lines.append("last 24 hours: \(lately)") }
     let isMore = summary.kept.done + summary.kept.dead > summary.lately.done + summary.lately.dead
@@ -87,27 +85,25 @@ struct QueueText {
       }
   }
 
-  /// Since when the oldest job in a state is in it; nil where there is none.
+  /// Age of the oldest job in a state; nil if there is none.
   private func age(_ state: Job.State) -> String? {
     summary.oldest[state].map { since in
       "oldest \(state.rawValue): \(Age(since: since, at: report.now).text), since \(text(since))"
     }
   }
 
-  private func text(_ time: Timestamp) -> String { session.renderer.text(of: .timestamp(time)) }
+  private func text(_ time: Timestamp) -> String { run.renderer.text(of: .timestamp(time)) }
 
   private static func failed(_ job: Job) -> Timestamp { job.ended ?? job.started ?? job.created }
 
   private var lines: [String] {
     var lines = ["jobs: \(counts)"] + details
-    // Of one alone this is said already.
+    // The totals already cover a single handler.
     guard summary.handlers.count > 1 else { return lines }
     for handler in summary.handlers.prefix(Self.shownHandlers) {
       var parts = handler.open > 0 ? ["\(handler.open) to do"] : []
       if let lately = Self.text(handler.lately) { parts.append(lately) }
-      if let time = handler.averageTime {
-        parts.append("\(Age.text(ofMicroseconds: time)) each")
-      }
+      if let time = handler.averageTime { parts.append("\(Age.text(ofMicroseconds: time)) each") }
       lines.append("\(handler.name): \(parts.joined(separator: ", "))")
     }
     return lines

@@ -2,32 +2,32 @@ import CEL
 import Engine
 import Source
 
-/// A list of one kind of thing: columns of cells for a person, a value for each row for a program.
+/// A list of records: columns for a person, values for programs.
 struct Report<Row> {
-  /// The form in which a person and a pipe are given rows.
+  /// Layout for terminals and pipes.
   enum Form {
-    /// A table on a terminal, cells with tabs between them in a pipe.
+    /// A table on a terminal, tab-separated cells in a pipe.
     case table
-    /// A table on a terminal, lines of one's own in a pipe: another program reads them as they are.
+    /// A table on a terminal, custom lines in a pipe.
     case tableOrLines((Row) -> String)
-    /// Cells with two spaces between them.
+    /// Cells separated by two spaces.
     case lines
   }
 
-  /// The headings, each with what stands below it.
+  /// Headings with their cells.
   var columns: KeyValuePairs<String, (Row) -> String>
-  /// A row for another program.
+  /// Returns a record as a value for programs.
   let value: (Row) -> Value
-  /// What is said on a terminal where there are no rows.
+  /// Message shown on a terminal if there are no rows.
   var empty: TerminalText?
   var form = Form.table
-  /// Whether a last column that says nothing is left out of a table.
+  /// Whether to omit an empty last column of a table.
   var omitsEmptyColumn = false
 
-  /// The cells of a row.
+  /// Returns the cells of a row.
   func cells(_ row: Row) -> [String] { columns.map { $0.value(row) } }
 
-  /// Writes rows as a call wants them.
+  /// Writes rows in the output mode of a call.
   func write(_ rows: [Row], to invocation: Invocation) throws {
     guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(.list(rows.map(value)))

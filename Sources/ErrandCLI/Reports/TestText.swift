@@ -3,7 +3,7 @@ import DefinitionTesting
 import ErrandKit
 import Source
 
-/// Writes how tests went, for a person.
+/// Writes test results for a person.
 struct TestText {
   private let suite: TestSuite
   private let console: Console

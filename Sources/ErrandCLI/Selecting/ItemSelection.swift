@@ -2,83 +2,80 @@ import Engine
 import Items
 import Program
 
-/// The items that a command is to work on: named by references, read from a pipe, or searched for.
+/// The items a command works on: given as references, read from a pipe, or searched for.
 struct ItemSelection {
-  /// What chooses items by a condition.
+  /// The `--where` flag.
   static let filterFlag = Flag(
-    "where", .value("EXPR"), "the items of ENTITY for which an expression holds")
+    "where", .value("EXPR"), "the items of ENTITY that match an expression")
 
-  /// Each item once, in the order in which they were named or found.
+  /// Distinct items, in the order named or found.
   let items: [Item]
-  /// Whether a search found them, so that nobody has named each.
+  /// Whether they were found by a search rather than named.
   let isSearched: Bool
-  /// Whether one reference named the one item.
+  /// Whether a single reference was given.
   let isSingle: Bool
 
-  /// The items that words mean: references, numbers, URLs and `-`; or an entity with words to search
-  /// for.
+  /// Resolves words: references, numbers, URLs and `-`, or an entity with search words.
   ///
   /// - Parameters:
-  ///   - filter: The `where`, if any.
+  ///   - filter: The value of `--where`, if given.
   ///   - changes: Whether the items are to be changed.
   /// - Throws: `UsageError`, `not-found`, `ambiguous`.
   static func of(
-    _ words: [String], filter: String?, changes: Bool, _ session: Run
+    _ words: [String], filter: String?, changes: Bool, _ run: Run
   ) throws -> ItemSelection {
-    let meanings = ItemWords(session)
-    guard let first = words.first else {
-      throw UsageError(
-        filter == nil ? "missing item" : "--where needs an entity",
-        help: filter == nil
-          ? "name one, for example link:42" : "name it, for example links --where '…'")
-    }
-    let named = try meanings.entityIfNamed(first)
+    let first = try words.first.expected(
+      filter == nil ? "missing item" : "--where needs an entity",
+      help: filter == nil
+        ? "name one, for example link:42" : "name it, for example links --where '…'")
+    let named = try ItemWords.entityIfNamed(first, in: run.catalog)
     if filter != nil || named != nil {
       if filter == nil, words.count == 1 {
         throw UsageError(
           "which \(first)?", help: "add words to search for, or --where true for all")
       }
       let rest = words.dropFirst().joined(separator: " ")
-      return try searched(try named ?? meanings.entity(first), rest, filter: filter, session)
+      return try searched(
+        try named ?? ItemWords.entity(first, in: run.catalog), rest, filter: filter, run)
     }
     if !ItemWords.isName(first) {
       return ItemSelection(
-        items: [try session.item(foundBy: words.joined(separator: " "))], isSearched: false,
+        items: [try run.item(foundBy: words.joined(separator: " "))], isSearched: false,
         isSingle: true)
     }
     if let index = words.firstIndex(where: { !ItemWords.isName($0) }) {
       let value = index + 1 < words.count ? words[index + 1].quotedForShell : "VALUE"
       throw UsageError(
-        "“\(words[index].shortened)” isn't a reference such as link:42",
+        "“\(words[index].shortened)” is not a reference such as link:42",
         help: changes ? "to set a property, write \(words[index])=\(value)" : nil)
     }
-    return try ItemSelection.named(words) { try meanings.item($0, changes: changes) }
+    return try ItemSelection.named(words) { try ItemWords.item($0, changes: changes, run) }
   }
 
-  /// The items of one entity that words mean, `-` for those of a pipe.
+  /// Resolves words to items of one entity; `-` reads a pipe.
   ///
   /// - Throws: `not-found`, `ambiguous`.
-  static func of(_ words: [String], entity: String, _ session: Run) throws -> ItemSelection {
-    try named(words) { try session.item($0, of: entity) }
+  static func of(_ words: [String], entity: String, _ run: Run) throws -> ItemSelection {
+    try named(words) { try run.item($0, of: entity) }
   }
 
-  /// The items of an entity that a search finds; all words must hold.
+  /// Searches for items of an entity; all words must match.
   ///
-  /// - Throws: `not-found` when there are none.
+  /// - Throws: `not-found` if there are none.
   static func searched(
-    _ entity: String, _ words: String, filter: String?, _ session: Run
+    _ entity: String, _ words: String, filter: String?, _ run: Run
   ) throws -> ItemSelection {
     var search = Run.Search(entity: entity)
     search.match = words.isEmpty ? nil : words
     search.filter = filter
     search.filterLabel = "--where"
     search.isRelaxed = false
-    let items = try session.find(search)
+    let items = try run.find(search)
     if items.isEmpty { throw RunError(.notFound, "nothing found") }
     return ItemSelection(items: items, isSearched: true, isSingle: false)
   }
 
-  /// All are looked up before anything is done, so that a mistyped one loses nothing.
+  /// Looks up all items before anything is done, so that a typo loses nothing.
   private static func named(
     _ words: [String], _ meaning: (String) throws -> Item
   ) throws -> ItemSelection {

@@ -4,12 +4,12 @@ import Items
 import JSON
 import Program
 
-/// References that another program wrote, one a line: `link:42`, a URL, or an item as JSON.
+/// References in piped input, one per line: `link:42`, a URL, or an item as JSON.
 enum ReferenceLines {
-  /// The items that the lines of standard input mean; lines that are blank mean none.
+  /// Reads items from standard input; blank lines are skipped.
   ///
-  /// - Parameter meaning: The item of a reference.
-  /// - Throws: what the meaning throws, with the number of the line.
+  /// - Parameter meaning: Resolves a reference.
+  /// - Throws: Errors of `meaning`, with the line number.
   static func read(_ meaning: (String) throws -> Item) throws -> [Item] {
     let text = try StandardInput.text()
     var items: [Item] = []
@@ -26,9 +26,9 @@ enum ReferenceLines {
     return items
   }
 
-  /// The references in a line; of columns parted by tabs, the first is one.
+  /// Returns the references in a line; in tab-separated columns, the first.
   ///
-  /// - Throws: `invalid-value` for JSON that is none, or that holds no item.
+  /// - Throws: `invalid-value` for invalid JSON, or JSON without an item.
   static func references(in line: String) throws -> [String] {
     let line = line.trimmingSpaces
     guard let first = line.first, first == "{" || first == "[" else {
@@ -45,7 +45,7 @@ enum ReferenceLines {
     return try values.map(reference)
   }
 
-  /// The reference of an item that was written as JSON.
+  /// Returns the reference of an item in JSON form.
   private static func reference(of value: Value) throws(RunError) -> String {
     if case .string(let text) = value { return text }
     if case .map(let fields) = value {
@@ -56,6 +56,6 @@ enum ReferenceLines {
       }
     }
     throw RunError(
-      .invalidValue, "the JSON is no item", help: "an item has `ref`, or `entity` and `id`")
+      .invalidValue, "the JSON is not an item", help: "an item has `ref`, or `entity` and `id`")
   }
 }

@@ -1,12 +1,11 @@
 import Source
 
-/// Tells of the lines that could not be taken in: the first ones each, the rest by their number.
+/// Reports bad lines: the first ones individually, the rest as a count.
 final class BadLines {
   private let console: Console
   private let fileName: String
   private let progress: ProgressLine
-  /// How many there were.
-  private(set) var count = 0
+  private var count = 0
 
   init(console: Console, fileName: String, progress: ProgressLine) {
     self.console = console
@@ -14,16 +13,16 @@ final class BadLines {
     self.progress = progress
   }
 
-  /// How many are told of one by one.
+  /// Number of lines reported individually.
   private static let limit = 20
 
-  /// Tells why a line is bad.
+  /// Reports a bad line.
   func report(_ line: Int, _ message: String) {
     count += 1
     note(line, message, count)
   }
 
-  /// Tells of something left out of a line that was taken in otherwise.
+  /// Reports data omitted from an imported line.
   func warn(_ line: Int, _ message: String) {
     warnings += 1
     note(line, message, warnings)
@@ -37,8 +36,9 @@ final class BadLines {
     console.err("\(fileName):\(line): \(message)\n")
   }
 
-  /// Tells how many lines were not told of.
+  /// Reports the number of further lines, once.
   func finish() {
+    defer { (count, warnings) = (0, 0) }
     for (count, what) in [(count, "bad lines"), (warnings, "lines with something left out")]
     where count > Self.limit {
       console.err("… and \(count - Self.limit) more \(what)\n")

@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import ErrandKit
@@ -6,74 +7,75 @@ import Items
 import Source
 import Store
 
-/// `errand export [ENTITY…]`: writes items as JSON Lines or in the formats of other programs.
+/// `errand export [ENTITY…]`: writes items as JSON Lines or in the formats of other programs,
+/// referenced items first.
 enum ExportCommand {
   static let command = Command(
     "export", "write items for another store or another program", usage: "[ENTITY…]",
     flags: [
       Flag(
         "to", .value(ExportFormat.allCases.map(\.rawValue).joined(separator: "|")),
-        "the format; netscape is what browsers read [default jsonl]")
+        "the format; netscape is what browsers read [default jsonl]"),
+      Flag("private", .toggle, "include private links in files for other programs"),
     ],
     serves: [], reads: .always
   ) { invocation, arguments in
     let word = arguments.last("to") ?? ExportFormat.jsonl.rawValue
-    guard let format = ExportFormat(rawValue: word) else {
-      throw UsageError(
-        "--to can't be `\(word)`",
-        help: Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
-    }
-    let session = try invocation.session()
-    let names = try arguments.words.map { try ItemWords(session).entity($0) }
-    return try ExportCommand.run(
-      format, entities: names.isEmpty ? nil : names, session: session, console: invocation.console)
-  }
-
-  /// Writes all items of the entities, those that others refer to first; the status to exit with.
-  ///
-  /// - Parameter entities: Their names; nil for all.
-  static func run(
-    _ format: ExportFormat, entities named: [String]?, session: Run, console: Console
-  ) throws -> Int32 {
-    let context = ExchangeContext(session)
-    let store = try session.store()
-    if named == nil { try tellUndefined(in: store, session.library, console) }
-    let wanted = try ExportOrder(context).sorted(named ?? session.library.entityNames)
+    let format = try ExportFormat(rawValue: word).expected(
+      "--to cannot be `\(word)`",
+      help: Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
+    let run = try invocation.openRun()
+    let console = invocation.console
+    let names = try arguments.words.map { try ItemWords.entity($0, in: run.catalog) }
+    let named = names.isEmpty ? nil : names
+    let takesPrivate = !format.isForOthers || arguments.isOn("private")
+    let context = ExchangeContext(run)
+    let store = try run.store()
+    if named == nil { try warnAboutUndefined(in: store, run.catalog, console) }
+    let wanted = try ExportOrder(context).sorted(named ?? run.catalog.entityNames)
     let entities = try format.holdable(wanted, context)
     if let named, let left = named.first(where: { !entities.contains($0) }) {
       throw RunError(ExchangeError.noAddress(entity: left))
     }
     let writer = try format.writer(context, entities: entities)
+    var privateCount = 0
     console.result(writer.beginning)
     for name in wanted {
-      // An entity that was never used has no table, and none is made for it.
-      guard try store.database.metadata("entity:" + name) != nil else { continue }
-      _ = try session.store(for: name)
+      // A never-used entity has no table, and none is created.
+      guard try store.metadata("entity:" + name) != nil else { continue }
+      _ = try run.store(for: name)
       guard entities.contains(name) else {
         if try !store.items.find(Query(name, limit: 1)).isEmpty {
-          console.err("errand: not exported, since they have no address: \(name)\n")
+          console.err("errand: not exported, since they have no URL: \(name)\n")
         }
         continue
       }
       let query = Query(name, sort: [SortKey("createdAt"), SortKey("id")])
       try store.items.forEach(query) { item in
-        console.result(try writer.text(item))
+        if !takesPrivate, item.field("private") == true {
+          privateCount += 1
+        } else {
+          console.result(try writer.text(item))
+        }
         return true
       }
     }
+    if privateCount > 0 {
+      let links = privateCount == 1 ? "1 private link" : "\(privateCount) private links"
+      console.err("errand: left out \(links); --private includes them\n")
+    }
     console.result(writer.ending)
-    return ExitStatus.done
   }
 
-  /// Warns of items that are left out, since only their definition tells how to write them.
-  private static func tellUndefined(
-    in store: EntityStore, _ library: Library, _ console: Console
+  /// Warns about items omitted because their entity is not defined here.
+  private static func warnAboutUndefined(
+    in store: Database, _ catalog: DefinitionCatalog, _ console: Console
   ) throws {
-    let defined = Set(library.entityNames)
-    let names = try store.database.entitiesWithItems().filter { !defined.contains($0) }
+    let defined = Set(catalog.entityNames)
+    let names = try store.entitiesWithItems().filter { !defined.contains($0) }
     if names.isEmpty { return }
     let listed = names.joined(separator: ", ")
     let advice = "give the folder of the definitions with --catalog DIR"
-    console.err("errand: not exported, since not defined here: \(listed); \(advice)\n")
+    console.err("errand: not exported, since they are not defined here: \(listed); \(advice)\n")
   }
 }

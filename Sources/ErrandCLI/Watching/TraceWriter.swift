@@ -5,15 +5,15 @@ import POSIX
 import Program
 import Source
 
-/// Writes each step of a run as it begins and ends, as a tree on standard error.
+/// Writes each step of a run as it starts and ends, as a tree on standard error.
 final class TraceWriter: StepObserver {
   private let console: Console
   private let text: StepText
-  /// When each step that goes on began, by its place.
+  /// Start times of running steps, by place.
   private var beginnings: [String: Int64] = [:]
   private var style: Style { console.errorStyle }
 
-  /// From how long on a step's time is told, in nanoseconds.
+  /// Shortest duration shown, in nanoseconds.
   private static let notedTime: Int64 = 1_000_000
 
   init(_ console: Console, clock: LocalClock) {
@@ -26,7 +26,7 @@ final class TraceWriter: StepObserver {
     arguments: () throws -> [(name: String, value: Value)]
   ) throws {
     beginnings[place.text] = MonotonicClock.nanoseconds
-    // What can't be known is told by the step itself.
+    // The step itself reports invalid arguments.
     let arguments = (try? arguments()) ?? []
     let shown = arguments.isEmpty ? "" : "  " + text.text(of: arguments)
     write(place, "\(text.head(step, place))" + style.dim("\(shown)"))
@@ -38,7 +38,7 @@ final class TraceWriter: StepObserver {
     switch end {
     case .skipped: write(place, style.dim("\(text.head(step, place))  skipped"))
     case .done(let value):
-      // What a block leaves is told where it has a name.
+      // The result of a block is shown only if it has a name.
       let isUnnamedBlock = !step.kind.blocks.isEmpty && step.bindingName == nil
       let value = isUnnamedBlock ? nil : value
       guard value != nil || !time.isEmpty else { return }
@@ -50,8 +50,7 @@ final class TraceWriter: StepObserver {
         place,
         "  " + style.warning("\(error.message) [\(error.code.name)]") + "  again after \(wait) ms")
     case .failed(let error):
-      write(
-        place, "  " + style.error("\(error.inOneLine)") + style.dim("\(time)"))
+      write(place, "  " + style.error("\(error.inOneLine)") + style.dim("\(time)"))
     case .cancelled: write(place, "  " + style.warning("cancelled") + style.dim("\(time)"))
     }
   }
@@ -62,7 +61,7 @@ final class TraceWriter: StepObserver {
   }
 
   private func write(_ place: StepPlace, _ line: TerminalText) {
-    // What was said before it comes before it.
+    // Keeps both streams in order.
     console.flush()
     console.err("\(String(repeating: "  ", count: place.nesting))" + line + "\n")
   }

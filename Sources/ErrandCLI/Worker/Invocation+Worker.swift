@@ -9,14 +9,14 @@ import Store
 import Worker
 
 extension Invocation {
-  /// Tells a person once that jobs wait for a worker, where a run has put some in and none works.
+  /// Tells a person once that a run's jobs wait and no worker is running.
   func noteWaitingJobs(of run: Run) throws {
     guard mode.isPlain, console.stderrIsTerminal, !arguments.isOn("quiet"),
       let store = run.workspace.openedStore, !store.session.enqueuedJobs.isEmpty,
       try store.jobs.seats?.others().isEmpty == true,
-      try store.database.metadata(Self.workerHint) == nil
+      try store.metadata(Self.workerHint) == nil
     else { return }
-    try store.database.setMetadata(Self.workerHint, to: "told")
+    try store.setMetadata(Self.workerHint, to: "told")
     let numbers = store.session.enqueuedJobs
     let handlers = try store.jobs.all(JobSelection(numbers: numbers)).map(\.handler)
     if handlers.allSatisfy({ $0 == "enrich" }) {
@@ -32,16 +32,12 @@ extension Invocation {
     }
   }
 
-  /// The key under which the store notes that this was told.
+  /// Store key that records that the hint was shown.
   private static let workerHint = "worker-hint"
 
-  /// Does the jobs that a run has put in at once, and lets them speak to the person.
-  ///
-  /// - Returns: the status to exit with.
-  func doJobs(of run: Run) throws -> Int32 {
-    guard let store = run.workspace.openedStore, !store.session.enqueuedJobs.isEmpty else {
-      return ExitStatus.done
-    }
+  /// Runs the jobs a run has queued, in this process and with its front.
+  func doJobs(of run: Run) throws {
+    guard let store = run.workspace.openedStore, !store.session.enqueuedJobs.isEmpty else { return }
     let numbers = store.session.enqueuedJobs
     store.session.enqueuedJobs = []
     try expectSoundStore()
@@ -51,21 +47,18 @@ extension Invocation {
     if case .plain = mode {} else { words.append("--quiet") }
     if arguments.isOn("quiet") { words.append("--quiet") }
     run.workspace.closeStore()
-    try Handover.goOnWithRecordedRun(self, asking: words)
-    var options = Worker.Options()
-    options.isOnce = true
-    options.hasAutomations = false
+    try Reexec.goOnWithRecordedRun(self, asking: words)
+    var options = Worker.Options.once(JobSelection(numbers: numbers))
     options.isForced = true
-    options.selection = JobSelection(numbers: numbers)
     let summary = try work(options, grace: 20, isInForeground: true)
-    return summary.failed + summary.doneInPart > 0 ? ExitStatus.failed : ExitStatus.done
+    if summary.failed + summary.doneInPart > 0 { status = ExitStatus.failed }
   }
 
-  /// Works with a worker's log on standard output.
+  /// Runs a worker that logs to standard output.
   ///
   /// - Parameters:
-  ///   - isInForeground: whether jobs speak to the person, and only what fails is told.
-  ///   - didDo: is called with each job that was done.
+  ///   - isInForeground: Whether jobs use the person's front, and only failures are logged.
+  ///   - didDo: Called after each job.
   func work(
     _ options: Worker.Options, grace: Int64, isLogged: Bool = true, isInForeground: Bool = false,
     didDo: @escaping (Job) -> Void = { _ in }
@@ -74,12 +67,13 @@ extension Invocation {
     let isQuiet = !isLogged || isInForeground || arguments.isOn("quiet")
     let log = WorkerLog(
       isJSON: isJSON, isForJournal: WorkerLog.journalReadsOutput(ProcessEnvironment.value),
-      now: SystemHost.now
-    ) { [console] line in
-      if isQuiet { return }
-      console.result(console.secrets.masked(line))
-      console.flush()
-    }
+      now: SystemHost.now,
+      write: isQuiet
+        ? nil
+        : { [console] line in
+          console.result(console.secrets.masked(line))
+          console.flush()
+        })
     WorkerSignals.install()
     let watch = JobWatch(grace: grace * 1_000_000_000)
     watch.begin()
@@ -102,7 +96,7 @@ extension Invocation {
     return worker.summary
   }
 
-  /// A worker of this call's store and definitions.
+  /// Creates a worker for this call's store and definitions.
   func makeWorker(
     _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, _ watch: JobWatch,
     _ front: any Front
@@ -115,13 +109,14 @@ extension Invocation {
     let worker = Worker(
       options, world, log, fingerprint: { folders.text },
       makeSession: { [unowned self] in try makeWorkerSession(watch, front) })
-    worker.didMakeSession = { session in
-      world.storeWatch = session.store.database.watch()
+    worker.didMakeSession = { [isOnce = options.isOnce] session in
+      // A single pass needs no store events; it would only see its own writes.
+      if !isOnce { world.storeWatch = session.store.watch() }
       shares?.forget()
     }
     worker.intake = { session in try shares?.look(session, log) }
     worker.willPerform = { [activityBoard] session, job in
-      let title = (try? session.library.action(job.handler))?.displayTitle ?? job.handler
+      let title = (try? session.catalog.action(job.handler))?.displayTitle ?? job.handler
       activityBoard?.begin(Activity(.job, key: "job \(getpid())", title: title))
       let beat = session.store.jobs.seats?.beat
       watch.follow(nil) {
@@ -145,7 +140,7 @@ extension Invocation {
     _ watch: JobWatch, _ front: any Front
   ) throws -> WorkerSession {
     let host = makeHost()
-    let workspace = Workspace(library: try freshLibrary(), host: host) { [unowned self] context in
+    let workspace = Workspace(catalog: try freshCatalog(), host: host) { [unowned self] context in
       try openStore(context)
     }
     return try WorkerSession(
@@ -153,20 +148,20 @@ extension Invocation {
       makeRun: { [unowned self] workspace, call in
         let interrupt = Interrupt()
         watch.follow(interrupt)
-        // A run that another process began has its paths in the folder of that.
+        // Paths are relative to the folder of the process that started the run.
         var host = host
         if let folder = call?.folder, folder != places?.workingFolder {
           host = host.working(in: folder)
         }
         let run = Run(
           workspace, host: host, front: front,
-          answers: Answers(
+          answers: PresetAnswers(
             call?.answers ?? [], acceptsConfirmations: call?.acceptsConfirmations ?? false),
           cause: "worker", limits: (try? limits()) ?? RunLimits(), interrupt: interrupt)
         run.recordsRuns = true
         run.folder = call?.folder ?? places?.workingFolder
         run.decideAccess = { [unowned self, unowned run] request in
-          try AccessGate(self, run).decide(request)
+          try PermissionPrompt(self, run).decide(request)
         }
         return run
       })

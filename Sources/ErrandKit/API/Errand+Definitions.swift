@@ -8,15 +8,15 @@ import Store
 import YAML
 
 extension Errand {
-  /// A definition as lists show it.
+  /// A definition as it appears in a list.
   public struct DefinitionSummary: Hashable, Sendable {
     /// The kind: `entity`, `intent`, `shortcut` or `automation`.
     public let kind: String
-    /// The name, by which an intent or a shortcut is started.
+    /// The name, which starts it if it is an intent or a shortcut.
     public let name: String
-    /// The description, on one line; empty where there is none.
+    /// The description on one line; empty if there is none.
     public let description: String
-    /// The layer that it comes from, such as `built in`, `your own` or `project`.
+    /// The layer it comes from, such as `built in`, `your own` or `project`.
     public let origin: String
   }
 
@@ -24,49 +24,49 @@ extension Errand {
   public struct Parameter: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The type as definitions write it, such as `list<string>` or `Link?`.
+    /// The type in the syntax of definitions, such as `list<string>` or `Link?`.
     public let type: String
-    /// The title; the name where it has none.
+    /// The title; the name if it has no title.
     public let title: String
-    /// The description; nil where there is none.
+    /// The description; nil if there is none.
     public let description: String?
-    /// Whether a value must be given, or is asked for.
+    /// Whether a value is required; a missing one is asked for.
     public let isRequired: Bool
-    /// Whether a single value stands for it, as the first word of a command line does.
+    /// Whether a single unnamed value is assigned to it, such as the first word of a command line.
     public let isPrimary: Bool
-    /// The values that fit, as JSON Schema (2020-12) of the JSON that ``JSONValue`` describes.
+    /// The accepted values as JSON Schema (2020-12), in the encoding of ``JSONValue``.
     public let schema: JSONValue
   }
 
-  /// A definition with its schema and what it does.
+  /// A definition with its source, schema and capabilities.
   public struct Definition: Hashable, Sendable {
     /// Its kind, name, description and origin.
     public let summary: DefinitionSummary
-    /// The title, as people call it.
+    /// The display title.
     public let title: String
-    /// The document as it is written.
+    /// The source of the definition.
     public let source: String
-    /// The parameters, the input of a shortcut first; the properties of an entity.
+    /// The parameters, a shortcut's input first; for an entity, its properties.
     public let parameters: [Parameter]
-    /// The type of its result as definitions write it; nil where it is not declared.
+    /// The result type in the syntax of definitions; nil if it is not declared.
     public let result: String?
-    /// The result as JSON Schema; nil where its type is not declared.
+    /// The result as JSON Schema; nil if its type is not declared.
     public let resultSchema: JSONValue?
-    /// The phrases by which people ask for it.
+    /// The phrases that invoke it (App Intents).
     public let phrases: [String]
-    /// Whether a run may change the library or the world.
+    /// Whether a run may change the library or anything outside of it.
     public let mayChange: Bool
-    /// Whether a run continues where it stood when its process ended.
+    /// Whether a run survives the end of its process; see ``Errand/resume(_:options:)``.
     public let isDurable: Bool
-    /// What it touches outside of the library with all that it calls, as ``RunOptions/allow`` takes it,
-    /// such as `http:api.example.com`; `http:*` for any.
-    public let touches: [String]
-    /// Whether it, or something that it calls, comes from a project, a catalog or a file.
+    /// The capabilities outside of the library that it and everything it calls require, in the form
+    /// that ``RunOptions/allow`` accepts, such as `http:api.example.com`; `http:*` for any host.
+    public let capabilities: [String]
+    /// Whether it, or anything it calls, comes from a project, a catalog or a file.
     public let isForeign: Bool
-    /// Whether a run may touch all of that without asking; see ``Errand/allow(_:)``.
+    /// Whether a run has all of these capabilities without asking; see ``Errand/allow(_:)``.
     public let isAllowed: Bool
 
-    /// The parameters as one JSON Schema of an object.
+    /// The parameters as one JSON Schema object.
     public var parameterSchema: JSONValue {
       .object([
         "type": "object",
@@ -78,60 +78,54 @@ extension Errand {
     }
   }
 
-  /// The definitions in reach, entities first, each kind by name.
+  /// All available definitions: entities, intents, shortcuts, automations, each kind sorted by
+  /// name.
   ///
   /// - Complexity: O(n) for n definitions, each of which is parsed once.
   public var definitions: [DefinitionSummary] {
-    let listing = DefinitionListing(library)
-    return [Catalog.Definition.Kind.entity, .intent, .shortcut, .automation].flatMap { kind in
-      listing.rows(of: kind).map {
-        DefinitionSummary(
-          kind: $0.kind.rawValue, name: $0.name, description: $0.description,
-          origin: $0.layer.displayName)
-      }
-    }
+    [Catalog.Definition.Kind.entity, .intent, .shortcut, .automation]
+      .flatMap { catalog.summaries(of: $0) }
   }
 
-  /// The definition of a name with its schema.
+  /// Returns the definition with this name, including its schema.
   ///
-  /// - Throws: `not-found`; the code of the first mistake in it or in what it calls, all of which
-  ///   ``check(_:)`` tells.
-  /// - Complexity: O(steps of all that it calls), compiled once until ``reload()``.
+  /// - Throws: `not-found`, or the code of the first mistake in it or in anything it calls;
+  ///   ``check(_:)`` returns all of them.
+  /// - Complexity: O(steps of everything it calls); compiled once until ``reload()``.
   public func definition(_ name: String) throws(ErrandError) -> Definition {
     try ErrandError.translating {
-      if let place = library.place(ofAction: name), let action = try library.action(name) {
+      if let place = catalog.place(ofAction: name), let action = try catalog.action(name) {
         return try definition(action, place)
       }
-      guard let entity = try library.entity(name) else {
+      guard let entity = try catalog.entity(name) else {
         throw RunError(
           .notFound, "there is no definition `\(name)`",
-          help: Suggestion.help(for: name, in: library.actionNames + library.entityNames))
+          help: Suggestion.help(for: name, in: catalog.actionNames + catalog.entityNames))
       }
       return definition(entity)
     }
   }
 
   private func definition(
-    _ action: ActionDefinition, _ place: (kind: Catalog.Definition.Kind, layer: Library.Layer)
+    _ action: ActionDefinition,
+    _ place: (kind: Catalog.Definition.Kind, layer: DefinitionCatalog.Layer)
   ) throws -> Definition {
     let name = action.name.text
     try workspace.check(action: name)
     let primary = action.primaryParameter?.name.text
-    let request = try workspace.accessRequest(of: name)
+    let request = try workspace.permissionRequest(of: name)
     return Definition(
-      summary: DefinitionSummary(
-        kind: place.kind.rawValue, name: name, description: action.description ?? "",
-        origin: place.layer.displayName),
-      title: action.displayTitle, source: library.source(of: name) ?? "",
+      summary: DefinitionSummary(place.kind, name, action.description, place.layer),
+      title: action.displayTitle, source: catalog.source(of: name) ?? "",
       parameters: action.allParameters.filter { !$0.isTrigger }.map { parameter in
         Parameter(
           parameter.name.text, parameter.type, parameter.title, parameter.description,
           isRequired: parameter.isRequired, isPrimary: parameter.name.text == primary,
-          default: parameter.defaultNode, constraints: parameter.constraints.schema)
+          default: parameter.defaultNode, constraints: parameter.constraints.wholeSchema)
       },
       result: action.returns?.description, resultSchema: action.returns?.schema,
       phrases: action.phrases.map(\.text), mayChange: try workspace.mayChange(name),
-      isDurable: action.isDurable, touches: try workspace.touches(of: name).map(\.grant),
+      isDurable: action.isDurable, capabilities: try workspace.capabilities(of: name).map(\.grant),
       isForeign: request != nil, isAllowed: request.map(isAllowed) ?? true)
   }
 
@@ -139,9 +133,8 @@ extension Errand {
     let name = entity.name.text
     return Definition(
       summary: DefinitionSummary(
-        kind: "entity", name: name, description: entity.description ?? "",
-        origin: (library.layer(ofEntity: name) ?? .builtIn).displayName),
-      title: entity.displayName, source: library.source(of: name) ?? "",
+        .entity, name, entity.description, catalog.layer(ofEntity: name) ?? .builtIn),
+      title: entity.displayName, source: catalog.source(of: name) ?? "",
       parameters: entity.properties.map { property in
         Parameter(
           property.name.text, property.type, property.title, property.description,
@@ -149,7 +142,8 @@ extension Errand {
           isPrimary: property.name.text == entity.identity?.text, default: property.defaultNode,
           constraints: property.constraints?.schema ?? [:])
       },
-      result: nil, resultSchema: nil, phrases: [], mayChange: false, isDurable: false, touches: [],
+      result: nil, resultSchema: nil, phrases: [], mayChange: false, isDurable: false,
+      capabilities: [],
       isForeign: false, isAllowed: true)
   }
 }
@@ -169,7 +163,7 @@ extension Errand.Parameter {
     if case .object(let schema) = type.schema { members.merge(schema) { $1 } }
     if let title { members["title"] = .string(title) }
     if let description { members["description"] = .string(description) }
-    // A default that a template makes is known only when it runs.
+    // The value of a template is not known before the run.
     if let text = `default`?.scalar?.text, !text.contains("{{") {
       members["default"] = type.jsonValue(ofText: text)
     }
@@ -177,31 +171,21 @@ extension Errand.Parameter {
   }
 }
 
-extension ParameterDefinition.Constraints {
-  /// The constraints as keywords of JSON Schema.
-  fileprivate var schema: [String: JSONValue] {
-    var members = JSONValue.constraints(min, max, minLength, maxLength)
-    members["pattern"] = pattern.map { .string($0.text) }
-    return members
-  }
-}
-
 extension ValueConstraints {
-  /// The constraints as keywords of JSON Schema.
+  /// The constraints as JSON Schema keywords, without the pattern.
   fileprivate var schema: [String: JSONValue] {
-    JSONValue.constraints(min, max, minLength, maxLength)
-  }
-}
-
-extension JSONValue {
-  fileprivate static func constraints(
-    _ min: Double?, _ max: Double?, _ minLength: Int?, _ maxLength: Int?
-  ) -> [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     members["minimum"] = min.map(JSONValue.double)
     members["maximum"] = max.map(JSONValue.double)
     members["minLength"] = minLength.map { .int(Int64($0)) }
     members["maxLength"] = maxLength.map { .int(Int64($0)) }
+    return members
+  }
+
+  /// The constraints as JSON Schema keywords.
+  fileprivate var wholeSchema: [String: JSONValue] {
+    var members = schema
+    members["pattern"] = pattern.map { .string($0.text) }
     return members
   }
 }
@@ -230,11 +214,12 @@ extension DataType {
     }
   }
 
-  /// A text that stands for a value of the type, with the JSON type that it has.
+  /// Returns a literal of this type as the matching JSON type.
   fileprivate func jsonValue(ofText text: String) -> JSONValue {
     switch unwrapped {
     case .int: Int64(text).map(JSONValue.int) ?? .string(text)
     case .double: Double(text).map(JSONValue.double) ?? .string(text)
+    case .refined(let type): type.value(of: .string(text)).map { JSONValue($0) } ?? .string(text)
     case .bool: text == "true" ? true : text == "false" ? false : .string(text)
     default: .string(text)
     }

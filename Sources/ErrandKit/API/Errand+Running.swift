@@ -4,68 +4,73 @@ import Glibc
 import POSIX
 
 extension Errand {
-  /// The circumstances of a run.
+  /// Options of a run.
   public struct RunOptions: Sendable {
-    /// Answers by the key of their question, in the order in which they are asked.
+    /// Preset answers by question key; answers with the same key are used in order.
     public var answers: [(key: String, value: String)] = []
     /// Whether confirmations that are not marked as dangerous are accepted.
     public var accepts = false
-    /// Permissions for a definition from elsewhere, such as `http:api.example.com`.
+    /// Capabilities granted to a foreign definition, such as `http:api.example.com`.
     public var allow: [String] = []
-    /// Whether nothing is changed, and what would be is told.
+    /// Whether the run changes nothing and reports what it would change.
     public var isDryRun = false
-    /// The language of texts and dates, such as `de`; nil for that of the environment.
+    /// The language of texts and dates, such as `de`; nil to use the environment's.
     public var language: String?
-    /// The time zone, such as `Europe/Berlin`; nil for that of the environment.
+    /// The time zone, such as `Europe/Berlin`; nil to use the environment's.
     public var zone: String?
-    /// The folder of relative paths; nil for that of ``Errand/Options/folder``.
+    /// The base of relative paths; nil for ``Errand/Options/folder``.
     public var folder: String?
 
-    /// Nothing but the defaults.
+    /// The cause recorded in the change log, such as the front's name; nil for the name of the
+    /// intent or shortcut.
+    public var cause: String?
+
+    /// Creates options with all defaults.
     public init() {}
   }
 
-  /// Starts an intent or a shortcut in a process of its own.
+  /// Starts an intent or a shortcut in a new process and returns at once.
   ///
-  /// A value keeps its type on the way: an array gives a list, element by element, and a text is
-  /// read as the parameter's type wants it, such as `tomorrow 9:00` for a timestamp. An item is given
-  /// by its reference, its title or its identity.
+  /// Values keep their types: an array becomes a list, and a string is parsed as the parameter's
+  /// type requires, such as `tomorrow 9:00` for a timestamp. An item is given by reference, title
+  /// or identity.
   ///
   /// - Parameters:
-  ///   - name: The intent's or shortcut's name, or the path of a file with one.
-  ///   - parameters: Values by the names of parameters; what is left out takes its default, or is
-  ///     asked for.
-  ///   - input: The value of a shortcut's input, or of an intent's first parameter.
-  ///   - options: The circumstances of the run.
-  /// - Throws: `exec` when `errand` can't be started, `io` when the system refuses another process.
-  ///   What is wrong with the call itself is told by the run's event `error`.
+  ///   - name: The name of the intent or shortcut, or the path of a file that holds one.
+  ///   - parameters: Values by parameter name; a missing one takes its default or is asked for.
+  ///   - input: The value of a shortcut's input or of an intent's primary parameter.
+  ///   - options: Options of the run.
+  /// - Throws: `exec` if `errand` cannot be started, `io` if the process cannot be created.
+  ///   Mistakes in the call are reported by the run's `error` event.
   public func start(
     _ name: String, _ parameters: [String: JSONValue] = [:], input: JSONValue? = nil,
     options: RunOptions = RunOptions()
   ) throws(ErrandError) -> RunHandle {
-    var words = ["call", name]
+    var words = ["run", name]
     for (key, value) in options.answers { words += ["--answer", "\(key)=\(value)"] }
     if options.accepts { words.append("--yes") }
     if options.isDryRun { words.append("--dry-run") }
     return try launch(words, parameters, input, options)
   }
 
-  /// Continues a run that was suspended, or whose process died, where its journal ends.
+  /// Continues a run that was suspended or whose process died, from the end of its journal.
   ///
-  /// - Parameter run: The number of the run.
-  /// - Throws: As ``start(_:_:input:options:)``; a run that can't go on tells so by its event `error`.
+  /// - Parameter run: The run number.
+  /// - Throws: As ``start(_:_:input:options:)``; a run that cannot continue reports it by its
+  ///   `error` event.
   public func resume(
     _ run: Int64, options: RunOptions = RunOptions()
   ) throws(ErrandError) -> RunHandle {
     try launch(["resume", "\(run)"], [:], nil, options)
   }
 
-  /// Continues a durable run with the step that failed, or runs it again.
+  /// Continues a durable run at the failed step, or starts it over.
   ///
   /// - Parameters:
-  ///   - run: The number of the run.
-  ///   - fromStart: Whether a new run begins, with the same values and the definitions of today.
-  /// - Throws: As ``start(_:_:input:options:)``; a run that can't go on tells so by its event `error`.
+  ///   - run: The run number.
+  ///   - fromStart: Whether to begin a new run with the same values and the current definitions.
+  /// - Throws: As ``start(_:_:input:options:)``; a run that cannot continue reports it by its
+  ///   `error` event.
   public func retry(
     _ run: Int64, fromStart: Bool = false, options: RunOptions = RunOptions()
   ) throws(ErrandError) -> RunHandle {
@@ -79,25 +84,24 @@ extension Errand {
     var words = words + ["--events"]
     if let store = options.store { words += ["--store", store] }
     if let catalog = options.catalog { words += ["--catalog", catalog] }
-    for grant in run.allow { words += ["--allow", grant] }
     var call = HandedCall(words: words)
+    call.cause = run.cause
+    call.allow = run.allow
     call.input = input?.value ?? .null
     call.parameters = parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }
     var environment = options.environment
     if let language = run.language { environment["LC_ALL"] = language }
     if let zone = run.zone { environment["TZ"] = zone }
     return try ErrandError.translating { [call, environment] in
-      try RunHandle(
-        program(), call, folder: run.folder ?? options.folder, environment: environment)
+      try RunHandle(program(), call, folder: run.folder ?? options.folder, environment: environment)
     }
   }
 
-  /// The path of `errand`.
+  /// The path of the `errand` program.
   private func program() -> String {
     if let program = options.program { return program }
-    if let path = realpath("/proc/self/exe", nil) {
-      defer { free(path) }
-      let beside = Folder.parent(of: String(cString: path)) + "/errand"
+    if let path = Folder.resolved("/proc/self/exe") {
+      let beside = Folder.parent(of: path) + "/errand"
       if access(beside, X_OK) == 0 { return beside }
     }
     return "errand"

@@ -3,48 +3,40 @@ import Engine
 import Source
 
 extension Errand {
-  /// Something that a person can set.
+  /// A setting and its current value.
   public struct Setting: Hashable, Sendable {
-    /// The origin of a value.
-    public enum Origin: String, Sendable {
-      /// A variable of the environment, which counts before the file.
-      case environment
-      /// The file of settings.
-      case file
-      /// The default.
-      case `default`
-    }
+    /// The source of a value.
+    public typealias Origin = SettingOrigin
 
     /// The name, such as `linkBase`.
     public let name: String
-    /// The value that counts.
+    /// The effective value.
     public let value: String
-    /// The value that counts where nothing is set; empty for none.
+    /// The default value; empty if there is none.
     public let `default`: String
-    /// The origin of the value.
+    /// The source of the effective value.
     public let origin: Origin
-    /// What it does, in a few words.
+    /// A short description.
     public let description: String
   }
 
-  /// All settings in the order in which `errand settings` lists them.
+  /// All settings in the order of `errand settings`.
   public var settings: [Setting] {
     ErrandKit.Setting.allCases.map { setting in
       let entry = knownSettings.entry(setting)
       return Setting(
-        name: setting.rawValue, value: entry.value, default: setting.usual,
-        origin: Setting.Origin(rawValue: entry.origin.rawValue) ?? .default,
-        description: setting.help)
+        name: setting.rawValue, value: entry.value, default: setting.defaultValue,
+        origin: entry.origin, description: setting.help)
     }
   }
 
-  /// Sets something, or sets it no longer; comments in the file of settings are kept.
+  /// Changes or resets a setting; comments in the settings file are preserved.
   ///
   /// - Parameters:
   ///   - name: The name of a setting.
-  ///   - value: The value; nil for the default.
-  /// - Throws: `not-found` for an unknown setting, `invalid-value`, `io` where the file can't be
-  ///   written, and the code of what is wrong with it as YAML.
+  ///   - value: The new value; nil to reset to the default.
+  /// - Throws: `not-found` for an unknown setting, `invalid-value`, `io` if the file cannot be
+  ///   written, or the code of its YAML error.
   public func set(_ name: String, to value: String?) throws(ErrandError) {
     guard let setting = ErrandKit.Setting(named: name) else {
       throw ErrandError(
@@ -59,21 +51,22 @@ extension Errand {
     try reload()
   }
 
-  /// The names of the secrets that are kept in the person's own file; their values are never given.
+  /// Returns the names of the secrets in the person's secret file; the values are never returned.
   ///
-  /// - Throws: `unreadable` where others may read the file.
+  /// - Throws: `unreadable` if other users can read the file.
   public func secretNames() throws(ErrandError) -> [String] {
     let path = try neededPlaces().secrets
     return try ErrandError.translating { try SecretFile(path: path).read().keys.sorted() }
   }
 
-  /// Keeps a secret, or keeps it no longer; definitions read it with `secret("NAME")`.
+  /// Saves or removes a secret; definitions read it with `secret("NAME")`.
   ///
   /// - Parameters:
   ///   - name: Up to 64 letters, digits, `_`, `-` and `.`.
-  ///   - value: The text, of at least four characters, as a shorter one can't be hidden in output; nil
-  ///     to remove it.
-  /// - Throws: `invalid-value`, `not-found` when there is none to remove, `unreadable`, `unwritable`.
+  ///   - value: The text, at least four characters (a shorter one cannot be redacted in output);
+  ///     nil to remove it.
+  /// - Throws: `invalid-value`, `not-found` if there is nothing to remove, `unreadable`,
+  ///   `unwritable`.
   public func setSecret(_ name: String, to value: String?) throws(ErrandError) {
     let file = SecretFile(path: try neededPlaces().secrets)
     if let value,

@@ -4,31 +4,31 @@ import Inbox
 import Links
 import Source
 
-/// Something that is shared with a person, to be taken in by an intent or a shortcut.
+/// Content to share, imported later by an intent or a shortcut.
 public enum SharedItem: Hashable, Sendable {
   /// A text.
   case text(String)
-  /// An address, which must be a whole one, such as `https://swift.org`.
+  /// An absolute URL, such as `https://swift.org`.
   case url(String)
-  /// Bytes with the name of a file and a media type, where they are known.
+  /// Bytes with a file name and a media type, if known.
   case data([UInt8], name: String?, mediaType: String?)
-  /// The file at a path, which is copied.
+  /// The file at a path; its content is copied.
   case file(String)
 }
 
 extension Errand {
-  /// Puts a share into the inbox; it is on the disk when this returns.
+  /// Puts a share into the inbox; it is on disk when this returns.
   ///
-  /// No store is opened, so the library may be locked, damaged or not there. ``Writer/takeInShares()``,
-  /// `errand inbox` and the worker take it in.
+  /// The store is not opened, so this works while the library is locked, damaged or missing.
+  /// ``Writer/takeInShares()``, `errand inbox` and the worker import the share.
   ///
   /// - Parameters:
-  ///   - items: The things that are shared together.
-  ///   - title: The name that the application has for them.
-  ///   - application: The application that they come from.
-  ///   - name: The intent or shortcut that they are for; nil for the one that takes such things.
+  ///   - items: The contents of the share.
+  ///   - title: The application's title for them.
+  ///   - application: The application that shares them.
+  ///   - name: The intent or shortcut that handles them; nil to choose one by type.
   /// - Returns: The name of the share.
-  /// - Throws: `invalid-value` for what is empty, too much or not an address, `io`.
+  /// - Throws: `invalid-value` for an empty share, one over the limits or an invalid URL; `io`.
   /// - Complexity: O(bytes), copied once.
   @discardableResult
   public func share(
@@ -37,16 +37,16 @@ extension Errand {
   ) throws(ErrandError) -> String {
     let inbox = InboxFolder(besideStore: try storePath())
     return try ErrandError.translating {
-      let draft = ShareDraft(
-        try items.map(Self.draft), from: application, title: title, to: name)
-      try draft.expectWithinLimits()
+      let newShare = NewShare(
+        try items.map(Self.newShare), from: application, title: title, to: name)
+      try newShare.expectWithinLimits()
       let share = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
-      try inbox.put(draft, named: share)
+      try inbox.put(newShare, named: share)
       return share
     }
   }
 
-  private static func draft(_ item: SharedItem) throws -> ShareDraft.Item {
+  private static func newShare(_ item: SharedItem) throws -> NewShare.Item {
     switch item {
     case .text(let text): return .text(text, isPlain: false)
     case .url(let text):
@@ -61,20 +61,20 @@ extension Errand {
 
   // MARK: Activities
 
-  /// What goes on now, in all processes of the person, the first begun first: each has `key`, `kind`,
-  /// `title`, `state`, `done`, `total`, `detail`, `fraction`, `began`, `updated`, `ended` and `process`.
+  /// The current activities of all the person's processes, oldest first. Each has `key`, `kind`,
+  /// `title`, `state`, `done`, `total`, `detail`, `fraction`, `began`, `updated`, `ended` and
+  /// `process`.
   ///
-  /// One is told of once it has taken a second, and for three seconds after its end.
-  public var activities: [JSONValue] {
-    activityFolder?.current().map { JSONValue($0.value) } ?? []
-  }
+  /// An activity appears once it has lasted a second, and stays for three seconds after its end.
+  public var activities: [JSONValue] { activityFolder?.current().map { JSONValue($0.value) } ?? [] }
 
-  /// Tells what goes on, again whenever it is another, until the body says that it is enough.
+  /// Calls `body` with the activities, again after each change, until it returns false.
   ///
-  /// The thread waits between two calls, for at most a second while anything goes on.
+  /// Blocks the calling thread between two calls, for at most a second while an activity is in
+  /// progress.
   ///
-  /// - Parameter body: Is given ``activities``; returns whether to go on.
-  /// - Throws: `io` where the folder of activities can't be made, and what the body throws.
+  /// - Parameter body: Receives ``activities``; returns whether to continue.
+  /// - Throws: `io` if the activities folder cannot be created; rethrows errors of `body`.
   public func followActivities(_ body: ([JSONValue]) throws -> Bool) throws {
     guard let folder = activityFolder else {
       _ = try neededPlaces()

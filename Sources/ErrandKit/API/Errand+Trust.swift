@@ -1,47 +1,47 @@
 import Engine
 import Glibc
+import Platform
 import Source
-import System
 
 extension Errand {
-  /// A project's folder of definitions, above the folder of ``Options/folder``.
+  /// A project's definitions folder, at or above ``Options/folder``.
   public struct Project: Hashable, Sendable {
-    /// What a person has decided about it.
+    /// The person's decision about a project.
     public enum Trust: String, Sendable {
-      /// Nothing yet: its definitions are not read.
+      /// No decision: its definitions are not loaded.
       case unknown
-      /// It was trusted with another content: its definitions are not read.
+      /// Trusted with other content: its definitions are not loaded.
       case changed
-      /// Its definitions count.
+      /// Trusted with its current content.
       case trusted
-      /// Its definitions count, whatever is put into it.
+      /// Trusted, including future changes.
       case followed
     }
 
-    /// The path, which ends in `.errand`.
+    /// The path, ending in `.errand`.
     public let folder: String
-    /// What a person has decided about it.
+    /// The person's decision.
     public let trust: Trust
-    /// The paths of its files of definitions.
+    /// The paths of its definition files.
     public let files: [String]
-    /// The hash of its content, which ``Errand/trust(_:)`` makes count.
+    /// The hash of its content, which ``Errand/trust(_:)`` trusts.
     public let content: String
-    /// Why others could change it, such as that its folder can be written by all; nil for no reason.
+    /// The reason others could change it, such as a world-writable folder; nil if there is none.
     public let concerns: String?
   }
 
-  /// The nearest project above the folder of ``Options/folder``; nil where there is none.
+  /// Returns the nearest project at or above ``Options/folder``; nil if there is none.
   ///
-  /// - Throws: `unreadable`, also where it holds more than a project may.
+  /// - Throws: `unreadable`, also if the project exceeds the limits.
   public func project() throws(ErrandError) -> Project? {
-    guard let places, let path = LibraryLoader.projectFolder(above: places.workingFolder),
+    guard let places, let path = CatalogLoader.projectFolder(above: places.workingFolder),
       path != places.config
     else { return nil }
     return try ErrandError.translating {
       let content = try DefinitionFolder(path: path, followsLinks: false).content()
       let file = TrustFile(path: places.trusted)
       let trust: Project.Trust =
-        switch file.trust(of: path) ?? (file.isFollowed(path) ? .anything : nil) {
+        switch file.trust(of: path) {
         case .anything?: .followed
         case .content(content.hash)?: .trusted
         case .content?: .changed
@@ -53,10 +53,11 @@ extension Errand {
     }
   }
 
-  /// Trusts a project with the content that it had when it was looked at; ``reload()`` reads it.
+  /// Trusts a project with the content it had when ``project()`` read it; call ``reload()`` to load
+  /// it.
   ///
-  /// What its definitions touch outside of the library is asked about when they run, or allowed by
-  /// ``allow(_:)``.
+  /// Capabilities outside of the library are still asked for at run time; ``allow(_:)`` grants them
+  /// in advance.
   ///
   /// - Throws: `unwritable`.
   public func trust(_ project: Project) throws(ErrandError) {
@@ -64,10 +65,11 @@ extension Errand {
     try ErrandError.translating { try file.allow(project.folder, .content(project.content)) }
   }
 
-  /// Trusts a folder no longer, nor what was allowed to a file or to what lies in a folder.
+  /// Revokes the trust in a folder, and all capabilities granted to a file or to the files of a
+  /// folder.
   ///
-  /// - Parameter path: The path of a folder or a file, as ``trustedPaths`` has it.
-  /// - Returns: Whether there was anything to forget.
+  /// - Parameter path: The path of a folder or file, as in ``trustedPaths``.
+  /// - Returns: Whether there was anything to revoke.
   /// - Throws: `unwritable`.
   @discardableResult
   public func distrust(_ path: String) throws(ErrandError) -> Bool {
@@ -78,43 +80,43 @@ extension Errand {
     }
   }
 
-  /// The folders that are trusted, and the files and folders to which something was allowed.
+  /// The trusted folders, and the files and folders with granted capabilities.
   public var trustedPaths: [String] {
     guard let places else { return [] }
     let folders = TrustFile(path: places.trusted).folders.map(\.path)
     return folders + AllowedFile(path: places.allowed).paths.filter { !folders.contains($0) }
   }
 
-  /// Allows a definition from elsewhere all that it touches now, with all that it calls.
+  /// Grants a foreign definition every capability that it and everything it calls require now.
   ///
-  /// It is remembered until one of these definitions changes. ``Definition/touches`` tells what it is,
-  /// and a person should have seen it.
+  /// The grant holds until one of these definitions changes. Show the person ``Definition/touches``
+  /// first.
   ///
   /// - Throws: `not-found`, the code of a mistake in the definition, `unwritable`.
   public func allow(_ name: String) throws(ErrandError) {
     let file = try AllowedFile(path: neededPlaces().allowed)
     try ErrandError.translating {
-      guard let request = try workspace.accessRequest(of: name) else { return }
-      try file.add(AccessRecord(request, canonical: canonical))
+      guard let request = try workspace.permissionRequest(of: name) else { return }
+      try file.add(PermissionRecord(request, canonical: canonical))
     }
   }
 
-  /// Whether a person has allowed what definitions ask for.
-  func isAllowed(_ request: AccessRequest) -> Bool {
-    guard let places, !request.touches.isEmpty else { return request.touches.isEmpty }
-    return AccessRecord(request, canonical: canonical).isAllowed(in: places)
+  /// Whether the person has granted all requested capabilities.
+  func isAllowed(_ request: PermissionRequest) -> Bool {
+    guard let places, !request.capabilities.isEmpty else { return request.capabilities.isEmpty }
+    return PermissionRecord(request, canonical: canonical).isAllowed(in: places)
   }
 
-  /// A path in full and without links, as paths of definitions from elsewhere are compared.
+  /// The absolute path without symbolic links, for comparing paths of foreign definitions.
   private func canonical(_ path: String) -> String {
     FileAccess.system(environment: environment).canonical(Places.expanded(path))
   }
 
-  /// - Throws: `io` where there is no place for anything.
+  /// - Throws: `io` if there is no home directory.
   func neededPlaces() throws(ErrandError) -> Places {
     guard let places else {
       throw ErrandError(
-        code: "io", message: "there is no place to remember it: HOME is not set", help: "set HOME")
+        code: "io", message: "cannot save this: HOME is not set", help: "set HOME")
     }
     return places
   }

@@ -6,7 +6,7 @@ import Program
 import Source
 import Store
 
-/// One person's Errand: the definitions in reach, their library, and the runs one starts.
+/// A person's Errand: the available definitions, the library, and the runs started through it.
 ///
 /// ```swift
 /// let errand = try Errand.open()
@@ -17,25 +17,28 @@ import Store
 /// print(try run.result { event in print(event.name) })
 /// ```
 ///
-/// It reads the definitions once; ``reload()`` reads them again. It belongs to one thread: open one
-/// for each, which costs a few system calls and the reading of definitions. A run is a process of its
-/// own, so that a run that fails, waits or is ended harms no other.
+/// Definitions are read once; ``reload()`` reads them again. Instances are not thread-safe: open
+/// one for each thread, which costs a few system calls and the reading of definitions. Each run is
+/// a separate process, so a failed, blocked or killed run does not affect others.
+///
+/// `ErrandKit` is Errand without a user interface: besides this API it owns settings, secrets,
+/// trust, notifications and the loading of definitions, which all front ends share.
 public final class Errand {
-  /// The places of a person's things, and the program that runs for them.
+  /// The locations, environment and program to use.
   public struct Options: Sendable {
-    /// The path of the library; nil for `ERRAND_STORE`, else the person's own.
+    /// The path of the library; nil for `ERRAND_STORE`, else the default library.
     public var store: String?
-    /// A folder of further definitions, as `--catalog` names one; nil for none.
+    /// A folder of additional definitions, like `--catalog`; nil for none.
     public var catalog: String?
-    /// The folder of relative paths in runs, above which a project's definitions are looked for; nil
-    /// for the working folder.
+    /// The base of relative paths in runs and the start of the search for a project; nil for the
+    /// working directory.
     public var folder: String?
-    /// Variables that count before those of the process, here and in runs.
+    /// Environment variables that override those of the process, here and in runs.
     public var environment: [String: String] = [:]
-    /// The path of `errand`; nil for the one beside this program, else the one in `PATH`.
+    /// The path of `errand`; nil for the one next to this program, else the one in `PATH`.
     public var program: String?
 
-    /// The options of a person at a terminal.
+    /// Creates options with the same defaults as the command line.
     public init() {}
   }
 
@@ -43,20 +46,21 @@ public final class Errand {
   let environment: @Sendable (String) -> String?
   let places: Places?
   private(set) var knownSettings: Settings
-  private(set) var library: Library
+  private(set) var catalog: DefinitionCatalog
   private var compiled: Workspace?
-  /// What is wrong with files of definitions as a whole, such as a name that is given twice, or a
-  /// project that is not trusted; the other definitions count all the same.
+  /// Problems with whole definition files, such as a duplicate name or an untrusted project; all
+  /// other definitions remain available.
   ///
-  /// ``check(_:)`` finds what is wrong within definitions.
+  /// Mistakes inside definitions are found by ``check(_:)``.
   public private(set) var problems: [Finding]
 
-  /// Opens a person's Errand: finds the definitions in reach, and neither makes nor opens the library.
+  /// Opens a person's Errand: finds the available definitions, and neither creates nor opens the
+  /// library.
   ///
-  /// A project's definitions count once the person trusts them: see ``project``.
+  /// A project's definitions are loaded once the person trusts it: see ``project()``.
   ///
-  /// - Throws: `unreadable` where the folder of `catalog` can't be read.
-  /// - Complexity: O(bytes of the person's own definitions); each is parsed when it is first used.
+  /// - Throws: `unreadable` if the `catalog` folder cannot be read.
+  /// - Complexity: O(bytes of the person's own definitions); each is parsed on first use.
   public static func open(_ options: Options = Options()) throws(ErrandError) -> Errand {
     let errand = Errand(options)
     try errand.reload()
@@ -70,65 +74,62 @@ public final class Errand {
       return value.isEmpty ? nil : value
     }
     places = Places(
-      environment: environment, workingFolder: options.folder ?? Self.workingFolder)
+      environment: environment, workingFolder: options.folder ?? ProcessEnvironment.workingFolder)
     knownSettings = Settings(path: places?.settings, environment: environment) { _ in }
-    library = Library()
+    catalog = DefinitionCatalog()
     problems = []
   }
 
-  /// Reads definitions and settings again, as they are now.
+  /// Reads definitions and settings again.
   ///
-  /// Readers and writers that were made before go on with the definitions that they have.
+  /// Existing readers and writers continue to use their definitions.
   ///
-  /// - Throws: `unreadable` where the folder of `catalog` can't be read; nothing is changed then.
+  /// - Throws: `unreadable` if the `catalog` folder cannot be read; then nothing changes.
   public func reload() throws(ErrandError) {
-    (library, problems) = try loaded()
+    (catalog, problems) = try loaded()
     compiled = nil
     knownSettings = Settings(path: places?.settings, environment: environment) { _ in }
   }
 
-  /// The definitions in reach as they are now, and what is wrong with their files.
+  /// A copy of the catalog of the last ``reload()``, to add files to.
+  var catalogCopy: DefinitionCatalog { catalog.replacing(nil, with: nil) }
+
+  /// Returns the definitions as they are on disk now, and the problems with their files.
   ///
-  /// - Parameter texts: The texts of files that are edited, by their paths.
+  /// - Parameter texts: Unsaved texts of files, by path.
   func loaded(
     replacing texts: [String: [UInt8]] = [:]
-  ) throws(ErrandError) -> (Library, [Finding]) {
+  ) throws(ErrandError) -> (DefinitionCatalog, [Finding]) {
     try ErrandError.translating {
       var notes: [Finding] = []
-      let loader = LibraryLoader(
+      let loader = CatalogLoader(
         places: places, catalogFolder: options.catalog, texts: texts,
         note: { notes.append(Finding(unreadable: $0.text)) })
-      let library = try loader.load()
-      return (library, notes + library.problems.map { Finding($0) })
+      let catalog = try loader.load()
+      return (catalog, notes + catalog.problems.map { Finding($0) })
     }
   }
 
-  private static var workingFolder: String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    return getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
-  }
+  // MARK: Library
 
-  // MARK: The library
-
-  /// A reader of the library's items, which sees what others save from one call to the next.
+  /// Makes a reader of the library's items; each of its calls sees the latest commits.
   ///
-  /// - Throws: `io` where there is no place for a library.
+  /// - Throws: `io` if the library cannot be located.
   public func reader() throws(ErrandError) -> Reader {
     try ErrandError.translating { try Reader(self) }
   }
 
-  /// A writer of the library's items, whose changes are recorded and can be taken back.
+  /// Makes a writer of the library's items; its changes are logged and can be undone.
   ///
-  /// - Parameter cause: The name in the log of changes of whoever makes them, such as that of the
-  ///   front.
-  /// - Throws: `io` where there is no place for a library.
+  /// - Parameter cause: The cause recorded in the change log, such as the front's name.
+  /// - Throws: `io` if the library cannot be located.
   public func writer(as cause: String) throws(ErrandError) -> Writer {
     try ErrandError.translating { try Writer(self, cause: cause) }
   }
 
-  /// The path of the library's file, which need not be there.
+  /// Returns the path of the library file, which may not exist yet.
   ///
-  /// - Throws: `io` where neither `HOME` nor a path is given.
+  /// - Throws: `io` if neither `HOME` nor a path is given.
   public func storePath() throws(ErrandError) -> String {
     guard let path = storeOpening.path else {
       throw ErrandError(
@@ -138,23 +139,23 @@ public final class Errand {
     return path
   }
 
-  /// The way in which the library is opened.
+  /// The parameters for opening the store.
   var storeOpening: StoreOpening {
     StoreOpening(
       named: options.store, places: places, settings: knownSettings, environment: environment)
   }
 
-  /// The definitions in reach as they are compiled, without a store.
+  /// The compiled definitions, without a store.
   var workspace: Workspace {
     if let compiled { return compiled }
-    let workspace = Workspace(library: library, host: makeHost()) { context in
-      try EntityStore(at: .memory, context: context)
+    let workspace = Workspace(catalog: catalog, host: makeHost()) { context in
+      try Database(at: .memory, context: context)
     }
     compiled = workspace
     return workspace
   }
 
-  /// The host of what this process itself does for the person.
+  /// Makes the host for work in this process.
   func makeHost() -> Host {
     var host = SystemHost.make(
       places: places, settings: knownSettings, secrets: KnownSecrets(), interrupt: Interrupt(),

@@ -3,27 +3,26 @@ import Inbox
 import Source
 import Store
 
-/// An error with a code that stays, a message for a person, and what to do about it.
+/// An error with a stable code, a message and advice.
 public struct ErrandError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The code, such as `not-found` or `invalid-value` (docs/language.md, “Errors”).
+  /// The stable code, such as `not-found` or `invalid-value` (docs/language.md, “Errors”).
   public let code: String
   /// The subject, what is wrong with it, and the value.
   public let message: String
-  /// One thing to do; nil where there is nothing.
+  /// Advice: one thing to do; nil if there is none.
   public let help: String?
 
-  /// An error of a front's own.
+  /// Creates an error of a front.
   public init(code: String, message: String, help: String? = nil) {
     self.code = code
     self.message = message
     self.help = help
   }
 
-  public var description: String {
-    "\(message) [\(code)]" + (help.map { "; \($0)" } ?? "")
-  }
+  /// The message, the code and the advice.
+  public var description: String { "\(message) [\(code)]" + (help.map { "; \($0)" } ?? "") }
 
-  /// An error that something in the engine threw.
+  /// Converts an error of the engine.
   init(_ error: any Error) {
     switch error {
     case let error as ErrandError: self = error
@@ -44,12 +43,12 @@ public struct ErrandError: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(
         code: error.code == .unfit ? "invalid-value" : "io", message: error.message,
         help: error.help)
-    case is Cancellation: self.init(code: "cancelled", message: "it was ended")
+    case is Cancellation: self.init(code: "cancelled", message: "cancelled")
     default: self.init(code: "internal", message: "\(error)")
     }
   }
 
-  /// Runs a body whose errors become such ones.
+  /// Runs `body`, and converts its errors to `ErrandError`.
   static func translating<Result>(_ body: () throws -> Result) throws(ErrandError) -> Result {
     do { return try body() } catch { throw ErrandError(error) }
   }

@@ -4,31 +4,31 @@ import Engine
 import Source
 import Store
 
-/// A problem in a definition, or the failure of one of its tests.
+/// A problem in a definition, or a failure of one of its tests.
 public struct Finding: Hashable, Sendable {
-  /// The weight of a finding.
+  /// The severity of a finding.
   public enum Severity: String, Sendable {
-    /// The definition can't be used.
+    /// The definition cannot be used.
     case error
-    /// It can, and hardly does what was meant.
+    /// The definition works, but probably not as intended.
     case warning
-    /// It belongs to another finding.
+    /// Additional information about another finding.
     case note
   }
 
   /// A range of a file.
   public struct Place: Hashable, Sendable {
-    /// The path as it was given or found; in angle brackets for what is not a file.
+    /// The path as given or found; a name in angle brackets if it is not a file.
     public let file: String
-    /// The range in the file's UTF-8 bytes; empty for a point.
+    /// The range in UTF-8 bytes of the file; empty for a point.
     public let bytes: Range<Int>
     /// The line of the first byte, from 1.
     public let line: Int
     /// The column of the first byte in Unicode scalars, from 1.
     public let column: Int
-    /// The line behind the last byte.
+    /// The line after the last byte.
     public let endLine: Int
-    /// The column behind the last byte.
+    /// The column after the last byte.
     public let endColumn: Int
 
     init(_ span: Span) {
@@ -39,39 +39,37 @@ public struct Finding: Hashable, Sendable {
     }
   }
 
-  /// A stable code, such as `unknown-key` or `W203`; docs/check.md lists them.
+  /// A stable code, such as `unknown-key` or `W203`; docs/checks.md lists them.
   public let code: String
-  /// The weight.
+  /// The severity.
   public let severity: Severity
-  /// What is wrong, in one sentence without a full stop.
+  /// The problem, in one sentence without a full stop.
   public let message: String
-  /// One thing to do; nil where there is nothing to say.
+  /// Advice: one thing to do; nil if there is none.
   public let help: String?
-  /// The place; nil where the problem is not in a text.
+  /// The position; nil if the problem is not in a text.
   public let place: Place?
-  /// A text that mends it in the place of ``place``, such as the name that was meant; nil where none
-  /// is certain enough.
+  /// A text that fixes the problem when it replaces ``place``, such as the intended name; nil if
+  /// there is no certain fix.
   public let replacement: String?
-  /// Other places that belong to it, each with its own message.
+  /// Related places, each with its own message.
   public let related: [Finding]
 
   init(_ problem: Diagnostic) {
     self.init(
       problem.id, Severity(rawValue: problem.severity.rawValue) ?? .error, problem.message,
-      help: problem.help, problem.span,
+      help: problem.help, problem.span, replacement: problem.replacement,
       related: problem.related.map {
         Finding(problem.id, .note, $0.message, $0.span)
       })
   }
 
-  /// A file or folder that can't be used as a whole.
-  init(unreadable message: String) {
-    self.init("unreadable", .error, message)
-  }
+  /// A file or folder that cannot be used at all.
+  init(unreadable message: String) { self.init("unreadable", .error, message) }
 
   init(
     _ code: String, _ severity: Severity, _ message: String, help: String? = nil,
-    _ span: Span? = nil, related: [Finding] = []
+    _ span: Span? = nil, replacement: String? = nil, related: [Finding] = []
   ) {
     self.code = code
     self.severity = severity
@@ -79,30 +77,21 @@ public struct Finding: Hashable, Sendable {
     self.help = help
     self.related = related
     place = span.map(Place.init)
-    replacement = span.flatMap { Self.replacement(of: $0.text, help) }
-  }
-
-  /// The name that advice such as “did you mean `title`?” has for a word.
-  private static func replacement(of word: String, _ help: String?) -> String? {
-    let parts = help?.split(separator: "`", omittingEmptySubsequences: false) ?? []
-    guard parts.count == 3, parts[0] == "did you mean ", parts[2] == "?", !word.isEmpty,
-      !word.contains(where: \.isWhitespace)
-    else { return nil }
-    return String(parts[1])
+    self.replacement = replacement
   }
 }
 
-/// A test of a definition that was run.
+/// The outcome of a definition's test.
 public struct TestOutcome: Hashable, Sendable {
-  /// The name of the intent or the shortcut.
+  /// The name of the tested intent or shortcut.
   public let definition: String
   /// The name of the test.
   public let name: String
-  /// The place of the test.
+  /// The position of the test.
   public let place: Finding.Place
-  /// The time that it took.
+  /// The elapsed time.
   public let duration: Swift.Duration
-  /// What was not as expected; empty when it passed.
+  /// The failed expectations; empty if the test passed.
   public let failures: [Finding]
 
   init(_ result: TestResult) {
@@ -123,12 +112,12 @@ public struct TestOutcome: Hashable, Sendable {
 }
 
 extension Errand {
-  /// Finds mistakes in definitions, and what is hardly meant, without running any of them.
+  /// Checks definitions for mistakes and likely mistakes, without running them.
   ///
-  /// - Parameter paths: Files and folders; without any, all definitions in reach.
-  /// - Returns: The findings by file and place; what a comment silences is left out.
-  /// - Throws: `unreadable` where the folder of `catalog` can't be read.
-  /// - Complexity: O(bytes of what is checked and all that it calls).
+  /// - Parameter paths: Files and folders; if empty, all available definitions.
+  /// - Returns: The findings by file and position, without those silenced by a comment.
+  /// - Throws: `unreadable` if the `catalog` folder cannot be read.
+  /// - Complexity: O(bytes of the checked definitions and everything they call).
   public func check(_ paths: [String] = []) throws(ErrandError) -> [Finding] {
     try check { check in
       if paths.isEmpty { return check.addAll() }
@@ -136,11 +125,11 @@ extension Errand {
     }
   }
 
-  /// Finds mistakes in a text that is edited, with all definitions in reach beside it.
+  /// Checks the unsaved text of a file, together with all available definitions.
   ///
   /// - Parameters:
-  ///   - text: The text, which need not be on the disk.
-  ///   - path: The path of its file, in the place of whose content the text counts.
+  ///   - text: The text.
+  ///   - path: The path of the file whose content the text replaces.
   /// - Throws: As ``check(_:)``.
   public func check(_ text: String, at path: String) throws(ErrandError) -> [Finding] {
     let file = SourceFile(name: path, bytes: Array(text.utf8))
@@ -150,39 +139,43 @@ extension Errand {
   private func check(
     replacing texts: [String: [UInt8]] = [:], _ add: (inout DefinitionCheck) throws -> Void
   ) throws(ErrandError) -> [Finding] {
-    let library = try loaded(replacing: texts).0
+    let catalog = try loaded(replacing: texts).0
     return try ErrandError.translating {
-      var check = DefinitionCheck(checkingWorkspace(library))
+      var check = DefinitionCheck(checkingWorkspace(catalog))
       try add(&check)
       return check.findings.map { Finding($0) }
     }
   }
 
-  /// Runs the tests of intents and shortcuts; each has a store and a world of its own in memory.
+  /// Runs the tests of intents and shortcuts, each with an in-memory store and a simulated world.
   ///
-  /// Nothing outside is reached: what is not faked fails its test.
+  /// Nothing outside is reached: using anything that is not mocked fails the test.
   ///
-  /// - Parameter names: The names of intents and shortcuts; without any, all in reach.
-  /// - Returns: The outcomes in the order of the names and of the tests.
-  /// - Throws: `not-found` for a name, the code of the first mistake in one of the definitions.
-  /// - Complexity: O(steps that the tests take), two million a test at most.
+  /// - Parameter names: Names of intents and shortcuts; if empty, all available ones.
+  /// - Returns: The outcomes in the order of names and tests.
+  /// - Throws: `not-found` for an unknown name, or the code of the first mistake in a definition.
+  /// - Complexity: O(steps of the tests), limited to two million a test.
   public func test(_ names: [String] = []) throws(ErrandError) -> [TestOutcome] {
-    let library = try loaded().0
+    let catalog = try loaded().0
     return try ErrandError.translating {
-      let workspace = checkingWorkspace(library)
-      let names = names.isEmpty ? library.actionNames : names
+      let workspace = checkingWorkspace(catalog)
+      let names = names.isEmpty ? catalog.actionNames : names
       for name in names { try workspace.check(action: name) }
       var suite = TestSuite(actions: names)
-      try suite.run(in: library, filter: nil)
+      try suite.run(in: catalog, filter: nil)
       return suite.results.map { TestOutcome($0) }
     }
   }
 
-  /// A workspace that looks for every mistake and doubt in definitions, and runs none.
-  private func checkingWorkspace(_ library: Library) -> Workspace {
-    library.readsBuiltInTests = true
+  /// A workspace that reports all errors and warnings, and runs nothing but tests.
+  ///
+  /// - Parameter checksBuiltIns: whether to type-check built-in definitions, too.
+  func checkingWorkspace(
+    _ catalog: DefinitionCatalog, checksBuiltIns: Bool = true
+  ) -> Workspace {
+    catalog.readsBuiltInTests = checksBuiltIns
     return Workspace(
-      library: library, host: makeHost(), checksBuiltIns: true, findsDoubts: true
-    ) { context in try EntityStore(at: .memory, context: context) }
+      catalog: catalog, host: makeHost(), checksBuiltIns: checksBuiltIns, reportsWarnings: true
+    ) { context in try Database(at: .memory, context: context) }
   }
 }

@@ -7,37 +7,46 @@ import JSON
 import Source
 import YAML
 
-/// A call that a front hands over on a descriptor, so that no value of it stands in a list of
-/// processes.
+/// A call passed to a new process on a descriptor, which keeps its values out of the process list.
 package struct HandedCall: Sendable {
-  /// The words of the command line.
+  /// The command-line arguments.
   package var words: [String]
-  /// The value of the parameter that a single word would stand for; null for none.
+  /// The cause recorded in the change log; nil for the run's own.
+  package var cause: String?
+  /// Capabilities granted in addition to the person's grants, one per element.
+  package var allow: [String] = []
+  /// The value of the primary parameter; null if none is given.
   package var input: Value = .null
-  /// The values of parameters by name, with their types.
+  /// Parameter values by name, with their types.
   package var parameters: [(name: String, value: Value)] = []
 
   package init(words: [String]) { self.words = words }
 
-  /// The variable that says so.
+  /// Returns a call with other arguments and the same cause and grants.
+  package func asking(_ words: [String]) -> HandedCall {
+    var call = HandedCall(words: words)
+    (call.cause, call.allow) = (cause, allow)
+    return call
+  }
+
+  /// The environment variable that announces a call.
   private static let variable = "ERRAND_WORDS"
-  /// The descriptor of a sealed file with the call as a JSON object.
+  /// The descriptor of the sealed file that holds the call as a JSON object.
   private static let descriptor: Int32 = 3
 
-  // MARK: Handing over
+  // MARK: Sending
 
-  /// The environment by which the other process looks for the call.
+  /// The environment variable to set for the receiving process.
   static let environment = (name: variable, value: "\(descriptor)")
 
-  /// A descriptor of the call, which the caller closes.
+  /// Writes the call to a sealed file; the caller closes the descriptor.
   ///
   /// - Throws: `io`.
   func sealed() throws -> Int32 {
-    let value = Value.map(
-      MapValue([
-        ("words", .list(words.map(Value.string))), ("input", input),
-        ("parameters", .map(MapValue(parameters))),
-      ]))
+    let value = Value.record([
+      "words": words, "cause": cause, "allow": allow, "input": input,
+      "parameters": Value.record(Record(parameters.map { ($0.name, $0.value) })),
+    ])
     let bytes = Array(try JSONWriter().text(of: value).utf8)
     let sealed = bytes.withUnsafeBytes { errand_sealed_file($0.baseAddress, $0.count) }
     guard sealed >= 0 else {
@@ -46,20 +55,22 @@ package struct HandedCall: Sendable {
     return sealed
   }
 
-  // MARK: Taking
+  // MARK: Receiving
 
-  /// The call that a front handed over, if any; programs that are started do not see it.
+  /// Receives the call of a front, if there is one, and hides it from child processes.
   ///
-  /// - Throws: `failed` where the descriptor holds none.
+  /// - Throws: `failed` if the descriptor does not hold a call.
   package static func take() throws(RunError) -> HandedCall? {
     guard ProcessEnvironment.value(variable) != nil else { return nil }
     unsetenv(variable)
     guard let bytes = SealedFile.bytes(in: descriptor),
       case .map(let map)? = try? JSONParser().parse(bytes), case .list(let words)? = map["words"]
     else {
-      throw RunError(.failed, "\(variable) is set, and descriptor \(descriptor) holds no call")
+      throw RunError(.failed, "\(variable) is set, but descriptor \(descriptor) is not a call")
     }
     var call = HandedCall(words: words.map(\.text))
+    if case .string(let cause)? = map["cause"] { call.cause = cause }
+    if case .list(let grants)? = map["allow"] { call.allow = grants.map(\.text) }
     call.input = map["input"] ?? .null
     if case .map(let parameters)? = map["parameters"] {
       call.parameters = parameters.entries.map { ($0.key.text, $0.value) }
@@ -67,20 +78,20 @@ package struct HandedCall: Sendable {
     return call
   }
 
-  /// Hands the call to the program that takes the place of this one.
+  /// Passes the call to the program that replaces this one (`exec`).
   ///
   /// - Throws: `io`.
   package func handOn() throws {
     let sealed = try sealed()
     guard sealed == Self.descriptor || dup2(sealed, Self.descriptor) >= 0 else {
-      throw RunError(.io, "cannot hand the call over: \(String(cString: strerror(errno)))")
+      throw RunError(.io, "cannot pass on the call: \(String(cString: strerror(errno)))")
     }
     setenv(Self.variable, "\(Self.descriptor)", 1)
   }
 
-  /// The values by the positions of the parameters of what is called.
+  /// Returns the values by parameter position.
   ///
-  /// - Throws: `invalid-value` for a name that is not a parameter's.
+  /// - Throws: `invalid-value` for an unknown parameter.
   package func values(for definition: ActionDefinition) throws(RunError) -> [Int: GivenValue] {
     let names = definition.allParameters.map(\.name.text)
     for (name, _) in parameters where !names.contains(name) {
@@ -92,9 +103,9 @@ package struct HandedCall: Sendable {
     return definition.given(input.isNull ? nil : input, parameters)
   }
 
-  /// Asks this process to end when nobody reads its standard output any more: the front is gone.
+  /// Sends SIGTERM to this process once the reader of its standard output is gone.
   package static func endWithReader() {
-    // Signals are the main thread's: they end its wait for an answer.
+    // The main thread handles signals: they interrupt its wait for an answer.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)

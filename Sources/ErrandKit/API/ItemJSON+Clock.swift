@@ -3,10 +3,8 @@ package import Exchange
 package import Program
 
 extension ItemJSON {
-  /// Writes days as on this clock.
-  package init(_ clock: LocalClock) {
-    self.init(day: clock.day(at:))
-  }
+  /// Creates an encoder that writes dates in the time zone of `clock`.
+  package init(_ clock: LocalClock) { self.init(day: clock.day(at:)) }
 }
 
 extension LocalClock {

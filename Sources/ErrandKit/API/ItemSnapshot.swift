@@ -5,37 +5,37 @@ import Items
 import Program
 import Store
 
-/// An item as it was when it was read.
+/// An item as of the time it was read.
 public struct ItemSnapshot: Hashable, Sendable {
-  /// A piece of a text in which the words of a search are set off.
+  /// A run of text in a search snippet.
   public struct Piece: Hashable, Sendable {
-    /// The text of the piece.
+    /// The text.
     public let text: String
-    /// Whether the search was for it.
+    /// Whether the run matches the search.
     public let isMatch: Bool
   }
 
   /// The entity's name.
   public let entity: String
-  /// The number within the entity.
+  /// The id within the entity.
   public let id: Int64
-  /// The title that the entity's `display` makes, on one line.
+  /// The title, from the entity's `display`, on one line.
   public let title: String
-  /// The line below the title; nil where the entity has none.
+  /// The line below the title; nil if the entity has none.
   public let subtitle: String?
-  /// All properties with `entity`, `id`, `ref`, `createdAt` and `updatedAt`, as `--json` has them.
+  /// All properties, and `entity`, `id`, `ref`, `createdAt` and `updatedAt`, as in `--json`.
   public let fields: JSONValue
-  /// The part of its texts in which the words of the search stand; empty where the title has all of
-  /// them, or there was no search.
+  /// The excerpt that matches the search; empty without a search, or if the title contains all
+  /// words.
   public let snippet: [Piece]
 
   /// The reference, such as `link:42`.
   public var reference: String { "\(ItemReference(entity: entity, id: id))" }
 
-  /// The value of a property; null for one that is not set, nil where there is none of that name.
+  /// The value of a property: null if it is not set, nil if it does not exist.
   public subscript(name: String) -> JSONValue? { fields[name] }
 
-  /// The longest snippet, in characters.
+  /// The maximum length of a snippet, in characters.
   private static let snippetLength = 200
 
   init(_ item: Item, _ run: Run, hasSnippet: Bool = false) throws {

@@ -1,7 +1,7 @@
 package import CEL
 import JSON
 
-/// A value as JSON has it: what goes into a call, and what comes out of one.
+/// A JSON value, for parameters and results.
 ///
 /// Timestamps are RFC 3339 text, durations text such as `90s`, bytes base64; an item is an object
 /// with `entity`, `id`, `ref`, its properties and its times.
@@ -14,22 +14,22 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// The member of an object; nil where there is none, or this is no object.
+  /// The member with this name; nil if there is none or the value is not an object.
   public subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The text, if this is one.
+  /// The text; nil if the value is not a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The whole number, if this is one.
+  /// The integer; nil if the value is not one.
   public var int: Int64? {
     if case .int(let number) = self { number } else { nil }
   }
 
-  /// The elements, if this is an array.
+  /// The elements; nil if the value is not an array.
   public var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
@@ -53,9 +53,18 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension JSONValue {
   /// Parses a JSON text.
   ///
-  /// - Throws: `ErrandError` with the code `invalid-value` and where the text is wrong.
+  /// - Throws: `invalid-value` with the position of the syntax error.
   public init(parsing text: String) throws(ErrandError) {
     do { self.init(try JSONParser().parse(text)) } catch {
+      throw ErrandError(code: "invalid-value", message: "\(error)")
+    }
+  }
+
+  /// The value as JSON on one line, the members of objects by name.
+  ///
+  /// - Throws: `invalid-value` for one that is nested too deeply.
+  public func text() throws(ErrandError) -> String {
+    do { return try JSONWriter().text(of: value) } catch {
       throw ErrandError(code: "invalid-value", message: "\(error)")
     }
   }
@@ -78,7 +87,7 @@ extension JSONValue {
     }
   }
 
-  /// The value as the engine has it.
+  /// The value in the engine's representation.
   package var value: CEL.Value {
     switch self {
     case .null: .null

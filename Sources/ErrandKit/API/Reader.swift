@@ -4,35 +4,35 @@ import Inbox
 import Items
 import Store
 
-/// A reader of a library's items, for one thread.
+/// A reader of the library's items, for use on one thread.
 ///
-/// It has a connection of its own that cannot write, and compiled definitions of its own. Each call
-/// sees the library as it is at that moment; a library that nobody has saved to yet is empty. Make one
-/// for each thread, by an ``Errand`` of that thread, and keep it: the first search compiles.
+/// It has its own read-only connection and compiled definitions. Each call sees the latest commits;
+/// a library that does not exist yet is empty. Make one per thread, from an ``Errand`` of that
+/// thread, and keep it: definitions are compiled on first use.
 public final class Reader {
   private let errand: Errand
-  private var opened: OpenLibrary
+  private var opened: OpenCatalog
 
   init(_ errand: Errand) throws {
     self.errand = errand
-    opened = try OpenLibrary(errand)
+    opened = try OpenCatalog(errand)
   }
 
-  /// The items of an entity, by words, by a condition, or all.
+  /// Returns items of an entity: all, or those that match words or a condition.
   ///
   /// - Parameters:
   ///   - entity: The entity's name, such as `Link`.
-  ///   - words: The words to search for, in the language of `errand search`; nil for any. The best
-  ///     match comes first, and each item has a ``ItemSnapshot/snippet``.
-  ///   - condition: An expression over `self`, such as `'swift' in self.tags`; nil for any.
-  ///   - sort: Names of properties, each with `-` before it for the largest first; without words and
-  ///     without them the newest come first.
-  ///   - limit: The largest number of items; nil for all.
-  ///   - last: The reference of the last item of the page before, after which this one begins.
-  /// - Throws: `not-found` for an unknown entity, `invalid-definition` where the condition is wrong,
+  ///   - words: A query in the syntax of `errand search`; nil for none. The best match comes first,
+  ///     and each item has a ``ItemSnapshot/snippet``.
+  ///   - condition: An expression over `self`, such as `'swift' in self.tags`; nil for none.
+  ///   - sort: Property names, prefixed by `-` for descending order; without a sort and words, the
+  ///     newest item comes first.
+  ///   - limit: The maximum number of items; nil for all.
+  ///   - last: The reference of the last item of the previous page; nil for the first page.
+  /// - Throws: `not-found` for an unknown entity, `invalid-definition` for an invalid condition,
   ///   `invalid-value` for an unknown property, `store`, `busy`.
-  /// - Complexity: O(n) for n items found where an index serves the condition and the order, and
-  ///   O(items of the entity) at most.
+  /// - Complexity: O(n) for n items found if an index covers condition and order, at most O(items
+  ///   of the entity).
   public func find(
     _ entity: String, matching words: String? = nil, where condition: String? = nil,
     sort: [String] = [], limit: Int? = nil, after last: String? = nil
@@ -46,20 +46,20 @@ public final class Reader {
     }
   }
 
-  /// The number of items that a search finds.
+  /// Returns the number of items that match.
   ///
   /// - Throws: As ``find(_:matching:where:sort:limit:after:)``.
-  /// - Complexity: As there; no item is read where an index serves the condition.
+  /// - Complexity: As `find`; if an index covers the condition, no item is read.
   public func count(
     _ entity: String, matching words: String? = nil, where condition: String? = nil
   ) throws(ErrandError) -> Int {
     try reading { try $0.count(Self.search(entity, words, condition)) }
   }
 
-  /// The item that a text stands for: a reference such as `link:42`, or of a given entity also its
-  /// number, its identity, its title or words that only it has.
+  /// Returns the item that a text identifies: a reference such as `link:42` or, within a given
+  /// entity, also an id, an identity, a title or words that match only one item.
   ///
-  /// - Throws: `not-found`, `ambiguous` with the references in question.
+  /// - Throws: `not-found`, or `ambiguous` with the candidates' references.
   public func item(
     _ text: String, of entity: String? = nil
   ) throws(ErrandError) -> ItemSnapshot {
@@ -68,13 +68,13 @@ public final class Reader {
 
   // MARK: Runs, jobs and shares
 
-  /// The recorded runs, the latest first, each as `errand runs --json` has it: `run` (its number), `id`,
-  /// `name`, `state`, `began`, `ended`, `durable`, `mode`, `process`, `result` and `error`.
+  /// Returns recorded runs, latest first, in the form of `errand runs --json`: `run` (its number),
+  /// `id`, `name`, `state`, `began`, `ended`, `durable`, `mode`, `process`, `result` and `error`.
   ///
   /// - Parameters:
-  ///   - name: The intent or shortcut whose runs are meant; nil for all.
-  ///   - failed: Whether only those are meant that failed, or whose process died.
-  ///   - limit: The largest number of runs.
+  ///   - name: The name of the intent or shortcut; nil for all.
+  ///   - failed: Whether to return only runs that failed or whose process died.
+  ///   - limit: The maximum number of runs.
   /// - Throws: `store`, `busy`.
   public func runs(
     of name: String? = nil, failed: Bool = false, limit: Int = 20
@@ -88,10 +88,10 @@ public final class Reader {
     }
   }
 
-  /// A recorded run as ``runs(of:failed:limit:)`` has it, and its `steps`, each with `name`, `state`,
-  /// `at`, `took` in seconds, `value`, `error` and its own `steps`.
+  /// Returns a recorded run in the form of ``runs(of:failed:limit:)``, with `steps`, each with
+  /// `name`, `state`, `at`, `took` in seconds, `value`, `error` and nested `steps`.
   ///
-  /// - Parameter word: The number of a run, the beginning of an id, or `last`.
+  /// - Parameter word: A run number, a prefix of an id, or `last`.
   /// - Throws: `not-found`, `store`, `busy`.
   public func run(_ word: String) throws(ErrandError) -> JSONValue {
     try reading { run in
@@ -105,15 +105,37 @@ public final class Reader {
     }
   }
 
-  /// The jobs of the queue, the latest first, each as `errand queue --json` has it: `job` (its number),
-  /// `name`, `state`, `key`, `origin`, `requires`, `created`, `due`, `began`, `ended`, `failures`,
-  /// `retries`, `run` and `error`.
+  /// Returns the change log, latest first, in the form of `errand changes --json`: `number`,
+  /// `group`, `time`, `change`, `entity`, `first`, `last`, `by`, `run`, `undone` and `properties`.
   ///
   /// - Parameters:
-  ///   - states: The states that are meant: `waiting`, `running`, `done`, `dead`, `cancelled`,
+  ///   - cause: The intent, shortcut or front that made the changes; nil for all.
+  ///   - number: Returns only changes after this number, oldest first; nil for the latest changes.
+  ///   - limit: The maximum number of changes.
+  /// - Throws: `store`, `busy`.
+  public func changes(
+    by cause: String? = nil, after number: Int64? = nil, limit: Int = 20
+  ) throws(ErrandError) -> [JSONValue] {
+    try reading { run in
+      var selection = ChangeSelection(latestFirst: number == nil, limit: limit)
+      selection.after = number
+      selection.cause = cause
+      let log = try run.store().changes
+      return try log.entries(selection).map { change in
+        JSONValue(ChangeEntry(change, try log.properties(of: change)).value)
+      }
+    }
+  }
+
+  /// Returns jobs of the queue, latest first, in the form of `errand queue --json`: `job` (its
+  /// number), `name`, `state`, `key`, `origin`, `requires`, `created`, `due`, `began`, `ended`,
+  /// `failures`, `retries`, `run` and `error`.
+  ///
+  /// - Parameters:
+  ///   - states: The states to include: `waiting`, `running`, `done`, `dead`, `cancelled`,
   ///     `suspended`; empty for all.
-  ///   - name: The intent or shortcut that does them; nil for any.
-  ///   - limit: The largest number of jobs.
+  ///   - name: The intent or shortcut that handles them; nil for all.
+  ///   - limit: The maximum number of jobs.
   /// - Throws: `store`, `busy`.
   public func jobs(
     _ states: [String] = [], of name: String? = nil, limit: Int = 50
@@ -126,7 +148,7 @@ public final class Reader {
     }
   }
 
-  /// The shares that are not done, the oldest first, each as `errand inbox --json` has it: `share` (its
+  /// Returns unfinished shares, oldest first, in the form of `errand inbox --json`: `share` (its
   /// name), `state`, `what`, `from`, `handler`, `reason`, `time` and `job`.
   ///
   /// - Throws: `io`, `store`, `busy`.
@@ -145,16 +167,16 @@ public final class Reader {
     return search
   }
 
-  /// Reads from the file that is there now.
+  /// Runs `body` on the current file at the path.
   func reading<Result>(_ body: (Run) throws -> Result) throws(ErrandError) -> Result {
     try ErrandError.translating {
-      // It was made, or put back from a copy, since.
-      if !opened.isCurrent { opened = try OpenLibrary(errand) }
+      // Reopen a file that was created or replaced since.
+      if !opened.isCurrent { opened = try OpenCatalog(errand) }
       do { return try body(opened.run) } catch let error as RunError where error.code == .store {
-        // Where a definition has changed, only a writer can make its table follow.
-        let writer = try OpenLibrary(errand, changesAs: "")
-        for entity in errand.library.entityNames { _ = try writer.run.store(for: entity) }
-        opened = try OpenLibrary(errand)
+        // After a definition has changed, only a writer can migrate its table.
+        let writer = try OpenCatalog(errand, changesAs: "")
+        for entity in errand.catalog.entityNames { _ = try writer.run.store(for: entity) }
+        opened = try OpenCatalog(errand)
         return try body(opened.run)
       }
     }

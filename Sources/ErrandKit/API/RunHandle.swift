@@ -4,70 +4,71 @@ import Engine
 import Glibc
 import JSON
 import POSIX
+import Platform
 import Synchronization
-import System
 
-/// A run in a process of its own, which tells what it does and can be answered.
+/// A run in a separate process, with events and questions to answer.
 ///
-/// Pull events with ``next(within:)`` until it returns nil, or with ``result(_:)``. The state, the
-/// open question and the id are those of the events pulled so far, so a run whose events nobody pulls
-/// stays ``State/running`` and stops once its pipe is full.
+/// Pull events with ``next(within:)`` until it returns nil, or call ``result(_:)``. ``state``,
+/// ``question`` and ``id`` reflect the events pulled so far: a run whose events are not pulled
+/// stays ``State/running``, and blocks when its pipe is full.
 ///
-/// All methods may be called from any thread. The run ends with its handle, and with the process that
-/// has it: it is asked to end as by ``suspend()``.
+/// All methods are thread-safe. When the handle is released or its process ends, the run is asked
+/// to end as by ``suspend()``.
 public final class RunHandle: Sendable {
-  /// The progress of a run.
+  /// The state of a run.
   public enum State: String, Sendable {
-    /// It is at work, or its events have not been pulled.
+    /// Running, or its events have not been pulled.
     case running
-    /// It waits for an answer to ``RunHandle/question``.
+    /// Waiting for an answer to ``RunHandle/question``.
     case waiting
-    /// It came to its result.
+    /// Finished with a result.
     case done
-    /// It ended with an error.
+    /// Finished with an error.
     case failed
-    /// It was ended by ``RunHandle/cancel()``, a person who left a question, or a signal.
+    /// Ended by ``RunHandle/cancel()``, a question left unanswered, or a signal.
     case cancelled
-    /// It is durable and stopped; ``Errand/resume(_:)`` continues it.
+    /// Stopped, durably; ``Errand/resume(_:options:)`` continues it.
     case suspended
   }
 
-  /// Something that a run tells while it goes on; docs/events.md lists the kinds and their fields.
+  /// An event of a run; docs/events.md lists the kinds and their fields.
   public struct Event: Hashable, Sendable {
     /// The kind, such as `say`, `ask`, `progress`, `result` or `error`.
     public let name: String
     /// All fields.
     public let fields: JSONValue
 
-    /// The value of a field; nil where there is none of that name.
+    /// The value of a field; nil if there is none.
     public subscript(name: String) -> JSONValue? { fields[name] }
   }
 
+  /// The state derived from the events pulled so far.
   private struct Progress {
     var state = State.running
     var id: String?
     var question: Event?
-    /// The bytes that are no whole line yet.
+    /// Bytes read so far of an incomplete line.
     var bytes: [UInt8] = []
-    /// Whether the run has closed its end.
+    /// Whether the run has closed its output.
     var isAtEnd = false
-    /// The status with which the process ended, as a shell tells it; nil while it goes on.
+    /// The exit status as in a shell; nil while the process runs.
     var status: Int32?
-    /// The result or the error, once one was told.
+    /// The result or error, once its event was pulled.
     var outcome: Result<JSONValue, ErrandError>?
   }
 
-  /// The id of the process.
+  /// The process id.
   public let process: Int32
-  /// A descriptor that becomes readable when an event or the end can be pulled, for `poll(2)`.
+  /// A descriptor for `poll(2)`: readable when an event or the end can be pulled.
   ///
-  /// Pull with `next(within: .zero)` until it returns nil before polling again.
+  /// Call `next(within: .zero)` until it returns nil before polling again.
   public let descriptor: Int32
-  /// Our end of a socket; a pipe whose reader is gone would end us by SIGPIPE.
+  /// Our end of a socket; writing to a pipe without a reader would raise SIGPIPE.
   private let input: Int32
   private let progress = Mutex(Progress())
 
-  /// Starts a program with a call that stands in no list of processes.
+  /// Starts a program and passes it the call on a descriptor.
   init(
     _ program: String, _ call: HandedCall, folder: String?, environment: [String: String]
   ) throws {
@@ -114,7 +115,7 @@ public final class RunHandle: Sendable {
     kill(process, SIGTERM)
     var status: Int32 = 0
     guard waitpid(process, &status, WNOHANG) == 0 else { return }
-    // Nobody waits for what its `finally` steps do; the process must not stay a zombie.
+    // Nobody waits for its `finally` steps; a thread reaps it, or it would stay a zombie.
     var thread = pthread_t()
     let started = pthread_create(
       &thread, nil,
@@ -126,22 +127,22 @@ public final class RunHandle: Sendable {
     if started == 0 { pthread_detach(thread) }
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// The id of the run in `errand log` and the log of changes; nil before its event `begin`.
+  /// The run's id in `errand log` and the change log; nil before its `begin` event.
   public var id: String? { progress.withLock { $0.id } }
 
-  /// The progress of the run.
+  /// The state of the run.
   public var state: State { progress.withLock { $0.state } }
 
-  /// The event `ask`, `choose` or `confirm` that waits for an answer; nil while none does.
+  /// The open `ask`, `choose` or `confirm` event; nil if none is open.
   public var question: Event? { progress.withLock { $0.question } }
 
   // MARK: Events
 
-  /// The next event; nil once the run is over, or when none came in time.
+  /// Returns the next event; nil once the run has ended, or after the timeout.
   ///
-  /// - Parameter time: The longest wait; nil to wait for the next event however long it takes.
+  /// - Parameter time: The timeout; nil to wait indefinitely.
   /// - Throws: `internal` for a line that is not an event.
   public func next(within time: Swift.Duration? = nil) throws(ErrandError) -> Event? {
     let start = MonotonicClock.nanoseconds
@@ -155,22 +156,38 @@ public final class RunHandle: Sendable {
         guard left.seconds >= 0, left.attoseconds >= 0, time > passed else { return nil }
         wait = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
       }
-      // A process that has closed its output is about to end.
+      // A process that closes its output is about to exit.
       let isAtEnd = progress.withLock { $0.isAtEnd }
       var polled = pollfd(fd: isAtEnd ? -1 : descriptor, events: Int16(POLLIN), revents: 0)
       _ = poll(&polled, 1, isAtEnd ? 1 : wait)
     }
   }
 
-  /// Waits for the end, and gives the run's result.
+  /// Waits for the end of the run and returns its result.
   ///
-  /// - Parameter hear: Is given each event, questions among them, in the order in which they come.
-  /// - Throws: The error with which the run ended, by its code; `cancelled` for one that was ended,
-  ///   `suspended` for a durable one that can be resumed; and what `hear` throws, after which the run
-  ///   goes on.
-  public func result(_ hear: (Event) throws -> Void = { _ in }) throws -> JSONValue {
-    while let event = try next() { try hear(event) }
+  /// Without `body` nobody can answer: a question that no preset answer covers ends the run as by
+  /// ``suspend()``.
+  ///
+  /// - Parameter body: Called with each event, including questions, in order.
+  /// - Throws: The run's error with its code; `cancelled` if it was ended, `suspended` if it is
+  ///   durable and can be resumed, `needs-value` for an unanswered question. Rethrows errors of
+  ///   `body`, after which the run continues.
+  public func result(_ body: ((Event) throws -> Void)? = nil) throws -> JSONValue {
+    var unanswered: Event?
+    while let event = try next() {
+      if let body {
+        try body(event)
+      } else if unanswered == nil, let question {
+        unanswered = question
+        suspend()
+      }
+    }
     let (outcome, state, status) = progress.withLock { ($0.outcome, $0.state, $0.status ?? 0) }
+    if let unanswered, state == .cancelled {
+      throw ErrandError(
+        code: "needs-value",
+        message: "nobody is there to answer “\(unanswered["prompt"]?.string ?? "")”")
+    }
     if let outcome { return try outcome.get() }
     throw state == .cancelled
       ? ErrandError(code: "cancelled", message: "the run was ended before it had a result")
@@ -178,7 +195,7 @@ public final class RunHandle: Sendable {
         code: "internal", message: "the run ended with status \(status) and without a result")
   }
 
-  /// Takes the next whole line, and reads more where there is none.
+  /// Returns the event of the next complete line, after reading more if necessary.
   private func pull(_ progress: inout Progress) throws -> (event: Event?, isOver: Bool) {
     while true {
       if let end = progress.bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -189,7 +206,7 @@ public final class RunHandle: Sendable {
           throw ErrandError(code: "internal", message: "the run wrote a line that is not an event")
         }
         let event = Event(name: name, fields: fields)
-        Self.note(event, &progress)
+        Self.apply(event, &progress)
         return (event, false)
       }
       if progress.isAtEnd { return (nil, reap(&progress)) }
@@ -205,7 +222,7 @@ public final class RunHandle: Sendable {
     }
   }
 
-  private static func note(_ event: Event, _ progress: inout Progress) {
+  private static func apply(_ event: Event, _ progress: inout Progress) {
     progress.question = nil
     switch event.name {
     case "begin": progress.id = event["run"]?.string
@@ -227,7 +244,7 @@ public final class RunHandle: Sendable {
     }
   }
 
-  /// Takes leave of the process, which has closed its output; false while it has not ended.
+  /// Reaps the process after it closed its output; false while it has not exited.
   private func reap(_ progress: inout Progress) -> Bool {
     guard progress.status == nil else { return true }
     var code: Int32 = 0
@@ -245,20 +262,19 @@ public final class RunHandle: Sendable {
 
   /// Answers the open question.
   ///
-  /// A text or a number answers `ask`, a number from 1, a title or a reference `choose` (an array of
-  /// them where several may be chosen), a Boolean `confirm`; null takes the default. Where the answer
-  /// does not fit, the question comes again with its `problem`.
+  /// A string or number answers `ask`; an index from 1, a title or a reference answers `choose` (an
+  /// array if several may be chosen); a Boolean answers `confirm`; null selects the default. An
+  /// answer that is not valid repeats the question with a `problem`.
   ///
-  /// - Parameter number: The question's `number`; nil for whichever is open.
-  /// - Throws: `conflict` when no question is open, or another one.
+  /// - Parameter number: The question's `number`; nil for the open question.
+  /// - Throws: `conflict` if this question is not open.
   public func answer(_ value: JSONValue, to number: Int64? = nil) throws(ErrandError) {
     try reply(["answer": value], to: number)
   }
 
-  /// Leaves the open question without an answer, which ends the run as `cancelled` unless a step
-  /// catches that.
+  /// Dismisses the open question, which ends the run as `cancelled` unless a step catches that.
   ///
-  /// - Throws: `conflict` when no question is open.
+  /// - Throws: `conflict` if no question is open.
   public func leave() throws(ErrandError) { try reply(["cancel": true], to: nil) }
 
   private func reply(
@@ -273,17 +289,16 @@ public final class RunHandle: Sendable {
     guard let open else {
       throw ErrandError(
         code: "conflict",
-        message: number.map { "question \($0) is not open" } ?? "the run asks nothing now")
+        message: number.map { "question \($0) is not open" } ?? "the run has no open question")
     }
     let line = JSONValue.object(members.merging(["number": .int(open)]) { $1 })
-    let text = try ErrandError.translating { try JSONWriter().text(of: line.value) }
-    var bytes = Array((text + "\n").utf8)[...]
+    var bytes = Array((try line.text() + "\n").utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
         send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
-      // The run has ended, which its events tell.
+      // The run has ended; its events say so.
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)
     }
@@ -291,15 +306,15 @@ public final class RunHandle: Sendable {
 
   // MARK: Ending
 
-  /// Asks the run to end for good: its `finally` steps run, and its events go on until then.
+  /// Asks the run to end: its `finally` steps run, and events continue until then.
   public func cancel() { signal(SIGINT) }
 
-  /// Asks a durable run to stop, so that ``Errand/resume(_:)`` continues it later, also from an open
-  /// question; another run ends as by ``cancel()``.
+  /// Asks a durable run to stop, also at an open question, so that ``Errand/resume(_:options:)``
+  /// can continue it; any other run ends as by ``cancel()``.
   public func suspend() { signal(SIGTERM) }
 
   private func signal(_ number: Int32) {
-    // Under the lock, so that the process is ours as long as it has not been waited for.
+    // Under the lock: until the process is reaped, its id cannot be reused.
     progress.withLock { progress in
       if progress.status == nil { kill(process, number) }
     }

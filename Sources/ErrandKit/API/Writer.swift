@@ -7,52 +7,52 @@ import Source
 import Store
 import YAML
 
-/// A writer of a library's items, for one thread.
+/// A writer of the library's items, for use on one thread.
 ///
-/// Each call is one change: all of it or nothing, in the log of changes, and taken back as one. It
-/// waits for other writers, and makes the library when it is not there. What a person asked for is
-/// better started as a run of an intent; a writer is for what a front itself changes, such as a field
-/// that was edited in place.
+/// Each call is one atomic change, which is logged and can be undone. A call waits for other
+/// writers, and creates the library if necessary. For actions of the person, start an intent
+/// instead; a writer is for edits by the front itself, such as a field edited in place.
 public final class Writer {
-  /// A change that was made.
+  /// A committed change.
   public struct Change: Hashable, Sendable {
-    /// The number in the log of changes, which ``Writer/undo(_:)`` takes; nil where nothing changed.
+    /// The number in the change log, for ``Writer/undo(_:)``; nil if nothing changed.
     public let number: Int64?
-    /// The items as they are now; those that were deleted as they were.
+    /// The items after the change; deleted items as they were before.
     public let items: [ItemSnapshot]
   }
 
-  /// What happens when an item of the same identity exists.
+  /// The policy if an item with the same identity exists.
   public enum Conflict: String, Sendable {
     /// The call throws `conflict`.
     case fail
-    /// The stored item stays as it is.
+    /// The existing item stays as it is.
     case keep
-    /// Null leaves the stored value, lists are united, other given values win.
+    /// Null keeps the stored value, lists are united, any other given value replaces the stored
+    /// one.
     case merge
     /// The given properties are set.
     case update
-    /// Every property is set anew.
+    /// All properties are set; those not given take their defaults.
     case replace
   }
 
   private let errand: Errand
   private let cause: String
-  private var opened: OpenLibrary
+  private var opened: OpenCatalog
 
   init(_ errand: Errand, cause: String) throws {
     self.errand = errand
     self.cause = cause
-    opened = try OpenLibrary(errand, changesAs: cause)
+    opened = try OpenCatalog(errand, changesAs: cause)
   }
 
   /// Creates an item.
   ///
   /// - Parameters:
   ///   - entity: The entity's name, such as `Link`.
-  ///   - properties: Values by the names of properties; others take their defaults.
-  /// - Throws: `not-found` for an unknown entity, `invalid-value`, `needs-value` where a property is
-  ///   missing, `conflict`, `store`, `busy`.
+  ///   - properties: Values by property name; a missing one takes its default.
+  /// - Throws: `not-found` for an unknown entity, `invalid-value`, `needs-value` for a missing
+  ///   property, `conflict`, `store`, `busy`.
   public func create(
     _ entity: String, _ properties: [String: JSONValue], onConflict conflict: Conflict = .fail
   ) throws(ErrandError) -> Change {
@@ -67,14 +67,15 @@ public final class Writer {
     }
   }
 
-  /// Changes items of one entity.
+  /// Updates items of one entity.
   ///
   /// - Parameters:
   ///   - references: References such as `link:42`.
-  ///   - properties: Values by the names of properties; null takes a value away.
-  ///   - added: Elements to add to lists, such as `["tags": ["swift"]]`.
-  ///   - removed: Elements to take out of lists.
-  /// - Throws: `not-found`, `invalid-value`, `conflict` with another item's identity, `store`, `busy`.
+  ///   - properties: Values by property name; null removes a value.
+  ///   - added: Elements to add to list properties, such as `["tags": ["swift"]]`.
+  ///   - removed: Elements to remove from list properties.
+  /// - Throws: `not-found`, `invalid-value`, `conflict` with the identity of another item, `store`,
+  ///   `busy`.
   public func update(
     _ references: [String], set properties: [String: JSONValue] = [:],
     add added: [String: JSONValue] = [:], remove removed: [String: JSONValue] = [:]
@@ -93,7 +94,7 @@ public final class Writer {
     }
   }
 
-  /// Deletes items, without a question.
+  /// Deletes items without confirmation.
   ///
   /// - Throws: `not-found`, `store`, `busy`.
   public func delete(_ references: [String]) throws(ErrandError) -> Change {
@@ -108,34 +109,32 @@ public final class Writer {
 
   // MARK: Undo
 
-  /// Takes a change back, all of it or nothing, with the files that it moved.
+  /// Undoes a change atomically, including file moves.
   ///
-  /// - Parameter number: The number of an entry in the log of changes, such as ``Change/number``; nil
-  ///   for the latest that was not taken back.
-  /// - Returns: The change that takes it back; its `number` is nil when there was nothing to undo.
-  /// - Throws: `not-found` for a number that the log has not, `conflict` when the items were changed
-  ///   since, `store`, `busy`.
+  /// - Parameter number: The number of an entry in the change log, such as ``Change/number``; nil
+  ///   for the latest change that is not undone.
+  /// - Returns: The change that undid it; its `number` is nil if there was nothing to undo.
+  /// - Throws: `not-found` for an unknown number, `conflict` if the items were changed since,
+  ///   `store`, `busy`.
   @discardableResult
   public func undo(_ number: Int64? = nil) throws(ErrandError) -> Change {
     try reverting { try $0.undo(number.map(UndoTarget.number) ?? .latest) { _, _ in } }
   }
 
-  /// Takes back all that a run wrote.
+  /// Undoes all changes of a run.
   ///
-  /// - Parameter run: The id of the run, as ``RunHandle/id`` has it.
+  /// - Parameter run: The run's ``RunHandle/id``.
   /// - Throws: As ``undo(_:)``.
   @discardableResult
   public func undo(run: String) throws(ErrandError) -> Change {
     try reverting { try $0.undo(.run(run)) { _, _ in } }
   }
 
-  /// Makes the change again that was taken back last.
+  /// Redoes the change that was undone last.
   ///
   /// - Throws: As ``undo(_:)``.
   @discardableResult
-  public func redo() throws(ErrandError) -> Change {
-    try reverting { try $0.redo { _, _ in } }
-  }
+  public func redo() throws(ErrandError) -> Change { try reverting { try $0.redo { _, _ in } } }
 
   private func reverting(_ body: (Run) throws -> [Items.Change]) throws(ErrandError) -> Change {
     try writing { run in
@@ -153,14 +152,14 @@ public final class Writer {
 
   // MARK: Runs, jobs and shares
 
-  /// Ends a run that another process has, or that was suspended, for good.
+  /// Ends a run of another process, or a suspended run, for good.
   ///
-  /// It waits up to 15 seconds for the run's `finally` steps. A run of a ``RunHandle`` is ended sooner
-  /// by ``RunHandle/cancel()``.
+  /// Waits up to 15 seconds for the run's `finally` steps. For a run with a ``RunHandle``,
+  /// ``RunHandle/cancel()`` is faster.
   ///
-  /// - Parameter run: The number of the run.
-  /// - Returns: Whether it ended by itself; else it can write nothing any more.
-  /// - Throws: `not-found`, `conflict` when it is over.
+  /// - Parameter run: The run number.
+  /// - Returns: Whether it ended by itself; if not, its write access is revoked.
+  /// - Throws: `not-found`, `conflict` if it has ended already.
   @discardableResult
   public func cancel(run number: Int64) throws(ErrandError) -> Bool {
     try writing { run in
@@ -171,32 +170,32 @@ public final class Writer {
     }
   }
 
-  /// Ends jobs that wait or run.
+  /// Cancels waiting or running jobs.
   ///
-  /// - Returns: The jobs that are ended, as ``Reader/jobs(_:of:limit:)`` gives them.
+  /// - Returns: The cancelled jobs, in the form of ``Reader/jobs(_:of:limit:)``.
   /// - Throws: `store`, `busy`.
   @discardableResult
   public func cancel(jobs numbers: [Int64]) throws(ErrandError) -> [JSONValue] {
     try writing { try Self.values($0.store().jobs.cancelAtOnce(.init(numbers: numbers)), in: $0) }
   }
 
-  /// Lets jobs that are dead, cancelled or suspended be done again, and waiting ones at once.
+  /// Requeues dead, cancelled or suspended jobs, and makes waiting ones due now.
   ///
-  /// - Returns: The jobs that wait now, as ``Reader/jobs(_:of:limit:)`` gives them.
+  /// - Returns: The jobs that are waiting now, in the form of ``Reader/jobs(_:of:limit:)``.
   /// - Throws: `store`, `busy`.
   @discardableResult
   public func retry(jobs numbers: [Int64]) throws(ErrandError) -> [JSONValue] {
     try writing { try Self.values($0.store().jobs.retry(.init(numbers: numbers)), in: $0) }
   }
 
-  /// Jobs that were changed, as they are now.
+  /// The current state of changed jobs.
   private static func values(_ jobs: [Job], in run: Run) throws -> [JSONValue] {
     try run.store().jobs.all(JobSelection(numbers: jobs.map(\.number))).map { JSONValue($0.value) }
   }
 
-  /// Takes the shares in that wait in the inbox: their jobs are in the queue when this returns.
+  /// Imports the shares in the inbox: their jobs are queued when this returns.
   ///
-  /// - Returns: The number of shares that were taken in; nil while another process takes shares in.
+  /// - Returns: The number of imported shares; nil if another process is importing.
   /// - Throws: `io`, `store`, `busy`.
   @discardableResult
   public func takeInShares() throws(ErrandError) -> Int? {
@@ -204,9 +203,9 @@ public final class Writer {
     return try writing { try ShareIntake($0, besideStore: path).takeIn()?.taken }
   }
 
-  /// Gives a share up.
+  /// Discards a share.
   ///
-  /// - Parameter share: Its name, as ``Reader/shares()`` and ``Errand/share(_:title:from:for:)`` give it.
+  /// - Parameter share: Its name, from ``Reader/shares()`` or ``Errand/share(_:title:from:for:)``.
   /// - Throws: `not-found`, `io`, `store`, `busy`.
   public func discard(share: String) throws(ErrandError) {
     let inbox = InboxFolder(besideStore: try errand.storePath())
@@ -220,14 +219,14 @@ public final class Writer {
 
   // MARK: Writing
 
-  /// The values of properties as their types want them.
+  /// Converts values to the types of their properties.
   private func values(
     _ properties: [String: JSONValue], of entity: String, in run: Run
   ) throws -> [(name: String, value: Value)] {
-    guard let definition = try errand.library.entity(entity) else {
+    guard let definition = try errand.catalog.entity(entity) else {
       throw RunError(
         .notFound, "there is no entity `\(entity)`",
-        help: Suggestion.help(for: entity, in: errand.library.entityNames))
+        help: Suggestion.help(for: entity, in: errand.catalog.entityNames))
     }
     return try properties.sorted { $0.key < $1.key }.map { name, value in
       guard let property = definition.property(name) else {
@@ -243,17 +242,17 @@ public final class Writer {
     }
   }
 
-  /// Makes a change in one transaction, and tells its number.
+  /// Makes a change in one transaction and returns it with its number.
   ///
-  /// - Parameter prepare: Looks at what is to be changed, since tables are made ready in transactions of
-  ///   their own, and gives what changes it.
+  /// - Parameter prepare: Resolves the items, and returns the closure that writes them. Separate,
+  ///   because tables are prepared in transactions of their own.
   private func changing(
     _ prepare: (Run) throws -> () throws -> [Item]
   ) throws(ErrandError) -> Change {
     try writing { run in
       let change = try prepare(run)
       let store = try run.store()
-      return try store.database.transaction {
+      return try store.transaction {
         let before = try store.changes.last()
         let items = try change().map { try ItemSnapshot($0, run) }
         let after = try store.changes.last()
@@ -262,11 +261,11 @@ public final class Writer {
     }
   }
 
-  /// Writes to the file that is there now.
+  /// Runs `body` on the current file at the path.
   private func writing<Result>(_ body: (Run) throws -> Result) throws(ErrandError) -> Result {
     try ErrandError.translating {
-      // It was made, or put back from a copy, since.
-      if !opened.isCurrent { opened = try OpenLibrary(errand, changesAs: cause) }
+      // Reopen a file that was created or replaced since.
+      if !opened.isCurrent { opened = try OpenCatalog(errand, changesAs: cause) }
       return try body(opened.run)
     }
   }

@@ -1,26 +1,24 @@
 import Engine
 package import Source
 
-/// What a person has allowed definitions from elsewhere to touch, by the hash of all that counts.
+/// The file of a person's grants to foreign definitions, by the hash of a ``PermissionRecord``.
 package struct AllowedFile {
   private let lines: TrustLines
 
-  /// How many answers are kept; the oldest are forgotten first.
+  /// The maximum number of grants; the oldest are removed first.
   private static let limit = 2000
 
-  package init(path: String) {
-    lines = TrustLines(path: path, header: "errand allowed 1")
-  }
+  package init(path: String) { lines = TrustLines(path: path, header: "errand allowed 1") }
 
-  /// Whether this was allowed.
-  package func holds(_ record: AccessRecord) -> Bool {
+  /// Whether the file contains this grant.
+  package func holds(_ record: PermissionRecord) -> Bool {
     lines.read().contains { $0.hash == record.hash }
   }
 
-  /// Remembers that this is allowed.
+  /// Saves a grant.
   ///
   /// - Throws: `unwritable`.
-  package func add(_ record: AccessRecord) throws(Diagnostic) {
+  package func add(_ record: PermissionRecord) throws(Diagnostic) {
     try lines.change { entries in
       entries.removeAll { $0.hash == record.hash }
       entries.append(.init(hash: record.hash, path: record.file))
@@ -28,21 +26,15 @@ package struct AllowedFile {
     }
   }
 
-  /// The files and folders for which something is allowed, each once.
+  /// The files and folders with grants, without duplicates.
   package var paths: [String] {
     lines.read().map(\.path).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Forgets what was allowed to a file, or to what lies in a folder; whether there was anything.
+  /// Revokes the grants of a file or of the files in a folder; false if there were none.
   ///
   /// - Throws: `unwritable`.
   package func revoke(_ path: String) throws(Diagnostic) -> Bool {
-    var isFound = false
-    try lines.change { entries in
-      let count = entries.count
-      entries.removeAll { $0.path == path || $0.path.hasPrefix(path + "/") }
-      isFound = entries.count < count
-    }
-    return isFound
+    try lines.remove { $0.path == path || $0.path.hasPrefix(path + "/") }
   }
 }

@@ -3,66 +3,67 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// Shows other programs what this process does: what steps tell of after a moment, so that a loop
-/// costs no file for each pass, and what is told by itself once it has taken a second.
+/// Publishes the activities of this process to other programs. Activities of steps are batched, so
+/// that a loop does not write a file for each pass; all others are published once they have lasted
+/// a second.
 package final class ActivityBoard: Sendable {
-  /// What is told by itself.
+  /// An activity that is not from a step.
   private struct Entry {
-    package var latest: Activity
-    package let began: Int64
-    package var written: Int64?
+    var latest: Activity
+    let began: Int64
+    var written: Int64?
 
-    /// Whether it is to be written now.
-    package func isDue(at now: Int64) -> Bool { now - (written ?? began) >= ActivityBoard.patience }
+    /// Whether it has to be written now.
+    func isDue(at now: Int64) -> Bool { now - (written ?? began) >= ActivityBoard.interval }
   }
 
-  /// What steps told of an activity since it was written.
-  private struct Told {
-    /// How far it has come; nil where it is only told that it is over.
-    package var active: Activity?
-    /// Its end; nil while it goes on.
-    package var end: Activity?
-    /// Whether one of the same key was over before.
-    package var isAnew = false
+  /// Updates of a step's activity since it was last written.
+  private struct PendingUpdate {
+    /// The latest progress; nil if only the end was reported.
+    var active: Activity?
+    /// The end; nil while it is in progress.
+    var end: Activity?
+    /// Whether an earlier activity with the same key has ended.
+    var isAnew = false
 
-    package init(_ activity: Activity) { take(activity) }
+    init(_ activity: Activity) { merge(activity) }
 
-    package var key: String { (active ?? end)?.key ?? "" }
+    var key: String { (active ?? end)?.key ?? "" }
 
-    package mutating func take(_ activity: Activity) {
+    mutating func merge(_ activity: Activity) {
       if activity.state != .active {
         if end == nil { end = activity }
       } else if end == nil {
         active = active.map(activity.filled) ?? activity
       } else {
-        self = Told(activity)
+        self = PendingUpdate(activity)
         isAnew = true
       }
     }
   }
 
+  /// The state under the lock.
   private struct State {
-    /// What steps have told and is not written yet.
-    package var told: [Told] = []
-    /// Whether a thread is about to write it.
-    package var isFlushing = false
-    /// What the process was asked for: a run, a job or an import. Every run has one, so that it
-    /// stands alone: an array would have to be made.
-    package var main: Entry?
-    package var others: [Entry] = []
-    package var isWatching = false
+    /// Updates of steps that are not written yet.
+    var pending: [PendingUpdate] = []
+    /// Whether a flush is scheduled.
+    var isFlushing = false
+    /// The activity of the process as a whole: a run, a job or an import.
+    var main: Activity?
+    var entries: [Entry] = []
+    var isWatching = false
   }
 
   private let folder: ActivityFolder
   private let state = Mutex(State())
-  /// Held while something that steps told is written, so that it is written in its order.
+  /// Serializes the writing of step updates, to keep their order.
   private let writing = Mutex(())
-  /// For how long what steps tell is gathered, in nanoseconds; nil until it is asked for.
+  /// The batching delay of step updates, in nanoseconds; nil to write only on `flush`.
   private let delay: Int?
 
-  /// After which time an activity is shown, and how often it is written, in nanoseconds.
-  private static let patience: Int64 = 1_000_000_000
-  /// How many activities of one process are followed beside its main one.
+  /// The time before an activity is shown, and between its updates, in nanoseconds.
+  private static let interval: Int64 = 1_000_000_000
+  /// The maximum number of activities of a process.
   private static let limit = 64
 
   package init(_ folder: ActivityFolder, delay: Int? = 100_000_000) {
@@ -70,12 +71,13 @@ package final class ActivityBoard: Sendable {
     self.delay = delay
   }
 
-  /// Shows what steps of a run with this host tell of, and what takes long in it.
+  /// Observes a run with this host: activities of its steps, and long-running programs and
+  /// requests.
   func follow(_ host: inout Host) {
     host.noteActivity = { self.note($0) }
     host.machine.exec = { [exec = host.machine.exec] request, bounds in
       self.watch()
-      // A program that looks sees what was told before it began.
+      // A program that reads the folder sees the updates before its start.
       self.flush()
       return try exec(request, bounds)
     }
@@ -87,98 +89,97 @@ package final class ActivityBoard: Sendable {
     }
   }
 
-  // MARK: The main activity
+  // MARK: Main activity
 
-  /// Begins what the process was asked for.
+  /// Begins the activity of the process.
   package func begin(_ activity: Activity) {
-    state.withLock { $0.main = Entry(latest: activity, began: MonotonicClock.nanoseconds) }
+    state.withLock { state in
+      state.main = activity
+      state.entries.removeAll { $0.latest.key == activity.key }
+    }
+    note(activity)
   }
 
-  /// Tells how far the main activity has come.
+  /// Updates the progress of the main activity.
   package func progress(_ progress: Progress) {
-    state.withLock { state in
-      guard var main = state.main else { return }
-      main.latest.done = progress.isOver ? nil : progress.done
-      main.latest.total = progress.isOver ? nil : progress.total
-      main.latest.detail = progress.label
-      let now = MonotonicClock.nanoseconds
-      if main.isDue(at: now) {
-        main.written = now
-        folder.note(main.latest, age: now - main.began)
-      }
-      state.main = main
+    let main = state.withLock { state in
+      state.main?.done = progress.isOver ? nil : progress.done
+      state.main?.total = progress.isOver ? nil : progress.total
+      state.main?.detail = progress.label
+      return state.main
     }
+    main.map(note)
   }
 
   /// Ends the main activity.
   package func end(_ end: Activity.State, _ detail: String? = nil) {
     flush()
+    let main = state.withLock { state in
+      defer { state.main = nil }
+      state.main?.state = end
+      state.main?.detail = detail
+      return state.main
+    }
+    main.map(note)
+  }
+
+  // MARK: Other activities
+
+  /// Records an update of an activity. Thread-safe.
+  package func note(_ activity: Activity) {
+    if activity.kind == .step { return enqueue(activity) }
     state.withLock { state in
-      guard var main = state.main else { return }
-      state.main = nil
-      guard main.written != nil else { return }
-      main.latest.state = end
-      main.latest.detail = detail
-      folder.note(main.latest)
+      guard let index = state.entries.firstIndex(where: { $0.latest.key == activity.key }) else {
+        guard activity.state == .active, state.entries.count < Self.limit else { return }
+        state.entries.append(Entry(latest: activity, began: MonotonicClock.nanoseconds))
+        return
+      }
+      state.entries[index].latest = activity
+      if activity.state == .active { return writeIfDue(&state.entries[index]) }
+      if state.entries.remove(at: index).written != nil { folder.note(activity) }
     }
   }
 
-  // MARK: Others
-
-  /// Tells of an activity; from any thread.
-  package func note(_ activity: Activity) {
-    if activity.kind == .step { return gather(activity) }
-    state.withLock { state in
-      let now = MonotonicClock.nanoseconds
-      guard let index = state.others.firstIndex(where: { $0.latest.key == activity.key }) else {
-        guard activity.state == .active, state.others.count < Self.limit else { return }
-        state.others.append(Entry(latest: activity, began: now))
-        return
-      }
-      state.others[index].latest = activity
-      let entry = state.others[index]
-      if activity.state != .active {
-        state.others.remove(at: index)
-        if entry.written != nil { folder.note(activity) }
-      } else if entry.isDue(at: now) {
-        state.others[index].written = now
-        folder.note(activity, age: now - entry.began)
-      }
-    }
+  /// Writes an entry if it is due.
+  private func writeIfDue(_ entry: inout Entry) {
+    let now = MonotonicClock.nanoseconds
+    guard entry.isDue(at: now) else { return }
+    entry.written = now
+    folder.note(entry.latest, age: now - entry.began)
   }
 
   // MARK: Steps
 
-  private func gather(_ activity: Activity) {
+  private func enqueue(_ activity: Activity) {
     let (isFull, isFirst) = state.withLock { state in
-      if let index = state.told.firstIndex(where: { $0.key == activity.key }) {
-        state.told[index].take(activity)
+      if let index = state.pending.firstIndex(where: { $0.key == activity.key }) {
+        state.pending[index].merge(activity)
       } else {
-        state.told.append(Told(activity))
+        state.pending.append(PendingUpdate(activity))
       }
       defer { state.isFlushing = true }
-      return (state.told.count > Self.limit, !state.isFlushing)
+      return (state.pending.count > Self.limit, !state.isFlushing)
     }
     if isFull { return flush() }
     guard isFirst, let delay else { return }
-    // It ends after that, or with the process.
+    // The thread ends after the flush, or with the process.
     _ = BranchThread { [self] in
       Self.sleep(timespec(tv_sec: 0, tv_nsec: delay))
       flush()
     }
   }
 
-  /// Writes what steps have told.
+  /// Writes all pending step updates.
   package func flush() {
     writing.withLock { _ in
-      let told = state.withLock { state in
+      let pending = state.withLock { state in
         state.isFlushing = false
-        defer { state.told = [] }
-        return state.told
+        defer { state.pending = [] }
+        return state.pending
       }
-      for told in told {
-        if let active = told.active { folder.note(active, isAnew: told.isAnew) }
-        if let end = told.end { folder.note(end) }
+      for pending in pending {
+        if let active = pending.active { folder.note(active, isAnew: pending.isAnew) }
+        if let end = pending.end { folder.note(end) }
       }
     }
   }
@@ -191,31 +192,23 @@ package final class ActivityBoard: Sendable {
 
   // MARK: Watching
 
-  /// Shows what has gone on for long enough without telling anything.
+  /// Shows activities that are due without a new update.
   package func tick() {
     state.withLock { state in
-      let now = MonotonicClock.nanoseconds
-      if let main = state.main, main.written == nil, main.isDue(at: now) {
-        state.main?.written = now
-        folder.note(main.latest, age: now - main.began)
-      }
-      for index in state.others.indices
-      where state.others[index].written == nil && state.others[index].isDue(at: now) {
-        state.others[index].written = now
-        let entry = state.others[index]
-        folder.note(entry.latest, age: now - entry.began)
+      for index in state.entries.indices where state.entries[index].written == nil {
+        writeIfDue(&state.entries[index])
       }
     }
   }
 
-  /// Looks once, on a thread of its own, whether what goes on has taken long enough to be shown.
+  /// Starts a thread that checks once whether the current activities have become due.
   package func watch() {
     let isFirst = state.withLock { state in
       defer { state.isWatching = true }
       return !state.isWatching
     }
     guard isFirst else { return }
-    // It ends after that look, or with the process.
+    // The thread ends after the check, or with the process.
     _ = BranchThread { [self] in
       Self.sleep(timespec(tv_sec: 1, tv_nsec: 20_000_000))
       tick()

@@ -4,15 +4,15 @@ import Glibc
 import Links
 import POSIX
 
-/// The folder in which programs of a person tell each other what goes on: a small file for each.
+/// The folder where a person's programs publish their activities, one small file each.
 ///
-/// Nothing there need outlive a power cut, so nothing is synced; and whoever looks needs no store.
+/// Files are not synced, since none matters after a power loss; reading them does not need a store.
 package struct ActivityFolder {
-  /// Where it is.
+  /// The path.
   package let path: String
   private let now: @Sendable () -> Timestamp
 
-  /// How many activities are kept at once, and how long a file may be.
+  /// The maximum number of activities, and the maximum size of a file in bytes.
   private static let limit = 200
   private static let longestFile = 16 << 10
 
@@ -21,13 +21,13 @@ package struct ActivityFolder {
     self.now = now
   }
 
-  /// Writes what is known of an activity now; what it leaves out stays as it was.
+  /// Writes the state of an activity; fields that are not set keep their value.
   ///
-  /// An activity that is not there is begun; nothing is told of the end of one that is not there.
+  /// Creates the activity if necessary; the end of an unknown one is ignored.
   ///
   /// - Parameters:
-  ///   - age: for how long one that is begun has gone on already, in nanoseconds.
-  ///   - isAnew: whether it is another than the one of its key before.
+  ///   - age: How long a new activity has been in progress, in nanoseconds.
+  ///   - isAnew: Whether it is a different activity from the previous one with this key.
   package func note(_ activity: Activity, age: Int64 = 0, isAnew: Bool = false) {
     let moment = now()
     let file = path(of: activity.key)
@@ -49,15 +49,15 @@ package struct ActivityFolder {
     _ = PrivateFile(path: file).write(record.text)
   }
 
-  /// What goes on, and what was over a moment ago, the first begun first.
+  /// Returns the activities in progress and those that ended a moment ago, oldest first.
   ///
-  /// Files of what is long over, or whose process is gone, are removed on the way.
+  /// Removes files of activities that ended long ago or whose process has exited.
   package func current() -> [ActivityRecord] {
     let moment = now()
     var records: [ActivityRecord] = []
     for name in Folder.visibleNames(in: path) {
       let file = path + "/" + name
-      // A name with a point is that of a file that is being written.
+      // A name with a dot is a temporary file that is being written.
       guard !name.contains("."), let record = read(file) else {
         if isOld(file, at: moment) { unlink(file) }
         continue
@@ -73,20 +73,17 @@ package struct ActivityFolder {
     }
   }
 
-  /// Whether the process is gone that alone could tell of the end.
+  /// Whether the only process that could report the end has exited.
   private func isOrphan(_ record: ActivityRecord) -> Bool {
     guard record.activity.kind != .step, record.activity.state == .active else { return false }
     return ProcessRecord(record.process)?.start != record.processStart
   }
 
   private func isOld(_ file: String, at moment: Timestamp) -> Bool {
-    var status = stat()
-    return stat(file, &status) == 0 && abs(moment.seconds - Int64(status.st_mtim.tv_sec)) > 60
+    stat.at(file).map { abs(moment.seconds - Int64($0.st_mtim.tv_sec)) > 60 } ?? false
   }
 
-  private func path(of key: String) -> String {
-    path + "/" + SHA256.hex(of: key).prefix(32)
-  }
+  private func path(of key: String) -> String { path + "/" + SHA256.hex(of: key).prefix(32) }
 
   private func read(_ file: String) -> ActivityRecord? {
     guard let opened = try? Descriptor(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),

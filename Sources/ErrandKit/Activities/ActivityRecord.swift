@@ -2,30 +2,29 @@ package import CEL
 package import Engine
 import JSON
 
-/// An activity as its file holds it.
+/// An activity in its file format.
 package struct ActivityRecord {
   package var activity: Activity
   package var began: Timestamp
-  /// When it was told of last.
+  /// The time of the last update.
   package var updated: Timestamp
-  /// The process that told of it last, and when that was started, which tells it from others of its
-  /// number.
+  /// The process of the last update and its start time, since process ids are reused.
   package var process: Int32
   package var processStart: Int64
 
-  /// How long an activity is shown at most, and how long once it is over, in seconds.
+  /// The maximum age of an activity, and how long a finished one stays visible, in seconds.
   package static let longest: Int64 = 8 * 3600
   package static let lingering: Int64 = 3
 
-  /// Whether it is shown to nobody any more.
+  /// Whether it is no longer visible.
   package func isOver(at now: Timestamp) -> Bool {
     let age = now.seconds - began.seconds
-    // A clock that was set back makes times lie ahead.
+    // If the clock was set back, times can be in the future.
     if age >= Self.longest || age < -Self.longest { return true }
     return activity.state != .active && abs(now.seconds - updated.seconds) >= Self.lingering
   }
 
-  /// It as a file holds it.
+  /// The content of its file.
   package var text: String {
     let record = Value.record(
       Record(activity.fields),
@@ -36,7 +35,7 @@ package struct ActivityRecord {
     return ((try? JSONWriter().text(of: record)) ?? "{}") + "\n"
   }
 
-  /// It for other programs.
+  /// The record for machine-readable output.
   package var value: Value {
     .record(
       Record(activity.fields),
@@ -48,7 +47,7 @@ package struct ActivityRecord {
 }
 
 extension ActivityRecord {
-  /// The record that a file holds; nil where it holds none.
+  /// Parses the content of a file; nil if it is invalid.
   package init?(text: String) {
     guard case .map(let map)? = try? JSONParser().parse(text) else { return nil }
     func word(_ name: String) -> String? {

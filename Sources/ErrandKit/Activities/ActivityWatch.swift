@@ -3,16 +3,16 @@ package import Engine
 import Glibc
 import Source
 
-/// A look at activities that lasts: it returns when one of them is another.
+/// Waits for changes of activities.
 package final class ActivityWatch {
   private let folder: ActivityFolder
   /// An `inotify(7)` of the folder.
   private let descriptor: Int32
 
-  /// How long until lengths of time are told anew, in nanoseconds.
+  /// The interval at which elapsed times are updated, in nanoseconds.
   private static let pause: Int64 = 1_000_000_000
 
-  /// A watch of a folder, which is made where it is not there.
+  /// Creates a watch of a folder, and the folder if it does not exist.
   ///
   /// - Throws: `io`.
   package init(_ folder: ActivityFolder) throws(RunError) {
@@ -28,10 +28,10 @@ package final class ActivityWatch {
 
   deinit { close(descriptor) }
 
-  /// Waits until something may be told anew, no longer than a second while anything goes on.
+  /// Waits for a change, at most a second while an activity is in progress.
   package func wait(while records: [ActivityRecord]) {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // Where nothing goes on, only a file that comes can change that.
+    // Without activities, only a new file can change anything.
     _ = errand_poll(&polled, 1, records.isEmpty ? -1 : Self.pause)
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while read(descriptor, &buffer, buffer.count) > 0 {}

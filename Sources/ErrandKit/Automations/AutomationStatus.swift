@@ -7,40 +7,40 @@ import Source
 package import Store
 import Worker
 
-/// An automation with its last and its next run.
+/// An automation with the times of its last and next run.
 package struct AutomationStatus {
   package let name: String
-  /// Its triggers, in words.
+  /// The triggers as text.
   package let on: [String]
   package let last: Timestamp?
   package let next: Timestamp?
-  /// The state of its jobs, or why it does not run.
+  /// The state of its latest job, or the reason it does not run.
   package let state: String
 
-  /// The status of an automation.
+  /// Determines the status of an automation.
   ///
-  /// - Parameter store: The store with its jobs; nil where none was made yet.
-  package init(_ name: String, _ session: Run, _ store: EntityStore?) throws {
+  /// - Parameter store: The store with its jobs; nil if there is none yet.
+  package init(_ name: String, _ run: Run, _ store: Database?) throws {
     self.name = name
     let jobs = try store?.jobs.all(JobSelection(handler: name)) ?? []
     last = jobs.lazy.compactMap(\.started).max()
     let action: CompiledAction
-    do { action = try session.workspace.automation(name) } catch let error as Diagnostics {
+    do { action = try run.workspace.automation(name) } catch let error as Diagnostics {
       on = []
       next = nil
       state = "has mistakes: \(error.all.first?.message ?? "")"
       return
     }
     let isEnabled = action.definition.automation?.isEnabled == true
-    on = action.triggers.map { Self.text(of: $0, session) }
+    on = action.triggers.map { Self.text(of: $0, run) }
     let cursors = try store?.jobs.cursors() ?? [:]
-    let now = session.host.now()
+    let now = run.host.now()
     var lacksPlace = false
     next =
       !isEnabled
       ? nil
       : action.triggers.compactMap { trigger -> Timestamp? in
-        let host = session.host
+        let host = run.host
         guard let schedule = AutomationSchedule(trigger.event, host.clock, home: host.home())
         else { return nil }
         if schedule.lacksPlace {
@@ -54,7 +54,7 @@ package struct AutomationStatus {
     if !isEnabled {
       state = "off"
     } else if lacksPlace {
-      state = "needs a place: \(AutomationSchedule.placeHelp)"
+      state = "needs a location: \(AutomationSchedule.placeHelp)"
     } else if let job = jobs.first(where: { !$0.state.isOver }) {
       state = job.state.rawValue
     } else {
@@ -62,16 +62,16 @@ package struct AutomationStatus {
     }
   }
 
-  /// The automation for another program.
+  /// The status for machine-readable output.
   package var value: Value {
     .record(["name": name, "on": on, "last": last, "next": next, "state": state])
   }
 
-  private static func text(of trigger: CompiledTrigger, _ session: Run) -> String {
+  private static func text(of trigger: CompiledTrigger, _ run: Run) -> String {
     switch trigger.event {
     case .every(let length):
       let duration = Duration(totalNanoseconds: length * 1000)
-      return "every \(session.renderer.text(of: .duration(duration)))"
+      return "every \(run.renderer.text(of: .duration(duration)))"
     case .days(let schedule) where trigger.kind == "at":
       let names = schedule.days.weekdays.sorted().map {
         String(CalendarNames.days[$0].lowercased().prefix(3))

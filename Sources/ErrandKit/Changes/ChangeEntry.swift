@@ -1,7 +1,7 @@
 package import CEL
 package import Items
 
-/// A change with what it made of properties.
+/// A change with the old and new values of its properties.
 package struct ChangeEntry {
   package let change: Change
   package let properties: [PropertyChange]
@@ -11,7 +11,7 @@ package struct ChangeEntry {
     self.properties = properties
   }
 
-  /// The change for another program.
+  /// The entry for machine-readable output.
   package var value: Value {
     let isItem = change.kind != .moveFile
     return .record(
@@ -30,7 +30,7 @@ package struct ChangeEntry {
 }
 
 extension Change.Kind {
-  /// What was done, whether to one item or to many.
+  /// The verb, the same for one item and for many.
   package var verb: String {
     switch self {
     case .create, .createMany: "create"

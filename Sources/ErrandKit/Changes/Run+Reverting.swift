@@ -4,32 +4,32 @@ package import Items
 import Store
 
 extension Run {
-  /// Takes a change of the library back, with the files that it moved.
+  /// Undoes a change of the library, including file moves.
   ///
-  /// - Parameter progress: Is told how many of how many items are done.
-  /// - Throws: `conflict` where something was changed since; nothing is taken back then.
+  /// - Parameter progress: Receives the number of items done and their total.
+  /// - Throws: `conflict` if something was changed since; then nothing is undone.
   package func undo(
     _ target: UndoTarget, progress: (Int, Int) -> Void
   ) throws -> [Change] {
     try storeForReverting().changes.undo(target, progress: progress, files: takeBack)
   }
 
-  /// Makes the change that was taken back last again.
+  /// Redoes the change that was undone last.
   ///
-  /// - Throws: as `undo`.
+  /// - Throws: As `undo`.
   package func redo(progress: (Int, Int) -> Void) throws -> [Change] {
     try storeForReverting().changes.redo(progress: progress, files: takeBack)
   }
 
-  /// The store with the tables of all entities ready.
-  private func storeForReverting() throws -> EntityStore {
-    for name in library.entityNames { _ = try store(for: name) }
+  /// The store, with the tables of all entities prepared.
+  private func storeForReverting() throws -> Database {
+    for name in catalog.entityNames { _ = try store(for: name) }
     return try store()
   }
 
   private func takeBack(_ move: FileMove) throws -> FileMove {
     do { return try host.machine.files.takeBack(move) } catch let error as RunError {
-      throw RunError(error.code, error.message + "; nothing was taken back", remedy: error.remedy)
+      throw RunError(error.code, error.message + "; nothing was undone", remedy: error.remedy)
     }
   }
 }

@@ -1,31 +1,21 @@
 package import Items
 
-/// What an undo took back, in words.
+/// The text of what an undo did.
 package struct UndoSummary {
-  /// How many changes of one kind are told one by one.
+  /// The number of changes of one kind up to which each has its own line.
   private static let limit = 10
 
   private let changes: [Change]
 
-  /// A summary of changes, the latest first.
-  package init(_ changes: [Change]) {
-    self.changes = changes
-  }
+  /// Creates a summary of changes, latest first.
+  package init(_ changes: [Change]) { self.changes = changes }
 
-  /// A line for each change, or for all of a kind where there are many.
+  /// One line for each change; one for all changes of a kind if there are many.
   package var lines: [String] {
-    var groups: [(key: Key, changes: [Change])] = []
-    var positions: [Key: Int] = [:]
-    for change in changes {
-      let key = Key(change)
-      if let position = positions[key] {
-        groups[position].changes.append(change)
-      } else {
-        positions[key] = groups.count
-        groups.append((key, [change]))
-      }
-    }
-    return groups.flatMap { key, changes in
+    let groups = Dictionary(grouping: changes, by: Key.init)
+    var seen: Set<Key> = []
+    return changes.map(Key.init).filter { seen.insert($0).inserted }.flatMap { key in
+      let changes = groups[key] ?? []
       guard let noun = key.noun else { return Self.lines(moves: changes.compactMap(\.move)) }
       let ranges = Self.joined(changes)
       guard ranges.count > Self.limit else {
@@ -44,9 +34,9 @@ package struct UndoSummary {
     }
   }
 
-  /// The creation, change or deletion of items; many creations are told like one.
+  /// The key for grouping changes; bulk creations count as creations.
   private struct Key: Hashable {
-    /// What was done; nil for files that were moved.
+    /// The noun; nil for moved files.
     let noun: String?
     let entity: String
     var isUpdate: Bool { noun == "change" }
@@ -71,7 +61,7 @@ package struct UndoSummary {
     }
   }
 
-  /// The numbers of the items, those that follow one another as one range.
+  /// The ids of the items, with consecutive ones joined to ranges.
   private static func joined(_ changes: [Change]) -> [ClosedRange<Int64>] {
     var ranges: [ClosedRange<Int64>] = []
     for change in changes {

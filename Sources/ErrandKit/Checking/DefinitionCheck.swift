@@ -1,51 +1,50 @@
 import Catalog
 package import Engine
 import Glibc
+import POSIX
 package import Source
 
-/// Checks the definitions of files, folders or everything in reach.
+/// Checks the definitions of files or folders, or all available definitions.
 package struct DefinitionCheck {
   private let workspace: Workspace
   private var found = DistinctDiagnostics()
   private var files: [SourceFile] = []
   private var count = 0
-  /// The files in reach by their paths without links; nil until one is looked for.
+  /// The available files by path without symbolic links; nil until first needed.
   private var known: [String: SourceFile]?
-  /// The circles of intents and shortcuts that were found to run themselves without an end.
+  /// The cycles of intents and shortcuts that were reported as infinite recursion.
   private var endless: Set<Int> = []
-  /// What was checked with what calls it or deals with it.
+  /// The definitions reached by earlier checks.
   private var reached = Workspace.Reached()
-  /// The intents and shortcuts that were checked, in their order.
+  /// The checked intents and shortcuts, in order.
   package private(set) var actions: [String] = []
 
-  /// A check of definitions in a workspace that looks for doubtful things, too.
-  package init(_ workspace: Workspace) {
-    self.workspace = workspace
-  }
+  /// Creates a check that also reports warnings.
+  package init(_ workspace: Workspace) { self.workspace = workspace }
 
-  private var library: Library { workspace.library }
+  private var catalog: DefinitionCatalog { workspace.catalog }
 
-  /// Checks everything in reach, what came with the program included.
+  /// Checks all available definitions, including the built-in ones.
   package mutating func addAll() {
-    files = library.files
-    found.add(library.problems)
-    for name in library.entityNames { check(.entity, name) }
-    for name in library.actionNames { check(.shortcut, name) }
+    files = catalog.files
+    found.add(catalog.problems)
+    for name in catalog.entityNames { check(.entity, name) }
+    for name in catalog.actionNames { check(.shortcut, name) }
   }
 
-  /// Checks the intent or the shortcut of a name.
+  /// Checks the intent or shortcut with this name.
   package mutating func add(action name: String) {
-    files = library.files
+    files = catalog.files
     check(.shortcut, name)
   }
 
-  /// Checks a file, the files of a folder, or standard input for `-`, all together.
+  /// Checks a file, the files of a folder, or standard input for `-`, as one set.
   package mutating func add(path: String) { add(files: files(at: path)) }
 
-  /// Checks what several paths name.
+  /// Checks the files at several paths.
   ///
-  /// Folders that define a name twice are not meant to be used together: each of them is checked in
-  /// a workspace of its own, with the files that are in nobody's way.
+  /// Folders that define the same name cannot be used together, so each of them is checked in a
+  /// workspace of its own, with the files that do not conflict.
   package mutating func add(paths: [String], apart fresh: () throws -> Workspace) rethrows {
     let all = paths.flatMap { files(at: $0) }
     let rivals = FolderRivalry.folders(in: all)
@@ -54,7 +53,7 @@ package struct DefinitionCheck {
     for folder in rivals {
       var part = DefinitionCheck(try fresh())
       for file in shared { _ = part.include(file) }
-      // What lies in a folder above is in reach as well.
+      // Files in a parent folder are available as well.
       for file in all
       where rivals.contains(file.folder) && file.folder != folder
         && (file.folder.isEmpty || folder.hasPrefix(file.folder + "/"))
@@ -69,11 +68,10 @@ package struct DefinitionCheck {
     }
   }
 
-  /// The files of a path; what can't be read is reported.
+  /// Returns the files at a path; reports those that cannot be read.
   private mutating func files(at path: String) -> [SourceFile] {
-    var status = stat()
     do throws(Diagnostic) {
-      guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      guard path != "-", stat.at(path)?.isFolder == true else {
         let bytes = try FileReader.bytes(of: path)
         return [SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)]
       }
@@ -91,38 +89,43 @@ package struct DefinitionCheck {
     }
   }
 
-  /// Checks files that were read, all together.
+  /// Checks files that were read, as one set.
   package mutating func add(files: [SourceFile]) {
-    // All names are known before the first file is checked.
+    // All names must be known before the first file is checked.
     let added = files.map { include($0) }
-    let problems = Dictionary(grouping: library.problems.filter { $0.span != nil }) { problem in
+    let problems = Dictionary(grouping: catalog.problems.filter { $0.span != nil }) { problem in
       problem.span.map { ObjectIdentifier($0.file) }
     }
     for file in added { check(file, problems[ObjectIdentifier(file)] ?? []) }
   }
 
-  /// The file as the library has it; adds it when it is not in reach already.
+  /// Checks a file of the catalog.
+  package mutating func add(known file: SourceFile) {
+    check(file, catalog.problems.filter { $0.span?.file === file })
+  }
+
+  /// Returns the library's copy of a file, after adding it if necessary.
   private mutating func include(_ file: SourceFile) -> SourceFile {
-    let path = Self.realPath(of: file.name)
+    let path = Folder.resolved(file.name)
     if known == nil {
       known = [:]
-      for file in library.files {
-        if let path = Self.realPath(of: file.name) { known?[path] = file }
+      for file in catalog.files {
+        if let path = Folder.resolved(file.name) { known?[path] = file }
       }
     }
     if let path, let known = known?[path] { return known }
-    let before = library.problems.count
-    library.add(file, to: .file)
+    let before = catalog.problems.count
+    catalog.add(file, to: .file)
     if let path { known?[path] = file }
-    found.add(Array(library.problems[before...]))
+    found.add(Array(catalog.problems[before...]))
     return file
   }
 
-  /// Checks the definitions of a file, whose documents have some problems of their own.
+  /// Checks the definitions of a file and reports problems of its documents.
   private mutating func check(_ file: SourceFile, _ problems: [Diagnostic]) {
     files.append(file)
     found.add(problems)
-    let definitions = library.definitions(in: file)
+    let definitions = catalog.definitions(in: file)
     for (kind, name) in definitions { check(kind, name) }
     if definitions.isEmpty, problems.isEmpty {
       found.add([
@@ -141,7 +144,7 @@ package struct DefinitionCheck {
       actions.append(name)
       var findings = workspace.findings(inAction: name)
       if findings.contains(where: { $0.id == "W206" }), let circle = workspace.circle(of: name) {
-        // Those that run each other do so by one mistake.
+        // One mistake makes all members of a cycle recurse; report it once.
         if !endless.insert(circle).inserted { findings.removeAll { $0.id == "W206" } }
       }
       found.add(findings)
@@ -149,20 +152,14 @@ package struct DefinitionCheck {
     }
   }
 
-  private static func realPath(of path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  /// What was found, but for what comments silence.
+  /// The findings, without those silenced by comments.
   package var findings: [Diagnostic] {
     var result = DistinctDiagnostics()
     result.add(Suppression.applied(in: files, to: found.all))
     return result.sorted
   }
 
-  /// What was done and found, in a sentence.
+  /// A one-sentence summary.
   package func summary(errors: Int, warnings: Int) -> TerminalText {
     let definitions = count.counted("definition")
     if errors + warnings == 0 { return "\(definitions): nothing found." }

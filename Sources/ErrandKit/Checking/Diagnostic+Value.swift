@@ -2,7 +2,7 @@ package import CEL
 package import Source
 
 extension Diagnostic {
-  /// The finding for another program.
+  /// The finding for machine-readable output.
   package var value: Value {
     .record(
       ["id": id, "severity": severity.rawValue, "message": message, "help": help],

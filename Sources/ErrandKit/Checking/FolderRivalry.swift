@@ -1,9 +1,10 @@
 import Catalog
+import Engine
 package import Source
 
-/// Finds folders whose files define the same names, so that they can't be used together.
+/// Finds folders that define the same names and therefore cannot be used together.
 package enum FolderRivalry {
-  /// The folders of files that define a name which another folder defines, too, in their order.
+  /// Returns the folders that define a name another one defines too, in order of appearance.
   ///
   /// - Complexity: O(bytes of the files).
   package static func folders(in files: [SourceFile]) -> [String] {
@@ -13,7 +14,7 @@ package enum FolderRivalry {
     guard order.count > 1 else { return [] }
     var homes: [String: Set<String>] = [:]
     for file in files {
-      for (kind, name) in Library().add(file, to: .user) {
+      for (kind, name) in DefinitionCatalog().add(file, to: .user) {
         homes[kind == .entity ? "entity \(name)" : name, default: []].insert(file.folder)
       }
     }
@@ -25,6 +26,6 @@ package enum FolderRivalry {
 }
 
 extension SourceFile {
-  /// The folder that it lies in; empty for the working folder.
+  /// The path of its folder; empty for the working directory.
   package var folder: String { name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "" }
 }

@@ -55,13 +55,11 @@ package struct SARIFLog {
     return ["physicalLocation": Value.record(["artifactLocation": artifact, "region": region])]
   }
 
-  /// A path as a URI reference (RFC 3986): what may not stand in one is percent-encoded.
+  /// Converts a path to a URI reference (RFC 3986), percent-encoding where required.
   private static func reference(to path: String) -> String {
     var result = path.hasPrefix("/") ? "file://" : ""
     for byte in path.utf8 {
-      let isPlain =
-        Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80
-        || (0x30...0x39).contains(byte) || "-._~/".utf8.contains(byte)
+      let isPlain = String(Unicode.Scalar(byte)).isPlainWord(with: "-._~/")
       if isPlain {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

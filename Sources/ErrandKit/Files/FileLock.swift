@@ -2,21 +2,21 @@ package import POSIX
 package import Source
 
 extension FileLock {
-  /// How long another process may hold a lock of ours, in milliseconds.
+  /// The maximum wait for another process, in milliseconds.
   private static let patience = 10_000
-  /// After how many milliseconds of waiting it is told.
+  /// The wait after which `tellOfWait` is called, in milliseconds.
   private static let silence = 2_000
 
-  /// Waits for the lock beside a file, which other processes wait for while the file is read and
-  /// written; the folder is made if it is not there.
+  /// Locks a file through a lock file next to it, for reading and writing it; creates the folder if
+  /// necessary.
   ///
-  /// - Parameter tellOfWait: is called once when another process has it for long.
+  /// - Parameter tellOfWait: Called once if another process holds the lock for long.
   /// - Throws: `unwritable`.
   package static func taken(
     beside path: String, tellOfWait: () -> Void = {}
   ) throws(Diagnostic) -> FileLock {
     try PrivateFolder(path: Folder.parent(of: path)).make()
-    var reason = "another process keeps it locked"
+    var reason = "another process has locked it"
     do {
       let lock = try wait(
         for: path + ".lock", patience: patience, silence: silence, tellOfWait: tellOfWait)
@@ -24,6 +24,6 @@ extension FileLock {
     } catch {
       reason = error.reason
     }
-    throw Diagnostic("unwritable", "\(path) can't be written: \(reason)")
+    throw Diagnostic("unwritable", "\(path) cannot be written: \(reason)")
   }
 }

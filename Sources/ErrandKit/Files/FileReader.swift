@@ -5,9 +5,9 @@ import YAML
 
 /// Reads whole files of a bounded size.
 package enum FileReader {
-  /// The bytes of a file, or of standard input for `-`.
+  /// Returns the contents of a file, or of standard input for `-`.
   ///
-  /// - Throws: a `Diagnostic` that says why it can't be read.
+  /// - Throws: A `Diagnostic` with the reason it cannot be read.
   package static func bytes(
     of path: String, limit: Int = Limits.standard.bytes
   ) throws(Diagnostic) -> [UInt8] {
@@ -17,9 +17,9 @@ package enum FileReader {
     return try bytes(from: descriptor, named: path, limit: limit)
   }
 
-  /// The bytes of an open file, each piece handed on as it is read.
+  /// Returns the contents of an open file; `each` receives every chunk as it is read.
   ///
-  /// - Throws: a `Diagnostic` that says why it can't be read.
+  /// - Throws: A `Diagnostic` with the reason it cannot be read.
   package static func bytes(
     from descriptor: Int32, named path: String, limit: Int = Limits.standard.bytes,
     each: (([UInt8]) -> Void)? = nil
@@ -36,10 +36,10 @@ package enum FileReader {
 
   private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-  /// Why a file can't be read, from the code of the system's error.
+  /// The diagnostic for an `errno` value.
   package static func failure(_ path: String, _ code: Int32) -> Diagnostic {
     Diagnostic(
-      "unreadable", "\(name(path)) can't be read: \(SystemError(path, code).reason)",
-      help: code == ENOENT ? "check the path; `errand list` shows the names that need none" : nil)
+      "unreadable", "\(name(path)) cannot be read: \(SystemError(path, code).reason)",
+      help: code == ENOENT ? "check the path, or use a name from `errand list`" : nil)
   }
 }

@@ -1,47 +1,47 @@
 import CLinux
 import Engine
 import Glibc
+import POSIX
 
-/// A file that is read piece by piece, and closed at the end if it was opened here.
+/// A file that is read in chunks, and closed in `deinit` if it was opened here.
 package final class InputFile {
   package let descriptor: Int32
-  private let isOwned: Bool
-  /// What messages call it.
+  /// The file opened here; nil if the caller owns the descriptor.
+  private let opened: Descriptor?
+  /// The name in messages.
   package let name: String
 
-  /// Standard input, or another descriptor that somebody else closes.
+  /// Wraps standard input or another descriptor that the caller closes.
   package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
-    isOwned = false
+    opened = nil
   }
 
   /// Opens a file.
   ///
   /// - Throws: `io`.
   package init(path: String) throws {
-    let path = path.utf8.contains(0) ? "" : path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    name = path
-    isOwned = true
-    if descriptor < 0 { throw Self.failure(path, errno) }
+    name = path.utf8.contains(0) ? "" : path
+    do {
+      let file = try Descriptor(name, O_RDONLY)
+      (opened, descriptor) = (file, file.number)
+    } catch {
+      throw Self.failure(name, error.code)
+    }
   }
 
-  deinit {
-    if isOwned, descriptor >= 0 { close(descriptor) }
-  }
-
-  /// How many bytes it has; nil when that is not known, as for a pipe.
+  /// The size in bytes; nil if it is unknown, as for a pipe.
   package var size: Int? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard fstat(descriptor, &status) == 0, status.isRegular else { return nil }
     return Int(status.st_size)
   }
 
-  /// Goes back to the beginning; false where that is impossible, as for a pipe.
+  /// Seeks to the beginning; false if that is not possible, as for a pipe.
   package func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
 
-  /// Fills a part of a buffer and gives how many bytes it put there, 0 at the end.
+  /// Reads into `buffer` and returns the number of bytes, 0 at the end.
   ///
   /// - Throws: `io`.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -58,6 +58,6 @@ package final class InputFile {
   }
 
   private static func failure(_ name: String, _ code: Int32) -> RunError {
-    RunError(.io, "\(name) can't be read: \(String(cString: strerror(code)))")
+    RunError(.io, "\(name) cannot be read: \(String(cString: strerror(code)))")
   }
 }

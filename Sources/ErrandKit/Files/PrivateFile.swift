@@ -1,28 +1,28 @@
 import Glibc
 import POSIX
 
-/// A small file of the person's own that nobody else may read.
+/// A small file that only its owner can read.
 package struct PrivateFile {
-  /// Where it is.
+  /// The path.
   package let path: String
 
-  /// The file at a path, which need not be there.
+  /// Creates a value for a path; the file need not exist.
   package init(path: String) { self.path = path }
 
-  /// Puts text in the place of what is there; false when it can't be written.
+  /// Replaces the contents; false on failure.
   package func write(_ text: String) -> Bool { replace(Array(text.utf8), isDurable: false) }
 
-  /// Puts bytes in the place of what is there; false when they can't be written, with `errno`.
+  /// Replaces the contents atomically, by a temporary file and rename; false on failure, with
+  /// `errno` set.
   ///
-  /// They are written beside it and moved, so that nobody ever sees half of it. With `isDurable`
-  /// they are on the disk when this returns.
+  /// If `isDurable` is true, the file is on disk when this returns.
   package func replace(_ bytes: [UInt8], isDurable: Bool) -> Bool {
     guard makeFolder() else { return false }
     do {
-      // A name that nobody can foresee, and no file or link that is there already.
-      let draft = try DraftFile(for: path)
-      try draft.file.write(bytes)
-      try draft.publish(as: path, isSynced: isDurable)
+      // The name is unpredictable, and an existing file or symbolic link is never opened.
+      let temporary = try TemporaryFile(for: path)
+      try temporary.file.write(bytes)
+      try temporary.publish(as: path, isSynced: isDurable)
     } catch {
       errno = error.code
       return false
@@ -31,11 +31,10 @@ package struct PrivateFile {
     return true
   }
 
-  /// Adds text at the end; a file that has grown beyond `limit` bytes is put aside as `….1` first.
+  /// Appends text; a file larger than `limit` bytes is first renamed to `….1`.
   package func append(_ text: String, limit: Int) -> Bool {
     guard makeFolder() else { return false }
-    var status = stat()
-    if stat(path, &status) == 0, status.st_size > limit { rename(path, path + ".1") }
+    if let status = stat.at(path), status.st_size > limit { rename(path, path + ".1") }
     do {
       let file = try Descriptor(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
       try file.write(Array(text.utf8))

@@ -2,15 +2,15 @@ import Glibc
 import POSIX
 package import Source
 
-/// A folder that only its owner may look into.
+/// A folder that only its owner can access.
 package struct PrivateFolder {
-  /// Where it is.
+  /// The path.
   package let path: String
 
-  /// The folder at a path, which need not be there.
+  /// Creates a value for a path; the folder need not exist.
   package init(path: String) { self.path = path }
 
-  /// Makes the folder and those above it, on the disk; existing ones stay as they are.
+  /// Creates the folder and its parents and syncs them; existing folders are not changed.
   ///
   /// - Throws: `unwritable`.
   package func make() throws(Diagnostic) {
@@ -19,7 +19,7 @@ package struct PrivateFolder {
     } catch {
       let isDenied = error.code == EACCES || error.code == EPERM || error.code == EROFS
       throw Diagnostic(
-        "unwritable", "can't create \(error.path): \(error.reason)",
+        "unwritable", "cannot create \(error.path): \(error.reason)",
         help: isDenied ? "set HOME or XDG_DATA_HOME to a folder you may write to" : nil)
     }
   }

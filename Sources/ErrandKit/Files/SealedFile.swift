@@ -2,9 +2,10 @@ import CLinux
 import Glibc
 import POSIX
 
-/// A file in memory that nobody can change any more, handed over by another program (memfd_create(2)).
+/// A sealed in-memory file received from another program (`memfd_create(2)`).
 package enum SealedFile {
-  /// The bytes behind a descriptor, which stays open; nil where it is no such file, or a longer one.
+  /// Returns the contents behind a descriptor, which stays open; nil if it is not sealed or longer
+  /// than `limit`.
   package static func bytes(in descriptor: Int32, limit: Int = .max) -> [UInt8]? {
     var status = stat()
     guard errand_is_sealed(descriptor) != 0, fstat(descriptor, &status) == 0,

@@ -2,22 +2,22 @@ import Glibc
 import POSIX
 package import Source
 
-/// A file of the person's own that remembers paths with hashes, a line each.
+/// A private file of paths with hashes, one entry per line.
 ///
-/// A line has the hash and the path, percent-encoded, so that no path can hold a line of its own.
+/// Paths are percent-encoded, so that no path can contain a line break.
 package struct TrustLines {
-  /// Where it is.
+  /// The path.
   package let path: String
-  /// Its first line, which says what it is.
+  /// The first line, which identifies the format.
   package let header: String
 
-  /// A path with the hash that it is remembered with.
+  /// A path with its hash.
   package struct Entry {
     package var hash: String
     package var path: String
   }
 
-  /// All entries; none when the file is not there, or another one.
+  /// Returns all entries; none if the file does not exist or has another format.
   package func read() -> [Entry] {
     guard let bytes = try? FileReader.bytes(of: path) else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -29,10 +29,10 @@ package struct TrustLines {
     }
   }
 
-  /// Changes the entries, with no other process in between.
+  /// Changes the entries under an interprocess lock.
   ///
-  /// - Parameter tellOfWait: is called once when another process has the file for long.
-  /// - Throws: `unwritable` when they can't be remembered.
+  /// - Parameter tellOfWait: Called once if another process holds the lock for long.
+  /// - Throws: `unwritable` if the file cannot be written.
   package func change(
     tellOfWait: () -> Void = {}, _ body: (inout [Entry]) -> Void
   ) throws(Diagnostic) {
@@ -47,7 +47,19 @@ package struct TrustLines {
     }
   }
 
-  /// A path without anything that ends a word or a line.
+  /// Removes matching entries; false if there were none.
+  ///
+  /// - Throws: `unwritable` if the file cannot be written.
+  package func remove(where isMeant: (Entry) -> Bool) throws(Diagnostic) -> Bool {
+    var isFound = false
+    try change { entries in
+      isFound = entries.contains(where: isMeant)
+      entries.removeAll(where: isMeant)
+    }
+    return isFound
+  }
+
+  /// A path with spaces, control characters, `%` and non-ASCII bytes percent-encoded.
   private static func encoded(_ path: String) -> String {
     var bytes: [UInt8] = []
     for byte in path.utf8 {
@@ -76,6 +88,6 @@ package struct TrustLines {
   }
 
   private func failure(_ reason: String) -> Diagnostic {
-    Diagnostic("unwritable", "\(path) can't be written: \(reason)")
+    Diagnostic("unwritable", "\(path) cannot be written: \(reason)")
   }
 }

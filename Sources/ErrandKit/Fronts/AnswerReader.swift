@@ -2,23 +2,21 @@ import CEL
 import Engine
 import JSON
 
-/// Reads what another program answers to a question (`docs/events.md`).
+/// Parses another program's answer to a question (`docs/events.md`).
 struct AnswerReader {
-  /// What a line of the other program comes to.
+  /// The outcome of parsing a line.
   enum Outcome {
     case reply(Reply)
-    /// What is wrong with it; the question is put again.
+    /// The problem with the answer; the question is repeated.
     case problem(String)
     case cancelled
   }
 
   private let question: Question
 
-  init(_ question: Question) {
-    self.question = question
-  }
+  init(_ question: Question) { self.question = question }
 
-  /// What a line comes to; nil stands for the end of the input.
+  /// Parses a line; nil means the end of the input.
   func read(_ line: Result<Value, JSONError>?) -> Outcome {
     switch line {
     case nil: return .cancelled
@@ -29,7 +27,7 @@ struct AnswerReader {
         return .problem("the answer has no `answer`: write {\"answer\": …}")
       }
       return reply(answer)
-    case .success: return .problem("the answer is no object: write {\"answer\": …}")
+    case .success: return .problem("the answer is not an object: write {\"answer\": …}")
     }
   }
 
@@ -37,7 +35,7 @@ struct AnswerReader {
     switch question.kind {
     case .text:
       guard let text = text(answer) else {
-        return .problem("the answer is neither text, a number, true or false, nor a list of them")
+        return .problem("the answer must be text, a number, true or false, or a list of them")
       }
       return .reply(.text(text))
     case .choice(let choices, let many): return choose(answer, choices, many)
@@ -46,12 +44,12 @@ struct AnswerReader {
       case .bool(let isYes): return .reply(.confirmed(isYes))
       case "yes": return .reply(.confirmed(true))
       case "no": return .reply(.confirmed(false))
-      default: return .problem("the answer is neither true nor false")
+      default: return .problem("the answer must be true or false")
       }
     }
   }
 
-  /// The text that a person would have typed; null takes the default.
+  /// The text that a person would have typed; an empty text takes the default.
   private func text(_ answer: Value) -> String? {
     switch answer {
     case .null: return ""
@@ -70,13 +68,13 @@ struct AnswerReader {
     let answers: [Value]
     if case .list(let values) = answer { answers = values } else { answers = [answer] }
     guard many || answers.count == 1 else {
-      return .problem("one choice is wanted, not \(answers.count)")
+      return .problem("choose one, not \(answers.count)")
     }
     let matcher = ChoiceMatcher(choices, many: false)
     var chosen: [Int] = []
     for answer in answers {
       guard let text = text(answer), !text.isEmpty else {
-        return .problem("a choice is given by its number, its title or its ref")
+        return .problem("answer with the number, title or ref of a choice")
       }
       switch matcher.match(text) {
       case .chosen(let positions): chosen += positions.filter { !chosen.contains($0) }

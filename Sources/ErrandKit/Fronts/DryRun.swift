@@ -2,36 +2,34 @@ package import CEL
 package import Engine
 package import Program
 
-/// Finds what a run would do outside and in the store, where it does neither.
+/// Collects what a run would do outside and in the store, without doing it.
 package final class DryRun: StepObserver {
-  /// A step that is not done.
+  /// A step that is skipped.
   package struct Omission {
     package let verb: String
     package let place: StepPlace
     package let arguments: [(name: String, value: Value)]
 
-    /// The same for a program.
+    /// The step for machine-readable output.
     package var value: Value {
-      .map(
-        MapValue([
-          ("would", .string(verb)), ("step", .string(place.id.description)),
-          ("place", .string(place.description)),
-          ("arguments", .map(MapValue(arguments.map { ($0.name, $0.value) }))),
-        ]))
+      .record([
+        "would": verb, "step": place.id.description, "place": place.description,
+        "arguments": Value.record(Record(arguments.map { ($0.name, $0.value) })),
+      ])
     }
   }
 
   private let tell: (Omission) throws -> Void
-  /// Whether requests that only read are made, and not listed.
+  /// Whether read-only requests are performed instead of listed.
   private let makesRequests: Bool
-  /// Whether a step was passed whose value only the world outside could have given.
+  /// Whether a skipped step would have returned a value from outside.
   package private(set) var lacksValues = false
-  /// Whether a request that only reads was passed over, which might have been made.
+  /// Whether a read-only request was skipped that could have been performed.
   package private(set) var skippedRequest = false
-  /// With what the step is called that puts something into the queue; none runs within another.
+  /// The arguments of the current enqueuing step; such steps do not nest.
   private var enqueuing: [(name: String, value: Value)] = []
 
-  /// - Parameter tell: Hears of each step that is not done.
+  /// - Parameter tell: Called with each skipped step.
   package init(makesRequests: Bool, tell: @escaping (Omission) throws -> Void) {
     self.makesRequests = makesRequests
     self.tell = tell
@@ -50,7 +48,7 @@ package final class DryRun: StepObserver {
       skippedRequest = true
     }
     if call.verb.effect == .outside, call.verb.setsIt { lacksValues = true }
-    // Only its end tells whether anything is put into the queue.
+    // Whether a job is enqueued is known only at its end.
     if call.verb.enqueues {
       enqueuing = arguments
     } else {

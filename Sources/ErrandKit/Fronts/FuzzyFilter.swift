@@ -1,14 +1,12 @@
-/// Finds the texts that a person means by a few letters of them, the best first.
+/// Fuzzy matching of texts by a few of their letters, best match first.
 package struct FuzzyFilter {
   private let texts: [[Character]]
 
-  /// A filter of texts, whatever their capitals.
-  package init(_ texts: [String]) {
-    self.texts = texts.map { Array($0.lowercased()) }
-  }
+  /// Creates a case-insensitive filter.
+  package init(_ texts: [String]) { self.texts = texts.map { Array($0.lowercased()) } }
 
-  /// The positions of the texts that have all words of a query, each as it stands or letter by
-  /// letter in its order.
+  /// Returns the positions of texts that contain every word of a query, as a substring or as a
+  /// subsequence.
   package func positions(_ query: String) -> [Int] {
     let words = query.lowercased().split(separator: " ").map(Array.init)
     if words.isEmpty { return Array(texts.indices) }
@@ -25,13 +23,13 @@ package struct FuzzyFilter {
     return found.sorted { ($1.score, $0.position) < ($0.score, $1.position) }.map(\.position)
   }
 
-  /// How well a word fits a text; nil when it does not.
+  /// The score of a word in a text; nil if it does not match.
   private static func score(_ word: [Character], _ text: [Character]) -> Int? {
     if let start = beginning(of: word, in: text) {
       let isWord = start == 0 || !(text[start - 1].isLetter || text[start - 1].isNumber)
       return (isWord ? 3000 : 2000) - min(start, 999)
     }
-    // Letter by letter: the fewer others between them, the better.
+    // Subsequence: the fewer characters between the letters, the better.
     var index = 0
     var first: Int?
     for letter in word {

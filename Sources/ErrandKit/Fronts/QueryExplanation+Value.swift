@@ -2,22 +2,14 @@ package import CEL
 package import Store
 
 extension QueryExplanation {
-  /// The explanation for a program.
+  /// The explanation for machine-readable output.
   package var value: Value {
-    func list(_ texts: [String]) -> Value { .list(texts.map(Value.string)) }
     let hits = hits.map { hit in
-      Value.map(
-        MapValue([
-          ("id", .int(hit.id)), ("score", .double(hit.score)),
-          ("relevance", .double(hit.relevance)), ("use", .double(hit.use)),
-        ]))
+      Value.record(["id": hit.id, "score": hit.score, "relevance": hit.relevance, "use": hit.use])
     }
-    return .map(
-      MapValue([
-        ("sql", list(statements)), ("inSQL", list(inSQL)), ("inProcess", list(inProcess)),
-        ("plan", list(plan)),
-        ("match", match.map(Value.string) ?? .null), ("isRankingExact", .bool(isRankingExact)),
-        ("hits", .list(hits)),
-      ]))
+    return .record([
+      "sql": statements, "inSQL": inSQL, "inProcess": inProcess, "plan": plan, "match": match,
+      "isRankingExact": isRankingExact, "hits": hits,
+    ])
   }
 }

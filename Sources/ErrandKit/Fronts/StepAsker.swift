@@ -2,21 +2,21 @@ package import CEL
 package import Engine
 package import Program
 
-/// Asks the person before each step what is to be done.
+/// Asks the person before each step whether to run it.
 package final class StepAsker: StepObserver {
   private let run: Run
   private let text: StepText
-  /// The place of the step whose inner steps are not asked about.
-  private var passedOver: String?
-  /// Whether nothing is asked any more.
-  private var goesOn = false
+  /// The path of the step whose inner steps run without asking.
+  private var skippedPlace: String?
+  /// Whether all remaining steps run without asking.
+  private var runsWithoutAsking = false
 
   package init(_ run: Run) {
     self.run = run
     text = StepText(run.host.clock)
   }
 
-  /// What can be answered.
+  /// The possible answers.
   private enum Choice: String, CaseIterable {
     case next, over, go, stop
   }
@@ -25,19 +25,19 @@ package final class StepAsker: StepObserver {
     _ step: CompiledStep, at place: StepPlace,
     arguments: () throws -> [(name: String, value: Value)]
   ) throws {
-    // In a transaction nothing may wait for a person.
-    guard !goesOn, passedOver == nil, !run.isInTransaction else { return }
+    // A transaction must not wait for a person.
+    guard !runsWithoutAsking, skippedPlace == nil, !run.isInTransaction else { return }
     let line = text.line(step, place, (try? arguments()) ?? [])
     switch try ask("\(line)\nnext, over, go on or stop?") {
     case .next: break
-    case .over: passedOver = place.text
-    case .go: goesOn = true
+    case .over: skippedPlace = place.text
+    case .go: runsWithoutAsking = true
     case .stop: throw Cancellation(.interrupted)
     }
   }
 
   package func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
-    if passedOver == place.text { passedOver = nil }
+    if skippedPlace == place.text { skippedPlace = nil }
   }
 
   private func ask(_ prompt: String) throws -> Choice {

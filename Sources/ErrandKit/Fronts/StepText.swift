@@ -5,34 +5,32 @@ import Items
 package import Program
 import Source
 
-/// Words a step of a run: its place, what it calls, and its arguments.
+/// Text for a step of a run: its position, what it calls, and its arguments.
 package struct StepText {
   private let json: ItemJSON
 
-  /// How many characters of a value are shown.
+  /// The maximum number of characters shown of a value.
   private static let limit = 80
 
-  package init(_ clock: LocalClock) {
-    json = ItemJSON(clock)
-  }
+  package init(_ clock: LocalClock) { json = ItemJSON(clock) }
 
-  /// A value on a line.
+  /// A value on one line, shortened if necessary.
   package func text(of value: Value) -> String {
     let text = (try? json.text(of: value.withReferences)) ?? value.text
     return text.count > Self.limit ? text.prefix(Self.limit) + "…" : text
   }
 
-  /// A value as JSON, all of it.
+  /// A value as complete JSON.
   ///
-  /// - Throws: `JSONError` when it is nested too deep.
+  /// - Throws: `JSONError` if it is nested too deeply.
   package func json(of value: Value) throws -> String { try json.text(of: value) }
 
-  /// Names with their values.
+  /// Arguments as `name: value`, separated by commas.
   package func text(of arguments: [(name: String, value: Value)]) -> String {
     arguments.map { "\($0.name): \(text(of: $0.value))" }.joined(separator: ", ")
   }
 
-  /// The step with its place in its document.
+  /// The step with its position in the document.
   package func head(_ step: CompiledStep, _ place: StepPlace) -> String {
     "\(place.id) (\(step.displayName))"
   }

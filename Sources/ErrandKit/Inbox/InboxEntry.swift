@@ -1,34 +1,34 @@
 package import CEL
 
-/// A share that is not done yet, as lists show it.
+/// An unfinished share as it appears in a list.
 package struct InboxEntry {
-  /// Where it is on its way.
+  /// The progress of a share.
   package enum State: String {
-    /// In the folder, and nothing keeps it there.
+    /// In the folder, ready for import.
     case waiting
-    /// In the folder, since nothing takes it or it can't be read.
+    /// In the folder, because no handler accepts it or it cannot be read.
     case refused
     /// In the queue.
     case queued, running
-    /// In the queue, from which it is not taken any more until somebody wants it.
+    /// In the queue, but not run again until requested.
     case failed, suspended
   }
 
   /// The name of its file.
   package let name: String
   package var state: State
-  /// What it is, in a few words.
+  /// A short description of the content.
   package var summary = ""
   package var from: String?
-  /// What takes it; nil while that is open.
+  /// The handler; nil while undecided.
   package var handler: String?
-  /// Why it stays; nil while nothing is wrong.
+  /// The reason it is not done; nil if there is no problem.
   package var reason: String?
   package var time: Timestamp?
-  /// Its job; nil while it lies in the folder.
+  /// The job number; nil while the share is in the folder.
   package var job: Int64?
 
-  /// The entry for another program.
+  /// The entry for machine-readable output.
   package var value: Value {
     .record([
       "share": name, "state": state.rawValue, "what": summary, "from": from, "handler": handler,

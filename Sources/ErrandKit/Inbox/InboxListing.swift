@@ -5,63 +5,63 @@ import Items
 import JSON
 import Store
 
-/// The shares that are not done yet: those in the folder, and those that wait in the queue.
+/// The unfinished shares: those in the folder and those in the queue.
 package struct InboxListing {
   private let inbox: InboxFolder
-  private let session: Run
-  /// Why shares stay in the folder, by their names.
+  private let run: Run
+  /// The reasons shares stay in the folder, by name.
   private let refusals: [String: ShareRefusal]
 
-  package init(_ inbox: InboxFolder, _ session: Run, refused: [ShareIntake.Refused] = []) {
+  package init(_ inbox: InboxFolder, _ run: Run, refused: [ShareIntake.Refused] = []) {
     self.inbox = inbox
-    self.session = session
+    self.run = run
     refusals = Dictionary(
       refused.map { ($0.name, $0.refusal) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// All of them, the oldest first.
+  /// Returns all unfinished shares, oldest first.
   package func entries() throws -> [InboxEntry] {
     let waiting = try inbox.names().map(folderEntry)
-    let jobs = try session.store().jobs.all(
+    let jobs = try run.store().jobs.all(
       JobSelection(
         states: [.waiting, .running, .dead, .suspended], originPrefix: ShareIntake.origin))
     return jobs.reversed().map(entry) + waiting
   }
 
-  /// Those whose name begins with a word.
+  /// Returns the shares whose name begins with `word`.
   package func entries(matching word: String) throws -> [InboxEntry] {
     try entries().filter { ShareName.matches(word, $0.name) }
   }
 
-  /// What a share holds: each thing that was shared.
+  /// Returns the shared items of an entry.
   package func values(of entry: InboxEntry) throws -> [Value] {
-    if let number = entry.job { return try session.store().jobs.job(number).map(Self.values) ?? [] }
+    if let number = entry.job { return try run.store().jobs.job(number).map(Self.values) ?? [] }
     return try inbox.reader(of: entry.name)?.share.values ?? []
   }
 
-  /// Gives a share up.
+  /// Discards a share.
   package func discard(_ entry: InboxEntry) throws {
     if let number = entry.job {
-      _ = try session.store().jobs.cancel(JobSelection(numbers: [number]))
+      _ = try run.store().jobs.cancel(JobSelection(numbers: [number]))
     } else {
       try inbox.remove(entry.name)
       try inbox.syncRemovals()
     }
   }
 
-  /// Lets a job be done again at once, by another intent or shortcut where one is named.
+  /// Retries a job now, optionally with another handler.
   ///
-  /// - Throws: `invalid-value` where that does not take it.
+  /// - Throws: `invalid-value` if that handler does not accept the share.
   package func offer(job number: Int64, to handler: String?) throws {
-    let store = try session.store()
+    let store = try run.store()
     guard let handler, let job = try store.jobs.job(number), job.handler != handler else {
       _ = try store.jobs.retry(JobSelection(numbers: [number]))
       return
     }
     var new = NewJob(handler: handler, origin: job.origin)
     new.permissions = job.permissions
-    new.input = try ShareIntake.input(Self.values(of: job), for: handler, in: session)
-    try store.database.transaction {
+    new.input = try ShareIntake.input(Self.values(of: job), for: handler, in: run)
+    try store.transaction {
       _ = try store.jobs.cancel(JobSelection(numbers: [number]))
       _ = try store.jobs.enqueue(new)
     }
@@ -110,7 +110,7 @@ package struct InboxListing {
       time: job.created, job: job.number)
   }
 
-  /// What a job is given: one thing that was shared, or several.
+  /// The input of a job: one or several shared items.
   private static func values(of job: Job) -> [Value] {
     let input = (try? JSONParser().parse(job.input)) ?? .null
     if case .list(let values) = input { return values }

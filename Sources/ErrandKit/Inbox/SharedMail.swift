@@ -2,34 +2,34 @@ import ForeignText
 package import Inbox
 import Program
 
-/// A mail as what is shared of it: its text, and the files in it.
+/// Converts mails to shares of their text and attachments.
 package enum SharedMail {
-  /// The share of a mail, with its subject as the title; nil where it does not fit in one.
-  package static func draft(_ bytes: [UInt8]) -> ShareDraft? {
+  /// Returns a share of a mail, titled with its subject; nil if it exceeds the limits.
+  package static func newShare(_ bytes: [UInt8]) -> NewShare? {
     let mail = Mail(bytes)
     let text = mail.texts.map(text(of:)).joined(separator: "\n")
-    var items: [ShareDraft.Item] = []
+    var items: [NewShare.Item] = []
     if text.contains(where: { !$0.isWhitespace }) {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       let trimmed = lines.drop { $0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")
       items.append(.text(trimmed, isPlain: true))
     } else {
-      // Files have names of their own, so a subject without a text is the text.
+      // Attachments have names of their own; without a body, the subject becomes the text.
       if let subject = mail.subject, !subject.isEmpty {
         items.append(.text(subject, isPlain: false))
       }
-      // Pages that say nothing, as of pictures, are kept as they are.
+      // HTML without text, such as pictures only, is kept as a file.
       for case .html(let html) in mail.texts {
         items.append(.bytes(Array(html.utf8), name: "mail.html", mediaType: "text/html"))
       }
     }
     items += mail.attachments.map { .bytes($0.bytes, name: $0.name, mediaType: $0.mediaType) }
-    let draft = ShareDraft(items, from: mail.sender ?? "mail", title: mail.subject)
-    // What is too much for a share stays one file.
-    return (try? draft.expectWithinLimits()) == nil ? nil : draft
+    let newShare = NewShare(items, from: mail.sender ?? "mail", title: mail.subject)
+    // A mail that exceeds the limits of a share stays one file.
+    return (try? newShare.expectWithinLimits()) == nil ? nil : newShare
   }
 
-  /// What a part says, with the addresses of its links.
+  /// The text of a part, including link URLs.
   private static func text(of part: Mail.Text) -> String {
     switch part {
     case .plain(let text): text

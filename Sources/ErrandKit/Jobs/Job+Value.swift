@@ -3,7 +3,7 @@ import Items
 package import Store
 
 extension Job {
-  /// The job for another program.
+  /// The job for machine-readable output.
   package var value: Value {
     .record([
       "job": number, "name": handler, "state": state.rawValue, "key": key, "origin": origin,

@@ -2,23 +2,23 @@ package import CEL
 package import Engine
 package import Store
 
-/// The queue as a whole: jobs by state, ages, rates of success, workers, the last failures.
+/// Queue statistics: jobs by state, ages, success rates, workers and the latest failures.
 package struct QueueReport {
-  /// For how long back rates are counted, in seconds.
+  /// The window for rates, in seconds.
   private static let recent: Int64 = 86_400
-  /// How many failures are told.
+  /// The number of failures to list.
   private static let toldFailures = 5
-  /// The states that a job is to leave again.
+  /// The states that a job leaves again.
   package static let passing: [Job.State] = [.waiting, .running, .suspended, .dead]
 
   package let summary: QueueSummary
-  /// The workers that are awake, and for how many nanoseconds each has been silent.
+  /// The live workers, with the time since each last reported, in nanoseconds.
   package let workers: [(process: Int32, silence: Int64)]
-  /// The last jobs that failed, the latest first.
+  /// The latest failed jobs, latest first.
   package let failures: [Job]
   package let now: Timestamp
 
-  /// The report of a run's store; that of an empty queue where there is none.
+  /// Reads the statistics of a run's store; empty ones if there is no store.
   package init(_ run: Run, hasStore: Bool) throws {
     now = run.host.now()
     guard hasStore else {
@@ -31,11 +31,11 @@ package struct QueueReport {
     failures = try store.jobs.lastFailures(limit: Self.toldFailures)
   }
 
-  /// The report for programs.
+  /// The report for machine-readable output.
   package var value: Value {
     .record([
       "jobs": each(of: Job.State.allCases) { summary.counts[$0] ?? 0 },
-      // For how many seconds the oldest job in each state is in it.
+      // The age of the oldest job in each state, in seconds.
       "ages": each(of: Self.passing) { summary.oldest[$0].map { Age(since: $0, at: now).seconds } },
       "oldestWaiting": summary.oldest[.waiting], "nextDue": summary.nextDue,
       "waitingAgain": summary.waitingAgain, "doneInADay": summary.lately.done,

@@ -1,33 +1,34 @@
 import Glibc
 import Links
+import POSIX
 package import Source
 import YAML
 
-/// A folder of YAML files with definitions.
+/// A folder of YAML definition files.
 package struct DefinitionFolder {
   package let path: String
-  /// Whether links to files are read: in a folder that a person made, and in none that came.
+  /// Whether symbolic links to files are followed: only in folders that the person created.
   package let followsLinks: Bool
 
-  /// The folder at a path.
+  /// Creates a value for a path.
   package init(path: String, followsLinks: Bool) {
     self.path = path
     self.followsLinks = followsLinks
   }
 
-  /// What a folder holds, with what it is trusted by.
+  /// The content of a folder and its hash for trust decisions.
   package struct Content {
-    /// The files by their paths, in order.
+    /// The files, sorted by path.
     package let files: [SourceFile]
-    /// A hash of all names and contents, by which a changed folder is known.
+    /// A hash of all names and contents.
     package let hash: String
-    /// Why others than the person may have written, or may write, what is in it.
+    /// The reasons other users may have written, or could write, the content.
     package let concerns: FolderConcerns
   }
 
-  /// Whether there is a YAML file in it at all; nothing is read.
+  /// Whether the folder contains a YAML file; no file is read.
   ///
-  /// - Throws: `folder-too-large` when there is none among as many entries as are looked at.
+  /// - Throws: `folder-too-large` if none is found within the entry limit.
   package func hasFiles() throws(Diagnostic) -> Bool {
     var isFound = false
     var walk = FolderWalk(path, followsLinks: followsLinks)
@@ -38,7 +39,7 @@ package struct DefinitionFolder {
     return isFound
   }
 
-  /// The files that can be read, in order of their names; `failed` hears of the others.
+  /// Returns the readable files sorted by name; `failed` receives the errors of the others.
   ///
   /// - Throws: `folder-too-large`.
   package func readableFiles(failed: (Diagnostic) -> Void) throws(Diagnostic) -> [SourceFile] {
@@ -52,9 +53,9 @@ package struct DefinitionFolder {
     return files.sorted { $0.name < $1.name }
   }
 
-  /// All of it, hashed while it is read.
+  /// Reads all files and hashes them.
   ///
-  /// - Throws: `folder-too-large`, or `unreadable` for a file that can't be read.
+  /// - Throws: `folder-too-large`, or `unreadable` if any file cannot be read.
   package func content() throws(Diagnostic) -> Content {
     var files: [(file: SourceFile, hash: String)] = []
     var concerns = FolderConcerns(ofFolder: path)
@@ -72,14 +73,13 @@ package struct DefinitionFolder {
     files.sort { $0.file.name < $1.file.name }
     var whole = SHA256.Stream()
     for (file, hash) in files {
-      // The length keeps one name's end from being taken as another's beginning.
+      // The length prefix makes the concatenation unambiguous.
       whole.add(Array("\(file.name.utf8.count) \(file.name) \(hash)\n".utf8))
     }
-    return Content(
-      files: files.map(\.file), hash: whole.finish().hexadecimal, concerns: concerns)
+    return Content(files: files.map(\.file), hash: whole.finish().hexadecimal, concerns: concerns)
   }
 
-  /// Reads every file, within the limit for all of them together.
+  /// Reads all files, within the limit for their total size.
   private func visit(
     seen: (stat) -> Void = { _ in }, each: (([UInt8]) -> Void)? = nil,
     body: (String, Result<[UInt8], Diagnostic>) throws(Diagnostic) -> Void
@@ -104,7 +104,7 @@ package struct DefinitionFolder {
     switch file.descriptor {
     case .failure(let error): return .failure(FileReader.failure(name, error.code))
     case .success(let descriptor):
-      // No more than it had when it was counted, however fast it grows.
+      // Never more than the size counted above, in case the file grows.
       let limit = min(Int(file.status.st_size), Limits.standard.bytes)
       do throws(Diagnostic) {
         return .success(

@@ -1,14 +1,14 @@
-/// Where a person's files are (XDG Base Directory Specification 0.8).
+/// The locations of a person's files (XDG Base Directory Specification 0.8).
 package final class Places: Sendable {
   package let config: String
   package let data: String
   package let state: String
   package let workingFolder: String
 
-  /// The places that an environment names; nil where not even the home folder is known.
+  /// Reads the locations from the environment; nil if there is no home directory.
   package init?(environment: (String) -> String?, workingFolder: String) {
     func place(_ variable: String, _ fallback: String) -> String? {
-      // The specification has relative paths ignored.
+      // Relative paths must be ignored, according to the specification.
       if let path = environment(variable), path.hasPrefix("/") { return path + "/errand" }
       guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
       return home + "/" + fallback + "/errand"
@@ -23,7 +23,7 @@ package final class Places: Sendable {
     self.workingFolder = workingFolder
   }
 
-  /// A path with `~` as the home of the person.
+  /// Expands a leading `~` to the home directory.
   package static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = ProcessEnvironment.value("HOME") else {
       return path
@@ -33,7 +33,7 @@ package final class Places: Sendable {
 
   package var defaultStore: String { data + "/library.db" }
   package var settings: String { config + "/" + Self.settingsName }
-  /// The name of the file of settings, which holds no definitions.
+  /// The name of the settings file, which does not contain definitions.
   package static let settingsName = "settings.yaml"
   package var key: String { data + "/keys/links.key" }
   package var history: String { state + "/answers" }

@@ -1,46 +1,46 @@
 package import Source
 
-/// The folders whose definitions a person has allowed, by path and content (language §1).
+/// The file of trusted folders, by path and content hash (language §1).
 package struct TrustFile {
   private let lines: TrustLines
 
-  /// Stands in the place of the hash of a folder that is trusted whatever it holds.
+  /// Replaces the hash of a folder that is trusted including future changes.
   private static let follows = "*"
 
-  package init(path: String) {
-    lines = TrustLines(path: path, header: "errand trust 2")
-  }
+  package init(path: String) { lines = TrustLines(path: path, header: "errand trust 2") }
 
-  /// How a folder is trusted.
+  /// The extent of the trust in a folder.
   package enum Trust: Equatable {
-    /// With the content of this hash.
+    /// Trusted with the content that has this hash.
     case content(String)
-    /// Whatever it holds.
+    /// Trusted, including future changes.
     case anything
   }
 
-  /// How a folder is trusted; nil when it is not.
+  /// The trust in a folder; nil if it is not trusted.
   package func trust(of folder: String) -> Trust? {
-    guard let entry = lines.read().last(where: { $0.path == folder }) else { return nil }
+    guard let entry = lines.read().last(where: { $0.path == folder }) else {
+      return isFollowed(folder) ? .anything : nil
+    }
     return entry.hash == Self.follows ? .anything : .content(entry.hash)
   }
 
-  /// Whether a file lies in a folder that is trusted whatever it holds.
+  /// Whether a file is in a folder that is trusted including future changes.
   package func isFollowed(_ file: String) -> Bool {
     lines.read().contains { entry in
       entry.hash == Self.follows && (file == entry.path || file.hasPrefix(entry.path + "/"))
     }
   }
 
-  /// The folders in the order in which they were trusted.
+  /// The trusted folders, in the order in which they were added.
   package var folders: [(path: String, isFollowed: Bool)] {
     lines.read().map { ($0.path, $0.hash == Self.follows) }
   }
 
-  /// Trusts a folder, and no longer as it was trusted before.
+  /// Trusts a folder, replacing any earlier trust in it.
   ///
-  /// - Parameter tellOfWait: is called once when another process has the file for long.
-  /// - Throws: `unwritable` when it can't be remembered.
+  /// - Parameter tellOfWait: Called once if another process holds the file for long.
+  /// - Throws: `unwritable` if the file cannot be written.
   package func allow(
     _ folder: String, _ trust: Trust, tellOfWait: () -> Void = {}
   ) throws(Diagnostic) {
@@ -51,15 +51,10 @@ package struct TrustFile {
     }
   }
 
-  /// Trusts a folder no longer; whether it was trusted.
+  /// Revokes the trust in a folder; false if it was not trusted.
   ///
   /// - Throws: `unwritable`.
   package func revoke(_ folder: String) throws(Diagnostic) -> Bool {
-    var isFound = false
-    try lines.change { entries in
-      isFound = entries.contains { $0.path == folder }
-      entries.removeAll { $0.path == folder }
-    }
-    return isFound
+    try lines.remove { $0.path == folder }
   }
 }

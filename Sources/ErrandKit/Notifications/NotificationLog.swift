@@ -5,30 +5,30 @@ import JSON
 import POSIX
 package import Source
 
-/// The notifications that nobody was there to see, in the person's state folder.
+/// The log of undelivered notifications, in the person's state folder.
 package struct NotificationLog: Sendable {
-  /// A notification, and when it was made.
+  /// A notification with its time.
   package struct Entry {
     package let time: Timestamp
     package let title: String
     package let text: String
     package let urgency: String
-    /// Why it was not sent, way by way.
+    /// The failures of its channels.
     package let problems: [String]
   }
 
-  /// The file with all of them.
+  /// The file of all notifications.
   private let path: String
-  /// The file with those that were not shown yet, which is there only then.
+  /// The file of notifications that were not shown yet; exists only if there are some.
   private var waiting: String { path + ".new" }
 
-  /// How large each may grow before it is put aside, in bytes.
+  /// The size in bytes at which a file is rotated.
   private static let limit = 1 << 18
 
   /// - Parameter folder: The person's state folder.
   package init(in folder: String) { path = folder + "/notifications" }
 
-  /// Keeps a notification; false where that can't be done.
+  /// Logs a notification; false if it cannot be written.
   package func keep(_ notification: DesktopNotification, _ problems: [String], at time: Timestamp)
     -> Bool
   {
@@ -37,17 +37,15 @@ package struct NotificationLog: Sendable {
       "urgency": notification.urgency.rawValue, "problems": problems,
     ])
     guard let text = try? JSONWriter().text(of: line), let lock = try? FileLock.taken(beside: path)
-    else {
-      return false
-    }
+    else { return false }
     defer { lock.release() }
     return PrivateFile(path: path).append(text + "\n", limit: Self.limit)
       && PrivateFile(path: waiting).append(text + "\n", limit: Self.limit)
   }
 
-  /// Those that were not shown yet, the oldest first; nobody is given them again.
+  /// Removes and returns the notifications that were not shown yet, oldest first.
   package func takeWaiting() -> [Entry] {
-    // Mostly there are none: that costs one look.
+    // Usually there are none, and one system call suffices.
     guard access(waiting, F_OK) == 0, let lock = try? FileLock.taken(beside: path) else {
       return []
     }
@@ -56,38 +54,35 @@ package struct NotificationLog: Sendable {
     return unlink(waiting) == 0 ? entries : []
   }
 
-  /// All that are kept, the oldest first.
+  /// All logged notifications, oldest first.
   package func all() -> [Entry] { Self.entries(path + ".1") + Self.entries(path) }
 
   private static func entries(_ path: String) -> [Entry] {
     guard let bytes = try? FileReader.bytes(of: path) else { return [] }
     return bytes.split(separator: 0x0A).compactMap { line in
-      guard case .map(let map)? = try? JSONParser().parse(Array(line)) else { return nil }
-      func text(_ name: String) -> String {
-        if case .string(let text)? = map[name] { text } else { "" }
+      guard let fields = (try? JSONParser().parse(Array(line))).map({ JSONValue($0) }) else {
+        return nil
       }
-      guard let time = Timestamp(rfc3339: text("time")) else { return nil }
-      var problems: [String] = []
-      if case .list(let values)? = map["problems"] { problems = values.map(\.text) }
-      return Entry(
-        time: time, title: text("title"), text: text("text"), urgency: text("urgency"),
-        problems: problems)
+      func text(_ name: String) -> String { fields[name]?.string ?? "" }
+      return Timestamp(rfc3339: text("time")).map { time in
+        Entry(
+          time: time, title: text("title"), text: text("text"), urgency: text("urgency"),
+          problems: fields["problems"]?.array?.compactMap(\.string) ?? [])
+      }
     }
   }
 }
 
 extension NotificationLog.Entry {
-  /// It on one line.
+  /// The entry on one line.
   package var line: TerminalText {
     let problems: TerminalText =
       problems.isEmpty ? "" : " (not sent: \(problems.joined(separator: "; ")))"
     return "\(title): \(text)\(problems)"
   }
 
-  /// It for a program.
+  /// The entry for machine-readable output.
   package var value: Value {
-    .record([
-      "time": time, "title": title, "text": text, "urgency": urgency, "problems": problems,
-    ])
+    .record(["time": time, "title": title, "text": text, "urgency": urgency, "problems": problems])
   }
 }

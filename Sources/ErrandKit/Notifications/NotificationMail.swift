@@ -1,14 +1,14 @@
 import CEL
 package import Engine
 
-/// A notification as a mail (RFC 5322).
+/// A notification as an email message (RFC 5322).
 package struct NotificationMail {
-  /// The mail, with the line ends that `sendmail` takes.
+  /// The message, with the line endings that `sendmail` expects.
   package let text: String
 
-  /// How many bytes of a subject an encoded word has: no more than 75 characters (RFC 2047 §2).
+  /// The bytes of a subject per encoded word, which is limited to 75 characters (RFC 2047 §2).
   private static let wordSize = 42
-  /// How long a line of base64 is (RFC 2045 §6.8).
+  /// The length of a base64 line (RFC 2045 §6.8).
   private static let lineSize = 76
 
   package init(_ notification: DesktopNotification, to address: String) {
@@ -27,7 +27,7 @@ package struct NotificationMail {
     text = (fields + [""] + lines.map(String.init)).joined(separator: "\n") + "\n"
   }
 
-  /// A text that may stand in a field: as encoded words, unless it is plain and short.
+  /// A header value: encoded words, unless it is short ASCII.
   private static func encoded(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && !text.contains("=?")
     if isPlain, text.utf8.count <= lineSize - 10 { return text }

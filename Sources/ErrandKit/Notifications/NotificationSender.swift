@@ -6,18 +6,17 @@ import Links
 import Program
 import Source
 
-/// Sends notifications by what the person has set up: the desktop, mail, an ntfy server, a program.
+/// Sends notifications through the configured channels: desktop, mail, ntfy, a program.
 struct NotificationSender: Sendable {
   private let machine: Machine
   private let settings: Settings
   private let secrets: KnownSecrets
   private let readSecret: @Sendable (String) throws(EvaluationError) -> String
 
-  /// How long one way may take, in nanoseconds.
-  private static let patience: Int64 = 15_000_000_000
+  /// The timeout of a channel, in nanoseconds.
+  private static let timeout: Int64 = 15_000_000_000
 
-  /// - Parameter machine: What shows notifications on the desktop, starts programs and makes
-  ///   requests.
+  /// - Parameter machine: Shows desktop notifications, starts programs and makes requests.
   init(
     _ machine: Machine, _ settings: Settings, _ secrets: KnownSecrets,
     readSecret: @escaping @Sendable (String) throws(EvaluationError) -> String
@@ -28,7 +27,7 @@ struct NotificationSender: Sendable {
     self.readSecret = readSecret
   }
 
-  /// What came of one way.
+  /// The outcome of one channel.
   private enum Delivery {
     case sent
     case notSetUp(String)
@@ -36,8 +35,8 @@ struct NotificationSender: Sendable {
     case interrupted
   }
 
-  /// Sends a notification by each of its channels that is set up, and by the desktop last, which may
-  /// wait for an answer.
+  /// Sends a notification through each of its configured channels; the desktop comes last, since it
+  /// may wait for an answer.
   @Sendable
   func send(_ notification: DesktopNotification, _ bounds: WaitBounds) throws -> NotificationEnd {
     var isSent = false
@@ -65,7 +64,7 @@ struct NotificationSender: Sendable {
   private func deliver(
     _ notification: DesktopNotification, by channel: NotificationChannel, _ bounds: WaitBounds
   ) throws -> Delivery {
-    let limit = machine.monotonic() &+ Self.patience
+    let limit = machine.monotonic() &+ Self.timeout
     let bounds = WaitBounds(
       deadline: min(limit, bounds.deadline ?? .max), descriptors: bounds.descriptors)
     do {
@@ -76,6 +75,8 @@ struct NotificationSender: Sendable {
       case .program: return try program(notification, bounds)
       }
     } catch let error as RunError {
+      return .failed(error.message)
+    } catch let error as Diagnostic {
       return .failed(error.message)
     } catch let error as EvaluationError {
       return .failed(error.message)
@@ -94,31 +95,31 @@ struct NotificationSender: Sendable {
       return .notSetUp("mail: not set up; errand settings set mailTo ada@example.com")
     }
     guard let program = Self.sendmail() else {
-      return .notSetUp("mail: there is no sendmail here; install one, such as msmtp-mta")
+      return .notSetUp("mail: no sendmail program was found; install one, such as msmtp-mta")
     }
     var request = ProcessRequest([program, "-i", "--", address])
     request.input = Array(NotificationMail(notification, to: address).text.utf8)
     return try run(request, bounds)
   }
 
-  /// The program that takes mails, also where it is not in the person's `PATH`.
+  /// The path of `sendmail`, also searched for outside of `PATH`.
   private static func sendmail() -> String? {
     let folders = (ProcessEnvironment.value("PATH") ?? "").split(separator: ":").map(String.init)
     return (folders + ["/usr/sbin", "/usr/lib"]).map { $0 + "/sendmail" }
       .first { access($0, X_OK) == 0 }
   }
 
-  // MARK: A program
+  // MARK: Program
 
   private func program(
     _ notification: DesktopNotification, _ bounds: WaitBounds
   ) throws -> Delivery {
-    guard let command = try command() else {
+    guard let command = try SettingsFile.command(.notifyCommand, in: settings.path) else {
       return .notSetUp(
         "program: not set up; write notifyCommand: [PROGRAM, '{title}', '{text}'] into settings.yaml"
       )
     }
-    // A text put into the command is not looked through for the next name.
+    // A substituted text is not searched for further placeholders.
     let parts = [
       "{title}": notification.title, "{text}": notification.text,
       "{urgency}": notification.urgency.rawValue,
@@ -126,14 +127,6 @@ struct NotificationSender: Sendable {
     var request = ProcessRequest(command.map { Self.filled($0, parts) })
     request.input = Array((notification.text + "\n").utf8)
     return try run(request, bounds)
-  }
-
-  private func command() throws -> [String]? {
-    do throws(Diagnostic) {
-      return try SettingsFile.command(.notifyCommand, in: settings.path)
-    } catch {
-      throw RunError(.invalidValue, error.message, help: error.help)
-    }
   }
 
   private static func filled(_ word: String, _ parts: [String: String]) -> String {

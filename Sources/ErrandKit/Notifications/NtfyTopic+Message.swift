@@ -2,7 +2,7 @@ package import CEL
 package import Engine
 
 extension NtfyTopic {
-  /// A notification as the server takes it.
+  /// Encodes a notification for the server.
   package func message(_ notification: DesktopNotification) -> Value {
     let priority: Int64 =
       switch notification.urgency {
@@ -10,10 +10,9 @@ extension NtfyTopic {
       case .normal: 3
       case .critical: 5
       }
-    return .map(
-      MapValue([
-        ("topic", .string(name)), ("title", .string(notification.title)),
-        ("message", .string(notification.text)), ("priority", .int(priority)),
-      ]))
+    return .record([
+      "topic": name, "title": notification.title, "message": notification.text,
+      "priority": priority,
+    ])
   }
 }

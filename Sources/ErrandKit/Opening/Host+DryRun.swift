@@ -5,9 +5,9 @@ import Links
 import Program
 
 extension Host {
-  /// The host of a run that leaves the world as it is: it reads, and does nothing else.
+  /// A host that reads but changes nothing outside.
   ///
-  /// - Parameter makesRequests: Whether requests that only read are made.
+  /// - Parameter makesRequests: Whether read-only requests are performed.
   package func forDryRun(makesRequests: Bool) -> Host {
     var quiet = self
     let clock = SimulatedClock(at: now())
@@ -17,7 +17,7 @@ extension Host {
     quiet.machine.exec = { _, _ in ProcessEnd(reason: .exited(0), output: [], errors: []) }
     quiet.machine.http = { [machine] request, bounds in
       if makesRequests, request.onlyReads, let http = machine.http {
-        // The server's time is that of the wall, which the simulated clock follows.
+        // Convert the deadline from simulated to real time; the clock advances by the request's duration.
         let (start, shown) = (machine.monotonic(), clock.monotonic)
         defer { clock.spend(machine.monotonic() - start) }
         let deadline = bounds.deadline.map { $0 &- shown &+ start }
@@ -29,8 +29,9 @@ extension Host {
     quiet.machine.files.write = { _, _, _ in }
     quiet.machine.files.transfer = { transfer in
       let name = transfer.from.split(separator: "/").last ?? ""
-      return FileTransfer.Result(
-        path: transfer.to.hasSuffix("/") ? transfer.to + name : transfer.to, move: nil)
+      return (
+        path: transfer.to.hasSuffix("/") ? transfer.to + name : transfer.to, move: nil
+      )
     }
     quiet.machine.files.trash = { path in
       let state = FileMove.State(inode: 0, size: 0, modified: 0)
@@ -44,7 +45,7 @@ extension Host {
     quiet.writeClipboard = { _ in true }
     quiet.open = { _ in true }
     quiet.log = { _ in }
-    // A key that would have to be made is made in memory.
+    // A missing key is generated in memory.
     if keyPath.map({ access($0, F_OK) != 0 }) ?? true { quiet.linkKey = LinkKey.random() }
     return quiet
   }

@@ -1,10 +1,11 @@
 package import Engine
 
 extension Host {
-  /// The host of a run whose relative paths begin in another folder than that of the process.
+  /// A host with relative paths resolved in another folder than the process's working directory.
   ///
-  /// Paths that files are found by stay relative where they were asked for so.
-  /// - Parameter folder: The full path of the folder.
+  /// Paths of found files stay relative if they were requested relative.
+  ///
+  /// - Parameter folder: The absolute path of the folder.
   package func working(in folder: String) -> Host {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     let full: @Sendable (String) -> String = { $0.hasPrefix("/") ? $0 : base + $0 }
@@ -26,7 +27,7 @@ extension Host {
           FileTransfer(
             from: full(asked.from), to: full(asked.to), isCopy: asked.isCopy,
             onConflict: asked.onConflict))
-        return done.map { .init(path: short($0.path, asked.to), move: $0.move) }
+        return done.map { (short($0.path, asked.to), $0.move) }
       },
       trash: { try files.trash(full($0)) }, takeBack: files.takeBack,
       status: { asked in try files.status(full(asked)).map { entry($0, asked) } },
@@ -50,7 +51,7 @@ extension Host {
 }
 
 extension HTTPRequest.Body {
-  /// The body with other paths of the files that are sent.
+  /// Returns the body with transformed file paths.
   fileprivate func naming(_ full: (String) -> String) -> HTTPRequest.Body {
     switch self {
     case .none, .bytes: self

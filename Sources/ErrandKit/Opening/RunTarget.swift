@@ -3,38 +3,38 @@ package import Engine
 import Source
 import YAML
 
-/// The intent or shortcut that a word stands for: a name, or a file that defines it.
+/// The intent or shortcut to run: a name, or a file that defines it.
 package struct RunTarget {
-  /// The name; of a file, of what it is run for.
+  /// The name; for a file, that of the definition to run.
   package let name: String
-  /// The bytes of the file; nil for a name.
+  /// The contents of the file; nil for a name.
   package var bytes: [UInt8]? { document?.file.bytes }
   private let document: Document?
 
-  /// The definitions of a file that was named.
+  /// The parsed file.
   fileprivate struct Document {
     let path: String
     let file: SourceFile
     let definitions: [(kind: Definition.Kind, name: String)]
-    /// The mistakes that were found while it was read.
+    /// The mistakes found while it was parsed.
     let problems: [Diagnostic]
   }
 
-  /// A name as it is.
+  /// Creates a target from a name.
   package init(named name: String) {
     self.name = name
     document = nil
   }
 
-  /// What a word stands for; a file's documents are added to the library.
+  /// Resolves an argument; a file's definitions are added to the library.
   ///
   /// - Parameters:
-  ///   - handed: The bytes of the file where they were read before; nil to read it.
-  ///   - workspace: Checks a file that can't be run.
-  /// - Throws: `Diagnostics` with everything that is wrong in a file that can't be run, `usage`
-  ///   where it does not tell what is to be run.
+  ///   - handed: The contents of the file if they were read already; nil to read it.
+  ///   - workspace: Used to check a file that cannot be run.
+  /// - Throws: `Diagnostics` with all mistakes of a file that cannot be run, `usage` if the
+  ///   definition to run is ambiguous.
   package init(
-    _ word: String, in library: Library, handed: [UInt8]? = nil,
+    _ word: String, in catalog: DefinitionCatalog, handed: [UInt8]? = nil,
     workspace: () throws -> Workspace
   ) throws {
     guard Self.isFile(word) else {
@@ -46,41 +46,41 @@ package struct RunTarget {
     let path = parts.first ?? word
     let bytes = try handed ?? FileReader.bytes(of: path)
     let file = SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)
-    let known = library.problems.count
-    let definitions = library.add(file, to: .file)
+    let known = catalog.problems.count
+    let definitions = catalog.add(file, to: .file)
     let document = Document(
       path: path, file: file, definitions: definitions,
-      problems: Array(library.problems.dropFirst(known)))
+      problems: Array(catalog.problems.dropFirst(known)))
     self.document = document
     do {
       name = try document.name(parts.count > 1 ? parts[1] : nil)
-      _ = try library.action(name)
+      _ = try catalog.action(name)
     } catch {
       try document.check(in: workspace())
       throw error
     }
   }
 
-  /// Whether a word is the path of a file and not a name.
+  /// Whether an argument is a path rather than a name.
   package static func isFile(_ word: String) -> Bool {
     let path = word.split(separator: "#", maxSplits: 1).first.map(String.init) ?? word
     return path == "-" || path.contains("/") || path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
-  /// The full path of the file; nil for a name and for standard input.
+  /// The absolute path of the file; nil for a name and for standard input.
   package func path(in folder: String) -> String? {
     guard let path = document?.path, path != "-" else { return nil }
     return path.hasPrefix("/") ? path : "\(folder)/\(path)"
   }
 
-  /// Reports what is wrong with any document of a file, not only the one to be run.
+  /// Checks all definitions of the file, not only the one to run.
   ///
-  /// - Throws: `Diagnostics` with all of it.
+  /// - Throws: `Diagnostics` with all mistakes.
   package func check(in workspace: Workspace) throws { try document?.check(in: workspace) }
 }
 
 extension RunTarget.Document {
-  /// The name of what is run: the given one, or the only one that the file may be meant for.
+  /// The name to run: the given one, or the only candidate in the file.
   fileprivate func name(_ given: String?) throws(RunError) -> String {
     let actions = definitions.filter { $0.kind != .entity }.map(\.name)
     if let given {
@@ -93,16 +93,16 @@ extension RunTarget.Document {
     let candidates = shortcuts.isEmpty ? actions : shortcuts
     switch candidates.count {
     case 1: return candidates[0]
-    case 0: throw RunError.usage("\(path) holds no intent and no shortcut")
+    case 0: throw RunError.usage("\(path) does not define an intent or shortcut")
     default:
       throw RunError.usage(
-        "\(path) holds several: \(candidates.joined(separator: ", "))",
+        "\(path) defines several: \(candidates.joined(separator: ", "))",
         help: "choose one: errand run \(path)#\(candidates[0])")
     }
   }
 
   fileprivate func check(in workspace: Workspace) throws {
-    // A mistake of the layers is found once more when the document is checked.
+    // Checking a document repeats the mistakes found while parsing it.
     var found = DistinctDiagnostics()
     found.add(problems)
     for (kind, name) in definitions {

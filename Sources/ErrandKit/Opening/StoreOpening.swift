@@ -1,38 +1,39 @@
 package import Engine
 import Glibc
+import POSIX
 package import Store
 
-/// The file of a person's library, and how a call opens it.
+/// The path of a person's library and how to open it.
 package struct StoreOpening {
-  /// The path that a flag or a variable names, else that of the person's own library; nil where
-  /// there is no place for one.
+  /// The path from a flag or variable, else that of the default library; nil without a home
+  /// directory.
   package let path: String?
-  /// Whether a flag or a variable names it.
+  /// Whether the path comes from a flag or variable.
   package let isNamed: Bool
   private let settings: Settings
   private let isCancelled: () -> Bool
   private let tell: (News) -> Void
 
-  /// News for the person from a store that is opened; a front words them.
+  /// A notice from opening a store; the front words it.
   package enum News {
-    /// A store was made at a path that somebody named.
+    /// A store was created at a path given by a flag or variable.
     case made(path: String)
-    /// The items of an entity are about to follow its definition; the number is a guess.
+    /// An entity's items are about to be migrated to its new definition; the count is an estimate.
     case migrating(entity: String, count: Int)
-    /// They did, and the store as it was is kept.
+    /// They were migrated; a copy of the store before that was kept.
     case migrated(entity: String, keptAt: String)
-    /// Another process, where it is known which, keeps the store busy.
+    /// Waiting for another process that has locked the store, if it is known.
     case waiting(LockHolder?)
   }
 
-  /// The purpose for which a store is opened; only a change makes one that is not there.
+  /// The purpose of opening a store; only a change creates a missing one.
   package enum Purpose {
     case reading, trying, changing
   }
 
   /// - Parameters:
-  ///   - named: The path that a flag names; nil for none.
-  ///   - tell: Hears the news.
+  ///   - named: The path given by a flag; nil for none.
+  ///   - tell: Receives the notices.
   package init(
     named: String?, places: Places?, settings: Settings, environment: (String) -> String?,
     isCancelled: @escaping () -> Bool = { false }, tell: @escaping (News) -> Void = { _ in }
@@ -45,57 +46,56 @@ package struct StoreOpening {
     self.tell = tell
   }
 
-  /// A store that is not there.
+  /// A store that does not exist.
   package struct Absence {
     package let path: String
-    /// Whether a person named it, rather than that none was made yet.
+    /// Whether its path was given by a flag or variable.
     package let isNamed: Bool
 
-    /// The error where it is needed.
+    /// The error if it is required.
     package var error: RunError {
       RunError(
         .notFound, "there is no store “\(path)”",
-        help: isNamed ? "check the path" : "it is made when the first item is saved")
+        help: isNamed ? "check the path" : "it is created when the first item is saved")
     }
   }
 
-  /// The store when it is not there, for what looks after one and must not make it.
+  /// The absence of the store, for callers that must not create it; nil if it exists.
   package var absence: Absence? {
     guard let path, path != ":memory:" else { return nil }
-    var status = stat()
-    guard stat(path, &status) != 0, errno == ENOENT else { return nil }
+    guard stat.at(path) == nil, errno == ENOENT else { return nil }
     return Absence(path: path, isNamed: isNamed)
   }
 
-  /// Opens the store; where there is none, makes it for a change, and one in memory otherwise.
+  /// Opens the store; creates a missing one for a change, and otherwise returns an empty one in
+  /// memory.
   ///
-  /// - Parameter purpose: Asked only where there is no store yet.
-  /// - Throws: `not-found` where a store that was named is to be read and is not there, `store`,
-  ///   `io`.
+  /// - Parameter purpose: Called only if the store does not exist.
+  /// - Throws: `not-found` if a store at a given path is read and does not exist, `store`, `io`.
   package func open(
     _ context: StoreContext, for purpose: () -> Purpose
-  ) throws -> EntityStore {
+  ) throws -> Database {
     guard let path else {
       throw RunError(
         .io, "cannot find the library: HOME is not set", help: "set HOME, or use --store PATH")
     }
     var location = StoreLocation.memory
     if try opensFile(at: path, purpose) {
-      // SQLite would take a name that begins so for a URI.
+      // SQLite interprets a name with this prefix as a URI.
       location = StoreLocation(path: path.hasPrefix("file:") ? "./" + path : path)
     }
     var context = context
-    context.keptRunTime = { [settings] in
-      Setting.microseconds(settings.value(of: .keepRuns)) ?? StoreContext.usualKeptRunTime
+    context.runRetention = { [settings] in
+      Setting.microseconds(settings.value(of: .keepRuns)) ?? StoreContext.defaultRunRetention
     }
     context.isCancelled = isCancelled
     context.willMigrate = { [tell] in tell(.migrating(entity: $0, count: $1)) }
     context.didCopyBeforeMigrating = { [tell] in tell(.migrated(entity: $0, keptAt: $1)) }
     context.isWaiting = { [tell] in tell(.waiting($0)) }
-    return try EntityStore(at: location, context: context)
+    return try Database(at: location, context: context)
   }
 
-  /// Whether the file of a path is opened, rather than a store in memory in its place.
+  /// Whether to open the file, rather than an in-memory store.
   private func opensFile(at path: String, _ purpose: () -> Purpose) throws -> Bool {
     if path == ":memory:" { return false }
     if let absence {
@@ -108,8 +108,7 @@ package struct StoreOpening {
     if !isNamed, let slash = path.lastIndex(of: "/") {
       try PrivateFolder(path: String(path[..<slash])).make()
     }
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if stat.at(path)?.isRegular == false {
       throw RunError(
         .io, "the store “\(path)” is not a regular file",
         help: "use the path of a file with --store")

@@ -3,18 +3,18 @@ package import Engine
 import Exchange
 package import Store
 
-/// Recorded runs with what their journals hold.
+/// Recorded runs with the contents of their journals.
 package struct RunListing {
-  package let session: Run
+  package let liveRun: Run
   private let journal: RunJournal
 
-  /// The runs of a session's store.
-  package init(_ session: Run) throws {
-    self.session = session
-    journal = try Run.reader(in: session.workspace)
+  /// Creates a listing of the runs in a run's store.
+  package init(_ liveRun: Run) throws {
+    self.liveRun = liveRun
+    journal = try Run.reader(in: liveRun.workspace)
   }
 
-  /// A run for another program.
+  /// A run for machine-readable output.
   package func value(_ run: RecordedRun) -> Value {
     .record([
       "run": run.number, "id": run.id, "name": run.name, "state": run.state.rawValue,
@@ -23,25 +23,25 @@ package struct RunListing {
     ])
   }
 
-  /// The error of a run; nil where it has none.
+  /// The error of a run; nil if it has none.
   package func error(_ run: RecordedRun) -> RunError? {
     run.error.isEmpty
       ? nil : (try? journal.value(ofText: run.error)).flatMap { RunError(journal: $0) }
   }
 
-  /// The value of a run; nil where it has none, or none that is kept.
+  /// The result of a run; nil if it has none or it was not kept.
   package func result(_ run: RecordedRun) -> Value? {
     run.result.isEmpty ? nil : try? journal.value(ofText: run.result)
   }
 
   /// The steps of a run.
   package func tree(_ run: RecordedRun) throws -> RunTree {
-    RunTree(try session.store().runs.lines(ofRun: run.number), journal)
+    RunTree(try liveRun.store().runs.lines(ofRun: run.number), journal)
   }
 }
 
 extension RunError {
-  /// The error for another program, with those that led to it.
+  /// The error and its causes for machine-readable output.
   package var valueWithCauses: Value {
     let errors = [self] + causes
     return ErrorJSON.value(of: errors.map { ($0.code.name, $0.message, $0.path) }[...]) ?? .null
@@ -49,10 +49,10 @@ extension RunError {
 }
 
 extension RunStore {
-  /// The fewest characters that may stand for an id.
+  /// The minimum length of an id prefix.
   private static let shortestID = 6
 
-  /// The run of a number or of the beginning of an id, or the latest for no word; nil where there is
+  /// Returns the run with a number or an id prefix, or the latest run for nil; nil if there is
   /// none.
   package func run(named word: String?) throws -> RecordedRun? {
     guard let word, word != "last" else { return try latest() }

@@ -2,19 +2,19 @@ package import CEL
 package import Engine
 package import Store
 
-/// The journal of a run as a tree of its steps, with calls, passes and attempts.
+/// A run's journal as a tree of steps, calls, passes and attempts.
 package final class RunTree {
-  /// How a step ended.
+  /// The end of a step.
   package enum State: String {
     case open, done, failed, skipped
   }
 
-  /// What the step, the pass or the attempt is called.
+  /// The name of the step, pass or attempt.
   package private(set) var name: String
   package private(set) var state = State.open
-  /// Whether it is known only by what was found out for it, such as which branch is taken.
+  /// Whether it was only inferred from other lines, such as a branch decision.
   private var isPlaceholder = true
-  /// How long it took, in microseconds; nil where that is not known.
+  /// The duration in microseconds; nil if it is unknown.
   package private(set) var took: Int64?
   package private(set) var time: Timestamp?
   package private(set) var value: Value?
@@ -24,10 +24,10 @@ package final class RunTree {
 
   private init(_ name: String) { self.name = name }
 
-  /// What is below it; a block that has nothing to show is left out.
+  /// The children; empty placeholders are left out.
   package var children: [RunTree] { all.filter { !$0.isPlaceholder || !$0.all.isEmpty } }
 
-  /// The tree of a run's lines.
+  /// Builds the tree from the lines of a run.
   package init(_ lines: [JournalLine], _ journal: RunJournal) {
     name = ""
     for line in lines { add(line, journal) }
@@ -42,7 +42,7 @@ package final class RunTree {
       case "#", "!":
         let rest = part[part.index(after: end)...]
         guard let slash = rest.firstIndex(of: "/") else {
-          // The line of a failed attempt.
+          // This is the line of a failed attempt.
           let attempt = node.child(number, "…").child("!\(rest)", Self.attempt(rest))
           attempt.end(line, journal)
           return
@@ -109,7 +109,7 @@ package final class RunTree {
     if state == .done { value = map["0"] ?? map["returned"] }
   }
 
-  /// The steps below it for another program, each with its own.
+  /// The nested steps for machine-readable output.
   package var steps: Value {
     .list(
       children.map { child in

@@ -4,23 +4,23 @@ import POSIX
 import Program
 package import Source
 
-/// The person's secrets, in a file that nobody else may read.
+/// The person's secrets, in a private file.
 ///
-/// A line has a name and the text in base64; the file is written anew as a whole.
+/// Each line has a name and the secret in base64; changes rewrite the whole file.
 package struct SecretFile {
-  /// Where it is.
+  /// The path.
   package let path: String
 
-  /// The secrets in the file at a path, which need not be there.
+  /// Creates a value for a path; the file need not exist.
   package init(path: String) { self.path = path }
 
   private static let header = "errand secrets 1"
-  /// The most bytes of the file.
+  /// The maximum size of the file in bytes.
   private static let limit = 4 << 20
 
-  /// All secrets by their names.
+  /// Returns all secrets by name.
   ///
-  /// - Throws: `unreadable` when others may read it, or it is no such file.
+  /// - Throws: `unreadable` if other users can read the file, or it has another format.
   package func read() throws(Diagnostic) -> [String: String] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
@@ -39,20 +39,20 @@ package struct SecretFile {
     let bytes = try FileReader.bytes(from: descriptor, named: path, limit: Self.limit)
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard lines.first.map({ $0 == Self.header }) ?? false else {
-      throw failure("it is not a file of secrets")
+      throw failure("it is not a secrets file")
     }
     var secrets: [String: String] = [:]
     for line in lines.dropFirst() {
       let parts = line.split(separator: " ")
       guard parts.count == 2, let bytes = Base64.decode(String(parts[1])),
         let text = String(validating: bytes, as: UTF8.self)
-      else { throw failure("a line of it is damaged") }
+      else { throw failure("it has a damaged line") }
       secrets[String(parts[0])] = text
     }
     return secrets
   }
 
-  /// Changes the secrets, with no other process in between.
+  /// Changes the secrets under an interprocess lock.
   ///
   /// - Throws: `unreadable`, `unwritable`.
   package func change(_ body: (inout [String: String]) -> Void) throws(Diagnostic) {
@@ -66,32 +66,23 @@ package struct SecretFile {
     let text = ([Self.header] + lines).map { $0 + "\n" }.joined()
     guard PrivateFile(path: path).replace(Array(text.utf8), isDurable: true) else {
       throw Diagnostic(
-        "unwritable", "\(path) can't be written: \(String(cString: strerror(errno)))")
+        "unwritable", "\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
   }
 
-  /// Why a text can't be the name of a secret; nil when it can.
+  /// The reason a name is invalid; nil if it is valid.
   package static func problem(withName name: String) -> String? {
-    let isPlain = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-        UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
-    return isPlain && !name.isEmpty && name.utf8.count <= 64
-      ? nil : "“\(name)” can't be the name of a secret"
+    name.isPlainWord(with: "_-.") && !name.isEmpty && name.utf8.count <= 64
+      ? nil : "“\(name)” is not a valid name of a secret"
   }
 
-  /// Why a text can't be kept as a secret; nil when it can.
+  /// The reason a text is invalid; nil if it is valid.
   package static func problem(withText text: String) -> String? {
     text.utf8.count >= KnownSecrets.shortest && !text.utf8.contains(0)
       ? nil : "a secret must have at least \(KnownSecrets.shortest) characters"
   }
 
   private func failure(_ reason: String) -> Diagnostic {
-    Diagnostic("unreadable", "\(path) can't be read: \(reason)")
+    Diagnostic("unreadable", "\(path) cannot be read: \(reason)")
   }
 }

@@ -3,7 +3,7 @@ import CLinux
 package import Engine
 import Source
 
-/// Where secrets come from: the person's file, or the program that the settings name.
+/// The source of secrets: the person's file, or a configured program.
 package struct SecretSource: Sendable {
   private let file: String?
   private let settings: String?
@@ -17,11 +17,11 @@ package struct SecretSource: Sendable {
     self.machine = machine
   }
 
-  /// The secret of a name.
+  /// Returns the secret with this name.
   ///
-  /// - Throws: `failed` when there is none, or it can't be read.
+  /// - Throws: `noSecret` if there is none, `failed` if it cannot be read.
   package func text(_ name: String) throws(EvaluationError) -> String {
-    // What is read from now on is in no core file, and no other program may look at it.
+    // Secrets read from now on must not be in a core dump or visible to other processes.
     _ = errand_hide_memory()
     do {
       if let command = try SettingsFile.command(.secretCommand, in: settings) {
@@ -34,39 +34,35 @@ package struct SecretSource: Sendable {
       return text
     } catch let error as EvaluationError {
       throw error
-    } catch let error as Diagnostic {
-      throw EvaluationError(error.message, code: .failed)
-    } catch let error as RunError {
-      throw EvaluationError(error.message, code: .failed)
     } catch {
-      throw EvaluationError("\(error)", code: .failed)
+      let known = (error as? Diagnostic)?.message ?? (error as? RunError)?.message
+      throw EvaluationError(known ?? "\(error)", code: .failed)
     }
   }
 
-  /// Asks a keeper for a secret: its whole output, without the line end after its last line.
+  /// Reads a secret from the configured program's output, without a final newline.
   private func text(_ name: String, by command: [String]) throws -> String {
     let words = command.map { $0.replacing("{name}", with: name) }
     let end = try machine.exec(
       ProcessRequest(words),
       WaitBounds(
-        deadline: machine.monotonic() + Self.patience,
+        deadline: machine.monotonic() + Self.timeout,
         descriptors: [interrupt.pollDescriptor].filter { $0 >= 0 }))
     if end.reason == .interrupted {
-      if interrupt.isSet { throw EvaluationError("ended", code: .interrupted) }
-      throw EvaluationError("`\(words[0])` gave no secret “\(name)” within a minute", code: .failed)
+      if interrupt.isSet { throw EvaluationError("cancelled", code: .interrupted) }
+      throw EvaluationError("`\(words[0])` timed out on the secret “\(name)”", code: .failed)
     }
     guard end.reason == .exited(0) else {
-      throw EvaluationError(
-        "`\(words[0])` gave no secret “\(name)”", code: .failed)
+      throw EvaluationError("`\(words[0])` did not print the secret “\(name)”", code: .failed)
     }
     var bytes = end.output
     if bytes.last == 0x0A { bytes.removeLast() }
     guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
-      throw EvaluationError("`\(words[0])` gave no text for “\(name)”", code: .failed)
+      throw EvaluationError("`\(words[0])` printed no text for “\(name)”", code: .failed)
     }
     return text
   }
 
-  /// How long a keeper may take, as where a person must unlock it, in nanoseconds.
-  private static let patience: Int64 = 60_000_000_000
+  /// The timeout of the program in nanoseconds; long enough for a person to unlock it.
+  private static let timeout: Int64 = 60_000_000_000
 }

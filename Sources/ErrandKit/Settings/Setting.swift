@@ -2,65 +2,53 @@ import CEL
 import Items
 import Program
 
-/// A thing about Errand that a person can set.
+/// A setting.
 package enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
   case mailTo, ntfy, ntfyToken, notifyCommand
 
-  /// The setting of a name, of which `color` has two spellings.
-  package init?(named name: String) {
-    self.init(rawValue: name == "color" ? "colour" : name)
-  }
+  /// Finds a setting by name; `color` is accepted for `colour`.
+  package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
 
-  /// What it does.
-  package var help: String {
+  /// Help text, default value, and environment variable that overrides the file.
+  private var row: (help: String, defaultValue: String, variable: String?) {
     switch self {
     case .enrich:
-      "fetch the pages of saved links in the background: on or off"
-    case .linkBase: "base URL of signed links; the default works only on this machine"
-    case .pager: "program that shows long results page by page; `none` to turn it off"
-    case .colour: "use colour: auto, always or never"
-    case .keepRuns: "how long to keep finished runs"
-    case .maxSteps: "most steps a run may take"
-    case .secretCommand: "program that prints a secret, with {name} for its name"
-    case .location: "where you are, in degrees north and east, for sunrise and sunset"
-    case .mailTo: "the address to which `notify` sends mail, by sendmail"
-    case .ntfy: "the topic to which `notify` sends, such as https://ntfy.sh/backups"
-    case .ntfyToken: "the name of the secret with the access token of that topic"
+      ("fetch the pages of saved links in the background: on or off", "on", "ERRAND_ENRICH")
+    case .linkBase:
+      (
+        "base URL of signed links; the default works only on this machine", Self.defaultLinkBase,
+        "ERRAND_LINK_BASE"
+      )
+    case .pager:
+      ("program that shows long results page by page; `none` to turn it off", "less", "PAGER")
+    case .colour: ("use colour: auto, always or never", "auto", nil)
+    case .keepRuns: ("how long to keep finished runs", "30d", nil)
+    case .maxSteps: ("maximum number of steps in a run", "50000000", nil)
+    case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
+    case .location: ("your location (degrees north, east) for sunrise and sunset", "", nil)
+    case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
+    case .ntfy: ("ntfy topic for `notify`, such as https://ntfy.sh/backups", "", nil)
+    case .ntfyToken: ("name of the secret that holds the topic's access token", "", nil)
     case .notifyCommand:
-      "the program that `notify` starts, with {title}, {text} and {urgency} in its arguments"
+      (
+        "program for `notify`, with {title}, {text} and {urgency} in its arguments", "",
+        nil
+      )
     }
   }
 
-  /// What holds where nothing is set.
-  package var usual: String {
-    switch self {
-    case .enrich: "on"
-    case .linkBase: Self.usualLinkBase
-    case .pager: "less"
-    case .colour: "auto"
-    case .keepRuns: "30d"
-    case .maxSteps: "50000000"
-    case .secretCommand, .location, .mailTo, .ntfy, .ntfyToken, .notifyCommand: ""
-    }
-  }
+  /// The help text.
+  package var help: String { row.help }
+  /// The default value.
+  package var defaultValue: String { row.defaultValue }
+  /// The environment variable that overrides the file.
+  package var variable: String? { row.variable }
 
-  /// What signed links begin with where nobody said anything else.
-  package static let usualLinkBase = "https://errand.localhost"
+  /// The default base URL of signed links.
+  package static let defaultLinkBase = "https://errand.localhost"
 
-  /// The variable of the environment that goes before the file.
-  package var variable: String? {
-    switch self {
-    case .enrich: "ERRAND_ENRICH"
-    case .linkBase: "ERRAND_LINK_BASE"
-    case .pager: "PAGER"
-    case .colour, .keepRuns, .maxSteps, .location, .secretCommand, .mailTo, .ntfy, .ntfyToken,
-      .notifyCommand:
-      nil
-    }
-  }
-
-  /// Whether a text is a plain address, without a name around it.
+  /// Whether a text is a bare mail address.
   private static func isMailAddress(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty } && !text.hasPrefix("-")
@@ -69,48 +57,48 @@ package enum Setting: String, CaseIterable, Sendable {
       }
   }
 
-  /// The microseconds of a length of time; nil when it is none, or longer than can be told.
+  /// Parses a duration in microseconds; nil if it is invalid or too long.
   package static func microseconds(_ value: String) -> Int64? {
     DurationReader.duration(value)?.totalNanoseconds.map { $0 / 1000 }
   }
 
-  /// Whether it is a list in the file: a program and its arguments.
+  /// Whether its value in the file is a list: a program and its arguments.
   package var isCommand: Bool { self == .secretCommand || self == .notifyCommand }
 
-  /// How such a list is written.
+  /// An example of such a list.
   package var commandSample: String {
     self == .secretCommand ? "[pass, show, '{name}']" : "[telegram-send, '{title}: {text}']"
   }
 
-  /// The program and its arguments that a value of such a setting names.
+  /// Splits the text of such a value into a program and its arguments.
   package static func words(_ value: String) -> [String] {
     value.split(separator: " ").map(String.init)
   }
 
-  /// What is wrong with a value, as the end of a sentence about it; nil when it fits.
+  /// The problem with a value, worded to follow it; nil if it is valid.
   package func problem(with value: String) -> String? {
     switch self {
     case .enrich: return ["on", "off"].contains(value) ? nil : "must be on or off"
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8
-        ? nil : "isn't an address that begins with https://"
-    case .pager: return value.isEmpty ? "is empty; `none` is for no paging" : nil
+        ? nil : "must begin with https:// or http://"
+    case .pager: return value.isEmpty ? "must not be empty; use `none` to turn paging off" : nil
     case .colour:
       return ["auto", "always", "never"].contains(value) ? nil : "must be auto, always or never"
     case .keepRuns:
       return (Self.microseconds(value) ?? 0) >= 60_000_000
-        ? nil : "isn't a duration of a minute or more; write for example 30d"
+        ? nil : "must be a duration of at least a minute, such as 30d"
     case .location:
-      return Coordinates(value) == nil ? "isn't degrees north and east such as 52.52, 13.40" : nil
+      return Coordinates(value) == nil ? "must be latitude and longitude: 52.52, 13.40" : nil
     case .secretCommand, .notifyCommand:
-      return Self.words(value).isEmpty ? "names no program" : nil
+      return Self.words(value).isEmpty ? "must name a program" : nil
     case .mailTo: return Self.isMailAddress(value) ? nil : "is not a mail address"
     case .ntfy:
       return NtfyTopic(value) == nil ? "is not a topic such as https://ntfy.sh/backups" : nil
-    case .ntfyToken: return value.isEmpty ? "names no secret" : nil
+    case .ntfyToken: return value.isEmpty ? "must name a secret" : nil
     case .maxSteps:
-      return Int(value).map { $0 > 0 } ?? false ? nil : "isn't a whole number from 1"
+      return Int(value).map { $0 > 0 } ?? false ? nil : "must be a positive integer"
     }
   }
 }

@@ -2,21 +2,25 @@ package import Engine
 package import Source
 import Synchronization
 
-/// What a person has set, read when it is first wanted; a variable of the environment goes before.
-package final class Settings: Sendable {
-  /// Where a value comes from.
-  package enum Origin: String {
-    case environment, file
-    case usual = "default"
-  }
+/// The origin of a setting's value.
+public enum SettingOrigin: String, Sendable {
+  /// An environment variable, which overrides the file.
+  case environment
+  /// The settings file.
+  case file
+  /// The default.
+  case `default`
+}
 
-  /// The path of the file; nil where there is no place for it.
+/// The person's settings, read on first use; environment variables override the file.
+package final class Settings: Sendable {
+  /// The path of the file; nil without a home directory.
   package let path: String?
   private let environment: @Sendable (String) -> String?
   private let note: @Sendable (TerminalText) -> Void
   private let file = Mutex<[Setting: String]?>(nil)
 
-  /// - Parameter note: Is told, once, what is wrong with the file.
+  /// - Parameter note: Called once with the problems of the file.
   package init(
     path: String?, environment: @escaping @Sendable (String) -> String?,
     note: @escaping @Sendable (TerminalText) -> Void
@@ -26,19 +30,19 @@ package final class Settings: Sendable {
     self.note = note
   }
 
-  /// The value of a setting.
+  /// The effective value of a setting.
   package func value(of setting: Setting) -> String { entry(setting).value }
 
-  /// The value of a setting, and where it comes from.
-  package func entry(_ setting: Setting) -> (value: String, origin: Origin) {
+  /// The effective value of a setting and its origin.
+  package func entry(_ setting: Setting) -> (value: String, origin: SettingOrigin) {
     if let variable = setting.variable, let value = environment(variable) {
       return (value, .environment)
     }
     if let value = fileValues[setting] { return (value, .file) }
-    return (setting.usual, .usual)
+    return (setting.defaultValue, .default)
   }
 
-  /// What a run may use in all.
+  /// The limits of a run.
   package var limits: RunLimits {
     var limits = RunLimits()
     if case let set = entry(.maxSteps), set.origin == .file, let steps = Int(set.value) {

@@ -3,19 +3,19 @@ import Glibc
 package import Source
 import YAML
 
-/// The person's settings: one mapping in a file, whose comments are kept when it is written.
+/// The settings file: one YAML mapping, whose comments survive changes.
 package struct SettingsFile {
-  /// Where it is.
+  /// The path.
   package let path: String
   private let text: String
-  /// What it sets.
+  /// The values in the file.
   private(set) var values: [Setting: String] = [:]
-  /// What is wrong with it; a value that does not fit is not set.
+  /// The problems of the file; invalid values are not in `values`.
   package private(set) var problems: [Diagnostic] = []
 
-  /// Reads a file; one that is not there sets nothing.
+  /// Reads a file; a missing one has no values.
   ///
-  /// - Throws: a `Diagnostic` when it can't be read.
+  /// - Throws: A `Diagnostic` if it cannot be read.
   package init(path: String) throws(Diagnostic) {
     self.path = path
     guard access(path, F_OK) == 0 else {
@@ -35,13 +35,13 @@ package struct SettingsFile {
     if let scalar = node.scalar, scalar.isNull { return }
     guard let mapping = node.mapping else {
       problems.append(
-        Diagnostic("wrong-type", "the settings are a mapping of names", at: node.span))
+        Diagnostic("wrong-type", "the settings must be a mapping", at: node.span))
       return
     }
-    for entry in mapping.entries { take(entry) }
+    for entry in mapping.entries { read(entry) }
   }
 
-  private mutating func take(_ entry: Mapping.Entry) {
+  private mutating func read(_ entry: Mapping.Entry) {
     let name = entry.key.text
     guard let setting = Setting(rawValue: name) else {
       problems.append(
@@ -51,14 +51,14 @@ package struct SettingsFile {
       return
     }
     if setting.isCommand {
-      // What is no list of texts is told where the program is wanted.
+      // An invalid list is reported when the program is needed.
       values[setting] = (entry.value.sequence ?? []).compactMap(\.scalar?.text).joined(
         separator: " ")
       return
     }
     guard let scalar = entry.value.scalar else {
       problems.append(
-        Diagnostic("wrong-type", "`\(name)` is text or a number", at: entry.value.span))
+        Diagnostic("wrong-type", "`\(name)` must be text or a number", at: entry.value.span))
       return
     }
     if let problem = setting.problem(with: scalar.text) {
@@ -69,10 +69,10 @@ package struct SettingsFile {
     }
   }
 
-  /// The program that a setting names, with its arguments; nil where it names none.
+  /// Reads the program and arguments of a setting; nil if it is not set.
   ///
-  /// - Parameter path: The file of settings.
-  /// - Throws: a `Diagnostic` for one that is no list of texts.
+  /// - Parameter path: The settings file.
+  /// - Throws: A `Diagnostic` if it is not a list of strings.
   static func command(_ setting: Setting, in path: String?) throws(Diagnostic) -> [String]? {
     guard let path, let bytes = try? FileReader.bytes(of: path) else { return nil }
     let source = SourceFile(name: path, bytes: bytes)
@@ -82,13 +82,13 @@ package struct SettingsFile {
     let words = entry.value.sequence?.map { $0.scalar?.text } ?? []
     guard let first = words.first, first?.isEmpty == false, !words.contains(nil) else {
       throw Diagnostic(
-        "wrong-type", "`\(setting.rawValue)` is a list: a program and its arguments",
+        "wrong-type", "`\(setting.rawValue)` must be a list: a program and its arguments",
         at: entry.value.span, help: "write \(setting.rawValue): \(setting.commandSample)")
     }
     return words.compactMap { $0 }
   }
 
-  /// The text of the file with a setting changed, or taken out; all else stays as it is.
+  /// The contents of the file with a setting changed, or removed for nil.
   func text(setting: Setting, to value: String?) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.last == "" { lines.removeLast() }
@@ -109,20 +109,20 @@ package struct SettingsFile {
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
   }
 
-  /// Writes the file with a setting changed, or taken out.
+  /// Saves the file with a setting changed, or removed for nil.
   ///
-  /// - Throws: `Diagnostics` for a file that is not YAML, which stays as it is; `io`.
+  /// - Throws: `Diagnostics` if the file is not valid YAML, which is then not changed; `io`.
   package func save(_ setting: Setting, as value: String?) throws {
     if let problem = problems.first(where: { $0.id.hasPrefix("yaml") }) {
       throw Diagnostics([problem])
     }
     let bytes = Array(text(setting: setting, to: value).utf8)
     guard PrivateFile(path: path).replace(bytes, isDurable: true) else {
-      throw RunError(.io, "can't write \(path): \(String(cString: strerror(errno)))")
+      throw RunError(.io, "cannot write \(path): \(String(cString: strerror(errno)))")
     }
   }
 
-  /// The comment at the end of a line, with the blanks before it.
+  /// The trailing comment of a line, with the whitespace before it.
   private static func comment(of line: String) -> Substring {
     var quote: Character?
     var index = line.startIndex
@@ -148,7 +148,7 @@ package struct SettingsFile {
     return "[" + Setting.words(value).map(scalar).joined(separator: ", ") + "]"
   }
 
-  /// A value as YAML, in quotes where it needs them.
+  /// Encodes a value as a YAML scalar, quoted if necessary.
   private static func scalar(_ value: String) -> String {
     let isPlain =
       value.first.map { $0.isLetter || $0.isNumber } ?? false

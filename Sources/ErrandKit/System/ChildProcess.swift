@@ -1,16 +1,16 @@
 import Engine
 import Glibc
 import POSIX
-import System
+import Platform
 
-/// A program that is started with its arguments as they are, never through a shell.
+/// A child process, started without a shell.
 package final class ChildProcess {
   private let id: pid_t
   private var status: Int32?
 
-  /// Starts a program, looked up in `PATH`; nil when there is none of that name.
+  /// Starts a program, searched for in `PATH`; nil if it cannot be started.
   ///
-  /// It gets a session of its own, so that Ctrl-C at our terminal leaves it alone.
+  /// It runs in a new session, so that Ctrl-C in the terminal does not reach it.
   package init?(_ words: [String], input: Int32 = -1, output: Int32 = -1) {
     guard let program = words.first, !program.isEmpty,
       words.allSatisfy({ !$0.utf8.contains(0) }),
@@ -19,7 +19,7 @@ package final class ChildProcess {
     self.id = id
   }
 
-  /// Waits for the end, for so many milliseconds at most; the exit status, or nil when it runs on.
+  /// Waits for the exit up to a timeout; the exit status, or nil if it is still running.
   package func wait(milliseconds: Int) -> Int32? {
     let deadline = MonotonicClock.milliseconds + milliseconds
     var pause: UInt32 = 200
@@ -40,10 +40,10 @@ package final class ChildProcess {
     }
   }
 
-  /// Ends it and all that it has started, when it has not ended yet.
+  /// Kills the process and its descendants, unless it has exited.
   ///
-  /// It leads a session and so a group of its own. One that has ended and was waited for gave its
-  /// number back, and what it left behind, such as the server of a selection, is meant to stay.
+  /// It leads its own session and process group. Once it was reaped, its id may be reused, and
+  /// processes it left behind, such as the server of an X selection, are meant to stay.
   package func end() {
     guard status == nil else { return }
     kill(-id, SIGKILL)

@@ -1,38 +1,40 @@
+import CLinux
+import Glibc
 import POSIX
+import Platform
 package import Source
-import System
 
-/// The clipboard of the person's desktop, or what stands for it where there is none.
+/// The desktop's clipboard, or a file if there is none.
 package struct Clipboard: Sendable {
-  /// A way to a clipboard.
+  /// An access path to a clipboard.
   package enum Place: Equatable {
-    /// A file that holds the text.
+    /// A file with the text.
     case file(String)
-    /// Programs that take and give it.
+    /// Programs that write and read it.
     case programs(write: [String], read: [String])
   }
 
   private let note: @Sendable (TerminalText) -> Void
   private let places: [Place]
-  /// Where text is kept when no place works; nil where no folder for it is known.
+  /// The fallback file; nil without a home directory.
   private let keptPath: String?
 
-  /// How long a clipboard program may take.
-  private static let patience = 2000
-  /// How much text is taken from a clipboard, in bytes.
+  /// The timeout of a clipboard program, in milliseconds.
+  private static let timeout = 2000
+  /// The maximum size of text read from the clipboard, in bytes.
   private static let limit = 16 << 20
 
-  /// The clipboard that an environment offers.
+  /// Creates the clipboard for an environment.
   package init(
     environment: (String) -> String? = ProcessEnvironment.value,
     note: @escaping @Sendable (TerminalText) -> Void
   ) {
     self.note = note
-    places = Self.places(environment)
     keptPath = Places(environment: environment, workingFolder: "/").map { $0.state + "/clipboard" }
+    places = Self.places(environment) + [keptPath.map(Place.file)].compactMap(\.self)
   }
 
-  /// The places to try, the best first.
+  /// The access paths to try, in order.
   package static func places(_ environment: (String) -> String?) -> [Place] {
     if let file = environment("ERRAND_CLIPBOARD") { return [.file(file)] }
     var places: [Place] = []
@@ -53,7 +55,7 @@ package struct Clipboard: Sendable {
     return places
   }
 
-  /// The text on the clipboard; nil when there is none.
+  /// The text on the clipboard; nil if there is none.
   package func read() -> String? {
     for place in places {
       switch place {
@@ -65,41 +67,37 @@ package struct Clipboard: Sendable {
         return String(validating: bytes, as: UTF8.self).flatMap { $0.isEmpty ? nil : $0 }
       }
     }
-    let kept = keptPath.flatMap { try? FileReader.bytes(of: $0, limit: Self.limit) }
-    return kept.flatMap { String(validating: $0, as: UTF8.self) }
+    return nil
   }
 
-  /// Puts text on the clipboard; false when not even a file could take it.
+  /// Writes text to the clipboard; false if even the fallback file failed.
   package func write(_ text: String) -> Bool {
     for place in places {
       switch place {
       case .file(let path):
-        return PrivateFile(path: path).write(text)
+        guard PrivateFile(path: path).write(text) else { return false }
+        if path == keptPath { note("errand: no clipboard found; the text is in \(path)\n") }
+        return true
       case .programs(let words, _):
-        if Self.give(text, to: words) { return true }
+        if Self.send(text, to: words) { return true }
       }
     }
-    guard let keptPath, PrivateFile(path: keptPath).write(text) else { return false }
-    note("errand: no clipboard was found; the text is in \(keptPath)\n")
-    return true
+    return false
   }
 
-  private static func give(_ text: String, to words: [String]) -> Bool {
-    let deadline = MonotonicClock.milliseconds + patience
-    guard let pipe = try? Pipe(), let child = ChildProcess(words, input: pipe.reading)
-    else { return false }
-    pipe.closeReading()
-    let isTaken = pipe.write(Array(text.utf8), deadline: deadline)
-    pipe.closeWriting()
-    // What keeps the pipe open may be a child of a program that has ended itself.
-    if !isTaken { child.end() }
-    let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)
-    child.end()
-    return isTaken && status == 0
+  private static func send(_ text: String, to words: [String]) -> Bool {
+    let bytes = Array(text.utf8)
+    let input = bytes.withUnsafeBytes { errand_sealed_file($0.baseAddress, $0.count) }
+    guard input >= 0 else { return false }
+    defer { close(input) }
+    lseek(input, 0, SEEK_SET)
+    guard let child = ChildProcess(words, input: input) else { return false }
+    defer { child.end() }
+    return child.wait(milliseconds: timeout) == 0
   }
 
   private static func output(of words: [String]) -> [UInt8]? {
-    let deadline = MonotonicClock.milliseconds + patience
+    let deadline = MonotonicClock.milliseconds + timeout
     guard let pipe = try? Pipe(), let child = ChildProcess(words, output: pipe.writing)
     else { return nil }
     pipe.closeWriting()

@@ -3,26 +3,26 @@ package import Engine
 import Glibc
 import Items
 import JSON
+import Platform
 package import Program
 package import Source
-import System
 
-/// The world of a real process: its clock, its environment, its desktop.
+/// The host of a real process, with its clock, environment and desktop.
 package enum SystemHost {
-  /// The host of a run.
+  /// Makes the host of a run.
   ///
   /// - Parameters:
-  ///   - board: Shows other programs what goes on; nil for nobody.
-  ///   - doesJobsNow: Whether jobs are done at once, so that none that came with the program is
-  ///     left out.
-  ///   - note: Tells the person what could not be done.
+  ///   - board: Publishes activities to other programs; nil to publish nothing.
+  ///   - doesJobsNow: Whether jobs run immediately, which includes built-in ones that are turned
+  ///     off.
+  ///   - note: Reports failures to the person.
   package static func make(
     places: Places?, settings: Settings, secrets: KnownSecrets, interrupt: Interrupt,
     environment: @escaping @Sendable (String) -> String? = ProcessEnvironment.value,
     http: HTTPAccess?, board: ActivityBoard? = nil, doesJobsNow: Bool = false,
     note: @escaping @Sendable (TerminalText) -> Void
   ) -> Host {
-    // Nothing is looked for before a step wants it: most runs need neither zone nor clipboard.
+    // Everything is lazy: most runs need neither time zone nor clipboard.
     var host = Host(
       now: now, randomBytes: randomBytes, environment: environment,
       clock: LocalClock { .system() },
@@ -37,7 +37,7 @@ package enum SystemHost {
     host.readSecret = { (name: String) throws(EvaluationError) -> String in
       try source.text(name)
     }
-    // The sender has the machine as it is now, whose `notify` is the desktop's.
+    // The sender must capture the machine before `notify` is replaced: the original notifies the desktop.
     let sender = NotificationSender(host.machine, settings, host.secrets) {
       (name: String) throws(EvaluationError) -> String in try source.text(name)
     }
@@ -54,10 +54,10 @@ package enum SystemHost {
     return host
   }
 
-  /// How large the log may grow before it is put aside, in bytes.
+  /// The size in bytes at which the log is rotated.
   private static let logLimit = 1 << 20
 
-  /// Keeps a line in the person's log; where there is no place for it, it goes to standard error.
+  /// Appends a line to the person's log, or writes it to standard error if that fails.
   private static func log(
     _ text: String, _ secrets: KnownSecrets, _ note: (TerminalText) -> Void
   ) {
@@ -70,7 +70,7 @@ package enum SystemHost {
     note("errand: log: \(String(line.dropLast()))\n")
   }
 
-  /// The time now.
+  /// The current time.
   @Sendable
   package static func now() -> Timestamp {
     var time = timespec()
@@ -78,7 +78,7 @@ package enum SystemHost {
     return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// Random bytes of the system.
+  /// Random bytes from the system.
   @Sendable
   package static func randomBytes(_ count: Int) -> [UInt8] {
     Array(unsafeUninitializedCapacity: count) { buffer, filled in

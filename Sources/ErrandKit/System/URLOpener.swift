@@ -1,4 +1,4 @@
-/// Opens URLs in the person's browser, and files in the programs for their kinds.
+/// Opens URLs in the browser, and files in their default applications.
 package struct URLOpener: Sendable {
   private let environment: @Sendable (String) -> String?
 
@@ -6,20 +6,20 @@ package struct URLOpener: Sendable {
     self.environment = environment
   }
 
-  /// How long an opener is watched: long enough to see that there is no browser, in milliseconds.
-  private static let moment = 700
+  /// The time an opener is observed to detect a missing browser, in milliseconds.
+  private static let observationTime = 700
 
-  /// Opens a URL or the path of a file; false when nothing could.
+  /// Opens a URL or the path of a file; false if no program could.
   package func open(_ url: String) -> Bool {
     for words in commands(for: url) {
       guard let child = ChildProcess(words, output: 2) else { continue }
-      // What runs on is a browser that stays open.
-      if child.wait(milliseconds: Self.moment) ?? 0 == 0 { return true }
+      // A program that is still running is a browser that stays open.
+      if child.wait(milliseconds: Self.observationTime) ?? 0 == 0 { return true }
     }
     return false
   }
 
-  /// The programs to try, with their arguments, the person's own choice first.
+  /// The commands to try in order, the person's choice first.
   package func commands(for url: String) -> [[String]] {
     var commands: [[String]] = []
     let browsers = url.hasPrefix("/") ? "" : environment("BROWSER") ?? ""
@@ -27,7 +27,7 @@ package struct URLOpener: Sendable {
       let words = choice.split(separator: " ").map { String($0) }
       if words.isEmpty { continue }
       let isPlaced = words.contains { $0.contains("%s") }
-      // What the URL holds is never split or read again.
+      // The URL itself is never split or expanded.
       let filled = words.map { $0.replacing("%s", with: url) }
       commands.append(isPlaced ? filled : words + [url])
     }

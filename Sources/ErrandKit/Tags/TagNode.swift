@@ -1,13 +1,13 @@
-/// A tag in a tree, where `a/b` stands below `a`.
+/// A node in a tree of tags, with `a/b` as a child of `a`.
 package struct TagNode: Equatable {
-  /// The last part of it.
+  /// The last component.
   package let name: String
-  /// All of it.
+  /// The full tag.
   package let tag: String
-  /// Those below it, by their names.
+  /// The children, sorted by name.
   package private(set) var children: [TagNode]
 
-  /// The trees of tags, by their names; parts that are no tags themselves stand there, too.
+  /// Builds the trees of tags, sorted by name, including intermediate nodes that are not tags.
   package static func forest(_ tags: [String]) -> [TagNode] {
     nodes(tags.map { $0.split(separator: "/", omittingEmptySubsequences: false)[...] }, under: "")
   }

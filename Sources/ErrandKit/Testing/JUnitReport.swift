@@ -2,15 +2,13 @@ import Catalog
 import DefinitionTesting
 import Source
 
-/// A report as JUnit XML, as Jenkins, GitLab and others read it: a suite for each definition.
+/// A JUnit XML report for Jenkins, GitLab and others, with a suite for each definition.
 package struct JUnitReport {
   private let suite: TestSuite
 
-  package init(_ suite: TestSuite) {
-    self.suite = suite
-  }
+  package init(_ suite: TestSuite) { self.suite = suite }
 
-  /// The document.
+  /// The XML document.
   package var text: String {
     let results = suite.results
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -64,7 +62,7 @@ package struct JUnitReport {
 
   private static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 
-  /// Text with what XML reads as its own, and without the characters that it can't have (§2.2).
+  /// Escapes XML syntax, and replaces characters that XML does not allow (§2.2).
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ import DefinitionTesting
 import Source
 
 extension TestSuite {
-  /// How the tests went, for another program.
+  /// The results for machine-readable output.
   package var value: Value {
     let failed = failedCount
     return .record(
@@ -52,8 +52,6 @@ extension TestSuite {
   }
 
   private func place(_ span: Span) -> Record {
-    [
-      "file": span.file.name, "line": span.position.line, "column": span.position.column,
-    ]
+    ["file": span.file.name, "line": span.position.line, "column": span.position.column]
   }
 }

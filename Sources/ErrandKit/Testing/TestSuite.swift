@@ -3,15 +3,15 @@ package import DefinitionTesting
 package import Engine
 import POSIX
 
-/// The tests of some intents and shortcuts, and how they went.
+/// The tests of intents and shortcuts, and their results.
 package struct TestSuite {
-  /// The intents and shortcuts, in the order in which they were named.
+  /// The intents and shortcuts, in the given order.
   private let actions: [String]
-  /// The results of each that has tests which were run.
+  /// The results of those whose tests were run.
   package private(set) var groups: [(action: String, results: [TestResult])] = []
-  /// Those that have no tests at all.
+  /// The intents and shortcuts without any tests.
   package private(set) var untested: [String] = []
-  /// What the tests came by; nil where that was not asked.
+  /// The coverage; nil if it was not requested.
   package private(set) var coverage: [Coverage]?
 
   package init(actions: [String]) {
@@ -22,15 +22,15 @@ package struct TestSuite {
   /// All results.
   package var results: [TestResult] { groups.flatMap(\.results) }
 
-  /// How many tests failed.
+  /// The number of failed tests.
   package var failedCount: Int { results.filter { !$0.hasPassed }.count }
 
-  /// Runs the tests whose name has the filter in it, in capitals or not; there may be none.
-  package mutating func run(in library: Library, filter: String?) throws {
-    let runner = TestRunner(library) { MonotonicClock.nanoseconds }
+  /// Runs the tests whose name contains `filter`, ignoring case.
+  package mutating func run(in catalog: DefinitionCatalog, filter: String?) throws {
+    let runner = TestRunner(catalog) { MonotonicClock.nanoseconds }
     let filter = filter?.lowercased()
     for name in actions {
-      guard let definition = try library.action(name) else { continue }
+      guard let definition = try catalog.action(name) else { continue }
       if definition.tests.isEmpty { untested.append(name) }
       var results: [TestResult] = []
       for test in definition.tests {
@@ -41,7 +41,7 @@ package struct TestSuite {
     }
   }
 
-  /// Finds what the tests came by of everything that was named.
+  /// Computes the coverage of all given intents and shortcuts.
   package mutating func cover(in workspace: Workspace) throws {
     var counts = StepCounts()
     for result in results { counts.add(result.counts) }
@@ -50,6 +50,6 @@ package struct TestSuite {
 }
 
 extension [Coverage.Part] {
-  /// How many of them a test came by.
+  /// The number of covered parts.
   package var coveredCount: Int { filter { $0.count > 0 }.count }
 }

@@ -1,15 +1,15 @@
 package import CEL
 
-/// The time since something was, for a person.
+/// The time since an event, for display.
 package struct Age {
-  /// Whole seconds; a moment that is still to come is none ago.
+  /// Whole seconds; 0 for a time in the future.
   package let seconds: Int64
 
   package init(since moment: Timestamp, at now: Timestamp) {
     seconds = max(0, now.microseconds - moment.microseconds) / 1_000_000
   }
 
-  /// In the largest unit of which there are two, or that there is.
+  /// The age in a suitable unit, such as `90 s` or `3 h`.
   package var text: String {
     switch seconds {
     case ..<120: "\(seconds) s"
@@ -19,7 +19,7 @@ package struct Age {
     }
   }
 
-  /// A short length of time, as a person reads it at a glance.
+  /// A duration in a compact form, such as `1.5 s`.
   package static func text(ofMicroseconds length: Int64) -> String {
     switch length {
     case ..<1_000: "0 ms"

@@ -2,13 +2,13 @@ package import Engine
 import Source
 import Store
 
-/// What is shown, as plain text for a window.
+/// A presentation as plain text, for a window.
 package struct PresentationText {
   private let presentation: Presentation
 
   package init(_ presentation: Presentation) { self.presentation = presentation }
 
-  /// The lines, in columns where it is a table.
+  /// The lines; a table is aligned in columns.
   package var text: String {
     switch presentation.layout {
     case .text(let text): text.harmless(keepsLines: true)

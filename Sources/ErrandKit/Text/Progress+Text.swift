@@ -3,9 +3,9 @@ package import Engine
 import Program
 
 extension Progress {
-  /// The label, how much is done, how fast, and how long it will take, on a line.
+  /// The label, the amount done, the rate and the remaining time, on one line.
   ///
-  /// - Parameter rate: How much is done in a second; nil where that is not known.
+  /// - Parameter rate: The amount done per second; nil if unknown.
   package func text(rate: Double?) -> String {
     var parts = [label].compactMap { $0 }
     func plain(_ number: Double) -> String {

@@ -1,12 +1,12 @@
 package import Engine
 
 extension RunError.Code {
-  /// The code of words that cannot be understood.
+  /// The code of an invalid command line.
   package static let usage = RunError.Code("usage")
 }
 
 extension RunError {
-  /// An error for words that cannot be understood.
+  /// An error for an invalid command line.
   package static func usage(_ message: String, help: String? = nil) -> RunError {
     RunError(.usage, message, help: help)
   }

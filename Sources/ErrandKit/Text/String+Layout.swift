@@ -1,7 +1,7 @@
 import Source
 
 extension String {
-  /// The text cut to a number of columns, with an ellipsis where something is missing.
+  /// The text truncated to a display width, with an ellipsis.
   package func cut(to width: Int) -> String {
     if utf8.count <= width { return self }
     var columns = 0
@@ -11,14 +11,14 @@ extension String {
       columns += self[index].displayWidth
       if columns > width { return width > 0 ? self[..<end] + "…" : "" }
       index = self.index(after: index)
-      // The ellipsis needs a column of its own.
+      // Reserve a column for the ellipsis.
       if columns < width { end = index }
     }
     return self
   }
 
-  /// The text cut to a number of columns: an address in its middle, since both its ends tell what it
-  /// is, any other text at its end.
+  /// The text truncated to a display width: a URL in the middle, since both of its ends are
+  /// informative, any other text at the end.
   package func shortened(to width: Int) -> String {
     guard utf8.count > width, width >= 16, contains("://"), !contains(" ") else {
       return cut(to: width)
@@ -42,15 +42,15 @@ extension String {
     return head + "…" + String(tail.reversed())
   }
 
-  /// The text filled with spaces to a number of columns.
+  /// The text padded with spaces to a display width.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 
-  /// The lines of the text, broken between words where they are wider than `width`.
+  /// The lines of the text, wrapped between words to `width` columns.
   ///
-  /// A line's own indentation is kept for its continuation; a word that is too wide is left whole,
-  /// since half a URL is of no use to anybody.
+  /// Continuation lines keep the indentation of their line; a word that is too wide stays whole,
+  /// since half a URL is useless.
   package func wrapped(to width: Int) -> [String] {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       if line.utf8.count <= width || line.displayWidth <= width { return [String(line)] }
@@ -58,7 +58,7 @@ extension String {
       var lines: [String] = []
       var current = indentation
       var columns = indentation.count
-      // The spaces before a word stay as they are, unless a line ends there.
+      // Spaces before a word are kept, except at a line break.
       var gap = 0
       for word in line.dropFirst(indentation.count).split(
         separator: " ", omittingEmptySubsequences: false)

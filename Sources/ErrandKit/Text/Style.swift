@@ -1,27 +1,24 @@
 package import Source
 
-/// How text is set off on a stream: with colour or without.
+/// Styles of terminal text: with or without colour.
 package struct Style: Sendable {
-  /// When text is coloured.
+  /// The choice of `--color`.
   package enum Mode: String, Sendable {
     case auto, always, never
   }
 
-  /// Whether escape sequences are written at all.
+  /// Whether escape sequences are written.
   package let isColoured: Bool
 
-  /// No escape sequences at all.
+  /// A style without escape sequences.
   package static let plain = Style(isColoured: false)
-  /// ANSI colours, for a terminal that has them.
+  /// A style with ANSI colours.
   package static let coloured = Style(isColoured: true)
 
-  private init(isColoured: Bool) {
-    self.isColoured = isColoured
-  }
+  private init(isColoured: Bool) { self.isColoured = isColoured }
 
-  /// The style of a stream.
-  ///
-  /// `--color` has the last word, then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and `TERM`.
+  /// Determines the style of a stream: `--color` takes precedence, then `NO_COLOR` (no-color.org),
+  /// `CLICOLOR_FORCE` and `TERM`.
   package init(mode: Mode, isTerminal: Bool, environment: (String) -> String?) {
     func isSet(_ name: String) -> Bool { environment(name) != nil }
     isColoured =
@@ -36,15 +33,15 @@ package struct Style: Sendable {
 
   /// A title.
   package func bold(_ text: TerminalText) -> TerminalText { wrap(text, "1") }
-  // The colours have a contrast of 4 and more on black and on white (WCAG 2.2, 1.4.11 wants 3).
+  // The colours have a contrast of at least 4 on black and on white (WCAG 2.2, 1.4.11 requires 3).
 
-  /// What matters less, in #767676.
+  /// Secondary text, in #767676.
   package func dim(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;243") }
-  /// What can be typed: a number, a reference; in #0087af.
+  /// Text that can be typed, such as a number or a reference; in #0087af.
   package func accent(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;31") }
-  /// What went wrong.
+  /// An error.
   package func error(_ text: TerminalText) -> TerminalText { wrap(text, "31") }
-  /// What needs care, in #af5f00.
+  /// A warning, in #af5f00.
   package func warning(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;130") }
 
   private func wrap(_ text: TerminalText, _ code: StaticString) -> TerminalText {

@@ -2,17 +2,17 @@ package import Source
 
 /// Lays out rows of cells in columns that fit the width.
 package struct TableLayout {
-  /// How names of columns are set off.
+  /// The style of column names.
   private let style: Style
-  /// How many columns of text there are; nil when lines may be of any length.
+  /// The display width; nil for unlimited lines.
   private let width: Int?
 
-  /// How narrow a column may become before rows are written one cell a line.
+  /// The column width below which each cell gets its own line.
   private static let leastColumnWidth = 10
-  /// How many lines a cell may have in a table.
+  /// The maximum number of lines of a table cell.
   private static let mostLines = 4
 
-  /// - Parameter width: The columns of text there are; nil when lines may be of any length.
+  /// - Parameter width: The display width; nil for unlimited lines.
   package init(style: Style, width: Int?) {
     self.style = style
     self.width = width
@@ -37,7 +37,7 @@ package struct TableLayout {
       + rows.flatMap { line($0, widths, areNumbers) { $0 } }
   }
 
-  /// The lines of one row: a text that is too wide goes on below.
+  /// The lines of one row; cells that are too wide are wrapped.
   private func line(
     _ cells: [String], _ widths: [Int], _ areNumbers: [Bool],
     _ style: (TerminalText) -> TerminalText
@@ -45,7 +45,7 @@ package struct TableLayout {
     let cells = cells.indices.map { Self.lines(of: cells[$0], width: widths[$0]) }
     return (0..<(cells.map(\.count).max() ?? 0)).map { number in
       let parts = cells.map { number < $0.count ? $0[number] : "" }
-      // Nothing but spaces may follow the last cell that says something.
+      // Avoid trailing spaces after the last non-empty cell.
       let last = parts.lastIndex { !$0.allSatisfy { $0 == " " } } ?? 0
       var line: TerminalText = ""
       for (index, part) in parts.prefix(last + 1).enumerated() {
@@ -64,7 +64,7 @@ package struct TableLayout {
     }
   }
 
-  /// The lines of a cell, broken between words; what is left after some is cut.
+  /// The lines of a cell, wrapped between words and truncated.
   private static func lines(of cell: String, width: Int) -> [String] {
     let lines = cell.wrapped(to: width)
     if lines.count <= mostLines { return lines.map { $0.shortened(to: width) } }
@@ -72,7 +72,7 @@ package struct TableLayout {
     return lines[..<(mostLines - 1)].map { $0.shortened(to: width) } + [rest.cut(to: width)]
   }
 
-  /// Whether a cell is a number, maybe with a unit, as in `3`, `-1.5`, `25 %` and `12 ms`.
+  /// Whether a cell is a number with an optional unit, such as `3`, `-1.5`, `25 %` and `12 ms`.
   private static func isNumber(_ cell: String) -> Bool {
     let digits = cell.drop { $0 == "-" || $0 == "+" }
     guard cell.count - digits.count <= 1, digits.first?.isNumber == true else { return false }
@@ -80,17 +80,17 @@ package struct TableLayout {
     return ["", " %", "%", " ms", " s", " kB", " MB", " GB", " €", " $"].contains(rest)
   }
 
-  /// The widths of the columns, the widest narrowed until all fit; nil when they can't.
+  /// The column widths, with the widest reduced until all fit; nil if that is impossible.
   private func fitted(_ natural: [Int]) -> [Int]? {
     guard let width else { return natural }
     let room = width - 2 * (natural.count - 1)
     if natural.reduce(0, +) <= room { return natural }
-    // The largest cap on the width of a column under which all of them fit.
+    // Find the largest column width under which all columns fit.
     var cap = natural.max() ?? 0
     while cap >= Self.leastColumnWidth, natural.reduce(0, { $0 + min($1, cap) }) > room { cap -= 1 }
     guard cap >= Self.leastColumnWidth else { return nil }
     var widths = natural.map { min($0, cap) }
-    // What rounding left goes to the first columns that want more.
+    // Distribute the rounding remainder from the left.
     var rest = room - widths.reduce(0, +)
     for index in widths.indices where rest > 0 && widths[index] < natural[index] {
       widths[index] += 1
@@ -99,7 +99,7 @@ package struct TableLayout {
     return widths
   }
 
-  /// One cell a line, with its column's name, where there is no room for a table.
+  /// One line per cell with its column name, if there is no room for a table.
   private func records(_ columns: [String], _ rows: [[String]]) -> [TerminalText] {
     let nameWidth = min(columns.map(\.displayWidth).max() ?? 0, (width ?? 80) / 2)
     let room = max(8, (width ?? 80) - nameWidth - 2)

@@ -5,12 +5,12 @@ package import Exchange
 import Program
 
 extension ExchangeContext {
-  /// What a run knows and has.
-  package init(_ session: Run) {
-    let reader = DateReader(clock: session.host.clock)
+  /// Creates the context of a run.
+  package init(_ run: Run) {
+    let reader = DateReader(clock: run.host.clock)
     self.init(
-      entityNames: { session.library.entityNames }, schema: session.workspace.schema(of:),
-      store: session.store, preparedStore: session.store(for:),
-      day: session.host.clock.day(at:), moment: reader.timestamp)
+      entityNames: { run.catalog.entityNames }, schema: run.workspace.schema(of:),
+      store: run.store, preparedStore: run.store(for:),
+      day: run.host.clock.day(at:), moment: reader.timestamp)
   }
 }

@@ -2,42 +2,32 @@ import Engine
 import Glibc
 import POSIX
 
-/// The folder of a browser's profile, or of all its profiles, in place of the file in it.
+/// Resolves the folder of a browser profile, or of all profiles, to its bookmarks file.
 package enum ProfileFolder {
   private static let names = ["places.sqlite", "Bookmarks"]
 
-  /// The path itself, or the bookmarks in the folder that it names.
+  /// Returns the path itself, or the bookmarks file in the folder at that path.
   ///
-  /// - Throws: `not-found`, or `ambiguous` with the profiles to choose from.
+  /// - Throws: `not-found`, or `ambiguous` with the profiles found.
   package static func file(at path: String) throws -> String {
-    guard isFolder(path) else { return path }
+    guard stat.at(path)?.isFolder == true else { return path }
     let base = path.hasSuffix("/") ? String(path.dropLast()) : path
     for name in names where isFile("\(base)/\(name)") { return "\(base)/\(name)" }
-    let found = entries(of: base).sorted().flatMap { entry in
+    let found = Folder.visibleNames(in: base).prefix(1000).sorted().flatMap { entry in
       names.map { "\(base)/\(entry)/\($0)" }.filter(isFile)
     }
     switch found.count {
     case 1: return found[0]
     case 0:
       throw RunError(
-        .notFound, "there are no bookmarks of a browser in the folder \(path)",
-        help: "give the file that was exported, or the folder of a profile")
+        .notFound, "no browser bookmarks in the folder \(path)",
+        help: "pass an exported file or a profile folder")
     default:
       throw RunError(
-        .ambiguous, "there are several profiles in the folder \(path)",
+        .ambiguous, "several profiles in the folder \(path)",
         help: "choose one: " + found.prefix(5).joined(separator: ", "))
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool { kind(path) == S_IFDIR }
-  private static func isFile(_ path: String) -> Bool { kind(path) == S_IFREG }
-
-  private static func kind(_ path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
-
-  private static func entries(of folder: String) -> [String] {
-    Array(Folder.visibleNames(in: folder).prefix(1000))
-  }
+  private static func isFile(_ path: String) -> Bool { stat.at(path)?.isRegular == true }
 }

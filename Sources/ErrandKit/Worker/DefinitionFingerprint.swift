@@ -1,17 +1,16 @@
 import Glibc
 import POSIX
 
-/// Tells whether the definitions in some folders are still those that were read: by the names, sizes and
-/// times of their files.
+/// Detects changes of the definitions in some folders by the names, sizes and times of their files.
 package struct DefinitionFingerprint {
   private let folders: [String]
-  /// How deep folders are looked into, and how many files are looked at.
+  /// The maximum depth of folders, and the maximum number of files.
   private static let depthLimit = 8
   private static let fileLimit = 10_000
 
   package init(_ folders: [String]) { self.folders = folders }
 
-  /// What is another text once a file is another.
+  /// The fingerprint; differs after any file has changed.
   package var text: String {
     var lines: [String] = []
     for folder in folders { Self.add(folder, depth: 0, to: &lines) }
@@ -21,9 +20,8 @@ package struct DefinitionFingerprint {
   private static func add(_ folder: String, depth: Int, to lines: inout [String]) {
     guard depth < depthLimit else { return }
     for name in Folder.visibleNames(in: folder) where lines.count < fileLimit {
-      var status = stat()
-      guard stat(folder + "/" + name, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      guard let status = stat.at(folder + "/" + name) else { continue }
+      if status.isFolder {
         add(folder + "/" + name, depth: depth + 1, to: &lines)
       } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
         lines.append(

@@ -2,16 +2,16 @@ import Engine
 import Glibc
 import Source
 
-/// The unit of the person's systemd that keeps a worker (systemd.service(5)).
+/// The systemd user unit of the worker (systemd.service(5)).
 package struct WorkerUnit {
-  /// What it is called.
+  /// The name of the unit.
   package static let name = "errand-worker.service"
 
   private let folder: String
-  /// The path of its file.
+  /// The path of the unit file.
   package var path: String { folder + "/" + Self.name }
 
-  /// The unit in the folder where a person's units are; nil where not even the home folder is known.
+  /// Locates the unit in the person's systemd folder; nil without a home directory.
   package init?(environment: (String) -> String?) {
     if let config = environment("XDG_CONFIG_HOME"), config.hasPrefix("/") {
       folder = config + "/systemd/user"
@@ -22,16 +22,16 @@ package struct WorkerUnit {
     }
   }
 
-  /// The text of the file.
+  /// Returns the contents of the unit file.
   ///
   /// - Parameters:
-  ///   - program: the program that works.
-  ///   - store: its store, where that is not the usual one.
+  ///   - program: The path of the program.
+  ///   - store: The path of the store; nil for the default.
   package static func text(program: String, store: String?) -> String {
     let words = [program, "worker"] + (store.map { ["--store", $0] } ?? [])
     return """
       [Unit]
-      Description=Errand: does jobs of the queue and looks after automations
+      Description=Errand: runs queued jobs and automations
       Documentation=man:systemd.service(5)
 
       [Service]
@@ -49,7 +49,7 @@ package struct WorkerUnit {
       """
   }
 
-  /// A word of a command line as systemd reads it: `%` and `$` would stand for something else.
+  /// A quoted argument, with systemd's specifiers `%` and `$` escaped.
   private static func quoted(_ word: String) -> String {
     var text = ""
     for scalar in word.unicodeScalars {
@@ -65,10 +65,10 @@ package struct WorkerUnit {
     return "\"\(text)\""
   }
 
-  /// Whether the file is there.
+  /// Whether the unit file exists.
   package var isInstalled: Bool { access(path, F_OK) == 0 }
 
-  /// Writes the file, and its folder.
+  /// Writes the unit file, and creates its folder.
   package func install(_ text: String) throws {
     var made = ""
     for part in folder.split(separator: "/") {
@@ -76,20 +76,20 @@ package struct WorkerUnit {
       mkdir(made, 0o755)
     }
     guard PrivateFile(path: path).replace(Array(text.utf8), isDurable: true) else {
-      throw RunError(.io, "\(path) can't be written: \(String(cString: strerror(errno)))")
+      throw RunError(.io, "\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
   }
 
-  /// Removes the file; false where there was none.
+  /// Removes the unit file; false if there was none.
   package func remove() throws -> Bool {
     if unlink(path) == 0 { return true }
     guard errno == ENOENT else {
-      throw RunError(.io, "\(path) can't be removed: \(String(cString: strerror(errno)))")
+      throw RunError(.io, "\(path) cannot be removed: \(String(cString: strerror(errno)))")
     }
     return false
   }
 
-  /// Whether a systemd of the person's own runs here (sd_booted(3)).
+  /// Whether a systemd user manager is running (sd_booted(3)).
   package static func hasManager(environment: (String) -> String?) -> Bool {
     guard access("/run/systemd/system", F_OK) == 0 else { return false }
     let runtime = environment("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())"

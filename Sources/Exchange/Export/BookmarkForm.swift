@@ -3,17 +3,18 @@ import ForeignText
 import Items
 import JSON
 
-/// An item as a bookmark that other programs know, and what such a bookmark has no place for.
+/// An item as a bookmark for other programs, with the members that the bookmark cannot hold.
 struct BookmarkForm {
   private var url = ""
   private var title = ""
   private var summary = ""
   private var tags: [String] = []
+  private var isPrivate = false
   private var createdAt: Timestamp?
   private var updatedAt: Timestamp?
   private let members: [(String, Value)]
 
-  /// The property that holds the address: the identity, or else the first URL.
+  /// Returns the property that holds the address: the identity if it is a URL, or else the first URL.
   static func address(in schema: EntitySchema) -> String? {
     let urls = schema.properties.filter { if case .url = $0.type { true } else { false } }
     return (urls.first { $0.name == schema.identity } ?? urls.first)?.name
@@ -25,28 +26,28 @@ struct BookmarkForm {
     for (name, value) in writer.members(of: item) {
       switch (name, value) {
       case ("id", _), ("ref", _), ("isNew", _): continue
-      // What is taken in without an entity is a link.
+      // `Link` is the default entity of an import.
       case ("entity", "Link"): continue
       case ("title", .string(let text)): title = text
       case ("summary", .string(let text)): summary = text
       case ("tags", .list(let values)):
         tags = values.compactMap { if case .string(let tag) = $0 { tag } else { nil } }
+      case ("private", .bool(let flag)): isPrivate = flag
       case ("createdAt", .timestamp(let moment)): createdAt = moment
       case ("updatedAt", .timestamp(let moment)): updatedAt = moment
       default: break
       }
       if name == address, case .string(let text) = value { url = text }
       if let property = item.schema.properties.first(where: { $0.name == name }) {
-        let usual = property.defaultValue ?? .null
-        if value == usual || value.isNull && property.defaultValue == nil { continue }
+        let defaultValue = property.defaultValue ?? .null
+        if value == defaultValue || value.isNull && property.defaultValue == nil { continue }
       }
       members.append((name, value))
     }
     self.members = members
   }
 
-  /// What would be lost if `bookmark` were all that is written: the members that reading it does
-  /// not give, as JSON; empty when there are none.
+  /// Returns, as JSON, the members that would be lost by writing only `bookmark`; empty if there are none.
   private func rest(beyond bookmark: Bookmark) throws -> String {
     var known = MapValue()
     if case .item(.map(let map)) = bookmark.record(.none).content { known = map }
@@ -58,13 +59,13 @@ struct BookmarkForm {
     }
     for entry in known.entries {
       guard case .string(let name) = entry.key else { continue }
-      // A title that only its address gave, and the like.
+      // A member derived by the reader, such as a title taken from the address.
       if !members.contains(where: { $0.0 == name }) { missing[name] = .null }
     }
     return missing.entries.isEmpty ? "" : try JSONWriter().text(of: .map(missing))
   }
 
-  /// The bookmark that a reader makes of what is written, with tags between commas.
+  /// Returns the bookmark as a reader of the written form will see it, with comma-separated tags.
   private func bookmark(created: String, updated: String = "") -> Bookmark {
     var bookmark = Bookmark(number: 0)
     bookmark.url = url
@@ -78,10 +79,10 @@ struct BookmarkForm {
 
   private var tagList: String { tags.joined(separator: ",") }
 
-  /// What the bookmark is called; its address where it has no title.
+  /// The title, or the address of an untitled bookmark.
   private var label: String { title.oneLine.isEmpty ? url : title.oneLine }
 
-  /// Attributes that say something, each with a space before it.
+  /// Formats the non-empty attributes, each preceded by a space.
   private static func markup(_ attributes: KeyValuePairs<String, String>) -> String {
     attributes.map { $1.isEmpty ? "" : " \($0)=\"\($1.escapedMarkup())\"" }.joined()
   }
@@ -90,24 +91,26 @@ struct BookmarkForm {
 // MARK: The formats
 
 extension BookmarkForm {
-  /// A bookmark of the file that every browser takes in.
+  /// Formats a bookmark in Netscape's format, which every browser imports.
   func netscape() throws -> String {
     func seconds(_ moment: Timestamp?) -> String {
       moment.map { $0.seconds > 0 ? String($0.seconds) : "" } ?? ""
     }
-    let bookmark = bookmark(created: seconds(createdAt), updated: seconds(updatedAt))
+    var bookmark = bookmark(created: seconds(createdAt), updated: seconds(updatedAt))
+    bookmark.isPrivate = isPrivate
     let attributes = Self.markup([
       "HREF": url, "ADD_DATE": bookmark.created, "LAST_MODIFIED": bookmark.updated,
-      "TAGS": tagList, "DATA-ERRAND": try rest(beyond: bookmark),
+      "TAGS": tagList, "PRIVATE": isPrivate ? "1" : "", "DATA-ERRAND": try rest(beyond: bookmark),
     ])
     let note = summary.asParagraph
     return "    <DT><A\(attributes)>\(label.escapedMarkup())</A>\n"
       + (note.isEmpty ? "" : "    <DD>\(note.escapedMarkup(isAttribute: false))\n")
   }
 
-  /// An outline of OPML 2.0.
+  /// Formats an outline of OPML 2.0.
   func opml() throws -> String {
-    let bookmark = bookmark(created: createdAt.flatMap(MailDate.text) ?? "")
+    var bookmark = bookmark(created: createdAt.flatMap(MailDate.text) ?? "")
+    bookmark.tags = TagList.categories(tagList)
     let attributes = Self.markup([
       "text": label, "type": "link", "url": url, "created": bookmark.created,
       "category": tagList, "description": summary.asParagraph,
@@ -116,21 +119,23 @@ extension BookmarkForm {
     return "    <outline\(attributes)/>\n"
   }
 
-  /// An item of a list in Markdown, with tags, date and note; what has no place there stands in a
-  /// comment, which is not shown.
+  /// Formats an item of a Markdown list with its note; tags are in a comment that buku reads, and other members in a
+  /// second comment.
   func markdown() throws -> String {
     let isWhole =
-      summary.utf8.allSatisfy { $0 != UInt8(ascii: "\r") } && Self.canStand(summary)
-    var bookmark = bookmark(created: createdAt?.jsonText ?? "")
+      summary.utf8.allSatisfy { $0 != UInt8(ascii: "\r") } && Self.staysNote(summary)
+    var bookmark = bookmark(created: "")
     bookmark.notes = isWhole ? [summary] : []
-    bookmark.tags = tags.allSatisfy(Self.isWord) ? tags : []
+    bookmark.tags = tags.filter(Self.isListable)
     var text = "- [\(Self.escaped(label, "\\[]*_`<>"))](\(address))"
-    for tag in bookmark.tags { text += " #\(tag)" }
-    if !bookmark.created.isEmpty { text += " (\(bookmark.created))" }
-    // A comment ends at the first `-->`.
-    let rest = try rest(beyond: bookmark).replacing(">", with: "\\u003E")
-    if !rest.isEmpty { text += " <!-- \(rest) -->" }
+    if !bookmark.tags.isEmpty {
+      text += " <!-- TAGS: \(bookmark.tags.joined(separator: ",")) -->"
+    }
     text += "\n"
+    // A comment ends at the first `-->`, and its content must not look like a link.
+    let rest = try rest(beyond: bookmark).replacing(">", with: "\\u003E")
+      .replacing("<", with: "\\u003C").replacing("](", with: "]\\u0028")
+    if !rest.isEmpty { text += "  <!-- \(rest) -->\n" }
     let note = isWhole ? summary.asParagraph : ""
     guard !note.isEmpty else { return text }
     for line in note.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -139,19 +144,18 @@ extension BookmarkForm {
     return text
   }
 
-  /// Whether a note stays a note when it is written below its bookmark.
-  private static func canStand(_ note: String) -> Bool {
+  /// Returns whether a note is still read as a note below its bookmark.
+  private static func staysNote(_ note: String) -> Bool {
     note.split(separator: "\n").allSatisfy { line in
       !line.hasPrefix("#") && !line.hasPrefix("```") && !line.hasPrefix("~~~")
-        && InlineLinks.links(in: String(line)).isEmpty
+        && !line.contains("<") && InlineLinks.links(in: String(line)).isEmpty
     }
   }
 
-  private static func isWord(_ tag: String) -> Bool {
-    !tag.isEmpty && !tag.hasPrefix("#")
-      && tag.unicodeScalars.allSatisfy {
-        !$0.properties.isWhitespace && $0.value > 0x20 && !(0x7F..<0xA0).contains($0.value)
-      } && !tag.contains("<!--")
+  /// Returns whether a tag is safe in a comma-separated list in a comment.
+  private static func isListable(_ tag: String) -> Bool {
+    !tag.isEmpty && tag == tag.trimmingBlanks && !tag.contains("--") && !tag.contains(",")
+      && tag.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
   }
 
   private static func escaped(_ text: String, _ marks: String) -> String {
@@ -164,14 +168,20 @@ extension BookmarkForm {
   }
 
   private var address: String {
-    url.contains { "()<> \\".contains($0) } ? "<\(Self.escaped(url, "<>\\"))>" : url
+    // Balanced parentheses need no escaping; buku knows no other form.
+    var depth = 0
+    for character in url where depth >= 0 {
+      if character == "(" { depth += 1 } else if character == ")" { depth -= 1 }
+    }
+    let isPlain = depth == 0 && !url.contains { "<> \\".contains($0) }
+    return isPlain ? url : "<\(Self.escaped(url, "<>\\"))>"
   }
 }
 
 extension String {
-  /// The text for HTML and XML, without control characters, which neither can hold.
+  /// Escapes the text for HTML and XML, dropping control characters.
   ///
-  /// - Parameter isAttribute: Whether line breaks are kept as references.
+  /// - Parameter isAttribute: Whether line breaks and tabs are kept as references.
   func escapedMarkup(isAttribute: Bool = true) -> String {
     var result = ""
     for scalar in unicodeScalars {

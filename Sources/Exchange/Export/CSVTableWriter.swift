@@ -1,7 +1,7 @@
 import CEL
 import Items
 
-/// Items as a table with a row of names (RFC 4180): lists and objects stand in it as JSON.
+/// Writes items as a CSV table with a header (RFC 4180); lists and objects are JSON.
 struct CSVTableWriter {
   private let writer: ExportWriter
   private let columns: [String]
@@ -14,10 +14,10 @@ struct CSVTableWriter {
     }
     columns += ["createdAt", "updatedAt"]
     let refers = schemas.contains { $0.properties.contains { $0.type.referredEntity != nil } }
-    self.columns = columns + (refers ? [DraftReader.referencesMember] : [])
+    self.columns = columns + (refers ? [NewItemReader.referencesMember] : [])
   }
 
-  /// The row of names.
+  /// The header row.
   var names: String { columns.joined(separator: ",") + "\n" }
 
   func row(of item: Item) throws -> String {
@@ -28,7 +28,7 @@ struct CSVTableWriter {
     return cells.map { $0.map(Self.cell) ?? "" }.joined(separator: ",") + "\n"
   }
 
-  /// A cell; an empty text is in quotes, and nothing is not.
+  /// Formats a cell; an empty string is quoted, null is not.
   private static func cell(_ text: String) -> String {
     let needsQuotes = text.isEmpty || text.utf8.contains { ",\";".utf8.contains($0) || $0 <= 0x20 }
     guard needsQuotes else { return text }

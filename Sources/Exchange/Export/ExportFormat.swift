@@ -1,18 +1,21 @@
 package import Items
 
-/// A format that items can go out in.
+/// An export format.
 package enum ExportFormat: String, CaseIterable, Sendable {
   case jsonl, netscape, csv, markdown, opml
 
-  /// Those of the entities whose items the format can hold: a bookmark needs an address.
+  /// Whether it is meant for other programs and people, so that private items are excluded.
+  package var isForOthers: Bool { self != .jsonl }
+
+  /// Returns the entities whose items the format can hold; a bookmark needs an address.
   package func holdable(_ entities: [String], _ context: ExchangeContext) throws -> [String] {
     if self == .jsonl || self == .csv { return entities }
     return try entities.filter { try BookmarkForm.address(in: context.schema($0)) != nil }
   }
 
-  /// A writer for items of some entities.
+  /// Creates a writer for items of some entities.
   ///
-  /// - Throws: What concerns the definition of an entity.
+  /// - Throws: Errors in the definition of an entity.
   package func writer(_ context: ExchangeContext, entities: [String]) throws -> ItemWriter {
     let writer = ExportWriter(context)
     switch self {
@@ -46,12 +49,12 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// Items in one format, as texts to be put one after the other.
+/// Formats items as texts to be concatenated.
 package struct ItemWriter {
-  /// What stands before the items.
+  /// The text before the items.
   package var beginning = ""
-  /// What stands behind them.
+  /// The text after the items.
   package var ending = ""
-  /// The text of an item.
+  /// Returns the text of an item.
   package let text: (Item) throws -> String
 }

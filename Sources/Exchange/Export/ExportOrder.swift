@@ -1,19 +1,19 @@
 import Items
 
-/// Orders entities so that what others refer to comes before them.
+/// Sorts entities topologically: referenced entities come first.
 package struct ExportOrder {
   private let context: ExchangeContext
 
-  /// An order by the definitions that the context knows.
+  /// Creates an order by the definitions of the context.
   package init(_ context: ExchangeContext) {
     self.context = context
   }
 
-  /// The entities in that order; those that refer to one another in a circle keep theirs.
+  /// Returns the sorted entities; those in a cycle keep their order.
   package func sorted(_ entities: [String]) throws -> [String] {
     var result: [String] = []
     var visited: Set<String> = []
-    // Depth first, with a stack of our own: a chain of definitions may be long.
+    // Depth-first with an explicit stack, since chains of references may be long.
     for entity in entities {
       var stack = [(name: entity, isLeaving: false)]
       while let (name, isLeaving) = stack.popLast() {

@@ -2,16 +2,16 @@ import CEL
 import Items
 import JSON
 
-/// Writes an item with all that another store needs to take it in.
+/// Writes an item with everything that another store needs to import it.
 struct ExportWriter {
   private let json: ItemJSON
 
-  /// A writer for the person whose days the context knows.
+  /// Creates a writer that formats dates in the user's time zone.
   init(_ context: ExchangeContext) {
     json = ItemJSON(day: context.day)
   }
 
-  /// An item as a line of JSON.
+  /// Returns an item as a line of JSON.
   func line(of item: Item) throws -> String {
     try JSONWriter { _ in members(of: item) }.text(of: .object(item)) + "\n"
   }
@@ -22,13 +22,13 @@ struct ExportWriter {
     members.insert(("uid", item.field("uid") ?? .null), at: afterReference)
     let references = references(of: item)
     if !references.isEmpty {
-      // A number means another item elsewhere; the global id is the same everywhere.
-      members.append((DraftReader.referencesMember, .map(references)))
+      // Ids are local to a store; the uid identifies the item in every store.
+      members.append((NewItemReader.referencesMember, .map(references)))
     }
     return members
   }
 
-  /// The global ids of the items that it refers to, by their references.
+  /// Returns the uids of referenced items by their references.
   private func references(of item: Item) -> MapValue {
     var references = MapValue()
     for property in item.schema.properties where property.type.referredEntity != nil {

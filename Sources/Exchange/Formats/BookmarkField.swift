@@ -1,15 +1,17 @@
 import ForeignText
 
-/// What a column or a member of another program's export holds.
+/// The meaning of a column or member in another program's export.
 enum BookmarkField: Hashable {
   case url, originalURL, title, note, description, tags, folder, created, updated
   case state, archived, archivedOrUnread, read, unread, favourite
-  /// Ours: members that the format has no place for.
+  /// Whether it is private, and Pinboard's inverse.
+  case isPrivate, isShared
+  /// Members that the format cannot hold, written by our own export.
   case rest
 
-  /// What a name means; nil when a link has no use for it.
+  /// Looks up a name; nil if links have no such field.
   init?(_ name: String) {
-    // `Document tags`, `date_added`, `savedAt` and the like differ in writing only.
+    // `Document tags`, `date_added`, `savedAt` and the like differ only in spelling.
     let letters = name.utf8.filter {
       $0 != 0x20 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-")
     }
@@ -19,20 +21,20 @@ enum BookmarkField: Hashable {
     case "resolvedurl", "givenurl", "sourceurl", "originalurl": self = .originalURL
     case "title", "name", "resolvedtitle", "giventitle", "booktitle", "pagetitle": self = .title
     case "note", "notes", "comment", "comments", "annotation", "annotations", "annos",
-      "selection", "highlight", "highlights", "text":
+      "selection", "highlight", "highlights", "text", "contenttext":
       self = .note
-    case "description", "excerpt", "extended", "summary": self = .description
-    case "tags", "labels", "documenttags", "keywords", "tag", "label": self = .tags
+    case "description", "desc", "excerpt", "extended", "summary": self = .description
+    case "tags", "labels", "documenttags", "keywords", "tag", "label", "tagnames": self = .tags
     case "folder", "collection", "folderpath", "path", "list": self = .folder
     case "created", "createdat", "timeadded", "time", "added", "addedat", "dateadded", "adddate",
       "savedat", "saveddate", "saved", "timestamp", "date", "datecreated", "creationdate",
-      "datesaved", "highlightedat":
+      "datesaved", "highlightedat", "datepublished":
       self = .created
     case "updated", "updatedat", "lastmodified", "modified", "datemodified", "timeupdated",
       "lastupdate", "modifiedat":
       self = .updated
     case "status", "state", "location": self = .state
-    // Wallabag's list of those that are not is called “unread”.
+    // In Wallabag's list of unarchived items the value is “unread”.
     case "isarchived": self = .archivedOrUnread
     case "archived", "archive": self = .archived
     case "isread", "read": self = .read
@@ -40,6 +42,8 @@ enum BookmarkField: Hashable {
     case "favorite", "favourite", "favorited", "isfavorite", "isfavourite", "starred", "isstarred",
       "important", "star":
       self = .favourite
+    case "private", "isprivate": self = .isPrivate
+    case "shared": self = .isShared
     case "errand": self = .rest
     default: return nil
     }
@@ -47,9 +51,9 @@ enum BookmarkField: Hashable {
 }
 
 extension Bookmark {
-  /// Takes a text of a field over.
+  /// Sets a field from its text.
   ///
-  /// - Parameter tagSeparator: What stands between tags.
+  /// - Parameter tagSeparator: The separator of tags.
   mutating func take(
     _ text: String, as field: BookmarkField, tagSeparator: TagList.Separator = .any
   ) {
@@ -59,7 +63,7 @@ extension Bookmark {
     case .originalURL: if url.isEmpty { url = text }
     case .title: if title.isEmpty { title = text }
     case .note, .description: notes.append(text)
-    case .tags: tags += TagList.tags(text, tagSeparator)
+    case .tags: takeTags(TagList.tags(text, tagSeparator))
     case .folder: takeFolder(text)
     case .created: if created.isEmpty { created = text }
     case .updated: updated = text
@@ -68,8 +72,24 @@ extension Bookmark {
     case .archivedOrUnread: reading = Self.isYes(text) ? .archived : .unread
     case .read: if Self.isYes(text), reading != .archived { reading = .read }
     case .unread: if Self.isYes(text), reading == nil { reading = .unread }
+    case .isPrivate: if Self.isYes(text) { isPrivate = true }
+    case .isShared: if text.lowercased() == "no" { isPrivate = true }
     case .favourite: if Self.isYes(text) { isFavourite = true }
     case .rest: rest = text
+    }
+  }
+
+  /// Adds tags; one of linkding's means that the bookmark is archived.
+  mutating func takeTags(_ tags: [String]) {
+    for tag in tags {
+      if tag == "linkding:bookmarks.archived" { reading = .archived } else { self.tags.append(tag) }
+    }
+  }
+
+  /// Adds a note; linkding marks a second part of it.
+  mutating func takeNote(_ text: String) {
+    notes += text.split(separator: "[linkding-notes]").map {
+      String($0).replacing("[/linkding-notes]", with: "")
     }
   }
 
@@ -77,7 +97,7 @@ extension Bookmark {
     ["1", "true", "yes"].contains(text.lowercased())
   }
 
-  /// A word for a state, or Pocket's number of it; any other word says nothing.
+  /// Sets the state from a word or Pocket's number; other words are ignored.
   private mutating func takeState(_ text: String) {
     switch text.lowercased() {
     case "archive", "archived", "1": reading = .archived
@@ -88,7 +108,7 @@ extension Bookmark {
     }
   }
 
-  /// A path of folders; the places that a service has by itself are none.
+  /// Adds a path of folders; a service's built-in places set the state instead.
   private mutating func takeFolder(_ text: String) {
     switch text.lowercased() {
     case "archive", "archived": reading = .archived

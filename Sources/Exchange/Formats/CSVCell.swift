@@ -1,16 +1,16 @@
 import CEL
 import JSON
 
-/// A value in a cell of a table that we write: text as it is, a list or an object as JSON.
+/// The conversion between values and cells of our own tables: strings as they are, lists and objects as JSON.
 ///
-/// A text that could be taken for one of these is a text of JSON, in quotes.
+/// A string that looks like JSON is written as a JSON string.
 enum CSVCell {
-  /// The text for a value; nil for none.
+  /// Returns the text of a value; nil for null.
   static func text(of value: Value) throws -> String? {
     if case .null = value { return nil }
     if case .string(let text) = value, !looksLikeJSON(text) { return text }
     let text = try JSONWriter().text(of: value)
-    // Moments and the like are texts in JSON, and need no quotes here.
+    // Timestamps and the like are JSON strings, which need no quotes here.
     if case .string = value { return text }
     guard text.hasPrefix("\""), case .string(let inner)? = try? JSONParser().parse(text) else {
       return text
@@ -18,7 +18,7 @@ enum CSVCell {
     return inner
   }
 
-  /// The value of a text.
+  /// Returns the value of a text.
   static func value(of text: String) -> Value {
     guard looksLikeJSON(text), let value = try? JSONParser().parse(text) else {
       return .string(text)

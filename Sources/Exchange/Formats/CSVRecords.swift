@@ -2,17 +2,18 @@ import CEL
 import ForeignText
 import JSON
 
-/// Tables with a row of names: ours, and those of Pocket, Instapaper, Raindrop, Readwise, Omnivore
-/// and others, whose columns are known by what they are called.
+/// Reads tables with a header: our own, and those of Pocket, Instapaper, Raindrop, Readwise, Omnivore and others, whose
+/// columns are recognized by name.
 struct CSVRecords: RecordReader {
   private var rows: CSVRowReader
   private let folderTags: FolderTags
   private var columns: [String] = []
   private var fields: [BookmarkField?] = []
-  /// Whether an export of ours wrote it: the first column is called `entity`.
+  /// Whether it is our own export: the first column is `entity`.
   private var isOurs = false
   private var state = State.beforeNames
 
+  /// The state of reading.
   private enum State {
     case beforeNames, rows, end
   }
@@ -47,7 +48,7 @@ struct CSVRecords: RecordReader {
       state = .end
       return ImportRecord(
         number: line,
-        content: .damage("no column holds addresses; one of them must be called `url`"))
+        content: .damage("no column has addresses; one must be named `url`"))
     }
     state = .rows
     return nil
@@ -66,7 +67,7 @@ struct CSVRecords: RecordReader {
     return bookmark.record(folderTags)
   }
 
-  /// A row of ours: texts as they are, and what is none of them as JSON.
+  /// Reads a row of our own export; cells other than strings are JSON.
   private func item(_ cells: [CSVRowReader.Cell], _ line: Int) -> ImportRecord {
     guard cells.count == columns.count else {
       return ImportRecord(

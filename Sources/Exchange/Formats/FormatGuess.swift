@@ -1,18 +1,18 @@
 import ForeignText
 
-/// Finds out from the beginning of a file, and from its name, which format it is in.
+/// Detects the format of a file from its beginning and its name.
 struct FormatGuess {
   private let head: [UInt8]
-  /// The head in lower case.
+  /// The beginning in lower case.
   private let text: String
   private let ending: String
 
-  /// How many bytes a guess looks at.
+  /// Number of bytes examined.
   static let headSize = 64 << 10
 
   /// - Parameters:
   ///   - head: The first bytes of the file, in UTF-8.
-  ///   - name: What the file is called.
+  ///   - name: The name of the file.
   init(head: some Sequence<UInt8>, name: String) {
     self.head = Array(head.prefix(Self.headSize))
     text = String(decoding: self.head, as: UTF8.self).lowercased()
@@ -20,21 +20,26 @@ struct FormatGuess {
     ending = last.contains(".") ? (last.split(separator: ".").last ?? "").lowercased() : ""
   }
 
-  /// The format; JSON Lines when nothing speaks for another.
+  /// The detected format; JSON Lines by default.
   var format: ImportFormat {
-    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .firefox }
+    if head.starts(with: Array("SQLite format 3\0".utf8)) {
+      return text.contains("create table bookmarks") ? .buku : .firefox
+    }
+    if text.hasPrefix("bplist0") { return .safari }
     if ending == "jsonl" || ending == "ndjson" { return .jsonl }
     guard let first = head.first(where: { !$0.isBlank }) else { return .jsonl }
     switch first {
     case UInt8(ascii: "<") where !text.hasPrefix("<http"):
-      return text.contains("<opml") ? .opml : .netscape
+      return markupFormat
     case UInt8(ascii: "{"): return objectFormat
     case UInt8(ascii: "["):
       if let format = listFormat { return format }
     default: break
     }
+    if ending == "org" { return .org }
     if isTable { return .csv }
     if ending == "md" || ending == "markdown" { return .markdown }
+    if text.contains("[[http") { return .org }
     if let line = firstLine, line.hasPrefix("http://") || line.hasPrefix("https://") {
       return .urls
     }
@@ -43,21 +48,22 @@ struct FormatGuess {
     return .jsonl
   }
 
-  /// Whether there is nothing but white space.
+  /// Whether the file is empty or blank.
   var isBlank: Bool { head.allSatisfy(\.isBlank) }
 
-  /// Whether the head is not text: it has bytes that no text has, and does not begin as one of our
-  /// formats does, of which a bad line may have them.
+  /// Whether the file is binary: it has control characters and does not begin like one of our formats, in which only
+  /// single lines may be bad.
   var isBinary: Bool {
     guard let first = head.first(where: { !$0.isBlank }), !"{[<".utf8.contains(first) else {
       return false
     }
     let start = head.prefix(1024)
+    if format == .safari { return false }
     let controls = start.count { $0 < 0x09 || (0x0E..<0x20).contains($0) }
     return start.contains(0) || controls > start.count / 20
   }
 
-  /// Whether it looks like YAML where nothing speaks for a format.
+  /// Whether it looks like YAML and like no import format.
   var isYAML: Bool {
     guard format == .jsonl, ending != "jsonl", ending != "ndjson" else { return false }
     if ending == "yaml" || ending == "yml" { return true }
@@ -77,6 +83,22 @@ struct FormatGuess {
       .first { !$0.isEmpty && !$0.hasPrefix("# ") && $0 != "#" }
   }
 
+  /// The format of markup, by its root element.
+  private var markupFormat: ImportFormat {
+    var scanner = MarkupScanner(text, .xml)
+    while let token = scanner.next(wantsText: false, wantsAttributes: false) {
+      guard case .start(let tag) = token else { continue }
+      switch tag.name {
+      case "opml": return .opml
+      case "xbel": return .xbel
+      case "plist": return .safari
+      case "rss", "rdf:rdf", "feed", "atom:feed": return .feed
+      default: return text.contains("<opml") ? .opml : .netscape
+      }
+    }
+    return .netscape
+  }
+
   private var objectFormat: ImportFormat {
     if text.contains("\"roots\""),
       text.contains("\"bookmark_bar\"") || text.contains("\"checksum\"")
@@ -86,15 +108,18 @@ struct FormatGuess {
     if text.contains("text/x-moz-place") || text.contains("\"placesroot\"") { return .json }
     let line = text.split(whereSeparator: \.isNewline).first ?? ""
     let start = line.prefix(2000).filter { $0 != " " }
-    for name in ["bookmarks", "collections", "links", "items", "data", "children", "_embedded"]
+    let names = [
+      "bookmarks", "collections", "links", "items", "data", "children", "_embedded", "results",
+    ]
+    for name in names
     where start.contains("\"\(name)\":[") || start.contains("\"\(name)\":{") { return .json }
     if start.contains("\"list\":{") { return .json }
-    // An object over several lines is no line of an export.
+    // A line of JSON Lines is never a part of an object.
     return line.reversed().first { !$0.isWhitespace } == "}" || line.contains("\":")
       ? .jsonl : .json
   }
 
-  /// A list of objects; nil for anything else that begins with a bracket.
+  /// The format of a list of objects; nil for anything else that begins with a bracket.
   private var listFormat: ImportFormat? {
     guard let open = head.firstIndex(where: { !$0.isBlank }),
       let next = head[(open + 1)...].first(where: { !$0.isBlank })
@@ -104,7 +129,7 @@ struct FormatGuess {
     return isPinboard ? .pinboard : .json
   }
 
-  /// Whether the first line names columns, one of which holds addresses.
+  /// Whether the first line is a header with a column of addresses.
   private var isTable: Bool {
     guard let line = text.split(whereSeparator: \.isNewline).first, !line.contains("://") else {
       return false

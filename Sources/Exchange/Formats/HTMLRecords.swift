@@ -1,35 +1,42 @@
 import ForeignText
 
-/// Bookmark files in HTML: Netscape's format as all browsers write it, and the lists of Pocket and
-/// Instapaper.
+/// Reads bookmark files in HTML: Netscape's format, written by all browsers, and the lists of Pocket and Instapaper.
 struct HTMLRecords: RecordReader {
   private var scanner: MarkupScanner
   private let folderTags: FolderTags
-  /// The folders that are open, the outermost first; empty names are those of the browser itself.
+  /// The open folders, outermost first; built-in folders have empty names.
   private var folders: [String] = []
-  /// How many folders are open beyond those that are told apart.
+  /// The number of open folders beyond `maxDepth`.
   private var surplus = 0
-  /// The name of the folder whose list is about to begin.
+  /// The name of the folder whose list comes next.
   private var nextFolder: String?
   private var bookmark: Bookmark?
   private var ready: [ImportRecord] = []
   private var collected = Collected.nothing
   private var text = ""
-  /// What the heading of the list above says of its links; nil when it is the name of a folder.
+  /// The state that the section heading gives its links; nil if the heading is a folder name.
   private var sectionState: String?
-  /// The heading of the list that may follow.
+  /// The heading of a list that may follow.
   private var section: String?
   private var isAtEnd = false
   /// Whether it is Netscape's format, in which `<DT>` begins a bookmark.
   private var hasTerms = false
+  /// Whether any element of a bookmark file was found.
+  private var isUnderstood = false
+  /// The open link in a note: its address and the offset of its text.
+  private var noteLink: (address: String, start: Int)?
+  /// The number of folders around Safari's Reading List while it is open.
+  private var readingListDepth: Int?
+  private var isReadingListNext = false
 
+  /// The element whose text is being collected.
   private enum Collected {
     case nothing
     case folder(isOfBrowser: Bool)
     case title, note, section
   }
 
-  /// How many folders may be open; deeper ones are not told apart.
+  /// Maximum number of open folders; deeper ones are ignored.
   private static let maxDepth = 1000
 
   init(_ window: ByteWindow, _ folderTags: FolderTags) {
@@ -48,7 +55,9 @@ struct HTMLRecords: RecordReader {
             ImportRecord(
               number: scanner.window.line,
               content: .damage(
-                "the file ends before \(count) of its lists \(count == 1 ? "does" : "do")")))
+                "the file ends with \(count) unclosed \(count == 1 ? "list" : "lists")")))
+        } else if !isUnderstood, ready.isEmpty {
+          ready.append(.nothingUnderstood(scanner.window.line))
         }
         break
       }
@@ -72,8 +81,10 @@ struct HTMLRecords: RecordReader {
   // MARK: Tags
 
   private mutating func start(_ tag: MarkupScanner.Tag) {
+    if isInNote, isPartOfNote(tag) { return beginInNote(tag) }
     switch tag.name {
     case "dt", "li", "hr":
+      isUnderstood = isUnderstood || tag.name != "hr"
       hasTerms = hasTerms || tag.name == "dt"
       finishBookmark()
     case "h1":
@@ -81,14 +92,18 @@ struct HTMLRecords: RecordReader {
       begin(.section)
     case "h3", "h2", "h4":
       finishBookmark()
-      // Only the folders that every browser has are marked so; their names are not the person's.
+      // Browsers mark their built-in folders this way; their names do not become tags.
       let isOfBrowser = ["personal_toolbar_folder", "unfiled_bookmarks_folder"].contains {
         tag[$0] != nil
       }
-      begin(.folder(isOfBrowser: isOfBrowser))
+      isReadingListNext = tag["id"] == SafariRecords.readingList
+      begin(.folder(isOfBrowser: isOfBrowser || isReadingListNext))
     case "dl":
       finishBookmark()
       hasTerms = true
+      isUnderstood = true
+      if isReadingListNext { readingListDepth = folders.count }
+      isReadingListNext = false
       if folders.count < Self.maxDepth {
         folders.append(nextFolder ?? "")
       } else {
@@ -96,7 +111,7 @@ struct HTMLRecords: RecordReader {
       }
       nextFolder = nil
     case "a":
-      if case .note = collected { return }
+      isUnderstood = true
       finishBookmark()
       startBookmark(tag)
     case "dd":
@@ -104,22 +119,52 @@ struct HTMLRecords: RecordReader {
       if bookmark != nil { begin(.note) }
     case "ul", "ol":
       finishBookmark()
-      // Over Netscape's lists a heading is the title of the page.
+      // In Netscape's format the heading is the title of the page.
       if let section { beginSection(section) }
       section = nil
-    case "br", "p", "div":
-      if case .note = collected { text += "\n" }
     default: break
     }
   }
 
+  private var isInNote: Bool { if case .note = collected { true } else { false } }
+
+  /// Returns whether a tag is markup of a note: bookmarks and folders begin with `<DT>` or have a creation date.
+  private func isPartOfNote(_ tag: MarkupScanner.Tag) -> Bool {
+    switch tag.name {
+    case "dt", "dl", "dd": false
+    case "a": tag["add_date"] == nil && tag["private"] == nil && tag["tags"] == nil
+    case "h1", "h2", "h3", "h4": hasTerms && tag.attributes.isEmpty
+    case "li", "ul", "ol", "hr": hasTerms
+    default: true
+    }
+  }
+
+  private mutating func beginInNote(_ tag: MarkupScanner.Tag) {
+    switch tag.name {
+    case "a": noteLink = tag["href"].map { ($0, text.utf8.count) }
+    case "li": text += "\n- "
+    default: if HTMLElement.isBlock(tag.name) { text += "\n" }
+    }
+  }
+
+  private mutating func endInNote(_ name: String) {
+    if name == "a", let link = noteLink {
+      noteLink = nil
+      let words = String(decoding: text.utf8.dropFirst(link.start), as: UTF8.self)
+      if !words.contains(link.address) { text += " <\(link.address)>" }
+    }
+    if HTMLElement.gap(name) == 2 { text += "\n" }
+  }
+
   private mutating func end(_ name: String) {
+    if isInNote, name != "dd", name != "dl" { return endInNote(name) }
     switch name {
     case "a": if case .title = collected { take() }
     case "h1", "h2", "h3", "h4": take()
     case "dl":
       finishBookmark()
       if surplus > 0 { surplus -= 1 } else { _ = folders.popLast() }
+      if let depth = readingListDepth, folders.count <= depth { readingListDepth = nil }
     case "dd": take()
     case "ul", "ol", "li": if !hasTerms { finishBookmark() }
     default: break
@@ -135,7 +180,16 @@ struct HTMLRecords: RecordReader {
       case "href": bookmark.url = value
       case "add_date", "time_added": bookmark.created = value
       case "last_modified": bookmark.updated = value
-      case "tags", "labels": bookmark.tags += TagList.tags(value, .commas)
+      case "tags", "labels": bookmark.takeTags(TagList.tags(value, .commas))
+      case "description": bookmark.notes.append(value)
+      case "private": bookmark.take(value, as: .isPrivate)
+      case "feedurl":
+        if bookmark.url.isEmpty {
+          bookmark.url = value
+        } else {
+          bookmark.losses.append(
+            "its feed address was left out: \(Bookmark.shortened(value))")
+        }
       case "toread": bookmark.take(value, as: .unread)
       case "starred", "favorite": bookmark.take(value, as: .favourite)
       case "data-errand": bookmark.rest = value
@@ -146,6 +200,7 @@ struct HTMLRecords: RecordReader {
       bookmark.losses.append("a quote is never closed; the rest of it was left out")
     }
     bookmark.folders = folders
+    if readingListDepth != nil { bookmark.reading = .unread }
     if let sectionState { bookmark.take(sectionState, as: .state) }
     self.bookmark = bookmark
     if tag.isBroken { finishBookmark() } else { begin(.title) }
@@ -157,12 +212,12 @@ struct HTMLRecords: RecordReader {
     text = ""
   }
 
-  /// Puts the text that was collected where it belongs.
+  /// Stores the collected text.
   private mutating func take() {
     switch collected {
     case .nothing: return
     case .title: bookmark?.title = text
-    case .note: bookmark?.notes.append(text)
+    case .note: bookmark?.takeNote(text)
     case .folder(let isOfBrowser): nextFolder = isOfBrowser ? "" : text
     case .section: section = text.oneLine
     }
@@ -170,7 +225,7 @@ struct HTMLRecords: RecordReader {
     text = ""
   }
 
-  /// A heading over a list, as Pocket and Instapaper write it.
+  /// Applies a heading over a list, as in files of Pocket and Instapaper.
   private mutating func beginSection(_ name: String) {
     switch name.lowercased() {
     case "read archive", "archive", "archived": sectionState = "archived"

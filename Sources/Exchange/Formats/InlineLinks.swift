@@ -1,18 +1,18 @@
-/// Finds addresses and Markdown's links within a line.
+/// Finds addresses and Markdown links within a line.
 enum InlineLinks {
-  /// A link, and what stands behind it on its line.
+  /// A link and the text after it on its line.
   struct Link {
     var address: String
     var title = ""
     var tags: [String] = []
-    /// A day or a moment at the end of the line, in brackets.
+    /// A date in parentheses at the end of the line.
     var date = ""
-    /// The JSON of a comment behind it, as our own exports write it.
+    /// The JSON of the comment after it, in our own exports.
     var rest = ""
     var remark = ""
   }
 
-  /// Where an address of the web stands in a text.
+  /// Returns the range of the first http(s) address in a text.
   static func address(in text: String) -> Range<String.Index>? {
     var index = text.startIndex
     while let start = text[index...].firstIndex(where: { $0 == "h" || $0 == "H" }) {
@@ -23,7 +23,7 @@ enum InlineLinks {
       {
         let stops: Set<Character> = [" ", "\t", "<", ">", "\"", "`", "\u{A0}"]
         var end = text[start...].firstIndex { stops.contains($0) } ?? text.endIndex
-        // Marks at the end belong to the sentence, unless the address opened the bracket.
+        // Punctuation at the end belongs to the sentence, as does a bracket not opened in the address.
         while end > start {
           let last = text[text.index(before: end)]
           let address = text[start..<end]
@@ -42,15 +42,16 @@ enum InlineLinks {
     return nil
   }
 
-  /// The links of a line of Markdown: `[title](address)`, `<address>`, or the address alone.
+  /// Returns the links of a line of Markdown: `[title](address)`, `<address>` or a bare address.
   static func links(in line: String) -> [Link] {
     var links: [Link] = []
+    let (line, tags) = withoutTags(line)
     var (rest, comment) = withoutComment(line)
     while links.count < 1000 {
       let bracket = bracketed(rest)
       let plain = address(in: String(rest))
       if let (link, range) = bracket {
-        // An address before the bracket is a link by itself.
+        // A bare address before the bracket is a link of its own.
         if let plain,
           rest.distance(from: rest.startIndex, to: range.lowerBound)
             > String(rest).distance(from: String(rest).startIndex, to: plain.lowerBound)
@@ -72,17 +73,18 @@ enum InlineLinks {
     }
     if links.count == 1 {
       readRest(String(rest), into: &links[0])
+      links[0].tags += tags
       links[0].rest = comment
     }
     return links
   }
 
-  /// The first `[title](address "words")` of a text.
+  /// Finds the first `[title](address "words")`.
   private static func bracketed(_ text: Substring) -> (Link, Range<String.Index>)? {
     var from = text.startIndex
     while let open = text[from...].firstIndex(of: "[") {
       defer { from = text.index(after: open) }
-      // A picture is no bookmark, but a picture may be the title of a link.
+      // An image is not a bookmark, but may be the title of a link.
       if open > text.startIndex, text[text.index(before: open)] == "!" { continue }
       guard let close = closing(text, from: open),
         text.index(after: close) < text.endIndex, text[text.index(after: close)] == "("
@@ -119,7 +121,7 @@ enum InlineLinks {
     return nil
   }
 
-  /// Where the bracket at an index is closed.
+  /// Returns the index of the matching closing bracket.
   private static func closing(_ text: Substring, from open: String.Index) -> String.Index? {
     var depth = 0
     var index = open
@@ -139,7 +141,7 @@ enum InlineLinks {
     return nil
   }
 
-  /// A text without the backslashes before marks (CommonMark §2.4).
+  /// Removes the backslash escapes of a text (CommonMark §2.4).
   static func unescaped(_ text: some StringProtocol) -> String {
     var result = ""
     var isEscape = false
@@ -157,8 +159,23 @@ enum InlineLinks {
     return isEscape ? result + "\\" : result
   }
 
-  /// A line without the comment in which an export of ours puts what is not to be shown, and the
-  /// JSON in that.
+  /// Returns a line without the comment for tags, as written by buku and our own export, and the tags.
+  private static func withoutTags(_ line: String) -> (line: String, tags: [String]) {
+    guard let start = line.firstRange(of: "<!-- TAGS:"),
+      let end = line[start.upperBound...].firstRange(of: "-->")
+    else { return (line, []) }
+    let list = String(line[start.upperBound..<end.lowerBound])
+    let rest = String(line[..<start.lowerBound]) + line[end.upperBound...]
+    return (rest, TagList.tags(list, .commas))
+  }
+
+  /// Returns the JSON of a line that consists of a comment of our own export; nil for other lines.
+  static func comment(of line: String) -> String? {
+    guard line.hasPrefix("<!-- {"), line.hasSuffix("} -->") else { return nil }
+    return String(line.dropFirst(5).dropLast(4))
+  }
+
+  /// Returns a line without the comment for members in our own export, and the JSON of the comment.
   private static func withoutComment(_ line: String) -> (line: Substring, comment: String) {
     guard let start = line.firstRange(of: "<!-- {")?.lowerBound,
       let end = line[start...].firstRange(of: "} -->")
@@ -167,7 +184,7 @@ enum InlineLinks {
     return (line[..<start] + line[end.upperBound...], String(comment))
   }
 
-  /// Tags, a date, and remarks behind a link.
+  /// Parses tags, a date and remarks after a link.
   private static func readRest(_ text: String, into link: inout Link) {
     var words: [Substring] = []
     for word in text.split(whereSeparator: \.isWhitespace) {

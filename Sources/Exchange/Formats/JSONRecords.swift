@@ -1,34 +1,35 @@
 import CEL
 import ForeignText
 
-/// Bookmarks in JSON: lists of objects, as Pinboard, Wallabag and Omnivore write them, and trees of
-/// folders, as Firefox and Chrome do.
+/// Reads bookmarks in JSON: lists of objects, as written by Pinboard, Wallabag and Omnivore, and trees of folders, as
+/// written by Firefox and Chrome.
 struct JSONRecords: RecordReader {
   private var pieces: JSONPieces
   private let folderTags: FolderTags
   private let isPinboard: Bool
-  /// The names of Chrome's folders by the order in which they begin: each stands behind what the
-  /// folder holds, so a first reading has collected them.
+  /// The names of Chrome's folders by ordinal, from a first pass: in the file, a name follows the folder's content.
   private var folderNames: [Int: String]
   private var collectsNames = false
   private var stack: [Frame] = []
   private var isStarted = false
   private var isAtEnd = false
-  /// How many objects have begun.
+  /// Whether any container of bookmarks was found.
+  private var isUnderstood = false
+  /// The number of objects opened so far.
   private var objectCount = 0
 
-  /// An object or a list that is open.
+  /// An open object or list.
   private struct Frame {
     let isList: Bool
-    /// Whether any of its members may hold bookmarks, whatever they are called.
+    /// Whether every member may contain bookmarks.
     let holdsAnyName: Bool
-    /// Which of the objects of the file it is, in the order in which they begin.
+    /// The ordinal of the object in the file.
     var ordinal = 0
-    /// Whether the separator before the next element is due.
+    /// Whether a separator precedes the next element.
     var isBegun = false
-    /// Whether it holds others, as a folder does.
+    /// Whether it contains others, as a folder does.
     var isFolder = false
-    /// Whether the browser made it, or it is no bookmark at all.
+    /// Whether it is a built-in folder.
     var isOfBrowser = false
     var isSeparator = false
     var bookmark: Bookmark
@@ -41,7 +42,7 @@ struct JSONRecords: RecordReader {
     }
   }
 
-  /// How deep folders may lie in one another; what is deeper is passed over.
+  /// Maximum nesting depth of folders; deeper content is skipped.
   private static let maxDepth = 2000
 
   init(
@@ -62,18 +63,18 @@ struct JSONRecords: RecordReader {
     } catch let broken as JSONPieces.Broken {
       isAtEnd = true
       return ImportRecord(
-        number: broken.line, content: .damage("nothing was read from here on: \(broken.reason)"))
+        number: broken.line, content: .damage("reading stopped here: \(broken.reason)"))
     }
     return nil
   }
 
-  /// Reads one member, one element, or one end.
+  /// Reads one member, element or end.
   private mutating func step() throws -> ImportRecord? {
     guard let frame = stack.last else {
       let isEmpty = pieces.peek() == nil
       if isStarted || isEmpty {
         isAtEnd = true
-        return nil
+        return isEmpty && !isStarted || isUnderstood ? nil : .nothingUnderstood(pieces.window.line)
       }
       isStarted = true
       try open(holdsAnyName: false)
@@ -84,7 +85,7 @@ struct JSONRecords: RecordReader {
     if pieces.take(end) { return close() }
     if frame.isBegun { try pieces.expect(",") }
     stack[top].isBegun = true
-    // A comma behind the last element is forgiven.
+    // A trailing comma is accepted.
     if pieces.take(end) { return close() }
     if frame.isList {
       switch pieces.peek() {
@@ -99,11 +100,12 @@ struct JSONRecords: RecordReader {
     return nil
   }
 
-  /// Goes into an object or a list.
+  /// Enters an object or a list.
   private mutating func open(holdsAnyName: Bool) throws {
     guard stack.count < Self.maxDepth else { return try pieces.skipValue() }
     let line = pieces.window.line
     if pieces.take("[") {
+      isUnderstood = true
       stack.append(Frame(isList: true, holdsAnyName: holdsAnyName, line: line))
     } else {
       try pieces.expect("{")
@@ -114,7 +116,7 @@ struct JSONRecords: RecordReader {
     }
   }
 
-  /// What holds bookmarks, and is no part of one.
+  /// Members that contain bookmarks rather than describe one.
   private static let containers: Set<String> = [
     "children", "roots", "bookmarks", "links", "collections", "items", "data", "entries", "results",
     "_embedded", "list", "articles", "documents", "raindrops",
@@ -125,6 +127,7 @@ struct JSONRecords: RecordReader {
     let isNested = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     if isNested, Self.containers.contains(name) || stack[top].holdsAnyName {
       stack[top].isFolder = true
+      isUnderstood = true
       return try open(holdsAnyName: name == "roots" || name == "list")
     }
     switch name {
@@ -136,7 +139,7 @@ struct JSONRecords: RecordReader {
       stack[top].isSeparator = type == "text/x-moz-place-separator" || type == .int(3)
       return
     case "content":
-      // Of some an object with the address, of others the whole page.
+      // For some programs an object with the address, for others the text of the page.
       guard first == UInt8(ascii: "{"), case .map(let map) = try pieces.value() else {
         return try pieces.skipValue()
       }
@@ -159,7 +162,7 @@ struct JSONRecords: RecordReader {
     case .bool(let flag): stack[top].bookmark.take(flag ? "true" : "", as: field)
     case .list, .map:
       switch field {
-      case .tags: stack[top].bookmark.tags += TagList.tags(value, separator)
+      case .tags: stack[top].bookmark.takeTags(TagList.tags(value, separator))
       case .note: stack[top].bookmark.notes += Self.notes(value)
       case .folder:
         if case .map(let map) = value, case .string(let name)? = map["name"] ?? map["title"] {
@@ -171,7 +174,7 @@ struct JSONRecords: RecordReader {
     }
   }
 
-  /// Notes within a bookmark: texts, what was marked, and Firefox's annotations.
+  /// Returns the notes of a bookmark: texts, highlights and Firefox's annotations.
   private static func notes(_ value: Value) -> [String] {
     switch value {
     case .string(let text): return [text]
@@ -187,7 +190,7 @@ struct JSONRecords: RecordReader {
     }
   }
 
-  /// The bookmark of what ends; nil when it is a folder or something else.
+  /// Closes an object or list; returns its bookmark, if it is one.
   private mutating func close() -> ImportRecord? {
     let frame = stack.removeLast()
     guard !frame.isList else { return nil }
@@ -197,19 +200,20 @@ struct JSONRecords: RecordReader {
       if bookmark.url.isEmpty { return nil }
     }
     if bookmark.url.isEmpty {
-      // What has neither an address nor a title says nothing of bookmarks.
+      // An object with neither address nor title is not a bookmark.
       let isListed = stack.last?.isList ?? false
       guard isListed, !frame.isSeparator, !bookmark.title.isEmpty else { return nil }
     }
     bookmark.folders = folders + bookmark.folders
+    isUnderstood = true
     return bookmark.record(folderTags)
   }
 
-  /// The names of the folders that are open, without those that the browser made.
+  /// The names of the open folders, except built-in ones.
   private var folders: [String] {
     stack.indices.compactMap { index in
       let frame = stack[index]
-      // Chrome's own folders are the members of `roots`.
+      // Chrome's built-in folders are the members of `roots`.
       guard index > 0, frame.isFolder, !frame.isOfBrowser, !stack[index - 1].holdsAnyName else {
         return nil
       }
@@ -217,7 +221,7 @@ struct JSONRecords: RecordReader {
     }
   }
 
-  /// The names of all folders by the order in which they begin.
+  /// Returns the names of all folders by ordinal.
   static func folderNames(_ window: ByteWindow) throws -> [Int: String] {
     var records = JSONRecords(window, .none)
     records.collectsNames = true
@@ -227,7 +231,7 @@ struct JSONRecords: RecordReader {
 }
 
 extension Int64 {
-  /// The nearest whole number.
+  /// Rounds towards zero and saturates; NaN is 0.
   fileprivate init(clamping number: Double) {
     self = number >= 9e18 ? .max : number <= -9e18 ? .min : number.isNaN ? 0 : Int64(number)
   }

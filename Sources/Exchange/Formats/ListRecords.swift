@@ -1,19 +1,16 @@
 import ForeignText
 
-/// Lists of addresses, one or several a line, and links in Markdown under headings.
+/// Reads lists of addresses, and Markdown links under headings.
 struct ListRecords: RecordReader {
   private var window: ByteWindow
   private let folderTags: FolderTags
   private let isMarkdown: Bool
   private var headings: [(level: Int, text: String)] = []
   private var ready: [ImportRecord] = []
-  /// A bookmark whose indented lines may follow.
+  /// A bookmark that may be continued by indented lines.
   private var bookmark: Bookmark?
   private var fence: String?
   private var hasTitle = false
-
-  /// How long a line may be, in bytes.
-  private static let maxLineBytes = 8 << 20
 
   init(_ window: ByteWindow, _ folderTags: FolderTags, isMarkdown: Bool) {
     self.window = window
@@ -24,12 +21,12 @@ struct ListRecords: RecordReader {
   mutating func next() -> ImportRecord? {
     while ready.isEmpty {
       let number = window.line
-      guard let line = nextLine() else {
+      guard let line = window.nextLine() else {
         finish()
         return ready.isEmpty ? nil : ready.removeFirst()
       }
       guard let line else {
-        ready.append(ImportRecord(number: number, content: .bad("the line is too long")))
+        ready.append(ImportRecord(number: number, content: .bad(.lineTooLong)))
         continue
       }
       if isMarkdown { takeMarkdown(line, number) } else { takePlain(line, number) }
@@ -37,35 +34,22 @@ struct ListRecords: RecordReader {
     return ready.removeFirst()
   }
 
-  /// The next line; nil at the end, and nil within for one that is too long.
-  private mutating func nextLine() -> String?? {
-    guard window.byte() != nil else { return nil }
-    var bytes: [UInt8] = []
-    _ = window.skip(
-      until: { $0 == UInt8(ascii: "\n") },
-      collect: { if bytes.count <= Self.maxLineBytes { bytes += $0 } })
-    if window.byte() != nil { window.skip(1) }
-    if bytes.count > Self.maxLineBytes { return .some(nil) }
-    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    return String(foreign: bytes)
-  }
-
   // MARK: Addresses
 
-  /// A line of a list: an address, with a title before or behind it.
+  /// Reads a line with an address and an optional title before or after it.
   private mutating func takePlain(_ line: String, _ number: Int) {
     let line = line.trimmingBlanks
     if line.isEmpty || line.hasPrefix("#") { return }
     var bookmark = Bookmark(number: number)
     guard let range = InlineLinks.address(in: line) else {
       let text = Bookmark.shortened(line)
-      // Another scheme is an address, too, but none of the web.
+      // An address with another scheme is skipped by `record`.
       bookmark.url = line
       let isAddress = line.contains(":") && !line.contains(" ")
       ready.append(
         isAddress
           ? bookmark.record(folderTags)
-          : ImportRecord(number: number, content: .bad("there is no address in “\(text)”")))
+          : ImportRecord(number: number, content: .bad("no address in “\(text)”")))
       return
     }
     bookmark.url = String(line[range])
@@ -79,7 +63,7 @@ struct ListRecords: RecordReader {
     ready.append(bookmark.record(folderTags))
   }
 
-  /// A title without what set it off from its address.
+  /// Strips the punctuation between a title and its address.
   private static func withoutMarks(_ text: String) -> String {
     let marks: Set<Character> = [
       " ", "\t", "-", "–", "—", ":", "|", ",", ";", "*", "<", ">", "(", ")", "•",
@@ -116,9 +100,13 @@ struct ListRecords: RecordReader {
       if level > 1 || hasTitle { headings.append((level, text)) }
       return
     }
+    if bookmark?.notes.isEmpty == true, let comment = InlineLinks.comment(of: trimmed) {
+      bookmark?.rest = comment
+      return
+    }
     let links = InlineLinks.links(in: line)
     if links.isEmpty {
-      // What is indented under a bookmark is its note.
+      // Indented text after a bookmark is its note.
       if let first = line.utf8.first, first.isBlank, !trimmed.isEmpty {
         appendNote(line)
       } else if trimmed.isEmpty {
@@ -148,7 +136,7 @@ struct ListRecords: RecordReader {
 
   private mutating func appendNote(_ line: String) {
     guard var bookmark else { return }
-    // As far as the list's own indentation goes.
+    // Remove the indentation of the list.
     var text = line[...]
     for _ in 0..<2 where text.first == " " { text = text.dropFirst() }
     bookmark.notes = [bookmark.notes.isEmpty ? String(text) : bookmark.notes[0] + "\n" + text]

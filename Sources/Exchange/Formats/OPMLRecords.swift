@@ -1,12 +1,12 @@
 import ForeignText
 
-/// Outlines in OPML, as readers of feeds and outliners write them.
+/// Reads OPML outlines, as written by feed readers and outliners.
 struct OPMLRecords: RecordReader {
   private var scanner: MarkupScanner
   private let folderTags: FolderTags
-  /// The names of the outlines that are open; nil for those that are bookmarks themselves.
+  /// The names of the open outlines; nil for those that are bookmarks.
   private var open: [String?] = []
-  /// How many are open beyond those that are told apart.
+  /// The number of open outlines beyond `maxDepth`.
   private var surplus = 0
   private var isAtEnd = false
 
@@ -35,14 +35,14 @@ struct OPMLRecords: RecordReader {
       isAtEnd = true
       return ImportRecord(
         number: scanner.window.line,
-        content: .damage("the file ends before \(open.count + surplus) of its outlines do"))
+        content: .damage("the file ends with \(open.count + surplus) unclosed outlines"))
     }
     return nil
   }
 
   private mutating func start(_ tag: MarkupScanner.Tag) -> ImportRecord? {
     let title = [tag["title"], tag["text"]].compactMap { $0 }.first { !$0.isEmpty } ?? ""
-    // A feed is known by its site, which is what a person opens.
+    // Prefer the site of a feed, which is what a person opens.
     let addresses = [tag["htmlurl"], tag["url"], tag["xmlurl"], tag["href"]].compactMap { $0 }
     let address = addresses.first { !$0.isEmpty }
     var bookmark = Bookmark(number: tag.line)
@@ -59,7 +59,7 @@ struct OPMLRecords: RecordReader {
     bookmark.title = title
     bookmark.notes = [tag["description"], tag["_note"]].compactMap { $0 }
     bookmark.created = tag["created"] ?? ""
-    bookmark.tags = TagList.tags(tag["category"] ?? "", .commas)
+    bookmark.tags = TagList.categories(tag["category"] ?? "")
     bookmark.rest = tag["errand"] ?? tag["errand:rest"] ?? ""
     return bookmark.record(folderTags)
   }

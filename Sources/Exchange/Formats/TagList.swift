@@ -2,16 +2,16 @@ import CEL
 import ForeignText
 import JSON
 
-/// Tags that another program writes as one text.
+/// Parses tags that other programs write as one text.
 enum TagList {
-  /// What stands between them.
+  /// The separator of tags.
   enum Separator {
     case commas, spaces
-    /// To be found out from the text.
+    /// Detected from the text.
     case any
   }
 
-  /// The tags of a text.
+  /// Returns the tags of a text.
   static func tags(_ text: String, _ separator: Separator) -> [String] {
     let text = text.trimmingBlanks
     if text.isEmpty { return [] }
@@ -25,7 +25,12 @@ enum TagList {
     return text.split(separator: mark).map { String($0).trimmingBlanks }
   }
 
-  /// A list as JSON, as Python writes it, or with bare words.
+  /// Returns the tags of OPML categories, each of which may be a path such as `/news/sport`.
+  static func categories(_ text: String) -> [String] {
+    tags(text, .commas).map { $0.count > 1 && $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
+  }
+
+  /// Parses a list in JSON, in Python's syntax, or of bare words.
   private static func listed(_ text: String) -> [String] {
     if case .list(let values)? = try? JSONParser().parse(Array(text.utf8)) {
       return values.flatMap { tags($0) }
@@ -39,7 +44,7 @@ enum TagList {
     }
   }
 
-  /// The tags of a value of JSON: texts, or objects with a name.
+  /// Returns the tags of a JSON value: strings, or objects with a name.
   static func tags(_ value: Value, _ separator: Separator = .any) -> [String] {
     switch value {
     case .string(let text): return tags(text, separator)
@@ -52,7 +57,7 @@ enum TagList {
       for name in ["label", "name", "tag", "title"] {
         if case .string(let text)? = map[name] { return [text] }
       }
-      // Readwise writes tags by their names.
+      // Readwise writes an object with tags as keys.
       return map.entries.compactMap {
         if case .string(let name) = $0.key { name } else { nil }
       }

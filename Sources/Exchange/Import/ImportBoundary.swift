@@ -2,26 +2,26 @@ import CEL
 import Items
 import Links
 
-/// Where the values of an import come in: JSON for the properties of items (language §2).
+/// Converts JSON to the values of properties (language §2).
 struct ImportBoundary {
-  /// Reads a day or a local time in the person's zone.
+  /// Parses a day or local time in the user's time zone.
   let moment: (String) -> Timestamp?
-  /// Finds the items that are referred to.
+  /// Finds referenced items.
   let lookup: ReferenceLookup
 
-  /// The value as the store takes it; references that lead nowhere are left out.
+  /// Converts a value; references that lead nowhere are dropped.
   ///
-  /// - Throws: `DraftReader.Problem` that names the property and what would fit.
+  /// - Throws: `NewItemReader.Problem` with the property and the expected form.
   func value(_ value: Value, for property: PropertySchema) throws -> Value {
     if case .null = value { return .null }
     return try fitted(
       value, to: property.type, named: property.name, canBeLeftOut: property.isOptional) ?? .null
   }
 
-  /// The moment of a text in RFC 3339, or of a day or a local time in ISO 8601.
+  /// Parses RFC 3339, or a day or local time in ISO 8601.
   static func moment(_ text: String, _ local: (String) -> Timestamp?) -> Timestamp? {
     if let moment = Timestamp(rfc3339: text) { return moment }
-    // A word such as `today` would mean another day when the import is run again.
+    // Reject words such as `today`, whose meaning changes when the import is repeated.
     guard text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false, text.contains("-") else {
       return nil
     }
@@ -54,13 +54,13 @@ extension ImportBoundary: Boundary {
 
   func value(of text: String, as type: DataType, named name: String) throws -> Value {
     switch type {
-    // The store checks it against the values that are declared.
+    // The store validates it against the declared values.
     case .enumeration: return .string(text)
     case .url:
       do throws(WebURLError) {
         _ = try WebURL(text)
       } catch {
-        throw DraftReader.Problem(
+        throw NewItemReader.Problem(
           "`\(name)`: \(error.description)",
           help: error.suggestion.map { "did you mean \($0)?" })
       }
@@ -75,7 +75,7 @@ extension ImportBoundary: Boundary {
       if let moment = Self.moment(text, moment) { return .timestamp(moment) }
     case .date:
       if CivilDate(iso8601: text) != nil { return .string(text) }
-      // The store keeps the day on which the moment falls here.
+      // The store converts it to the local date.
       if let moment = Timestamp(rfc3339: text) { return .timestamp(moment) }
     case .duration:
       if let duration = Duration(text: text) { return .duration(duration) }
@@ -86,7 +86,7 @@ extension ImportBoundary: Boundary {
     throw misfit(.string(text), type, named: name)
   }
 
-  /// JSON has no moments.
+  /// Dates in JSON are text, so there is nothing to convert.
   func start(ofDayOf moment: Timestamp) -> Timestamp { moment }
 
   func elements(of value: Value, as element: DataType) -> [Value]? { nil }
@@ -99,9 +99,9 @@ extension ImportBoundary: Boundary {
   }
 
   func misfit(_ value: Value, _ type: DataType, named name: String) -> any Error {
-    // A null that stands alone is no value, and fits wherever the property may be null.
-    if case .null = value { return DraftReader.Problem("`\(name)` has a null in it") }
-    return DraftReader.Problem(
+    // A top-level null is accepted earlier if the property is optional.
+    if case .null = value { return NewItemReader.Problem("`\(name)` contains null") }
+    return NewItemReader.Problem(
       "`\(name)` must be \(Self.form(of: type)), not \(Self.described(value))")
   }
 }

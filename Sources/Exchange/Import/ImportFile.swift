@@ -1,10 +1,10 @@
-/// A file to be imported, opened by somebody else.
+/// An open file to import.
 package struct ImportFile {
-  /// Its path; nil for a stream.
+  /// The path; nil for a stream.
   package let path: String?
-  /// Fills a part of a buffer, 0 bytes at the end.
+  /// Fills a buffer and returns the number of bytes, 0 at the end.
   package let read: (UnsafeMutableRawBufferPointer) throws -> Int
-  /// Goes back to the beginning; false where that is impossible, as for a pipe.
+  /// Seeks to the beginning; false if that is impossible, as for a pipe.
   package let rewind: () throws -> Bool
 
   package init(

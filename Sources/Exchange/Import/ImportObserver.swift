@@ -1,14 +1,14 @@
 package import CEL
 
-/// Hears what becomes of an import on its way.
+/// Receives the events of an import.
 package struct ImportObserver {
-  /// A line could not be taken in, and why.
+  /// Called for a line that cannot be imported, with the reason.
   package var refused: (_ line: Int, _ reason: String) -> Void
-  /// A line was taken in without a part of it, and why.
+  /// Called for a line that was imported in part, with the reason.
   package var shortened: (_ line: Int, _ reason: String) -> Void
-  /// A line has members that are no properties; the whole of it, so that nothing is lost.
+  /// Called for a line with unknown members, with the whole line, so that nothing is lost.
   package var putAside: (_ line: Value) throws -> Void
-  /// So many lines were looked at, after so many bytes of the file; called every few hundred lines.
+  /// Called every few hundred lines, with the number of lines and bytes read so far.
   package var progressed: (_ lines: Int, _ bytesRead: Int) -> Void
 
   package init(

@@ -2,29 +2,31 @@ import CEL
 import Items
 import Store
 
-/// One import on its way.
+/// A running import.
 ///
-/// Lines go to the store in batches. A line that refers to an item that is not there is put aside
-/// and tried again at the end, since the item may come later in the file.
+/// Lines are written to the store in batches. A line with an unresolved reference is set aside and retried at the end,
+/// since its target may come later in the file.
 package final class ImportRun {
   private let context: ExchangeContext
   private let observer: ImportObserver
   private let temporaryFolder: String
-  private let drafts: DraftReader
+  private let drafts: NewItemReader
   private let importer: Importer
   private let feed: LineFeed
   private let format: ImportFormat
+  /// Whether the detected format equals the chosen one.
+  private let isAsGuessed: Bool
   private var lineCount = 0
   private var skippedCount = 0
   private var isDamaged = false
   private let refusals: Refusals
   private var spool: LineSpool?
-  /// How many lines have come since the importer was last emptied.
+  /// The number of lines since the importer was last flushed.
   private var unwritten = 0
-  /// How often it may be emptied early, whatever has come since.
+  /// The number of early flushes left, regardless of `flushInterval`.
   private var freeFlushes = 20
 
-  /// Counts the lines that were refused, here or by the importer, and passes them on.
+  /// Counts the lines rejected here or by the importer, and reports them.
   private final class Refusals {
     private(set) var count = 0
     private let observer: ImportObserver
@@ -37,22 +39,23 @@ package final class ImportRun {
     }
   }
 
-  /// After how many lines the observer hears of the progress.
+  /// Number of lines between two progress reports.
   private static let progressInterval = 256
-  /// How often lines that were put aside are tried again.
+  /// Maximum number of passes over lines set aside.
   private static let passLimit = 50
-  /// After how many lines the importer may be emptied for a line that refers to one of them.
+  /// Minimum number of lines before the importer is flushed to resolve a reference.
   private static let flushInterval = 500
 
-  /// An import of what a file holds; reading it begins at once, on another thread.
+  /// Starts an import; reading begins at once on another thread.
   ///
   /// - Parameters:
-  ///   - temporaryFolder: where lines are put aside that refer to items still to come.
+  ///   - temporaryFolder: The folder for lines that are set aside.
   package init(
     _ source: ImportSource, _ context: ExchangeContext, observer: ImportObserver,
     temporaryFolder: String
   ) throws {
     format = source.format
+    isAsGuessed = source.format == source.guess
     self.context = context
     self.observer = observer
     self.temporaryFolder = temporaryFolder
@@ -63,8 +66,8 @@ package final class ImportRun {
       refusals.report(line, error.message)
     }
     self.importer = importer
-    drafts = DraftReader(context) { entity in
-      // It ends the import, and is nothing that is wrong with this line.
+    drafts = NewItemReader(context) { entity in
+      // An error of the store ends the import and is not about this line.
       do { try importer.settle() } catch let error as StoreError {
         throw ExchangeError.store(error)
       }
@@ -72,17 +75,17 @@ package final class ImportRun {
     }
   }
 
-  /// What became of the lines that were read.
+  /// The counts so far.
   package var summary: ImportSummary {
     ImportSummary(
       format: format, created: importer.counts.created, merged: importer.counts.merged,
       skipped: skippedCount, bad: refusals.count, lines: lineCount, isDamaged: isDamaged)
   }
 
-  /// Waits for what is being written, which is safe, too, unless it ended the import.
+  /// Waits for pending writes, which are complete unless they failed.
   package func stop() { try? importer.settle() }
 
-  /// Takes in all records.
+  /// Imports all records.
   package func takeAll() throws {
     while let batch = try feed.next() {
       for record in batch.records {
@@ -93,27 +96,34 @@ package final class ImportRun {
       }
     }
     _ = try importer.finish()
-    if let spool { try takePutAside(spool) }
+    if let spool { try takeSetAside(spool) }
   }
 
-  /// Finds out what taking in all records would come to, and leaves the store as it is.
+  /// Returns the summary that an import would have, without changing the store.
   package func tryAll() throws -> ImportSummary {
-    struct TakenBack: Error {}
+    /// Thrown to roll the transaction back.
+    struct RolledBack: Error {}
     var summary = summary
     do {
-      // All is done as in earnest, in one transaction that is never committed.
+      // Run the whole import in a transaction that is never committed.
       try importer.transaction {
         try takeAll()
         summary = self.summary
-        throw TakenBack()
+        throw RolledBack()
       }
-    } catch is TakenBack {}
+    } catch is RolledBack {}
     return summary
   }
 
   private func take(_ record: ImportRecord) throws {
     for loss in record.losses { observer.shortened(record.number, loss) }
     if case .damage(let reason) = record.content {
+      isDamaged = true
+      return observer.shortened(record.number, reason)
+    }
+    if case .nothing(let reason) = record.content {
+      // For a wrongly chosen format there is a better message.
+      guard isAsGuessed else { return }
       isDamaged = true
       return observer.shortened(record.number, reason)
     }
@@ -124,15 +134,15 @@ package final class ImportRun {
     case .skipped(let reason):
       skippedCount += 1
       observer.shortened(record.number, "left out: " + reason)
-    case .damage: break
+    case .damage, .nothing: break
     }
   }
 
-  /// What a line says; nil, and told of, when it is bad.
-  private func read(_ line: Value, _ number: Int) throws -> DraftReader.Reading? {
+  /// Reads a line; reports a bad one and returns nil.
+  private func read(_ line: Value, _ number: Int) throws -> NewItemReader.Reading? {
     do {
       return try drafts.read(line)
-    } catch let problem as DraftReader.Problem {
+    } catch let problem as NewItemReader.Problem {
       refusals.report(number, problem.message)
     } catch let error as StoreError where error.code == .incompatible {
       refusals.report(number, error.message)
@@ -147,7 +157,7 @@ package final class ImportRun {
       try observer.putAside(line)
     }
     if !reading.missing.isEmpty, unwritten >= Self.flushInterval || freeFlushes > 0 {
-      // What it refers to may be among the lines not yet written.
+      // The referenced item may be among the unwritten lines.
       freeFlushes -= 1
       unwritten = 0
       _ = try importer.finish()
@@ -160,15 +170,15 @@ package final class ImportRun {
       return try spool.append(line, number: number)
     }
     unwritten += 1
-    try importer.add(reading.draft, line: number)
+    try importer.add(reading.newItem, line: number)
   }
 
-  // MARK: Lines put aside
+  // MARK: Lines set aside
 
-  private func takePutAside(_ first: LineSpool) throws {
+  private func takeSetAside(_ first: LineSpool) throws {
     var rest = first
-    // Each pass finds what the one before has brought; items that refer to one another in a
-    // circle are taken in without the reference, which is set when all are there.
+    // Each pass resolves references to items of the previous one; items in a cycle are imported without the reference,
+    // which is set when all exist.
     for _ in 0..<Self.passLimit where rest.count > 0 {
       let left = try LineSpool(folder: temporaryFolder)
       try pass(rest) { line, number, reading in
@@ -184,7 +194,7 @@ package final class ImportRun {
     try pass(rest) { line, number, reading in
       if let missing = reading.missing.first(where: { !$0.canWait }) {
         self.refusals.report(
-          number, "`\(missing.property)`: there is no \(missing.text.prefix(80)) here")
+          number, "`\(missing.property)`: there is no \(missing.text.prefix(80))")
         return false
       }
       if !reading.missing.isEmpty { try incomplete.append(line, number: number) }
@@ -193,44 +203,44 @@ package final class ImportRun {
     try complete(incomplete)
   }
 
-  /// Takes in those lines that `isReady` says, each before the next is read.
+  /// Imports the lines for which `isReady` returns true, one at a time.
   private func pass(
-    _ lines: LineSpool, isReady: (Value, Int, DraftReader.Reading) throws -> Bool
+    _ lines: LineSpool, isReady: (Value, Int, NewItemReader.Reading) throws -> Bool
   ) throws {
     guard lines.count > 0 else { return }
-    // In one transaction, since each would have to reach the disk by itself otherwise.
+    // One transaction, since otherwise each item would be committed separately.
     try importer.transaction {
       try lines.readAll { line, number in
         guard let reading = try self.read(line, number), try isReady(line, number, reading) else {
           return
         }
-        try self.importer.add(reading.draft, line: number)
+        try self.importer.add(reading.newItem, line: number)
         _ = try self.importer.finish()
       }
     }
   }
 
-  /// Sets the references of items that were taken in without them.
+  /// Sets the references of items that were imported without them.
   private func complete(_ lines: LineSpool) throws {
     guard lines.count > 0 else { return }
     let store = try context.store()
     try importer.transaction {
       try lines.readAll { line, number in
         guard let reading = try self.read(line, number) else { return }
-        guard let uid = reading.draft.uid,
-          let reference = try store.items.get(reading.draft.entity, uid: uid)?.reference
+        guard let uid = reading.newItem.uid,
+          let reference = try store.items.get(reading.newItem.entity, uid: uid)?.reference
         else {
-          // It was merged into an item that was here before, with a global id of its own.
-          return self.observer.shortened(number, "what it refers to was left out")
+          // It was merged into an existing item with another uid.
+          return self.observer.shortened(number, "its references were left out")
         }
-        let values = reading.draft.values.filter { reading.references.contains($0.name) }
+        let values = reading.newItem.values.filter { reading.references.contains($0.name) }
         let isList = { (value: Value) in if case .list = value { true } else { false } }
         _ = try store.items.update(
           reference, set: values.filter { !isList($0.value) && !$0.value.isNull },
           add: values.filter { isList($0.value) })
         for missing in reading.missing {
           self.observer.shortened(
-            number, "`\(missing.property)`: there is no \(missing.text) here, so it was left out")
+            number, "`\(missing.property)`: there is no \(missing.text), so it was left out")
         }
       }
     }

@@ -2,32 +2,32 @@ import ForeignText
 
 /// A file of any format, ready to be read record by record.
 package struct ImportSource {
-  /// What the file turned out to be.
+  /// The format of the file.
   package let format: ImportFormat
-  /// What it looks like, whatever was named.
+  /// The detected format, even if another was named.
   package let guess: ImportFormat
   let records: any RecordReader
-  /// How far the file has been read; used on the thread that reads.
+  /// The progress of reading; used only on the reading thread.
   let progress: Progress
 
-  /// How much of a file has been read, and why no more could be.
+  /// The number of bytes read, and the error that stopped reading, if any.
   final class Progress {
     var bytes = 0
     var failure: (any Error)?
 
-    /// - Throws: What reading the file threw.
+    /// - Throws: The error that stopped reading.
     func expectNoFailure() throws { if let failure { throw failure } }
   }
 
-  /// How large a file may be that must be held as a whole, in bytes.
+  /// Maximum size in bytes of a file that must be held in memory.
   private static let maxHeldBytes = 1 << 30
 
-  /// Looks at the beginning of a file and finds a reader for it.
+  /// Detects the format of a file and creates its reader.
   ///
   /// - Parameters:
-  ///   - name: The format or program that a person named; nil to find out.
-  ///   - temporaryFolder: Where a database that is in use is copied to.
-  /// - Throws: `ExchangeError`, and what reading the file throws.
+  ///   - name: The format or program named by the user; nil to detect it.
+  ///   - temporaryFolder: The folder for copies of databases.
+  /// - Throws: `ExchangeError`, and errors of reading the file.
   package init(
     _ file: ImportFile, from name: String? = nil, folderTags: FolderTags = .each,
     temporaryFolder: String
@@ -45,24 +45,24 @@ package struct ImportSource {
       }
     }
     var window = ByteWindow(read: read)
-    // A stream may be slow: its first line is enough for JSON Lines.
-    while window.count < FormatGuess.headSize, !Self.isClear(window), window.grow() {}
+    // A stream may be slow, so the first line suffices for JSON Lines.
+    while window.count < FormatGuess.headSize, !Self.looksLikeJSONLines(window), window.grow() {}
     try progress.expectNoFailure()
     try Self.refuseArchives(window.bytes[window.start...])
     var rewind = file.rewind
     if window.bytes[window.start...].starts(with: LZ4Block.firefoxMark) {
-      window = ByteWindow(bytes: try LZ4Block.firefoxText(try Self.held(&window, progress)))
+      window = ByteWindow(bytes: try LZ4Block.firefoxText(try Self.readRest(&window, progress)))
       rewind = { false }
     }
-    let looks = FormatGuess(head: window.bytes[window.start...], name: file.path ?? "")
-    let guess = looks.format
+    let detection = FormatGuess(head: window.bytes[window.start...], name: file.path ?? "")
+    let guess = detection.format
     self.guess = guess
-    if guess != .firefox {
-      // A program that has nothing to say ends its stream without a byte.
-      if file.path != nil, looks.isBlank, !window.grow() { throw ExchangeError.empty }
-      if looks.isBinary { throw ExchangeError.notText }
+    if guess != .firefox, guess != .buku {
+      // A program without results ends its stream without a byte.
+      if file.path != nil, detection.isBlank, !window.grow() { throw ExchangeError.empty }
+      if detection.isBinary { throw ExchangeError.notText }
     }
-    if name == nil, looks.isYAML { throw ExchangeError.yaml }
+    if name == nil, detection.isYAML { throw ExchangeError.yaml }
     format = try Self.chosen(guess, name)
     switch format {
     case .jsonl: records = JSONLinesRecords(window)
@@ -73,6 +73,10 @@ package struct ImportSource {
     case .pinboard: records = JSONRecords(window, folderTags, isPinboard: true)
     case .markdown: records = ListRecords(window, folderTags, isMarkdown: true)
     case .urls: records = ListRecords(window, folderTags, isMarkdown: false)
+    case .org: records = OrgRecords(window, folderTags)
+    case .xbel: records = XBELRecords(window, folderTags)
+    case .feed: records = FeedRecords(window, folderTags)
+    case .safari: records = SafariRecords(try Self.readRest(&window, progress), folderTags)
     case .chrome:
       if try rewind() {
         let names = try JSONRecords.folderNames(ByteWindow(read: read))
@@ -81,19 +85,21 @@ package struct ImportSource {
         progress.bytes = 0
         records = JSONRecords(ByteWindow(read: read), folderTags, folderNames: names)
       } else {
-        let bytes = try Self.held(&window, progress)
+        let bytes = try Self.readRest(&window, progress)
         records = JSONRecords(
           ByteWindow(bytes: bytes), folderTags,
           folderNames: try JSONRecords.folderNames(ByteWindow(bytes: bytes)))
       }
-    case .firefox:
-      guard let path = file.path, guess == .firefox else { throw ExchangeError.noDatabase }
-      records = try PlacesRecords(path: path, folderTags, temporaryFolder: temporaryFolder)
+    case .firefox, .buku:
+      guard let path = file.path, guess == format else { throw ExchangeError.noDatabase }
+      let database = try ForeignDatabase(copyOf: path, in: temporaryFolder)
+      records =
+        try format == .buku ? BukuRecords(database) : PlacesRecords(database, folderTags)
     }
   }
 
-  /// Whether the first line says already that there are lines of JSON.
-  private static func isClear(_ window: ByteWindow) -> Bool {
+  /// Whether the first line is complete and clearly JSON Lines.
+  private static func looksLikeJSONLines(_ window: ByteWindow) -> Bool {
     let head = window.bytes[window.start...].drop { $0.isBlank }
     guard head.first == UInt8(ascii: "{"),
       let end = head.firstIndex(of: UInt8(ascii: "\n")),
@@ -108,19 +114,19 @@ package struct ImportSource {
       throw ExchangeError.unknownFormat(name)
     }
     if formats.contains(guess) { return guess }
-    // JSON of any kind is read in the same way.
+    // All kinds of JSON are read by the same reader.
     if guess == .pinboard, formats.contains(.json) { return .json }
     return formats[0]
   }
 
   private static func refuseArchives(_ head: ArraySlice<UInt8>) throws {
-    // The first bytes of gzip (RFC 1952 §2.3.1) and of ZIP.
+    // The magic numbers of gzip (RFC 1952 §2.3.1) and ZIP.
     if head.starts(with: [0x1F, 0x8B]) { throw ExchangeError.compressed }
     if head.starts(with: Array("PK\u{3}\u{4}".utf8)) { throw ExchangeError.archive }
   }
 
-  /// All that is left of a file.
-  private static func held(_ window: inout ByteWindow, _ progress: Progress) throws -> [UInt8] {
+  /// Reads the rest of a file into memory.
+  private static func readRest(_ window: inout ByteWindow, _ progress: Progress) throws -> [UInt8] {
     while window.count < maxHeldBytes, window.grow() {}
     try progress.expectNoFailure()
     guard window.count < maxHeldBytes else { throw ExchangeError.tooLarge(bytes: maxHeldBytes) }

@@ -1,33 +1,33 @@
 package import CEL
 
-/// What became of the records of an import; blank lines are none.
+/// The result of an import; blank lines are not counted.
 package struct ImportSummary: Equatable {
-  /// What the file was.
+  /// The format of the file.
   package var format = ImportFormat.jsonl
-  /// Items that are new.
+  /// The number of new items.
   package var created = 0
-  /// Records that were joined with a stored item.
+  /// The number of records merged into stored items.
   package var merged = 0
-  /// Records that are no items of ours, such as bookmarks that are no pages of the web.
+  /// The number of records skipped, such as bookmarks that are not web pages.
   package var skipped = 0
-  /// Records that could not be taken in.
+  /// The number of rejected records.
   package var bad = 0
-  /// All records.
+  /// The number of all records.
   package var lines = 0
-  /// Whether something is wrong in the file itself, such as its end.
+  /// Whether the file is damaged, such as truncated.
   package var isDamaged = false
 
-  /// Whether all of the file could be read and taken in.
+  /// Whether the whole file was read and imported.
   package var isWhole: Bool { bad == 0 && !isDamaged }
 
-  /// The sentence at the end, whose numbers add up.
+  /// The summary sentence, whose numbers add up.
   package var text: String {
     let skipped = format == .jsonl ? "" : "left out \(skipped), "
     return "created \(created), merged \(merged), \(skipped)bad \(bad) of \(lines) "
       + format.recordName
   }
 
-  /// The numbers for other programs.
+  /// The counts as JSON.
   package var json: Value {
     var fields: [(String, Value)] = [
       ("created", .int(Int64(created))), ("merged", .int(Int64(merged))),

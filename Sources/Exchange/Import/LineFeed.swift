@@ -1,12 +1,11 @@
 import Glibc
 import Store
 
-/// Parses lines on a thread of its own, a few batches ahead of whoever takes them in.
+/// Parses lines on a separate thread, a few batches ahead of the consumer.
 ///
-/// Parsing is a quarter of an import's work and needs nothing of the store, which belongs to the
-/// thread that opened it.
+/// Parsing is a quarter of an import's work and does not use the store, which is confined to the thread that opened it.
 final class LineFeed {
-  /// Records that were read, and how many bytes of the file had been read by then.
+  /// Records, and the number of bytes read so far.
   struct Batch {
     var records: [ImportRecord] = []
     var bytesRead = 0
@@ -14,7 +13,7 @@ final class LineFeed {
 
   private let queue: Queue
 
-  /// A feed of what a file holds; the thread starts at once, and has the source to itself.
+  /// Starts the thread, which then owns the source.
   init(_ source: ImportSource) {
     queue = Queue(source)
     queue.start()
@@ -22,15 +21,15 @@ final class LineFeed {
 
   deinit { queue.stop() }
 
-  /// The next batch; nil at the end.
+  /// Returns the next batch; nil at the end.
   ///
-  /// - Throws: what reading the file throws.
+  /// - Throws: Errors of reading the file.
   func next() throws -> Batch? { try queue.take() }
 
-  /// What the two threads share; everything in it is used under the lock, but for the reader,
-  /// which the thread alone uses.
+  /// The state shared by both threads; all of it is protected by the lock, except the reader, which only the thread
+  /// uses.
   private final class Queue: @unchecked Sendable {
-    /// How many lines and bytes make a batch, and how many batches may wait.
+    /// Maximum size of a batch in lines and bytes, and maximum number of waiting batches.
     private static let batchLines = 256
     private static let batchBytes = 256 << 10
     private static let limit = 8
@@ -67,18 +66,18 @@ final class LineFeed {
 
     /// Starts the thread, which keeps the queue alive until it ends.
     func start() {
-      // Without another thread the lines are parsed when they are wanted.
-      isAlone = BackgroundWork { while self.put(self.parse()) {} } == nil
+      // If no thread can be started, lines are parsed on demand.
+      isSynchronous = BackgroundWork { while self.put(self.parse()) {} } == nil
     }
 
     /// Whether there is no thread.
-    private var isAlone = false
-    /// Whether the reader came to its end, after which it is not asked again.
+    private var isSynchronous = false
+    /// Whether the reader has ended; it is not called again.
     private var isAtEnd = false
-    /// Why the file could not be read on, when lines before that were still to be handed over.
+    /// The error that stopped reading, while earlier lines are still to be delivered.
     private var failure: (any Error)?
 
-    /// The next batch of the file; an empty one at its end.
+    /// Parses the next batch; an empty one at the end.
     private func parse() -> Result<Batch, any Error> {
       if let failure { return .failure(failure) }
       var batch = Batch()
@@ -88,7 +87,7 @@ final class LineFeed {
           progress.bytes - start < Self.batchBytes
         {
           let record = try reader.next()
-          // What was made of a file that breaks off is not told.
+          // Discard a record that was cut off by a read error.
           try progress.expectNoFailure()
           if let record {
             batch.records.append(record)
@@ -104,7 +103,7 @@ final class LineFeed {
       return .success(batch)
     }
 
-    /// Hands a batch over, when there is room for it; false when no more is wanted.
+    /// Enqueues a batch when there is room; false if no more is wanted.
     private func put(_ result: Result<Batch, any Error>) -> Bool {
       locked {
         while waiting.count >= Self.limit, !isStopped { pthread_cond_wait(changed, lock) }
@@ -118,11 +117,11 @@ final class LineFeed {
       }
     }
 
-    // MARK: The other side
+    // MARK: The consumer
 
     /// Waits for a batch; nil at the end.
     func take() throws -> Batch? {
-      if isAlone {
+      if isSynchronous {
         let batch = try parse().get()
         return batch.records.isEmpty ? nil : batch
       }
@@ -137,7 +136,7 @@ final class LineFeed {
       }
     }
 
-    /// Ends the thread, once it has read what it is waiting for.
+    /// Stops the thread once its current read returns.
     func stop() {
       locked {
         isStopped = true

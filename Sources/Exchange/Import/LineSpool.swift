@@ -3,14 +3,14 @@ import Glibc
 import JSON
 import POSIX
 
-/// Lines that are put aside in a temporary file until what they refer to is there.
+/// A temporary file of lines set aside until their references can be resolved.
 final class LineSpool {
   private let file: Descriptor
   private var pending: [UInt8] = []
-  /// How many lines there are.
+  /// The number of lines.
   private(set) var count = 0
 
-  /// An empty spool in a file of a folder, which has no name.
+  /// Creates an empty spool in an unlinked file.
   ///
   /// - Throws: `ExchangeError`.
   init(folder: String) throws {
@@ -21,12 +21,12 @@ final class LineSpool {
     unlink(path)
   }
 
-  /// Puts a line aside.
+  /// Appends a line.
   ///
-  /// - Throws: `ExchangeError`, when the temporary file can't take it.
+  /// - Throws: `ExchangeError` if the temporary file cannot be written.
   func append(_ line: Value, number: Int) throws {
     let entry = Value.map(MapValue([("number", .int(Int64(number))), ("line", line)]))
-    // The line was read within these limits, and stands one level deeper now.
+    // The line was within the default limit and is one level deeper now.
     try JSONWriter(maxDepth: 256).write(entry, to: &pending)
     pending.append(UInt8(ascii: "\n"))
     count += 1
@@ -38,7 +38,7 @@ final class LineSpool {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Hands out all lines in their order, with their numbers.
+  /// Passes all lines in order to `body`, with their numbers.
   func readAll(_ body: (Value, _ number: Int) throws -> Void) throws {
     try flush()
     lseek(file.number, 0, SEEK_SET)

@@ -2,28 +2,28 @@ import CEL
 import Items
 import Store
 
-/// Finds the items that a line of an import refers to.
+/// Resolves the references of a line.
 final class ReferenceLookup {
-  private let store: (String) throws -> EntityStore
-  /// The global ids of the items by their references where the line was written.
+  private let store: (String) throws -> Database
+  /// The uids of the items by their references in the exporting store.
   private let globalIDs: MapValue
-  /// Whether the line's own item can be found again to be completed.
+  /// Whether the line's own item has a uid, so that it can be completed later.
   private let hasUID: Bool
-  /// What was not found.
-  private(set) var missing: [DraftReader.Missing] = []
+  /// The unresolved references.
+  private(set) var missing: [NewItemReader.Missing] = []
 
-  /// - Parameter store: gives the store with the table of an entity ready, when it may be used.
+  /// - Parameter store: Opens the store with the table of an entity prepared.
   init(
-    _ store: @escaping (String) throws -> EntityStore, _ globalIDs: MapValue, hasUID: Bool
+    _ store: @escaping (String) throws -> Database, _ globalIDs: MapValue, hasUID: Bool
   ) {
     self.store = store
     self.globalIDs = globalIDs
     self.hasUID = hasUID
   }
 
-  /// The item that a text or a number stands for; nil, and noted as missing, when there is none.
+  /// Returns the item that a text or number refers to; if there is none, records it as missing and returns nil.
   ///
-  /// - Parameter canBeLeftOut: whether the property may do without it.
+  /// - Parameter canBeLeftOut: Whether the property is optional.
   func item(
     _ value: Value, of entity: String, for property: String, canBeLeftOut: Bool
   ) throws -> Item? {
@@ -43,13 +43,13 @@ final class ReferenceLookup {
       note(property, text, canWait: false)
       return nil
     default:
-      throw DraftReader.Problem(
+      throw NewItemReader.Problem(
         "`\(property)` must be a reference such as \(EntitySchema.kind(of: entity)):42")
     }
   }
 
-  /// By reference, by global id, or by identity such as a URL.
-  private func item(_ text: String, of entity: String, in store: EntityStore) throws -> Item? {
+  /// Looks up an item by reference, by uid, or by identity such as a URL.
+  private func item(_ text: String, of entity: String, in store: Database) throws -> Item? {
     if let (kind, id) = ItemReference.parse(text), kind == EntitySchema.kind(of: entity) {
       return try store.items.get(entity, id: id)
     }

@@ -1,26 +1,26 @@
 package import CEL
 package import Source
 
-/// An error in the form that other programs read (language §8).
+/// An error as JSON for other programs (language §8).
 package struct ErrorJSON {
-  /// The stable name of the kind of error.
+  /// The stable code of the error.
   package let code: String
-  /// What failed, with which value.
+  /// The message: the failure and its value.
   package let message: String
-  /// What to do about it.
+  /// The suggested fix.
   package let help: String?
-  /// The names of the steps that led there, the outermost first.
+  /// The names of the enclosing steps, outermost first.
   package let path: [String]
-  /// Where the failing step or expression stands.
+  /// The place of the failing step or expression.
   package let span: Span?
-  /// Each of the errors, when there are several.
+  /// The individual errors, if there are several.
   package let all: [ErrorJSON]
-  /// How many others there are that were left out.
+  /// The number of further errors omitted.
   package let more: Int
-  /// The errors that led to it, the latest first.
+  /// The chain of causes, latest first.
   package let causes: [Cause]
 
-  /// What of an error is told that led to another one.
+  /// The parts of a cause that are included.
   package typealias Cause = (code: String, message: String, path: [String])
 
   package init(
@@ -37,7 +37,7 @@ package struct ErrorJSON {
     self.causes = causes
   }
 
-  /// The members of the error, in their order.
+  /// The error as a JSON object.
   package var value: Value {
     var fields: [(String, Value)] = [
       ("code", .string(code)), ("message", .string(message)),
@@ -55,7 +55,7 @@ package struct ErrorJSON {
     return .map(MapValue(fields))
   }
 
-  /// Errors of which each led to the one before it; nil for none.
+  /// Returns nested objects for a chain of causes; nil if it is empty.
   package static func value(of causes: ArraySlice<Cause>) -> Value? {
     causes.reversed().reduce(nil) { earlier, cause in
       let fields: [(String, Value)] = [

@@ -2,23 +2,23 @@ package import CEL
 import Items
 import JSON
 
-/// Writes values as JSON for other programs (language §3).
+/// Formats values as JSON for other programs (language §3).
 package struct ItemJSON {
   private let day: (Timestamp) -> String
 
-  /// - Parameter day: the day in the person's zone, as `YYYY-MM-DD`.
+  /// - Parameter day: Returns the date in the user's time zone, as `YYYY-MM-DD`.
   package init(day: @escaping (Timestamp) -> String) {
     self.day = day
   }
 
-  /// The JSON text of a value on one line.
+  /// Returns the JSON of a value on one line.
   ///
-  /// - Throws: `JSONError` when it is nested too deep.
+  /// - Throws: `JSONError` if it is nested too deeply.
   package func text(of value: Value) throws -> String {
     try JSONWriter(members: members).text(of: value)
   }
 
-  /// What is written of an item: what it is, its properties, and its times.
+  /// Returns the members of an item: entity and reference, properties, and times.
   func members(of object: any ObjectValue) -> [(String, Value)] {
     guard let item = object as? Item else {
       return object.fieldNames.map { ($0, object.field($0) ?? .null) }
@@ -36,7 +36,7 @@ package struct ItemJSON {
     return members
   }
 
-  /// A day as `YYYY-MM-DD`, an item that another refers to by its reference, the rest as it is.
+  /// Formats a date as `YYYY-MM-DD` and a referenced item as its reference; other values are unchanged.
   func written(_ value: Value, _ type: DataType) -> Value {
     switch (value, type) {
     case (.timestamp(let moment), .date): .string(day(moment))

@@ -2,26 +2,28 @@ import CEL
 import ForeignText
 import JSON
 
-/// A bookmark of another program, on its way to be a link.
+/// A bookmark read from another program's file, to be imported as a link.
 struct Bookmark {
-  /// Where it stands in the file.
+  /// Its line or record number in the file.
   var number: Int
   var url = ""
   var title = ""
-  /// Notes, descriptions and excerpts, each a paragraph.
+  /// Notes, descriptions and excerpts; each becomes a paragraph.
   var notes: [String] = []
   var tags: [String] = []
-  /// The names of the folders that it lies in, the outermost first.
+  /// The names of its folders, outermost first.
   var folders: [String] = []
-  /// Dates as they were written.
+  /// The dates as written.
   var created = ""
   var updated = ""
-  /// What the reader did with it; nil where nothing was marked.
+  /// The reading state; nil if none is given.
   var reading: Reading?
   var isFavourite = false
-  /// Members of a link that the format has no place for, as an export of ours wrote them.
+  /// Whether it is private.
+  var isPrivate = false
+  /// JSON of the members that the format cannot hold, from our own export.
   var rest = ""
-  /// What was left out of it by the reader.
+  /// The parts that the reader dropped.
   var losses: [String] = []
 
   /// The values of a link's `reading`.
@@ -33,18 +35,19 @@ struct Bookmark {
     self.number = number
   }
 
-  /// How many bytes a tag may have; a longer one is a text that went astray.
+  /// Maximum size of a tag in bytes; a longer one is misplaced text.
   private static let maxTagBytes = 1000
 
-  /// The bookmark as an item, or why it is none.
+  /// Returns the bookmark as an item, or the reason why it is skipped.
   func record(_ folderTags: FolderTags) -> ImportRecord {
     let address = Self.address(url)
     guard Self.isOfTheWeb(address) else {
+      if Self.isOfNote(address), let note = note(folderTags) { return note }
       let name = title.isEmpty ? "" : " “\(Self.shortened(title.oneLine))”"
       let reason =
         address.isEmpty
         ? "a bookmark\(name) without an address"
-        : "no page of the web: \(Self.shortened(address))\(name)"
+        : "not a web page: \(Self.shortened(address))\(name)"
       return ImportRecord(number: number, content: .skipped(reason))
     }
     var losses = losses
@@ -62,13 +65,8 @@ struct Bookmark {
     if !tags.isEmpty { members.append(("tags", .list(tags.map(Value.string)))) }
     if let reading { members.append(("reading", .string(reading.rawValue))) }
     if isFavourite { members.append(("favourite", true)) }
-    for (name, text) in [("createdAt", created), ("updatedAt", updated)] where !text.isEmpty {
-      if let value = BookmarkDate.value(text) {
-        members.append((name, Self.textual(value)))
-      } else if text.trimmingBlanks != "0", text.contains(where: { $0 != " " }) {
-        losses.append("“\(Self.shortened(text))” is not a date and was left out")
-      }
-    }
+    if isPrivate { members.append(("private", true)) }
+    members += dates(&losses)
     var fields = MapValue(members)
     if !rest.isEmpty, case .map(let map)? = try? JSONParser().parse(Array(rest.utf8)) {
       for entry in map.entries { fields[entry.key] = entry.value }
@@ -76,7 +74,36 @@ struct Bookmark {
     return ImportRecord(number: number, content: .item(.map(fields)), losses: losses)
   }
 
-  /// A moment as the text that an import reads.
+  /// Returns a note that a service stores among its bookmarks, with a relative address; nil if it is empty.
+  private func note(_ folderTags: FolderTags) -> ImportRecord? {
+    let paragraphs = ([title.oneLine] + notes.map(\.asParagraph)).filter { !$0.isEmpty }
+    if paragraphs.isEmpty { return nil }
+    var losses = losses
+    var members: [(String, Value)] = [
+      ("entity", "Note"), ("text", .string(paragraphs.joined(separator: "\n\n"))),
+    ]
+    let tags = allTags(folderTags, &losses)
+    if !tags.isEmpty { members.append(("tags", .list(tags.map(Value.string)))) }
+    members += dates(&losses)
+    let marks = [reading?.rawValue, isFavourite ? "favourite" : nil, isPrivate ? "private" : nil]
+    for mark in marks.compactMap({ $0 }) { losses.append("a note cannot be \(mark)") }
+    return ImportRecord(number: number, content: .item(.map(MapValue(members))), losses: losses)
+  }
+
+  /// Returns the members for the dates.
+  private func dates(_ losses: inout [String]) -> [(String, Value)] {
+    var members: [(String, Value)] = []
+    for (name, text) in [("createdAt", created), ("updatedAt", updated)] where !text.isEmpty {
+      if let value = BookmarkDate.value(text) {
+        members.append((name, Self.textual(value)))
+      } else if text.trimmingBlanks != "0", text.contains(where: { $0 != " " }) {
+        losses.append("“\(Self.shortened(text))” is not a date and was left out")
+      }
+    }
+    return members
+  }
+
+  /// Returns a timestamp as text, for JSON.
   private static func textual(_ value: Value) -> Value {
     if case .timestamp(let moment) = value { .string(moment.jsonText) } else { value }
   }
@@ -96,8 +123,8 @@ struct Bookmark {
 
   // MARK: Addresses
 
-  /// The address as a browser reads it: without blanks at its ends, without line breaks, and with
-  /// other blanks encoded (the URL standard, “basic URL parser”).
+  /// Normalizes an address like a browser: trims it, removes line breaks and percent-encodes other blanks (URL
+  /// Standard, “basic URL parser”).
   private static func address(_ text: String) -> String {
     let text = text.trimmingBlanks
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return text }
@@ -112,6 +139,11 @@ struct Bookmark {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Returns whether an address is a relative one, which Shaarli gives its notes.
+  private static func isOfNote(_ address: String) -> Bool {
+    ["?", "/?", "./?", "/shaare/", "./shaare/"].contains { address.hasPrefix($0) }
+  }
+
   private static func isOfTheWeb(_ address: String) -> Bool {
     for scheme in ["http://", "https://"] as [StaticString] {
       let isEqual = scheme.withUTF8Buffer { wanted in
@@ -123,7 +155,7 @@ struct Bookmark {
     return false
   }
 
-  /// The beginning of a text, for a message.
+  /// Returns the beginning of a text, for a message.
   static func shortened(_ text: String) -> String {
     let head = text.prefix(60)
     return head.endIndex == text.endIndex ? text : head + "…"
@@ -131,7 +163,7 @@ struct Bookmark {
 }
 
 extension String {
-  /// A byte as two digits after a mark.
+  /// Formats a byte as two digits after a mark.
   fileprivate init(_ byte: UInt8, radix: Int, padding mark: String) {
     self = mark + (byte < 16 ? "0" : "") + String(byte, radix: radix, uppercase: true)
   }

@@ -2,12 +2,12 @@ import CEL
 import ForeignText
 import JSON
 
-/// Dates as other programs write them: numbers of any unit, and texts of several forms.
+/// Parses dates of other programs: numbers in any unit, and texts in several forms.
 enum BookmarkDate {
-  /// The moment of a number, whose unit and beginning follow from its size; nil for 0 and nonsense.
+  /// Converts a number, whose unit and epoch follow from its size; nil for 0 and implausible values.
   ///
-  /// Numbers since 1601 are those of Chrome (microseconds) and of Windows (100 nanoseconds); a date
-  /// of a bookmark lies between 1970 and 2300 in one unit only.
+  /// Numbers since 1601 are those of Chrome (microseconds) and Windows (100 nanoseconds); a date between 1970 and 2300
+  /// is plausible in one unit only.
   static func moment(_ number: Int64) -> Timestamp? {
     guard number > 0 else { return nil }
     /// Seconds from 1601 to 1970.
@@ -27,8 +27,8 @@ enum BookmarkDate {
     return moment.isInRange ? moment : nil
   }
 
-  /// The date of a text as a value of a property: a moment, or a day or local time as text, which
-  /// the person's zone makes a moment; nil when it is none.
+  /// Parses a date as a property value: a timestamp, or a day or local time as text to be interpreted in the user's
+  /// time zone; nil if it is not a date.
   static func value(_ text: String) -> Value? {
     let text = text.trimmingBlanks
     if text.isEmpty || text == "0" { return nil }
@@ -44,9 +44,9 @@ enum BookmarkDate {
 }
 
 extension CivilTime {
-  /// The time without a zone, as ISO 8601 has it.
+  /// The local time in ISO 8601, without a zone.
   fileprivate var localText: String {
-    // Its zone is the last letter.
+    // Remove the `Z`.
     String(timestamp().jsonText.dropLast())
   }
 }

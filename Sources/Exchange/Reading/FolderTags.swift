@@ -1,18 +1,18 @@
-/// What tags the folders of another program's bookmarks become.
+/// The mapping of another program's folders to tags.
 package enum FolderTags: String, CaseIterable, Sendable {
-  /// Each folder is a tag.
+  /// Each folder becomes a tag.
   case each
-  /// All folders together are one tag, with `/` between them.
+  /// The path of folders becomes one tag, joined with `/`.
   case path
-  /// The innermost folder is a tag.
+  /// The innermost folder becomes a tag.
   case last
-  /// Folders are left out.
+  /// Folders are ignored.
   case none
 
-  /// How many folders a bookmark's tags are made of at most.
+  /// Maximum number of folders per bookmark.
   private static let limit = 100
 
-  /// The tags for a bookmark in these folders, the outermost first.
+  /// Returns the tags for a bookmark in these folders, outermost first.
   func tags(of folders: [String]) -> [String] {
     let folders = folders.filter { !$0.isEmpty }.suffix(Self.limit)
     return switch self {

@@ -1,29 +1,37 @@
 import CEL
 
-/// What a reader of a format found at one place of a file.
+/// A record of a file, or a problem at its place.
 struct ImportRecord {
+  /// The kinds of records.
   enum Content {
-    /// An item, as a line of JSON Lines would give it.
+    /// An item, as in a line of JSON Lines.
     case item(Value)
-    /// Nothing that can be taken in, and why.
+    /// A record that cannot be imported, with the reason.
     case bad(String)
-    /// Something that is no item of ours and is passed over, and why.
+    /// A record that is not an item of ours and is skipped, with the reason.
     case skipped(String)
-    /// Something that is wrong in the file itself, between its records.
+    /// Damage in the file between its records.
     case damage(String)
+    /// The end of a file that contains nothing of its format.
+    case nothing(String)
   }
 
-  /// The number of the line, or of the record where there are no lines.
+  /// The line number, or the record number if there are no lines.
   let number: Int
   let content: Content
-  /// What was left out of an item.
+  /// The parts of an item that were dropped.
   var losses: [String] = []
+
+  /// Returns the record for a file that contains nothing of its format.
+  static func nothingUnderstood(_ line: Int) -> ImportRecord {
+    ImportRecord(number: line, content: .nothing("the file contains no bookmarks"))
+  }
 }
 
-/// Reads the records of one format, one after the other, from bytes that come piece by piece.
+/// Reads the records of one format from a stream of bytes.
 protocol RecordReader {
-  /// The next record; nil at the end.
+  /// Returns the next record; nil at the end.
   ///
-  /// - Throws: What the source of the bytes throws.
+  /// - Throws: Errors of reading the bytes.
   mutating func next() throws -> ImportRecord?
 }

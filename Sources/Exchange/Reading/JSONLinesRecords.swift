@@ -1,7 +1,7 @@
 import ForeignText
 import JSON
 
-/// Our own format: an item a line.
+/// Reads our own format: one item per line.
 struct JSONLinesRecords: RecordReader {
   private var reader: JSONLinesReader
 

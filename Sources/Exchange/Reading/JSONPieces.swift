@@ -2,60 +2,60 @@ import CEL
 import ForeignText
 import JSON
 
-/// Takes a JSON text apart piece by piece, so that a file of any size needs little memory.
+/// A pull parser of JSON, so that a file of any size needs little memory.
 ///
-/// Each piece is only what the caller goes into; what it does not want is passed over unread, and
-/// what it wants whole is parsed by the JSON parser.
+/// The caller enters objects and lists; values it does not want are skipped, and values it wants are parsed by
+/// `JSONParser`.
 struct JSONPieces {
-  /// Where a text is not JSON.
+  /// A syntax error and its line.
   struct Broken: Error {
     let line: Int
     let reason: String
   }
 
   private(set) var window: ByteWindow
-  /// How large a value may be that is wanted whole, in bytes.
+  /// Maximum size in bytes of a value that is parsed as a whole.
   private static let maxValueBytes = 16 << 20
 
   init(_ window: ByteWindow) {
     self.window = window
   }
 
-  /// The first byte of the next piece that is not blank; nil at the end.
+  /// Returns the next byte that is not blank; nil at the end.
   mutating func peek() -> UInt8? {
     guard window.skip(until: { !$0.isBlank }) else { return nil }
     return window.byte()
   }
 
-  /// Takes a mark such as `{`; whether it was there.
+  /// Consumes a mark such as `{`; returns whether it was next.
   mutating func take(_ mark: Unicode.Scalar) -> Bool {
     guard let byte = peek(), UInt32(byte) == mark.value else { return false }
     window.skip(1)
     return true
   }
 
-  /// Takes a mark that must be there.
+  /// Consumes a required mark.
   mutating func expect(_ mark: Unicode.Scalar) throws(Broken) {
     if !take(mark) {
-      throw peek() == nil ? cutOff : broken("there is no `\(mark)` where one is expected")
+      throw peek() == nil ? cutOff : broken("expected `\(mark)`")
     }
   }
 
-  /// What is thrown where the file ends too early.
+  /// The error for a truncated file.
   var cutOff: Broken { broken("the file ends early") }
 
   func broken(_ reason: String) -> Broken { Broken(line: window.line, reason: reason) }
 
-  /// Takes a text in quotes.
+  /// Consumes a string.
   mutating func string() throws(Broken) -> String {
     guard peek() == UInt8(ascii: "\"") else {
-      throw peek() == nil ? cutOff : broken("there is no text where one is expected")
+      throw peek() == nil ? cutOff : broken("expected a string")
     }
     guard case .string(let text) = try value() else { throw broken("not valid JSON") }
     return text
   }
 
-  /// Takes a value whole.
+  /// Consumes a whole value.
   mutating func value() throws(Broken) -> Value {
     let length = try self.length()
     defer { window.skip(length) }
@@ -64,7 +64,7 @@ struct JSONPieces {
     do throws(JSONError) {
       return try JSONParser().parse(Array(bytes))
     } catch {
-      // Letters of another encoding are no reason to give a value up.
+      // Accept strings in another encoding.
       if let value = try? JSONParser().parse(Array(String(foreign: bytes).utf8)) {
         return value
       }
@@ -72,7 +72,7 @@ struct JSONPieces {
     }
   }
 
-  /// Passes over a value without holding it.
+  /// Skips a value without buffering it.
   mutating func skipValue() throws(Broken) {
     guard let first = peek() else { throw cutOff }
     var depth = 0
@@ -107,13 +107,13 @@ struct JSONPieces {
     } while depth > 0 || isString
   }
 
-  /// How many bytes the next value has, all of which are then held.
+  /// Returns the length of the next value in bytes and buffers all of it.
   private mutating func length() throws(Broken) -> Int {
     guard let first = peek() else { throw cutOff }
     var offset = 0
     if first != UInt8(ascii: "{"), first != UInt8(ascii: "["), first != UInt8(ascii: "\"") {
       while let byte = window.byte(at: offset), !Self.endsWord(byte) { offset += 1 }
-      if offset == 0 { throw broken("there is no value where one is expected") }
+      if offset == 0 { throw broken("expected a value") }
       return offset
     }
     var depth = 0

@@ -1,13 +1,13 @@
-/// The backups of Firefox, `*.jsonlz4`: a mark, the size of the text, and one block of LZ4.
+/// Decompresses Firefox's backups, `*.jsonlz4`: a mark, the size of the text, and one LZ4 block.
 enum LZ4Block {
-  /// How such a file begins.
+  /// The mark at the beginning of such a file.
   static let firefoxMark = Array("mozLz40\0".utf8)
-  /// How large the text may be, in bytes.
+  /// Maximum size of the text in bytes.
   private static let maxBytes = 512 << 20
 
-  /// The text of a file, as far as it goes.
+  /// Returns the text of a file; a truncated file gives its intact part.
   ///
-  /// - Throws: `ExchangeError`, when the size is nonsense.
+  /// - Throws: `ExchangeError` if the size is implausible.
   static func firefoxText(_ file: [UInt8]) throws -> [UInt8] {
     let start = firefoxMark.count + 4
     guard file.count > start else { return [] }
@@ -16,7 +16,7 @@ enum LZ4Block {
     return decompressed(file[start...], size: size)
   }
 
-  /// The bytes of a block (LZ4 Block Format), up to its end or to the first mistake in it.
+  /// Decompresses a block (LZ4 Block Format) up to its end or the first error.
   static func decompressed(_ block: ArraySlice<UInt8>, size: Int) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(min(size, block.count * 8))
@@ -45,7 +45,7 @@ enum LZ4Block {
       guard distance > 0, distance <= output.count else { break }
       let count = min(length(token & 15) + 4, size - output.count)
       let from = output.count - distance
-      // A match may reach into what it writes.
+      // A match may overlap its own output.
       for offset in 0..<max(count, 0) { output.append(output[from + offset]) }
     }
     return output

@@ -1,5 +1,5 @@
 extension String {
-  /// The text on one line: runs of white space become a space, other control characters are left out.
+  /// The text on one line: runs of white space become a space; other control characters are removed.
   var oneLine: String {
     var result = String.UnicodeScalarView()
     var isSpaceDue = false
@@ -15,8 +15,7 @@ extension String {
     return String(result)
   }
 
-  /// The text of several lines without blanks at its ends, and without control characters but tabs
-  /// and line breaks.
+  /// The trimmed text of several lines, without control characters except tabs and line breaks.
   var asParagraph: String {
     var scalars = String.UnicodeScalarView()
     var wasReturn = false

@@ -1,15 +1,15 @@
 package import CEL
 
-/// A date as people and programs of every kind write it: the day and time on some wall, and how far
-/// that wall is from UTC.
+/// A date parsed from free text: a local date and time, and its offset from UTC if given.
 package struct ForeignDate {
-  /// What the wall shows; the beginning of the day where only that is said.
+  /// The local time; midnight if the text has only a date.
   package private(set) var time: CivilTime
-  /// Whether a time of day is said.
+  /// Whether the text has a time of day.
   package private(set) var hasTime = false
-  /// Seconds that the wall is ahead of UTC; nil where the text does not say.
+  /// The offset from UTC in seconds; nil if the text has none.
   package private(set) var offset: Int?
 
+  /// A token of the text.
   private enum Token: Equatable {
     case number(Int, digits: Int)
     case word(String)
@@ -17,20 +17,37 @@ package struct ForeignDate {
   }
 
   private var tokens: [Token] = []
-  /// Which of the tokens are parts of the date.
+  /// Whether each token is part of the date.
   private var isUsed: [Bool] = []
   private let isDayFirst: Bool
+  /// Whether it is the date of a feed, in which any word after the time is a zone.
+  private let isOfFeed: Bool
 
-  /// Longer texts are prose in which a date may stand, but not dates.
+  /// Longer texts are prose, not dates.
   private static let maxLength = 100
 
-  /// Reads the date in a text; nil where there is none.
+  /// Parses the date in a text; nil if there is none.
   ///
   /// - Parameters:
-  ///   - isAlone: Whether nothing else may stand in the text, but the name of the day.
-  ///   - isDayFirst: Whether `3/4/2026` is in April; otherwise it is no date, since nothing tells.
+  ///   - isAlone: Whether the text must contain nothing else, except the name of the day.
+  ///   - isDayFirst: Whether `3/4/2026` is in April; otherwise it is ambiguous and not a date.
   package init?(_ text: String, isAlone: Bool = false, isDayFirst: Bool = false) {
+    self.init(text, isAlone: isAlone, isDayFirst: isDayFirst, isOfFeed: false)
+  }
+
+  /// Parses the date of a feed, including short forms of ISO 8601; nil if invalid.
+  package init?(feed text: String) {
+    let text = text.trimmingBlanks
+    self.init(
+      Self.expanded(text) ?? text, isAlone: false, isDayFirst: false, isOfFeed: true)
+    // Korean text without a zone means Korean time.
+    let isKorean = text.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }
+    if isKorean, hasTime, offset == nil { offset = 9 * 3_600 }
+  }
+
+  private init?(_ text: String, isAlone: Bool, isDayFirst: Bool, isOfFeed: Bool) {
     self.isDayFirst = isDayFirst
+    self.isOfFeed = isOfFeed
     time = CivilTime(Timestamp(seconds: 0))
     guard text.utf8.count <= Self.maxLength * 4 else { return nil }
     if let moment = Self.epoch(text) {
@@ -46,16 +63,15 @@ package struct ForeignDate {
       time = found
       hasTime = true
     } else {
-      // What no clock can show is no part of it.
+      // Discard an invalid time.
       isUsed = ofDate
     }
     if isAlone, !tokens.indices.allSatisfy({ isUsed[$0] || isFiller($0) }) { return nil }
   }
 
-  /// The moment; nil where that is out of range.
+  /// Returns the timestamp; nil if it is out of range.
   ///
-  /// - Parameter local: Gives the moment of a time on the person's wall, which a date without a zone
-  ///   means.
+  /// - Parameter local: Converts a time in the user's time zone, for a date without an offset.
   package func moment(local: (CivilTime) -> Timestamp) -> Timestamp? {
     var moment = local(time)
     if let offset {
@@ -65,7 +81,29 @@ package struct ForeignDate {
     return moment.isInRange ? moment : nil
   }
 
-  /// Seconds or milliseconds since 1970, alone; or seconds after an `@`, maybe with a fraction.
+  /// Expands a short form of ISO 8601 (§5.2): `2003`, `031231`, `03-12-31`, `-0312`, `2003-335`; nil for others.
+  private static func expanded(_ text: String) -> String? {
+    let digits = text.filter { $0 != "-" }
+    guard text.utf8.count <= 8, digits.utf8.allSatisfy(\.isDigit), let number = Int(digits) else {
+      return nil
+    }
+    func century(_ year: Int) -> Int { year + (year < 70 ? 2_000 : 1_900) }
+    let marks = text.utf8.count - digits.utf8.count
+    switch (digits.utf8.count, text.hasPrefix("-")) {
+    case (4, false) where marks == 0: return text + "-01-01"
+    case (4, true): return "\(century(number / 100))-\(number % 100)-01"
+    case (6, false) where marks == 0 || marks == 2:
+      return "\(century(number / 10_000))-\(number / 100 % 100)-\(number % 100)"
+    case (5, false), (7, false):
+      let year = digits.utf8.count == 5 ? century(number / 1_000) : number / 1_000
+      guard let first = date(year, 1, 1), (1...366).contains(number % 1_000) else { return nil }
+      let day = first.adding(days: number % 1_000 - 1)
+      return "\(year)-\(day.month)-\(day.day)"
+    default: return nil
+    }
+  }
+
+  /// Parses Unix time in seconds or milliseconds, or in seconds after `@` with an optional fraction.
   private static func epoch(_ text: String) -> Timestamp? {
     var moment: Timestamp?
     if text.hasPrefix("@") {
@@ -143,8 +181,8 @@ package struct ForeignDate {
     for index in range.clamped(to: tokens.indices) { isUsed[index] = true }
   }
 
-  /// Whether a token may stand beside a date that is alone: the name of the day, what sets off the
-  /// parts, and the name of a zone in brackets.
+  /// Whether a token may accompany a date that is alone: the name of the day, punctuation, or a zone name in
+  /// parentheses.
   private func isFiller(_ index: Int) -> Bool {
     switch tokens[index] {
     case .word(let word):
@@ -157,7 +195,7 @@ package struct ForeignDate {
 
   // MARK: The day
 
-  /// The day, and where the rest begins; nil where there is none.
+  /// Finds the day and the index of the token after it; nil if there is none.
   private mutating func day() -> (CivilDate, Int)? {
     for index in tokens.indices {
       if let (date, end) = numeric(at: index) {
@@ -168,10 +206,10 @@ package struct ForeignDate {
     return named()
   }
 
-  /// A day of numbers that begins at a token.
+  /// Parses a numeric day that begins at a token.
   private func numeric(at start: Int) -> (CivilDate, Int)? {
     guard let (first, digits) = number(at: start) else { return nil }
-    // `20261120`, also of `D:20261120143000+01'00'`.
+    // `20261120`, also in `D:20261120143000+01'00'`.
     if digits == 8 || digits == 14 || digits == 12 {
       let day = digits == 8 ? first : first / (digits == 14 ? 1_000_000 : 10_000)
       guard let date = Self.date(day / 10_000, day / 100 % 100, day % 100) else { return nil }
@@ -195,7 +233,7 @@ package struct ForeignDate {
       yearDigits == 4 || yearDigits == 2 && separator == "."
     else { return nil }
     let year = yearDigits == 4 ? third : third + (third < 70 ? 2_000 : 1_900)
-    // Which of two small numbers is the month, only the dot tells.
+    // For small numbers, only a dot implies that the day is first.
     if separator == "." || first > 12 || isDayFirst && second <= 12 {
       return Self.date(year, second, first).map { ($0, start + 5) }
     }
@@ -208,20 +246,21 @@ package struct ForeignDate {
     switch tokens[index] {
     case .symbol(let symbol) where "-/.".contains(symbol): return symbol
     case .symbol("‐"), .symbol("–"), .symbol("−"): return "-"
-    // Chinese, Japanese, Korean.
+    // Chinese, Japanese and Korean.
     case .word("年"), .word("月"), .word("년"), .word("월"): return "年"
     default: return nil
     }
   }
 
-  /// A day with the name of its month.
+  /// Parses a day with the name of its month.
   private mutating func named() -> (CivilDate, Int)? {
     for index in tokens.indices {
       guard let word = word(at: index), let month = MonthNames.month(word) else { continue }
       var near: [(value: Int, digits: Int, index: Int)] = []
       for other in max(0, index - 3)...min(tokens.count - 1, index + 9) {
-        if let (value, digits) = number(at: other), !isSymbol(":", at: other + 1),
-          !isSymbol(":", at: other - 1)
+        // In `10/Oct/2000:13:55:36`, the year is not part of the time.
+        if let (value, digits) = number(at: other), !isSymbol(":", at: other - 1),
+          digits == 4 || !isSymbol(":", at: other + 1)
         {
           near.append((value, digits, other))
         }
@@ -232,17 +271,24 @@ package struct ForeignDate {
       let after = near.first { $0.index > index && $0.digits <= 2 && $0.index <= index + 3 }
       let day = before ?? after
       guard let date = Self.date(year.value, month, day?.value ?? 1) else { continue }
-      for place in [index, year.index, day?.index ?? index] { isUsed[place] = true }
+      for place in [index, year.index, day?.index ?? index] {
+        isUsed[place] = true
+        for mark in [place - 1, place + 1] where tokens.indices.contains(mark) {
+          if isSymbol("/", at: mark) || isSymbol("-", at: mark) || isSymbol(":", at: mark) {
+            isUsed[mark] = true
+          }
+        }
+      }
       return (date, max(index, max(day?.index ?? 0, year.index < index + 5 ? year.index : 0)) + 1)
     }
     return nil
   }
 
-  /// A year of two or three digits as old mails have it: between day and month, and a time (RFC 5322
-  /// §4.3).
+  /// Returns the two- or three-digit year of old mails, between the month and a time (RFC 5322 §4.3).
   private func shortYear(_ month: Int) -> (value: Int, digits: Int, index: Int)? {
+    let isLast = month + 2 == tokens.count && isOfFeed
     guard number(at: month - 1) != nil, let (value, digits) = number(at: month + 1),
-      digits == 2 || digits == 3, isSymbol(":", at: month + 3)
+      digits == 2 || digits == 3, isSymbol(":", at: month + 3) || isLast
     else { return nil }
     return (value < 50 ? value + 2_000 : value + 1_900, digits, month + 1)
   }
@@ -260,7 +306,7 @@ package struct ForeignDate {
       use(rest..<rest + 1)
       return time(date, seconds, from: rest + 1)
     }
-    // The time may stand before the year, as in `Fri Nov 20 14:00:00 2026`.
+    // The time may precede the year, as in `Fri Nov 20 14:00:00 2026`.
     for start in tokens.indices {
       guard let (hour, digits) = number(at: start), digits <= 2 else {
         if start >= rest, case (let value, 6)? = number(at: start), word(at: start - 1) == "t" {
@@ -272,8 +318,10 @@ package struct ForeignDate {
       if isSymbol(":", at: start + 1) || word(at: start + 1) == "h",
         case (let minute, 2)? = number(at: start + 2)
       {
-        use(start..<start + 3)
-        return clock(date, hour, minute, from: start + 3)
+        // In Korean and Chinese, am/pm precedes the time.
+        let half = Half(word(at: start - 1)).map { $0.hour(hour) }
+        use(start - (half == nil ? 0 : 1)..<start + 3)
+        return clock(date, half ?? hour, minute, from: start + 3)
       }
       if start >= rest, let half = Half(word(at: start + 1)) {
         use(start..<start + 2)
@@ -284,7 +332,7 @@ package struct ForeignDate {
     return nil
   }
 
-  /// A time of six digits, behind which the zone may stand.
+  /// Parses a six-digit time, optionally followed by a zone.
   private mutating func time(_ date: CivilDate, _ digits: Int, from index: Int) -> CivilTime? {
     takeOffset(from: index)
     return CivilTime(
@@ -322,19 +370,20 @@ package struct ForeignDate {
     }
     use(index..<next)
     takeOffset(from: next)
-    // A leap second is the one before it.
+    // A leap second is mapped to the second before.
     return CivilTime(
       date, hour: hour == 24 && minute == 0 ? 0 : hour, minute: minute, second: min(second, 59),
       nanoseconds: Int32(clamping: min(nanoseconds, 999_999_999)))
   }
 
+  /// The half of the day of a 12-hour clock.
   private enum Half {
     case morning, afternoon
 
     init?(_ word: String?) {
       switch word {
-      case "am": self = .morning
-      case "pm": self = .afternoon
+      case "am", "오전", "上午": self = .morning
+      case "pm", "오후", "下午": self = .afternoon
       default: return nil
       }
     }
@@ -346,14 +395,18 @@ package struct ForeignDate {
 
   private mutating func takeOffset(from index: Int) {
     var next = index
-    // `14:00:00 2026 +0100`, as `git log` has it.
+    // `14:00:00 2026 +0100`, as in `git log`.
     while next < tokens.count, isUsed[next] { next += 1 }
     if isSymbol("(", at: next) { next += 1 }
     if let word = word(at: next) {
-      offset = Self.zone(word)
+      offset = ZoneNames.offset(of: word, on: time.date)
+      // Unknown zones in mails mean UTC (RFC 5322 §4.3).
+      if isOfFeed, offset == nil { offset = 0 }
       if offset != nil { isUsed[next] = true }
       // `GMT+0100`
       guard offset == 0, word != "z" else { return }
+      // `Etc/GMT`
+      if isOfFeed, isSymbol("/", at: next + 1) { return }
       next += 1
     }
     guard tokens.indices.contains(next), case .symbol(let sign) = tokens[next],
@@ -370,22 +423,5 @@ package struct ForeignDate {
     guard minutes < 24 * 60 else { return }
     offset = (sign == "+" ? 60 : -60) * minutes
     use(next..<end)
-  }
-
-  /// How far a zone is ahead of UTC: those of RFC 5322 §4.3 and of Europe.
-  private static func zone(_ name: String) -> Int? {
-    switch name {
-    case "z", "utc", "gmt", "ut", "wet": 0
-    case "edt": -4 * 3_600
-    case "est", "cdt": -5 * 3_600
-    case "cst", "mdt": -6 * 3_600
-    case "mst", "pdt": -7 * 3_600
-    case "pst": -8 * 3_600
-    case "bst", "cet", "mez", "west": 3_600
-    case "cest", "mesz", "eet": 2 * 3_600
-    case "eest", "msk": 3 * 3_600
-    case "jst", "kst": 9 * 3_600
-    default: nil
-    }
   }
 }

@@ -1,8 +1,8 @@
 package import CEL
 
-/// Dates as mails and feeds write them (RFC 5322 §3.3).
+/// Dates in the format of mails and feeds (RFC 5322 §3.3).
 package enum MailDate {
-  /// The text of a moment in UTC, to the second; nil outside the years that have four digits.
+  /// Formats a timestamp in UTC, to the second; nil before 1900 and after 9999.
   package static func text(_ moment: Timestamp) -> String? {
     let time = TimeZoneRules.utc.civilTime(at: moment)
     let date = time.date

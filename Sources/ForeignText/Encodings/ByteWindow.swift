@@ -1,31 +1,31 @@
-/// A piece of a stream of bytes that grows and moves on as a reader needs it.
+/// A sliding window on a stream of bytes.
 ///
-/// Text in UTF-16 becomes UTF-8 on the way, and a byte order mark is passed over.
+/// UTF-16 is converted to UTF-8, and a byte order mark is skipped.
 package struct ByteWindow {
-  /// The bytes that are held; those from `start` are still to be read.
+  /// The buffered bytes; those from `start` are unread.
   package private(set) var bytes: [UInt8] = []
-  /// Where the unread bytes begin.
+  /// The index of the first unread byte.
   package private(set) var start = 0
-  /// The number of the line at `start`, counted from one.
+  /// The line number at `start`, from one.
   package private(set) var line = 1
   private var source: UTF16Source?
   private var isFirst = true
 
-  /// How many bytes are asked for at once.
+  /// Number of bytes read at once.
   private static let pieceSize = 64 << 10
 
-  /// A window on what `read` gives: it fills a part of a buffer and says how much, 0 at the end.
+  /// Creates a window on a stream; `read` fills a buffer and returns the number of bytes, 0 at the end.
   package init(read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
     source = UTF16Source(read: read)
   }
 
-  /// A window on bytes at hand, in UTF-8.
+  /// Creates a window on UTF-8 bytes in memory.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// How many bytes are held unread.
+  /// The number of unread bytes in the buffer.
   package var count: Int { bytes.count - start }
 
-  /// Reads on until `wanted` bytes are held or the stream ends; whether they are held.
+  /// Reads until `wanted` bytes are buffered or the stream ends; returns whether they are.
   package mutating func ensure(_ wanted: Int) -> Bool {
     while count < wanted {
       if source == nil { return false }
@@ -44,7 +44,7 @@ package struct ByteWindow {
     }
     let before = bytes.count
     if source?.append(to: &bytes, atMost: Self.pieceSize) != true { source = nil }
-    // Programs of Windows put a mark before UTF-8.
+    // Windows programs write a byte order mark before UTF-8.
     if isFirst, bytes.count - start >= 3 || source == nil {
       isFirst = false
       if bytes[start...].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
@@ -52,21 +52,21 @@ package struct ByteWindow {
     if bytes.count == before, source != nil { readMore() }
   }
 
-  /// The byte at an offset from the first unread one; nil behind the end.
+  /// Returns the byte at an offset from the first unread one; nil past the end.
   package mutating func byte(at offset: Int = 0) -> UInt8? {
     if offset < count { return bytes[start + offset] }
     return ensure(offset + 1) ? bytes[start + offset] : nil
   }
 
-  /// Passes over bytes, which must be held, and counts the lines among them.
+  /// Skips buffered bytes and counts their lines.
   package mutating func skip(_ number: Int) {
     for index in start..<start + number where bytes[index] == UInt8(ascii: "\n") { line += 1 }
     start += number
   }
 
-  /// Passes over bytes up to one that `isEnd` accepts, or to the end; whether one was found.
+  /// Skips bytes up to one that satisfies `isEnd`; returns whether there is one.
   ///
-  /// - Parameter collect: Is given the bytes before that one, piece by piece.
+  /// - Parameter collect: Receives the skipped bytes, piece by piece.
   package mutating func skip(
     until isEnd: (UInt8) -> Bool, collect: ((ArraySlice<UInt8>) -> Void)? = nil
   ) -> Bool {
@@ -82,9 +82,9 @@ package struct ByteWindow {
     }
   }
 
-  /// Passes over a text and all before it; false, at the end, where there is none.
+  /// Skips bytes up to and including a text; returns whether it occurs.
   ///
-  /// - Parameter collect: Is given the bytes before it, piece by piece.
+  /// - Parameter collect: Receives the bytes before it, piece by piece.
   package mutating func skip(
     past mark: StaticString, collect: ((ArraySlice<UInt8>) -> Void)? = nil
   ) -> Bool {
@@ -98,7 +98,7 @@ package struct ByteWindow {
     return false
   }
 
-  /// Whether the unread bytes begin with some, whatever the case of their ASCII letters.
+  /// Returns whether the unread bytes begin with a text, ignoring ASCII case.
   package mutating func hasPrefix(_ text: StaticString) -> Bool {
     guard ensure(text.utf8CodeUnitCount) else { return false }
     return text.withUTF8Buffer { wanted in
@@ -106,12 +106,12 @@ package struct ByteWindow {
     }
   }
 
-  /// Gives the bytes on as they come, for a reader of its own.
+  /// Moves unread bytes to a buffer, for another reader.
   package mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard ensure(1) else { return 0 }
     let piece = bytes[start..<start + min(count, buffer.count)]
     buffer.copyBytes(from: piece)
-    // That reader counts lines by itself.
+    // The other reader counts lines itself.
     start += piece.count
     return piece.count
   }

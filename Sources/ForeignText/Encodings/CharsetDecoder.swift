@@ -1,6 +1,6 @@
 import CCharset
 
-/// Reads bytes as characters; what is none becomes U+FFFD, and nothing fails.
+/// Decodes text leniently; invalid bytes become U+FFFD.
 struct CharsetDecoder {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -11,12 +11,13 @@ struct CharsetDecoder {
     position = bytes.startIndex
   }
 
-  /// The text of bytes in an encoding.
+  /// Decodes bytes in an encoding.
   static func text(of bytes: ArraySlice<UInt8>, in charset: Charset) -> String {
     switch charset {
     case .utf8: return String(decoding: bytes, as: UTF8.self)
     case .utf16(let isBigEndian):
       return String(decoding: units(of: bytes, isBigEndian: isBigEndian), as: UTF16.self)
+    case .utf32(let isBigEndian): return utf32(bytes, isBigEndian: isBigEndian)
     default: break
     }
     var decoder = CharsetDecoder(bytes)
@@ -24,12 +25,25 @@ struct CharsetDecoder {
     return String(decoder.text)
   }
 
-  /// The units of text in UTF-16; half of one at the end is left out.
+  /// Returns the code units of UTF-16; an odd last byte is dropped.
   static func units(of bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt16] {
     stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
       let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
       return isBigEndian ? first << 8 | second : second << 8 | first
     }
+  }
+
+  private static func utf32(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> String {
+    var text = String.UnicodeScalarView()
+    for index in stride(from: bytes.startIndex, to: bytes.endIndex - 3, by: 4) {
+      let unit = bytes[index..<index + 4]
+      let code =
+        isBigEndian
+        ? unit.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        : unit.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      text.append(Unicode.Scalar(code) ?? "\u{FFFD}")
+    }
+    return String(text)
   }
 
   private mutating func run(_ charset: Charset) {
@@ -44,7 +58,7 @@ struct CharsetDecoder {
       switch charset {
       case .single(let table):
         let code = Self.pick(ccharset_single, table * 128 + Int(byte) - 0x80)
-        // What the tables leave open among the controls stands for itself (Encoding Standard §9).
+        // Undefined positions among the controls map to themselves (Encoding Standard §9).
         add(code == 0 && byte < 0xA0 ? UInt16(byte) : code)
       case .shiftJIS: shiftJIS(byte)
       case .eucJP: eucJP(byte)
@@ -63,7 +77,7 @@ struct CharsetDecoder {
     text.append(code == 0 ? "\u{FFFD}" : Unicode.Scalar(code) ?? "\u{FFFD}")
   }
 
-  /// The next byte where it may follow; what can't be one is read anew.
+  /// Consumes the next byte if it is in a range; otherwise it is decoded again.
   private mutating func trail(_ range: ClosedRange<UInt8>) -> Int? {
     guard position < bytes.endIndex, range.contains(bytes[position]) else { return nil }
     defer { position += 1 }
@@ -75,7 +89,7 @@ struct CharsetDecoder {
   ) {
     guard (0x81...0xFE).contains(lead), let trail = trail(trails) else { return add(0) }
     let code = character(Int(lead), trail)
-    // A letter of ASCII that followed by mistake is kept.
+    // An ASCII letter after an invalid lead byte is kept.
     if code == 0, trail < 0x80 { position -= 1 }
     add(code)
   }
@@ -102,7 +116,7 @@ struct CharsetDecoder {
       guard let trail = trail(0xA1...0xDF) else { return add(0) }
       add(0xFEC0 + UInt16(trail))
     case 0x8F:
-      // JIS X 0212, which hardly any page has, is passed by.
+      // Skip JIS X 0212, which is very rare.
       if trail(0xA1...0xFE) != nil { _ = trail(0xA1...0xFE) }
       add(0)
     case 0xA1...0xFE:
@@ -112,7 +126,7 @@ struct CharsetDecoder {
     }
   }
 
-  /// Escape sequences tell which set of characters follows (RFC 1468).
+  /// Decodes ISO-2022-JP, in which escape sequences select the character set (RFC 1468).
   private mutating func runISO2022() {
     var isDouble = false
     var isKana = false
@@ -175,11 +189,15 @@ struct CharsetDecoder {
 }
 
 extension String {
-  /// The text of a piece that is mostly UTF-8, else in another encoding: that of old browsers of
-  /// Windows, which covers Latin-1, where nobody said one.
+  /// Decodes bytes as UTF-8 if they are valid, else in another encoding; windows-1252, a superset of Latin-1, by
+  /// default.
   package init(foreign bytes: some Collection<UInt8>, else charset: Charset = .windows1252) {
-    // These two are made of bytes that pass for UTF-8.
-    let isCertain = if case .utf16 = charset { true } else { charset == .iso2022JP }
+    // Bytes in these encodings may be valid UTF-8.
+    let isCertain =
+      switch charset {
+      case .utf16, .utf32, .iso2022JP: true
+      default: false
+      }
     if !isCertain, let text = String(validating: bytes, as: UTF8.self) {
       self = text
     } else {

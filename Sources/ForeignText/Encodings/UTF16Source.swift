@@ -1,12 +1,13 @@
-/// A stream of bytes in which UTF-16 becomes UTF-8; anything else is passed through.
+/// A byte stream that converts UTF-16 to UTF-8 and passes anything else through.
 struct UTF16Source {
+  /// The detected encoding.
   private enum Form {
     case unknown, bytes, littleEndian, bigEndian
   }
 
   private let read: (UnsafeMutableRawBufferPointer) -> Int
   private var form = Form.unknown
-  /// What was read and can't be decoded yet: half of a unit, or the first unit of a pair.
+  /// Bytes that cannot be decoded yet: half of a unit, or the first unit of a pair.
   private var rest: [UInt8] = []
   private var piece: [UInt8] = []
 
@@ -36,7 +37,7 @@ struct UTF16Source {
     return count > 0
   }
 
-  /// By the byte order mark, or by the zeros of two ASCII letters.
+  /// Detects UTF-16 by a byte order mark or by the zeros of two ASCII characters.
   private mutating func recognize() {
     let head = Array(rest.prefix(4))
     form = .bytes

@@ -1,4 +1,4 @@
-/// A mail, taken apart (RFC 5322, RFC 2045).
+/// A parsed mail (RFC 5322, RFC 2045).
 package struct Mail {
   /// A part that is a file.
   package struct Attachment {
@@ -7,7 +7,7 @@ package struct Mail {
     package let bytes: [UInt8]
   }
 
-  /// A part that is read.
+  /// A text part.
   package enum Text: Hashable, Sendable {
     case plain(String)
     case html(String)
@@ -15,23 +15,23 @@ package struct Mail {
     fileprivate var isPlain: Bool { if case .plain = self { true } else { false } }
   }
 
-  /// The subject; nil without one.
+  /// The subject, if any.
   package internal(set) var subject: String?
-  /// Who sent it, as the mail says it; nil where it does not.
+  /// The sender as written in the mail, if any.
   package internal(set) var sender: String?
-  /// What it says, part by part; of parts that say the same in several forms, the plain one.
+  /// The text parts; of alternatives, the plain one.
   package internal(set) var texts: [Text] = []
-  /// The files in it, in their order.
+  /// The attached files in order.
   package internal(set) var attachments: [Attachment] = []
 
-  /// How deep parts may stand in one another, and how many there may be.
+  /// Maximum nesting depth and number of parts.
   private static let maxDepth = 10
   private static let maxParts = 200
 
-  /// Takes a mail apart; what is not as it should be is taken as it stands.
+  /// Parses a mail leniently.
   package init(_ bytes: [UInt8]) {
     var message = MailPart(bytes[...])
-    // Mailboxes have a line before each (RFC 4155).
+    // Skip the separator line of a mailbox (RFC 4155).
     if bytes.starts(with: Array("From ".utf8)), let end = bytes.firstIndex(of: 0x0A) {
       message = MailPart(bytes[(end + 1)...])
     }
@@ -49,7 +49,7 @@ package struct Mail {
     {
       let start = texts.count
       for inner in part.parts(boundary) { add(inner, depth: depth + 1, &count) }
-      // Each says the same, the last in the form that has most to it (RFC 2046 §5.1.4).
+      // Alternatives are ordered by increasing richness (RFC 2046 §5.1.4).
       if part.type == "multipart/alternative", texts[start...].contains(where: \.isPlain) {
         texts = texts[..<start] + texts[start...].filter(\.isPlain)
       }

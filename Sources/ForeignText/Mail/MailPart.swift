@@ -1,9 +1,9 @@
-/// A mail, or a part of one: fields, an empty line, and a body.
+/// A mail or a part of one: header fields, an empty line and a body.
 struct MailPart {
   private var fields: [(name: String, value: String)] = []
   private let body: ArraySlice<UInt8>
 
-  /// How many fields are looked at.
+  /// Maximum number of header fields.
   private static let maxFields = 500
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -12,7 +12,7 @@ struct MailPart {
       if line.isEmpty { break }
       let text = MailText.text(line, charset: "")
       if let first = text.first, first == " " || first == "\t" {
-        // A field may go on in the lines below it (RFC 5322 §2.2.3).
+        // Folded field (RFC 5322 §2.2.3).
         if let last = fields.indices.last { fields[last].value += text }
         continue
       }
@@ -23,7 +23,7 @@ struct MailPart {
     body = rest
   }
 
-  /// The next line without its end, which is taken off.
+  /// Consumes the next line and returns it without its line ending.
   static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard !rest.isEmpty else { return nil }
     let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
@@ -33,19 +33,19 @@ struct MailPart {
     return line
   }
 
-  /// The value of a field, its name in lower case; nil without it.
+  /// Returns the value of a field given by its lowercase name.
   func header(_ name: String) -> String? {
     fields.first { $0.name == name }.map { String($0.value.drop { $0 == " " || $0 == "\t" }) }
   }
 
-  /// The media type in lower case; `text/plain` where none is said (RFC 2045 §5.2).
+  /// The media type in lower case; `text/plain` by default (RFC 2045 §5.2).
   var type: String {
     let value = header("content-type")?.prefix { $0 != ";" }.lowercased() ?? ""
     let type = value.filter { !$0.isWhitespace }
     return type.contains("/") ? type : "text/plain"
   }
 
-  /// A parameter of a field, such as `boundary`; also one that RFC 2231 spreads over several.
+  /// Returns a parameter of a field, such as `boundary`, joining the continuations of RFC 2231.
   func parameter(_ name: String, of field: String) -> String? {
     guard let value = header(field) else { return nil }
     let found = MailText.parameters(value)
@@ -67,7 +67,7 @@ struct MailPart {
     return isExtended ? MailText.extended(joined) : joined
   }
 
-  /// The parts between lines with a boundary (RFC 2046 §5.1.1).
+  /// Returns the parts separated by a boundary (RFC 2046 §5.1.1).
   func parts(_ boundary: String) -> [MailPart] {
     let marker = Array(("--" + boundary).utf8)
     var parts: [MailPart] = []
@@ -84,12 +84,12 @@ struct MailPart {
       start = rest.startIndex
       if isEnd { return parts }
     }
-    // One that is cut off has what there is of it.
+    // Keep a truncated last part.
     if let start { parts.append(MailPart(body[start..<body.endIndex])) }
     return parts
   }
 
-  /// The line end before a boundary belongs to that.
+  /// Removes the line ending before a boundary, which belongs to it.
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bytes = bytes
     if bytes.last == 0x0A { bytes.removeLast() }
@@ -97,7 +97,7 @@ struct MailPart {
     return bytes
   }
 
-  /// The bytes of the body.
+  /// The decoded bytes of the body.
   var content: [UInt8] {
     switch header("content-transfer-encoding")?.lowercased().filter({ !$0.isWhitespace }) {
     case "base64"?: MailText.base64(body)
@@ -106,7 +106,7 @@ struct MailPart {
     }
   }
 
-  /// The body as text, with plain line ends.
+  /// The body as text with LF line endings.
   var text: String {
     let text = MailText.text(content, charset: parameter("charset", of: "content-type") ?? "")
     return text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")

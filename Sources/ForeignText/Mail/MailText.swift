@@ -1,13 +1,13 @@
-/// The encodings of texts in mails.
-enum MailText {
-  /// The text of bytes in a character set; what is none of it becomes U+FFFD.
+/// The text encodings used in mails.
+package enum MailText {
+  /// Decodes bytes in a named encoding; invalid bytes become U+FFFD.
   static func text(_ bytes: some Collection<UInt8>, charset: String) -> String {
     String(
       foreign:
         bytes, else: Charset(label: charset) ?? (charset.isEmpty ? .windows1252 : .utf8))
   }
 
-  /// A field's text with its encoded words read (RFC 2047).
+  /// Decodes the encoded words of a field (RFC 2047).
   static func decoded(_ field: String) -> String {
     var result = ""
     var rest = field[...]
@@ -24,7 +24,7 @@ enum MailText {
         endsInWord = false
         continue
       }
-      // White space between two encoded words is only there to break the line.
+      // White space between two encoded words is not part of the text.
       if !endsInWord || !between.allSatisfy(\.isWhitespace) { result += between }
       result += word
       rest = parts[3].dropFirst()
@@ -45,8 +45,8 @@ enum MailText {
     return self.text(bytes, charset: String(charset))
   }
 
-  /// The bytes of base64; what is none of its characters is passed over (RFC 2045 §6.8).
-  static func base64(_ text: some Sequence<UInt8>) -> [UInt8] {
+  /// Decodes base64, ignoring other characters (RFC 2045 §6.8).
+  package static func base64(_ text: some Sequence<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
     var count = 0
@@ -72,7 +72,7 @@ enum MailText {
     return bytes
   }
 
-  /// The bytes of quoted-printable text (RFC 2045 §6.7).
+  /// Decodes quoted-printable (RFC 2045 §6.7).
   static func quotedPrintable(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text
@@ -96,7 +96,7 @@ enum MailText {
     return bytes
   }
 
-  /// The parameters of a field such as `text/plain; charset="utf-8"`, their names in lower case.
+  /// Parses the parameters of a field such as `text/plain; charset="utf-8"`; names are in lower case.
   static func parameters(_ field: String) -> [String: String] {
     var found: [String: String] = [:]
     var rest = field[...]
@@ -127,7 +127,7 @@ enum MailText {
     return found
   }
 
-  /// A value with its character set and percent signs, such as `utf-8''%E2%82%AC.txt` (RFC 2231).
+  /// Decodes an extended value such as `utf-8''%E2%82%AC.txt` (RFC 2231).
   static func extended(_ text: String) -> String {
     let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return text }

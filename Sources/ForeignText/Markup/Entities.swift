@@ -1,6 +1,6 @@
 /// Character references of HTML and XML (`&amp;`, `&#228;`, `&#xE4;`).
 package enum Entities {
-  /// The text with its references decoded; what is none stays as it is.
+  /// Decodes the character references of a text; unknown ones are kept as written.
   package static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = ""
@@ -19,7 +19,7 @@ package enum Entities {
     return result + rest
   }
 
-  /// What a reference after its `&` stands for, and where it ends.
+  /// Returns the character of a reference after its `&`, and the end of the reference.
   private static func reference(_ text: Substring) -> (Unicode.Scalar, String.Index)? {
     let bytes = text.utf8
     if bytes.first == UInt8(ascii: "#") {
@@ -32,13 +32,16 @@ package enum Entities {
       guard let text = String(number), let code = UInt32(text, radix: isHexadecimal ? 16 : 10),
         code > 0, let scalar = Unicode.Scalar(code)
       else { return nil }
-      return (scalar, end(after: number.endIndex, in: bytes))
+      // Numbers in 0x80...0x9F mean windows-1252 (HTML Standard §13.2.5.80).
+      let isOfWindows = (0x80...0x9F).contains(code)
+      let meant = isOfWindows ? CharsetDecoder.text(of: [UInt8(code)], in: .windows1252) : ""
+      return (meant.unicodeScalars.first ?? scalar, end(after: number.endIndex, in: bytes))
     }
     let name = bytes.prefix(8).prefix {
       (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
     }
     guard let text = String(name), let scalar = named(text) else { return nil }
-    // Without its semicolon a name may be the beginning of a parameter: `?a=1&copy=2`.
+    // Without a semicolon a name may be a query parameter: `?a=1&copy=2`.
     guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ";") else {
       return nil
     }
@@ -52,7 +55,7 @@ package enum Entities {
     return bytes.index(after: index)
   }
 
-  /// The names of Latin-1 in the order of its characters from U+00A0 (HTML 4.01 §24.2.1).
+  /// The Latin-1 names in order from U+00A0 (HTML 4.01 §24.2.1).
   private static let latin: [Substring] = """
     nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn \
     sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave \
@@ -63,12 +66,22 @@ package enum Entities {
     ucirc uuml yacute thorn yuml
     """.split(separator: " ")
 
-  /// Other names, each before its character; joiners would be one character with the blank before.
+  /// Other names, each followed by its character; split by bytes, since joiners would merge with a blank.
   private static let others: [Substring] = """
     amp & AMP & lt < LT < gt > GT > quot " QUOT " apos ' ndash – mdash — lsquo ‘ rsquo ’ sbquo ‚ \
     ldquo “ rdquo ” bdquo „ hellip … bull • euro € trade ™ larr ← rarr → minus − lsaquo ‹ \
     rsaquo › oelig œ OElig Œ scaron š Scaron Š ensp \u{2002} emsp \u{2003} thinsp \u{2009} \
-    zwnj \u{200C} zwj \u{200D}
+    zwnj \u{200C} zwj \u{200D} lrm \u{200E} rlm \u{200F} Yuml Ÿ fnof ƒ circ ˆ tilde ˜ permil ‰ \
+    Alpha Α Beta Β Gamma Γ Delta Δ Epsilon Ε Zeta Ζ Eta Η Theta Θ Iota Ι Kappa Κ Lambda Λ Mu Μ Nu Ν \
+    Xi Ξ Omicron Ο Pi Π Rho Ρ Sigma Σ Tau Τ Upsilon Υ Phi Φ Chi Χ Psi Ψ Omega Ω alpha α beta β \
+    gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ omicron ο \
+    pi π rho ρ sigmaf ς sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω thetasym ϑ upsih ϒ piv ϖ \
+    prime ′ Prime ″ oline ‾ frasl ⁄ weierp ℘ image ℑ real ℜ alefsym ℵ uarr ↑ darr ↓ harr ↔ crarr ↵ \
+    lArr ⇐ uArr ⇑ rArr ⇒ dArr ⇓ hArr ⇔ forall ∀ part ∂ exist ∃ empty ∅ nabla ∇ isin ∈ notin ∉ ni ∋ \
+    prod ∏ sum ∑ lowast ∗ radic √ prop ∝ infin ∞ ang ∠ and ∧ or ∨ cap ∩ cup ∪ int ∫ there4 ∴ sim ∼ \
+    cong ≅ asymp ≈ ne ≠ equiv ≡ le ≤ ge ≥ sub ⊂ sup ⊃ nsub ⊄ sube ⊆ supe ⊇ oplus ⊕ otimes ⊗ perp ⊥ \
+    sdot ⋅ lceil ⌈ rceil ⌉ lfloor ⌊ rfloor ⌋ lang ⟨ rang ⟩ loz ◊ spades ♠ clubs ♣ hearts ♥ diams ♦ \
+    dagger † Dagger ‡
     """.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
 
   private static func named(_ name: String) -> Unicode.Scalar? {

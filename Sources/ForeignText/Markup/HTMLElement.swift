@@ -1,6 +1,6 @@
-/// The kinds of elements of HTML by their names, in lower case.
+/// Classifies HTML elements by their lowercase names.
 package enum HTMLElement {
-  /// Whether nobody is ever shown what is in it: it is no markup, or for programs only.
+  /// Returns whether the content is never displayed.
   package static func isNeverShown(_ name: String) -> Bool {
     switch name {
     case "script", "style", "template", "title", "noscript", "iframe", "svg", "textarea", "canvas",
@@ -10,7 +10,7 @@ package enum HTMLElement {
     }
   }
 
-  /// How many line ends stand before and after it; 0 within a line.
+  /// Returns the number of line breaks around the element; 0 for an inline element.
   package static func gap(_ name: String) -> Int {
     switch name {
     case "article", "blockquote", "dl", "figure", "form", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
@@ -24,7 +24,7 @@ package enum HTMLElement {
     }
   }
 
-  /// Whether it begins a line, or a cell, of its own.
+  /// Returns whether it starts a line or cell of its own.
   package static func isBlock(_ name: String) -> Bool {
     gap(name) > 0 || name == "br" || name == "td" || name == "th"
   }

@@ -1,59 +1,59 @@
-/// Takes HTML or XML of any quality apart into tags and text, in bounded memory.
+/// A lenient tokenizer of HTML and XML that works in bounded memory.
 ///
-/// Nothing is an error: what browsers wrote over thirty years has every mistake there is.
+/// It never fails, since files contain every kind of error.
 package struct MarkupScanner {
-  /// What differs between the kinds of markup.
+  /// The dialects of markup.
   package enum Dialect {
-    /// HTML as browsers read it (HTML Standard §13.2.5).
+    /// HTML as parsed by browsers (HTML Standard §13.2.5).
     case html
-    /// XML as feeds have it, well-formed or not: names keep their case, and an element without
-    /// content gives its end, too.
+    /// XML as in feeds, well-formed or not: names are case-sensitive, and an empty element also yields an end token.
     case xml
-    /// Bookmark files: an attribute whose quote is never closed ends where the next bookmark begins,
-    /// and the end of the file within a tag is told.
+    /// Bookmark files: an unclosed attribute ends at the next bookmark, and the end of the file within a tag is
+    /// reported.
     case bookmarks
   }
 
+  /// A tag or a run of text.
   package enum Token {
     case text(String)
     case start(Tag)
     case end(String)
-    /// The file ends within a tag; of bookmark files only.
+    /// The file ends within a tag; for bookmark files only.
     case cutOff
   }
 
-  /// A tag that opens an element.
+  /// A start tag.
   package struct Tag {
-    /// The name, in lower case but for XML.
+    /// The name, in lower case except for XML.
     package fileprivate(set) var name = ""
-    /// The attributes by their names, which are in lower case but for XML, decoded.
+    /// The decoded attributes; names are in lower case except for XML.
     package fileprivate(set) var attributes: [(name: String, value: String)] = []
-    /// Whether the tag closes its element, too, as `<outline/>`.
+    /// Whether the tag is self-closing, as in `<outline/>`.
     package fileprivate(set) var isClosed = false
-    /// The line on which it begins, and its place among the bytes that are held.
+    /// The line on which it begins, and its index in the window's buffer.
     package fileprivate(set) var line = 1
     package fileprivate(set) var start = 0
-    /// How many attributes it has, kept or not.
+    /// The number of attributes, kept or not.
     fileprivate var count = 0
-    /// Where the attribute begins that has that many before it; nil where there are fewer.
+    /// The index of the first attribute past the limit, if any.
     package fileprivate(set) var surplus: Int?
-    /// Whether a value's quote, or the tag, was never closed.
+    /// Whether a quoted value or the tag was never closed.
     package fileprivate(set) var isBroken = false
 
-    /// The value of an attribute, of several of a name the first; nil when it is missing.
+    /// The value of the first attribute of this name, if any.
     package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
   }
 
-  /// Where it reads.
+  /// The input.
   package private(set) var window: ByteWindow
   private let dialect: Dialect
-  /// The end of an element without content.
+  /// The pending end token of an empty element.
   private var pending: String?
   private var wantsAttributes = true
 
-  /// Attributes that nobody wants and that are long, such as icons.
+  /// Long attributes that are never needed, such as icons.
   private static let unwanted: Set<String> = ["icon", "icon_uri", "style", "onclick"]
-  /// How many bytes of a text or a value are kept, and how many attributes.
+  /// Maximum length of a text or value in bytes, and maximum number of attributes.
   private static let limit = 8 << 20
   package static let maxAttributes = 128
 
@@ -66,11 +66,11 @@ package struct MarkupScanner {
     self.init(ByteWindow(bytes: Array(text.utf8)), dialect)
   }
 
-  /// The next token; nil at the end of the file.
+  /// Returns the next token; nil at the end of the file.
   ///
   /// - Parameters:
-  ///   - wantsText: Whether text is decoded and given; otherwise it is passed over.
-  ///   - wantsAttributes: Whether attributes are.
+  ///   - wantsText: Whether text is decoded and returned; otherwise it is skipped.
+  ///   - wantsAttributes: Whether attributes are decoded.
   package mutating func next(wantsText: Bool = true, wantsAttributes: Bool = true) -> Token? {
     self.wantsAttributes = wantsAttributes
     if let name = pending {
@@ -91,8 +91,7 @@ package struct MarkupScanner {
     return nil
   }
 
-  /// Passes over all up to the tag that ends an element, and over that; for elements whose content
-  /// is no markup, such as `script`.
+  /// Skips the content and end tag of an element whose content is not markup, such as `script`.
   package mutating func skipContent(of name: String) {
     let name = Array(name.utf8)
     while window.skip(until: { $0 == UInt8(ascii: "<") }) {
@@ -107,12 +106,12 @@ package struct MarkupScanner {
     }
   }
 
-  /// What begins with `<`; nil for what is passed over, such as comments.
+  /// Scans markup that begins with `<`; nil if it is skipped, such as a comment.
   private mutating func markup() -> Token? {
     switch window.byte(at: 1) {
     case UInt8(ascii: "!"), UInt8(ascii: "?"):
       if window.hasPrefix("<!--") {
-        // `<!-->` is one, too.
+        // `<!-->` is a comment, too.
         window.skip(2)
         return window.skip(past: "-->") ? nil : end
       }
@@ -153,7 +152,7 @@ package struct MarkupScanner {
     }
   }
 
-  /// What is told where the file ends in a tag; nil for nothing.
+  /// The token for the end of the file within a tag, if any.
   private var end: Token? { dialect == .bookmarks ? .cutOff : nil }
 
   private mutating func name() -> String {
@@ -172,7 +171,7 @@ package struct MarkupScanner {
       || byte == UInt8(ascii: "'")
   }
 
-  /// Reads the attributes of a tag up to its end; false where the file ends in it.
+  /// Scans the attributes of a tag up to its end; false if the file ends within it.
   private mutating func attributes(of tag: inout Tag) -> Bool {
     while window.skip(until: { !$0.isBlank }), let byte = window.byte() {
       switch byte {
@@ -183,7 +182,7 @@ package struct MarkupScanner {
         window.skip(1)
         tag.isClosed = window.byte() == UInt8(ascii: ">")
       case UInt8(ascii: "<") where dialect != .html:
-        // The tag was never closed, and the next begins.
+        // The tag was not closed before the next one.
         tag.isBroken = true
         return true
       case UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"):
@@ -201,7 +200,7 @@ package struct MarkupScanner {
     return false
   }
 
-  /// The value of an attribute, empty without one; nil when the file ends in it.
+  /// Scans the value of an attribute, empty if it has none; nil if the file ends within it.
   private mutating func value(_ tag: inout Tag, _ isWanted: Bool) -> String? {
     _ = window.skip(until: { !$0.isBlank })
     guard window.byte() == UInt8(ascii: "=") else { return "" }
@@ -238,7 +237,7 @@ package struct MarkupScanner {
     return isWanted ? Entities.decoded(String(foreign: bytes)) : ""
   }
 
-  /// Whether what follows can only be the next bookmark and no part of a value.
+  /// Returns whether the next bytes begin a bookmark, so that they are not part of a value.
   private mutating func beginsBookmark() -> Bool {
     for mark in ["<DT><A ", "<DT><H3", "</DL>", "<li><a ", "<outline "] as [StaticString] {
       if window.hasPrefix(mark) { return true }

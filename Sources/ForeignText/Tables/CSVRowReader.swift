@@ -1,29 +1,29 @@
-/// Reads rows of CSV (RFC 4180), with any of the usual separators, piece by piece.
+/// Reads rows of CSV (RFC 4180) with any common separator from a stream.
 package struct CSVRowReader {
-  /// A cell, and whether it stood in quotes.
+  /// A cell and whether it was quoted.
   package struct Cell {
     package fileprivate(set) var text = ""
     package fileprivate(set) var isQuoted = false
   }
 
-  /// What stands on a line, or on several.
+  /// A row, which may span several lines.
   package enum Row {
     case cells([Cell], line: Int)
-    /// A quote that is never closed; the row's first line was passed over.
+    /// A quote is never closed; only the first line of the row was skipped.
     case unclosed(line: Int)
   }
 
   private var window: ByteWindow
   private var separator = UInt8(ascii: ",")
 
-  /// How long a row may be, in bytes.
+  /// Maximum length of a row in bytes.
   private static let maxRowBytes = 8 << 20
 
   package init(_ window: ByteWindow) {
     self.window = window
   }
 
-  /// Finds out what stands between the cells from the first line, which must be the names.
+  /// Detects the separator from the first line, the header.
   package mutating func findSeparator() {
     var counts: [UInt8: Int] = [:]
     var offset = 0
@@ -38,7 +38,7 @@ package struct CSVRowReader {
     }
   }
 
-  /// The next row that is not blank; nil at the end.
+  /// Returns the next row that is not blank; nil at the end.
   package mutating func next() -> Row? {
     while true {
       guard let first = window.byte() else { return nil }
@@ -49,7 +49,7 @@ package struct CSVRowReader {
     var length = 0
     var isQuoted = false
     var isAtCellStart = true
-    // First where the row ends, then its cells: a row is read again from the window only.
+    // Find the end of the row first, then its cells, since a row is only rescanned within the window.
     scan: while true {
       guard length < Self.maxRowBytes, let byte = window.byte(at: length) else {
         if isQuoted || length >= Self.maxRowBytes {
@@ -103,7 +103,7 @@ package struct CSVRowReader {
     }
   }
 
-  /// The text of a cell from behind its quote, and where its separator stands.
+  /// Returns the text of a quoted cell and the index of its separator.
   private func quoted(_ row: ArraySlice<UInt8>, from start: Int) -> (String, Int) {
     var text: [UInt8] = []
     var index = start
@@ -115,7 +115,7 @@ package struct CSVRowReader {
       text.append(row[index])
       index += 1
     }
-    // What follows the closing quote belongs to the cell, too, for want of a better place.
+    // Text after the closing quote is appended to the cell.
     let end = row[min(index + 1, row.endIndex)...].firstIndex(of: separator) ?? row.endIndex
     text += row[min(index + 1, end)..<end]
     return (String(foreign: text), end)

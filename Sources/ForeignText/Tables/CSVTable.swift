@@ -1,14 +1,14 @@
-/// A text as a table: rows of cells (RFC 4180), quotes and line ends within cells included.
+/// Parses and formats CSV tables (RFC 4180).
 package enum CSVTable {
-  /// What is wrong with a text, and in which line.
+  /// A syntax error and its line.
   package struct Failure: Error {
     package let line: Int
     package let message: String
   }
 
-  /// The rows of a text.
+  /// Parses the rows of a text.
   ///
-  /// - Throws: `Failure` for a quote that is never closed.
+  /// - Throws: `Failure` for an unclosed quote.
   /// - Complexity: O(bytes).
   package static func rows(
     of text: String, delimiter: UInt8 = UInt8(ascii: ",")
@@ -28,7 +28,7 @@ package enum CSVTable {
       wasQuoted = false
     }
     func endRow() {
-      // A line with nothing on it is none.
+      // Skip empty lines.
       if row.isEmpty, cell.isEmpty, !wasQuoted { return }
       endCell()
       rows.append(row)
@@ -66,7 +66,7 @@ package enum CSVTable {
     return rows
   }
 
-  /// A row as a line, without a line end.
+  /// Formats a row without a line ending.
   package static func line(_ cells: [String], delimiter: Character = ",") -> String {
     cells.map { cell in
       let needsQuotes =

@@ -2,74 +2,66 @@ import Glibc
 import Links
 import POSIX
 
-/// The bytes of files that a store keeps, each once, in files that are called by their hash.
+/// Content-addressed storage for a store's files: each is stored once and named by its hash.
 package struct BlobFolder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   package let path: String
 
-  /// For how many seconds a file is kept that nothing names: what names it may be about to be
-  /// written, or to be made again by `undo`.
+  /// Retention of an unreferenced file, in seconds: a reference may be about to be written, or
+  /// restored by `undo`.
   package static let grace = 7 * 86_400
 
-  /// The files of a store, beside it.
-  package init(besideStore store: String) {
-    path = store + ".files"
-  }
+  /// The folder next to a store.
+  package init(besideStore store: String) { path = store + ".files" }
 
-  /// The files in a folder.
-  package init(path: String) {
-    self.path = path
-  }
+  /// The folder at a path.
+  package init(path: String) { self.path = path }
 
-  /// The path of the bytes with a hash.
+  /// The path of the file with a hash.
   package func path(of hash: String) -> String { "\(path)/\(hash)" }
 
-  /// Keeps bytes that come piece by piece; they are on the disk when this returns.
+  /// Stores bytes that arrive in chunks; they are on disk when this returns.
   ///
-  /// - Returns: Their hash.
-  /// - Throws: `io`, and what the pieces throw.
+  /// - Returns: The hash.
+  /// - Throws: `io`; rethrows errors of `pieces`.
   package func keep(_ pieces: (_ add: ([UInt8]) throws -> Void) throws -> Void) throws -> String {
-    let draft = try InboxError.wording(path) { () throws(SystemError) -> DraftFile in
-      try makeDraft()
-    }
+    let temporary = try InboxError.wording(path) { try makeTemporaryFile() }
     var hash = SHA256.Stream()
     try pieces { piece in
       hash.add(piece)
-      try InboxError.wording(path) { () throws(SystemError) -> Void in try draft.file.write(piece) }
+      try InboxError.wording(path) { try temporary.file.write(piece) }
     }
     let name = hash.finish().hexadecimal
-    // One that is there already is young again, so that no sweep takes it now.
+    // An existing file gets a new time, so that no sweep removes it now.
     if utimensat(AT_FDCWD, path(of: name), nil, 0) == 0 { return name }
-    try InboxError.wording(path) { () throws(SystemError) -> Void in
-      // Whoever opens it must not change what others know by its hash.
-      guard fchmod(draft.file.number, 0o400) == 0 else { throw SystemError(path) }
-      try draft.publish(as: path(of: name))
+    try InboxError.wording(path) {
+      // Read-only: nobody may change what others reference by its hash.
+      guard fchmod(temporary.file.number, 0o400) == 0 else { throw SystemError(path) }
+      try temporary.publish(as: path(of: name))
     }
     try InboxFolder.sync(path)
     return name
   }
 
-  private func makeDraft() throws(SystemError) -> DraftFile {
+  private func makeTemporaryFile() throws(SystemError) -> TemporaryFile {
     let place = "\(path)/.\(UInt64.random(in: .min ... .max)).draft"
-    do { return try DraftFile(place) } catch {
+    do { return try TemporaryFile(place) } catch {
       guard error.code == ENOENT else { throw error }
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(path) }
-      return try DraftFile(place)
+      return try TemporaryFile(place)
     }
   }
 
-  /// The hashes of the files that are old enough to be removed where nothing names them.
+  /// Returns the hashes of files old enough to be removed if nothing references them.
   ///
   /// - Parameter now: The time in seconds since 1970.
   package func old(now: Int) throws(InboxError) -> [String] {
-    guard let names = Folder.names(in: path) else {
-      if errno == ENOENT { return [] }
-      throw .system(path)
+    try InboxFolder.allNames(in: path).filter {
+      ($0.utf8.count == 64 || $0.hasSuffix(".draft")) && isOld($0, now)
     }
-    return names.filter { ($0.utf8.count == 64 || $0.hasSuffix(".draft")) && isOld($0, now) }
   }
 
-  /// The paths of what processes that were killed began to keep.
+  /// Returns the paths of unfinished files of processes that were killed.
   ///
   /// - Parameter now: The time in seconds since 1970.
   package func leftovers(now: Int) -> [String] {
@@ -83,7 +75,7 @@ package struct BlobFolder: Sendable {
       && status.st_ctim.tv_sec < now - Self.grace
   }
 
-  /// Removes a file unless it became young meanwhile.
+  /// Removes a file, unless its time was updated in between.
   package func remove(_ name: String, now: Int) {
     if isOld(name, now) { unlink(path(of: name)) }
   }

@@ -1,21 +1,21 @@
-/// Finds out what bytes are by how they begin.
+/// Detects the type of data by its first bytes.
 ///
-/// libmagic knows hundreds of types more, from a database of 8 MB that is read at its first use and
-/// lies outside of the program. What asks for the type of a share asks for a few, whose signatures
-/// have not changed in decades.
+/// libmagic knows hundreds of other types, from an external 8 MB database that is read on first
+/// use. Handlers of shares ask for a few types, whose signatures have not changed in decades.
 package enum ContentSignature {
-  /// The media type of bytes.
+  /// Returns the media type of data.
   ///
-  /// - Parameter head: How they begin.
-  /// - Parameter isWhole: Whether that is all of them.
-  /// - Parameter name: The name of the file, which may only tell kinds of text apart.
-  /// - Parameter told: What an application says that they are, for what has no signature.
+  /// - Parameters:
+  ///   - head: The first bytes.
+  ///   - isWhole: Whether `head` is all of the data.
+  ///   - name: The file name, which only distinguishes kinds of text.
+  ///   - told: The type given by the application, for data without a signature.
   package static func mediaType(
     of head: [UInt8], isWhole: Bool, name: String?, told: String = ""
   ) -> String {
     if let type = signed(head) { return type }
     guard isText(head, isWhole: isWhole) else {
-      // What says that it is text, or something with a signature, and is not, is just bytes.
+      // Data declared as text or as a type with a signature, but not matching it, is just bytes.
       let isLikely =
         ["application/", "audio/", "video/", "font/", "model/"].contains(where: told.hasPrefix)
         && isWellFormed(told)
@@ -26,15 +26,15 @@ package enum ContentSignature {
     return textType(ofName: name ?? "")
   }
 
-  /// Whether bytes begin as a mail.
+  /// Whether the data begins like a mail.
   package static func isMail(_ bytes: [UInt8]) -> Bool {
     mediaType(of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
       == MailSignature.mediaType
   }
 
-  /// Types with the bytes that they have at some places; of several the first counts.
+  /// Types with their byte sequences and offsets; the first match counts.
   ///
-  /// A byte beyond ASCII stands as the character of its number.
+  /// A byte beyond ASCII is written as the character with that code.
   private static let signatures: [(type: String, marks: [(place: Int, text: String)])] = [
     ("image/png", [(0, "\u{89}PNG\r\n\u{1A}\n")]), ("image/jpeg", [(0, "\u{FF}\u{D8}\u{FF}")]),
     ("image/gif", [(0, "GIF87a")]), ("image/gif", [(0, "GIF89a")]),
@@ -52,7 +52,7 @@ package enum ContentSignature {
     ("audio/flac", [(0, "fLaC")]), ("audio/ogg", [(0, "OggS")]),
   ]
 
-  /// The type of bytes with a signature; nil without one.
+  /// The type of data with a signature; nil if there is none.
   private static func signed(_ head: [UInt8]) -> String? {
     func has(_ text: String, at place: Int = 0) -> Bool {
       head.count > place
@@ -71,7 +71,7 @@ package enum ContentSignature {
     return nil
   }
 
-  /// Files of ISO/IEC 14496-12 by their brand.
+  /// The type of an ISO/IEC 14496-12 file by its brand.
   private static func media(brand: [UInt8]) -> String {
     switch String(decoding: brand, as: UTF8.self) {
     case "avif", "avis": "image/avif"
@@ -83,7 +83,7 @@ package enum ContentSignature {
     }
   }
 
-  /// What a ZIP file is: ODF and EPUB say it in their first entry, OOXML by the names of the first.
+  /// The type of a ZIP file: ODF and EPUB by the first entry, OOXML by the names of entries.
   private static func archive(_ head: [UInt8]) -> String {
     let prefix = head.prefix(200)
     if contains("mimetypeapplication/epub+zip", prefix) { return "application/epub+zip" }
@@ -105,32 +105,22 @@ package enum ContentSignature {
   }
 
   private static func contains(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
-    let wanted = Array(text.utf8)
-    guard bytes.count >= wanted.count, let first = wanted.first else { return false }
-    for start in bytes.startIndex...(bytes.endIndex - wanted.count)
-    where bytes[start] == first && bytes[start..<start + wanted.count].elementsEqual(wanted) {
-      return true
-    }
-    return false
+    bytes.firstRange(of: text.utf8) != nil
   }
 
-  /// Whether bytes are text in UTF-8 that a person can read.
+  /// Whether the data is readable UTF-8 text.
   private static func isText(_ head: [UInt8], isWhole: Bool) -> Bool {
     var bytes = head[...]
     if !isWhole {
-      // The last character may be cut off.
-      var count = 0
-      while count < 3, let last = bytes.last, last & 0xC0 == 0x80 {
-        bytes.removeLast()
-        count += 1
-      }
+      // The last character may be incomplete.
+      bytes.removeLast(bytes.suffix(3).reversed().prefix { $0 & 0xC0 == 0x80 }.count)
       if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
     }
     guard String(validating: bytes, as: UTF8.self) != nil else { return false }
     return bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 || $0 == 0x0C }
   }
 
-  /// The type of texts that say by their first words what they are.
+  /// The type of text that is identified by its beginning.
   private static func markup(_ head: [UInt8]) -> String? {
     let text = String(decoding: head.prefix(1024), as: UTF8.self).lowercased()
       .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
@@ -146,7 +136,7 @@ package enum ContentSignature {
     return MailSignature.matches(text) ? MailSignature.mediaType : nil
   }
 
-  /// Kinds of text that only their names tell apart.
+  /// The types of text that only the file name distinguishes.
   private static func textType(ofName name: String) -> String {
     let dot = name.lastIndex(of: ".")
     switch dot.map({ name[name.index(after: $0)...].lowercased() }) {
@@ -162,14 +152,11 @@ package enum ContentSignature {
 
   /// Whether a text is `type/subtype` (RFC 6838 §4.2).
   private static func isWellFormed(_ text: String) -> Bool {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return parts.count == 2
       && parts.allSatisfy { part in
-        !part.isEmpty && part.utf8.count < 128
-          && part.utf8.allSatisfy { byte in
-            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-              || "+-.!#$&^_".utf8.contains(byte)
-          }
+        (1..<128).contains(part.count)
+          && part.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789+-.!#$&^_".utf8.contains($0) }
       }
   }
 }

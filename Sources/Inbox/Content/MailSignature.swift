@@ -1,23 +1,23 @@
-/// Tells the beginning of a mail from other text.
+/// Distinguishes mails from other text.
 enum MailSignature {
-  /// The media type of a mail.
+  /// The media type of mails.
   static let mediaType = "message/rfc822"
 
-  /// Fields that mails begin with, in lower case (RFC 5322 §3.6).
+  /// Lower-case header fields at the beginning of mails (RFC 5322 §3.6).
   private static let fields: Set<Substring> = [
     "from", "to", "cc", "subject", "date", "received", "return-path", "delivered-to", "message-id",
     "mime-version", "content-type", "reply-to", "sender", "dkim-signature", "x-mailer",
   ]
 
-  /// Whether a text in lower case begins as a mail: several lines of fields, one of which tells who
-  /// sent it, and only such lines.
+  /// Whether a lower-case text begins like a mail: with several header fields, including the
+  /// sender, and nothing else.
   static func matches(_ text: Substring) -> Bool {
     var known: Set<Substring> = []
     var lines = text.split(
       maxSplits: 40, omittingEmptySubsequences: false, whereSeparator: \.isNewline
     )[...]
     if lines.first?.hasPrefix("from ") == true { lines.removeFirst() }
-    // The last line of what was read may be cut off.
+    // The last line may be incomplete.
     for line in lines {
       if line.isEmpty { break }
       if line.first == " " || line.first == "\t" {

@@ -2,16 +2,14 @@ package import CEL
 import Glibc
 import POSIX
 
-/// What waits in the inbox.
+/// The contents of the inbox.
 extension InboxFolder {
-  /// The names of the shares that wait, the oldest first; none where there is no inbox.
+  /// Returns the names of waiting shares, oldest first; none if there is no inbox.
   ///
-  /// - Throws: `io` when the folder can't be read.
-  package func names() throws(InboxError) -> [String] {
-    try files(in: waiting).sorted()
-  }
+  /// - Throws: `io` if the folder cannot be read.
+  package func names() throws(InboxError) -> [String] { try files(in: waiting).sorted() }
 
-  /// When the file of a share was written; nil when it is not there any more.
+  /// The modification time of a share's file; nil if it no longer exists.
   package func modified(_ name: String) -> Timestamp? {
     var status = stat()
     guard stat("\(waiting)/\(name)", &status) == 0 else { return nil }
@@ -19,29 +17,31 @@ extension InboxFolder {
   }
 
   private func files(in folder: String) throws(InboxError) -> [String] {
-    guard let names = Folder.names(in: folder) else {
-      if errno == ENOENT { return [] }
-      throw .system(folder)
-    }
-    // Files that begin with a dot are other programs' own.
-    return names.filter { !$0.hasPrefix(".") }
+    // Hidden files belong to other programs.
+    try Self.allNames(in: folder).filter { !$0.hasPrefix(".") }
   }
 
-  /// What a share holds; nil when it is not there any more.
+  /// Returns all names in a folder; none if it does not exist.
+  static func allNames(in folder: String) throws(InboxError) -> [String] {
+    if let names = Folder.names(in: folder) { return names }
+    if errno == ENOENT { return [] }
+    throw .system(folder)
+  }
+
+  /// Opens a share; nil if it no longer exists.
   ///
-  /// - Throws: `malformed` when it is no share, `io`.
+  /// - Throws: `malformed` if the file is not a share, `io`.
   package func reader(of name: String) throws(InboxError) -> ShareReader? {
     try ShareReader(name, at: "\(waiting)/\(name)")
   }
 
-  /// Takes a share out of the inbox for good; one that is gone already is no error.
+  /// Removes a share from the inbox; ignores one that no longer exists.
   package func remove(_ name: String) throws(InboxError) {
     let path = "\(waiting)/\(name)"
     guard unlink(path) == 0 || errno == ENOENT else { throw .system(path) }
   }
 
-  /// Takes a bare file that was taken in out of the inbox, unless it was written anew meanwhile: then
-  /// it is another share.
+  /// Removes an imported bare file, unless it was replaced in between: then it is another share.
   package func remove(bare name: String, receipt: String) throws(InboxError) {
     var status = stat()
     guard lstat("\(waiting)/\(name)", &status) == 0,
@@ -50,12 +50,13 @@ extension InboxFolder {
     try remove(name)
   }
 
-  /// Puts on the disk which shares were taken out.
+  /// Syncs the removal of shares to disk.
   package func syncRemovals() throws(InboxError) { try Self.sync(waiting) }
 
-  /// The paths of what processes that were killed began and never finished.
+  /// Returns the paths of unfinished files of processes that were killed.
   ///
-  /// A share that is being written is open; one of another program may not be, so it is given time.
+  /// A share that is being written is open. Another program's file may not be, so it is given time.
+  ///
   /// - Parameter now: The time in seconds since 1970.
   package func leftovers(now: Int) throws(InboxError) -> [String] {
     try files(in: unfinished).filter { name in
@@ -65,21 +66,14 @@ extension InboxFolder {
     }.sorted().map { "\(unfinished)/\($0)" }
   }
 
-  /// Removes what was begun and never finished.
+  /// Removes abandoned unfinished files.
   ///
   /// - Parameter now: The time in seconds since 1970.
-  /// - Returns: How many files were removed.
+  /// - Returns: The number of removed files.
   @discardableResult
   package func sweep(now: Int) throws(InboxError) -> Int {
-    var count = 0
-    for name in try files(in: unfinished) {
-      let path = "\(unfinished)/\(name)"
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        status.st_mtim.tv_sec < now - Self.patience
-      else { continue }
-      if unlink(path) == 0 { count += 1 }
+    try files(in: unfinished).map { "\(unfinished)/\($0)" }.count {
+      LeftFile.age(of: $0, now: now) > Self.patience && unlink($0) == 0
     }
-    return count
   }
 }

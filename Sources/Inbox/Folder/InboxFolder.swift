@@ -1,79 +1,76 @@
 import Glibc
 import POSIX
 
-/// The folder in which shares wait until they are taken in, a maildir of them.
+/// The folder of shares waiting for import, organized like a maildir.
 ///
-/// Every share is one file. It is written in `tmp`, synced, and renamed into `new`: so each file in
-/// `new` is whole, whoever is killed when, and no lock is needed to add one.
+/// Each share is a file. It is written to `tmp`, synced and renamed to `new`: every file in `new`
+/// is complete, even if a process is killed, and adding a share takes no lock.
+///
+/// `Inbox` owns content until it is imported: the format of shares, the detection of content types,
+/// and the storage of files by hash.
 package struct InboxFolder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   package let path: String
 
-  /// After how many seconds what is unfinished belongs to nobody any more, as in a maildir.
+  /// The age in seconds at which an unfinished file is abandoned, as in a maildir.
   package static let patience = 36 * 3600
 
-  /// The inbox of a store, beside it.
-  package init(besideStore store: String) {
-    path = store + ".inbox"
-  }
+  /// The inbox next to a store.
+  package init(besideStore store: String) { path = store + ".inbox" }
 
-  /// Whether anything was ever shared.
+  /// Whether the folder exists.
   package var isThere: Bool { access(path, F_OK) == 0 }
 
-  /// Where shares are written.
+  /// The folder where shares are written.
   var unfinished: String { path + "/tmp" }
-  /// Where shares wait.
+  /// The folder of complete shares.
   package var waiting: String { path + "/new" }
 
-  /// Puts a share into the inbox; it is on the disk when this returns.
+  /// Puts a share into the inbox; it is on disk when this returns.
   ///
-  /// - Parameter name: What nobody ever called a share before.
-  /// - Throws: `unfit` when it is too much, `io`.
-  package func put(_ draft: ShareDraft, named name: String) throws(InboxError) {
-    try draft.expectWithinLimits()
-    let header = try draft.header()
+  /// - Parameter name: A unique name.
+  /// - Throws: `unfit` if the share exceeds the limits, `io`.
+  package func put(_ newShare: NewShare, named name: String) throws(InboxError) {
+    try newShare.expectWithinLimits()
+    let header = try newShare.header()
     let share = try start("\(unfinished)/\(name)")
-    try InboxError.wording { () throws(SystemError) -> Void in try share.file.write(header) }
-    for item in draft.items {
-      if let bytes = item.bytes {
-        try InboxError.wording { () throws(SystemError) -> Void in try share.file.write(bytes) }
-      } else if case .file(let source, _) = item {
-        let count = try InboxError.wording { () throws(SystemError) -> Int in
-          try share.file.write(contentOf: source.descriptor, limit: source.size)
-        }
-        guard count == source.size else {
-          throw InboxError(.io, "\(source.path) became shorter while it was read")
+    try InboxError.wording {
+      try share.file.write(header)
+      for item in newShare.items {
+        if let bytes = item.bytes {
+          try share.file.write(bytes)
+        } else if case .file(let source, _) = item {
+          let count = try share.file.write(contentOf: source.descriptor, limit: source.size)
+          guard count == source.size else {
+            throw InboxError(.io, "\(source.path) became shorter while it was read")
+          }
         }
       }
-    }
-    try InboxError.wording { () throws(SystemError) -> Void in
       try share.publish(as: "\(waiting)/\(name)")
     }
     try Self.sync(waiting)
   }
 
-  /// A new file; the folders are made when they are not there.
-  private func start(_ path: String) throws(InboxError) -> DraftFile {
-    do { return try DraftFile(path) } catch {
+  /// Creates a file, and the folders if necessary.
+  private func start(_ path: String) throws(InboxError) -> TemporaryFile {
+    do { return try TemporaryFile(path) } catch {
       guard error.code == ENOENT else { throw .system(unfinished, error.code) }
     }
     try make()
-    return try InboxError.wording(unfinished) { () throws(SystemError) -> DraftFile in
-      try DraftFile(path)
-    }
+    return try InboxError.wording(unfinished) { try TemporaryFile(path) }
   }
 
-  /// Makes the folders that are missing.
+  /// Creates the missing folders.
   package func make() throws(InboxError) {
-    for folder in [path, unfinished, waiting] {
-      try InboxError.wording { () throws(SystemError) -> Void in try Folder.make(folder) }
+    try InboxError.wording {
+      for folder in [path, unfinished, waiting] { try Folder.make(folder) }
     }
   }
 
-  /// Puts on the disk which files a folder holds.
+  /// Syncs the entries of a folder to disk.
   static func sync(_ folder: String) throws(InboxError) {
     errno = Folder.sync(folder)
-    // Some file systems have no such call, and do no worse.
+    // Some file systems do not support this call.
     if errno != 0, errno != EINVAL { throw .system(folder) }
   }
 }

@@ -1,24 +1,24 @@
 import Glibc
 import POSIX
 
-/// Files of ours that a process leaves behind that is killed while it writes them.
+/// Files that a process left behind when it was killed while writing them.
 enum LeftFile {
-  /// For how many seconds a file is left alone, which covers the moment between its end and its move.
+  /// The age in seconds below which a file is ignored; covers the time between closing and renaming
+  /// it.
   private static let grace = 60
 
-  /// How many seconds ago a regular file was changed; below 0 for what is not there or none.
+  /// The age of a regular file in seconds; negative if there is none.
   static func age(of path: String, now: Int) -> Int {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return -1 }
     return now - status.st_mtim.tv_sec
   }
 
-  /// Whether nobody writes a file any more that its writer keeps open until it is moved away.
+  /// Whether no process is writing the file, given that writers keep it open until it is renamed.
   static func isLeft(_ path: String, now: Int) -> Bool {
-    guard age(of: path, now: now) > grace else { return false }
-    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    return FileWriters.exist(for: file) == false
+    guard age(of: path, now: now) > grace,
+      let file = try? Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    else { return false }
+    return FileWriters.exist(for: file.number) == false
   }
 }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A regular file that is open for reading, whatever bytes its name has.
+/// A regular file open for reading; its name may contain any bytes.
 package final class OpenFile {
   let descriptor: Int32
   /// The path for messages; bytes that are not UTF-8 are shown as U+FFFD.
   package let path: String
-  /// How many bytes it had when it was opened.
+  /// The size when it was opened.
   package let size: Int
 
-  /// Opens a file; nothing waits for a pipe or a device.
+  /// Opens a file; never blocks on a pipe or device.
   ///
-  /// - Throws: `unfit` when it is not there, or is not a regular file; `io`.
+  /// - Throws: `unfit` if it does not exist or is not a regular file; `io`.
   package init(_ path: [UInt8]) throws(InboxError) {
     let shown = String(decoding: path, as: UTF8.self)
     self.path = shown
@@ -35,14 +35,12 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// The last part of the path.
-  package var name: String {
-    String(path.split(separator: "/").last ?? "")
-  }
+  /// The last component of the path.
+  package var name: String { String(path.split(separator: "/").last ?? "") }
 
-  /// The files in a folder and in those below it, by name, without hidden ones.
+  /// Opens all files in a folder and its subfolders, sorted by name, except hidden ones.
   ///
-  /// - Throws: `unfit` where there are none, or more than fit in a share; `io`.
+  /// - Throws: `unfit` if there are none, or more than a share may contain; `io`.
   package static func all(in folder: [UInt8]) throws(InboxError) -> [OpenFile] {
     var files: [OpenFile] = []
     try add(folder, depth: 0, to: &files)
@@ -52,7 +50,7 @@ package final class OpenFile {
     return files
   }
 
-  /// How deep folders are looked into.
+  /// The maximum depth of folders.
   private static let maxDepth = 32
 
   private static func add(
@@ -60,7 +58,7 @@ package final class OpenFile {
   ) throws(InboxError) {
     guard depth < maxDepth else {
       throw InboxError(
-        .unfit, "\(shown(folder)) lies more than \(maxDepth) folders deep", help: "share an archive"
+        .unfit, "\(shown(folder)) is more than \(maxDepth) folders deep", help: "share an archive"
       )
     }
     guard let stream = folder.withTerminator({ opendir($0) }) else { throw .system(shown(folder)) }
@@ -72,15 +70,12 @@ package final class OpenFile {
     closedir(stream)
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       let path = folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name
-      var status = stat()
-      // A link to a folder could lead back to this one.
-      guard path.withTerminator({ lstat($0, &status) }) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      // A symbolic link to a folder could create a cycle.
+      if kind(of: path, followsLinks: false) == S_IFDIR {
         try add(path, depth: depth + 1, to: &files)
         continue
       }
-      guard path.withTerminator({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG
-      else { continue }
+      guard kind(of: path) == S_IFREG else { continue }
       guard files.count < ShareLimits.items else {
         throw InboxError(
           .unfit, "\(shown(folder)) has too many files for one share: at most \(ShareLimits.items)",
@@ -92,22 +87,25 @@ package final class OpenFile {
 
   private static func shown(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 
-  /// Whether a path leads to a folder.
-  package static func isFolder(_ path: [UInt8]) -> Bool {
-    var status = stat()
-    return path.withTerminator({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  /// Whether the path leads to a folder.
+  package static func isFolder(_ path: [UInt8]) -> Bool { kind(of: path) == S_IFDIR }
+
+  /// Whether the path leads to anything but a folder.
+  package static func isThere(_ path: [UInt8]) -> Bool {
+    kind(of: path).map { $0 != S_IFDIR } ?? false
   }
 
-  /// Whether a path leads to something that is no folder.
-  package static func isThere(_ path: [UInt8]) -> Bool {
+  /// The file type, such as `S_IFREG`; nil if nothing exists at the path.
+  private static func kind(of path: [UInt8], followsLinks: Bool = true) -> mode_t? {
     var status = stat()
-    guard path.withTerminator({ stat($0, &status) }) == 0 else { return false }
-    return status.st_mode & S_IFMT != S_IFDIR
+    let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    let result = path.withTerminator { fstatat(AT_FDCWD, $0, &status, flags) }
+    return result == 0 ? status.st_mode & S_IFMT : nil
   }
 }
 
 extension [UInt8] {
-  /// Runs `body` with the bytes as a C string; what comes after a NUL is left out.
+  /// Runs `body` with the bytes as a C string, up to the first NUL.
   fileprivate func withTerminator<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       // The array has at least the terminator.

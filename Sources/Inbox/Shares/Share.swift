@@ -1,25 +1,25 @@
 package import CEL
 
-/// A share that lies in the inbox, as its file tells it.
+/// A share in the inbox, as read from its file.
 package struct Share: Sendable {
-  /// The kinds of what can be shared.
+  /// The kinds of shared items.
   package enum Kind: String, Sendable, CaseIterable {
     case url, text, image, file
   }
 
-  /// One thing of it.
+  /// A shared item.
   package struct Item: Sendable {
     package var kind: Kind
-    /// The text of a text; nil for other kinds.
+    /// The text; nil for other kinds.
     package var text: String?
-    /// The address of a `url`; nil for other kinds.
+    /// The URL; nil for other kinds.
     package var url: String?
-    /// The name of a file as the application told it; nil without one.
+    /// The file name given by the application; nil if there is none.
     package var name: String?
     package var mediaType: String
-    /// Where its bytes begin in the share's file; nil where the first line has all of it.
+    /// The offset of its bytes in the share's file; nil if the header contains all of it.
     package var offset: Int?
-    /// How many bytes it has.
+    /// The size in bytes.
     package var size: Int
 
     package init(
@@ -35,10 +35,10 @@ package struct Share: Sendable {
       self.size = size
     }
 
-    /// Whether what accepts shares by such a word takes it: a kind, or a media type such as
-    /// `application/pdf` or `image/*`.
+    /// Whether it matches an accepted type: a kind, or a media type such as `application/pdf` or
+    /// `image/*`.
     ///
-    /// An image is a file, too.
+    /// An image also matches `file`.
     package func fits(_ type: String) -> Bool {
       if type == kind.rawValue || type == mediaType { return true }
       if type == Kind.file.rawValue { return kind == .image }
@@ -50,19 +50,19 @@ package struct Share: Sendable {
   package let name: String
   package let from: String?
   package let title: String?
-  /// The intent or shortcut that it is for.
+  /// The intent or shortcut that should handle it.
   package var to: String?
   package var items: [Item]
-  /// When it was put into the inbox.
+  /// The time it was put into the inbox.
   package let time: Timestamp
 
-  /// What tells it from every other share, also from one of another program with the same name.
+  /// An identifier that differs from that of any other share, even of a file with the same name.
   package let receipt: String
-  /// Whether its file is no more than the thing that is shared, as another program puts it there
-  /// that knows nothing of shares.
+  /// Whether its file is the shared item itself, put there by a program that does not know the
+  /// format of shares.
   package var isBare = false
 
-  /// What it is, in a few words.
+  /// A short description.
   package var summary: String {
     let first = items.first.map(\.summary) ?? ""
     return items.count < 2 ? first : "\(first) and \(items.count - 1) more"
@@ -70,10 +70,22 @@ package struct Share: Sendable {
 }
 
 extension Share.Item {
-  /// How many characters of a text a summary shows.
+  /// The number of bytes for detecting the type.
+  static let headSize = 4096
+
+  /// Creates an item from bytes, with its type detected from the content.
+  init(head: [UInt8], size: Int, name: String?, told: String, offset: Int? = nil) {
+    let type = ContentSignature.mediaType(
+      of: head, isWhole: head.count == size, name: name, told: told)
+    self.init(
+      kind: type.hasPrefix("image/") ? .image : .file, name: name, mediaType: type, offset: offset,
+      size: size)
+  }
+
+  /// The maximum number of characters in a summary.
   private static let shown = 60
 
-  /// What it is, in a few words.
+  /// A short description.
   package var summary: String {
     switch kind {
     case .url: return url ?? ""

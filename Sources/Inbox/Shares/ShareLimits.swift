@@ -1,15 +1,15 @@
-/// How much one share may hold; the same for every program that writes into the folder.
+/// The limits of a share, for every program that writes into the folder.
 package enum ShareLimits {
-  /// How many texts, addresses and files.
+  /// The maximum number of items.
   package static let items = 10
-  /// How many bytes of one of them.
+  /// The maximum size of an item in bytes.
   package static let itemBytes = 50 << 20
-  /// How many bytes in all.
+  /// The maximum total size in bytes.
   package static let bytes = 100 << 20
-  /// How long the first line may be, in bytes.
+  /// The maximum length of the header in bytes.
   static let header = 1 << 20
-  /// From how many bytes on a text stands behind the first line.
+  /// The size in bytes from which text is stored after the header.
   static let textInHeader = 32 << 10
-  /// How long a name of an application, a handler or a file may be, in bytes.
+  /// The maximum length of an application's, handler's or file's name in bytes.
   static let name = 1024
 }

@@ -1,11 +1,11 @@
-/// A place on the earth, in degrees.
+/// Geographic coordinates in degrees.
 package struct Coordinates: Hashable, Sendable {
   /// Degrees north of the equator.
   package let latitude: Double
   /// Degrees east of Greenwich.
   package let longitude: Double
 
-  /// Reads `52.52, 13.40`: degrees north, then degrees east; nil for anything else.
+  /// Parses `52.52, 13.40` (latitude, longitude); nil for any other text.
   package init?(_ text: String) {
     let parts = text.split { $0 == "," || $0.isWhitespace }.map { Double($0) }
     guard parts.count == 2, let north = parts[0], let east = parts[1], abs(north) <= 90,
@@ -15,6 +15,6 @@ package struct Coordinates: Hashable, Sendable {
     longitude = east
   }
 
-  /// The place as it is read.
+  /// The text form that `init` parses.
   package var text: String { "\(latitude), \(longitude)" }
 }

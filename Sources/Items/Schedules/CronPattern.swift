@@ -1,32 +1,32 @@
 package import CEL
 
-/// The five fields of a line of cron, as Paul Vixie's cron takes them (crontab(5)).
+/// A cron schedule of five fields, as in Vixie cron (crontab(5)).
 package struct CronPattern: Hashable, Sendable {
-  /// The fields as they were written, a space between two of them.
+  /// The fields, separated by single spaces.
   package let text: String
   private var minutes: UInt64 = 0
   private var hours: UInt64 = 0
   private var days: UInt64 = 0
   private var months: UInt64 = 0
   private var weekdays: UInt64 = 0
-  /// Whether the day of the month, or that of the week, begins with `*`.
+  /// Whether the day of the month or the day of the week begins with `*`.
   private var hasFreeDay: Bool
   /// Whether the minute or the hour begins with `*`.
   ///
-  /// Such a line follows the clock as it goes: it leaves out what the clock leaves out, and comes
-  /// twice where the clock shows a time twice. Any other comes once a day.
+  /// Such a schedule follows the wall clock: it skips times that a clock change skips, and repeats
+  /// those it repeats. Any other runs once a day.
   private let followsClock: Bool
 
-  /// Reads five fields.
+  /// Parses five fields.
   package init(_ text: String) throws(ScheduleProblem) {
     let fields = text.split(whereSeparator: \.isWhitespace).map { String($0) }
     self.text = fields.joined(separator: " ")
     if fields.count == 1, let nickname = Self.nicknames[fields[0].lowercased()] {
-      throw ScheduleProblem("`cron` takes five fields", help: "write `cron: '\(nickname)'`")
+      throw ScheduleProblem("`cron` must have five fields", help: "write `cron: '\(nickname)'`")
     }
     guard fields.count == 5 else {
       throw ScheduleProblem(
-        "`cron` takes five fields, and “\(self.text)” has \(fields.count)",
+        "`cron` must have five fields; “\(self.text)” has \(fields.count)",
         help: "minute, hour, day of the month, month, day of the week: `cron: '0 9 * * 1-5'`")
     }
     let isFree = fields.map { $0.hasPrefix("*") }
@@ -43,7 +43,7 @@ package struct CronPattern: Hashable, Sendable {
       .map { CivilDate.days(inMonth: $0, of: 2000) }.max() ?? 0
     if isFree[4], days.trailingZeroBitCount > longest {
       throw ScheduleProblem(
-        "`cron`: “\(self.text)” never comes, as no such month has a day "
+        "`cron`: “\(self.text)” never occurs: no such month has a day "
           + "\(days.trailingZeroBitCount)")
     }
   }
@@ -54,8 +54,8 @@ package struct CronPattern: Hashable, Sendable {
     "@annually": "0 0 1 1 *",
   ]
 
-  /// Number of days in which each pattern comes, unless it never does: 29 February on a certain day of
-  /// the week comes every 28 years, or 40 around 2100.
+  /// The number of days within which every pattern matches, unless it never does: 29 February on a
+  /// given day of the week comes every 28 years, or 40 around 2100.
   private static let horizon = 15_000
 
   private func contains(_ date: CivilDate) -> Bool {
@@ -65,7 +65,7 @@ package struct CronPattern: Hashable, Sendable {
     return hasFreeDay ? isDay && isWeekday : isDay || isWeekday
   }
 
-  /// The first time after a moment; nil where it never comes.
+  /// Returns the first time after a moment; nil if there is none.
   package func next(after moment: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
     followsClock ? nextOnTheClock(moment, zone) : nextOnce(moment, zone)
   }
@@ -101,7 +101,7 @@ package struct CronPattern: Hashable, Sendable {
       } else {
         return Timestamp(seconds: second)
       }
-      // What the clock shows after a change is looked at anew.
+      // A clock change in between requires another look at the time.
       let change = step > 60 ? zone.nextTransition(after: second) : nil
       second = min(second + Int64(step), change ?? .max)
     }
@@ -110,22 +110,22 @@ package struct CronPattern: Hashable, Sendable {
 }
 
 extension UInt64 {
-  /// Whether the bit of a number is set.
+  /// Whether the given bit is set.
   fileprivate func hasBit(_ number: Int) -> Bool { self >> UInt64(number) & 1 == 1 }
 }
 
 extension Int64 {
-  /// The remainder that is not negative.
+  /// The non-negative remainder.
   fileprivate func remainder(_ divisor: Int64) -> Int64 { ((self % divisor) + divisor) % divisor }
 }
 
-/// One field of a line of cron: a list of numbers, ranges and steps.
+/// A field of a cron schedule: a list of numbers, ranges and steps.
 private struct CronField {
   private let name: String
   private let range: ClosedRange<Int>
   private let names: [String]
   private let first: Int
-  /// Whether 7 stands for Sunday, as 0 does.
+  /// Whether 7 means Sunday, like 0.
   private var isWeekday: Bool { range.upperBound == 7 }
 
   init(_ name: String, _ range: ClosedRange<Int>, names: [String] = [], first: Int = 0) {
@@ -135,7 +135,7 @@ private struct CronField {
     self.first = first
   }
 
-  /// The numbers that a field means, as bits.
+  /// Parses a field into a bit set.
   func bits(_ text: String) throws(ScheduleProblem) -> UInt64 {
     var bits: UInt64 = 0
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -143,7 +143,7 @@ private struct CronField {
       guard pieces.count <= 2, let ends = ends(pieces[0]) else { throw problem(part) }
       var step = 1
       if pieces.count == 2 {
-        // In crontab(5) a step follows `*` or a range.
+        // In crontab(5), a step must follow `*` or a range.
         guard pieces[0] == "*" || pieces[0].contains("-"),
           let given = pieces[1].decimal(digits: 1...2), given > 0
         else { throw problem(part) }
@@ -160,7 +160,7 @@ private struct CronField {
     if text == "*" { return range.lowerBound...(isWeekday ? 6 : range.upperBound) }
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard let low = number(ends[0]), var high = number(ends[ends.count - 1]) else { return nil }
-    // Sunday ends a week that began before it.
+    // Sunday also ends a range that begins earlier in the week.
     if high == 0, low > 0, isWeekday { high = 7 }
     return low <= high ? low...high : nil
   }
@@ -176,10 +176,10 @@ private struct CronField {
 
   private func problem(_ part: Substring) -> ScheduleProblem {
     ScheduleProblem(
-      "`cron`: “\(part)” isn't a valid \(name)",
-      help: "a field is `*`, a number from \(range.lowerBound) to \(range.upperBound)"
+      "`cron`: “\(part)” is not a valid \(name)",
+      help: "write `*`, a number from \(range.lowerBound) to \(range.upperBound)"
         + (names.isEmpty ? "" : ", a name such as \(names[first].lowercased().prefix(3))")
         + ", a range such as \(range.lowerBound + 1)-\(range.lowerBound + 5), a step such as */2, "
-        + "or a list of them with commas")
+        + "or a list of them separated by commas")
   }
 }

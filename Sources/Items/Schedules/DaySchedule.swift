@@ -1,21 +1,21 @@
 package import CEL
 
-/// Times on days that recur: the days by a rule, the time by the clock or the sun.
+/// Times on recurring days: the days by a rule, the time by the clock or the sun.
 package struct DaySchedule: Hashable, Sendable {
-  /// A time of a day.
+  /// The time of day.
   package enum Time: Hashable, Sendable {
-    /// Seconds from midnight.
+    /// Seconds after midnight.
     case clock(Int)
-    /// What the sun tells at a place; nil for the place where the person is.
+    /// A sun event at a place; nil for the person's location.
     case sun(SunTime, Coordinates?)
   }
 
   package let days: Recurrence
-  /// The day from which the days count.
+  /// The reference day for counting intervals.
   package let start: CivilDate
   package let time: Time
 
-  /// The day from which days count where nothing else is said.
+  /// The default reference day.
   package static let epoch = CivilDate(daysSinceEpoch: 0)
 
   package init(_ days: Recurrence, from start: CivilDate = epoch, at time: Time) {
@@ -24,12 +24,12 @@ package struct DaySchedule: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether the place is wanted where the person is.
+  /// Whether the person's location is required.
   package var needsPlace: Bool { if case .sun(_, nil) = time { true } else { false } }
 
-  /// The first time after a moment; nil where there is none within about ten years.
+  /// Returns the first time after a moment; nil if there is none within about ten years.
   ///
-  /// - Parameter home: where the person is, for the sun; without it no such time comes.
+  /// - Parameter home: The person's location for sun events; without it, they do not occur.
   package func next(
     after moment: Timestamp, in zone: TimeZoneRules, home: Coordinates? = nil
   ) -> Timestamp? {
@@ -52,7 +52,7 @@ package struct DaySchedule: Hashable, Sendable {
     }
   }
 
-  /// The time of day in one spelling, with the place where it is given.
+  /// The canonical text of the time of day, with the place if given.
   package var timeText: String {
     switch time {
     case .clock(let second): TimeOfDay.text(ofSecond: second)

@@ -1,12 +1,12 @@
 package import CEL
 
-/// A rule by which days recur, such as every three days, every Monday or every month on the last day.
+/// A rule for recurring days, such as every three days, every Monday or the last day of each month.
 package struct Recurrence: Hashable, Sendable {
-  /// The unit of the calendar that is counted.
+  /// The calendar unit of the interval.
   package enum Unit: String, CaseIterable, Sendable {
     case day, week, month, year
 
-    /// Number of units between two days that a rule may have at most: about ten years.
+    /// The maximum interval: about ten years.
     var limit: Int {
       switch self {
       case .day: 3_660
@@ -17,20 +17,20 @@ package struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// The day of a month that stands for its last one.
+  /// The value for the last day of a month.
   package static let lastDay = 31
 
   package let unit: Unit
-  /// Number of units from one time to the next.
+  /// The number of units between occurrences.
   package let interval: Int
-  /// Days of the week, Sunday being 0; empty for that of the day from which the rule counts.
+  /// The days of the week, with Sunday as 0; if empty, the reference day's.
   package private(set) var weekdays: Set<Int>
-  /// Days of the month; empty for that of the day from which the rule counts.
+  /// The days of the month; if empty, the reference day's.
   ///
-  /// A day that a month lacks is its last one.
+  /// A day beyond the end of a month means its last day.
   package private(set) var monthDays: Set<Int>
 
-  /// A rule; nil for an interval that is not positive, or longer than about ten years.
+  /// Creates a rule; nil if the interval is not positive or exceeds about ten years.
   package init?(
     every interval: Int, _ unit: Unit, weekdays: Set<Int> = [], monthDays: Set<Int> = []
   ) {
@@ -41,7 +41,7 @@ package struct Recurrence: Hashable, Sendable {
     self.monthDays = monthDays
   }
 
-  /// The rule of certain days of the week; all of them are every day.
+  /// Creates a rule for days of the week; all seven mean every day.
   package init(weekdays: Set<Int>) {
     unit = weekdays.count == 7 ? .day : .week
     interval = 1
@@ -49,7 +49,7 @@ package struct Recurrence: Hashable, Sendable {
     monthDays = []
   }
 
-  /// The rule with other days of its week or its month; nil where its unit has none.
+  /// The rule with other days of the week or month; nil if they do not apply to its unit.
   private func on(_ days: Days) -> Recurrence? {
     var rule = self
     switch (days, unit) {
@@ -60,8 +60,8 @@ package struct Recurrence: Hashable, Sendable {
     return rule
   }
 
-  /// The rule on the days that words such as `mon, thu` or `1, 15, last` name; nil where they name none
-  /// that its unit has, and where it has days already.
+  /// The rule on days given as text, such as `mon, thu` or `1, 15, last`; nil if they are invalid
+  /// for its unit, or it has days already.
   package func on(_ text: String) -> Recurrence? {
     guard weekdays.isEmpty, monthDays.isEmpty, let days = Self.days(Self.words(of: text)) else {
       return nil
@@ -75,7 +75,7 @@ package struct Recurrence: Hashable, Sendable {
     case monthDays(Set<Int>)
   }
 
-  /// Whether a day is one of the rule's, which counts from another one in both directions.
+  /// Whether a day is in the rule, counting from a reference day in both directions.
   package func contains(_ date: CivilDate, from start: CivilDate) -> Bool {
     switch unit {
     case .day: return (date.daysSinceEpoch - start.daysSinceEpoch) % interval == 0
@@ -98,17 +98,17 @@ package struct Recurrence: Hashable, Sendable {
     date.day == min(day, CivilDate.days(inMonth: date.month, of: date.year))
   }
 
-  /// The first of the rule's days after a day; nil where there is none within about ten years.
+  /// Returns the first matching day after a day; nil if there is none within about ten years.
   package func next(after day: CivilDate, from start: CivilDate) -> CivilDate? {
     let first = day.daysSinceEpoch + 1
     return (first..<first + Self.horizon).lazy.map { CivilDate(daysSinceEpoch: $0) }
       .first { contains($0, from: start) }
   }
 
-  /// Number of days in which each rule has one.
+  /// The number of days within which every rule matches.
   static let horizon = 4_100
 
-  /// The rule in one spelling.
+  /// The canonical text.
   package var text: String {
     let units =
       interval == 1 ? "every \(unit.rawValue)" : "every \(interval) \(unit.rawValue)s"
@@ -128,11 +128,11 @@ package struct Recurrence: Hashable, Sendable {
 
   // MARK: - Reading
 
-  /// Ways to write a rule, for messages and help.
+  /// Examples for messages and help.
   package static let examples = "every 3 days, every monday, every 2 weeks, every month on 15"
 
-  /// Reads `every 3 days`, `every mon, thu`, `every 2 weeks on monday`, `every month on last` or
-  /// `weekly`; nil for anything else.
+  /// Parses `every 3 days`, `every mon, thu`, `every 2 weeks on monday`, `every month on last` or
+  /// `weekly`; nil for any other text.
   package init?(_ text: String) {
     guard text.utf8.count <= 128 else { return nil }
     var words = Self.words(of: text)
@@ -152,7 +152,7 @@ package struct Recurrence: Hashable, Sendable {
       .map { String($0) }
   }
 
-  /// A rule without `on`: a number of units, or days of the week or the month.
+  /// Parses a rule without `on`: a number of units, or days of the week or month.
   private static func plain(_ words: [String]) -> Recurrence? {
     let isOther = words.count == 2 && words[0] == "other"
     let text = isOther ? "2" + words[1] : words.joined()
@@ -171,7 +171,7 @@ package struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// The rule of a period that has only days, or only months.
+  /// Creates the rule for a period of only days or only months.
   private init?(_ period: Period) {
     switch (period.months, period.days) {
     case (0, let days) where days > 0 && days % 7 == 0: self.init(every: days / 7, .week)
@@ -182,8 +182,8 @@ package struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// Days of the week such as `mon and thu`, or of the month such as `1, 15, last`; nil for anything
-  /// else, and for both at once.
+  /// Parses days of the week, such as `mon and thu`, or of the month, such as `1, 15, last`; nil
+  /// for any other text or a mix of both.
   static func days(_ words: [String]) -> Days? {
     var weekdays: Set<Int> = []
     var monthDays: Set<Int> = []
@@ -203,7 +203,7 @@ package struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// The days that a word means: `mon`, `monday`, `weekdays` or `weekend`.
+  /// The days of the week that a word means: `mon`, `monday`, `weekdays` or `weekend`.
   package static func weekdays(named word: String) -> Set<Int>? {
     switch word {
     case "weekday", "weekdays", "workday", "workdays": return workdays
@@ -216,7 +216,7 @@ package struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// The day of a month that a word means: `15`, `15th` or `last`.
+  /// The day of the month that a word means: `15`, `15th` or `last`.
   private static func monthDay(_ word: String) -> Int? {
     if word == "last" { return lastDay }
     let digits = word.prefix { $0.isASCII && $0.isNumber }

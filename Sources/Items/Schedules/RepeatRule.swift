@@ -1,14 +1,14 @@
 package import CEL
 
-/// A rule by which a thing is to be done again: on days that recur, or some time after it was done.
+/// A repetition rule of a task: on recurring days, or some time after completion.
 package enum RepeatRule: Hashable, Sendable {
   case recurrence(Recurrence)
   case afterDone(Period)
 
-  /// Ways to write a rule, for messages and help.
+  /// Examples for messages and help.
   package static let examples = "every monday, every 2 weeks, every month on 15, 3d after done"
 
-  /// Reads `every monday`, `every 2 weeks` or `3d after done`; nil for anything else.
+  /// Parses `every monday`, `every 2 weeks` or `3d after done`; nil for any other text.
   package init?(_ text: String) {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     if words.count > 2, words.suffix(2) == ["after", "done"] {
@@ -23,7 +23,7 @@ package enum RepeatRule: Hashable, Sendable {
     }
   }
 
-  /// The rule in one spelling.
+  /// The canonical text.
   package var text: String {
     switch self {
     case .recurrence(let rule): rule.text
@@ -31,10 +31,10 @@ package enum RepeatRule: Hashable, Sendable {
     }
   }
 
-  /// The day on which a thing is due again that was due on one day and done on another.
+  /// Returns the next due day, given the last due day and the day of completion.
   ///
-  /// Days that recur count from the day it was due, and those until it was done are left out. Nil
-  /// where none is left before the calendar ends.
+  /// Recurring days are counted from the due day, and those before completion are skipped. Nil
+  /// beyond the end of the calendar.
   package func next(due: CivilDate, done: CivilDate) -> CivilDate? {
     switch self {
     case .recurrence(let rule): rule.next(after: max(due, done), from: due)

@@ -1,4 +1,4 @@
-/// A mistake in the text of a schedule, in words.
+/// A mistake in the text of a schedule.
 package struct ScheduleProblem: Error, Hashable {
   package let message: String
   package let help: String?

@@ -1,7 +1,7 @@
 import CEL
 import Glibc
 
-/// A time of day that the sun tells: sunrise or sunset, and so much before or after it.
+/// A time of day relative to the sun: sunrise or sunset, with an offset.
 package struct SunTime: Hashable, Sendable {
   /// The crossing of the horizon.
   package enum Event: String, CaseIterable, Sendable {
@@ -9,13 +9,13 @@ package struct SunTime: Hashable, Sendable {
   }
 
   package let event: Event
-  /// Seconds from the event to the time; negative before it.
+  /// The offset in seconds; negative before the event.
   package let offset: Int
 
-  /// The greatest offset, in seconds.
+  /// The maximum offset in seconds.
   private static let offsetLimit = 12 * 3_600
 
-  /// Reads `sunrise`, `sunset - 30m` or `sunrise + 1h30m`; nil for anything else.
+  /// Parses `sunrise`, `sunset - 30m` or `sunrise + 1h30m`; nil for any other text.
   package init?(_ text: String) {
     let text = text.lowercased().filter { !$0.isWhitespace }
     guard let event = Event.allCases.first(where: { text.hasPrefix($0.rawValue) }) else {
@@ -34,7 +34,7 @@ package struct SunTime: Hashable, Sendable {
     offset = sign == "-" ? -Int(length.seconds) : Int(length.seconds)
   }
 
-  /// The time in one spelling.
+  /// The canonical text.
   package var text: String {
     guard offset != 0 else { return event.rawValue }
     let minutes = abs(offset) / 60
@@ -43,8 +43,8 @@ package struct SunTime: Hashable, Sendable {
     return "\(event.rawValue) \(offset < 0 ? "-" : "+") \(length)"
   }
 
-  /// The times whose event falls on a day of a zone: one, none in a polar day or night, and now and then
-  /// two, where the sun sets around midnight.
+  /// Returns the times whose event is on a day in a time zone: usually one, none during polar day
+  /// or night, and occasionally two, if the sun sets around midnight.
   func moments(on date: CivilDate, in zone: TimeZoneRules, at place: Coordinates) -> [Timestamp] {
     (-1...1).compactMap { shift in
       let day = CivilDate(daysSinceEpoch: date.daysSinceEpoch + shift)
@@ -55,16 +55,15 @@ package struct SunTime: Hashable, Sendable {
     }
   }
 
-  /// The moment of an event on the day that has its noon at a place; nil where the sun stays above the
-  /// horizon, or below.
+  /// Returns the time of an event on a solar day, or nil if the sun does not cross the horizon.
   ///
-  /// By the equations of NOAA's solar calculator (gml.noaa.gov/grad/solcalc/calcdetails.html), which are
-  /// those of Jean Meeus, “Astronomical Algorithms”, chapters 25 and 28. Its upper edge stands on the
-  /// horizon when the sun's centre is 90.833° from the zenith.
+  /// Uses the equations of NOAA's solar calculator (gml.noaa.gov/grad/solcalc/calcdetails.html),
+  /// from Jean Meeus, “Astronomical Algorithms”, chapters 25 and 28. The sun's upper edge is on the
+  /// horizon when its centre is 90.833° from the zenith.
   static func moment(
     of event: Event, onSolarDay date: CivilDate, at place: Coordinates
   ) -> Timestamp? {
-    // The sun moves on while the day goes by, so its place is taken anew at the time that was found.
+    // The sun moves during the day, so its position is recomputed at each approximation.
     var minutes = 720 - 4 * place.longitude
     for _ in 0..<4 {
       let sun = SolarPosition(daysSinceEpoch: Double(date.daysSinceEpoch) + minutes / 1_440)
@@ -82,11 +81,11 @@ package struct SunTime: Hashable, Sendable {
   }
 }
 
-/// The place of the sun among the stars at a moment, as far as it tells when it rises.
+/// The sun's position on the celestial sphere, as required for its rise and set.
 private struct SolarPosition {
-  /// Angle north of the celestial equator, in radians.
+  /// The angle north of the celestial equator, in radians.
   let declination: Double
-  /// Minutes by which a sundial is ahead of mean time.
+  /// The equation of time: sundial minus mean time, in minutes.
   let equationOfTime: Double
 
   init(daysSinceEpoch days: Double) {

@@ -1,8 +1,8 @@
 package import CEL
 
-/// Reads times of day as people write them: `14:00`, `14:00:30.5`, `9am`, `2:30pm`.
+/// Parses times of day as people write them: `14:00`, `14:00:30.5`, `9am`, `2:30pm`.
 package enum TimeOfDay {
-  /// The time that a text means on a day; nil when it means none.
+  /// Parses a time on a given day; nil if the text is invalid.
   package static func time(_ text: String, on date: CivilDate) -> CivilTime? {
     var digits = text.lowercased().filter { !$0.isWhitespace }[...]
     let isAfternoon = digits.hasSuffix("pm")
@@ -30,11 +30,10 @@ package enum TimeOfDay {
       let scale = (second[1].utf8.count..<9).reduce(1) { scale, _ in scale * 10 }
       nanoseconds = Int32(fraction * scale)
     }
-    return CivilTime(
-      date, hour: hour, minute: minute, second: whole, nanoseconds: nanoseconds)
+    return CivilTime(date, hour: hour, minute: minute, second: whole, nanoseconds: nanoseconds)
   }
 
-  /// The whole seconds from midnight to the time that a text means; nil when it means none.
+  /// Parses a time as whole seconds after midnight; nil if the text is invalid.
   package static func second(_ text: String) -> Int? {
     guard let time = time(text, on: CivilDate(daysSinceEpoch: 0)), time.nanoseconds == 0 else {
       return nil
@@ -42,7 +41,7 @@ package enum TimeOfDay {
     return time.secondOfDay
   }
 
-  /// The text of a number of seconds from midnight: `09:00`, or `09:00:30`.
+  /// Formats seconds after midnight, such as `09:00` or `09:00:30`.
   package static func text(ofSecond second: Int) -> String {
     let parts = [second / 3_600, second / 60 % 60] + (second % 60 == 0 ? [] : [second % 60])
     return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
@@ -50,7 +49,7 @@ package enum TimeOfDay {
 }
 
 extension Substring {
-  /// The number that these ASCII digits write, of which there are so many; nil for anything else.
+  /// The number written by ASCII digits, if their count is in the range; nil otherwise.
   package func decimal(digits: ClosedRange<Int>) -> Int? {
     guard digits.contains(utf8.count), utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

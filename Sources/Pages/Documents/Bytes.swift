@@ -1,13 +1,13 @@
-/// Numbers and texts at places of some bytes; nil beyond their end.
+/// Random access to numbers and texts in bytes; nil or empty beyond their end.
 struct Bytes {
   let bytes: [UInt8]
 
-  /// How many there are.
+  /// The number of bytes.
   var count: Int { bytes.count }
 
   subscript(index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0 }
 
-  /// An unsigned number of so many bytes at a place.
+  /// An unsigned integer of `size` bytes at an offset.
   func number(at place: Int, _ size: Int, isLittle: Bool = false) -> Int? {
     guard place >= 0, size <= 4, place <= bytes.count - size else { return nil }
     let piece = bytes[place..<(place + size)]
@@ -15,19 +15,19 @@ struct Bytes {
       ? piece.reversed().reduce(0) { $0 << 8 | Int($1) } : piece.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Whether a text of ASCII stands at a place.
+  /// Whether ASCII text is at an offset.
   func has(_ text: String, at place: Int) -> Bool {
     guard place >= 0, place <= bytes.count - text.utf8.count else { return false }
     return bytes[place...].starts(with: text.utf8)
   }
 
-  /// The bytes of a range, as far as there are any.
+  /// The bytes of a range, clamped to the end.
   func slice(_ start: Int, _ length: Int) -> ArraySlice<UInt8> {
     guard start >= 0, start < bytes.count, length > 0 else { return [] }
     return bytes[start..<min(bytes.count, start + min(length, bytes.count))]
   }
 
-  /// The first place at or after one where a text of ASCII stands.
+  /// The first offset of ASCII text in a range.
   func find(_ text: String, from start: Int, to end: Int? = nil) -> Int? {
     let pattern = Array(text.utf8)
     let last = min(end ?? bytes.count, bytes.count) - pattern.count

@@ -1,11 +1,11 @@
 import ForeignText
 
-/// What a picture tells of itself: its size, and what its maker wrote into it.
+/// Reads the size and metadata of a picture.
 struct ImagePage {
   private let bytes: Bytes
   private let dates: PageDate
   private var page = Page()
-  /// Whether the tags of a camera were taken; the first of a file count.
+  /// Whether Exif data was read; only the first in a file counts.
   private var hasExif = false
 
   private init(_ bytes: [UInt8], dates: PageDate) {
@@ -14,10 +14,10 @@ struct ImagePage {
     page.kind = "image"
   }
 
-  /// How many parts of a file are looked at.
+  /// The maximum number of chunks read of a file.
   private static let maxParts = 10_000
 
-  /// The page of a picture; nil for bytes that are none that is known.
+  /// Reads a picture; nil if the format is unknown.
   static func page(_ bytes: [UInt8], dates: PageDate) -> Page? {
     var reader = ImagePage(bytes, dates: dates)
     return reader.read() ? reader.page : nil
@@ -39,10 +39,10 @@ struct ImagePage {
         bytes.has($0, at: 8)
       })
     {
-      // The size of the largest of its pictures (ISO/IEC 23008-12, ImageSpatialExtentsProperty).
+      // Use the size of the largest picture (ISO/IEC 23008-12, ImageSpatialExtentsProperty).
       readExtents()
     } else if bytes.has("II*\0", at: 0) || bytes.has("MM\0*", at: 0) {
-      takeExif(at: 0)
+      readExif(at: 0)
     } else {
       return false
     }
@@ -55,19 +55,20 @@ struct ImagePage {
     page.height = Int64(height)
   }
 
-  private mutating func takeExif(at place: Int) {
+  private mutating func readExif(at place: Int) {
     guard !hasExif else { return }
     hasExif = true
     let exif = ExifTags(bytes, at: place)
     page.title = page.title ?? exif.description
     page.author = page.author ?? exif.artist
     page.date = page.date ?? dates.timestamp(exif.date)
+    page.place = page.place ?? exif.place
     if page.width == nil { setSize(exif.width, exif.height) }
-    // Turned by a quarter (Exif 2.3 §4.6.4, Orientation).
+    // Rotated by 90° (Exif 2.3 §4.6.4, Orientation).
     if exif.isTurned { (page.width, page.height) = (page.height, page.width) }
   }
 
-  private mutating func take(xmp text: String) {
+  private mutating func read(xmp text: String) {
     let data = XMPData(text)
     page.title = data.title ?? page.title
     page.author = page.author ?? data.author
@@ -75,7 +76,7 @@ struct ImagePage {
     page.date = page.date ?? dates.timestamp(data.date)
   }
 
-  // MARK: The formats
+  // MARK: Formats
 
   private mutating func readPNG() {
     var place = 8
@@ -85,9 +86,9 @@ struct ImagePage {
       if bytes.has("IHDR", at: place + 4) {
         setSize(bytes.number(at: data, 4), bytes.number(at: data + 4, 4))
       } else if bytes.has("tEXt", at: place + 4) || bytes.has("iTXt", at: place + 4) {
-        takeText(bytes.slice(data, length), isUnicode: bytes.has("iTXt", at: place + 4))
+        readTextChunk(bytes.slice(data, length), isUnicode: bytes.has("iTXt", at: place + 4))
       } else if bytes.has("eXIf", at: place + 4) {
-        takeExif(at: data)
+        readExif(at: data)
       } else if bytes.has("IEND", at: place + 4) {
         return
       }
@@ -95,13 +96,13 @@ struct ImagePage {
     }
   }
 
-  /// A text of a PNG (PNG §11.3.4): its keyword, and what is said.
-  private mutating func takeText(_ piece: ArraySlice<UInt8>, isUnicode: Bool) {
+  /// Reads a text chunk of a PNG (PNG §11.3.4): a keyword and its text.
+  private mutating func readTextChunk(_ piece: ArraySlice<UInt8>, isUnicode: Bool) {
     guard let end = piece.firstIndex(of: 0) else { return }
     let keyword = String(decoding: piece[..<end], as: UTF8.self)
     var rest = piece[(end + 1)...]
     if isUnicode {
-      // A flag and a method of compression, a language, and a translated keyword.
+      // Skip the compression flag and method, the language and the translated keyword.
       guard rest.count > 2, rest[rest.startIndex] == 0 else { return }
       rest = rest.dropFirst(2)
       for _ in 0..<2 {
@@ -115,7 +116,7 @@ struct ImagePage {
     case "Author": page.author = CleanText.line(text)
     case "Description", "Comment": page.description = page.description ?? CleanText.line(text)
     case "Creation Time": page.date = dates.timestamp(text)
-    case "XML:com.adobe.xmp": take(xmp: text)
+    case "XML:com.adobe.xmp": read(xmp: text)
     default: break
     }
   }
@@ -123,7 +124,7 @@ struct ImagePage {
   private mutating func readJPEG() {
     var place = 2
     var exif: Int?
-    defer { if let exif { takeExif(at: exif) } }
+    defer { if let exif { readExif(at: exif) } }
     for _ in 0..<Self.maxParts {
       while bytes[place] == 0xFF, bytes[place + 1] == 0xFF { place += 1 }
       guard bytes[place] == 0xFF, let length = bytes.number(at: place + 2, 2), length >= 2 else {
@@ -131,14 +132,14 @@ struct ImagePage {
       }
       let marker = bytes[place + 1]
       switch marker {
-      // Frames of all kinds, but tables that have the same first digit (ITU T.81, table B.1).
+      // Frames of all kinds, without the tables in the same range (ITU T.81, table B.1).
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
         setSize(bytes.number(at: place + 7, 2), bytes.number(at: place + 5, 2))
         return
       case 0xE1 where bytes.has("Exif\0\0", at: place + 4):
         exif = exif ?? place + 10
       case 0xE1 where bytes.has("http://ns.adobe.com/xap/1.0/\0", at: place + 4):
-        take(xmp: String(decoding: bytes.slice(place + 33, length - 31), as: UTF8.self))
+        read(xmp: String(decoding: bytes.slice(place + 33, length - 31), as: UTF8.self))
       case 0xDA, 0xD9: return
       default: break
       }
@@ -164,9 +165,9 @@ struct ImagePage {
       {
         setSize((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
       } else if bytes.has("EXIF", at: place) {
-        takeExif(at: bytes.has("Exif\0\0", at: data) ? data + 6 : data)
+        readExif(at: bytes.has("Exif\0\0", at: data) ? data + 6 : data)
       } else if bytes.has("XMP ", at: place) {
-        take(xmp: String(decoding: bytes.slice(data, length), as: UTF8.self))
+        read(xmp: String(decoding: bytes.slice(data, length), as: UTF8.self))
       }
       place = data + length + length % 2
     }
@@ -177,7 +178,7 @@ struct ImagePage {
     var largest: UInt64 = 0
     while let found = bytes.find("ispe", from: place, to: 1 << 20) {
       if let width = bytes.number(at: found + 8, 4), let height = bytes.number(at: found + 12, 4) {
-        // Two numbers of 32 bits, whose product has 64.
+        // The product of two 32-bit numbers needs 64 bits.
         let area = UInt64(width) * UInt64(height)
         if area > largest {
           largest = area

@@ -1,35 +1,35 @@
 import Compression
 import ForeignText
 
-/// What a PDF tells of itself: its information dictionary and its XMP (ISO 32000-1 §14.3).
+/// Reads the metadata of a PDF: its information dictionary and its XMP (ISO 32000-1 §14.3).
 ///
-/// The tables of places at the end of a file are often wrong, so objects are found by a look at the
-/// whole file; those packed together are unpacked.
+/// Cross-reference tables are often wrong, so objects are found by scanning the whole file; object
+/// streams are decompressed.
 struct PDFPage {
   private let bytes: Bytes
   private let budget: ReadingBudget
-  /// Where objects begin, by their numbers; the last of a number counts.
+  /// The offsets of objects by number; the last one counts.
   private var places: [Int: Int] = [:]
-  /// Objects that were packed, by their numbers: in which bytes, and where.
+  /// Objects in object streams, by number: the decompressed bytes and the offset.
   private var packed: [Int: (Bytes, Int)] = [:]
-  /// Where dictionaries of trailers begin, the last of them last.
+  /// The offsets of trailer dictionaries, in order.
   private var trailerPlaces: [Int] = []
   private var unpackedBytes = 0
-  /// How many packed bytes were handed to be unpacked; those of several streams may be the same.
+  /// The number of compressed bytes read so far; streams may overlap.
   private var packedBytes = 0
   private var packs = 0
-  /// The last answer of `endOfStream`: from where on it holds, and the place; nil for none.
+  /// The cached result of `endOfStream`: the start from which it is valid, and the offset or nil.
   private var knownEnd: (start: Int, end: Int?)?
 
-  /// How many objects are looked at.
+  /// The maximum number of objects.
   private static let maxObjects = 500_000
-  /// How many packs of objects are looked at.
+  /// The maximum number of object streams.
   private static let maxPacks = 2_000
-  /// How many trailers are looked at, from the last one back.
+  /// The maximum number of trailers, counted from the end.
   private static let maxTrailers = 64
-  /// How much is unpacked in all.
+  /// The maximum total size of decompressed data.
   private static let maxUnpacked = 32 << 20
-  /// How long the dictionary of a stream or of a trailer may be, in bytes.
+  /// The maximum size of a stream's or trailer's dictionary in bytes.
   private static let maxHead = 16 << 10
 
   private init(_ bytes: [UInt8], _ budget: ReadingBudget) {
@@ -37,10 +37,10 @@ struct PDFPage {
     self.budget = budget
   }
 
-  /// The page of a PDF; nil for bytes that are none.
+  /// Reads a PDF; nil if it is not one.
   static func page(_ bytes: [UInt8], dates: PageDate, _ budget: ReadingBudget) -> Page? {
     var reader = PDFPage(bytes, budget)
-    // Some bytes may stand before the header (Adobe's implementation note 13).
+    // Bytes before the header are allowed (Adobe's implementation note 13).
     guard reader.bytes.find("%PDF-", from: 0, to: 1_024) != nil else { return nil }
     reader.findObjects()
     return reader.page(dates)
@@ -57,7 +57,7 @@ struct PDFPage {
     if case .text(let language)? = root?["Lang"].flatMap({ object($0) }) {
       page.language = LanguageTag.normalized(Self.text(language))
     }
-    // The texts of an encrypted file are so, too; XMP may be plain.
+    // In an encrypted file, strings are encrypted as well; XMP may be plain.
     if trailer?["Encrypt"] == nil,
       let info = trailers.last(where: { $0["Info"] != nil }).flatMap({
         object($0["Info"])
@@ -84,7 +84,7 @@ struct PDFPage {
     return page
   }
 
-  /// The XMP of the whole document, or else the first that stands in the file unpacked.
+  /// The XMP of the document, else the first uncompressed XMP in the file.
   private mutating func xmp(_ root: PDFValue?) -> String? {
     if case .reference(let number)? = root?["Metadata"], let place = places[number],
       let stream = stream(at: place, limit: 4 << 20)
@@ -110,7 +110,7 @@ struct PDFPage {
     return scanner.value()
   }
 
-  /// The dictionaries of the last trailers, in their order.
+  /// The dictionaries of the last trailers, in order.
   private var trailers: [PDFValue] {
     trailerPlaces.suffix(Self.maxTrailers).map { place in
       var scanner = PDFScanner(bytes, at: place, length: Self.maxHead)
@@ -118,9 +118,9 @@ struct PDFPage {
     }
   }
 
-  /// Where the next `endstream` stands at or after a place; nil where there is none.
+  /// The offset of the next `endstream` at or after a start; nil if there is none.
   ///
-  /// - Complexity: O(n) for all places of a file together that are asked for in their order.
+  /// - Complexity: O(n) in total for queries in ascending order.
   private mutating func endOfStream(from start: Int) -> Int? {
     if let known = knownEnd, start >= known.start, known.end.map({ start <= $0 }) ?? true {
       return known.end
@@ -154,7 +154,7 @@ struct PDFPage {
     }
   }
 
-  /// The number in `12 0 obj`.
+  /// The object number in `12 0 obj`.
   private func number(before place: Int) -> Int? {
     var position = place - 1
     func skipSpaces() -> Bool {
@@ -174,7 +174,7 @@ struct PDFPage {
     return digits()
   }
 
-  /// Takes in what an object holds that is a pack of others, or the table of places.
+  /// Reads an object if it is an object stream or a cross-reference stream.
   private mutating func unpack(at place: Int) {
     guard packs < Self.maxPacks,
       bytes.find("/ObjStm", from: place, to: place + 512) != nil
@@ -196,14 +196,14 @@ struct PDFPage {
         guard packed.count < Self.maxObjects, let number = index.value().number,
           let offset = index.value().number
         else { return }
-        // Both have at most eleven digits.
+        // Both have at most eleven digits, so the sum cannot overflow.
         packed[number] = (inner, first + offset)
       }
     default: break
     }
   }
 
-  /// What the stream of an object holds, unpacked; nil where it is none or packed otherwise.
+  /// The decompressed stream of an object; nil if it has none or uses another filter.
   private mutating func stream(at place: Int, limit: Int) -> [UInt8]? {
     var scanner = PDFScanner(bytes, at: place, length: Self.maxHead)
     let value = scanner.value()
@@ -226,7 +226,7 @@ struct PDFPage {
     switch filter {
     case nil: return Array(content.prefix(limit))
     case "FlateDecode":
-      // Rows of numbers are stored as differences; texts never are.
+      // Predictors are used for rows of numbers, never for text.
       guard value["DecodeParms"]?["Predictor"]?.number ?? 1 == 1 else { return nil }
       return Inflation.bytes(content, limit: limit)
     default: return nil
@@ -235,15 +235,15 @@ struct PDFPage {
 
   // MARK: Texts
 
-  /// A text of a PDF (§7.9.2): UTF-16 or UTF-8 with its mark, else PDFDocEncoding.
+  /// Decodes a text string (§7.9.2): UTF-16 or UTF-8 with a byte order mark, else PDFDocEncoding.
   private static func text(_ bytes: [UInt8]) -> String {
     if Charset.mark(bytes) != nil { return DecodedText(bytes).text }
-    // Many programs write UTF-8 without a mark.
+    // Many programs write UTF-8 without a byte order mark.
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map(character)))
   }
 
-  /// PDFDocEncoding (annex D.3): Latin-1, with other characters from 0x80 to 0xA0.
+  /// Decodes PDFDocEncoding (annex D.3): Latin-1 with different characters from 0x80 to 0xA0.
   private static func character(_ byte: UInt8) -> Unicode.Scalar {
     guard (0x80...0xA0).contains(byte) else { return Unicode.Scalar(byte) }
     let special = Array("•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\u{FFFD}€".unicodeScalars)

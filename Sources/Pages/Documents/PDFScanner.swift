@@ -1,35 +1,35 @@
 import ForeignText
 
-/// Reads the objects of a PDF at their places (ISO 32000-1 §7.2, §7.3).
+/// Parses objects of a PDF at given offsets (ISO 32000-1 §7.2, §7.3).
 struct PDFScanner {
   private let bytes: Bytes
   private(set) var position: Int
-  /// Where reading ends, whatever is open.
+  /// The end of the readable range.
   private let end: Int
-  /// How many more objects are read.
+  /// The remaining budget of objects.
   private var left = 20_000
 
-  /// How deep lists and dictionaries are read.
+  /// The maximum nesting depth.
   private static let maxDepth = 32
 
-  /// - Parameter length: How many bytes are looked at.
+  /// - Parameter length: The maximum number of bytes to read.
   init(_ bytes: Bytes, at position: Int, length: Int = 1 << 20) {
     self.bytes = bytes
     self.position = position
     end = min(bytes.count, min(position, bytes.count) + length)
   }
 
-  /// The object at the place; `other` for what is none.
+  /// Parses the object at the current position; `other` if it is of another type or invalid.
   mutating func value(depth: Int = 0) -> PDFValue {
     skipSpaces()
     left -= 1
     guard position < end, depth < Self.maxDepth, left > 0 else { return .other }
     switch bytes[position] {
-    case UInt8(ascii: "/"): return .name(takeName())
-    case UInt8(ascii: "("): return .text(takeText())
+    case UInt8(ascii: "/"): return .name(parseName())
+    case UInt8(ascii: "("): return .text(parseString())
     case UInt8(ascii: "["): return list(depth)
     case UInt8(ascii: "<"):
-      return bytes[position + 1] == UInt8(ascii: "<") ? map(depth) : .text(takeHexadecimal())
+      return bytes[position + 1] == UInt8(ascii: "<") ? map(depth) : .text(parseHexString())
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
       UInt8(ascii: "."):
       return number()
@@ -60,7 +60,7 @@ struct PDFScanner {
     byte == 0 || byte.isBlank || "()<>[]{}/%".utf8.contains(byte)
   }
 
-  private mutating func takeName() -> String {
+  private mutating func parseName() -> String {
     position += 1
     let start = position
     while position < end, !Self.isDelimiter(bytes[position]) { position += 1 }
@@ -74,7 +74,7 @@ struct PDFScanner {
     return Int(String(decoding: bytes.slice(start, position - start), as: UTF8.self))
   }
 
-  /// A number, or a reference `12 0 R`.
+  /// Parses a number or a reference such as `12 0 R`.
   private mutating func number() -> PDFValue {
     let start = position
     if let first = integer(), Self.isDelimiter(bytes[position]) {
@@ -121,18 +121,18 @@ struct PDFScanner {
         return .map(map)
       }
       guard bytes[position] == UInt8(ascii: "/") else {
-        // What is no name is passed, so that one mistake does not lose the rest.
+        // Skip a key that is not a name, so that one mistake does not lose the rest.
         _ = value(depth: depth + 1)
         if depth + 1 >= Self.maxDepth { return .map(map) }
         continue
       }
-      let name = takeName()
+      let name = parseName()
       map[name] = value(depth: depth + 1)
       if depth + 1 >= Self.maxDepth { return .map(map) }
     }
   }
 
-  private mutating func takeText() -> [UInt8] {
+  private mutating func parseString() -> [UInt8] {
     position += 1
     var result: [UInt8] = []
     var depth = 1
@@ -145,7 +145,7 @@ struct PDFScanner {
         depth -= 1
         if depth == 0 { return result }
       case UInt8(ascii: "\\"):
-        if let escaped = takeEscape() { result.append(escaped) }
+        if let escaped = parseEscape() { result.append(escaped) }
         continue
       default: break
       }
@@ -154,8 +154,8 @@ struct PDFScanner {
     return result
   }
 
-  /// The byte after a backslash; nil where the line goes on (§7.3.4.2).
-  private mutating func takeEscape() -> UInt8? {
+  /// The byte of an escape sequence; nil for a line continuation (§7.3.4.2).
+  private mutating func parseEscape() -> UInt8? {
     let byte = bytes[position]
     position += 1
     switch byte {
@@ -179,7 +179,7 @@ struct PDFScanner {
     }
   }
 
-  private mutating func takeHexadecimal() -> [UInt8] {
+  private mutating func parseHexString() -> [UInt8] {
     position += 1
     var digits: [UInt8] = []
     while position < end, bytes[position] != UInt8(ascii: ">"), digits.count < 128 << 10 {

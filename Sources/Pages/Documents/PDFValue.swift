@@ -1,4 +1,4 @@
-/// An object of a PDF, as far as its title may hang on it (ISO 32000-1 §7.3).
+/// An object of a PDF, restricted to the types that metadata uses (ISO 32000-1 §7.3).
 indirect enum PDFValue {
   case number(Int)
   case text([UInt8])
@@ -8,17 +8,17 @@ indirect enum PDFValue {
   case reference(Int)
   case other
 
-  /// The value of a name in a dictionary.
+  /// The value of a dictionary key.
   subscript(name: String) -> PDFValue? {
     if case .map(let map) = self { map[name] } else { nil }
   }
 
-  /// The number, where it is one.
+  /// The number; nil for another type.
   var number: Int? {
     if case .number(let number) = self { number } else { nil }
   }
 
-  /// The name, where it is one.
+  /// The name; nil for another type.
   var name: String? {
     if case .name(let name) = self { name } else { nil }
   }

@@ -1,18 +1,18 @@
 import ForeignText
 
-/// What plain text tells of itself.
+/// Reads plain text as a page.
 enum PlainPage {
-  /// How long a title may be, in characters.
+  /// The maximum length of a title, in characters.
   private static let titleLimit = 120
 
-  /// A page of the text, whose title is its first line where that is short enough to be one.
+  /// Makes a page of the text, titled with its first line if that is short enough.
   static func page(_ text: String) -> Page {
     var page = Page()
     page.kind = "text"
     page.text = shown(text)
     for line in page.text.split(separator: "\n", maxSplits: 50).prefix(50) {
       var line = line[...]
-      // Headings of Markdown and the like.
+      // Skip markers of headings, as in Markdown.
       while let first = line.first, "#=*- ".contains(first) { line = line.dropFirst() }
       guard let title = CleanText.line(String(line)) else { continue }
       if title.count <= titleLimit { page.title = title }
@@ -21,7 +21,7 @@ enum PlainPage {
     return page
   }
 
-  /// The text with its lines, without what is invisible.
+  /// The text with normalized line breaks and without invisible characters.
   private static func shown(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var count = 0

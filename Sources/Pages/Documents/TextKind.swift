@@ -1,10 +1,10 @@
 import ForeignText
 
-/// What a text is by the look of it.
+/// The kind of a text, detected from its content.
 enum TextKind {
   case html, feed, plain
 
-  /// How much of a text is looked at.
+  /// The number of bytes to inspect.
   private static let lookedAt = 4_096
 
   init(_ text: String) {
@@ -25,7 +25,7 @@ enum TextKind {
     }
   }
 
-  /// Whether nothing but declarations and comments stands before the first element.
+  /// Whether only declarations and comments precede the first element.
   private static func isXMLFirst(_ text: String) -> Bool {
     var scanner = MarkupScanner(text, .xml)
     while case .text(let text)? = scanner.next() {
@@ -34,7 +34,7 @@ enum TextKind {
     return true
   }
 
-  /// Whether a text has a tag of HTML anywhere, or says that it is HTML.
+  /// Whether the text contains an HTML tag or an HTML doctype.
   private static func hasTags(_ text: String) -> Bool {
     if text.utf8.prefix(lookedAt).contains(UInt8(ascii: "<")),
       text.prefix(lookedAt).lowercased().contains("<!doctype")

@@ -1,6 +1,6 @@
 import ForeignText
 
-/// What the XMP of a document tells (ISO 16684-1), read as the XML that it is.
+/// The XMP metadata of a document (ISO 16684-1), parsed as XML.
 struct XMPData {
   private(set) var title: String?
   private(set) var author: String?

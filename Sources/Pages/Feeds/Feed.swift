@@ -1,12 +1,12 @@
 package import CEL
 
-/// A feed: what is new at a site (RSS 0.9 to 2.0, Atom, JSON Feed).
+/// A news feed (RSS 0.9 to 2.0, Atom, JSON Feed).
 package struct Feed {
   /// `rss`, `atom` or `json`.
   package var kind = ""
   package var title: String?
   package var description: String?
-  /// The address of the site.
+  /// The URL of the site.
   package var url: String?
   package var author: String?
   package var language: String?
@@ -14,29 +14,34 @@ package struct Feed {
   package var updated: Timestamp?
   package var items: [Item] = []
 
-  /// One thing that is new.
+  /// An entry of a feed.
   package struct Item {
-    /// What tells it from others; nil where the feed does not say.
+    /// The identifier; nil if the feed has none.
     package var id: String?
     package var title: String?
     package var url: String?
     package var author: String?
     package var date: Timestamp?
     package var updated: Timestamp?
-    /// What is said of it, as text.
+    /// The summary as text.
     package var summary: String?
-    /// All of it, as HTML.
+    /// The content as HTML.
     package var content: String?
     package var image: String?
-    /// The address of a sound or a film.
+    /// The URL of audio or video.
     package var media: String?
     package var tags: [String] = []
+    /// The date as written in the feed.
+    package var writtenDate: String?
+
+    /// The content as text.
+    package var contentText: String? { CleanText.lineOfMarkup(content, limit: 1 << 20) }
   }
 
-  /// How many items are read.
+  /// The maximum number of items.
   static let maxItems = 10_000
 
-  /// All of it as a map, in which nothing is missing: what is not known is null.
+  /// The feed as a map with all fields; unknown ones are null.
   package var value: Value {
     .map(
       MapValue([
@@ -50,7 +55,7 @@ package struct Feed {
 }
 
 extension Feed.Item {
-  /// All of it as a map.
+  /// The item as a map.
   fileprivate var value: Value {
     .map(
       MapValue([

@@ -1,6 +1,6 @@
 import ForeignText
 
-/// Reads feeds of any kind, by what is in them and not by what they are called.
+/// Reads feeds of all formats, detected from their content.
 struct FeedReader {
   private let dates: PageDate
   private let url: String
@@ -10,7 +10,7 @@ struct FeedReader {
     self.dates = dates
   }
 
-  /// The feed in a text; nil where there is none.
+  /// Reads a feed; nil if the text is not one.
   func feed(_ text: String, _ budget: ReadingBudget) -> Feed? {
     let start = text.utf8.first { !$0.isBlank && $0 < 0x80 }
     if start == UInt8(ascii: "{") { return JSONFeedReader(url: url, dates: dates).feed(text) }
@@ -24,7 +24,7 @@ struct FeedReader {
     return builder.finished
   }
 
-  /// Whether a text seems to be a feed of XML.
+  /// Whether a text looks like an XML feed.
   static func isFeed(_ text: String) -> Bool {
     var scanner = MarkupScanner(String(text.prefix(4_000)), .xml)
     while let token = scanner.next(wantsText: false) {

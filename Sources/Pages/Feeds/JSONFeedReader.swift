@@ -11,7 +11,7 @@ struct JSONFeedReader {
     address = PageAddress(nil, page: url)
   }
 
-  /// The feed in a text; nil where there is none.
+  /// Reads a feed; nil if the text is not one.
   func feed(_ text: String) -> Feed? {
     let parser = JSONParser(maxDepth: 64, maxBytes: 32 << 20, acceptsDuplicates: true)
     guard case .map(let map)? = try? parser.parse(text), case .list(let items)? = map["items"],
@@ -36,8 +36,8 @@ struct JSONFeedReader {
     item.url = address.resolved(Self.text(map["url"]) ?? Self.text(map["external_url"]))
     item.title = CleanText.line(Self.text(map["title"]))
     item.author = authors(map)
-    item.updated = dates.timestamp(Self.text(map["date_modified"]))
-    item.date = dates.timestamp(Self.text(map["date_published"])) ?? item.updated
+    item.updated = dates.timestamp(ofFeed: Self.text(map["date_modified"]))
+    item.date = dates.timestamp(ofFeed: Self.text(map["date_published"])) ?? item.updated
     item.content = Self.text(map["content_html"]) ?? Self.text(map["content_text"])
     item.summary = CleanText.line(Self.text(map["summary"]))
     item.image = address.resolved(Self.text(map["image"]) ?? Self.text(map["banner_image"]))
@@ -52,7 +52,7 @@ struct JSONFeedReader {
     return item
   }
 
-  /// The authors of version 1.1, or the one of version 1.
+  /// The authors of version 1.1, or the author of version 1.
   private func authors(_ map: MapValue) -> String? {
     var names: [String] = []
     if case .list(let authors)? = map["authors"] {
@@ -65,7 +65,7 @@ struct JSONFeedReader {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// A text, or a number that stands for one.
+  /// A string, or a number as a string.
   private static func text(_ value: Value?) -> String? {
     switch value {
     case .string(let text): text

@@ -1,27 +1,28 @@
 import ForeignText
 
-/// Keeps the markup of a page from nesting deeper than browsers let it.
+/// Limits the nesting of a page's markup to what browsers allow.
 ///
-/// The parser looks through the open elements at most tags, so a page that only opens elements
-/// takes it a time that grows with the square of its length. This follows which elements are open,
-/// as far as the parsing rules need it (HTML Standard §13.2.6), and blanks out the tags beyond.
+/// The parser searches the open elements at most tags, so a page that only opens elements takes
+/// quadratic time. This tracks the open elements, as far as the parsing rules require it (HTML
+/// Standard §13.2.6), and blanks out excess tags.
 struct HTMLBounds {
-  /// How deep elements may stand in one another, as in Chromium.
+  /// The maximum nesting depth, as in Chromium.
   static let depth = 512
-  /// How many elements such as `b`, which are opened anew in each block, may be open.
+  /// The maximum number of open formatting elements such as `b`, which are reopened in each block.
   static let formattingDepth = 64
-  /// How many attributes a tag may have.
+  /// The maximum number of attributes of a tag.
   static let attributes = MarkupScanner.maxAttributes
 
-  /// What an element does to those that are open.
+  /// The effect of an element on the open elements.
   private enum Kind {
     case empty, raw, implied, part, cell, formatting, special, ordinary
   }
 
+  /// An open element.
   private struct Open {
     let name: String
     let kind: Kind
-    /// Whether it ends the look for what a tag closes.
+    /// Whether the search for the element to close stops here.
     var isMarker: Bool {
       switch name {
       case "td", "th", "caption", "table", "template", "object", "applet", "marquee": true
@@ -32,13 +33,13 @@ struct HTMLBounds {
 
   private var scanner: MarkupScanner
   private let budget: ReadingBudget
-  /// The places of tags and attributes that are beyond the bounds.
+  /// The ranges of excess tags and attributes.
   private var surplus: [Range<Int>] = []
   private var open: [Open] = []
   private var formatting = 0
   private var foreign = 0
 
-  /// The bytes of a page with the tags beyond the bounds blanked out; nil where the budget ends.
+  /// Blanks out the excess tags of a page; nil if the budget is exhausted.
   static func applied(to bytes: [UInt8], _ budget: ReadingBudget) -> [UInt8]? {
     var bounds = HTMLBounds(scanner: MarkupScanner(ByteWindow(bytes: bytes), .html), budget: budget)
     bounds.run()
@@ -51,7 +52,7 @@ struct HTMLBounds {
   }
 
   private mutating func run() {
-    // A tag looks through the open elements.
+    // Each tag searches the open elements.
     while budget.spend(16 + open.count),
       let token = scanner.next(wantsText: false, wantsAttributes: false)
     {
@@ -72,9 +73,9 @@ struct HTMLBounds {
     if !open(tag.name, kind) { surplus.append(tag.start..<end) }
   }
 
-  // MARK: The open elements
+  // MARK: Open elements
 
-  /// Follows what a start tag opens; false where it is beyond the bounds.
+  /// Tracks a start tag; false if it exceeds the limits.
   private mutating func open(_ name: String, _ kind: Kind) -> Bool {
     switch kind {
     case .empty, .raw, .implied: return true
@@ -126,7 +127,7 @@ struct HTMLBounds {
     }
   }
 
-  /// Closes all within the innermost table; false where there is none.
+  /// Closes everything within the innermost table; false if there is none.
   @discardableResult private mutating func closeDown(toTable: Bool) -> Bool {
     guard let index = open.lastIndex(where: { $0.name == "table" || $0.name == "template" }) else {
       return false
@@ -135,7 +136,8 @@ struct HTMLBounds {
     return true
   }
 
-  /// Follows the end of an element such as `b` (§13.2.6.4.7, the adoption agency).
+  /// Tracks the end of a formatting element such as `b` (§13.2.6.4.7, the adoption agency
+  /// algorithm).
   private mutating func closeFormatting(_ name: String) {
     var isBelowBlock = false
     for index in open.indices.reversed() {
@@ -151,7 +153,7 @@ struct HTMLBounds {
     }
   }
 
-  /// Closes an element with all in it; what is of the kind of `b` goes on after it.
+  /// Closes an element and its content; formatting elements are reopened after it.
   private mutating func cut(from index: Int, dropping name: String = "") {
     let closed = open[index...]
     open.removeSubrange(index...)

@@ -1,41 +1,41 @@
 import CHTML
 import ForeignText
 
-/// A page as a tree (HTML Standard §13.2): its elements and texts in the order of the document.
+/// A page as a tree (HTML Standard §13.2): its elements and texts in document order.
 struct HTMLTree {
-  /// An element, or a text.
+  /// An element or a text.
   struct Node {
-    /// The name of the element in lower case; empty for a text.
+    /// The element's name in lower case; empty for a text.
     let name: String
-    /// What a text says.
+    /// The text; empty for an element.
     let text: String
-    /// The attributes of the element.
+    /// The element's attributes.
     let attributes: [(name: String, value: String)]
-    /// The element around; -1 at the top.
+    /// The index of the parent; -1 at the top.
     let parent: Int
-    /// The number after that of the last node within.
+    /// The index after the last descendant.
     fileprivate(set) var end: Int
 
-    /// Whether it is a text.
+    /// Whether the node is a text.
     var isText: Bool { name.isEmpty }
 
-    /// The value of an attribute; nil without one.
+    /// The value of an attribute; nil if there is none.
     subscript(name: String) -> String? {
       attributes.first { $0.name == name }?.value
     }
   }
 
-  /// The nodes, each before those within it.
+  /// The nodes in document order.
   private(set) var nodes: [Node] = []
 
-  /// How many bytes of a page are looked at.
+  /// The maximum number of bytes parsed of a page.
   static let maxBytes = 4 << 20
-  /// How many bytes its tree may take.
+  /// The maximum memory of a tree, in bytes.
   private static let memory = 192 << 20
-  /// How much of a page is looked at whose tags are more than can be made a tree of.
+  /// The number of bytes read of a page that exceeds the limits.
   private static let flatBytes = 1 << 20
 
-  /// Parses a page; any text is one. What is beyond the bounds is read without its tags.
+  /// Parses a page; accepts any text. A page that exceeds the limits is read as text without tags.
   init(_ html: String, _ budget: ReadingBudget = ReadingBudget()) {
     var bytes = Array(html.utf8.prefix(Self.maxBytes))
     let milliseconds = 1_000 + bytes.count / 500
@@ -48,7 +48,7 @@ struct HTMLTree {
     if !parse(bytes, milliseconds, ReadingBudget()) { nodes = [] }
   }
 
-  /// Whether a tree could be made within the bounds.
+  /// Parses the bytes; false if they exceed the limits.
   private mutating func parse(
     _ bytes: [UInt8], _ milliseconds: Int, _ budget: ReadingBudget
   ) -> Bool {
@@ -65,13 +65,13 @@ struct HTMLTree {
       }
       guard let tree else { return false }
       defer { chtml_free(tree) }
-      if let document = chtml_document(tree) { take(document.pointee.v.document.children) }
+      if let document = chtml_document(tree) { copyNodes(document.pointee.v.document.children) }
       return true
     }
   }
 
-  /// Takes the nodes over, without recursion: depth is no limit here.
-  private mutating func take(_ top: GumboVector) {
+  /// Copies the nodes, iteratively, since the depth is not limited here.
+  private mutating func copyNodes(_ top: GumboVector) {
     struct Level {
       let children: GumboVector
       let node: Int
@@ -124,11 +124,11 @@ struct HTMLTree {
     return String(decoding: bytes, as: UTF8.self).lowercased()
   }
 
-  // MARK: Looking
+  // MARK: Text
 
-  /// What all texts within a node say, without those of scripts and the like.
+  /// The text within a node, without that of scripts and similar elements.
   ///
-  /// - Parameter limit: How many bytes, and how many nodes, are looked at.
+  /// - Parameter limit: The maximum number of bytes, and of nodes to visit.
   func text(of index: Int, limit: Int = 100_000) -> String {
     var text = ""
     var next = index
@@ -147,7 +147,7 @@ struct HTMLTree {
     return text
   }
 
-  /// Whether nothing in elements of this name is content.
+  /// Whether elements with this name have no content to display.
   static func isNoContent(_ name: String) -> Bool {
     HTMLElement.isNeverShown(name) || name == "head" || name == "object" || name == "math"
   }

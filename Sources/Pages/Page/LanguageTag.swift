@@ -1,8 +1,8 @@
 import ForeignText
 
-/// The name of a language, as BCP 47 writes it.
+/// Language tags (BCP 47).
 enum LanguageTag {
-  /// `en_us` as `en-US`; nil for what is no such name.
+  /// Normalizes a tag such as `en_us` to `en-US`; nil if the text is not one.
   static func normalized(_ text: String) -> String? {
     let first = text.split { $0 == "," || $0 == ";" || $0 == " " || $0 == "." }.first ?? ""
     let parts = first.split { $0 == "-" || $0 == "_" }

@@ -3,12 +3,12 @@ import ForeignText
 
 /// The links of a page.
 struct LinkList {
-  /// How many are listed.
+  /// The maximum number of links.
   private static let limit = 100_000
 
-  /// Each link as a map of its address, its text and its relations, in the order of the page.
+  /// Returns the links in document order, each as a map of URL, text and relations.
   ///
-  /// - Parameter url: The address of the page; where it is empty, relative addresses stay so.
+  /// - Parameter url: The URL of the page; if empty, relative URLs are not resolved.
   static func links(_ tree: HTMLTree, url: String) -> [Value] {
     let address = PageAddress(tree, page: url)
     var links: [Value] = []
@@ -33,7 +33,7 @@ struct LinkList {
 
   private static func isRelative(_ target: String) -> Bool { !target.contains(":") }
 
-  /// What the pictures in a link are called.
+  /// The alternative text of an image in a link.
   private static func picture(_ tree: HTMLTree, _ index: Int) -> String? {
     tree.nodes[index..<tree.nodes[index].end].first { $0.name == "img" && $0["alt"] != nil }?["alt"]
   }

@@ -1,15 +1,15 @@
 import CEL
 import JSON
 
-/// What the JSON-LD of a page says of it, in the words of schema.org.
+/// The JSON-LD of a page (schema.org).
 struct LinkedData {
-  /// The things in the order of the page, those within others after them.
+  /// The objects in document order, each before those nested in it.
   private var things: [MapValue] = []
-  /// Those that others may point to.
+  /// The objects by `@id`.
   private var named: [String: MapValue] = [:]
   private let parser = JSONParser(maxDepth: 64, maxBytes: 1 << 20, acceptsDuplicates: true)
 
-  /// How many things of a page are looked at.
+  /// The maximum number of objects.
   private static let limit = 1_000
 
   init(_ tree: HTMLTree) {
@@ -21,10 +21,10 @@ struct LinkedData {
     }
   }
 
-  /// The value of a text; what pages do wrong is mended where that is certain.
+  /// Parses a text, after correcting common mistakes if necessary.
   private func parsed(_ text: String) -> Value? {
     if let value = try? parser.parse(text) { return value }
-    return try? parser.parse(LooseJSON.mended(text))
+    return try? parser.parse(LooseJSON.repaired(text))
   }
 
   private mutating func collect(_ value: Value) {
@@ -45,7 +45,7 @@ struct LinkedData {
     }
   }
 
-  /// The names of what something is, without the address of their vocabulary.
+  /// The type names of an object, without the vocabulary's URL.
   static func types(of map: MapValue) -> [String] {
     let values: [Value] =
       switch map["@type"] ?? .null {
@@ -58,7 +58,7 @@ struct LinkedData {
     }
   }
 
-  /// What the page is about: what is most surely its content, the first where there are several.
+  /// The object that most likely describes the page's content; the first of several.
   var main: Thing? {
     var best: (rank: Int, map: MapValue)?
     for map in things {
@@ -68,26 +68,26 @@ struct LinkedData {
     return best.map { Thing(map: $0.map, named: named) }
   }
 
-  /// The name of the site that the page says it is part of.
+  /// The name of the site according to a `WebSite` object.
   var siteName: String? {
     things.lazy.filter { Self.types(of: $0).contains("WebSite") }
       .compactMap { Thing(map: $0, named: named).text("name") }.first
   }
 
-  /// One thing, with what it points to.
+  /// An object with access to those it references.
   struct Thing {
     let map: MapValue
     let named: [String: MapValue]
 
-    /// What a property says in words: a text, or the name of a thing.
+    /// A property as text: a string, or the name of an object.
     func text(_ name: String) -> String? {
       values(name).lazy.compactMap { self.name(of: $0) }.first
     }
 
-    /// The names of all that a property has.
+    /// The names of all values of a property.
     func texts(_ name: String) -> [String] { values(name).compactMap { self.name(of: $0) } }
 
-    /// The address that a property has.
+    /// The URL of a property.
     func address(_ name: String) -> String? {
       for value in values(name) {
         switch resolved(value) {
@@ -105,13 +105,13 @@ struct LinkedData {
       return nil
     }
 
-    /// A property of what another property points to.
+    /// The object that is the value of a property.
     func inner(_ name: String) -> Thing? {
       for case .map(let map) in values(name).map(resolved) { return Thing(map: map, named: named) }
       return nil
     }
 
-    /// How many values of a property are looked at; all of them may point to one long text.
+    /// The maximum number of values of a property, since all may reference one long text.
     private static let maxValues = 50
 
     private func values(_ name: String) -> [Value] {
@@ -122,7 +122,7 @@ struct LinkedData {
       }
     }
 
-    /// The thing that a value points to; itself where it points to none.
+    /// The object that a value references; the value itself if it is not a reference.
     private func resolved(_ value: Value) -> Value {
       guard case .map(let map) = value, map.count == 1, case .string(let id)? = map["@id"],
         let thing = named[id]

@@ -1,9 +1,9 @@
 import ForeignText
 
-/// JSON as pages have it: in comments, with line ends in texts, commas too many.
+/// JSON with mistakes that are common in pages: comments, line breaks in strings, trailing commas.
 enum LooseJSON {
-  /// The text with what is certainly wrong put right.
-  static func mended(_ text: String) -> String {
+  /// Returns the text with these mistakes corrected.
+  static func repaired(_ text: String) -> String {
     let input = unwrapped(Array(text.utf8)[...])
     var result: [UInt8] = []
     result.reserveCapacity(input.count)
@@ -28,7 +28,7 @@ enum LooseJSON {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The bytes without the comments around them, each of which may stand within another.
+  /// The bytes without enclosing comments, which may be nested.
   private static func unwrapped(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var input = trimmed(text)
     var isWrapped = true
@@ -54,7 +54,7 @@ enum LooseJSON {
     return bytes
   }
 
-  /// Drops a comma after which nothing else came.
+  /// Removes a trailing comma.
   private static func dropComma(_ bytes: inout [UInt8]) {
     guard let last = bytes.lastIndex(where: { $0 > 0x20 }), bytes[last] == UInt8(ascii: ",") else {
       return

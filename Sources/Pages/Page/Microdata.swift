@@ -1,6 +1,6 @@
-/// What the microdata of a page says of what it is about (HTML Standard §5).
+/// The microdata of a page's main item (HTML Standard §5).
 struct Microdata {
-  /// The name of its type.
+  /// The name of the item's type.
   private(set) var type: String?
   private var values: [String: [String]] = [:]
 
@@ -42,12 +42,12 @@ struct Microdata {
           values[String(name), default: []].append(value)
         }
       }
-      // What is within another thing is told of that one.
+      // Properties within a nested item belong to that item.
       index = isItem ? node.end : index + 1
     }
   }
 
-  /// What an inner thing is called, or where it lies.
+  /// The name of a nested item, else its URL.
   private static func name(_ tree: HTMLTree, of item: Int) -> String {
     var address: String?
     for index in (item + 1)..<max(item + 1, tree.nodes[item].end) {

@@ -1,54 +1,157 @@
-/// What the class and the id of an element tell of what is in it.
-enum NameClues {
-  /// Words of what stands around a text; each stands between other words, or begins or ends them.
-  private static let around: Set<Substring> = [
-    "ad", "ads", "advert", "advertisement", "banner", "breadcrumb", "breadcrumbs", "byline",
-    "combx",
-    "comment", "comments", "community", "consent", "cookie", "cookies", "disqus", "disclaimer",
-    "extra", "footer", "gdpr", "hidden", "login", "masthead", "menu", "meta", "modal", "nav",
-    "navbar", "navigation", "newsletter", "outbrain", "overlay", "pager", "pagination", "paywall",
-    "popup", "promo", "promotion", "recommended", "related", "remark", "replies", "rss", "share",
-    "sharing", "shoutbox", "sidebar", "signup", "skip", "social", "sponsor", "sponsored",
-    "subscribe", "subscription", "taboola", "tags", "teaser", "toc", "toolbar", "tooltip", "widget",
-  ]
-  /// Words of what holds a text.
-  private static let within: Set<Substring> = [
-    "article", "body", "blog", "column", "content", "entry", "hentry", "main", "page", "post",
-    "shadow", "story", "text", "prose", "markdown",
-  ]
+import ForeignText
 
-  /// Whether an element is rather around a text than one.
-  static func isUnlikely(_ node: HTMLTree.Node) -> Bool {
-    let words = words(of: node)
-    return words.contains { around.contains($0) } && !words.contains { within.contains($0) }
-  }
+/// Hints about the content of elements, from their names, classes and ids.
+struct NameClues {
+  /// A set of hints.
+  typealias Mask = UInt64
 
-  /// How much the names speak for a text, or against it.
-  static func weight(_ node: HTMLTree.Node) -> Double {
-    let words = words(of: node)
-    guard !words.isEmpty else { return 0 }
-    var weight = 0.0
-    if words.contains(where: { within.contains($0) }) { weight += 25 }
-    if words.contains(where: { around.contains($0) }) { weight -= 25 }
-    return weight
-  }
+  /// An element that contains the text.
+  static let within: Mask = 1 << 63
+  /// A date, usually that of the text.
+  static let date: Mask = 1 << 62
+  /// Readers' comments.
+  static let comments: Mask = 1 << 61
+  /// All hints at elements around the text.
+  static let around: Mask = date - 1
 
-  /// The words of the names, also those of `relatedPosts` and `site-footer`.
-  private static func words(of node: HTMLTree.Node) -> [Substring] {
-    guard !node.attributes.isEmpty else { return [] }
-    var words: [Substring] = []
-    for name in [node["class"], node["id"]] {
-      guard let name, name.utf8.count < 500 else { continue }
-      var spaced = ""
-      var isAfterSmall = false
-      for scalar in name.unicodeScalars {
-        let isLarge = (0x41...0x5A).contains(scalar.value)
-        if isLarge, isAfterSmall { spaced += " " }
-        isAfterSmall = (0x61...0x7A).contains(scalar.value)
-        spaced.unicodeScalars.append(isLarge || isAfterSmall ? scalar : " ")
+  /// Elements that are never part of the text, even if they are long.
+  static let never = comments | bit(of: "related") | bit(of: "cookie")
+
+  /// Elements about other pages or by readers.
+  static let elsewhere =
+    never | bit(of: "sidebar") | bit(of: "nav") | bit(of: "newsletter") | bit(of: "ads")
+    | bit(of: "pagination") | bit(of: "toc") | bit(of: "search")
+  /// Buttons for sharing the text.
+  static let sharing = bit(of: "share") | bit(of: "social")
+  /// The authors of the text.
+  static let author = bit(of: "author") | bit(of: "byline")
+  /// Elements with metadata of the text.
+  static let facts = bit(of: "meta") | bit(of: "footer") | author | date
+
+  /// A cache of hints by attribute value, since pages repeat their classes.
+  private var known: [String: Mask] = [:]
+
+  /// Returns the hints for an element.
+  mutating func mask(_ node: HTMLTree.Node) -> Mask {
+    var mask = Self.byName(node)
+    guard !node.attributes.isEmpty else { return mask }
+    // The id of a heading is derived from its text.
+    let isHeading = node.name.utf8.count == 2 && node.name.utf8.first == UInt8(ascii: "h")
+    for (name, value) in node.attributes where value.utf8.count < 500 {
+      switch name {
+      case "class": mask |= hints(value)
+      case "id": if !isHeading { mask |= hints(value) }
+      case "itemprop": if value == "articleBody" { mask |= Self.within }
+      default: break
       }
-      words += spaced.lowercased().split(separator: " ")
     }
-    return words
+    return mask
   }
+
+  private static func byName(_ node: HTMLTree.Node) -> Mask {
+    switch node.name {
+    case "nav", "menu": bit(of: "nav")
+    case "aside": bit(of: "aside")
+    case "footer": bit(of: "footer")
+    case "figcaption": bit(of: "caption")
+    case "article", "main": within
+    default: 0
+    }
+  }
+
+  private static func bit(of word: String) -> Mask { bits[word] ?? 0 }
+
+  private mutating func hints(_ names: String) -> Mask {
+    if let mask = known[names] { return mask }
+    var mask: Mask = 0
+    for token in names.utf8.split(whereSeparator: \.isBlank) { mask |= Self.hints(of: token) }
+    known[names] = mask
+    return mask
+  }
+
+  /// The hints for one class, with words in forms such as `relatedPosts` and `site-footer`.
+  private static func hints(of token: Substring.UTF8View) -> Mask {
+    let lower = String(decoding: token.map(\.loweredASCII), as: UTF8.self)
+    switch lower {
+    case "hidden", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "noprint",
+      "no-print", "d-print-none", "hidden-print", "dontprint":
+      return bit(of: "unseen")
+    default: break
+    }
+    // These classes name the categories and tags of the text.
+    for prefix in ["category-", "tag-"] where lower.hasPrefix(prefix) { return 0 }
+    var mask: Mask = 0
+    var word: [UInt8] = []
+    var isFirst = true
+    func flush() {
+      guard word.count > 1 else { return word.removeAll() }
+      let hint = hint(String(decoding: word, as: UTF8.self))
+      // A `HeaderComment` is an opinion; readers' comments are in a `comment-list` or in the
+      // plural.
+      if hint != comments || isFirst || word.last == UInt8(ascii: "s") { mask |= hint }
+      isFirst = false
+      word.removeAll()
+    }
+    var isAfterSmall = false
+    for byte in token {
+      let isLarge = (0x41...0x5A).contains(byte)
+      if isLarge && isAfterSmall || !byte.isLetter { flush() }
+      if byte.isLetter { word.append(byte | 0x20) }
+      isAfterSmall = (0x61...0x7A).contains(byte)
+    }
+    flush()
+    return mask
+  }
+
+  private static func hint(_ word: String) -> Mask {
+    if let bit = bits[word] { return bit }
+    guard word.utf8.count > 6 else { return 0 }
+    for stem in stems where word.hasPrefix(stem) || word.hasSuffix(stem) { return bit(of: stem) }
+    return 0
+  }
+
+  /// Words that can be part of others, as in `entryfooter` and `sharedaddy`.
+  private static let stems = [
+    "related", "share", "comment", "footer", "sidebar", "newsletter", "breadcrumb", "cookie",
+    "navigation", "sponsor", "pagination", "social", "popup", "paywall",
+  ]
+
+  private static let bits: [String: Mask] = {
+    var bits: [String: Mask] = [:]
+    for (number, words) in groups.enumerated() {
+      for word in words.split(separator: " ") { bits[String(word)] = 1 << Mask(number) }
+    }
+    for word in commentWords.split(separator: " ") { bits[String(word)] = comments }
+    for word in dateWords.split(separator: " ") { bits[String(word)] = date }
+    for word in textWords.split(separator: " ") { bits[String(word)] = within }
+    return bits
+  }()
+
+  private static let commentWords = """
+    comment comments commentlist respond reply replies disqus pingback trackback kommentar \
+    kommentare shoutbox
+    """
+
+  private static let dateWords = """
+    date datum fecha time datetime published publish publication pubdate posted postdate created \
+    submitted timestamp dateline publishdate
+    """
+
+  private static let textWords = """
+    article body blog content entry hentry main post prose story text markdown
+    """
+
+  /// Words for elements around the text; each line is one hint.
+  private static let groups: [String] = [
+    "ad ads advert advertisement advertising anzeige anzeigen werbung adsense", "sponsor sponsored",
+    "banner", "breadcrumb breadcrumbs", "byline", "author authors authorbox authorinfo bio",
+    "community remark",
+    "cookie cookies consent gdpr", "footer", "masthead", "login signin signup register",
+    "nav menu navbar navigation", "meta metadata", "newsletter subscribe subscription", "paywall",
+    "outbrain taboola", "overlay modal popup tooltip", "pager pagination", "promo promotion cta",
+    "related similar recommended recommendation recommendations", "rss",
+    "share sharing sharer addthis addtoany", "sidebar", "aside", "skip", "social", "tags taglist",
+    "teaser teasers", "toc", "toolbar toolbox", "widget", "extra", "disclaimer", "unseen",
+    "rating ratings vote", "copyright", "caption captions", "search", "combx",
+  ]
 }

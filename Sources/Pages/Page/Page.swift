@@ -1,42 +1,44 @@
 package import CEL
 
-/// What a page, or another document of the web, tells of itself.
+/// The metadata and text of a page or another document on the web.
 package struct Page {
-  /// What it is: `page article video audio product profile book recipe event feed pdf image text`.
+  /// The kind: `page article video audio product profile book recipe event feed pdf image text`.
   package var kind = "page"
   package var title: String?
   package var description: String?
-  /// The name of the site that it is part of.
+  /// The name of the site.
   package var site: String?
   package var author: String?
-  /// When it was published.
+  /// The date of publication.
   package var date: Timestamp?
-  /// When it was last changed.
+  /// The date of the last change.
   package var modified: Timestamp?
-  /// The language as BCP 47 has it, such as `en-GB`.
+  /// The language tag (BCP 47), such as `en-GB`.
   package var language: String?
-  /// The address of a picture that stands for it.
+  /// The URL of a representative picture.
   package var image: String?
-  /// The address that it calls its own.
+  /// The canonical URL according to the page.
   package var canonical: String?
-  /// The address of a feed with what is new there.
+  /// The URL of a feed.
   package var feed: String?
-  /// What a person reads there, without what stands around it.
+  /// The readable text, without navigation and the like.
   package var text = ""
-  /// The pixels of an image, the pages of a PDF.
+  /// The size of an image in pixels, and the number of pages of a PDF.
   package var width: Int64?
   package var height: Int64?
   package var pages: Int64?
+  /// The location where a picture was taken, in degrees.
+  package var place: (latitude: Double, longitude: Double)?
 
   package init() {}
 
-  /// The number of words; two characters of a text without spaces are one.
+  /// The number of words; in scripts without spaces, two characters count as one.
   package var words: Int { WordCount.count(text) }
 
-  /// How long it takes to read; nil where there is nothing to read.
+  /// The reading time; nil if there is no text.
   package var readingTime: Duration? { WordCount.readingTime(words) }
 
-  /// All of it as a map, in which nothing is missing: what is not known is null.
+  /// The page as a map with all fields; unknown ones are null.
   package var value: Value {
     .map(
       MapValue([
@@ -49,15 +51,23 @@ package struct Page {
         ("readingTime", readingTime.map { .duration($0) } ?? .null),
         ("words", .int(Int64(words))), ("width", width.map { .int($0) } ?? .null),
         ("height", height.map { .int($0) } ?? .null), ("pages", pages.map { .int($0) } ?? .null),
-        ("text", .string(text)),
+        ("place", placeValue), ("text", .string(text)),
+      ]))
+  }
+
+  private var placeValue: Value {
+    guard let place else { return .null }
+    return .map(
+      MapValue([
+        ("latitude", .double(place.latitude)), ("longitude", .double(place.longitude)),
       ]))
   }
 }
 
 extension Value {
-  /// A text, or null.
+  /// A string, or null for nil.
   init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-  /// A moment, or null.
+  /// A timestamp, or null for nil.
   init(_ moment: Timestamp?) { self = moment.map { .timestamp($0) } ?? .null }
 }

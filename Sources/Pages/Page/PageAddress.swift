@@ -1,12 +1,12 @@
 import ForeignText
 import Links
 
-/// Addresses in a page, as those who follow them read them.
+/// Resolves URLs in a page, as browsers do.
 struct PageAddress {
-  /// What relative addresses stand against; nil where the page's own address is not known.
+  /// The base URL; nil if the page's URL is unknown.
   private let base: WebURL?
 
-  /// - Parameter page: The address of the page; empty where it is not known.
+  /// - Parameter page: The URL of the page; empty if unknown.
   init(_ tree: HTMLTree?, page: String) {
     let own = try? WebURL(page)
     let given = tree?.nodes.first { $0.name == "base" && $0["href"] != nil }?["href"]
@@ -17,7 +17,7 @@ struct PageAddress {
     base = own.map { (try? $0.resolve(given)) ?? $0 } ?? (try? WebURL(given))
   }
 
-  /// The address that a reference means; nil where it is none of the web.
+  /// Resolves a reference; nil if the result is not a web URL.
   func resolved(_ reference: String?) -> String? {
     guard let text = reference?.trimmingBlanks, !text.isEmpty, text.utf8.count <= 4_096 else {
       return nil
@@ -26,8 +26,7 @@ struct PageAddress {
     return (try? base?.resolve(reference).text) ?? (try? WebURL(reference))?.text
   }
 
-  /// Spaces within become `%20`, as browsers have it; line ends and tabs are left out
-  /// (URL Standard §4.4).
+  /// Encodes spaces as `%20`, as browsers do, and removes line breaks and tabs (URL Standard §4.4).
   private static func encoded(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\\") }) else { return text }
     var result = ""

@@ -1,11 +1,13 @@
 import CEL
+import ForeignText
 import Links
 
-/// Finds when a page was published.
+/// Finds the publication date of a page.
 struct PageDates {
   let facts: PageFacts
   let url: String
   let dates: PageDate
+  let language: String?
 
   private static let places = """
     article:published_time og:article:published_time og:published_time $datePublished $uploadDate \
@@ -16,49 +18,78 @@ struct PageDates {
     dcterms.date date ptime created
     """
 
-  /// When it was published; nil where nothing tells.
-  var published: Timestamp? {
-    facts.texts(Self.places).lazy.compactMap { dates.timestamp($0) }.first ?? element ?? address
-  }
-
-  /// What a `time` says, or another element that is named for it.
-  private var element: Timestamp? {
-    var inArticle: Timestamp?
-    var articleEnd = 0
-    var anywhere: [Timestamp] = []
-    let tree = facts.tree
-    for (index, node) in tree.nodes.enumerated() {
-      if node.name == "article" || node.name == "main" { articleEnd = max(articleEnd, node.end) }
-      let isTime = node.name == "time"
-      let isNamed = Self.isNamed(node)
-      guard isTime || isNamed else { continue }
-      let written = node["datetime"] ?? node["title"]
-      let moment =
-        dates.timestamp(written)
-        ?? (node.end - index < 20
-          ? dates.timestamp(CleanText.collapsed(tree.text(of: index, limit: 300))) : nil)
-      guard let moment else { continue }
-      if node["pubdate"] != nil || isNamed { return moment }
-      if index < articleEnd, inArticle == nil { inArticle = moment }
-      anywhere.append(moment)
-    }
-    // Several times outside of an article are those of a list.
-    return inArticle ?? (anywhere.count == 1 ? anywhere[0] : nil)
-  }
-
-  private static let names: Set<Substring> = [
-    "published", "entry-date", "dt-published", "post-date", "publish-date", "pubdate",
-    "article-date", "date-published", "post__date", "article__date", "dateline", "byline-date",
+  /// Names of `meta` elements in other vocabularies and of properties in scripts.
+  private static let names: Set<String> = [
+    "published", "publishedtime", "publishedat", "publisheddate", "publishdate", "publishtime",
+    "publicationdate", "pubdate", "datepublished", "firstpublished", "issued", "uploaded",
+    "uploaddate", "created", "createdat", "creationdate", "datecreated", "posted", "displaydate",
+    "originaltime",
   ]
 
-  private static func isNamed(_ node: HTMLTree.Node) -> Bool {
-    node["class"] != nil && PageFacts.words(node["class"]).contains { names.contains($0) }
+  /// The publication date; nil if unknown.
+  var published: Timestamp? {
+    let declared =
+      facts.texts(Self.places).lazy.compactMap { dates.timestamp($0) }.first
+      ?? facts.meta.all(named: Self.names).lazy.compactMap { dates.timestamp($0) }.first
+    // The date in a URL is that of the first publication.
+    if let address, let found = declared ?? shown {
+      return abs(found.seconds - address.seconds) < 2 * 86_400 ? found : address
+    }
+    return declared ?? address ?? shown ?? ofScript ?? picture
   }
 
-  /// The day in an address such as `/2026/11/20/title`.
+  private var shown: Timestamp? {
+    ShownDates(facts.layout, dates: dates, isDayFirst: isDayFirst).published
+  }
+
+  /// Whether `3/4/2026` is in April: in all languages except English, if nothing else decides.
+  private var isDayFirst: Bool { !(language ?? "en").hasPrefix("en") }
+
   private var address: Timestamp? {
-    guard let path = (try? WebURL(url))?.path else { return nil }
+    let own = facts.link("canonical").map { [$0] } ?? []
+    return ([url] + own + facts.all("og:url")).lazy.compactMap(day).first
+  }
+
+  /// The maximum number of bytes read of scripts.
+  private static let maxScripts = 1 << 20
+
+  /// A publication date in the data of a script.
+  private var ofScript: Timestamp? {
+    var left = Self.maxScripts
+    for node in facts.tree.nodes where node.isText && node.parent >= 0 {
+      guard facts.tree.nodes[node.parent].name == "script", node.text.contains("ublish") else {
+        continue
+      }
+      var isNext = false
+      for piece in node.text.utf8.prefix(left).split(separator: UInt8(ascii: "\"")) {
+        guard piece.count < 40, piece.first(where: { !$0.isBlank }) != UInt8(ascii: ":") else {
+          continue
+        }
+        let text = String(decoding: piece.filter { $0 != UInt8(ascii: "\\") }, as: UTF8.self)
+        if isNext, let date = dates.timestamp(text) { return date }
+        isNext =
+          text.hasPrefix("published") || text.hasPrefix("datePub") || text.hasPrefix("publica")
+          ? Self.names.contains(text.lowercased().filter { $0 != "_" && $0 != "-" }) : false
+      }
+      left -= min(left, node.text.utf8.count)
+    }
+    return nil
+  }
+
+  /// The date in the URL of the representative picture.
+  private var picture: Timestamp? { facts.all("og:image").lazy.compactMap(day).first }
+
+  /// The date in a URL such as `/2026/11/20/title` or `/2026-11-20-title`.
+  private func day(_ address: String) -> Timestamp? {
+    guard let path = (try? WebURL(address))?.path else { return nil }
     let parts = path.split(separator: "/")
+    for part in parts {
+      let numbers = part.split(separator: "-", maxSplits: 3).prefix(3)
+      guard numbers.map(\.utf8.count) == [4, 2, 2], let year = Int(numbers[0]),
+        (1990...2100).contains(year)
+      else { continue }
+      if let day = dates.timestamp(numbers.joined(separator: "-")) { return day }
+    }
     for index in parts.indices.dropLast(2) {
       let numbers = parts[index...(index + 2)].map { Int($0) }
       guard let year = numbers[0], let month = numbers[1], let day = numbers[2],

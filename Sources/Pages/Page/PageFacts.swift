@@ -1,28 +1,30 @@
-/// The places where a page of HTML says things of itself.
+/// The sources of metadata in an HTML page.
 ///
-/// Of the many places where it says one thing, the first of these counts that says anything: Open
-/// Graph, Twitter's cards, JSON-LD, microdata, other `meta` elements, and the elements themselves.
+/// If several sources have a value, the first one counts: Open Graph, Twitter cards, JSON-LD,
+/// microdata, other `meta` elements, elements.
 struct PageFacts {
-  let tree: HTMLTree
+  let layout: PageLayout
+  var tree: HTMLTree { layout.tree }
   let data: LinkedData
-  /// What the page is about, by its JSON-LD.
+  /// The main object of its JSON-LD.
   let thing: LinkedData.Thing?
   let items: Microdata
-  private let meta: MetaTags
+  let meta: MetaTags
 
-  init(_ tree: HTMLTree) {
-    self.tree = tree
+  init(_ layout: PageLayout) {
+    let tree = layout.tree
+    self.layout = layout
     data = LinkedData(tree)
     thing = data.main
     items = Microdata(tree)
     meta = MetaTags(tree)
   }
 
-  /// Where a thing is said: names of `meta` elements in their order, of JSON-LD after a `$`, of
-  /// microdata after an `=`.
+  /// A list of sources, separated by spaces: names of `meta` elements, of JSON-LD properties with a
+  /// `$` prefix, and of microdata properties with a `=` prefix.
   typealias Places = String
 
-  /// The first text of each place, in their order.
+  /// The first value of each source, in order.
   func texts(_ places: Places) -> some Collection<String> {
     Self.each(places) { place, name in
       switch place {
@@ -33,10 +35,10 @@ struct PageFacts {
     }
   }
 
-  /// The first text of all places; nil where none says anything.
+  /// The first value of all sources; nil if there is none.
   func text(_ places: Places) -> String? { texts(places).first }
 
-  /// The addresses of the places as they are written, in their order.
+  /// The URLs of the sources as written, in order.
   func addresses(_ places: Places) -> some Collection<String> {
     Self.each(places) { place, name in
       switch place {
@@ -47,7 +49,7 @@ struct PageFacts {
     }
   }
 
-  /// All texts of a place.
+  /// All values of a source.
   func all(_ place: Places) -> [String] {
     switch place.first {
     case "$": thing?.texts(String(place.dropFirst())) ?? []
@@ -56,6 +58,7 @@ struct PageFacts {
     }
   }
 
+  /// The kind of a source.
   private enum Place { case meta, thing, items }
 
   private static func each(
@@ -72,17 +75,40 @@ struct PageFacts {
 
   // MARK: Elements
 
-  /// The words of an attribute, in lower case.
+  /// The page's `title`; nil if it has none.
+  var title: String? {
+    // The title of an embedded picture is not that of the page.
+    let index = tree.nodes.indices.first { index in
+      tree.nodes[index].name == "title" && !isWithin(index, ["svg", "math"])
+    }
+    return index.flatMap { CleanText.line(raw($0)) }
+  }
+
+  /// The text of a `title`, regardless of nested elements.
+  private func raw(_ index: Int) -> String {
+    tree.nodes[index..<tree.nodes[index].end].map(\.text).joined()
+  }
+
+  private func isWithin(_ index: Int, _ names: [String]) -> Bool {
+    var parent = tree.nodes[index].parent
+    while parent >= 0 {
+      if names.contains(tree.nodes[parent].name) { return true }
+      parent = tree.nodes[parent].parent
+    }
+    return false
+  }
+
+  /// The words of an attribute value, in lower case.
   static func words(_ text: String?) -> [Substring] {
     (text ?? "").lowercased().split(whereSeparator: \.isWhitespace)
   }
 
-  /// The address of the first `link` with a relation.
+  /// The URL of the first `link` with a relation.
   func link(_ relation: Substring) -> String? {
     tree.nodes.lazy.filter { $0.name == "link" && Self.words($0["rel"]).contains(relation) }
       .compactMap { $0["href"] }.first
   }
 
-  /// The first element of a name; nil where there is none.
+  /// The first element with a name; nil if there is none.
   func element(_ name: String) -> HTMLTree.Node? { tree.nodes.first { $0.name == name } }
 }

@@ -1,6 +1,6 @@
 import Links
 
-/// Finds out what a page of HTML tells of itself.
+/// Reads the metadata of an HTML page.
 struct PageReader {
   private let facts: PageFacts
   private let address: PageAddress
@@ -8,24 +8,18 @@ struct PageReader {
   private let dates: PageDate
   private var tree: HTMLTree { facts.tree }
 
-  init(_ tree: HTMLTree, url: String, dates: PageDate) {
+  init(_ layout: PageLayout, url: String, dates: PageDate) {
     self.url = url
     self.dates = dates
-    facts = PageFacts(tree)
-    address = PageAddress(tree, page: url)
+    facts = PageFacts(layout)
+    address = PageAddress(layout.tree, page: url)
   }
 
-  /// All that it tells.
+  /// The metadata of the page, without its text.
   func page() -> Page {
     var page = Page()
     page.kind = kind
-    page.site =
-      facts.text("og:site_name") ?? facts.thing?.inner("isPartOf")?.siteName ?? facts.data.siteName
-      ?? facts.text(
-        """
-        $publisher =publisher application-name apple-mobile-web-app-title dc.publisher \
-        citation_journal_title
-        """)
+    page.site = PageSite(facts: facts, url: url).name
     page.title = title(site: page.site)
     page.description = facts.text(
       """
@@ -44,19 +38,21 @@ struct PageReader {
       address.resolved(facts.link("canonical"))
       ?? resolved("og:url twitter:url $url $mainEntityOfPage")
     page.feed = feed
-    page.date = PageDates(facts: facts, url: url, dates: dates).published
+    page.date =
+      PageDates(
+        facts: facts, url: url, dates: dates, language: page.language
+      ).published
     page.modified = dates.timestamp(
       facts.text(
         """
         article:modified_time og:updated_time $dateModified =dateModified last-modified \
         dcterms.modified
         """))
-    page.author = PageAuthor(facts).name
-    page.text = Readability(tree).text
+    page.author = PageAuthor(facts, site: page.site, url: url).name
     return page
   }
 
-  /// The first of the addresses that can be followed.
+  /// The first URL of the sources that can be resolved.
   private func resolved(_ places: PageFacts.Places) -> String? {
     facts.addresses(places).lazy.compactMap { address.resolved($0) }.first
   }
@@ -71,41 +67,21 @@ struct PageReader {
   }
 
   private func title(site: String?) -> String? {
-    let told = facts.text(
+    let declared = facts.text(
       """
       og:title twitter:title $headline $name =headline =name citation_title dc.title \
       dcterms.title parsely-title
       """)
-    if let told { return told }
-    // The title of a picture within is no title of the page.
-    let index = tree.nodes.indices.first { index in
-      tree.nodes[index].name == "title" && !isWithin(index, ["svg", "math"])
-    }
-    if let index, let title = CleanText.line(raw(index)) {
-      return withoutSite(title, site)
-    }
+    if let declared { return declared }
+    if let title = facts.title { return withoutSite(title, site) }
     return tree.nodes.indices.lazy.filter { tree.nodes[$0].name == "h1" }
       .compactMap { CleanText.line(tree.text(of: $0)) }.first
   }
 
-  /// The text of a `title`, whatever stands in it.
-  private func raw(_ index: Int) -> String {
-    tree.nodes[index..<tree.nodes[index].end].map(\.text).joined()
-  }
-
-  private func isWithin(_ index: Int, _ names: [String]) -> Bool {
-    var parent = tree.nodes[index].parent
-    while parent >= 0 {
-      if names.contains(tree.nodes[parent].name) { return true }
-      parent = tree.nodes[parent].parent
-    }
-    return false
-  }
-
-  /// A title without the name of the site before or after it.
+  /// A title without the site's name before or after it.
   private func withoutSite(_ title: String, _ site: String?) -> String {
     guard let site = site?.lowercased() else { return title }
-    for separator in [" | ", " - ", " – ", " — ", " · ", " • ", " » ", " « ", " :: ", " : "] {
+    for separator in PageTitle.separators {
       let parts = title.components(separatedBy: separator)
       guard parts.count > 1 else { continue }
       if parts[parts.count - 1].lowercased() == site {
@@ -138,25 +114,5 @@ struct PageReader {
       }
     }
     return nil
-  }
-}
-
-extension LinkedData.Thing {
-  /// The name of a site, where this is one.
-  fileprivate var siteName: String? {
-    LinkedData.types(of: map).contains("WebSite") ? text("name") : nil
-  }
-}
-
-extension String {
-  /// The parts of a text between those that are a separator.
-  fileprivate func components(separatedBy separator: String) -> [String] {
-    var parts: [String] = []
-    var rest = self[...]
-    while let range = rest.firstRange(of: separator) {
-      parts.append(String(rest[..<range.lowerBound]))
-      rest = rest[range.upperBound...]
-    }
-    return parts + [String(rest)]
   }
 }

@@ -1,42 +1,32 @@
 import ForeignText
 
-/// Finds what a person reads in a page, among what stands around it.
+/// Finds the readable text of a page.
 ///
-/// Paragraphs score by their length and their commas for the elements around them, and what is
-/// mostly links scores less. All counts are sums over the nodes in their order, so that the time is
-/// linear in the size of the page.
+/// Sentences count for the elements around them, links and labels against them, and the element
+/// with the highest sum contains the text: for an article in several parts that is the element
+/// around them, and a side column is excluded if more clutter lies between than it has text. All
+/// counts are prefix sums, so the time is linear in the size of the page.
 struct Readability {
-  private let tree: HTMLTree
-  /// Whether a node is left out, with all in it.
-  private var isOut: [Bool]
-  /// Characters of text, of text in links, and commas, before each node.
-  private var characters: [Int]
-  private var linked: [Int]
-  private var commas: [Int]
-  /// How many links begin before each node.
-  private var links: [Int]
-  private var scores: [Double]
+  private let layout: PageLayout
+  private var tree: HTMLTree { layout.tree }
+  /// Whether a node is excluded, including its descendants.
+  private var isOut: [Bool] = []
+  /// The prefix sums of the nodes' values.
+  private var sums: [Int] = []
 
-  /// Texts shorter than this are taken for a failure to find them.
+  /// The length in bytes below which the text is assumed to be incomplete.
   private static let enough = 140
 
-  init(_ tree: HTMLTree) {
-    self.tree = tree
-    let count = tree.nodes.count
-    isOut = Array(repeating: false, count: count)
-    characters = Array(repeating: 0, count: count + 1)
-    linked = characters
-    commas = characters
-    links = characters
-    scores = Array(repeating: 0, count: count)
+  init(_ layout: PageLayout) {
+    self.layout = layout
   }
 
-  /// What there is to read; empty where there is nothing.
+  /// The readable text; empty if there is none.
   var text: String {
     let strict = found(isStrict: true)
     if strict.utf8.count >= Self.enough { return strict }
     let loose = found(isStrict: false)
-    // What little there is on a short page is all of it.
+    // On a short page, a short text may be all of it.
     let isMuchMore = loose.utf8.count > strict.utf8.count + Self.enough
     return strict.isEmpty || isMuchMore ? loose : strict
   }
@@ -47,217 +37,211 @@ struct Readability {
   }
 
   private mutating func find(isStrict: Bool) -> String {
-    markOut(isStrict: isStrict)
-    count()
+    isOut = layout.isHidden
+    if isStrict { markOut() }
+    sums = sumsOfValues()
     guard let best = best() else { return "" }
     var writer = ReadableText(tree)
-    for part in parts(around: best) {
-      writer.write(part) { index in
-        isOut[index] || isStrict && index > part && isClutter(index)
+    for part in lead(before: best) + parts(around: best) {
+      writer.write(part) { index -> ReadableText.Fate in
+        if layout.isHidden[index] { return .unseen }
+        return isOut[index] || isStrict && index > part && isClutter(index) ? .left : .shown
       }
     }
     return writer.finished
   }
 
-  // MARK: What is left out
+  // MARK: Exclusion
 
-  private mutating func markOut(isStrict: Bool) {
-    var index = 0
-    while index < tree.nodes.count {
-      let node = tree.nodes[index]
-      guard !node.isText, isHidden(node) || isStrict && isUnlikely(node, at: index) else {
-        index += 1
-        continue
+  private mutating func markOut() {
+    var marks = isOut
+    for index in tree.nodes.indices where !marks[index] {
+      guard let range = other(from: index), !range.contains(layout.headline ?? -1),
+        !layout.isMostOfAll(layout.prose(in: range))
+      else { continue }
+      for inner in range { marks[inner] = true }
+    }
+    layout.mark(&marks) { isUnlikely($0) }
+    isOut = marks
+  }
+
+  /// A heading such as “Related articles”, and the content below it.
+  private func other(from heading: Int) -> Range<Int>? {
+    let name = tree.nodes[heading].name
+    guard name.utf8.count == 2, name.utf8.first == UInt8(ascii: "h"), name != "hr", name != "h1",
+      layout.characters(of: heading) < 60, OtherHeading.isOne(tree.text(of: heading, limit: 200))
+    else { return nil }
+    // Include ancestors that contain nothing but the heading.
+    var top = heading
+    while tree.nodes[top].parent >= 0,
+      layout.characters(of: tree.nodes[top].parent) == layout.characters(of: heading)
+    {
+      top = tree.nodes[top].parent
+    }
+    guard tree.nodes[top].parent >= 0 else { return nil }
+    var end = tree.nodes[top].end
+    while end < tree.nodes[tree.nodes[top].parent].end {
+      let next = tree.nodes[end]
+      if next.name.utf8.count == 2, next.name.utf8.first == UInt8(ascii: "h"), next.name <= name {
+        break
       }
-      for inner in index..<node.end { isOut[inner] = true }
-      index = max(node.end, index + 1)
+      end = next.end
     }
+    return top..<end
   }
 
-  private func isHidden(_ node: HTMLTree.Node) -> Bool {
-    if HTMLTree.isNoContent(node.name) || node["hidden"] != nil { return true }
+  private func isUnlikely(_ index: Int) -> Bool {
+    let node = tree.nodes[index]
+    // An element with the headline is neither beside nor below the text.
+    if layout.hasHeadline(index) { return false }
     switch node.name {
-    case "button", "input", "select", "textarea", "title", "dialog": return true
-    default: break
-    }
-    if node["aria-hidden"] == "true", node.name != "img" { return true }
-    guard let style = node["style"]?.lowercased().filter({ !$0.isWhitespace }) else { return false }
-    return style.contains("display:none") || style.contains("visibility:hidden")
-  }
-
-  private func isUnlikely(_ node: HTMLTree.Node, at index: Int) -> Bool {
-    switch node.name {
-    case "nav", "aside", "footer", "menu": return true
     case "html", "body", "article", "main", "a", "h1": return false
-    case "header": return !isWithinArticle(index)
+    case "header":
+      if !layout.isWithinArticle(index), !layout.isMostOfAll(layout.prose(of: index)) {
+        return true
+      }
     default: break
     }
     switch node["role"]?.lowercased() {
     case "navigation", "complementary", "banner", "contentinfo", "search", "dialog", "alertdialog",
       "menu", "menubar":
-      return true
+      return !layout.isMostOfAll(layout.prose(of: index))
     case "main", "article": return false
-    default: return NameClues.isUnlikely(node)
+    default: return layout.clues[index] & NameClues.around != 0
     }
   }
 
-  private func isWithinArticle(_ index: Int) -> Bool {
-    var parent = tree.nodes[index].parent
-    while parent >= 0 {
-      if tree.nodes[parent].name == "article" || tree.nodes[parent].name == "main" { return true }
-      parent = tree.nodes[parent].parent
-    }
-    return false
-  }
-
-  /// Whether an element within the text is rather a list of links, or what invites to something.
+  /// Whether an element within the text is a list of links or a call to action.
   private func isClutter(_ index: Int) -> Bool {
     let node = tree.nodes[index]
     switch node.name {
     case "ul", "ol", "div", "section", "table", "dl", "form", "p": break
     default: return false
     }
-    let length = characters(of: index)
+    let length = layout.characters(of: index)
     guard length > 0 else { return false }
-    let density = linkDensity(of: index)
-    if node.name == "form" { return length < 500 }
-    if node.name == "p" { return density > 0.9 && length < 60 && hasSeveralLinks(index) }
-    // A list of sources at the end is long; one of other pages has only titles.
-    let isMostlyLinks = density > 0.6 && length < 1_500 && hasSeveralLinks(index)
-    return isMostlyLinks || NameClues.weight(node) < 0 && density > 0.33
-  }
-
-  private func hasSeveralLinks(_ index: Int) -> Bool {
-    links[tree.nodes[index].end] - links[index] > 1
-  }
-
-  // MARK: The counts
-
-  private mutating func count() {
-    var linkEnd = 0
-    for (index, node) in tree.nodes.enumerated() {
-      if node.name == "a", node["href"] != nil { linkEnd = max(linkEnd, node.end) }
-      var length = 0
-      var found = 0
-      if node.isText, !isOut[index] { (length, found) = Self.measure(node.text) }
-      characters[index + 1] = characters[index] + length
-      linked[index + 1] = linked[index] + (index < linkEnd ? length : 0)
-      commas[index + 1] = commas[index] + found
-      links[index + 1] = links[index] + (node.name == "a" ? 1 : 0)
+    let density = layout.linkDensity(of: index)
+    switch node.name {
+    case "form": return length < 500
+    case "p" where length < 60:
+      return density > 0.9 && (length < 25 || layout.hasSeveralLinks(index))
+    default: break
     }
+    if density > 0.4, length < 150, isLabelled(index) { return true }
+    if layout.isOfOthers(index) { return true }
+    // A list of sources at the end is long; a list of other pages contains only titles.
+    return node.name != "p" && density > 0.6 && length < 1_500 && layout.hasSeveralLinks(index)
   }
 
-  /// The characters of a text, a run of white space being one, and its commas.
-  private static func measure(_ text: String) -> (length: Int, commas: Int) {
-    var length = 0
-    var commas = 0
-    var isAfterSpace = true
-    for scalar in text.unicodeScalars {
-      if CleanText.isSpace(scalar) {
-        if !isAfterSpace { length += 1 }
-        isAfterSpace = true
+  /// Whether the text before the links is a label that ends with a colon.
+  private func isLabelled(_ index: Int) -> Bool {
+    for inner in index..<min(tree.nodes[index].end, index + 60) {
+      let node = tree.nodes[inner]
+      if node.name == "a" { return false }
+      if node.isText, let last = node.text.utf8.last(where: { !$0.isBlank }) {
+        return last == UInt8(ascii: ":")
+      }
+    }
+    return false
+  }
+
+  // MARK: Main element
+
+  /// The maximum cost of an excluded element for the element around it.
+  private static let maxCost = 100
+
+  /// The element that contains the text; nil if there is no text.
+  private func best() -> Int? {
+    guard let best = best(in: 0..<tree.nodes.count) else {
+      return tree.nodes.indices.first {
+        tree.nodes[$0].name == "body" && layout.characters(of: $0) > 0
+      }
+    }
+    // Of several consecutive articles, the one with the headline is the page's.
+    guard let headline = layout.headline else { return best }
+    var articles: [Int] = []
+    var index = best + 1
+    while index < tree.nodes[best].end {
+      let isArticle = tree.nodes[index].name == "article" && !isOut[index]
+      if isArticle, layout.prose(of: index) > 2 * Self.enough { articles.append(index) }
+      index = isArticle ? tree.nodes[index].end : index + 1
+    }
+    guard articles.count > 1,
+      let own = articles.first(where: { $0 < headline && headline < tree.nodes[$0].end })
+    else { return best }
+    return self.best(in: own..<tree.nodes[own].end) ?? own
+  }
+
+  private func sumsOfValues() -> [Int] {
+    var sums = [Int](repeating: 0, count: tree.nodes.count + 1)
+    var index = 0
+    while index < tree.nodes.count {
+      guard isOut[index] else {
+        sums[index + 1] = sums[index] + layout.values[index]
+        index += 1
         continue
       }
-      isAfterSpace = false
-      length += 1
-      switch scalar {
-      case ",", "،", "、", "，", "。", "﹐", "؛": commas += 1
-      default: break
-      }
+      let end = max(tree.nodes[index].end, index + 1)
+      let cost = layout.isHidden[index] ? 0 : min(layout.characters(of: index) / 4, Self.maxCost)
+      for inner in index..<end { sums[inner + 1] = sums[index] - cost }
+      index = end
     }
-    return (length, commas)
+    return sums
   }
 
-  private func characters(of index: Int) -> Int {
-    characters[tree.nodes[index].end] - characters[index]
-  }
-
-  private func linkDensity(of index: Int) -> Double {
-    let length = characters(of: index)
-    return length == 0 ? 0 : Double(linked[tree.nodes[index].end] - linked[index]) / Double(length)
-  }
-
-  // MARK: The scores
-
-  /// The element that holds the text; nil for a page without any.
-  private mutating func best() -> Int? {
-    for (index, node) in tree.nodes.enumerated() where !isOut[index] && isParagraph(node, index) {
-      let length = characters(of: index)
-      guard length >= 25 else { continue }
-      let score =
-        1 + Double(commas[node.end] - commas[index]) + min(Double(length / 100), 3)
-      var parent = node.parent
-      for level in 0..<5 where parent >= 0 {
-        scores[parent] += level == 0 ? score : level == 1 ? score / 2 : score / Double(level * 3)
-        parent = tree.nodes[parent].parent
-      }
-    }
-    var best: (score: Double, index: Int)?
-    for (index, node) in tree.nodes.enumerated() where scores[index] > 0 && !isOut[index] {
-      guard node.name != "html" else { continue }
-      let score =
-        (scores[index] + Self.start(node) + NameClues.weight(node))
-        * (1 - linkDensity(of: index))
-      if score > (best?.score ?? -.infinity) { best = (score, index) }
+  /// The innermost element with the highest sum.
+  private func best(in range: Range<Int>) -> Int? {
+    var best: (sum: Int, index: Int)?
+    for index in range where !isOut[index] && Self.isContainer(tree.nodes[index].name) {
+      let sum = sums[tree.nodes[index].end] - sums[index]
+      if sum > 0, sum >= best?.sum ?? 0 { best = (sum, index) }
     }
     return best?.index
-      ?? tree.nodes.indices.first { tree.nodes[$0].name == "body" && characters(of: $0) > 0 }
   }
 
-  private static func start(_ node: HTMLTree.Node) -> Double {
-    switch node.name {
-    case "article", "main": 25
-    case "div", "section": 5
-    case "pre", "td", "blockquote": 3
-    case "address", "ol", "ul", "dl", "dd", "dt", "li", "form": -3
-    case "h1", "h2", "h3", "h4", "h5", "h6", "th": -5
-    default: 0
+  private static func isContainer(_ name: String) -> Bool {
+    switch name {
+    case "", "html", "p", "a", "b", "i", "em", "strong", "span", "font", "h1", "h2", "h3", "h4",
+      "h5", "h6", "li", "tr", "tbody", "thead", "dt", "dd", "label":
+      false
+    default: true
     }
   }
 
-  /// Whether an element is a paragraph: by its name, or as a block with texts and no blocks in it.
-  private func isParagraph(_ node: HTMLTree.Node, _ index: Int) -> Bool {
-    switch node.name {
-    case "p", "pre", "blockquote": return true
-    case "div", "section", "td", "article", "main", "li", "body", "dd": break
-    default: return false
+  /// Introductory paragraphs between the headline and the element.
+  private func lead(before best: Int) -> [Int] {
+    guard let headline = layout.headline, headline < best,
+      layout.characters(from: headline, to: best) < 3_000
+    else { return [] }
+    var parts: [Int] = []
+    var index = tree.nodes[headline].end
+    while index < best {
+      let node = tree.nodes[index]
+      let isAround = node.end > best
+      let isParagraph = HTMLElement.isBlock(node.name) && !isAround
+      if isOut[index] || isParagraph && (isClutter(index) || layout.linkDensity(of: index) > 0.3) {
+        index = max(node.end, index + 1)
+      } else if isParagraph, sums[node.end] > sums[index] {
+        parts.append(index)
+        index = node.end
+      } else {
+        index += 1
+      }
     }
-    var child = index + 1
-    var hasText = false
-    var breaks = 0
-    while child < node.end {
-      let inner = tree.nodes[child]
-      if inner.isText { hasText = hasText || inner.text.utf8.contains { !$0.isBlank } }
-      if inner.name == "br" { breaks += 1 }
-      if inner.name != "br", HTMLElement.isBlock(inner.name) { return hasText && breaks > 1 }
-      child = inner.end
-    }
-    return true
+    return parts
   }
 
-  /// The best element, with those beside it that go on with the text.
+  /// The element, and following sibling paragraphs that continue the text.
   private func parts(around best: Int) -> [Int] {
     let parent = tree.nodes[best].parent
     guard parent >= 0, tree.nodes[best].name != "body" else { return [best] }
-    let threshold = max(10, scores[best] * 0.2)
     var parts: [Int] = []
     var index = parent + 1
     while index < tree.nodes[parent].end {
       let node = tree.nodes[index]
-      defer { index = node.end }
-      if index == best {
-        parts.append(index)
-        continue
-      }
-      guard !node.isText, !isOut[index] else { continue }
-      let sameClass = node["class"] != nil && node["class"] == tree.nodes[best]["class"]
-      let bonus = sameClass ? scores[best] * 0.2 : 0
-      let length = characters(of: index)
-      if scores[index] + bonus >= threshold && linkDensity(of: index) < 0.5
-        || node.name == "p" && length > 80 && linkDensity(of: index) < 0.25
-      {
-        parts.append(index)
-      }
+      let isNear = index > best && node.name == "p" && !isOut[index]
+      if index == best || isNear && layout.prose(of: index) > 80 { parts.append(index) }
+      index = node.end
     }
     return parts
   }

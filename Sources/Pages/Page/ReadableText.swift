@@ -1,27 +1,53 @@
 import ForeignText
 
-/// The text of some elements of a page in paragraphs, lists and lines.
+/// Plain text of elements, with paragraphs, lists and line breaks.
 struct ReadableText {
   private let tree: HTMLTree
   private var out = ""
   private var gap = 0
   private var needsSpace = false
-  /// The end of the `pre` around.
+  /// The end of the enclosing `pre`, and its pending white space.
   private var preformattedEnd = 0
+  private var blanks = ""
+  /// The start of a heading that no text follows yet, and whether content after it was excluded.
+  private var heading: Int?
+  private var headingEnd = 0
+  private var isHeadingOfOther = false
 
-  /// How much text is kept.
+  /// The maximum size of the text in bytes.
   private static let limit = 2 << 20
 
   init(_ tree: HTMLTree) {
     self.tree = tree
   }
 
-  /// All that was written.
-  var finished: String { out }
+  /// The text, without headings and labels at the end that introduce nothing.
+  var finished: String {
+    var copy = self
+    if let heading, heading > 0 { copy.cut(to: heading) }
+    while copy.out.hasSuffix(":"), let end = copy.out.lastIndex(of: "\n"),
+      copy.out[end...].utf8.count < 60
+    {
+      copy.out.removeSubrange(end...)
+      while copy.out.hasSuffix("\n") { copy.out.removeLast() }
+    }
+    return copy.out
+  }
 
-  /// Writes an element with all in it, but what is to be left out.
-  mutating func write(_ element: Int, leavingOut isOut: (Int) -> Bool) {
-    /// The blocks around, the innermost last.
+  private mutating func cut(to end: Int) {
+    out.removeSubrange(out.utf8.index(out.startIndex, offsetBy: end)...)
+    gap = max(gap, 2)
+  }
+
+  /// The treatment of an element.
+  enum Fate {
+    /// Written; excluded although visible; hidden.
+    case shown, left, unseen
+  }
+
+  /// Writes an element and its descendants, except those to be excluded.
+  mutating func write(_ element: Int, fate: (Int) -> Fate) {
+    /// The enclosing blocks, innermost last.
     var open: [(end: Int, gap: Int)] = []
     var index = element
     breakLine(2)
@@ -31,11 +57,14 @@ struct ReadableText {
         open.removeLast()
       }
       let node = tree.nodes[index]
-      if isOut(index) {
+      let fate = fate(index)
+      guard fate == .shown else {
+        if fate == .left { isHeadingOfOther = true }
         index = max(node.end, index + 1)
         continue
       }
       if node.isText {
+        if index >= headingEnd, node.text.utf8.contains(where: { !$0.isBlank }) { heading = nil }
         if index < preformattedEnd { writeLines(node.text) } else { writeWords(node.text) }
       } else {
         begin(node, index)
@@ -56,7 +85,14 @@ struct ReadableText {
       breakLine(1)
       flush()
       out += "- "
+    case "h1", "h2", "h3", "h4", "h5", "h6":
+      if let heading, heading > 0, isHeadingOfOther { cut(to: heading) }
+      heading = out.utf8.count
+      headingEnd = node.end
+      isHeadingOfOther = false
+      breakLine(2)
     case "pre":
+      blanks = ""
       breakLine(2)
       preformattedEnd = max(preformattedEnd, node.end)
     case "td", "th":
@@ -92,14 +128,15 @@ struct ReadableText {
   }
 
   private mutating func writeLines(_ text: String) {
-    var text = text[...]
-    while let last = text.unicodeScalars.last, CleanText.isSpace(last) {
-      text = Substring(text.unicodeScalars.dropLast())
+    let end = text.unicodeScalars.lastIndex { !CleanText.isSpace($0) }
+    guard let end else {
+      blanks += text
+      return
     }
-    guard !text.isEmpty else { return }
     flush()
-    out.unicodeScalars += text.unicodeScalars.filter {
-      $0 == "\n" || $0 == "\t" || !CleanText.isInvisible($0)
-    }
+    let shown = text.unicodeScalars[...end]
+    out += blanks
+    out.unicodeScalars += shown.filter { $0 == "\n" || $0 == "\t" || !CleanText.isInvisible($0) }
+    blanks = String(text.unicodeScalars[text.unicodeScalars.index(after: end)...])
   }
 }

@@ -1,6 +1,6 @@
-/// The types of schema.org that tell what a page is.
+/// The schema.org types that determine the kind of a page.
 enum SchemaType {
-  /// How surely a thing of this type is what the page is about; 0 where it is not.
+  /// The priority of a type as the page's main object; 0 if it cannot be.
   static func rank(_ type: String) -> Int {
     switch kind(type) {
     case "page": type == "WebSite" || type.hasSuffix("Organization") ? 0 : 1
@@ -12,7 +12,7 @@ enum SchemaType {
     }
   }
 
-  /// What a page is that is about a thing of this type; nil where that tells nothing.
+  /// The kind of a page with a main object of this type; nil if undetermined.
   static func kind(_ type: String) -> String? {
     switch type {
     case _ where type.hasSuffix("Article") || type.hasSuffix("Posting"): "article"
@@ -33,7 +33,7 @@ enum SchemaType {
     }
   }
 
-  /// The same for `og:type`.
+  /// The kind of a page with this `og:type`.
   static func kind(openGraph type: String?) -> String? {
     guard let type = type?.lowercased() else { return nil }
     return switch type.prefix(while: { $0 != "." && $0 != ":" }) {

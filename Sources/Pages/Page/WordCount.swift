@@ -1,11 +1,11 @@
 import CEL
 
-/// How much there is to read.
+/// Word counts and reading times.
 enum WordCount {
-  /// Words a minute; Brysbaert, "How many words do we read per minute?" (2019), found 238.
+  /// Words per minute; Brysbaert, "How many words do we read per minute?" (2019), found 238.
   private static let pace = 238
 
-  /// The number of words; of scripts without spaces two characters count as one.
+  /// The number of words; in scripts without spaces, two characters count as one.
   static func count(_ text: String) -> Int {
     var words = 0
     var characters = 0
@@ -24,7 +24,7 @@ enum WordCount {
     return words + (characters + 1) / 2
   }
 
-  /// The time for so many words, in whole minutes; nil for none.
+  /// The reading time in whole minutes; nil for no words.
   static func readingTime(_ words: Int) -> Duration? {
     words > 0 ? Duration(seconds: Int64((words + pace - 1) / pace) * 60) : nil
   }

@@ -1,50 +1,51 @@
 import Glibc
 
-/// The work that reading a document may still cost, and whether its reader is to stop.
+/// Limits the work of reading a document, and allows to cancel it.
 ///
-/// The readers are linear, so the processor's time only ends what got around that. Reading that ends
-/// early gives what was read until then.
+/// The readers take linear time; the limit of processor time is a safeguard. Reading that ends
+/// early returns a partial result.
 package final class ReadingBudget {
-  /// Why reading ended early.
+  /// The reason reading ended early.
   package enum End {
-    /// Its caller asked for the end.
+    /// The caller cancelled it.
     case interrupted
-    /// It took too much of the processor's time.
+    /// The limit of processor time was reached.
     case spent
   }
 
-  /// Why reading ended early; nil while it goes on.
+  /// The reason reading ended early; nil otherwise.
   package private(set) var end: End?
   private let mustStop: () -> Bool
-  /// The thread's processor time at which reading ends, in milliseconds; nil before the first look.
+  /// The thread's processor time at which reading ends, in milliseconds; nil before the first
+  /// check.
   private var deadline: Int?
-  private var untilLook = ReadingBudget.lookEvery
+  private var untilCheck = ReadingBudget.checkInterval
 
-  /// The processor time that one document may take, in milliseconds.
+  /// The limit of processor time per document, in milliseconds.
   private static let milliseconds = 20_000
-  /// Units of work, mostly bytes, between two looks at the clock: about a millisecond.
-  private static let lookEvery = 1 << 17
+  /// The units of work, mostly bytes, between two checks: about a millisecond.
+  private static let checkInterval = 1 << 17
 
-  /// A full budget.
+  /// Creates a full budget.
   ///
-  /// - Parameter mustStop: Tells whether the caller wants reading to end.
+  /// - Parameter mustStop: Returns whether the caller has cancelled.
   package init(mustStop: @escaping () -> Bool = { false }) {
     self.mustStop = mustStop
   }
 
-  /// Counts work; false once reading is to end.
+  /// Spends work; false if reading must end.
   @inline(__always)
   func spend(_ count: Int) -> Bool {
-    untilLook -= count
-    return untilLook > 0 ? true : look()
+    untilCheck -= count
+    return untilCheck > 0 ? true : check()
   }
 
-  /// Whether reading is to end, by a look at the clock and at the caller.
-  func isOver() -> Bool { !look() }
+  /// Checks the clock and the caller; returns whether reading must end.
+  func isOver() -> Bool { !check() }
 
-  private func look() -> Bool {
+  private func check() -> Bool {
     guard end == nil else { return false }
-    untilLook = Self.lookEvery
+    untilCheck = Self.checkInterval
     let now = Self.processorTime
     let deadline = deadline ?? now + Self.milliseconds
     self.deadline = deadline

@@ -1,9 +1,9 @@
 import ForeignText
 import Links
 
-/// What a site lets programs fetch that go through many pages (RFC 9309).
+/// The rules of a site's robots.txt (RFC 9309).
 package struct RobotsRules {
-  /// A rule for paths that begin so; `*` is any text, and `$` the end.
+  /// A rule for paths with a prefix; `*` matches any text, and `$` the end.
   private struct Rule {
     let pattern: [UInt8]
     let isAllowed: Bool
@@ -11,13 +11,13 @@ package struct RobotsRules {
 
   private var rules: [Rule] = []
 
-  /// How much of a file counts (§2.5).
+  /// The maximum number of bytes read of a file (§2.5).
   private static let maxBytes = 500 << 10
-  /// How many rules and how long patterns are looked at.
+  /// The maximum number of rules and the maximum length of a pattern.
   private static let maxRules = 5_000
   private static let maxPattern = 1_000
 
-  /// The rules for a program of a name: those that name it, or else those for all.
+  /// Parses the rules for a user agent: those that name it, else those for all.
   package init(_ text: String, agent: String) {
     var named: [Rule] = []
     var general: [Rule] = []
@@ -42,7 +42,7 @@ package struct RobotsRules {
         }
       case "allow", "disallow":
         isInAgents = false
-        // An empty rule forbids nothing.
+        // An empty rule has no effect.
         guard !value.isEmpty, value.utf8.count <= Self.maxPattern else { continue }
         let rule = Rule(pattern: Self.normalized(value), isAllowed: key == "allow")
         if isForUs, named.count < Self.maxRules { named.append(rule) }
@@ -53,8 +53,8 @@ package struct RobotsRules {
     rules = hasNamed ? named : general
   }
 
-  /// Whether an address of the site may be fetched: the longest rule counts, and of two the one
-  /// that allows (§2.2.2).
+  /// Whether a URL of the site may be fetched: the longest matching rule counts, and of equally
+  /// long ones the one that allows (§2.2.2).
   package func allows(_ url: String) -> Bool {
     guard let url = try? WebURL(url) else { return false }
     let path = (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?" + $0 } ?? "")
@@ -70,7 +70,7 @@ package struct RobotsRules {
     return best.isAllowed
   }
 
-  /// Characters beyond ASCII as their percent-encoding, whose digits are large.
+  /// Percent-encodes characters beyond ASCII and normalizes percent-encoding to upper case.
   private static func normalized(_ text: String) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -89,8 +89,8 @@ package struct RobotsRules {
     return result
   }
 
-  /// Whether a path begins as a pattern says; a `*` goes back to itself only, so that the time is
-  /// bounded by the product of both lengths.
+  /// Whether a path matches a pattern. Backtracks only to the last `*`, so that the time is bounded
+  /// by the product of both lengths.
   private static func matches(_ pattern: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) -> Bool {
     let isWhole = pattern.last == UInt8(ascii: "$")
     let pattern = Array(isWhole ? pattern.dropLast() : pattern)

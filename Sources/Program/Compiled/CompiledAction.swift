@@ -2,66 +2,49 @@ package import CEL
 package import Catalog
 package import Items
 
-/// An intent or a shortcut that is ready to run.
+/// A compiled intent or shortcut.
 package final class CompiledAction {
   package let definition: ActionDefinition
-  /// The input first, then the parameters, as in `definition.allParameters`.
-  package let parameters: [CompiledParameter]
-  /// The variables that are declared with a type: slot, type and first value.
-  package let variables: [(slot: Int, type: DataType, value: CompiledValue?)]
-  package let slotCount: Int
-  package let steps: [CompiledStep]
-  package let output: CompiledValue?
-  /// The slot in which the dialog finds the result.
-  package let outputSlot: Int
-  /// How long a run may take.
-  package let timeout: CompiledValue?
-  package let full: CompiledTemplate?
-  package let short: CompiledTemplate?
-  package let snippet: CompiledValue?
-  /// The slot of `run`; nil when nothing uses it.
+  /// Parameters in the order of `definition.allParameters`: the input first.
+  package internal(set) var parameters: [CompiledParameter] = []
+  /// Variables with a declared type.
+  package internal(set) var variables: [(slot: Int, type: DataType, value: CompiledValue?)] = []
+  package internal(set) var slotCount: Int = 0
+  package internal(set) var steps: [CompiledStep] = []
+  package internal(set) var output: CompiledValue?
+  /// Slot of the result in the dialog.
+  package internal(set) var outputSlot: Int = 0
+  /// Time limit of a run.
+  package internal(set) var timeout: CompiledValue?
+  package internal(set) var full: CompiledTemplate?
+  package internal(set) var short: CompiledTemplate?
+  package internal(set) var snippet: CompiledValue?
+  /// Slot of `run`; nil if unused.
   package internal(set) var runSlot: Int?
-  /// The entities that its steps and parameters name.
+  /// Entities named by its steps and parameters.
   package internal(set) var entities: Set<String> = []
-  /// The intents and shortcuts that its steps call by name.
+  /// Actions called by name.
   package internal(set) var callees: Set<String> = []
-  /// The intents and shortcuts that its steps put into the queue by name, to be run later by others.
+  /// Actions enqueued by name.
   package internal(set) var enqueued: Set<String> = []
-  /// The steps of its `atomic` blocks, those within another one left out.
+  /// The steps of its outermost `atomic` blocks.
   package internal(set) var atomicBlocks: [[CompiledStep]] = []
-  /// What its steps may touch outside the store, leaving out what it calls.
-  package internal(set) var touches: Set<Touch> = []
-  /// What sets an automation off, in the order of its document.
+  /// Capabilities used by its own steps, without those of its callees.
+  package internal(set) var capabilities: Set<Capability> = []
+  /// Triggers of an automation, in source order.
   package internal(set) var triggers: [CompiledTrigger] = []
-  /// When a job of an automation that failed is done again; nil for the usual times.
+  /// Retry policy for failed jobs of an automation; nil for the default one.
   package internal(set) var jobRetry: Value?
-  /// The calls whose values nothing in it uses; only where doubts are looked for.
+  /// Calls whose values are never used; only computed if warnings are on.
   package internal(set) var unusedCalls: [CompiledStep] = []
-  /// Whether it came from elsewhere, so that a person decides what it may touch.
+  /// Whether it came from elsewhere, so that it needs permissions from the person.
   package var isForeign = false
 
-  init(
-    definition: ActionDefinition, parameters: [CompiledParameter],
-    variables: [(slot: Int, type: DataType, value: CompiledValue?)], slotCount: Int,
-    steps: [CompiledStep], output: CompiledValue?, outputSlot: Int, timeout: CompiledValue?,
-    full: CompiledTemplate?, short: CompiledTemplate?, snippet: CompiledValue?
-  ) {
-    self.definition = definition
-    self.parameters = parameters
-    self.variables = variables
-    self.slotCount = slotCount
-    self.steps = steps
-    self.output = output
-    self.outputSlot = outputSlot
-    self.timeout = timeout
-    self.full = full
-    self.short = short
-    self.snippet = snippet
-  }
+  init(_ definition: ActionDefinition) { self.definition = definition }
 }
 
 extension CompiledAction {
-  /// Whether it ends in a step that only tells or asks something, so that `it` is nobody's answer.
+  /// Whether its last step only shows or asks something, so that `it` is not the result.
   package var endsInTelling: Bool {
     guard definition.output == nil, definition.returns == nil, let last = steps.last,
       case .verb(let call) = last.kind
@@ -70,32 +53,30 @@ extension CompiledAction {
   }
 }
 
-/// A parameter that is ready to be given a value.
+/// A compiled parameter.
 package struct CompiledParameter {
   package let definition: ParameterDefinition
   package let slot: Int
   package let defaultValue: CompiledValue?
   package let prompt: CompiledTemplate?
   package let suggestions: CompiledValue?
-  /// CEL over `self`, the value, and the slot in which it stands.
+  /// CEL condition on the value, and the slot of `self`.
   package let filter: (expression: CompiledExpression, selfSlot: Int)?
-  /// Whether the text in the slot has the form it must have.
-  package let pattern: (expression: CompiledExpression, selfSlot: Int)?
 }
 
-/// An entity whose templates are compiled when they are first rendered.
+/// A compiled entity; templates are compiled when first rendered.
 package final class CompiledEntity {
   package let definition: EntityDefinition
   package private(set) lazy var title = definition.titleTemplate.flatMap(compile)
   package private(set) lazy var subtitle = definition.subtitleTemplate.flatMap(compile)
   package private(set) lazy var warnings = definition.warningTemplates.compactMap(compile)
   package private(set) lazy var marks = definition.markTemplates.compactMap(compile)
-  /// The text of an item for other programs: its `text/plain`.
+  /// Template for an item's `text/plain` form.
   package private(set) lazy var plainText = definition.transfer
     .first { $0.mediaType == "text/plain" }
     .flatMap { compile($0.template) }
   private let compile: (Template) -> CompiledTemplate?
-  /// A frame whose only slot is `self`.
+  /// The only slot of the frame in which templates are rendered.
   package static let selfSlot = 0
 
   init(definition: EntityDefinition, compile: @escaping (Template) -> CompiledTemplate?) {
@@ -104,45 +85,45 @@ package final class CompiledEntity {
   }
 }
 
-/// What sets an automation off, ready to be waited for.
+/// A compiled trigger of an automation.
 package struct CompiledTrigger {
-  /// What happens.
+  /// The event that fires the trigger.
   package enum Event {
-    /// Again and again, after so many microseconds.
+    /// Repeatedly, at an interval in microseconds.
     case every(Int64)
-    /// At a time of day, on days that recur.
+    /// At a time of day, on recurring days.
     case days(DaySchedule)
-    /// At the times of a line of cron.
+    /// At the times of a cron pattern.
     case cron(CronPattern)
     /// An item of an entity is created.
     case created(entity: String)
     /// An item of an entity is changed.
     case changed(entity: String)
-    /// A file comes into a folder, or is written there.
+    /// A file is added to a folder, or written there.
     case file(folder: String, match: String?)
-    /// Something of one of some kinds is shared.
+    /// A thing of one of these kinds is shared.
     case share(types: [String])
   }
 
   package let event: Event
-  /// What tells it from every other one of its automation, and from itself once it is another.
+  /// Key of its cursor: unique in the automation, and different after an edit.
   package let key: String
-  /// The word that it begins with, and what steps know it by.
+  /// Keyword of the trigger, as `trigger.kind`.
   package let kind: String
   package let id: String
-  /// What must hold for the item now; `self` stands in the slot.
+  /// Condition on the item after the change, and the slot of `self`.
   package let condition: (expression: CompiledExpression, selfSlot: Int)?
-  /// What must hold for the item as it was before.
+  /// Condition on the item before the change, and the slot of `self`.
   package let previousCondition: (expression: CompiledExpression, selfSlot: Int)?
 
-  /// What steps are told of what happened.
+  /// Returns the value of `trigger` for an event.
   package func value(
     time: Value = .null, item: Value = .null, before: Value = .null, path: Value = .null
   ) -> Value {
     Self.value(kind: kind, id: id, time: time, item: item, before: before, path: path)
   }
 
-  /// What steps are told when a person runs an automation.
+  /// The value of `trigger` when a person runs an automation.
   static let byHand = value(
     kind: "manual", id: "manual", time: .null, item: .null, before: .null, path: .null)
 
@@ -157,9 +138,9 @@ package struct CompiledTrigger {
   }
 }
 
-/// The maps whose keys the language says (docs/language.md).
+/// Maps with fixed keys (docs/language.md).
 package enum KnownRecord {
-  /// An error, as `catch` and `finally` see it.
+  /// The error in `catch` and `finally`.
   package static let error = RecordType(
     "an error",
     [
@@ -167,18 +148,16 @@ package enum KnownRecord {
       .init("data", .dyn), .init("cause", .dyn),
     ])
 
-  /// What `settle` gives of a branch, or of the pass for an item; `ok` tells which of the two is
-  /// there.
+  /// Result of a branch or a pass under `settle`; `ok` says whether it has a value or an error.
   package static func settled(_ value: CELType, item: CELType? = nil) -> RecordType {
     let fields: [RecordType.Field] = [
       .init("ok", .bool), .init("value", value.orNull, isPresumed: true),
       .init("error", .nullable(.record(error)), isPresumed: true),
     ]
-    return RecordType(
-      "a result of `settle`", (item.map { [.init("item", $0)] } ?? []) + fields)
+    return RecordType("a result of `settle`", (item.map { [.init("item", $0)] } ?? []) + fields)
   }
 
-  /// An entry of a map, as `for` goes through it.
+  /// An entry of a map in a `for`.
   package static func entry(of value: CELType) -> RecordType {
     RecordType("an entry of a map", [.init("key", .string), .init("value", value)])
   }

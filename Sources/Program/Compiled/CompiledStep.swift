@@ -3,8 +3,9 @@ package import Catalog
 package import Items
 package import Source
 
-/// A step that is ready to run.
+/// A compiled step.
 package struct CompiledStep {
+  /// Kinds of steps.
   package indirect enum Kind {
     case action(ActionCall)
     case verb(VerbCall)
@@ -18,44 +19,47 @@ package struct CompiledStep {
     case atomic([CompiledStep])
   }
 
+  /// A condition with its steps.
   package struct Branch {
     package let condition: CompiledExpression
     package let body: [CompiledStep]
   }
 
+  /// A `for` loop.
   package struct ForEach {
     package let list: CompiledValue
     package let variable: Int
     package let index: Int?
-    /// How the passes run at once; nil when they run one after the other.
+    /// Concurrency of the passes; nil to run them one after the other.
     package let parallel: ParallelPasses?
     package let body: LoopBody
   }
 
+  /// A menu: its prompt, and the steps of each option.
   package struct Menu {
     package let prompt: CompiledTemplate?
     package let options: [(label: CompiledTemplate, body: [CompiledStep])]
   }
 
-  /// A call of an intent or a shortcut.
+  /// A call of an intent or shortcut.
   package struct ActionCall {
     package let name: String
-    /// The position of a parameter of the callee, and its value.
+    /// Arguments, each with the position of the callee's parameter.
     package let arguments: [(parameter: Int, value: CompiledValue, span: Span)]
     package let speaks: Bool
   }
 
   package let kind: Kind
-  /// How long the step may take and how often it is tried; nil for most steps.
+  /// Timeout and retries; nil for most steps.
   package let persistence: Persistence?
   package let id: StepID
-  /// Its number in the document, in the order in which steps are written.
+  /// Its number in the document, in source order.
   package let index: Int
-  /// What is done about it when it was going on as its run ended; nil for what its verb says.
+  /// Treatment if the run was interrupted during it; nil for the verb's default.
   package let onResume: ResumePolicy?
-  /// The slot that `as` names.
+  /// Slot of `as`.
   package let binding: Int?
-  /// The name after `as`.
+  /// Name after `as`.
   package let bindingName: String?
   package let label: String?
   package let displayName: String
@@ -63,50 +67,48 @@ package struct CompiledStep {
   package let span: Span
 }
 
-/// The steps of a loop, and whether anything comes to use the values of its passes.
+/// The steps of a loop, and whether the values of its passes are used.
 package final class LoopBody {
   package let steps: [CompiledStep]
-  /// Whether the list of the passes' values is wanted; a loop for its effects alone keeps none.
+  /// Whether to collect the values of the passes; false for a loop run only for its effects.
   package internal(set) var keepsValues = true
 
-  init(_ steps: [CompiledStep]) {
-    self.steps = steps
-  }
+  init(_ steps: [CompiledStep]) { self.steps = steps }
 }
 
-/// An argument of a verb.
+/// A compiled argument of a verb.
 package enum CompiledArgument {
   case value(CompiledValue, DataType, Span)
-  /// Text as it stands.
+  /// Literal text.
   case literal(String)
-  /// An expression over an item, which stands in the slot.
+  /// An expression evaluated for each item, which is in the slot.
   case filter(CompiledExpression, selfSlot: Int)
-  /// A template over an item, which stands in the slot.
+  /// A template rendered for each item, which is in the slot.
   case itemTemplate(CompiledTemplate, selfSlot: Int)
-  /// A name of an entity, an action, or one of a few words.
+  /// The name of an entity or action, or one of a fixed set of words.
   case name(String)
-  /// A name that is known when the step runs.
+  /// A name computed when the step runs.
   case dynamicName(CompiledTemplate, Span)
   case type(DataType)
   case fields([Field])
-  /// A map of names to values that is made when the step runs.
+  /// A map from names to values, computed when the step runs.
   case fieldMap(CompiledValue, Span)
   case sort([SortKey])
 
-  /// A name with a value: a property or a variable to be set, a parameter to be given.
+  /// A named value: of a property, a variable or a parameter.
   package struct Field {
     package let name: String
     package let value: CompiledValue
-    /// The declared type; nil when it is not known before the run.
+    /// Declared type; nil if unknown before the run.
     package let type: DataType?
-    /// The slot of a variable.
+    /// Slot of a variable.
     package let slot: Int?
     package let span: Span
   }
 }
 
 extension CompiledStep.Kind {
-  /// The lists of steps within a block, in the order in which they are written.
+  /// Lists of steps within a block, in source order.
   package var blocks: [[CompiledStep]] {
     switch self {
     case .action, .verb: []
@@ -122,9 +124,9 @@ extension CompiledStep.Kind {
 }
 
 extension CompiledStep {
-  /// How long a step may take, and how often it is tried.
+  /// Timeout and retry policy of a step.
   package final class Persistence {
-    /// The time that each attempt may take; for a block, all of it.
+    /// Time limit of each attempt; for a block, of all of it.
     package let timeout: CompiledValue?
     package let retry: Retry?
 
@@ -134,45 +136,45 @@ extension CompiledStep {
     }
   }
 
-  /// How often, when and after which errors a step is tried again.
+  /// A retry policy: how often, after which delays and for which errors.
   package struct Retry {
     package let times: CompiledValue
     package let delay: CompiledValue?
     package let backoff: CompiledValue?
     package let max: CompiledValue?
     package let jitter: CompiledValue?
-    /// The codes of the errors; nil for those that may pass by themselves.
+    /// Error codes; nil for transient errors.
     package let codes: [String]?
   }
 
-  /// Steps whose failure is handled.
+  /// A `try` block: steps, error handlers and cleanup.
   package struct Attempt {
     package let body: [CompiledStep]
     package let handlers: [Handler]
-    /// The steps that run whatever happens.
+    /// Steps that always run.
     package let finally: [CompiledStep]
-    /// The slot of `error` in `finally`.
+    /// Slot of `error` in `finally`.
     package let errorSlot: Int
   }
 
-  /// What is done about some errors.
+  /// A `catch` handler for some errors.
   package struct Handler {
-    /// The codes that it is for; nil for all but a few.
+    /// Error codes it handles; nil for all that can be caught.
     package let codes: [String]?
     package let condition: CompiledExpression?
-    /// The slot of the error.
+    /// Slot of the error.
     package let slot: Int
     package let body: [CompiledStep]
   }
 
-  /// Steps that run at once, each list under a name.
+  /// Named branches that run concurrently.
   package struct Parallel {
     package let branches: [(name: String, body: [CompiledStep])]
     package let limit: CompiledValue?
     package let settles: Bool
   }
 
-  /// How the passes of a `for` run at once.
+  /// Concurrent passes of a `for`.
   package struct ParallelPasses {
     package let limit: CompiledValue
     package let pace: CompiledValue?
@@ -181,8 +183,8 @@ extension CompiledStep {
   }
 }
 
-/// Why a step can't be part of a transaction, during which no other program can write.
-package enum AtomicHindrance: Sendable {
+/// A reason why a step cannot be part of a transaction, which blocks all other writers.
+package enum AtomicViolation: Sendable {
   case asks
   case confirms
   case reachesOutside
@@ -190,7 +192,7 @@ package enum AtomicHindrance: Sendable {
   case retries
   case isParallel
 
-  /// What a call does that does not fit; nil where nothing does.
+  /// The violation by a call itself; nil if it may run in a transaction.
   init?(_ call: VerbCall) {
     if call.verb.calls {
       guard case .dynamicName? = call.arguments.first ?? nil else { return nil }
@@ -206,7 +208,7 @@ package enum AtomicHindrance: Sendable {
     }
   }
 
-  /// What a step does, but for those within it, that does not fit; nil where nothing does.
+  /// The violation by a step, apart from the steps within it; nil if it may run in a transaction.
   package init?(_ step: CompiledStep) {
     if step.persistence?.retry != nil {
       self = .retries
@@ -214,8 +216,8 @@ package enum AtomicHindrance: Sendable {
     }
     switch step.kind {
     case .verb(let call):
-      guard let hindrance = AtomicHindrance(call) else { return nil }
-      self = hindrance
+      guard let violation = AtomicViolation(call) else { return nil }
+      self = violation
     case .menu: self = .asks
     case .parallel: self = .isParallel
     case .forEach(let loop):
@@ -225,19 +227,19 @@ package enum AtomicHindrance: Sendable {
     }
   }
 
-  /// What the step does, after its name in a sentence.
+  /// Predicate for a message, after the step's name.
   package var words: String {
     switch self {
     case .asks: "asks the person"
     case .confirms: "asks before it deletes"
     case .reachesOutside: "reaches outside of the store"
-    case .isNamedLate: "runs what is named only then"
+    case .isNamedLate: "calls an action whose name is computed"
     case .retries: "is tried again"
     case .isParallel: "runs several steps at once"
     }
   }
 
-  /// What to do about it; nil where moving the step is all there is.
+  /// Advice; nil if the step can only be moved.
   package var help: String? {
     switch self {
     case .confirms: "ask with `confirm` before the `atomic`, and add `confirm: false` here"
@@ -248,7 +250,7 @@ package enum AtomicHindrance: Sendable {
 }
 
 extension CompiledAction {
-  /// The calls that every run of it makes, whatever its values are.
+  /// Calls that every run makes, whatever its values.
   package var certainCalls: [(name: String, span: Span)] {
     var calls: [(name: String, span: Span)] = []
     _ = Self.collect(steps, into: &calls)
@@ -278,7 +280,7 @@ extension CompiledAction {
 }
 
 extension CompiledStep {
-  /// Whether the run may end well in it: by a word of the steps, or by one of the person.
+  /// Whether it may end the run successfully: by a step, or by a choice of the person.
   package var mayEnd: Bool {
     if case .verb(let call) = kind {
       if case .ask = call.verb.effect { return true }
@@ -291,18 +293,19 @@ extension CompiledStep {
 
 /// The path of a step in its document, such as `steps.page` or `steps.2.then.0`.
 ///
-/// A step with a name (`as`, else `name`) stands under that, another under its position. Errors,
-/// events and traces name steps so. The text is made when it is asked for.
+/// A part is the step's name (`as`, else `name`), or its position. Errors, events and traces use
+/// it. The text is built on demand.
 package final class StepID: Sendable, CustomStringConvertible {
   private let parent: StepID?
   private let component: Component
 
+  /// A part of a path.
   private enum Component {
     case word(String)
     case position(Int)
   }
 
-  /// The top of a document's steps.
+  /// The top-level steps.
   package static let root = StepID(nil, .word("steps"))
 
   private init(_ parent: StepID?, _ component: Component) {
@@ -310,13 +313,13 @@ package final class StepID: Sendable, CustomStringConvertible {
     self.component = component
   }
 
-  /// The step of a name in this block.
+  /// Returns the path of a named step in this block.
   func named(_ name: String) -> StepID { StepID(self, .word(name)) }
 
-  /// The step at a position in this block.
+  /// Returns the path of the step at a position in this block.
   func at(_ position: Int) -> StepID { StepID(self, .position(position)) }
 
-  /// The path, its parts with dots between them.
+  /// The parts joined by dots.
   package var description: String {
     let own =
       switch component {

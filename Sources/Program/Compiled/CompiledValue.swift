@@ -5,22 +5,22 @@ package import Items
 /// An expression with its variables bound to slots.
 package struct CompiledExpression {
   package let program: CEL.Program
-  /// For each variable of the program, the slot that holds it.
+  /// The slot of each variable of the program.
   package let slots: [Int]
   package let source: ExpressionSource
-  /// What was found out of it; nil where it was not checked.
+  /// Result of the type checker; nil if unchecked.
   var checked: CheckedExpression?
 
-  /// The value in a frame.
+  /// Evaluates the expression in a frame.
   ///
   /// - Throws: an evaluation error.
   package func evaluate(_ frame: Frame) throws(EvaluationError) -> Value {
     try program.evaluate { index in frame.slots[slots[index]] }
   }
 
-  /// The value in a frame; the steps that it takes are added to `spent`.
+  /// Evaluates the expression in a frame and adds the steps taken to `spent`.
   ///
-  /// - Parameter mustStop: Is asked now and then whether the evaluation is to end.
+  /// - Parameter mustStop: polled at intervals; true cancels the evaluation.
   /// - Throws: an evaluation error.
   package func evaluate(
     _ frame: Frame, spent: inout Int, mustStop: (() -> Bool)? = nil
@@ -34,8 +34,9 @@ package struct CompiledExpression {
   }
 }
 
-/// A template with its expressions compiled.
+/// A template with compiled expressions.
 package struct CompiledTemplate {
+  /// Literal text or an expression.
   package enum Segment {
     case text(String)
     case expression(CompiledExpression)
@@ -43,7 +44,7 @@ package struct CompiledTemplate {
 
   package let segments: [Segment]
 
-  /// The expression when there is nothing else.
+  /// The expression, if there is nothing else.
   package var lone: CompiledExpression? {
     if segments.count == 1, case .expression(let expression) = segments[0] {
       expression
@@ -53,14 +54,14 @@ package struct CompiledTemplate {
   }
 }
 
-/// A value as a document gives it: literals, templates, lists and maps of them.
+/// A value in a document: literals, templates, and lists and maps of them.
 package indirect enum CompiledValue {
   case constant(Value)
   case template(CompiledTemplate)
   case list([CompiledValue])
   case map([(String, CompiledValue)])
 
-  /// The type of the value, where it is known before the run; nil when it may be any value.
+  /// The static type; nil if any.
   package var type: DataType? {
     switch self {
     case .constant(.string): return .string
@@ -72,8 +73,7 @@ package indirect enum CompiledValue {
       return lone.checked.flatMap { DataType($0.type) }
     case .list, .constant(.list): return .list(.any)
     case .map(let entries):
-      return .record(
-        RecordType("this map", entries.map { .init($0.0, $0.1.celType) }))
+      return .record(RecordType("this map", entries.map { .init($0.0, $0.1.celType) }))
     case .constant(.map(let map)):
       return .record(
         RecordType(
@@ -83,10 +83,10 @@ package indirect enum CompiledValue {
     }
   }
 
-  /// The type as expressions know it.
+  /// The static type in CEL.
   private var celType: CELType { type?.celType ?? (known?.isNull == true ? .null : .dyn) }
 
-  /// The value, where it is the same in every run; nil where it is not.
+  /// The value, if it is constant.
   package var known: Value? {
     switch self {
     case .constant(let value): return value
@@ -100,7 +100,7 @@ package indirect enum CompiledValue {
     }
   }
 
-  /// The type, where it is one of expressions that the language has no word for; nil for others.
+  /// The CEL type, if the language has no name for it; else nil.
   var foreignType: CELType? {
     guard case .template(let template) = self, let type = template.lone?.checked?.type.withoutNull
     else { return nil }
@@ -110,7 +110,7 @@ package indirect enum CompiledValue {
     }
   }
 
-  /// Whether it is known that it may be null.
+  /// Whether it is known to be nullable.
   var mayBeNull: Bool {
     switch self {
     case .constant(let value): return value.isNull
@@ -132,16 +132,14 @@ package indirect enum CompiledValue {
   }
 }
 
-/// The values of one call of an intent or a shortcut.
+/// The variables of one call of an intent or shortcut.
 package final class Frame {
-  /// `it` first, then the input, the parameters, and what steps bind.
+  /// Slot 0 is `it`; then the input, the parameters, and the variables bound by steps.
   package var slots: [Value]
 
-  /// A frame with these values.
+  /// Creates a frame with these values.
   package init(_ slots: [Value]) { self.slots = slots }
 
-  /// A frame in which every slot is null.
-  package init(count: Int) {
-    slots = Array(repeating: .null, count: count)
-  }
+  /// Creates a frame of nulls.
+  package init(count: Int) { slots = Array(repeating: .null, count: count) }
 }

@@ -1,88 +1,88 @@
-import CEL
+package import CEL
 package import Catalog
 package import Items
 
-/// The signature of a verb: its arguments, what it gives, what it does, and how steps go on after it.
+/// The signature of a verb: its arguments, result type, effect and control flow.
 ///
-/// The body that carries a call out belongs to the engine, which finds it by the row of the call.
+/// Its body belongs to the engine, which finds it by row.
 package final class VerbSignature: Sendable {
-  /// How the compiler reads the step.
+  /// Syntax of the step.
   package enum Form: Sendable {
-    /// Arguments by name, or a scalar for the primary one.
+    /// Named arguments, or a scalar for the primary one.
     case arguments
-    /// Names of variables with their values.
+    /// Variables with their values.
     case assignment
   }
 
-  /// How the steps of a block go on after a call.
+  /// Control flow after a call.
   package enum Exit: Sendable {
-    /// With the next step.
+    /// The next step runs.
     case next
-    /// After the nearest loop, or with its next pass.
+    /// The nearest loop ends, or continues with its next pass.
     case breaks, continues
-    /// Nowhere: the intent or shortcut ends without a value, with one, or with an error.
+    /// The action ends: with no value, with a value, or with an error.
     case stops, returns, fails
   }
 
-  /// Facts about every call of a verb.
+  /// Static properties of a verb.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Its value becomes `it` (language §6, "Values").
+    /// Its result becomes `it` (language §6, "Values").
     package static let setsIt = Traits(rawValue: 1)
-    /// It only tells or asks something, so that `it` after a last step is nobody's answer.
+    /// It only shows or asks something; as the last step of an action, it gives no result.
     package static let onlyTells = Traits(rawValue: 2)
-    /// Its value is its primary argument as it is.
+    /// Its result is its primary argument, unchanged.
     package static let givesArgument = Traits(rawValue: 4)
-    /// It runs an intent or a shortcut, whose steps have lines of their own in a journal.
+    /// It calls an action, whose steps are journaled themselves.
     package static let calls = Traits(rawValue: 8)
-    /// It puts an intent or a shortcut into the queue, to be run later by others.
+    /// It enqueues an action.
     package static let enqueues = Traits(rawValue: 16)
-    /// It lets time pass, after which the world is the same one.
+    /// It waits, without other effects.
     package static let waits = Traits(rawValue: 32)
-    /// Its texts are for another program, which may fill in things of its own.
+    /// Its texts are for another program, which may interpret placeholders of its own.
     package static let takesForeignText = Traits(rawValue: 64)
   }
 
-  /// What documents call it.
+  /// Name in documents.
   package let name: String
-  /// Its arguments, the primary one first.
+  /// Arguments; the primary one is first.
   package let arguments: [ArgumentDeclaration]
-  /// How the compiler reads the step.
+  /// Syntax of the step.
   package let form: Form
-  /// What it does beside giving a value.
+  /// Side effect.
   package let effect: Effect
-  /// How the steps of its block go on after a call.
+  /// Control flow after a call.
   package let exit: Exit
-  /// Facts about every call.
+  /// Static properties.
   package let traits: Traits
-  /// Whether it does no harm to do a call twice; nil where none does.
+  /// Whether a call is idempotent; nil if all calls are.
   let repeats: (@Sendable (VerbCall) -> Bool)?
-  /// What a call may touch outside the store; nil where no call touches anything.
-  package let touches: (@Sendable (VerbCall) -> [Touch])?
-  /// Whether a call asks the person before it does what it does; nil where none does.
+  /// Capabilities that a call needs; nil for none.
+  package let capabilities: (@Sendable (VerbCall) -> [Capability])?
+  /// Whether a call asks for confirmation; nil if none does.
   let confirms: (@Sendable (VerbCall) -> Bool)?
-  /// Help for a call that fails where nobody answers; nil for a call that doesn't.
+  /// Advice for a call that fails because nobody can answer; nil if no call does.
   package let unanswered: (@Sendable (VerbCall) -> String?)?
-  /// Arguments of which it needs one.
+  /// Arguments of which at least one is required.
   package let alternatives: Alternatives?
-  /// What is wrong with arguments of a call together; nil where nothing can be.
+  /// A conflict between the arguments of a call; nil if none is possible.
   let conflict: (@Sendable (VerbCall) -> ArgumentConflict?)?
-  /// Help on a word that is not an argument, with the text given there; nil where there is none.
+  /// Advice on an unknown argument and the text given for it; nil for none.
   let advice: (@Sendable (_ word: String, _ text: String?) -> String?)?
-  /// What is done about a call that was going on when the run ended; nil where nothing shows it.
+  /// Treatment of an interrupted call whose outcome is not in the journal.
   package let onResume: @Sendable (VerbCall) -> ResumePolicy
-  /// The type of its value where the arguments tell it before the run.
+  /// Type of the result, as far as the arguments determine it.
   package let resultType: ResultType
 
-  /// Makes the signature of a verb; the positions of the arguments are those in the list.
+  /// Creates the signature of a verb; each argument's position is its index in `arguments`.
   package init(
-    _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .arguments,
+    _ name: String, _ arguments: [any DeclaredArgument] = [], form: Form = .arguments,
     effect: Effect = .pure, exit: Exit = .next, traits: Traits = [],
     repeats: (@Sendable (VerbCall) -> Bool)? = nil,
-    touches: (@Sendable (VerbCall) -> [Touch])? = nil,
+    capabilities: (@Sendable (VerbCall) -> [Capability])? = nil,
     confirms: (@Sendable (VerbCall) -> Bool)? = nil,
     unanswered: (@Sendable (VerbCall) -> String?)? = nil,
     onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
@@ -90,15 +90,15 @@ package final class VerbSignature: Sendable {
     advice: (@Sendable (_ word: String, _ text: String?) -> String?)? = nil,
     resultType: ResultType = .unknown
   ) {
-    precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
-    self.arguments = arguments
+    self.arguments = arguments.map(\.declaration)
+    precondition(self.arguments.enumerated().allSatisfy { $1.position == $0 })
     self.form = form
     self.effect = effect
     self.exit = exit
     self.traits = traits
     self.repeats = repeats
-    self.touches = touches
+    self.capabilities = capabilities
     self.confirms = confirms
     self.unanswered = unanswered
     self.alternatives = alternatives
@@ -108,19 +108,19 @@ package final class VerbSignature: Sendable {
     self.resultType = resultType
   }
 
-  /// Whether its value becomes `it` (language §6, "Values").
+  /// Whether its result becomes `it` (language §6, "Values").
   package var setsIt: Bool { traits.contains(.setsIt) }
 
-  /// Whether it puts an intent or a shortcut into the queue, to be run later by others.
+  /// Whether it enqueues an action.
   package var enqueues: Bool { traits.contains(.enqueues) }
 
-  /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
+  /// Whether it calls an action, whose steps are journaled themselves.
   package var calls: Bool { traits.contains(.calls) }
 
-  /// Whether it is given the name of an intent or a shortcut, and what that takes.
+  /// Whether it takes the name of an action and its arguments.
   var callsByName: Bool { calls || enqueues }
 
-  /// The argument whose fields are properties of an item, and what becomes of the item.
+  /// The argument that holds properties of an item, and how they are used.
   var properties: (argument: ArgumentDeclaration, use: ArgumentKind.FieldUse)? {
     for argument in arguments {
       if case .fields(let use) = argument.kind, use != .parameters { return (argument, use) }
@@ -128,23 +128,21 @@ package final class VerbSignature: Sendable {
     return nil
   }
 
-  /// Whether it does no harm to do a call twice.
-  package func mayRepeat(_ call: VerbCall) -> Bool {
-    repeats?(call) ?? true
-  }
+  /// Whether a call is idempotent.
+  package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? true }
 
-  /// Whether a call may come to ask the person something.
+  /// Whether a call may ask the person something.
   func asks(_ call: VerbCall) -> Bool {
     if case .ask = effect { true } else { confirms?(call) ?? false }
   }
 
-  /// Arguments of which a call needs one.
+  /// A group of arguments of which a call needs one.
   package struct Alternatives: Sendable {
     let names: [String]
-    /// Whether it takes no more than one of them.
+    /// Whether they exclude each other.
     let isExclusive: Bool
 
-    /// Names the arguments.
+    /// Creates a group of arguments by their names.
     package init(_ names: [String], isExclusive: Bool = false) {
       self.names = names
       self.isExclusive = isExclusive
@@ -152,28 +150,28 @@ package final class VerbSignature: Sendable {
   }
 }
 
-/// An argument that can't stand beside another one of its call.
+/// An argument that conflicts with another one of its call.
 package struct ArgumentConflict: Sendable {
   let argument: String
   let problem: LiteralProblem
 
-  /// Names the argument and says what is wrong with it.
+  /// Creates a conflict with the argument's name and a message.
   package init(_ argument: String, _ message: String, help: String? = nil) {
     self.argument = argument
     problem = LiteralProblem(message, help: help)
   }
 }
 
-/// The verbs that programs may use, each in a row by which the engine finds its body.
+/// All verbs; the row of a verb also identifies its body in the engine.
 package struct VerbTable: Sendable {
-  /// The names of all verbs, in the order of their rows and of messages that list them.
+  /// Names of all verbs in row order; messages list them in the same order.
   package let names: @Sendable () -> [String]
-  /// The row of a name; nil when there is none.
+  /// Returns the row of a verb; nil if unknown.
   package let row: @Sendable (_ name: String) -> Int?
-  /// The signature in a row; makes only the one that is wanted.
+  /// Returns the signature in a row; signatures are made on demand.
   package let signature: @Sendable (_ row: Int) -> VerbSignature
 
-  /// A table of look-ups.
+  /// Creates a table from its lookup functions.
   package init(
     names: @escaping @Sendable () -> [String], row: @escaping @Sendable (String) -> Int?,
     signature: @escaping @Sendable (Int) -> VerbSignature
@@ -183,33 +181,33 @@ package struct VerbTable: Sendable {
     self.signature = signature
   }
 
-  /// The name of the verb after which steps go on in a way; nil when there is none.
+  /// The verb with a given control flow; nil if there is none.
   func name(of exit: VerbSignature.Exit) -> String? {
     names().first { signature(named: $0)?.exit == exit }
   }
 
-  /// The signature of a name; nil when there is none.
+  /// Returns the signature of a verb; nil if unknown.
   package func signature(named name: String) -> VerbSignature? { row(name).map(signature) }
 }
 
-/// A call of a verb; the arguments stand in the order of their declaration.
+/// A call of a verb; arguments are in the order of their declarations.
 package struct VerbCall {
   package let verb: VerbSignature
-  /// The row of the verb in its table.
+  /// Row of the verb in its table.
   package let row: Int
   package let arguments: [CompiledArgument?]
 
-  /// The argument of a key; nil when the call does not give it.
+  /// The argument of a key; nil if not given.
   package subscript<Content>(_ key: Argument<Content>) -> CompiledArgument? {
     arguments[key.position]
   }
 
-  /// The name that stands for an argument, where it is known before the run.
+  /// The name given as an argument; nil if it is computed.
   package func name<Content>(_ key: Argument<Content>) -> String? {
     if case .name(let name) = self[key] { name } else { nil }
   }
 
-  /// The value that it gives in every call, where that is its primary argument; nil for others.
+  /// The primary argument, if the verb returns it unchanged; else nil.
   var givenValue: CompiledValue? {
     guard verb.traits.contains(.givesArgument),
       case .value(let value, _, _)? = arguments.first ?? nil
@@ -218,42 +216,40 @@ package struct VerbCall {
   }
 }
 
-/// How the type of a verb's value follows from its arguments.
+/// The type of a verb's result as a function of its arguments.
 package struct ResultType: Sendable {
-  /// The type for a call; nil where it is not known before the run.
+  /// Returns the type for a call; nil if unknown before the run.
   package let of: @Sendable (VerbCall) -> DataType?
 
-  /// The type that a function gives for a call.
-  package init(_ of: @escaping @Sendable (VerbCall) -> DataType?) {
-    self.of = of
-  }
+  /// Creates a type that depends on the call.
+  package init(_ of: @escaping @Sendable (VerbCall) -> DataType?) { self.of = of }
 
-  /// Always the same type.
+  /// The same type for all calls.
   package static func fixed(_ type: DataType) -> ResultType { ResultType { _ in type } }
 
-  /// Known only when the step runs.
+  /// A type that is unknown before the run.
   package static let unknown = ResultType { _ in nil }
 }
 
-/// A declared argument of a verb, whose `Content` is what the verb reads there.
+/// A typed key of a verb's argument; `Content` is the type that the verb reads.
 ///
-/// The key finds its value by position: a misspelt one does not compile.
-package struct Argument<Content>: Sendable {
-  /// The declaration without the type of its content, as the verb's list has it.
+/// Verbs read arguments by key instead of by name, so a misspelt name does not compile.
+package struct Argument<Content>: DeclaredArgument {
+  /// The declaration without `Content`.
   package let declaration: ArgumentDeclaration
-  /// Whether a secret may be given.
+  /// Whether it accepts secrets.
   package let takesSecrets: Bool
 
-  /// What documents call it.
+  /// Name in documents.
   package var name: String { declaration.name }
-  /// Its place among the verb's arguments; the primary one is the first.
+  /// Position among the verb's arguments; the primary one is 0.
   package var position: Int { declaration.position }
 
-  /// Declares the argument at a position of its verb; `range` is that of a number.
+  /// Declares the argument at a position; `range` is for numbers.
   ///
   /// - Parameters:
-  ///   - role: what the compiler knows of its value beside the type.
-  ///   - trial: what is tried with what is known of it before a run.
+  ///   - role: the meaning of its value, beyond the type.
+  ///   - trial: validates a statically known value.
   package init(
     _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false,
     takesSecrets: Bool = false, range: ClosedRange<Double>? = nil, role: ArgumentRole = .value,
@@ -266,50 +262,77 @@ package struct Argument<Content>: Sendable {
   }
 }
 
-/// A declared argument of a verb, as the compiler sees it.
-package struct ArgumentDeclaration: Sendable {
-  /// What documents call it.
+/// An argument in a verb's list, for any `Content`.
+package protocol DeclaredArgument: Sendable {
+  /// The declaration for the compiler.
+  var declaration: ArgumentDeclaration { get }
+}
+
+/// The declaration of a verb's argument.
+package struct ArgumentDeclaration: DeclaredArgument {
+  package var declaration: ArgumentDeclaration { self }
+
+  /// Name in documents.
   package let name: String
-  /// Its place among the verb's arguments.
+  /// Position among the verb's arguments.
   package let position: Int
-  /// What is written there.
+  /// Form of the argument.
   package let kind: ArgumentKind
-  /// Whether the verb can't do without it.
+  /// Whether the verb requires it.
   package let isRequired: Bool
-  /// Between which numbers its value lies; nil where any will do.
-  let range: ClosedRange<Double>?
-  /// What the compiler knows of its value beside the type.
+  /// Range of a number, checked both before and during the run; nil for any number.
+  package let range: ClosedRange<Double>?
+  /// Meaning of its value, beyond the type.
   let role: ArgumentRole
-  /// What is tried with what is known of it before a run; nil where any value may do.
+  /// Validates a statically known value; nil if all are valid.
   let trial: ArgumentTrial?
 }
 
-/// Says what is wrong with an argument, by what is known of it before a run; nil for nothing.
+extension ClosedRange<Double> {
+  /// Returns the problem with a number outside the range, worded to follow its name; nil for other
+  /// values.
+  package func problem(with value: Value) -> String? {
+    let number: Double
+    switch value {
+    case .int(let int): number = Double(int)
+    case .double(let double): number = double
+    default: return nil
+    }
+    if contains(number), number.isFinite { return nil }
+    let least = Value.double(lowerBound).text
+    let wanted =
+      upperBound.isFinite
+      ? "from \(least) to \(Value.double(upperBound).text)" : "at least \(least)"
+    return "must be \(wanted), not \(value.text)"
+  }
+}
+
+/// Validates an argument by its statically known value; nil if valid.
 package typealias ArgumentTrial = @Sendable (CompiledValue) -> LiteralProblem?
 
-/// What the compiler knows of an argument's value beside its type.
+/// The meaning of an argument's value, beyond its type.
 package enum ArgumentRole: Equatable, Sendable {
-  /// Nothing.
+  /// No special meaning.
   case value
-  /// It is an item, or a reference of one; its properties are in reach of the arguments after it.
+  /// An item or a reference; its properties are in scope in later arguments.
   case item
-  /// They are items, whose properties are in reach of the arguments after it.
+  /// Items whose properties are in scope in later arguments.
   case items
-  /// It is a program with its arguments, and never a line for a shell.
+  /// A program and its arguments, never a shell command line.
   case command
-  /// It is sent as text; another argument takes lists and maps.
+  /// Text to send; `structured` names the argument for lists and maps.
   case sentText(structured: String)
 }
 
-/// What is written for an argument of a verb.
+/// The form of a verb's argument.
 package enum ArgumentKind: Sendable {
-  /// A value of a type, given as a literal or a template.
+  /// A value of a type: a literal or a template.
   case value(DataType)
-  /// Text that is taken as it stands, without `{{ }}`.
+  /// Literal text, without `{{ }}`.
   case literal
-  /// An expression that is evaluated for each item, `self` being the item.
+  /// An expression evaluated for each item, as `self`.
   case filter
-  /// A template that is rendered for each item, `self` being the item.
+  /// A template rendered for each item, with `self`.
   case itemTemplate
   /// The name of an entity.
   case entityName
@@ -317,29 +340,29 @@ package enum ArgumentKind: Sendable {
   case typeName
   /// The name of an intent or a shortcut.
   case actionName
-  /// One of a few words.
+  /// One of a fixed set of words.
   case choice([String])
   /// A mapping from names to values.
   case fields(FieldUse)
-  /// Property names, each with `-` before it for descending order.
+  /// Property names; a leading `-` means descending order.
   case sortKeys
 
-  /// What the names of a mapping are.
+  /// The meaning of a mapping's keys.
   package enum FieldUse: Sendable {
-    /// Properties of an item that is made, which may lack none that it needs.
+    /// Properties of a new item; required ones must be present.
     case creation
-    /// Properties of an item that is changed, where one value stands for a list.
+    /// Properties of an item to change; a single value may replace a list.
     case change
-    /// Parameters of what is called.
+    /// Parameters of the callee.
     case parameters
   }
 }
 
-/// What a verb does beside giving a value, which decides what may happen before and around it.
+/// The side effect of a verb, which decides what may precede and surround it.
 package enum Effect: Sendable {
   /// Nothing.
   case pure
-  /// Reads the store or the world.
+  /// Reads the store or the outside world.
   case read
   /// Changes the store.
   case write
@@ -347,10 +370,10 @@ package enum Effect: Sendable {
   case tell
   /// Asks the person something.
   case ask
-  /// Changes the world outside the store.
+  /// Changes the outside world.
   case outside
 
-  /// What is done about a step that was going on when the run ended, unless its verb says another.
+  /// Default treatment of a step that was interrupted.
   var onResume: ResumePolicy {
     switch self {
     case .pure, .read, .write, .ask: .retry

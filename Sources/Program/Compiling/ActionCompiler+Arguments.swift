@@ -3,9 +3,10 @@ import Items
 import Source
 import YAML
 
-/// What is given to verbs, each argument as its declaration has it.
+/// Compilation of verb arguments, by their declarations.
 extension ActionCompiler {
-  /// What `run` or `enqueue` gives to a callee that is known; nil for an argument that is not given on.
+  /// Compiles the arguments of `run` or `enqueue` for a known callee; nil for one that is not
+  /// passed on.
   func compile(
     _ argument: ArgumentDeclaration, _ node: Node, of callee: ActionDefinition
   ) -> CompiledArgument? {
@@ -14,7 +15,7 @@ extension ActionCompiler {
       guard let parameter = callee.primaryParameter else {
         collector.report(
           "unknown-argument", "`\(callee.name.text)` has no input", at: node.span,
-          help: "take it out")
+          help: "remove it")
         return nil
       }
       return compile(node, for: parameter).map { .value($0, .any, node.span) }
@@ -34,7 +35,7 @@ extension ActionCompiler {
     }
   }
 
-  /// The position of a parameter of what is called; reports a name of none.
+  /// Returns the position of a callee's parameter; reports an unknown one.
   func position(ofParameter name: Scalar, of callee: ActionDefinition) -> Int? {
     let names = callee.allParameters.map(\.name.text)
     if let index = names.firstIndex(of: name.text) { return index }
@@ -45,7 +46,7 @@ extension ActionCompiler {
     return nil
   }
 
-  /// Where a key such as `as` belongs that stands among the arguments; nil for another key.
+  /// Advice on a modifier such as `as` placed among the arguments; nil for other keys.
   func modifierAdvice(_ key: Scalar, of name: String) -> String? {
     guard ReservedWord.modifiers.contains(key.text) else { return nil }
     let isInLine = key.span.file.text(in: key.span.file.line(key.span.position.line))
@@ -54,7 +55,7 @@ extension ActionCompiler {
       + (isInLine ? "write it on the next line, outside of the braces" : "indent it less")
   }
 
-  /// A value for a parameter of what is called.
+  /// Compiles a value for a callee's parameter.
   func compile(_ node: Node, for parameter: ParameterDefinition) -> CompiledValue? {
     let value = compile(node, as: parameter.type, takesExpression: true)
     if let value { expectAllowed(value, for: parameter, at: node.span) }
@@ -67,16 +68,13 @@ extension ActionCompiler {
     switch argument.kind {
     case .value(let type):
       if refuseCommandLine(node, for: argument, of: verb) { return nil }
-      let value = compile(
-        node, as: type, takesExpression: true, need: need(of: argument, of: verb))
+      let value = compile(node, as: type, takesExpression: true, need: need(of: argument, of: verb))
       if let value { expectTried(value, argument, at: node.span) }
       return value.map { .value($0, type, node.span) }
     case .literal: return literal(node, argument.name)
     case .filter:
       guard let scalar = scalar(node, argument.name),
-        let source = collector.collecting({ () throws(Diagnostic) in
-          try ExpressionSource(scalar: scalar)
-        })
+        let source = collector.expression(scalar)
       else { return nil }
       let slot = scopes.makeSlot()
       let subject = ExpressionCompiler.Subject(slot: slot, entity: entity)
@@ -84,9 +82,7 @@ extension ActionCompiler {
         .map { .filter($0, selfSlot: slot) }
     case .itemTemplate:
       guard let scalar = scalar(node, argument.name),
-        let template = collector.collecting({ () throws(Diagnostic) in
-          try Template(scalar: scalar)
-        })
+        let template = collector.template(scalar)
       else { return nil }
       let slot = scopes.makeSlot()
       let subject = ExpressionCompiler.Subject(
@@ -95,13 +91,9 @@ extension ActionCompiler {
         .map { .itemTemplate($0, selfSlot: slot) }
     case .entityName: return node.scalar.map { .name($0.text) }
     case .typeName:
-      guard let scalar = scalar(node, argument.name) else { return nil }
-      guard let type = DataType.parse(scalar.text) else {
-        collector.report(
-          "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
-          help: TypeAdvice.help(for: scalar.text))
-        return nil
-      }
+      guard let scalar = scalar(node, argument.name),
+        let type = collector.type(scalar, expectsValues: false)
+      else { return nil }
       checkEntity(of: type, at: scalar.span)
       entities.formUnion(type.entityNames)
       return .type(type)
@@ -109,11 +101,10 @@ extension ActionCompiler {
     case .choice(let words):
       guard let scalar = scalar(node, argument.name) else { return nil }
       guard words.contains(scalar.text) else {
-        collector.report(
-          "invalid-value",
+        report(
           "`\(argument.name)` must be one of \(words.joined(separator: ", ")), "
             + "not `\(scalar.text.shortened)`", at: scalar.span,
-          help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }
+          help: Suggestion.didYouMean(scalar.text, in: words)
             ?? (["xml", "rss", "atom"].contains(scalar.text.lowercased())
               ? "a feed in RSS or Atom is read by the function `feed(text)`" : nil))
         return nil
@@ -124,14 +115,14 @@ extension ActionCompiler {
     }
   }
 
-  /// Why an argument may not be null; nil where null counts as none, or is a value.
+  /// The reason why an argument must not be null; nil if null is allowed.
   private func need(of argument: ArgumentDeclaration, of verb: VerbSignature) -> String? {
     guard case .value(let type) = argument.kind else { return nil }
     if verb.exit == .returns { return needOfReturns }
     if type.isOptional, !(argument.isRequired && verb.effect == .write) { return nil }
     return argument.isRequired
       ? "`\(verb.name)` needs `\(argument.name)`"
-      : "`\(argument.name)` of `\(verb.name)` doesn't accept null"
+      : "`\(argument.name)` of `\(verb.name)` does not accept null"
   }
 
   private func scalar(_ node: Node, _ name: String) -> Scalar? {
@@ -140,14 +131,14 @@ extension ActionCompiler {
     return nil
   }
 
-  /// A shell reads the text, so a value in it could be taken for a part of the line.
+  /// Compiles literal text; a template in shell code would allow injection, so it is rejected.
   private func literal(_ node: Node, _ name: String) -> CompiledArgument? {
     guard let scalar = scalar(node, name) else { return nil }
     guard !scalar.text.hasPart("{{") else {
       collector.report(
-        "template-in-shell", "`\(name)` takes no `{{ }}`: what a value holds would be run",
+        "template-in-shell", "`\(name)` takes no `{{ }}`: the value would be run as code",
         at: scalar.span,
-        help: "give values in `args`, and write \"$1\", \"$2\" for them; or in `env`")
+        help: "pass values in `args`, and write \"$1\", \"$2\" for them; or in `env`")
       return nil
     }
     return .literal(scalar.text)
@@ -155,26 +146,25 @@ extension ActionCompiler {
 
   private mutating func actionName(_ node: Node, isEnqueued: Bool) -> CompiledArgument? {
     guard let scalar = scalar(node, "name"),
-      let template = collector.collecting({ () throws(Diagnostic) in
-        try Template(scalar: scalar)
-      })
+      let template = collector.template(scalar)
     else { return nil }
     guard let name = template.plainText else {
       return expressions.compile(template, scopes).map { .dynamicName($0, scalar.span) }
     }
     if !(isEnqueued && isSound(node)), context.action(name, collector) == nil,
-      !context.library.actionNames.contains(name)
+      !context.catalog.actionNames.contains(name)
     {
       collector.report(
         "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
         help: help(onBare: scalar) ?? Self.program(meantBy: scalar)
-          ?? Suggestion.help(for: name, in: context.library.actionNames))
+          ?? Suggestion.help(for: name, in: context.catalog.actionNames))
     }
     if isEnqueued { enqueued.insert(name) } else { callees.insert(name) }
     return .name(name)
   }
 
-  /// The step that starts a program, where its command line was given to `run`; nil for one word.
+  /// Advice for a command line given to `run`: the step that starts the program; nil for a single
+  /// word.
   private static func program(meantBy scalar: Scalar) -> String? {
     let words = scalar.text.split(separator: " ")
     guard words.count > 1, scalar.text.utf8.count <= 80, !scalar.text.contains("\n") else {
@@ -208,7 +198,7 @@ extension ActionCompiler {
           continue
         }
         type = property.type
-        // One value stands for a list where an item is changed.
+        // A single value may replace a list when an item is changed.
         if use == .change, case .list? = type?.unwrapped { type = nil }
         if use == .creation, !property.type.isOptional, property.defaultNode == nil {
           need = "\(entity.name.text) needs `\(entry.key.text)`"

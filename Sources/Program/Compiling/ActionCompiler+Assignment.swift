@@ -4,11 +4,11 @@ import Items
 import Source
 import YAML
 
-/// Compiles `set`, and follows what variables hold from step to step.
+/// Compilation of `set`, and flow typing of variables.
 extension ActionCompiler {
-  /// Notes the variables that are given values in several places, whose elements may be of any type.
+  /// Finds variables that are assigned in several places; their elements may have any type.
   mutating func noteReassigned(_ definition: ActionDefinition) {
-    // The types in what came with the program are not looked at.
+    // Types in built-in definitions are checked by the tests of a release.
     if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return }
     var seen: Set<String> = []
     for entry in context.assignments(in: definition.steps)
@@ -17,7 +17,7 @@ extension ActionCompiler {
     }
   }
 
-  /// `set` declares a variable in this block, or assigns the nearest one of its name.
+  /// Compiles `set`: assigns the nearest variable of each name, or declares one in this block.
   mutating func assignment(_ verb: VerbSignature, _ row: Int, _ call: Step.Call) -> CompiledStep
     .Kind?
   {
@@ -28,7 +28,7 @@ extension ActionCompiler {
       return nil
     }
     var fields: [CompiledArgument.Field] = []
-    // All values are found before any is kept.
+    // All values are compiled before any variable changes.
     let values = mapping.entries.map { entry in
       compile(entry.value, as: scopes.binding(entry.key.text)?.declaredType)
     }
@@ -37,6 +37,7 @@ extension ActionCompiler {
       let existing = scopes.binding(name)
       let slot: Int
       if let existing {
+        context.trace?.assign(entry.key, existing.declaration)
         expectAssignable(entry.key, existing)
         if let value { expectSameKind(value, existing, entry) }
         slot = existing.slot
@@ -54,20 +55,12 @@ extension ActionCompiler {
     return .verb(VerbCall(verb: verb, row: row, arguments: [.fields(fields)]))
   }
 
-  /// Declares a variable, whose type is that of its first value.
+  /// Declares a variable with the type of its first value.
   private mutating func declare(_ name: Scalar, _ value: CompiledValue?) -> Int {
-    if !NameForm.lowerCamel.accepts(name.text) {
-      collector.report(
-        "bad-name",
-        "the name of a variable must be \(NameForm.lowerCamel.example); `\(name.text)` isn't",
-        at: name.span, help: NameForm.lowerCamel.corrected(name.text).map { "write `\($0)`" })
-    }
-    if let problem = DiagnosticCollector.problem(withVariable: name, of: "a variable") {
-      collector.report(problem)
-    }
+    collector.checkVariable(name, of: "a variable")
     var type = value?.type
     if reassigned.contains(name.text) {
-      // It may be given null, and lists of other elements.
+      // Later values may be null, or lists of other elements.
       type = type?.unwrapped
       switch type {
       case .list: type = .list(.any)
@@ -81,14 +74,14 @@ extension ActionCompiler {
     return scopes.declare(name.text, .variable, type: type, at: name, isInferred: true)
   }
 
-  /// Notes what is known of a variable after it was given a value; null fits any.
+  /// Updates the facts about a variable after an assignment; null fits any type.
   private mutating func note(_ value: CompiledValue?, of name: String, isOptional: Bool) {
-    scopes.knowledge.forget(name)
-    scopes.knowledge.emptied.remove(name)
+    scopes.flowFacts.forget(name)
+    scopes.flowFacts.emptied.remove(name)
     if value?.mayBeNull == true {
-      scopes.knowledge.emptied.insert(name)
+      scopes.flowFacts.emptied.insert(name)
     } else if value?.isNeverNull == true, isOptional {
-      scopes.knowledge.learn([name])
+      scopes.flowFacts.learn([name])
     }
   }
 
@@ -96,24 +89,24 @@ extension ActionCompiler {
     if existing.kind != .variable {
       let what =
         switch existing.kind {
-        case .parameter: "a parameter or a name of the language's own"
+        case .parameter: "a parameter or a reserved name"
         case .result: "the result of a step"
         default: "a loop's variable"
         }
       collector.report(
-        "not-assignable", "`\(name.text)` is \(what), which `set` can't change", at: name.span,
+        "not-assignable", "`\(name.text)` is \(what), which `set` cannot change", at: name.span,
         help: "choose another name")
     } else if scopes.isOutsideBranch(name.text) {
       collector.report(
         "set-in-parallel",
-        "`\(name.text)` is declared outside of what runs at once, where `set` can't change it",
+        "`\(name.text)` is declared outside this parallel block, so `set` cannot change it",
         at: name.span,
         help: "use the value of the block: the results of all branches, in their order",
         related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? [])
     }
   }
 
-  /// What to do about a value of another kind: bare text such as `n + 1` is most likely meant as an
+  /// Advice on a value of another type: bare text such as `n + 1` is probably meant as an
   /// expression.
   private func help(onAssigning value: Node) -> String {
     if let scalar = value.scalar, scalar.style == .plain,
@@ -125,7 +118,7 @@ extension ActionCompiler {
     return "a variable keeps its type; use another one"
   }
 
-  /// Reports a value of another kind than that of the variable's first one.
+  /// Reports a value whose type differs from that of the variable's first value.
   private func expectSameKind(
     _ value: CompiledValue, _ existing: Binding, _ entry: Mapping.Entry
   ) {

@@ -4,35 +4,35 @@ import Items
 import Source
 import YAML
 
-/// Reports values that can't fit where they stand, whatever happens in the run.
+/// Checks of static types where any run would fail.
 extension ActionCompiler {
-  /// Whether mistakes of types are looked for in a place: a cold start has no time for what the
-  /// tests of this release have checked.
+  /// Whether types are checked at a place: built-in definitions are checked by the tests of a
+  /// release, not at each start.
   func isChecked(_ span: Span) -> Bool { !span.file.isBuiltIn || context.checksBuiltIns }
 
-  /// Reports a template whose value can't be taken for a type.
+  /// Reports a template whose value cannot be converted to a type.
   func expectFit(_ template: CompiledTemplate, _ type: DataType, at span: Span) {
     guard isChecked(span) else { return }
     guard let lone = template.lone else {
-      if !type.mayTake(.string) { reportMisfit("this is text", type, at: span) }
+      if !type.mayTake(.string) { reportMismatch("this is text", type, at: span) }
       return
     }
     guard let given = lone.checked?.type, !type.mayTake(given) else { return }
     let text = lone.source.text.trimmingSpaces.shortened
-    reportMisfit(
+    reportMismatch(
       "`\(text)` is \(given)", type, at: lone.source.span, help: type.remedy(for: given, text))
   }
 
-  private func reportMisfit(_ what: String, _ type: DataType, at span: Span, help: String? = nil) {
-    collector.report(
-      "invalid-value", "\(what), but \(type.description) is expected here", at: span, help: help)
+  private func reportMismatch(_ what: String, _ type: DataType, at span: Span, help: String? = nil)
+  {
+    report("\(what), but \(type.description) is expected here", at: span, help: help)
   }
 
-  /// Reports text that is no day, no moment or no length of time, where one is wanted.
+  /// Reports text that is not a date, timestamp or duration where one is expected.
   func expectReadable(_ text: String, as type: DataType, at span: Span) {
     guard isChecked(span) else { return }
     let examples: String
-    // Which day `friday` is, is known when the step runs; that it is one, is known now.
+    // The date of `friday` depends on the run, but its syntax can be checked now.
     let reader = DateReader(now: Timestamp(seconds: 1_795_219_200), clock: .utc)
     switch type {
     case .duration where DurationReader.duration(text) == nil: examples = DurationReader.examples
@@ -40,32 +40,22 @@ extension ActionCompiler {
     case .timestamp where reader.timestamp(text) == nil: examples = DateReader.examples
     default: return
     }
-    collector.report(
-      "invalid-value", "“\(text.shortened)” isn't a \(type.description)", at: span,
+    report(
+      "“\(text.shortened)” is not a \(type.description)", at: span,
       help: "write it as one of: \(examples)")
   }
 
-  /// Reports a fixed number that lies outside of what an argument takes.
+  /// Reports a constant number outside an argument's range.
   func expect(
     _ value: CompiledValue, in range: ClosedRange<Double>, named name: String, at span: Span
   ) {
-    guard isChecked(span), let known = value.known else { return }
-    let number: Double
-    switch known {
-    case .int(let int): number = Double(int)
-    case .double(let double): number = double
-    default: return
+    guard isChecked(span), let known = value.known, let problem = range.problem(with: known) else {
+      return
     }
-    if range.contains(number) { return }
-    let least = Value.double(range.lowerBound).text
-    let wanted =
-      range.upperBound.isFinite
-      ? "from \(least) to \(Value.double(range.upperBound).text)" : "at least \(least)"
-    collector.report("invalid-value", "`\(name)` must be \(wanted), not \(known.text)", at: span)
+    report("`\(name)` \(problem)", at: span)
   }
 
-  /// Reports a call that gives none of the arguments of which it needs one, or several of which it
-  /// takes one.
+  /// Reports a call with none of its alternative arguments, or with several exclusive ones.
   func expectOne(
     of alternatives: VerbSignature.Alternatives, _ given: [String: Node], _ verb: VerbSignature,
     _ call: Step.Call
@@ -80,37 +70,24 @@ extension ActionCompiler {
     } else if alternatives.isExclusive, found.count > 1, let node = given[found[1]] {
       collector.report(
         "unknown-argument", "`\(verb.name)` takes only one of \(list)", at: node.span,
-        help: "take `\(found[0])` or `\(found[1])` out")
+        help: "remove `\(found[0])` or `\(found[1])`")
     }
   }
 
-  /// Reports a fixed value that a parameter's constraints leave out.
+  /// Reports a constant value that violates a parameter's constraints.
   func expectAllowed(_ value: CompiledValue, for parameter: ParameterDefinition, at span: Span) {
     guard isChecked(span), let known = value.known, !known.isNull else { return }
-    var problem = parameter.constraints.problem(of: known)
-    if problem == nil, let pattern = parameter.constraints.pattern,
-      case .string(let text) = known, matches(text, pattern) == false
-    {
-      problem = "“\(text.shortened)” does not match \(pattern.text)"
-    }
-    if problem == nil, let filter = parameter.constraints.filter, !isTextOfAnother(parameter.type),
+    var problem = parameter.constraints.complaint(about: known)
+    if problem == nil, let filter = parameter.filter, !isTextOfAnother(parameter.type),
       holds(filter, for: known) == false
     {
       problem = "“\(known.text.shortened)” is not allowed: \(filter.text) must hold"
     }
     guard let problem else { return }
-    collector.report("invalid-value", "`\(parameter.name.text)`: \(problem)", at: span)
+    report("`\(parameter.name.text)`: \(problem)", at: span)
   }
 
-  /// Whether a text matches a pattern; nil when it is none.
-  private func matches(_ text: String, _ pattern: Scalar) -> Bool? {
-    guard let program = try? patternProgram(pattern),
-      let value = try? program.evaluate({ _ in .string(text) })
-    else { return nil }
-    return value == .bool(true)
-  }
-
-  /// Whether a value that is written as text is another one for the callee.
+  /// Whether the callee converts text of this type to another value.
   private func isTextOfAnother(_ type: DataType) -> Bool {
     switch type.unwrapped {
     case .date, .timestamp, .duration, .entity, .share, .any, .list, .map: true
@@ -118,7 +95,7 @@ extension ActionCompiler {
     }
   }
 
-  /// Whether a condition on `self` alone holds for a value; nil where that is not known.
+  /// Evaluates a condition on `self` alone for a value; nil if it cannot be decided.
   private func holds(_ filter: ExpressionSource, for value: Value) -> Bool? {
     guard let expression = try? Expression.parse(filter.text),
       let program = try? context.environment.compile(expression), program.variables == ["self"],
@@ -127,13 +104,10 @@ extension ActionCompiler {
     return result != .bool(false)
   }
 
-  /// Why what is returned may not be null; nil where it may.
-  var needOfReturns: String? {
-    returns.flatMap { $0.isOptional ? nil : "`returns` needs a value" }
-  }
+  /// The reason why the returned value must not be null; nil if it may be.
+  var needOfReturns: String? { returns.flatMap { $0.isOptional ? nil : "`returns` needs a value" } }
 
-  /// Reports the value of a `return`, which is `it` where none is given, when it can't be what the
-  /// action returns.
+  /// Reports a `return` value (`it` by default) that cannot have the declared result type.
   func expectReturned(by argument: CompiledArgument?, isGiven: Bool, at span: Span) {
     guard isGiven else { return expectReturnedIt(at: span) }
     if case .value(let value, _, let place) = argument {
@@ -142,18 +116,18 @@ extension ActionCompiler {
     }
   }
 
-  /// Reports `it`, which is returned where nothing else is, when its type can't be that of `returns`.
+  /// Reports `it` as the default result if its type cannot be that of `returns`.
   func expectReturnedIt(at span: Span) {
-    let type = scopes.knowledge.itType
-    expectReturned(scopes.knowledge.isKnown("it") ? type?.unwrapped : type, at: span)
-    expectReturnable(scopes.knowledge.itValue, at: span)
+    let type = scopes.flowFacts.itType
+    expectReturned(scopes.flowFacts.isKnown("it") ? type?.unwrapped : type, at: span)
+    expectReturnable(scopes.flowFacts.itValue, at: span)
   }
 
-  /// Reports what is returned where its type can't be that of `returns`.
+  /// Reports a result whose type cannot be that of `returns`.
   private func expectReturned(_ type: DataType?, at span: Span) {
     guard isChecked(span), let returns, let type else { return }
     if !returns.mayTake(type.celType) {
-      reportMisfit("the returned value is \(type.description)", returns, at: span)
+      reportMismatch("the returned value is \(type.description)", returns, at: span)
     } else if case .optional = type, !returns.isOptional {
       collector.report(
         "expression-maybe-null",
@@ -162,8 +136,7 @@ extension ActionCompiler {
     }
   }
 
-  /// Reports a text that is returned, whatever happens in the run, and can't be read as what
-  /// `returns` says.
+  /// Reports a constant text that is returned but cannot be parsed as the type of `returns`.
   func expectReturnable(_ value: Value?, at span: Span) {
     guard isChecked(span), let returns, case .string(let text)? = value else { return }
     let reader = DateReader(now: Timestamp(seconds: 1_795_219_200), clock: .utc)
@@ -177,15 +150,14 @@ extension ActionCompiler {
       default: true
       }
     if isReadable { return }
-    collector.report(
-      "invalid-value",
+    report(
       "`returns` says \(returns.description), but the result is the text “\(text.shortened)”",
       at: span, help: "return another value, or write `returns: string`")
   }
 }
 
 extension CompiledStep.Kind {
-  /// The value that a `value` step gives in every run; nil for other steps and values.
+  /// The constant value of a `value` step; nil for other steps and values.
   var writtenValue: Value? {
     if case .verb(let call) = self { call.givenValue?.known } else { nil }
   }

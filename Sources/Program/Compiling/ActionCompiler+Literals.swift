@@ -4,9 +4,9 @@ import Items
 import Source
 import YAML
 
-/// Reports arguments that are known before the run and that no run could use.
+/// Checks of constant arguments that would fail in every run.
 extension ActionCompiler {
-  /// Reports a value that an argument of a verb does not take.
+  /// Reports a constant that the verb rejects.
   func expectTried(_ value: CompiledValue, _ argument: ArgumentDeclaration, at span: Span) {
     guard isChecked(span) else { return }
     if let range = argument.range { expect(value, in: range, named: argument.name, at: span) }
@@ -14,7 +14,7 @@ extension ActionCompiler {
     report(problem.message, at: span, help: problem.help)
   }
 
-  /// Reports arguments that can't stand beside each other.
+  /// Reports arguments that conflict.
   func expectHarmony(_ call: VerbCall, _ given: [String: Node]) {
     guard let conflict = call.verb.conflict?(call), let span = given[conflict.argument]?.span,
       isChecked(span)
@@ -22,12 +22,12 @@ extension ActionCompiler {
     report(conflict.problem.message, at: span, help: conflict.problem.help)
   }
 
-  /// Whether an argument must be an item or a reference; beside an entity any text may stand for one.
+  /// Whether an argument must be an item or a reference; next to an entity, any text may be one.
   func namesItem(_ argument: ArgumentDeclaration, _ given: [String: Node]) -> Bool {
     argument.role == .item && given["entity"] == nil
   }
 
-  /// Reports a text that is no reference, and what is neither text nor an item.
+  /// Reports text that is not a reference, and values that are neither text nor items.
   func expectReference(_ value: CompiledValue, _ name: String, at node: Node) {
     guard isChecked(node.span), let known = value.known else { return }
     switch known {
@@ -36,16 +36,14 @@ extension ActionCompiler {
       guard let colon = text.firstIndex(of: ":"), Int64(text[text.index(after: colon)...]) != nil
       else {
         report(
-          "“\(text.shortened)” isn't a reference", at: node.span,
+          "“\(text.shortened)” is not a reference", at: node.span,
           help: node.scalar.flatMap { help(onBare: $0) } ?? "a reference looks like link:42")
         return
       }
       let kind = String(text[..<colon])
-      let kinds = context.library.entityNames.map(EntitySchema.kind(of:))
+      let kinds = context.catalog.entityNames.map(EntitySchema.kind(of:))
       if kinds.contains(kind) { return }
-      report(
-        "unknown entity `\(kind)`", at: node.span,
-        help: Suggestion.help(for: kind, in: kinds))
+      report("unknown entity `\(kind)`", at: node.span, help: Suggestion.help(for: kind, in: kinds))
     default:
       report(
         "`\(name)`: \(known.text.shortened) is not an item", at: node.span,
@@ -53,15 +51,15 @@ extension ActionCompiler {
     }
   }
 
-  /// Reports a `create` that leaves out what an item can't be without.
+  /// Reports a `create` without a required property.
   func expectComplete(_ entity: EntityDefinition, _ given: [String: Node], at span: Span) {
     guard isChecked(span) else { return }
     if let node = given["set"], node.mapping == nil { return }
     var names = given["set"]?.mapping?.entries.map(\.key.text) ?? []
-    // A misspelt one was told of.
+    // A misspelt property is reported elsewhere.
     guard names.allSatisfy({ entity.property($0) != nil }) else { return }
     if given["from"] != nil { names += ["hash", "path", "size", "name", "mediaType"] }
-    // What is stored under the same identity may have the others.
+    // An existing item with the same identity may have the missing properties.
     let identity = entity.identities.map(\.text)
     if let policy = given["onConflict"]?.scalar?.text, policy != "fail", policy != "replace",
       !identity.isEmpty, identity.allSatisfy(names.contains)
@@ -80,7 +78,7 @@ extension ActionCompiler {
       help: given["set"] == nil ? "add `set: {\(example)}`" : "add `\(example)` to `set`")
   }
 
-  /// Reports a fixed value that a property's constraints leave out.
+  /// Reports a constant value that violates a property's constraints.
   func expectAllowed(
     _ value: CompiledValue, _ constraints: ValueConstraints, of entry: Mapping.Entry
   ) {
@@ -91,7 +89,7 @@ extension ActionCompiler {
     report("`\(entry.key.text)`: “\(known.text.shortened)” \(problem)", at: span)
   }
 
-  /// Reports an `ask` whose default is no answer to it, and an enum without values.
+  /// Reports an `ask` whose default is not a valid answer, and an enum without values.
   func expectAnswerable(_ arguments: [CompiledArgument?], _ given: [String: Node]) {
     guard
       case .type(var type)?? = arguments.first(where: { argument in
@@ -120,7 +118,7 @@ extension ActionCompiler {
 
   // MARK: - Command lines
 
-  /// Reports a command line that stands where a list of a program and its arguments is wanted.
+  /// Reports a command line where a list of a program and its arguments is expected.
   func refuseCommandLine(
     _ node: Node, for argument: ArgumentDeclaration, of verb: VerbSignature
   ) -> Bool {
@@ -131,7 +129,7 @@ extension ActionCompiler {
     let list = "[\(words.joined(separator: ", "))]"
     let line = Self.quoted(scalar.text)
     report(
-      "`\(verb.name)` takes a list of a program and its arguments, and this is text", at: node.span,
+      "`\(verb.name)` takes a list of a program and its arguments, not text", at: node.span,
       help: """
         write the list: \(scalar.span.line(with: list) ?? list)
         or a line for a shell: - \(verb.name): {shell: \(line)}
@@ -139,14 +137,14 @@ extension ActionCompiler {
     return true
   }
 
-  /// Whether a text is an expression over names in reach.
+  /// Whether a text is an expression over names in scope.
   private func isExpression(_ text: String) -> Bool {
     guard let expression = try? Expression.parse(text) else { return false }
     let names = context.environment.freeNames(of: expression)
     return names.contains { scopes.binding($0.name) != nil }
   }
 
-  /// A text as it may stand in a flow sequence.
+  /// Quotes a text if a flow sequence needs it.
   static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
@@ -156,9 +154,9 @@ extension ActionCompiler {
       ? text : "'\(text.replacing("'", with: "''"))'"
   }
 
-  // MARK: - Numbers and lengths of time
+  // MARK: - Numbers and durations
 
-  /// A length of time, which is not negative.
+  /// Compiles a duration, which must not be negative.
   func length(_ node: Node, _ name: String, isPositive: Bool = false) -> CompiledValue? {
     let value = compile(node, as: .duration)
     guard isChecked(node.span), let known = value?.known else { return value }
@@ -176,14 +174,14 @@ extension ActionCompiler {
     return value
   }
 
-  /// A number in a range.
+  /// Compiles a number in a range.
   func number(_ node: Node, _ name: String, _ range: ClosedRange<Double>) -> CompiledValue? {
     let value = compile(node, as: .double, takesExpression: true)
     if let value { expect(value, in: range, named: name, at: node.span) }
     return value
   }
 
-  /// Reports a word such as `true` in place of a number, with what the number is for.
+  /// Reports a word such as `true` in place of a number; `meaning` says what the number is for.
   func refuseWord(_ node: Node, for name: String, _ meaning: String, example: String) -> Bool {
     guard isChecked(node.span), let scalar = node.scalar, !scalar.isNull, isWord(scalar) else {
       return false
@@ -194,18 +192,17 @@ extension ActionCompiler {
     return true
   }
 
-  /// How many run at once.
+  /// Compiles a maximum number of concurrent branches.
   func branchCount(_ node: Node, _ name: String) -> CompiledValue? {
     if refuseWord(node, for: name, "how many run at once", example: "4") { return nil }
-    let value = compile(
-      node, as: .int, takesExpression: true, need: "`\(name)` needs a number")
+    let value = compile(node, as: .int, takesExpression: true, need: "`\(name)` needs a number")
     if let value { expect(value, in: 1...64, named: name, at: node.span) }
     return value
   }
 }
 
 extension ArgumentDeclaration {
-  /// Whether it is evaluated for items, whose properties may be named in it.
+  /// Whether it is evaluated per item, with the item's properties in scope.
   var isOverItems: Bool {
     switch kind {
     case .filter, .itemTemplate: true

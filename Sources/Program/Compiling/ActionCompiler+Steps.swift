@@ -5,7 +5,7 @@ import Source
 import YAML
 
 extension ActionCompiler {
-  /// The steps of a block that shares its names with what stands around it.
+  /// Compiles the steps of a block that shares the scope around it.
   mutating func compile(_ steps: [Step], in parent: StepID) -> [CompiledStep] {
     var compiled: [CompiledStep] = []
     compiled.reserveCapacity(steps.count)
@@ -13,7 +13,7 @@ extension ActionCompiler {
     for (position, step) in steps.enumerated() {
       let name = step.binding?.text ?? step.label
       let id = name.map(parent.named) ?? parent.at(position)
-      if context.findsDoubts, let last {
+      if context.reportsWarnings, let last {
         if last.guardCondition == nil, last.kind.leaves { doubt(step, after: last) }
       }
       last = compile(step, id)
@@ -22,36 +22,36 @@ extension ActionCompiler {
     return compiled
   }
 
-  /// The steps of a block with names of its own.
+  /// Compiles the steps of a block in a scope of its own.
   mutating func block(_ steps: [Step], in id: StepID) -> [CompiledStep] {
     scopes.enterBlock()
     defer { scopes.leaveBlock() }
     return compile(steps, in: id)
   }
 
-  /// The steps of a loop, of whose passes each but the first comes after another one.
+  /// Compiles the steps of a loop, where any pass but the first follows another one.
   private mutating func loop(
     _ steps: [Step], in id: StepID, knowing facts: Set<String> = []
   ) -> LoopBody {
     loopDepth += 1
     defer { loopDepth -= 1 }
-    let outside = scopes.knowledge
-    scopes.knowledge.learn(facts)
+    let outside = scopes.flowFacts
+    scopes.flowFacts.learn(facts)
     let body = block(steps, in: id.named("do"))
-    // The value of a loop is the list of those of its passes.
-    blockType = .list(body.leave ? .any : scopes.knowledge.itType ?? .any)
-    scopes.knowledge = outside
+    // The value of a loop is the list of its passes' values.
+    blockType = .list(body.leave ? .any : scopes.flowFacts.itType ?? .any)
+    scopes.flowFacts = outside
     return LoopBody(body)
   }
 
-  /// Gives up what a loop's body may change, before its condition or its first step.
-  private mutating func forgetAssigned(in body: [Step]) {
+  /// Drops facts that a loop's body may change, before its condition or first step.
+  private mutating func dropFacts(assignedIn body: [Step]) {
     for entry in context.assignments(in: body) {
       let name = entry.key.text
-      scopes.knowledge.forget(name)
-      // What one pass sets to null may be null in the next one.
+      scopes.flowFacts.forget(name)
+      // A variable set to null in one pass may be null in the next one.
       if entry.value.scalar?.isNull == true, scopes.binding(name)?.kind == .variable {
-        scopes.knowledge.emptied.insert(name)
+        scopes.flowFacts.emptied.insert(name)
       }
     }
   }
@@ -60,18 +60,18 @@ extension ActionCompiler {
     let index = stepCount
     stepCount += 1
     let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
-    let before = scopes.knowledge
-    scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
+    let before = scopes.flowFacts
+    scopes.flowFacts.learn(condition?.checked?.whenTrue ?? [])
     let kind = kind(of: step, id)
     let persistence = persistence(of: step)
-    if let kind { noteIt(kind) }
+    if let kind { recordIt(kind) }
     if condition != nil {
       var skipped = before
       skipped.learn(condition?.checked?.whenFalse ?? [])
-      scopes.knowledge =
-        kind?.leaves == true ? skipped : scopes.knowledge.joined(skipped)
+      scopes.flowFacts =
+        kind?.leaves == true ? skipped : scopes.flowFacts.joined(skipped)
     }
-    // The name is in reach only after the step.
+    // The name is in scope only after the step.
     let binding = step.binding.map { name in
       if let existing = scopes.binding(name.text), existing.kind == .variable {
         collector.report(
@@ -84,10 +84,10 @@ extension ActionCompiler {
       let givesSecret = kind?.givesSecret(scopes.isSecret) == true
       let slot = scopes.declare(name.text, .result, type: type, at: name)
       if case .verb(let call)? = kind, let value = call.givenValue {
-        scopes.knowledge.learn(elementFacts(of: value), ofElementsOf: name.text)
+        scopes.flowFacts.learn(elementFacts(of: value), ofElementsOf: name.text)
       }
       if givesSecret { scopes.noteSecret(name.text, slot: slot) }
-      // It is also the key of an answer that is given ahead of time.
+      // The name is also the key of a preset answer.
       if case .verb(let call)? = kind, case .ask = call.verb.effect { scopes.uses?.use(slot) }
       return slot
     }
@@ -99,17 +99,17 @@ extension ActionCompiler {
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }
 
-  /// Notes what `it` is after a step; blocks have noted it themselves.
-  private mutating func noteIt(_ kind: CompiledStep.Kind) {
+  /// Records the type of `it` after a step; blocks do so themselves.
+  private mutating func recordIt(_ kind: CompiledStep.Kind) {
     switch kind {
     case .verb(let call) where !call.verb.setsIt: return
     case .conditional, .atomic, .menu, .attempt: return
     case .verb, .action, .forEach, .repeatCount, .whileLoop, .parallel:
-      scopes.knowledge.itType = resultType(of: kind)
-      scopes.knowledge.itValue = kind.writtenValue
+      scopes.flowFacts.itType = resultType(of: kind)
+      scopes.flowFacts.itValue = kind.writtenValue
     }
-    scopes.knowledge.itIsUnset = false
-    scopes.knowledge.forget("it")
+    scopes.flowFacts.itIsUnset = false
+    scopes.flowFacts.forget("it")
   }
 
   private mutating func kind(of step: Step, _ id: StepID) -> CompiledStep.Kind? {
@@ -117,43 +117,42 @@ extension ActionCompiler {
     case .call(let call): return compile(call, speaks: step.speaks)
     case .conditional(let branches, let otherwise):
       var compiled: [CompiledStep.Branch] = []
-      var ends: [Knowledge] = []
+      var ends: [FlowFacts] = []
       var types: [DataType?] = []
       for (position, branch) in branches.enumerated() {
         let condition = expressions.compile(condition: branch.condition, scopes)
         let own = position == 0 ? id : id.named("elif").at(position - 1)
-        let before = scopes.knowledge
-        scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
+        let before = scopes.flowFacts
+        scopes.flowFacts.learn(condition?.checked?.whenTrue ?? [])
         let body = block(branch.body, in: own.named("then"))
         if !body.leave {
-          ends.append(scopes.knowledge)
-          types.append(scopes.knowledge.itType)
+          ends.append(scopes.flowFacts)
+          types.append(scopes.flowFacts.itType)
         }
-        scopes.knowledge = before
-        scopes.knowledge.learn(condition?.checked?.whenFalse ?? [])
+        scopes.flowFacts = before
+        scopes.flowFacts.learn(condition?.checked?.whenFalse ?? [])
         if let condition { compiled.append(CompiledStep.Branch(condition: condition, body: body)) }
       }
       let last = otherwise.isEmpty ? nil : block(otherwise, in: id.named("else"))
-      if last?.leave != true { ends.append(scopes.knowledge) }
-      if let last, !last.leave { types.append(scopes.knowledge.itType) }
-      // Where no branch is taken, its name stands for null.
+      if last?.leave != true { ends.append(scopes.flowFacts) }
+      if let last, !last.leave { types.append(scopes.flowFacts.itType) }
+      // If no branch is taken, the result is null.
       blockType = joined(types, orNull: last == nil)
-      scopes.knowledge = Knowledge.joined(ends) ?? scopes.knowledge
+      scopes.flowFacts = FlowFacts.joined(ends) ?? scopes.flowFacts
       return .conditional(compiled, otherwise: last)
     case .forEach(let loop): return compile(loop, id)
     case .repeatCount(let count, let index, let body):
       let span = count.span
-      let count = compile(
-        count, as: .int, takesExpression: true, need: "`repeat` needs a number")
+      let count = compile(count, as: .int, takesExpression: true, need: "`repeat` needs a number")
       if let count { expect(count, in: 0...1_000_000, named: "repeat", at: span) }
       scopes.enterBlock()
       let slot = index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
-      forgetAssigned(in: body)
+      dropFacts(assignedIn: body)
       let body = loop(body, in: id)
       scopes.leaveBlock()
       return count.map { .repeatCount($0, index: slot, body: body) }
     case .whileLoop(let condition, let body):
-      forgetAssigned(in: body)
+      dropFacts(assignedIn: body)
       // `while: true` is ended by `break`.
       let condition = expressions.compile(condition: condition, scopes, mayBeConstant: true)
       let body = loop(body, in: id, knowing: condition?.checked?.whenTrue ?? [])
@@ -162,17 +161,17 @@ extension ActionCompiler {
       if let first = options.first { refuseInAtomic("menu", .asks, at: first.label.scalar.span) }
       let prompt = prompt.flatMap { expressions.compile($0, scopes) }
       var compiled: [(label: CompiledTemplate, body: [CompiledStep])] = []
-      var ends: [Knowledge] = []
+      var ends: [FlowFacts] = []
       for (position, option) in options.enumerated() {
         let label = expressions.compile(option.label, scopes)
-        let before = scopes.knowledge
+        let before = scopes.flowFacts
         let body = block(option.body, in: id.named("options").at(position))
-        if !body.leave { ends.append(scopes.knowledge) }
-        scopes.knowledge = before
+        if !body.leave { ends.append(scopes.flowFacts) }
+        scopes.flowFacts = before
         if let label { compiled.append((label, body)) }
       }
       blockType = joined(ends.map(\.itType))
-      scopes.knowledge = Knowledge.joined(ends) ?? scopes.knowledge
+      scopes.flowFacts = FlowFacts.joined(ends) ?? scopes.flowFacts
       return .menu(CompiledStep.Menu(prompt: prompt, options: compiled))
     case .attempt(let attempt): return compile(attempt, id)
     case .parallel(let parallel): return compile(parallel, id)
@@ -198,15 +197,14 @@ extension ActionCompiler {
     case .record: element = .record(KnownRecord.entry(of: .dyn))
     default: break
     }
-    let variable = scopes.declare(
-      forEach.variable.text, .loop, type: element, at: forEach.variable)
+    let variable = scopes.declare(forEach.variable.text, .loop, type: element, at: forEach.variable)
     let index = forEach.index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
-    forgetAssigned(in: forEach.body)
-    scopes.knowledge.forget("it")
-    scopes.knowledge.itType = element
-    scopes.knowledge.itIsUnset = false
-    // What a filter has told of all elements is known of each.
-    scopes.knowledge.learn(
+    dropFacts(assignedIn: forEach.body)
+    scopes.flowFacts.forget("it")
+    scopes.flowFacts.itType = element
+    scopes.flowFacts.itIsUnset = false
+    // Facts that a filter implies about all elements hold for each one.
+    scopes.flowFacts.learn(
       Set(elementFacts(of: list).map { $0.replacing("@", with: forEach.variable.text) }))
     let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
@@ -226,16 +224,16 @@ extension ActionCompiler {
     }
   }
 
-  /// What is not null in each element of a list, with `@` for an element.
+  /// Non-null facts about each element of a list, with `@` for the element.
   private func elementFacts(of list: CompiledValue?) -> Set<String> {
     guard case .template(let template)? = list, let lone = template.lone else { return [] }
     if let name = lone.source.text.names.first, lone.source.text == name {
-      return scopes.knowledge.elementFacts(of: name)
+      return scopes.flowFacts.elementFacts(of: name)
     }
     return lone.checked?.elements ?? []
   }
 
-  /// The type of a step's value, where it is known before the run.
+  /// The static type of a step's value; nil if unknown.
   private func resultType(of kind: CompiledStep.Kind) -> DataType? {
     switch kind {
     case .action(let call): return resultType(ofAction: call.name)
@@ -249,17 +247,17 @@ extension ActionCompiler {
     }
   }
 
-  /// What an intent or a shortcut returns; after a `stop` that is null.
+  /// The result type of an action; null after a `stop`.
   private func resultType(ofAction name: String) -> DataType? {
-    guard let callee = try? context.library.action(name), let type = callee.returns else {
+    guard let callee = try? context.catalog.action(name), let type = callee.returns else {
       return nil
     }
     return !type.isOptional && context.mayStop(callee.steps) ? .optional(type) : type
   }
 
-  /// The type of a block's value, by those of the ways to its end; nil when it may be any value.
+  /// The type of a block's value, joined from all its paths; nil if any.
   func joined(_ types: [DataType?], orNull: Bool = false) -> DataType? {
-    // Where no way comes to an end, the name stands for null.
+    // If no path reaches the end, the result is null.
     if types.isEmpty, orNull { return .optional(.any) }
     guard case let first?? = types.first else { return nil }
     let joined = types.dropFirst().reduce(DataType?.some(first)) { joined, type in
@@ -275,14 +273,14 @@ extension ActionCompiler {
       return compile(context.verbs.signature(row), row, call)
     }
     guard let callee = context.action(call.name.text, collector) else {
-      if !context.library.actionNames.contains(call.name.text) { reportUnknown(call.name) }
+      if !context.catalog.actionNames.contains(call.name.text) { reportUnknown(call.name) }
       return nil
     }
     callees.insert(callee.name.text)
     if let name = call.value?.mapping?["as"]?.scalar,
       !callee.allParameters.contains(where: { $0.name.text == "as" })
     {
-      // It is reported; the steps after it know what is meant.
+      // Declared despite the error, so that later steps raise no further ones.
       scopes.declare(name.text, .result, type: nil)
     }
     return actionCall(callee, call, speaks: speaks)
@@ -292,24 +290,20 @@ extension ActionCompiler {
     if ReservedWord.isLaterVerb(name.text) {
       collector.report(
         "later-release", "`\(name.text)` comes in a later release", at: name.span,
-        help: "take it out")
+        help: "remove it")
       return
     }
     var help: String?
     if collector.wantsAdvice {
-      // Nothing is copied: there may be very many names.
-      let names = [
-        context.verbs.names(), context.library.actionNames,
-        ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"],
-      ]
-      help = StepAdvice.help(onForeignWord: name)
-      if help == nil, context.library.mayCompare(with: names[1].count) {
-        help = Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
-      }
+      // Nested, not concatenated: there may be thousands of names.
+      let names = [context.verbs.names(), context.catalog.actionNames, ReservedWord.heads]
+      help =
+        StepAdvice.help(onForeignWord: name)
+        ?? Suggestion.nearest(to: name.text, in: names.joined()).map { "did you mean `\($0)`?" }
     }
     collector.report(
       "unknown-step", "unknown step `\(name.text)`", at: name.span,
-      help: help ?? "`errand list` shows what there is")
+      help: help ?? "`errand list` shows all names")
   }
 
   private func actionCall(
@@ -338,16 +332,14 @@ extension ActionCompiler {
       }
       if node.sequence != nil, !primary.type.takesList {
         let name = callee.name.text
-        collector.report(
-          "invalid-value", "`\(name)` takes \(primary.type.unwrapped.wording) here, not a list",
+        report(
+          "`\(name)` takes \(primary.type.unwrapped.wording) here, not a list",
           at: node.span,
           help: "to give several parameters write `- \(name): {\(primary.name.text): …}`; "
             + "for each of a list use `for`")
         break
       }
-      if let value = compile(node, for: primary) {
-        arguments.append((index, value, node.span))
-      }
+      if let value = compile(node, for: primary) { arguments.append((index, value, node.span)) }
     }
     return .action(
       CompiledStep.ActionCall(name: callee.name.text, arguments: arguments, speaks: speaks))

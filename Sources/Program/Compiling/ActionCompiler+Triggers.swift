@@ -5,10 +5,10 @@ import Source
 import YAML
 
 extension ActionCompiler {
-  /// How short the time between two runs of an automation may be, in microseconds.
-  private static let shortestInterval: Int64 = 1_000_000
+  /// Shortest allowed interval between two runs of an automation, in microseconds.
+  private static let minInterval: Int64 = 1_000_000
 
-  /// Compiles what sets an automation off.
+  /// Compiles the triggers and retry policy of an automation.
   mutating func compile(_ automation: AutomationDefinition, into action: CompiledAction) {
     action.triggers = automation.triggers.compactMap { compile($0) }
     var keys: Set<String> = []
@@ -17,26 +17,25 @@ extension ActionCompiler {
     {
       collector.report(
         "duplicate-name", "two entries of `on` are the same", at: trigger.span,
-        help: "take one of them out")
+        help: "remove one of them")
     }
     guard let retry = automation.retry else { return }
     switch compile(retry, as: nil) {
     case .constant(let value): action.jobRetry = value
     case nil: break
-    default: report("`retry` is a number of times, or a map with `times`", at: retry.span)
+    default: report("`retry` must be a number, or a map with `times`", at: retry.span)
     }
   }
 
-  /// The parameter that holds what happened.
+  /// Compiles the parameter `trigger`.
   mutating func trigger(_ parameter: ParameterDefinition) -> CompiledParameter {
     CompiledParameter(
       definition: parameter,
       slot: scopes.declare("trigger", .parameter, type: triggerType, at: parameter.name),
-      defaultValue: .constant(CompiledTrigger.byHand), prompt: nil, suggestions: nil, filter: nil,
-      pattern: nil)
+      defaultValue: .constant(CompiledTrigger.byHand), prompt: nil, suggestions: nil, filter: nil)
   }
 
-  /// The type of what sets an automation off, whose items are those of one entity or of any.
+  /// The type of `trigger`; its items are of one entity, or of any.
   func type(ofTriggers automation: AutomationDefinition) -> DataType {
     var names: Set<String> = []
     for trigger in automation.triggers {
@@ -56,18 +55,18 @@ extension ActionCompiler {
     var entity: EntityDefinition?
     switch trigger.event {
     case .every(let node):
-      // `every: hour` is each one.
+      // `every: hour` means every hour.
       let text = node.scalar?.text ?? ""
       guard let length = DurationReader.duration(text) ?? DurationReader.duration("1" + text) else {
         report(
-          "`every`: “\(text.shortened)” is neither a length of time nor days", at: node.span,
-          help: "write a length such as 6h, days such as day, monday or month, "
+          "`every`: “\(text.shortened)” is neither a duration nor days", at: node.span,
+          help: "write a duration such as 6h, days such as day, monday or month, "
             + "or a mapping such as {days: 3, at: '09:00'}")
         return nil
       }
       let microseconds = (length.totalNanoseconds ?? 0) / 1000
-      guard microseconds >= Self.shortestInterval else {
-        report("`every` is a second or longer", at: node.span)
+      guard microseconds >= Self.minInterval else {
+        report("`every` must be at least one second", at: node.span)
         return nil
       }
       event = .every(microseconds)
@@ -109,7 +108,7 @@ extension ActionCompiler {
     }
     let weekdays = days.unit == .day ? Set(0...6) : days.weekdays
     let digits = weekdays.sorted().map(String.init).joined()
-    // What stores know of a time of day goes by its seconds.
+    // Stores identify a time of day by its seconds.
     if case .clock(let second) = schedule.time { return "at \(second) \(digits)" }
     return "at \(schedule.timeText) \(digits)"
   }
@@ -117,7 +116,7 @@ extension ActionCompiler {
   private mutating func condition(
     _ source: ExpressionSource, _ entity: EntityDefinition?
   ) -> (expression: CompiledExpression, selfSlot: Int)? {
-    // It is looked at where nothing runs: only the item is in reach.
+    // Conditions are evaluated outside a run, with only the item in scope.
     var bare = Scopes()
     let slot = bare.makeSlot()
     return expressions.compile(

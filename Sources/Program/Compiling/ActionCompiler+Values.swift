@@ -5,12 +5,12 @@ import Source
 package import YAML
 
 extension ActionCompiler {
-  /// A value as written, read as `type`; nil when something is wrong with it, which is reported.
+  /// Compiles a literal or template as a value of `type`; reports errors and returns nil.
   ///
   /// - Parameters:
-  ///   - takesExpression: whether a bare text that no value of the type is, such as
-  ///     `limit: most`, is an expression.
-  ///   - need: why it may not be null; nil when it may.
+  ///   - takesExpression: whether bare text that is not a literal of the type, such as `limit: most`,
+  ///     is an expression.
+  ///   - need: why the value must not be null; nil if it may be.
   package func compile(
     _ node: Node, as type: DataType?, takesExpression: Bool = false, need: String? = nil
   ) -> CompiledValue? {
@@ -72,11 +72,7 @@ extension ActionCompiler {
       if let need { report("\(need), and this is null", at: scalar.span) }
       return .constant(.null)
     }
-    guard
-      let template = collector.collecting({ () throws(Diagnostic) in
-        try Template(scalar: scalar)
-      })
-    else { return nil }
+    guard let template = collector.template(scalar) else { return nil }
     doubtPlaceholders(in: template)
     guard let text = template.plainText else {
       let compiled = expressions.compile(template, scopes, need: need)
@@ -92,7 +88,7 @@ extension ActionCompiler {
       doubt(bareWord: scalar)
       return .constant(.string(text))
     case .date, .timestamp, .duration:
-      // Days such as `tomorrow` are known when the step runs.
+      // Dates such as `tomorrow` are resolved when the step runs.
       doubt(bareWord: scalar)
       expectReadable(text, as: type?.unwrapped ?? .any, at: scalar.span)
       return .constant(.string(text))
@@ -118,7 +114,7 @@ extension ActionCompiler {
         doubt(bareWord: scalar)
         return .constant(value)
       case .failure(let problem):
-        switch simple {
+        switch simple.base {
         case .int, .double, .bool:
           if takesExpression, !isWord(scalar) { return bare(scalar, need, as: type) }
         default: break
@@ -129,7 +125,7 @@ extension ActionCompiler {
     }
   }
 
-  /// Whether a text is several words with commas between, as other tools write lists.
+  /// Whether a text is a comma-separated list of words, as in other tools.
   private static func isEnumeration(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: ",")) else { return false }
     return text.unicodeScalars.allSatisfy { scalar in
@@ -138,15 +134,15 @@ extension ActionCompiler {
     }
   }
 
-  /// How the value of a name is written where its bare word does not fit; nil when it is no name.
+  /// Advice on a bare word that does not fit: how to use it as a name; nil if it is not in scope.
   func help(onBare scalar: Scalar) -> String? {
     guard scalar.style == .plain, scopes.binding(scalar.text) != nil else { return nil }
     let value = "'{{ \(scalar.text) }}'"
     return "for the value of `\(scalar.text)`: \(scalar.span.line(with: value) ?? value)"
   }
 
-  /// Whether a text is a single word that no name in reach is or is near to: `limit: many` is
-  /// meant as a value, and `limit: mots` where `most` is in reach as a name.
+  /// Whether a text is a single word unlike any name in scope: `limit: many` is meant as a value,
+  /// `limit: mots` as a misspelt name if `most` is in scope.
   func isWord(_ scalar: Scalar) -> Bool {
     let text = scalar.text
     guard text.first?.isLetter == true else { return false }
@@ -156,15 +152,11 @@ extension ActionCompiler {
       && context.environment.advice(onName: text) == nil
   }
 
-  /// A bare expression, such as that of `limit: most`.
+  /// Compiles a bare expression, such as that of `limit: most`.
   func bare(
     _ scalar: Scalar, _ need: String? = nil, as type: DataType? = nil
   ) -> CompiledValue? {
-    guard
-      let source = collector.collecting({ () throws(Diagnostic) in
-        try ExpressionSource(scalar: scalar)
-      })
-    else { return nil }
+    guard let source = collector.expression(scalar) else { return nil }
     guard let expression = expressions.compile(source, scopes, need: need) else { return nil }
     let template = CompiledTemplate(segments: [.expression(expression)])
     if let type { expectFit(template, type, at: scalar.span) }

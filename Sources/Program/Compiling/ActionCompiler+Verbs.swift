@@ -4,7 +4,7 @@ import Source
 import YAML
 
 extension ActionCompiler {
-  /// A call of a verb.
+  /// Compiles a call of a verb.
   mutating func compile(
     _ verb: VerbSignature, _ row: Int, _ call: Step.Call
   ) -> CompiledStep.Kind? {
@@ -12,7 +12,7 @@ extension ActionCompiler {
     expectPlace(of: verb, at: call.name.span)
     let declared = verb.arguments
     let (given, corrections) = arguments(of: verb, call)
-    // The entity comes first: the names of its properties are in reach in the other arguments.
+    // The entity comes first: its properties are in scope in the other arguments.
     var entity = given["entity"].flatMap { self.entity(named: $0) }
     let isUnknown = entity == nil && given["entity"]?.scalar != nil
     if let entity { entities.insert(entity.name.text) }
@@ -21,7 +21,7 @@ extension ActionCompiler {
       ? callee(named: given["name"]) : nil
     if let name = call.value?.mapping?["as"]?.scalar, !declared.contains(where: { $0.name == "as" })
     {
-      // It was reported; the steps after it know what is meant.
+      // Declared despite the error, so that later steps raise no further ones.
       scopes.declare(name.text, .result, type: nil)
     }
     var compiled: [CompiledArgument?] = []
@@ -35,7 +35,7 @@ extension ActionCompiler {
         compiled.append(nil)
         continue
       }
-      // The names of what has no known properties can't be told from others.
+      // Without known properties, any name may be one.
       if isUnknown, argument.isOverItems {
         compiled.append(nil)
         continue
@@ -50,7 +50,7 @@ extension ActionCompiler {
       if namesItem(argument, given), case .value(let value, _, _)?? = compiled.last {
         expectReference(value, argument.name, at: node)
       }
-      // Of an item whose type is known, the properties are.
+      // Properties of an item of known type are in scope.
       if argument.role == .items || namesItem(argument, given) {
         entity = self.entity(of: compiled.last ?? nil)
       }
@@ -67,20 +67,21 @@ extension ActionCompiler {
       expectComplete(entity, given, at: call.name.span)
     }
     if verb.exit == .returns {
-      expectReturned(
-        by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
+      expectReturned(by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
     }
     let compiledCall = VerbCall(verb: verb, row: row, arguments: compiled)
     expectHarmony(compiledCall, given)
     doubt(compiledCall, given)
-    if atomicDepth > 0, let hindrance = AtomicHindrance(compiledCall) {
-      refuseInAtomic(verb.name, hindrance, at: call.name.span)
+    if atomicDepth > 0, let violation = AtomicViolation(compiledCall) {
+      refuseInAtomic(verb.name, violation, at: call.name.span)
     }
-    if let touches = verb.touches { self.touches.formUnion(touches(compiledCall)) }
+    if let capabilities = verb.capabilities {
+      self.capabilities.formUnion(capabilities(compiledCall))
+    }
     return .verb(compiledCall)
   }
 
-  /// Reports a verb that leaves a loop or the action where it can't.
+  /// Reports a verb that leaves a loop or the action where it cannot.
   private mutating func expectPlace(of verb: VerbSignature, at span: Span) {
     switch verb.exit {
     case .breaks, .continues:
@@ -92,14 +93,15 @@ extension ActionCompiler {
       if verb.exit == .returns { mayReturn = true }
       if finallyDepth == 0 { return }
       collector.report(
-        "not-in-finally", "`\(verb.name)` isn't allowed in `finally`, which always runs to its end",
+        "not-in-finally",
+        "`\(verb.name)` is not allowed in `finally`, which always runs to its end",
         at: span, help: "put it into the body, or into `catch`")
     case .next, .fails: break
     }
   }
 
-  /// The arguments by name, and those that the advice on others names; a scalar or a list is the
-  /// primary one.
+  /// Returns the arguments by name, and those named in advice on unknown ones; a scalar or list is
+  /// the primary argument.
   private func arguments(
     of verb: VerbSignature, _ call: Step.Call
   ) -> (given: [String: Node], corrections: Set<String>) {
@@ -143,8 +145,8 @@ extension ActionCompiler {
     return (arguments, corrections)
   }
 
-  /// Whether a mapping is the map that a verb gives on, and not its arguments: no key is, or is near to,
-  /// an argument, and not all of them stand beside a step.
+  /// Whether a mapping is the primary argument rather than named ones: no key resembles an
+  /// argument, and not all of them are modifiers.
   private func isMap(
     _ mapping: Mapping, for primary: ArgumentDeclaration, of verb: VerbSignature
   ) -> Bool {
@@ -154,20 +156,20 @@ extension ActionCompiler {
       && keys.allSatisfy { Suggestion.nearest(to: $0, in: verb.arguments.map(\.name)) == nil }
   }
 
-  /// The properties of an entity that stand among the arguments of `create` or `update`.
+  /// Properties of an entity placed next to `set` in `create` or `update`.
   private func propertiesOutsideSet(
     _ mapping: Mapping, _ verb: VerbSignature
   ) -> [Mapping.Entry] {
     guard let fields = verb.properties, mapping[fields.argument.name] == nil else { return [] }
     var entity: EntityDefinition?
     if let name = mapping["entity"]?.scalar?.text {
-      entity = try? context.library.entity(name)
+      entity = try? context.catalog.entity(name)
     } else if let reference = mapping["item"]?.scalar?.text,
       let colon = reference.firstIndex(of: ":")
     {
       let kind = reference[..<colon]
-      let name = context.library.entityNames.first { EntitySchema.kind(of: $0) == kind }
-      entity = name.flatMap { try? context.library.entity($0) }
+      let name = context.catalog.entityNames.first { EntitySchema.kind(of: $0) == kind }
+      entity = name.flatMap { try? context.catalog.entity($0) }
     }
     return mapping.entries.filter { entry in
       !verb.arguments.contains { $0.name == entry.key.text }
@@ -212,27 +214,26 @@ extension ActionCompiler {
     node.scalar.flatMap { context.entity($0.text, at: $0.span, collector) }
   }
 
-  /// The entity of the item, or of the items of the list, that an argument gives, where that is
-  /// known before the run.
+  /// The static entity of an argument's item, or of the items in its list; nil if unknown.
   private func entity(of argument: CompiledArgument?) -> EntityDefinition? {
     guard case .value(let value, _, _)? = argument, var type = value.type?.unwrapped else {
       return nil
     }
     if case .list(let element) = type { type = element }
     guard case .entity(let name) = type else { return nil }
-    return try? context.library.entity(name)
+    return try? context.catalog.entity(name)
   }
 
-  /// Whether what came with the program puts something in, which is looked at when all of it is checked,
-  /// and not at every start; where a person's own took its place, it is looked at when it is put in.
+  /// Whether a built-in definition enqueues a known action: its arguments are checked by the tests
+  /// of a release, or, for an override, when the job is enqueued.
   func isSound(_ node: Node?) -> Bool {
     guard isBuiltIn, let name = node?.scalar?.text, !context.checksBuiltIns else { return false }
-    return context.library.place(ofAction: name) != nil
+    return context.catalog.place(ofAction: name) != nil
   }
 
-  /// What `run` or `enqueue` calls, where its name is known before the run.
+  /// Returns the callee of `run` or `enqueue`; nil if its name is computed.
   func callee(named node: Node?) -> ActionDefinition? {
     guard let scalar = node?.scalar, !scalar.text.hasPart("{{") else { return nil }
-    return try? context.library.action(scalar.text)
+    return try? context.catalog.action(scalar.text)
   }
 }

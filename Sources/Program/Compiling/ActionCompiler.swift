@@ -4,49 +4,54 @@ import Items
 import Source
 import YAML
 
-/// Compiles an intent or a shortcut: names become slots, and every mistake is reported.
+/// Compiles an intent or shortcut: resolves names to slots, checks types and reports all errors.
+///
+/// The target turns definitions into programs: scopes and slots, static types and nullability, step
+/// paths, effects and capabilities, warnings. It also owns the functions that Errand adds to CEL
+/// (dates, texts, pages, secrets). It runs nothing; nothing is parsed after it.
 package struct ActionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
   var scopes = Scopes()
-  /// How many steps were met so far.
+  /// Number of steps so far.
   var stepCount = 0
-  /// How many loops stand around the step.
+  /// Nesting depth of loops.
   var loopDepth = 0
-  /// The entities that steps name, and the intents and shortcuts that they call.
+  /// Entities named by steps, and actions called by them.
   var entities: Set<String> = []
   var callees: Set<String> = []
-  /// The intents and shortcuts that steps put into the queue.
+  /// Actions enqueued by steps.
   var enqueued: Set<String> = []
-  /// What its steps may touch outside the store.
-  var touches: Set<Touch> = []
-  /// The secrets that its expressions use.
+  /// Capabilities of its steps.
+  var capabilities: Set<Capability> = []
+  /// Secrets used in expressions.
   let secrets = SecretUses()
-  /// The type of the value of the block that was compiled last; nil when it may be any value.
+  /// Value type of the last compiled block; nil if any.
   var blockType: DataType?
-  /// The names of variables that several steps give values to.
+  /// Variables that are assigned by several steps.
   var reassigned: Set<String> = []
-  /// What the action returns, by its declaration.
+  /// Declared result type.
   var returns: DataType?
-  /// The type of `trigger` in an automation, and what sets it off.
+  /// The type of `trigger` in an automation.
   var triggerType: DataType?
   var triggers: [TriggerDefinition]?
-  /// How many `atomic` blocks stand around the step.
+  /// Nesting depth of `atomic` blocks.
   var atomicDepth = 0
-  /// The steps of each `atomic` block that stands in no other one.
+  /// The steps of each outermost `atomic` block.
   var atomicBlocks: [[CompiledStep]] = []
-  /// Whether a step may end the action with a value of its own.
+  /// Whether a step may end the action with a value.
   var mayReturn = false
-  /// How many `finally` blocks stand around the step.
+  /// Nesting depth of `finally` blocks.
   var finallyDepth = 0
-  /// Whether a bare word is always a word, as in a default, or is told of by another mistake.
+  /// Suppresses the “bare word looks like a name” warning, as in a default.
   var isPlainText = false
-  /// Whether texts are for another program, such as a shell, which may fill in things of its own.
+  /// Whether texts are for another program, such as a shell, which may have placeholders of its
+  /// own.
   var isForeignText = false
-  /// Whether what is compiled came with the program.
+  /// Whether the definition is built in.
   var isBuiltIn = false
 
-  /// A compiler that reports what is wrong to a collector.
+  /// Creates a compiler that reports to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
     self.context = context
     self.collector = collector
@@ -58,16 +63,16 @@ package struct ActionCompiler {
     return compiler
   }
 
-  /// The compiled action; only to be run when nothing was reported.
+  /// Compiles a definition; run the result only if no errors were reported.
   package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
-    if context.findsDoubts { scopes.uses = NameUses() }
+    if context.reportsWarnings { scopes.uses = NameUses() }
     scopes.nameAdvice = NameAdvice(definition, context.verbs)
     returns = definition.returns
-    isBuiltIn = context.library.place(ofAction: definition.name.text)?.layer == .builtIn
+    isBuiltIn = context.catalog.place(ofAction: definition.name.text)?.layer == .builtIn
     triggerType = definition.automation.map(type(ofTriggers:))
     triggers = definition.automation?.triggers
     noteReassigned(definition)
-    // `it` is slot 0 wherever it stands.
+    // `it` is slot 0 everywhere.
     _ = scopes.declare("it", .parameter, type: nil)
     let runName = RunName(slot: scopes.declare("run", .parameter, type: nil))
     scopes.runName = runName
@@ -88,49 +93,48 @@ package struct ActionCompiler {
         variable.name.text, .variable, type: variable.type, at: variable.name)
       variables.append((slot, variable.type, value))
     }
-    // What has no input begins with null.
-    scopes.knowledge.itType =
+    // Without input, `it` is null at the start.
+    scopes.flowFacts.itType =
       definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
-    scopes.knowledge.itIsUnset = definition.input == nil
+    scopes.flowFacts.itIsUnset = definition.input == nil
     let timeout = definition.timeout.flatMap { length($0, "timeout", isPositive: true) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { node -> CompiledValue? in
       if let scalar = node.scalar, scalar.text == "none" { return .constant(.null) }
-      let value = compile(
-        node, as: definition.returns, takesExpression: true, need: needOfReturns)
+      let value = compile(node, as: definition.returns, takesExpression: true, need: needOfReturns)
       expectReturnable(value?.known, at: node.span)
       return value
     }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
-      if definition.output == nil, !steps.leave {
-        expectReturnedIt(at: span)
-      }
+      if definition.output == nil, !steps.leave { expectReturnedIt(at: span) }
     }
-    // After `return` the dialog is said, too, with what was returned.
-    if mayReturn { scopes.knowledge = Knowledge() }
-    // A name of the person's own hides it.
+    // The dialog is also shown after a `return`, with the returned value.
+    if mayReturn { scopes.flowFacts = FlowFacts() }
+    // A name declared in the document shadows it.
     let outputSlot =
       scopes.holds("output")
       ? scopes.makeSlot() : scopes.declare("output", .parameter, type: definition.returns)
     if let full = definition.dialog.full { doubtPlaceholders(in: full) }
-    let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
-    let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
-    let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
-    let action = CompiledAction(
-      definition: definition, parameters: parameters, variables: variables,
-      slotCount: scopes.slotCount, steps: steps, output: output, outputSlot: outputSlot,
-      timeout: timeout, full: full, short: short, snippet: snippet)
-    if context.findsDoubts { action.unusedCalls = ValueUse.unusedCalls(of: action) }
+    let action = CompiledAction(definition)
+    action.full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
+    action.short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
+    action.snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
+    (action.parameters, action.variables, action.steps) = (parameters, variables, steps)
+    (action.output, action.outputSlot, action.timeout) = (output, outputSlot, timeout)
+    action.slotCount = scopes.slotCount
+    if context.reportsWarnings { action.unusedCalls = ValueUse.unusedCalls(of: action) }
     ValueUse.mark(action)
     if let automation = definition.automation { compile(automation, into: action) }
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
     action.atomicBlocks = atomicBlocks
     action.enqueued = enqueued
-    action.touches = touches.union(secrets.names.map { Touch(.secret, $0) })
+    action.capabilities = capabilities.union(secrets.names.map { Capability(.secret, $0) })
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
-    if context.findsDoubts { TestChecker(context: context, collector: collector).check(definition) }
+    if context.reportsWarnings {
+      TestChecker(context: context, collector: collector).check(definition)
+    }
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action
   }
@@ -147,10 +151,10 @@ package struct ActionCompiler {
     if parameter.isTrigger { return trigger(parameter) }
     if let defaultValue, let node = parameter.defaultNode {
       if case .constant(.null) = defaultValue, !parameter.type.isOptional {
-        collector.report(
-          "invalid-value", "`\(name)` can't be null, so neither can its default", at: node.span,
+        report(
+          "`\(name)` cannot be null, so neither can its default", at: node.span,
           help:
-            "give it a value, take `default` out, or write `type: '\(parameter.type.description)?'`"
+            "give it a value, remove `default`, or write `type: '\(parameter.type.description)?'`"
         )
       }
       expectAllowed(defaultValue, for: parameter, at: node.span)
@@ -159,45 +163,19 @@ package struct ActionCompiler {
     let suggestions = parameter.suggestions.flatMap { compile($0, as: nil) }
     let slot = scopes.declare(name, .parameter, type: parameter.type, at: parameter.name)
     var filter: (CompiledExpression, Int)?
-    if let source = parameter.constraints.filter {
+    if let source = parameter.filter {
       let selfSlot = scopes.makeSlot()
       filter = expressions.compile(
         condition: source, scopes, subject: .init(slot: selfSlot, entity: nil)
       )
       .map { ($0, selfSlot) }
     }
-    let pattern = parameter.constraints.pattern.flatMap { compile(pattern: $0) }
     return CompiledParameter(
       definition: parameter, slot: slot, defaultValue: defaultValue, prompt: prompt,
-      suggestions: suggestions, filter: filter, pattern: pattern)
+      suggestions: suggestions, filter: filter)
   }
 
-  /// A regular expression, which must match all of the text that stands in the slot.
-  private mutating func compile(
-    pattern: Scalar
-  ) -> (expression: CompiledExpression, selfSlot: Int)? {
-    let slot = scopes.makeSlot()
-    if !pattern.span.file.isBuiltIn {
-      do throws(EvaluationError) {
-        _ = try TextPattern(pattern.text)
-      } catch {
-        collector.report("bad-pattern", error.message, at: pattern.span)
-        return nil
-      }
-    }
-    guard let program = try? patternProgram(pattern),
-      let source = try? ExpressionSource(scalar: pattern)
-    else { return nil }
-    return (CompiledExpression(program: program, slots: [slot], source: source), slot)
-  }
-
-  /// What tells whether a text matches a regular expression as a whole.
-  func patternProgram(_ pattern: Scalar) throws(ExpressionError) -> CEL.Program {
-    let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
-    return try context.environment.compile(try Expression.parse(text))
-  }
-
-  /// Reports a type that names an entity that does not exist.
+  /// Reports a type with an unknown entity.
   func checkEntity(of type: DataType, at span: Span) {
     guard let name = type.entityName else { return }
     context.entity(

@@ -4,7 +4,7 @@ import Items
 import YAML
 
 extension DataType {
-  /// The type of what an expression gives; nil when it may be any value.
+  /// Creates the type for a CEL type; nil if it may be any value.
   init?(_ type: CELType) {
     switch type {
     case .string: self = .string
@@ -26,7 +26,7 @@ extension DataType {
     }
   }
 
-  /// The entities that it speaks of.
+  /// Entities named in the type.
   var entityNames: [String] {
     switch self {
     case .entity(let name): [name]
@@ -38,18 +38,18 @@ extension DataType {
 }
 
 extension EntityDefinition {
-  /// The entity as a type of objects; properties that may be unset are nullable.
+  /// The entity as a CEL object type; optional properties are nullable.
   var objectType: ObjectType {
     let given = SystemField.allCases.map { (name: $0.rawValue, type: $0.type) }
     return ObjectType(
       name.text, fields: properties.map { ($0.name.text, $0.type.celType) } + given,
-      // Whoever writes `createdAt` means an item of the store.
+      // Using `createdAt` and the like implies a stored item.
       presumed: ["id", "ref", "uid", "createdAt", "updatedAt", "isNew"])
   }
 }
 
 extension DataType {
-  /// The type of a value that is of one of two types; nil when it may be any value.
+  /// The common type of two types; nil if any.
   func joined(_ other: DataType) -> DataType? {
     if self == other { return self }
     if unwrapped == other.unwrapped { return .optional(unwrapped) }
@@ -62,8 +62,8 @@ extension DataType {
     }
   }
 
-  /// Whether a value that an expression gives may fit where this type is wanted: text is read as
-  /// what is wanted when the step runs, and null counts as nothing given.
+  /// Whether a CEL value may be converted to this type: text is parsed when the step runs, and null
+  /// counts as absent.
   func mayTake(_ type: CELType) -> Bool {
     switch (self, type) {
     case (.any, _), (_, .dyn), (_, .parameter), (_, .null): true
@@ -86,21 +86,21 @@ extension DataType {
     }
   }
 
-  /// What to write where a value of a type that an expression gives does not fit; nil when there
-  /// is nothing to say.
+  /// The expression to write when a CEL value does not fit; nil if there is no conversion.
   func remedy(for type: CELType, _ text: String) -> String? {
     switch (unwrapped, type.withoutNull) {
-    case (_, .optional): "give what it holds: `\(text).orValue(…)`"
+    case (_, .optional): "unwrap it: `\(text).orValue(…)`"
     case (.string, .int), (.string, .double), (.string, .uint), (.string, .bool):
-      "make text of it: `string(\(text))`"
-    case (.string, .timestamp): "make text of it, as with `(\(text)).format(\"d MMM yyyy\")`"
-    case (.string, .duration): "make text of it: `(\(text)).format()`"
-    case (.string, .list): "make one text of it: `(\(text)).join(\", \")`"
+      "convert it to text: `string(\(text))`"
+    case (.string, .timestamp): "convert it to text, as with `(\(text)).format(\"d MMM yyyy\")`"
+    case (.string, .duration): "convert it to text: `(\(text)).format()`"
+    case (.string, .list): "join it into one text: `(\(text)).join(\", \")`"
     case (.string, .object), (.file, .object):
       "name one of its properties, such as `(\(text)).title`"
-    case (.int, .double), (.int, .uint): "make a whole number of it: `int(\(text))`"
-    case (.duration, .int): "say of what: `seconds(\(text))`, `minutes(\(text))`, `hours(\(text))`"
-    case (.list, _): "make a list of it: `[\(text)]`"
+    case (.int, .double), (.int, .uint): "convert it to a whole number: `int(\(text))`"
+    case (.duration, .int):
+      "give its unit: `seconds(\(text))`, `minutes(\(text))`, `hours(\(text))`"
+    case (.list, _): "put it in a list: `[\(text)]`"
     default: nil
     }
   }

@@ -5,7 +5,7 @@ import Source
 import YAML
 
 extension DiagnosticCollector {
-  /// What a body gives; nil where it throws mistakes, which are reported.
+  /// Returns the result of `body`, or reports its errors and returns nil.
   func reporting<Result>(_ body: () throws(Diagnostics) -> Result) -> Result? {
     do throws(Diagnostics) {
       return try body()
@@ -14,15 +14,6 @@ extension DiagnosticCollector {
       return nil
     }
   }
-
-  /// Takes a problem that was found.
-  func report(
-    _ id: String, _ message: String, at span: Span, help: String? = nil,
-    severity: Diagnostic.Severity = .error, related: [Diagnostic.Related] = []
-  ) {
-    report(
-      Diagnostic(id, message, at: span, help: help, severity: severity, related: related))
-  }
 }
 
 /// Compiles the templates of an entity, in which `self` is the item.
@@ -30,13 +21,13 @@ package struct EntityCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
 
-  /// A compiler that reports what is wrong to a collector.
+  /// Creates a compiler that reports to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
     self.context = context
     self.collector = collector
   }
 
-  /// The compiled entity; only to be used when nothing was reported.
+  /// Compiles a definition; use the result only if no errors were reported.
   package func compile(_ definition: EntityDefinition) -> CompiledEntity {
     let entity = CompiledEntity(definition: definition) { template in
       var scopes = Scopes()
@@ -45,14 +36,14 @@ package struct EntityCompiler {
         .compile(
           template, scopes, subject: .init(slot: slot, entity: definition, allowsBareNames: false))
     }
-    // What came with the program has no mistakes, and a start seldom needs all of it.
+    // Built-in definitions are checked by tests; at a start they are compiled on demand.
     if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return entity }
     check(definition)
     _ = (entity.title, entity.subtitle, entity.warnings, entity.marks, entity.plainText)
     return entity
   }
 
-  /// Reports the mistakes in what is not compiled for use.
+  /// Checks the parts that are compiled on demand.
   private func check(_ definition: EntityDefinition) {
     let expressions = ExpressionCompiler(context, collector)
     var scopes = Scopes()
@@ -75,54 +66,59 @@ package struct EntityCompiler {
   }
 }
 
-/// What a compiler must know beside the document: other definitions and the expression language.
+/// The compiler's environment besides the document: other definitions, verbs and CEL.
 package struct CompilationContext {
-  package let library: Library
+  package let catalog: DefinitionCatalog
   package let environment: CEL.Environment
-  /// The verbs that steps may call.
+  /// Verbs for steps.
   package let verbs: VerbTable
-  /// Whether the types in documents that came with the program are checked again.
+  /// Whether built-in definitions are type-checked again.
   package let checksBuiltIns: Bool
-  /// Whether to look for what is no mistake by the rules, and hardly meant.
-  package let findsDoubts: Bool
+  /// Whether to look for warnings.
+  package let reportsWarnings: Bool
+  /// Records expressions with the names in scope, for editors; nil to record nothing.
+  package var trace: CompilationTrace?
+  /// Checked expressions of earlier compilations; nil to keep none.
+  package var memory: ExpressionMemory?
 
-  /// What compiles the definitions of a library.
+  /// Creates a context for the definitions of a catalog.
   package init(
-    library: Library, environment: CEL.Environment, verbs: VerbTable, checksBuiltIns: Bool = false,
-    findsDoubts: Bool = false
+    catalog: DefinitionCatalog, environment: CEL.Environment, verbs: VerbTable,
+    checksBuiltIns: Bool = false,
+    reportsWarnings: Bool = false
   ) {
-    self.library = library
+    self.catalog = catalog
     self.environment = environment
     self.verbs = verbs
     self.checksBuiltIns = checksBuiltIns
-    self.findsDoubts = findsDoubts
+    self.reportsWarnings = reportsWarnings
   }
 
-  /// The entity of a name; its own mistakes are reported where it is used.
+  /// Returns the entity with a name; its own errors are reported where it is used.
   func entity(_ name: String, _ collector: DiagnosticCollector) -> EntityDefinition? {
-    collector.reporting { () throws(Diagnostics) in try library.entity(name) } ?? nil
+    collector.reporting { () throws(Diagnostics) in try catalog.entity(name) } ?? nil
   }
 
-  /// The entity that is named at a place; reports a name of none.
+  /// Returns the entity named at a place; reports an unknown name.
   ///
-  /// - Parameter help: advice that goes before names that are near.
+  /// - Parameter help: advice that takes precedence over similar names.
   @discardableResult
   func entity(
     _ name: String, at span: Span, _ collector: DiagnosticCollector,
     help: @autoclosure () -> String? = nil
   ) -> EntityDefinition? {
     let entity = entity(name, collector)
-    if entity == nil, !library.entityNames.contains(name) {
+    if entity == nil, !catalog.entityNames.contains(name) {
       collector.report(
         "unknown-entity", "there is no entity `\(name)`", at: span,
         help: help()
-          ?? (collector.wantsAdvice ? Suggestion.help(for: name, in: library.entityNames) : nil))
+          ?? (collector.wantsAdvice ? Suggestion.help(for: name, in: catalog.entityNames) : nil))
     }
     return entity
   }
 
-  /// The intent or shortcut of a name; its own mistakes are reported where it is called.
+  /// Returns the action with a name; its own errors are reported where it is called.
   func action(_ name: String, _ collector: DiagnosticCollector) -> ActionDefinition? {
-    collector.reporting { () throws(Diagnostics) in try library.action(name) } ?? nil
+    collector.reporting { () throws(Diagnostics) in try catalog.action(name) } ?? nil
   }
 }

@@ -4,23 +4,23 @@ import Items
 import Source
 import YAML
 
-/// Compiles expressions and templates against the names in reach.
+/// Compiles expressions and templates against the names in scope.
 package struct ExpressionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
-  /// Whether what is known to fail is a mistake; it is none where it is evaluated at once.
+  /// Whether an expression that always fails is an error; false if it is evaluated at once anyway.
   package var refusesFailures = true
-  /// What sets the automation off to which the expressions belong; nil elsewhere.
+  /// Triggers of the automation that contains the expressions; nil elsewhere.
   var triggers: [TriggerDefinition]?
-  /// Takes the secrets that are used; nil where none may be.
+  /// Collects the secrets used; nil if none are allowed.
   private let secrets: SecretUses?
 
-  /// A compiler that reports what is wrong to a collector, for expressions without secrets.
+  /// Creates a compiler for expressions without secrets, which reports to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
     self.init(context, collector, nil)
   }
 
-  /// A compiler of expressions that may use secrets, which are noted.
+  /// Creates a compiler for expressions that may use secrets.
   init(
     _ context: CompilationContext, _ collector: DiagnosticCollector, _ secrets: SecretUses?
   ) {
@@ -29,24 +29,24 @@ package struct ExpressionCompiler {
     self.secrets = secrets
   }
 
-  /// The item that `self` is, and the entity whose properties may be named bare.
+  /// The item that is `self`, and whether its properties may be named without it.
   package struct Subject {
     let slot: Int
-    /// The entity of the item; nil when it may be any value.
+    /// Entity of the item; nil for any.
     let entity: EntityDefinition?
-    /// Whether the properties of the item may be named without `self`.
+    /// Whether properties may be named without `self`.
     var allowsBareNames = true
-    /// Whether it is something that was shared.
+    /// Whether it is a shared thing.
     var isShare = false
 
-    /// What was shared, in a slot.
+    /// A shared thing in a slot.
     package static func share(slot: Int) -> Subject {
       var subject = Subject(slot: slot, entity: nil)
       subject.isShare = true
       return subject
     }
 
-    /// The item in a slot.
+    /// Creates a subject for the item in a slot.
     package init(slot: Int, entity: EntityDefinition?, allowsBareNames: Bool = true) {
       self.slot = slot
       self.entity = entity
@@ -54,8 +54,7 @@ package struct ExpressionCompiler {
     }
   }
 
-  /// A condition ready to run; nil when something is wrong with it, or it can be neither true nor
-  /// false, which is reported.
+  /// Compiles a condition; reports errors, also a type that is never Boolean, and returns nil.
   package func compile(
     condition source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
     mayBeConstant: Bool = false
@@ -71,34 +70,49 @@ package struct ExpressionCompiler {
         [
           Problem(
             .constantCondition, "this condition is always \(value)",
-            at: 0..<source.text.utf8.count, help: "leave it out, or compare what may change",
+            at: 0..<source.text.utf8.count, help: "remove it, or compare a value that can change",
             severity: .warning)
         ], in: source)
     }
     return compiled
   }
 
-  /// An expression ready to run; nil when something is wrong with it, which is reported.
+  /// Compiles an expression; reports errors and returns nil.
   package func compile(
     _ source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
     isCondition: Bool = false, need: String? = nil
   ) -> CompiledExpression? {
+    context.trace?.meet(source, scopes, subject)
     do throws(ExpressionError) {
-      var expression = try Expression.parse(source.text)
-      // `secret` or `asSecret`.
+      var expression = try parse(source.text)
+      // Part of `secret` and `asSecret`.
       if source.text.hasPart("ecret") || !scopes.secretNames.isEmpty,
         let problems = problems(ofSecretsIn: expression, scopes)
       {
         report(problems, in: source)
         return nil
       }
-      if let entity = subject?.entity, subject?.allowsBareNames == true {
+      let key = try key(source, scopes, subject, isCondition, need)
+      let known = key.flatMap { context.memory?[$0] }
+      if let known {
+        expression = known.expression
+      } else if let entity = subject?.entity, subject?.allowsBareNames == true {
         guard let qualified = qualify(expression, entity, scopes, source) else { return nil }
         expression = qualified
       }
-      let checked = check(expression, scopes, subject, source, isCondition, need)
-      if checked?.hasErrors == true { return nil }
-      let program = try environment(for: scopes).compile(expression)
+      let checked =
+        known == nil
+        ? check(expression, scopes, subject, source, isCondition, need) : known?.checked
+      report(checked?.problems.map { explained($0, in: source, scopes) } ?? [], in: source)
+      context.trace?.note(checked)
+      var program = known?.program
+      if program == nil, checked?.hasErrors != true {
+        program = try environment(for: scopes).compile(expression)
+      }
+      if let key, known == nil {
+        context.memory?[key] = .init(expression: expression, checked: checked, program: program)
+      }
+      guard let program else { return nil }
       if let problems = failures(of: program, in: source) {
         report(problems, in: source)
         return nil
@@ -113,18 +127,17 @@ package struct ExpressionCompiler {
         scopes.uses?.use(slot)
         if slot == scopes.runName?.slot { scopes.runName?.isUsed = true }
       }
-      if context.findsDoubts { doubt(expression, in: source, scopes) }
-      return CompiledExpression(
-        program: program, slots: slots, source: source, checked: checked)
+      if context.reportsWarnings { doubt(expression, in: source, scopes) }
+      return CompiledExpression(program: program, slots: slots, source: source, checked: checked)
     } catch {
       report(error.problems, in: source)
       return nil
     }
   }
 
-  /// A template ready to run; nil when something is wrong with it, which is reported.
+  /// Compiles a template; reports errors and returns nil.
   ///
-  /// `need` says why the value of a lone expression may not be null; nil when it may.
+  /// `need` says why the value of a lone expression must not be null; nil if it may be.
   package func compile(
     _ template: Template, _ scopes: Scopes, subject: Subject? = nil, need: String? = nil
   ) -> CompiledTemplate? {
@@ -145,7 +158,7 @@ package struct ExpressionCompiler {
     return isWhole ? CompiledTemplate(segments: segments) : nil
   }
 
-  /// The parts of an expression that fail whatever the values of the others are; nil for none.
+  /// The parts of an expression that fail for all values of the other parts; nil for none.
   private func failures(of program: CEL.Program, in source: ExpressionSource) -> [Problem]? {
     if !refusesFailures || program.failures.isEmpty || source.scalar.span.file.isBuiltIn {
       return nil
@@ -155,7 +168,7 @@ package struct ExpressionCompiler {
     }
   }
 
-  /// Notes the secrets that an expression uses; what is wrong with that, or nil.
+  /// Records the secrets used by an expression; returns the problems with their use, or nil.
   private func problems(ofSecretsIn expression: Expression, _ scopes: Scopes) -> [Problem]? {
     var problems: [Problem]
     if let secrets {
@@ -163,39 +176,39 @@ package struct ExpressionCompiler {
       if problems.isEmpty {
         problems = expression.secretsLookedInto(scopes.isSecret).map { part in
           Problem(
-            .wrongType, "a secret can't be looked into", at: part.range,
+            .wrongType, "a secret cannot be looked into", at: part.range,
             help: "it can only be passed on, to `http` or `exec`")
         }
       }
     } else {
       problems = expression.calls(of: "secret").map { call in
         Problem(
-          .unknownFunction, "a secret can't stand here", at: call.range,
-          help: "use it in a step, where a program or a server wants it")
+          .unknownFunction, "a secret cannot be used here", at: call.range,
+          help: "use it in a step that passes it to a program or server")
       }
     }
     return problems.isEmpty ? nil : problems
   }
 
-  /// The expression language with the variables that are called as types are: that is told of where
-  /// they are declared, and everywhere else they are meant.
+  /// The CEL environment, with variables that shadow types: these are reported only at their
+  /// declaration.
   private func environment(for scopes: Scopes) -> CEL.Environment {
     var environment = context.environment
     for name in scopes.typeNames { environment.variables[name] = .dyn }
     return environment
   }
 
-  /// Finds mistakes of types and reports them; nil where they are not looked for.
+  /// Type-checks an expression and reports errors; nil if it is not checked.
   private func check(
     _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource,
     _ isCondition: Bool, _ need: String?
   ) -> CheckedExpression? {
-    // A cold start has no time for what the tests of this release have checked.
+    // Built-in definitions are checked by the tests of a release, not at each start.
     if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return nil }
     var environment = environment(for: scopes)
     var entities: [String] = []
     let free = Set(environment.freeNames(of: expression).map(\.name))
-    // Only what the expression names is declared: a file may have thousands of names.
+    // Only names in the expression are declared: a file may have thousands.
     let mentioned = free.contains("vars") ? free.union(source.text.names) : free
     for name in mentioned where name != "self" {
       guard let binding = scopes.binding(name) else { continue }
@@ -218,8 +231,8 @@ package struct ExpressionCompiler {
       entities.append(entity.name.text)
     }
     declare(entities, in: &environment)
-    var options = CheckOptions(need: need, known: scopes.knowledge.facts(on: mentioned))
-    // In the condition of a search null has no answer, and the item does not match.
+    var options = CheckOptions(need: need, known: scopes.flowFacts.facts(on: mentioned))
+    // In a query, a condition that yields null does not match.
     options.absorbsNull = isCondition && subject != nil
     options.refusesFailures = refusesFailures
     var checked = environment.check(expression, options: options)
@@ -230,32 +243,31 @@ package struct ExpressionCompiler {
           at: expression.range, help: "compare it with something, such as `!= null`")
       ]
     }
-    report(checked.problems.map { explained($0, in: source, scopes) }, in: source)
     return checked
   }
 
-  /// A problem with `it` that nothing has given a value, which no test of it would mend.
+  /// The problem with an `it` that is never set, which no null check would fix.
   private func explained(
     _ problem: Problem, in source: ExpressionSource, _ scopes: Scopes
   ) -> Problem {
-    guard problem.code == .maybeNull, scopes.knowledge.itIsUnset,
+    guard problem.code == .maybeNull, scopes.flowFacts.itIsUnset,
       Array(source.text.utf8)[problem.range.clamped(to: 0..<source.text.utf8.count)]
         .elementsEqual("it".utf8)
     else { return problem }
     var problem = problem
-    problem.message = "nothing has given `it` a value here"
+    problem.message = "`it` has no value here"
     problem.help =
       scopes.nameAdvice?.inputHelp ?? "`it` is the result of the step before"
     return problem
   }
 
-  /// Declares the types of entities and of those that they refer to.
+  /// Declares the types of entities, and of those they refer to.
   private func declare(_ names: [String], in environment: inout CEL.Environment) {
     var names = names
     while let name = names.popLast() {
       guard environment.objectType(named: name) == nil,
-        let definition = (try? context.library.entity(name))
-          ?? context.library.partialEntity(name)
+        let definition = (try? context.catalog.entity(name))
+          ?? context.catalog.partialEntity(name)
       else { continue }
       environment.add(definition.objectType)
       names += definition.properties.flatMap(\.type.entityNames)
@@ -276,8 +288,8 @@ package struct ExpressionCompiler {
     return scopes.binding(variable)?.slot
   }
 
-  /// The expression with bare properties as fields of `self`; nil where a name is also a variable,
-  /// which is reported.
+  /// Rewrites bare properties as fields of `self`; reports a property that is also a variable, and
+  /// returns nil.
   private func qualify(
     _ expression: Expression, _ entity: EntityDefinition, _ scopes: Scopes,
     _ source: ExpressionSource
@@ -316,7 +328,7 @@ package struct ExpressionCompiler {
     collector.report("unknown-name", "unknown name `\(bare)`", at: span, help: help)
   }
 
-  /// What was meant by a name that is not in reach.
+  /// Advice on a name that is not in scope.
   private func advice(
     onName bare: String, isBare: Bool, at span: Span, _ source: ExpressionSource,
     _ range: Range<Int>?, _ scopes: Scopes, _ subject: Subject?
@@ -327,7 +339,7 @@ package struct ExpressionCompiler {
     if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
       return "the item is `self` here: write `self.\(bare)`"
     }
-    // `run` and `it` are everywhere, and hardly ever meant.
+    // `run` and `it` are always in scope, but hardly ever meant.
     var names = Set(scopes.names).subtracting(["run", "it"])
     if let entity = subject?.entity, isBare {
       names.formUnion(entity.properties.map(\.name.text) + ["createdAt", "updatedAt"])
@@ -339,9 +351,7 @@ package struct ExpressionCompiler {
     if let help = path?.help({ $0 == "self" ? subject != nil : scopes.holds($0) }) { return help }
     if let help = context.environment.advice(onName: bare) { return help }
     let isNear = Suggestion.nearest(to: bare, in: names) != nil
-    if scopes.isDefault, !isNear {
-      return "a default can use only the parameters above it"
-    }
+    if scopes.isDefault, !isNear { return "a default can use only the parameters above it" }
     if let subject, subject.entity == nil, !isNear {
       return "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
     }
@@ -352,7 +362,7 @@ package struct ExpressionCompiler {
 }
 
 extension Problem {
-  /// The identifier of the diagnostic, which stays from release to release.
+  /// Identifier of the diagnostic; stable across releases.
   fileprivate var diagnosticID: String {
     switch code {
     case .constantCondition: "W201"
@@ -363,7 +373,7 @@ extension Problem {
 }
 
 extension CELType {
-  /// Whether a value of the type may be true or false.
+  /// Whether a value of the type may be a Boolean.
   fileprivate var mayBeTruth: Bool {
     switch self {
     case .dyn, .bool, .parameter: true
@@ -373,9 +383,9 @@ extension CELType {
   }
 }
 
-/// Finds what is no mistake of types in an expression, and hardly meant.
+/// Lints for expressions.
 extension ExpressionCompiler {
-  /// Warns of what no run of an expression could use.
+  /// Warns of parts of an expression that no run could use.
   func doubt(_ expression: Expression, in source: ExpressionSource, _ scopes: Scopes) {
     if let triggers, scopes.binding("trigger")?.kind == .parameter {
       doubtFields(of: triggers, in: expression, source)
@@ -392,8 +402,8 @@ extension ExpressionCompiler {
 
   // MARK: Fields of `trigger`
 
-  /// Warns of fields of `trigger` that nothing which sets the automation off has, and that are
-  /// not tested for.
+  /// Warns of `trigger` fields that none of the automation's triggers has, unless the expression
+  /// tests for them.
   private func doubtFields(
     of triggers: [TriggerDefinition], in expression: Expression, _ source: ExpressionSource
   ) {
@@ -423,9 +433,9 @@ extension ExpressionCompiler {
     expression.kind.forEachPart { doubtFields(of: triggers, in: $0, source) }
   }
 
-  // MARK: Patterns of dates
+  // MARK: Date patterns
 
-  /// Warns of patterns of dates that are written, but mean something else.
+  /// Warns of literal date patterns that do not mean what they seem to.
   private func doubtPatterns(in expression: Expression, _ source: ExpressionSource) {
     if case .call(let name, let receiver, let arguments, _) = expression.kind,
       let pattern = arguments.last,
@@ -441,8 +451,7 @@ extension ExpressionCompiler {
 }
 
 extension TriggerDefinition {
-  /// The words of what sets an automation off that tell it a field of `trigger`; nil for a field
-  /// that all of them have.
+  /// Keywords of the triggers with a field of `trigger`; nil for a field of all triggers.
   fileprivate static func kinds(with field: String) -> [String]? {
     switch field {
     case "item": ["created", "changed", "share"]

@@ -3,30 +3,30 @@ import Catalog
 import Source
 import YAML
 
-/// Says what is the matter with a name that a document has, and that is not known in a place.
+/// Explains why a name in the document is not in scope at a place.
 ///
-/// It goes through the document only when a name is unknown.
+/// The document is searched only when a name is unknown.
 final class NameAdvice {
   private let definition: ActionDefinition
   private let verbs: VerbTable
   private lazy var declared = Declarations(definition, verbs)
 
-  /// Advice on the names of a document.
+  /// Creates advice on the names of a document.
   init(_ definition: ActionDefinition, _ verbs: VerbTable) {
     self.definition = definition
     self.verbs = verbs
   }
 
-  /// How an input is declared, or what there is instead.
+  /// Advice on declaring an input, or on its replacement.
   var inputHelp: String {
     switch definition.kind {
     case .shortcut: "this shortcut has no input; declare it at the top: `input: {type: string}`"
     case .intent: "an intent has no input; declare `parameters:` and name one"
-    case .automation: "an automation has no input; what set it off is `trigger`"
+    case .automation: "an automation has no input; its event is `trigger`"
     }
   }
 
-  /// What to do about a name at a place of the document; nil where the document has no such name.
+  /// Advice on a name at a place in the document; nil if it is declared nowhere.
   func help(for name: String, at place: Int) -> String? {
     let found = declared.names.filter { $0.name.text == name }
     let isWithin = found.first { $0.block?.range.contains(place) ?? true }
@@ -48,14 +48,16 @@ final class NameAdvice {
       + "(line \(line)); \(way)"
   }
 
-  /// The names of a document with the blocks in which alone they are known.
+  /// The names of a document, each with the blocks in which it is in scope.
   private struct Declarations {
+    /// A block: its first word, the word above its steps, and its byte range.
     struct Block {
       let head: String
       let word: String
       let range: Range<Int>
     }
 
+    /// A declared name.
     struct Declaration {
       let name: Scalar
       let block: Block?
@@ -84,46 +86,25 @@ final class NameAdvice {
           let scalar = Scalar(text: label, style: .plain, span: step.span)
           names.append(Declaration(name: scalar, block: block, isLabel: true))
         }
-        add(step.kind, block)
-      }
-    }
-
-    private mutating func add(_ kind: Step.Kind, _ block: Block?) {
-      switch kind {
-      case .call(let call):
-        guard verbs.signature(named: call.name.text)?.form == .assignment else { break }
+        for (word, steps) in step.namedBlocks { add(steps, step.head, word) }
+        guard case .call(let call) = step.kind,
+          verbs.signature(named: call.name.text)?.form == .assignment
+        else { continue }
         for entry in call.value?.mapping?.entries ?? [] {
           names.append(Declaration(name: entry.key, block: block, isVariable: true))
         }
-      case .conditional(let branches, let otherwise):
-        for (position, branch) in branches.enumerated() {
-          add(branch.body, "if", position == 0 ? "then" : "elif")
-        }
-        add(otherwise, "if", "else")
-      case .forEach(let loop): add(loop.body, "for", "do")
-      case .repeatCount(_, _, let body): add(body, "repeat", "do")
-      case .whileLoop(_, let body): add(body, "while", "do")
-      case .menu(_, let options):
-        for option in options { add(option.body, "menu", "options") }
-      case .attempt(let attempt):
-        add(attempt.body, "try", "try")
-        for handler in attempt.handlers { add(handler.body, "try", "catch") }
-        add(attempt.finally, "try", "finally")
-      case .parallel(let parallel):
-        for branch in parallel.branches { add(branch.body, "parallel", branch.name.text) }
-      case .atomic(let body): add(body, "atomic", "atomic")
       }
     }
   }
 }
 
-/// A name with the fields after it, as in `steps.found.output`, that other tools use for values
-/// which have a name of their own here.
+/// A name with fields, as in `steps.found.output`, which other tools use for values that have a
+/// name of their own here.
 struct ForeignPath {
   private let root: String
   private let fields: [String]
 
-  /// The name at a range of an expression, with the fields that follow it.
+  /// Parses the name at a range of an expression, with the fields after it.
   init(_ text: String, at range: Range<Int>) {
     let bytes = Array(text.utf8)
     root = String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
@@ -132,9 +113,9 @@ struct ForeignPath {
     fields = path.hasPrefix(".") ? path.split(separator: ".").map(String.init) : []
   }
 
-  /// What to write instead; nil where it means nothing known.
+  /// The expression to write instead; nil if unknown.
   ///
-  /// - Parameter holds: whether a name is in reach.
+  /// - Parameter holds: whether a name is in scope.
   func help(_ holds: (String) -> Bool) -> String? {
     let first = fields.first
     switch root {

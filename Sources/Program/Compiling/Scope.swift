@@ -4,31 +4,32 @@ package import Items
 import Source
 package import YAML
 
-/// What a name stands for while a document is compiled.
+/// The meaning of a name during compilation.
 package struct Binding {
+  /// Kinds of bindings.
   package enum Kind {
-    /// A parameter, the input, or a name that the language gives.
+    /// A parameter, the input, or a name defined by the language.
     case parameter
-    /// What `as` named.
+    /// A result named by `as`.
     case result
-    /// A loop's variable.
+    /// A loop variable.
     case loop
-    /// What `set` or `variables` declared; the only kind that `set` may assign.
+    /// A variable of `set` or `variables`; the only kind that `set` may assign.
     case variable
   }
 
   let slot: Int
   let kind: Kind
   let type: DataType?
-  /// Where it was declared.
+  /// Position of the declaration.
   let declaration: Scalar?
-  /// Whether the type is that of its first value, and none that the document declares.
+  /// Whether the type is inferred from its first value.
   var isInferred = false
 
-  /// The type that the document declares.
+  /// The type, unless it is inferred.
   var declaredType: DataType? { isInferred ? nil : type }
 
-  /// The same name with another type.
+  /// Returns the binding with another type.
   func with(type: DataType?) -> Binding {
     var binding = Binding(slot: slot, kind: kind, type: type, declaration: declaration)
     binding.isInferred = isInferred
@@ -36,44 +37,44 @@ package struct Binding {
   }
 }
 
-/// The names in reach, the innermost block last.
+/// The scopes at a step, innermost last.
 package struct Scopes {
   private var blocks: [[String: Binding]] = [[:]]
-  /// For each block, whether it runs at once with others.
+  /// For each block, whether it runs concurrently with others.
   private var areBranches = [false]
   private(set) var slotCount = 0
-  /// What is known here beside the types of names.
-  var knowledge = Knowledge()
-  /// The names declared so far that those of types hide.
+  /// Facts at this step, besides the types of names.
+  var flowFacts = FlowFacts()
+  /// Declared names that are also names of types.
   private(set) var typeNames: [String] = []
-  /// The names of results that are secrets, by their slots.
+  /// Results that are secrets, with their slots.
   private(set) var secretNames: [String: Set<Int>] = [:]
-  /// The name `run`; nil where there is no run.
+  /// The name `run`; nil outside a run.
   var runName: RunName?
-  /// Advice on names that are not in reach; nil where no document declares any.
+  /// Advice on names that are not in scope; nil if no document is compiled.
   var nameAdvice: NameAdvice?
-  /// Whether the default of a parameter is compiled, before those below it are declared.
+  /// Whether the default of a parameter is compiled, before later parameters are declared.
   var isDefault = false
-  /// Which names are used; nil where nobody wants to know.
+  /// Tracks used names; nil if nobody asks for unused ones.
   var uses: NameUses?
 
-  /// No names yet.
+  /// Creates an empty scope.
   package init() {}
 
-  /// A slot that no name stands for.
+  /// Allocates a slot without a name.
   package mutating func makeSlot() -> Int {
     slotCount += 1
     return slotCount - 1
   }
 
-  /// Declares a name in the innermost block, hiding an outer one.
+  /// Declares a name in the innermost block; shadows an outer one.
   @discardableResult
   package mutating func declare(
     _ name: String, _ kind: Binding.Kind, type: DataType?, at declaration: Scalar? = nil,
     isInferred: Bool = false
   ) -> Int {
     let slot = makeSlot()
-    knowledge.forget(name)
+    flowFacts.forget(name)
     if CEL.Environment.isType(named: name) { typeNames.append(name) }
     if let declaration { uses?.declare(declaration, kind, slot: slot) }
     var binding = Binding(slot: slot, kind: kind, type: type, declaration: declaration)
@@ -82,12 +83,12 @@ package struct Scopes {
     return slot
   }
 
-  /// Notes that what stands in the slot of a name is a secret.
+  /// Marks a name's value as a secret.
   mutating func noteSecret(_ name: String, slot: Int) {
     secretNames[name, default: []].insert(slot)
   }
 
-  /// Whether what a name stands for is a secret.
+  /// Whether a name's value is a secret.
   func isSecret(_ name: String) -> Bool {
     guard let slots = secretNames[name], let slot = binding(name)?.slot else { return false }
     return slots.contains(slot)
@@ -96,9 +97,9 @@ package struct Scopes {
   func binding(_ name: String) -> Binding? {
     for block in blocks.reversed() {
       guard let binding = block[name] else { continue }
-      if name == "it" { return binding.with(type: knowledge.itType) }
+      if name == "it" { return binding.with(type: flowFacts.itType) }
       if binding.kind == .variable, let type = binding.type, !type.isOptional,
-        knowledge.emptied.contains(name)
+        flowFacts.emptied.contains(name)
       {
         return binding.with(type: .optional(type))
       }
@@ -107,24 +108,24 @@ package struct Scopes {
     return nil
   }
 
-  /// All names in reach.
+  /// All names in scope.
   var names: [String] { blocks.flatMap(\.keys) }
 
-  /// Whether a name is in reach.
+  /// Whether a name is in scope.
   func holds(_ name: String) -> Bool { blocks.contains { $0[name] != nil } }
 
-  /// Begins a block; `isBranch` when it runs at once with others.
+  /// Enters a block; `isBranch` if it runs concurrently with others.
   mutating func enterBlock(isBranch: Bool = false) {
     blocks.append([:])
     areBranches.append(isBranch)
   }
 
   mutating func leaveBlock() {
-    for name in blocks.removeLast().keys { knowledge.forget(name) }
+    for name in blocks.removeLast().keys { flowFacts.forget(name) }
     areBranches.removeLast()
   }
 
-  /// Whether a name was declared outside of the branch that runs here at once with others.
+  /// Whether a name was declared outside the current concurrent branch.
   func isOutsideBranch(_ name: String) -> Bool {
     for index in blocks.indices.reversed() {
       if blocks[index][name] != nil { return false }
@@ -134,66 +135,56 @@ package struct Scopes {
   }
 }
 
-/// What is known at a step beside the types of names: what is not null there, and what `it` is.
-struct Knowledge {
-  /// The names that are not null.
-  private var names: Set<String> = []
-  /// The parts of values that are not null, as expressions write them, such as `link.title`.
-  private var parts: Set<String> = []
-  /// For each name the parts in which it stands; some of them may be known no more.
-  private var partsByName: [String: Set<String>] = [:]
-  /// The variables that were set to what may be null, whatever their type.
+/// Facts at a step, besides the types of names: non-null expressions and the state of `it`.
+struct FlowFacts {
+  /// Names and field paths that are not null, as written in expressions, such as `link.title`.
+  private var facts: Set<String> = []
+  /// Facts by the names they contain; may include outdated ones.
+  private var factsByName: [String: Set<String>] = [:]
+  /// Variables that were set to a nullable value, even if their type is not nullable.
   var emptied: Set<String> = []
-  /// The type of `it`; nil when it may be any value.
+  /// Type of `it`; nil if any.
   var itType: DataType? { didSet { itValue = nil } }
-  /// What `it` is, where that is written out.
+  /// Value of `it`, if constant.
   var itValue: Value?
-  /// Whether no step has given `it` a value, and no input has.
+  /// Whether `it` was set neither by a step nor by an input.
   var itIsUnset = false
 
-  /// Takes up what a condition told.
+  /// Adds facts implied by a condition.
   mutating func learn(_ facts: Set<String>) {
     for fact in facts { learn(fact.hasPrefix("vars.") ? String(fact.dropFirst(5)) : fact) }
   }
 
   private mutating func learn(_ fact: String) {
-    let mentioned = fact.names
-    if mentioned.count == 1, mentioned[0] == fact {
-      names.insert(fact)
-      return
-    }
-    parts.insert(fact)
-    for name in mentioned { partsByName[name, default: []].insert(fact) }
+    facts.insert(fact)
+    for name in fact.names { factsByName[name, default: []].insert(fact) }
   }
 
-  /// Takes up what is not null in each element of the list that a name holds, with `@` for an element.
+  /// Adds non-null facts about each element of a list, with `@` for the element.
   mutating func learn(_ facts: Set<String>, ofElementsOf name: String) {
     for fact in facts { learn(name + fact) }
   }
 
-  /// What is not null in each element of the list that a name holds, with `@` for an element.
+  /// Non-null facts about each element of a list, with `@` for the element.
   func elementFacts(of name: String) -> Set<String> {
     let start = name + "@"
     return Set(
-      (partsByName[name] ?? []).filter { $0.hasPrefix(start) && parts.contains($0) }
+      (factsByName[name] ?? []).filter { $0.hasPrefix(start) && facts.contains($0) }
         .map { String($0.dropFirst(name.count)) })
   }
 
-  /// Gives up what was known of a name, which means or holds something else from here on.
+  /// Drops the facts about a name that is shadowed or reassigned.
   mutating func forget(_ name: String) {
-    if !names.isEmpty { names.remove(name) }
-    if parts.isEmpty { return }
-    if let mentioning = partsByName.removeValue(forKey: name) { parts.subtract(mentioning) }
+    if let mentioning = factsByName.removeValue(forKey: name) { facts.subtract(mentioning) }
   }
 
   /// Whether a name is known not to be null.
-  func isKnown(_ name: String) -> Bool { names.contains(name) }
+  func isKnown(_ name: String) -> Bool { facts.contains(name) }
 
-  /// What is known where two ways meet.
-  func joined(_ other: Knowledge) -> Knowledge {
+  /// Returns the facts that hold on both of two paths.
+  func joined(_ other: FlowFacts) -> FlowFacts {
     var result = self
-    result.names.formIntersection(other.names)
-    result.parts.formIntersection(other.parts)
+    result.facts.formIntersection(other.facts)
     result.emptied.formUnion(other.emptied)
     result.itIsUnset = itIsUnset && other.itIsUnset
     result.itType = itType.flatMap { own in other.itType.flatMap(own.joined) }
@@ -201,63 +192,56 @@ struct Knowledge {
     return result
   }
 
-  /// What is known where several ways meet; nil when none does.
-  static func joined(_ ways: [Knowledge]) -> Knowledge? {
+  /// Returns the facts that hold on all paths; nil without any path.
+  static func joined(_ ways: [FlowFacts]) -> FlowFacts? {
     guard let first = ways.first else { return nil }
     return ways.dropFirst().reduce(first) { $0.joined($1) }
   }
 
-  /// What is known of some names, each fact also in its other spelling: `vars.title` for `title`.
+  /// Returns the facts about some names, also in their alternative spelling: `vars.title` for
+  /// `title`.
   ///
-  /// Only what an expression names is looked at, so that many names make no expression slower.
+  /// Only the names of an expression are looked up, so the cost does not grow with the scope.
   func facts(on mentioned: some Sequence<String>) -> Set<String> {
-    if names.isEmpty && parts.isEmpty { return [] }
-    var facts: Set<String> = []
-    for name in mentioned {
-      if names.contains(name) { facts.formUnion([name, "vars." + name]) }
-      guard let mentioning = partsByName[name] else { continue }
-      for part in mentioning where parts.contains(part) {
-        facts.formUnion([part, "vars." + part])
-      }
+    var found: Set<String> = []
+    if facts.isEmpty { return found }
+    for fact in mentioned.lazy.flatMap({ factsByName[$0] ?? [] }) where facts.contains(fact) {
+      found.formUnion([fact, "vars." + fact])
     }
-    return facts
+    return found
   }
 }
 
 extension String {
-  /// The names and the names of fields in an expression, in the order in which they stand.
-  var names: [String] {
-    split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-  }
+  /// Names and field names in an expression, in order.
+  var names: [String] { split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init) }
 }
 
-/// Which of the names that a document declares are used by something in it.
+/// Tracks which declared names are used.
 final class NameUses {
   private var declared: [(slot: Int, name: Scalar, kind: Binding.Kind)] = []
   private var used: Set<Int> = []
 
-  /// Notes that a name was declared.
+  /// Records a declaration.
   func declare(_ name: Scalar, _ kind: Binding.Kind, slot: Int) {
     declared.append((slot, name, kind))
   }
 
-  /// Notes that what stands in a slot is used.
-  func use(_ slot: Int) {
-    used.insert(slot)
-  }
+  /// Records the use of a slot.
+  func use(_ slot: Int) { used.insert(slot) }
 
-  /// A warning for each name that nothing uses.
+  /// Warnings about unused names.
   ///
-  /// Loops need a variable, and the input of a shortcut is `it` as well.
+  /// Loops need a variable, and the input of a shortcut is also `it`; neither is reported.
   var warnings: [Diagnostic] {
     declared.compactMap { slot, name, kind in
       guard !used.contains(slot), !["input", "trigger"].contains(name.text) else { return nil }
       let help: String
       switch kind {
       case .loop: return nil
-      case .parameter: help = "take it out, or use it as `{{ \(name.text) }}`"
-      case .result: help = "take `as: \(name.text)` out, or use it as `{{ \(name.text) }}`"
-      case .variable: help = "take it out, or use it as `{{ \(name.text) }}`"
+      case .parameter: help = "remove it, or use it as `{{ \(name.text) }}`"
+      case .result: help = "remove `as: \(name.text)`, or use it as `{{ \(name.text) }}`"
+      case .variable: help = "remove it, or use it as `{{ \(name.text) }}`"
       }
       return Diagnostic(
         "W205", "`\(name.text)` is never used", at: name.span, help: help, severity: .warning)
@@ -265,16 +249,14 @@ final class NameUses {
   }
 }
 
-/// The name `run`, which tells what is known of the run itself.
+/// The name `run`, which describes the current run.
 final class RunName {
-  /// Its type, for the checker.
+  /// Its type for the type checker.
   static let type = ObjectType("run", fields: [("id", .string)])
 
   let slot: Int
-  /// Whether an expression uses it, so that it must be given its value.
+  /// Whether an expression uses it, so that its value must be set.
   var isUsed = false
 
-  init(slot: Int) {
-    self.slot = slot
-  }
+  init(slot: Int) { self.slot = slot }
 }

@@ -1,15 +1,15 @@
 import CEL
 
-/// The secrets that the expressions of a definition use.
+/// Collects the secrets used by the expressions of a definition.
 final class SecretUses {
   private(set) var names: Set<String> = []
 
-  /// Notes the secrets of an expression, and gives what is wrong with the calls that give them.
+  /// Records the secrets of an expression; returns the problems with their names.
   func take(_ expression: Expression) -> [Problem] {
     expression.calls(of: "secret").compactMap { call in
       guard case .literal(.string(let name))? = call.argument?.kind else {
         return Problem(
-          .wrongArguments, "secret takes a name in quotes, so that it can be told before a run",
+          .wrongArguments, "secret takes a name in quotes, which must be known before a run",
           at: call.range, help: "write secret(\"NAME\")")
       }
       names.insert(name)
@@ -19,7 +19,7 @@ final class SecretUses {
 }
 
 extension Expression {
-  /// Whether its value is a secret, as far as that is plain; `isSecret` tells it of names.
+  /// Whether its value is known to be a secret; `isSecret` decides for names.
   func givesSecret(_ isSecret: (String) -> Bool) -> Bool {
     switch kind {
     case .identifier(let name, _): isSecret(name)
@@ -32,14 +32,14 @@ extension Expression {
     }
   }
 
-  /// The secrets in it that something would look into, which fails in every run.
+  /// Secrets in it whose content would be inspected, which always fails.
   func secretsLookedInto(_ isSecret: (String) -> Bool) -> [Expression] {
     var found = operandsLookedInto.filter { $0.givesSecret(isSecret) }
     kind.forEachPart { found += $0.secretsLookedInto(isSecret) }
     return found
   }
 
-  /// The parts whose values it needs to know, and not only to hand on.
+  /// Operands whose content is inspected rather than passed on.
   private var operandsLookedInto: [Expression] {
     switch kind {
     case .literal, .identifier, .list, .object, .binary(.add, _, _): return []
@@ -47,12 +47,12 @@ extension Expression {
     case .index(let operand, let index, _): return [operand, index]
     case .unary(_, let operand): return [operand]
     case .binary(.equal, let left, let right), .binary(.notEqual, let left, let right):
-      // Whether there is one may be asked.
+      // Comparing a secret with null is allowed.
       return left.isNull || right.isNull ? [] : [left, right]
     case .binary(_, let left, let right): return [left, right]
     case .and(let operands), .or(let operands): return operands
     case .conditional(let condition, _, _): return [condition]
-    case .map(let entries): return entries.map(\.key)
+    case .map(let entries): return entries.compactMap(\.key)
     case .call(let name, let receiver?, let arguments, _):
       var parts = [receiver]
       if name == "join", case .list(let elements) = receiver.kind {

@@ -4,7 +4,7 @@ import Items
 import Source
 import YAML
 
-/// Finds mistakes in the tests of an intent or a shortcut: names of nothing, and wrong conditions.
+/// Checks the tests of an intent or shortcut: unknown names, wrong types, invalid conditions.
 struct TestChecker {
   let context: CompilationContext
   let collector: DiagnosticCollector
@@ -20,8 +20,8 @@ struct TestChecker {
       if let trigger = test.trigger { check(trigger, definition) }
       if let crash = test.crashAfter, !definition.isDurable {
         collector.report(
-          "wrong-type", "`crashAfter` is for what is durable, and `\(definition.name.text)` is not",
-          at: crash.span, help: "add `durable: true` to it, or take `crashAfter` out")
+          "wrong-type", "`crashAfter` needs `durable: true` in `\(definition.name.text)`",
+          at: crash.span, help: "add `durable: true`, or remove `crashAfter`")
       }
       for expectation in test.expectations {
         if expectation.subject.text == "store", case .fields(let entities, _) = expectation.matcher
@@ -57,7 +57,7 @@ struct TestChecker {
   private func check(_ trigger: TestDefinition.Trigger, _ definition: ActionDefinition) {
     guard let automation = definition.automation else {
       collector.report(
-        "wrong-type", "`trigger` is for automations, and `\(definition.name.text)` isn't one",
+        "wrong-type", "`trigger` is only for automations; `\(definition.name.text)` is not one",
         at: trigger.span, help: "give it `input` or `parameters`")
       return
     }
@@ -69,7 +69,7 @@ struct TestChecker {
     case nil:
       let kinds = automation.triggers.map(\.id).joined(separator: ", ")
       collector.report(
-        "invalid-value", "no entry of `on` fits this trigger",
+        "invalid-value", "no entry of `on` matches this trigger",
         at: trigger.kind?.span ?? trigger.span,
         help: "there are \(kinds); created, changed and share take an `item`, changed also `was`, "
           + "file a `path`, the others only a `time`")
@@ -98,11 +98,11 @@ struct TestChecker {
     if let input = test.input, definition.allParameters.isEmpty {
       collector.report(
         "unknown-parameter", "`\(definition.name.text)` takes no input", at: input.span,
-        help: "take `input` out")
+        help: "remove `input`")
     }
   }
 
-  /// Whether a test is of a failure, which what it gives may bring about.
+  /// Whether a test expects a failure, which its inputs may cause on purpose.
   private func expectsFailure(_ test: TestDefinition) -> Bool {
     test.expectations.contains { expectation in
       guard expectation.subject.text == "error" else { return false }
@@ -111,7 +111,7 @@ struct TestChecker {
     }
   }
 
-  /// Reports a value that does not fit a type; nothing is filled into it.
+  /// Reports a value that does not fit a type; templates are not expanded.
   private func check(_ node: Node, _ type: DataType) {
     switch (node.content, type.unwrapped) {
     case (.scalar, .list), (.scalar, .map), (.mapping, _), (_, .any), (_, .entity): return
@@ -130,12 +130,7 @@ struct TestChecker {
         switch condition {
         case .equals(let matcher), .contains(let matcher), .size(let matcher): check(matcher)
         case .startsWith: break
-        case .matches(let pattern):
-          do throws(EvaluationError) {
-            _ = try TextPattern(pattern.text)
-          } catch {
-            collector.report("bad-pattern", error.message, at: pattern.span)
-          }
+        case .matches(let pattern): _ = collector.pattern(pattern)
         case .holds(let expression):
           var scopes = Scopes()
           let slot = scopes.makeSlot()

@@ -2,31 +2,31 @@ import CEL
 import Catalog
 import YAML
 
-/// Finds the loops whose values nothing comes to use (language §6, "Values").
+/// Finds loops whose values are never used (language §6, "Values"), which then run in constant
+/// memory.
 ///
-/// It goes from the end of the steps to their beginning, as an analysis of live variables does,
-/// with `it` as the only variable. A loop for its effects alone then runs in flat memory.
+/// A live-variable analysis with `it` as the only variable: it walks the steps from last to first.
 struct ValueUse {
-  /// A call of an intent or a shortcut whose value nothing uses.
+  /// A call of an action whose value is never used.
   private struct UnusedCall {
     let step: CompiledStep
     let isInMenu: Bool
   }
 
   private var unusedCalls: [UnusedCall] = []
-  /// How many menus stand around a step.
+  /// Nesting depth of menus.
   private var menuDepth = 0
 
   private init() {}
 
-  /// Marks the loops among the steps of an intent or a shortcut.
+  /// Marks the loops of an action.
   static func mark(_ action: CompiledAction) {
     var use = ValueUse()
     use.mark(action, usesResult: true)
   }
 
-  /// The calls of intents and shortcuts whose values nothing uses; in a menu, before which a person
-  /// sits, that it is the result of the whole and no step or key speaks of it is no use.
+  /// Calls of actions whose values are never used. In a menu, which is interactive, being the
+  /// result of the whole action does not count as a use.
   static func unusedCalls(of action: CompiledAction) -> [CompiledStep] {
     var use = ValueUse()
     if action.output == nil, action.definition.returns == nil {
@@ -48,9 +48,9 @@ struct ValueUse {
     _ = mark(action.steps, isWanted: isResult || isSaid || isShown)
   }
 
-  /// Marks the loops of a block, and tells whether the block uses the `it` that it begins with.
+  /// Marks the loops of a block; returns whether the block uses the `it` from before it.
   ///
-  /// - Parameter isWanted: whether the `it` at the end of the block is used.
+  /// - Parameter isWanted: whether `it` is used after the block.
   private mutating func mark(_ steps: [CompiledStep], isWanted: Bool) -> Bool {
     steps.reversed().reduce(isWanted) { isWanted, step in mark(step, isWanted: isWanted) }
   }
@@ -61,7 +61,7 @@ struct ValueUse {
     }
     let isOwn = mark(step.kind, isWanted: isWanted || step.binding != nil, outer: isWanted)
     let isKept = isOwn || step.persistence.map { reads($0) } ?? false
-    // A guarded step may be skipped, and `it` stays what it was.
+    // A guarded step may be skipped, which leaves `it` unchanged.
     guard let condition = step.guardCondition else { return isKept }
     return isKept || isWanted || reads(condition)
   }
@@ -102,7 +102,7 @@ struct ValueUse {
       }
       return isUsed
     case .attempt(let attempt):
-      // Handlers and `finally` begin with the `it` that the block began with.
+      // Handlers and `finally` start with the `it` from before the block.
       var isUsed = mark(attempt.finally, isWanted: false)
       for handler in attempt.handlers {
         let isRead = handler.condition.map { reads($0) } ?? false
@@ -117,7 +117,7 @@ struct ValueUse {
     }
   }
 
-  // MARK: Uses of `it`, which is slot 0
+  // MARK: Uses of `it` (slot 0)
 
   private func reads(_ expression: CompiledExpression, slot: Int = 0) -> Bool {
     expression.slots.contains(slot)
@@ -163,7 +163,7 @@ struct ValueUse {
 }
 
 extension CompiledStep.Kind {
-  /// Whether it runs an intent or a shortcut.
+  /// Whether it calls an action.
   fileprivate var callsAction: Bool {
     switch self {
     case .action: true
@@ -174,48 +174,31 @@ extension CompiledStep.Kind {
 }
 
 extension CompilationContext {
-  /// The names to which any of the steps, or one below them, gives values, with the values.
+  /// The names assigned by steps or any steps below them, with the values.
   func assignments(in steps: [Step]) -> [Mapping.Entry] {
     steps.flatMap { step -> [Mapping.Entry] in
-      guard case .call(let call) = step.kind else { return step.kind.blocks.flatMap(assignments) }
+      guard case .call(let call) = step.kind else { return step.blocks.flatMap(assignments) }
       return verbs.signature(named: call.name.text)?.form == .assignment
         ? call.value?.mapping?.entries ?? [] : []
     }
   }
 
-  /// The names to which any of the steps gives values.
+  /// The names assigned by steps.
   func assignedNames(in steps: [Step]) -> Set<String> {
     Set(assignments(in: steps).map(\.key.text))
   }
 
-  /// Whether one of the steps may end the action without a value.
+  /// Whether a step may end the action without a value.
   func mayStop(_ steps: [Step]) -> Bool {
     steps.contains { step in
-      guard case .call(let call) = step.kind else {
-        return step.kind.blocks.contains(where: mayStop)
-      }
+      guard case .call(let call) = step.kind else { return step.blocks.contains(where: mayStop) }
       return verbs.signature(named: call.name.text)?.exit == .stops
     }
   }
 }
 
-extension Step.Kind {
-  /// The lists of steps within a block, in the order in which they are written.
-  fileprivate var blocks: [[Step]] {
-    switch self {
-    case .call: []
-    case .conditional(let branches, let otherwise): branches.map(\.body) + [otherwise]
-    case .forEach(let loop): [loop.body]
-    case .repeatCount(_, _, let body), .whileLoop(_, let body), .atomic(let body): [body]
-    case .menu(_, let options): options.map(\.body)
-    case .attempt(let block): [block.body] + block.handlers.map(\.body) + [block.finally]
-    case .parallel(let block): block.branches.map(\.body)
-    }
-  }
-}
-
 extension CompiledStep.Kind {
-  /// Whether no step after it is reached.
+  /// Whether the steps after it are unreachable.
   var leaves: Bool {
     switch self {
     case .verb(let call): call.verb.exit != .next
@@ -231,7 +214,7 @@ extension CompiledStep.Kind {
 }
 
 extension CompiledStep {
-  /// Whether it may end the loop around it.
+  /// Whether it may end the enclosing loop.
   fileprivate var mayBreak: Bool {
     switch kind {
     case .verb(let call): call.verb.exit == .breaks
@@ -242,6 +225,6 @@ extension CompiledStep {
 }
 
 extension [CompiledStep] {
-  /// Whether their end is never reached.
+  /// Whether their end is unreachable.
   var leave: Bool { contains { $0.guardCondition == nil && $0.kind.leaves } }
 }

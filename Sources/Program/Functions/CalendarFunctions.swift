@@ -1,74 +1,77 @@
 package import CEL
 import Items
 
-/// Days, weeks, months and years on the person's calendar: functions that keep the time of day,
-/// whatever clocks do meanwhile.
+/// Days, weeks, months and years on the local calendar: functions that preserve the time of day
+/// across clock changes.
 enum CalendarFunctions {
-  /// Their names.
-  static let names = [
-    "date", "addDays", "addWeeks", "addMonths", "addYears", "add", "daysUntil", "period",
-    "nextDate",
-  ]
-
-  /// All of them.
-  static func all(_ clock: LocalClock) -> [Function] {
-    [
-      Function("date") { (text: String) throws(EvaluationError) in
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow(in: "date") { name, context in
+      Function(name) { (text: String) throws(EvaluationError) in
         guard let date = CivilDate(iso8601: text) else {
           throw EvaluationError("\(Value.string(text)) is not a day such as 2026-11-20")
         }
-        return try checked(clock.start(of: date))
-      },
-      Function("date") { (moment: Timestamp) in clock.start(of: clock.time(at: moment).date) },
-      shift("addDays", clock) { (days: $0, months: 0) },
-      shift("addWeeks", clock) { (days: $0 &* 7, months: 0) },
-      shift("addMonths", clock) { (days: 0, months: $0) },
-      shift("addYears", clock) { (days: 0, months: $0 &* 12) },
-      Function("period") { (text: String) throws(EvaluationError) in try period(text).text },
-      Function("add", .method) { (moment: Timestamp, text: String) throws(EvaluationError) in
+        return try checked(context.clock.start(of: date))
+      }.tryingFirst()
+      Function(name) { (moment: Timestamp) in
+        context.clock.start(of: context.clock.time(at: moment).date)
+      }
+    },
+    FunctionRow(in: "addDays") { shift($0, $1) { (days: $0, months: 0) } },
+    FunctionRow(in: "addWeeks") { shift($0, $1) { (days: $0 &* 7, months: 0) } },
+    FunctionRow(in: "addMonths") { shift($0, $1) { (days: 0, months: $0) } },
+    FunctionRow(in: "addYears") { shift($0, $1) { (days: 0, months: $0 &* 12) } },
+    FunctionRow("period") {
+      Function($0) { (text: String) throws(EvaluationError) in try period(text).text }.tryingFirst()
+    },
+    FunctionRow(in: "add") { name, context in
+      Function(name, .method) { (moment: Timestamp, text: String) throws(EvaluationError) in
         let period = try period(text)
         return try checked(
-          self.moment(moment, movedBy: period.days, months: period.months, clock))
-      }.tryingSecond(beside: DateFunctions.sample),
-      Function("nextDate") { (text: String, day: Timestamp) throws(EvaluationError) in
-        try next(text, due: day, done: day, clock)
-      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) },
-      Function("nextDate") {
+          CalendarFunctions.moment(
+            moment, movedBy: period.days, months: period.months, context.clock))
+      }.tryingSecond(beside: DateFunctions.sample)
+    },
+    FunctionRow(in: "nextDate") { name, context in
+      Function(name) { (text: String, day: Timestamp) throws(EvaluationError) in
+        try next(text, due: day, done: day, context.clock)
+      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
+      Function(name) {
         (text: String, due: Timestamp, done: Timestamp) throws(EvaluationError) in
-        try next(text, due: due, done: done, clock)
-      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) },
-      Function("daysUntil", .method) { (first: Timestamp, second: Timestamp) in
-        days(from: first, to: second, clock)
-      },
-    ]
-  }
+        try next(text, due: due, done: done, context.clock)
+      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
+    },
+    FunctionRow(in: "daysUntil") { name, context in
+      Function(name, .method) { (first: Timestamp, second: Timestamp) in
+        days(from: first, to: second, context.clock)
+      }
+    },
+  ]
 
-  /// The greatest number of units that can lie within the years 1 to 9999.
+  /// Largest number of units within the years 1 to 9999.
   private static let bound: Int64 = 4_000_000
 
   private static func shift(
-    _ name: String, _ clock: LocalClock,
+    _ name: String, _ context: FunctionContext,
     _ parts: @escaping @Sendable (Int) -> (days: Int, months: Int)
   ) -> Function {
     Function(name, .method) { (moment: Timestamp, count: Int64) throws(EvaluationError) in
       let (days, months) = parts(Int(min(max(count, -bound), bound)))
-      return try checked(self.moment(moment, movedBy: days, months: months, clock))
+      return try checked(Self.moment(moment, movedBy: days, months: months, context.clock))
     }
   }
 
   private static func period(_ text: String) throws(EvaluationError) -> Period {
     if let period = Period(text) { return period }
-    throw EvaluationError(
-      "\(Value.string(text)) is not a period such as \(Period.examples)")
+    throw EvaluationError("\(Value.string(text)) is not a period such as \(Period.examples)")
   }
 
   private static func repeatRule(_ text: String) throws(EvaluationError) -> RepeatRule {
     if let rule = RepeatRule(text) { return rule }
-    throw EvaluationError(
-      "\(Value.string(text)) isn't a rule such as \(RepeatRule.examples)")
+    throw EvaluationError("\(Value.string(text)) is not a rule such as \(RepeatRule.examples)")
   }
 
-  /// The first moment of the day on which a rule wants something again.
+  /// Returns the start of the next day on which a rule recurs.
   private static func next(
     _ text: String, due: Timestamp, done: Timestamp, _ clock: LocalClock
   ) throws(EvaluationError) -> Timestamp {
@@ -80,19 +83,18 @@ enum CalendarFunctions {
 
   private static func checked(_ moment: Timestamp) throws(EvaluationError) -> Timestamp {
     if moment.isInRange { return moment }
-    throw EvaluationError(
-      "the moment lies outside the years 1 to 9999", code: .overflow)
+    throw EvaluationError("the time is outside the years 1 to 9999", code: .overflow)
   }
 
-  /// The moment at which the wall shows the same time of another day.
+  /// Returns the timestamp with the same local time on another day.
   ///
-  /// A day that a zone left out, as Samoa did on 30 December 2011, is passed over in the direction
-  /// of the move, so that one day back is never the same day.
+  /// A day skipped by a time zone, such as 30 December 2011 in Samoa, is passed over in the
+  /// direction of the move, so that one day back never yields the same day.
   static func moment(
     _ moment: Timestamp, movedBy days: Int, months: Int = 0, _ clock: LocalClock
   ) -> Timestamp {
     var time = clock.time(at: moment)
-    // Where clocks are put forward at midnight, a day begins later; from one beginning to another.
+    // Where clocks change at midnight, a day starts later; map start to start.
     let isStart = clock.start(of: time.date) == moment
     func sameTime(of date: CivilDate) -> Timestamp {
       if isStart { return clock.start(of: date) }
@@ -105,11 +107,11 @@ enum CalendarFunctions {
     return sameTime(of: date.adding(days: -1))
   }
 
-  /// How many days begin after one moment and up to another; negative when it lies before.
+  /// Number of midnights after one timestamp and up to another; negative if reversed.
   static func days(from first: Timestamp, to second: Timestamp, _ clock: LocalClock) -> Int64 {
     let dates = (clock.time(at: first).date, clock.time(at: second).date)
     let days = dates.1.daysSinceEpoch - dates.0.daysSinceEpoch
-    // A clock that jumped by a whole day left one out, which nobody lived through.
+    // A clock change of a full day skips a date, which does not count.
     let jump =
       clock.zone.period(at: second.seconds).offset - clock.zone.period(at: first.seconds).offset
     let leftOut = (abs(jump) + 43_200) / 86_400 * jump.signum()
@@ -117,11 +119,11 @@ enum CalendarFunctions {
   }
 }
 
-/// A unit of the calendar or the clock, by the name that `startOf` takes.
+/// A unit of the calendar or clock, by its name in `startOf`.
 package enum CalendarUnit: String, CaseIterable, Sendable {
   case second, minute, hour, day, week, month, quarter, year
 
-  /// What the wall showed when the unit began in which a time lies; weeks begin on Monday.
+  /// The local start of the unit that contains a time; weeks start on Monday.
   package func start(of time: CivilTime) -> CivilTime {
     switch self {
     case .second: CivilTime(date: time.date, secondOfDay: time.secondOfDay)
@@ -138,69 +140,63 @@ package enum CalendarUnit: String, CaseIterable, Sendable {
   }
 }
 
-/// Functions on moments and lengths of time, on the user's wall.
+/// Functions on timestamps and durations, in local time.
 enum DateFunctions {
-  /// Their names.
-  static let names = [
-    "now", "today", "seconds", "minutes", "hours", "days", "weeks", "startOf", "relative",
-    "format", "duration", "parseDate",
-  ]
-
-  /// All of them.
-  static func all(_ context: FunctionContext) -> [Function] {
-    let clock = context.clock
-    return [
-      Function("now") { () throws(EvaluationError) in context.now() },
-      Function("today") { () throws(EvaluationError) in
-        clock.start(of: clock.time(at: context.now()).date)
-      },
-      length("seconds", 1), length("minutes", 60), length("hours", 3_600),
-      length("days", 86_400), length("weeks", 604_800),
-      Function("startOf", .method) {
-        (moment: Timestamp, name: String) throws(EvaluationError) in
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow(in: "now") { name, context in
+      Function(name) { () throws(EvaluationError) in context.now() }
+    },
+    FunctionRow(in: "today") { name, context in
+      Function(name) { () throws(EvaluationError) in
+        context.clock.start(of: context.clock.time(at: context.now()).date)
+      }
+    },
+    FunctionRow("seconds") { length($0, 1) }, FunctionRow("minutes") { length($0, 60) },
+    FunctionRow("hours") { length($0, 3_600) }, FunctionRow("days") { length($0, 86_400) },
+    FunctionRow("weeks") { length($0, 604_800) },
+    FunctionRow(in: "startOf") { name, context in
+      Function(name, .method) { (moment: Timestamp, name: String) throws(EvaluationError) in
         guard let unit = CalendarUnit(rawValue: name) else {
           let names = CalendarUnit.allCases.map(\.rawValue).joined(separator: ", ")
-          throw EvaluationError("“\(name)” isn't a unit of the calendar; choose one of \(names)")
+          throw EvaluationError("“\(name)” is not a unit of the calendar; choose one of \(names)")
         }
-        return clock.moment(of: unit.start(of: clock.time(at: moment)))
-      }.tryingSecond(beside: sample),
-      Function("relative", .method, isPure: false) {
-        (moment: Timestamp) throws(EvaluationError) in
-        RelativeTime.text(for: moment, now: context.now(), clock: clock)
-      },
-      // Beside CEL's own forms, those that a person would write.
-      Function("duration") { (text: String) throws(EvaluationError) in
+        return context.clock.moment(of: unit.start(of: context.clock.time(at: moment)))
+      }.tryingSecond(beside: sample)
+    },
+    FunctionRow(in: "relative") { name, context in
+      Function(name, .method, isPure: false) { (moment: Timestamp) throws(EvaluationError) in
+        RelativeTime.text(for: moment, now: context.now(), clock: context.clock)
+      }
+    },
+    // Human forms such as `2 days`, besides those of CEL.
+    FunctionRow("duration") {
+      Function($0) { (text: String) throws(EvaluationError) in
         if let length = Duration(text: text) ?? DurationReader.duration(text) { return length }
         throw EvaluationError(
           "\(Value.string(text)) is not a duration such as \(DurationReader.examples) or 29 min, "
             + "up to 292 years")
-      },
-      Function("parseDate", isPure: false) {
-        (text: String, pattern: String) throws(EvaluationError) in
-        do throws(DatePattern.Failure) {
-          return try DatePattern(pattern).moment(in: text, now: context.now(), clock: clock)
-        } catch {
-          throw EvaluationError(error.message)
-        }
-      }.trying(at: 1) { pattern throws(EvaluationError) in try expectReadable(pattern.text) },
-      Function("format", .method) { (length: Duration) in DurationText.spoken(length) },
-      Function("format", .method) {
-        (moment: Timestamp, pattern: String) throws(EvaluationError) in
-        do throws(DatePattern.Failure) {
-          return try DatePattern(pattern).text(of: moment, in: clock.zone)
-        } catch {
-          throw EvaluationError(error.message)
-        }
-      }.tryingSecond(beside: sample),
-    ]
-  }
+      }.tryingFirst()
+    },
+    FunctionRow(in: "parseDate") { name, context in
+      Function(name, isPure: false) { (text: String, pattern: String) throws(EvaluationError) in
+        try DatePattern(pattern).moment(in: text, now: context.now(), clock: context.clock)
+      }.trying(at: 1) { pattern throws(EvaluationError) in try expectReadable(pattern.text) }
+    },
+    FunctionRow(in: "format") { name, context in
+      Function(name, .method) { (length: Duration) in DurationText.spoken(length) }
+      Function(name, .method) { (moment: Timestamp, pattern: String) throws(EvaluationError) in
+        try DatePattern(pattern).text(of: moment, in: context.clock.zone)
+      }.tryingSecond(beside: sample)
+    },
+  ]
 
-  /// A moment with which a function is tried.
+  /// A sample timestamp for validating arguments.
   static var sample: Value { .timestamp(Timestamp(seconds: 1_795_219_200)) }
 
-  /// Expects a pattern that a text can be read by.
+  /// Checks that a pattern can parse text.
   private static func expectReadable(_ pattern: String) throws(EvaluationError) {
-    do throws(DatePattern.Failure) {
+    do throws(EvaluationError) {
       try DatePattern(pattern).expectReadable()
     } catch {
       let advice = DatePattern.advice(on: pattern).map { "\($0.message); \($0.help)" }
@@ -214,7 +210,7 @@ enum DateFunctions {
       let length = Duration(seconds: seconds)
       guard !overflow, length.totalNanoseconds != nil else {
         throw EvaluationError(
-          "\(count) \(name) are longer than 292 years, the longest length of time",
+          "\(count) \(name) are longer than the maximum duration of 292 years",
           code: .overflow)
       }
       return length
@@ -222,40 +218,34 @@ enum DateFunctions {
   }
 }
 
-/// CEL's getters of a moment's parts, as the person's clock shows them.
+/// CEL's getters for the parts of a timestamp, in local time.
 ///
-/// CEL has them in UTC; with a zone, `m.getHours("UTC")`, they are CEL's own.
+/// CEL defines them in UTC; with an explicit zone, as in `m.getHours("UTC")`, CEL's own are used.
 enum LocalGetters {
-  /// Their names.
-  static let names = [
-    "getFullYear", "getMonth", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear",
-    "getHours", "getMinutes", "getSeconds", "getMilliseconds",
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow(in: "getFullYear") { getter($0, $1) { $0.date.year } },
+    FunctionRow(in: "getMonth") { getter($0, $1) { $0.date.month - 1 } },
+    FunctionRow(in: "getDate") { getter($0, $1) { $0.date.day } },
+    FunctionRow(in: "getDayOfMonth") { getter($0, $1) { $0.date.day - 1 } },
+    FunctionRow(in: "getDayOfWeek") { getter($0, $1) { $0.date.dayOfWeek } },
+    FunctionRow(in: "getDayOfYear") { getter($0, $1) { $0.date.dayOfYear - 1 } },
+    FunctionRow(in: "getHours") { getter($0, $1) { $0.hour } },
+    FunctionRow(in: "getMinutes") { getter($0, $1) { $0.minute } },
+    FunctionRow(in: "getSeconds") { getter($0, $1) { $0.second } },
+    FunctionRow(in: "getMilliseconds") { getter($0, $1) { Int($0.nanoseconds / 1_000_000) } },
   ]
 
-  /// All of them.
-  static func all(_ clock: LocalClock) -> [Function] {
-    [
-      getter("getFullYear", clock) { $0.date.year },
-      getter("getMonth", clock) { $0.date.month - 1 },
-      getter("getDate", clock) { $0.date.day }, getter("getDayOfMonth", clock) { $0.date.day - 1 },
-      getter("getDayOfWeek", clock) { $0.date.dayOfWeek },
-      getter("getDayOfYear", clock) { $0.date.dayOfYear - 1 },
-      getter("getHours", clock) { $0.hour }, getter("getMinutes", clock) { $0.minute },
-      getter("getSeconds", clock) { $0.second },
-      getter("getMilliseconds", clock) { Int($0.nanoseconds / 1_000_000) },
-    ]
-  }
-
   private static func getter(
-    _ name: String, _ clock: LocalClock, _ part: @escaping @Sendable (CivilTime) -> Int
+    _ name: String, _ context: FunctionContext, _ part: @escaping @Sendable (CivilTime) -> Int
   ) -> Function {
-    Function(name, .method) { (moment: Timestamp) in Int64(part(clock.time(at: moment))) }
+    Function(name, .method) { (moment: Timestamp) in Int64(part(context.clock.time(at: moment))) }
   }
 }
 
-/// How far a moment lies from now, as a person says it: `5 minutes ago`, `tomorrow`.
+/// Relative times as people say them: `5 minutes ago`, `tomorrow`.
 package enum RelativeTime {
-  /// The words for a moment; days, months and years are counted on the wall's calendar.
+  /// Returns the words for a timestamp; days, months and years follow the local calendar.
   package static func text(for moment: Timestamp, now: Timestamp, clock: LocalClock) -> String {
     let isPast = moment <= now
     let seconds = now.seconds.subtractingReportingOverflow(moment.seconds).partialValue.magnitude

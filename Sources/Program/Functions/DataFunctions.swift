@@ -4,82 +4,62 @@ import JSON
 import Source
 import YAML
 
-/// Functions between texts of other programs and values.
+/// Functions that convert between values and data formats.
 enum DataFunctions {
-  /// Their names.
-  static let names = [
-    "parseJson", "toJson", "parseCsv", "parseYaml", "htmlToText", "htmlToMarkdown",
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow("parseJson") {
+      Function($0) { (text: String) throws(EvaluationError) in try DataFormat.json(text) }
+    },
+    FunctionRow("toJson") {
+      Function($0) { (value: Value) throws(EvaluationError) in try DataFormat.jsonText(value) }
+    },
+    FunctionRow("parseCsv") {
+      Function($0, returns: .list(.map(.string, .dyn))) { (text: String) throws(EvaluationError) in
+        try DataFormat.csv(text)
+      }
+    },
+    FunctionRow("parseYaml") {
+      Function($0) { (text: String) throws(EvaluationError) in try DataFormat.yaml(text) }
+    },
+    FunctionRow("htmlToText") {
+      Function($0) { (html: String) in HTMLText.text(of: html, as: .text) }
+    },
+    FunctionRow("htmlToMarkdown") {
+      Function($0) { (html: String) in HTMLText.text(of: html, as: .markdown) }
+    },
   ]
-
-  /// All of them.
-  static var all: [Function] {
-    [
-      Function("parseJson", .global, [.string], returns: .dyn) {
-        (text: String) throws(EvaluationError) -> Value in
-        try reading { () throws(DataFormat.Failure) in try DataFormat.json(text) }
-      },
-      Function("toJson", .global, [.dyn], returns: .string) {
-        (value: Value) throws(EvaluationError) -> Value in
-        try reading { () throws(DataFormat.Failure) in .string(try DataFormat.jsonText(value)) }
-      },
-      Function("parseCsv", .global, [.string], returns: .list(.map(.string, .dyn))) {
-        (text: String) throws(EvaluationError) -> Value in
-        try reading { () throws(DataFormat.Failure) in try DataFormat.csv(text) }
-      },
-      Function("parseYaml", .global, [.string], returns: .dyn) {
-        (text: String) throws(EvaluationError) -> Value in
-        try reading { () throws(DataFormat.Failure) in try DataFormat.yaml(text) }
-      },
-      Function("htmlToText") { (html: String) in HTMLText.text(of: html, as: .text) },
-      Function("htmlToMarkdown") { (html: String) in HTMLText.text(of: html, as: .markdown) },
-    ]
-  }
-
-  private static func reading(
-    _ body: () throws(DataFormat.Failure) -> Value
-  ) throws(EvaluationError) -> Value {
-    do throws(DataFormat.Failure) {
-      return try body()
-    } catch {
-      throw EvaluationError(error.message)
-    }
-  }
 }
 
-/// Texts of other programs as values, and back.
+/// Parsers and writers of data formats.
 package enum DataFormat {
-  /// Why a text is not of its format.
-  package struct Failure: Error {
-    package let message: String
-  }
+  /// The error of a text that cannot be parsed.
+  package typealias Failure = EvaluationError
 
-  /// The value of a JSON text.
+  /// Parses a JSON text.
   package static func json(_ text: String) throws(Failure) -> Value {
     do throws(JSONError) {
       return try JSONParser(maxBytes: 64 << 20).parse(text)
     } catch {
-      throw Failure(message: error.description)
+      throw Failure(error.description)
     }
   }
 
-  /// The value of each line that is not blank.
-  package static func lines(_ text: String) -> [Value] {
-    TextForms.lines(text).map { .string($0) }
-  }
+  /// Returns the lines that are not blank.
+  package static func lines(_ text: String) -> [Value] { TextForms.lines(text).map { .string($0) } }
 
-  /// The rows of a table: maps by the names in its first row, or lists without one.
+  /// Parses a CSV table: rows as maps if the first one is a header, as lists otherwise.
   package static func csv(
     _ text: String, hasHeader: Bool = true, delimiter: Character = ","
   ) throws(Failure) -> Value {
     guard let byte = delimiter.asciiValue else {
-      throw Failure(
-        message: "“\(delimiter)” can't separate cells: it is not one character of ASCII")
+      throw Failure("the delimiter must be a single ASCII character, not “\(delimiter)”")
     }
     let rows: [[String]]
     do throws(CSVTable.Failure) {
       rows = try CSVTable.rows(of: text, delimiter: byte)
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(error.message)
     }
     guard hasHeader, let header = rows.first else {
       return .list(rows.map { .list($0.map(Value.string)) })
@@ -94,14 +74,14 @@ package enum DataFormat {
       })
   }
 
-  /// The value of a YAML document, by its core schema.
+  /// Parses a YAML document, by its core schema.
   package static func yaml(_ text: String) throws(Failure) -> Value {
     let file = SourceFile(name: "YAML", text: text)
     do throws(Diagnostics) {
       guard let slice = DocumentSlice.split(file).first else { return .null }
       return value(of: try slice.parse())
     } catch {
-      throw Failure(message: error.all.first?.message ?? "the text is not YAML")
+      throw Failure(error.all.first?.message ?? "the text is not YAML")
     }
   }
 
@@ -114,16 +94,16 @@ package enum DataFormat {
     }
   }
 
-  /// The JSON text of a value on one line.
+  /// Returns the JSON text of a value, on one line.
   package static func jsonText(_ value: Value) throws(Failure) -> String {
     do throws(JSONError) {
       return try JSONWriter().text(of: value)
     } catch {
-      throw Failure(message: error.description)
+      throw Failure(error.description)
     }
   }
 
-  /// A list as a table: maps with a row of their names, lists as rows, other values as one cell.
+  /// Writes a list as a CSV table: maps with a header, lists as rows, other values as one cell.
   package static func csvText(_ rows: [Value], cell: (Value) -> String) -> String {
     var names: [String] = []
     for case .map(let map) in rows {

@@ -1,26 +1,26 @@
-/// What is said of a pattern for dates that means something else than its writer thinks.
+/// Lints for date patterns that probably mean something else.
 extension DatePattern {
-  /// What is odd about a pattern, and what to do about it.
+  /// A problem with a pattern, and its fix.
   struct Advice: Equatable {
     let message: String
     let help: String
   }
 
-  /// The advice on a pattern; nil for one that may be meant as it is.
+  /// Returns advice on a pattern; nil if it looks fine.
   static func advice(on pattern: String) -> Advice? {
     if let pattern = translation(ofStrftime: pattern) {
       return Advice(
-        message: "this is a pattern of strftime, whose letters mean something else here",
-        help: "here it is written `\(pattern)`")
+        message: "this is a strftime pattern, whose letters mean something else here",
+        help: "write `\(pattern)`")
     }
-    guard let fields = fields(of: pattern) else { return nil }
-    let letters = Set(fields.compactMap(\.letter))
+    guard let read = try? DatePattern(pattern) else { return nil }
+    let letters = Set(read.parts.compactMap(\.letter))
     let hasHour = !letters.isDisjoint(with: "hHkK")
     var message: String?
     var corrected = ""
-    for (index, field) in fields.enumerated() {
-      guard let letter = field.letter else {
-        corrected += field.text
+    for (index, text) in read.texts.enumerated() {
+      guard let letter = read.parts[index].letter else {
+        corrected += text
         continue
       }
       var other = letter
@@ -33,57 +33,28 @@ extension DatePattern {
       case "m"
       where !hasHour && letters.isDisjoint(with: "MLs") && !letters.isDisjoint(with: "yYudD"):
         (other, meaning) = ("M", "the minute")
-      case "M" where isAfterHour(index, fields) && !letters.contains("m"):
+      case "M" where read.isAfterHour(index) && !letters.contains("m"):
         (other, meaning) = ("m", "the month")
       default: break
       }
-      corrected += String(repeating: other, count: field.text.count)
+      corrected += String(repeating: other, count: text.count)
       guard let meaning else { continue }
-      // Of several the day of the year is the oddest one in what is printed.
-      if message == nil || letter == "D" { message = "`\(field.text)` is \(meaning)" }
+      // Of several problems, the day of the year stands out most in the output.
+      if message == nil || letter == "D" { message = "`\(text)` is \(meaning)" }
     }
     return message.map { Advice(message: $0, help: "did you mean `\(corrected)`?") }
   }
 
-  /// Whether a field stands after an hour and a colon.
-  private static func isAfterHour(_ index: Int, _ fields: [Field]) -> Bool {
-    guard index > 1, fields[index - 1].text == ":", let hour = fields[index - 2].letter else {
-      return false
-    }
-    return "hHkK".contains(hour)
-  }
-
-  /// A run of a letter, or text between two of them.
-  private struct Field {
-    /// The letter; nil for text.
-    let letter: Character?
-    let text: String
-  }
-
-  /// The runs of letters of a pattern, with the texts between them as they are written; nil when a
-  /// quote is not closed.
-  private static func fields(of pattern: String) -> [Field]? {
-    var fields: [Field] = []
-    var rest = Substring(pattern)
-    while let first = rest.first {
-      var end = rest.index(after: rest.startIndex)
-      if first == "'" {
-        guard let close = rest[end...].firstIndex(of: "'") else { return nil }
-        end = rest.index(after: close)
-      } else if first.isASCII, first.isLetter {
-        end = rest.firstIndex { $0 != first } ?? rest.endIndex
-      }
-      let isField = first.isASCII && first.isLetter
-      fields.append(Field(letter: isField ? first : nil, text: String(rest[..<end])))
-      rest = rest[end...]
-    }
-    return fields
+  /// Whether a field follows an hour and a colon.
+  private func isAfterHour(_ index: Int) -> Bool {
+    guard index > 1, texts[index - 1] == ":" else { return false }
+    return parts[index - 2].letter.map { "hHkK".contains($0) } ?? false
   }
 
   // MARK: strftime
 
-  /// A pattern of strftime(3) in the letters of Unicode; nil for another pattern, and where there
-  /// is nothing here for one of its conversions.
+  /// Translates a strftime(3) pattern to Unicode letters; nil for other patterns, or if a
+  /// conversion has no counterpart.
   static func translation(ofStrftime pattern: String) -> String? {
     // strftime has no quotes.
     guard pattern.contains("%"), !pattern.contains("'") else { return nil }
@@ -96,7 +67,7 @@ extension DatePattern {
         translation += first.isASCII && first.isLetter ? "'\(first)'" : String(first)
         continue
       }
-      // GNU's `%-d` leaves out the zero before a digit.
+      // GNU `%-d` omits the leading zero.
       let isShort = rest.first == "-"
       if isShort { rest = rest.dropFirst() }
       guard let letter = rest.popFirst(), let field = field(ofStrftime: letter, isShort) else {

@@ -1,36 +1,39 @@
 package import CEL
 
-/// A pattern for dates and times in the letters of Unicode (UTS #35, part 4, “Date Format
-/// Patterns”), such as `d MMM yyyy`; names are English.
+/// A date and time pattern in Unicode letters (UTS #35, part 4, “Date Format Patterns”), such as `d
+/// MMM yyyy`; names are English.
 package struct DatePattern: Sendable {
+  /// A field or literal text.
   enum Part {
     case literal(String)
     case field(Character, count: Int)
-  }
 
-  /// What is wrong with a pattern, in one sentence.
-  package struct Failure: Error, Hashable, Sendable {
-    package let message: String
+    /// Letter of a field; nil for literal text.
+    var letter: Character? { if case .field(let letter, _) = self { letter } else { nil } }
   }
 
   let parts: [Part]
+  /// Source text of each part.
+  let texts: [String]
 
-  /// Reads a pattern; text between single quotes stands for itself, `''` for one quote.
-  package init(_ pattern: String) throws(Failure) {
+  /// Parses a pattern; text in single quotes is literal, `''` is one quote.
+  package init(_ pattern: String) throws(EvaluationError) {
     var parts: [Part] = []
+    var texts: [String] = []
     var rest = Substring(pattern)
     while let letter = rest.first {
+      let start = rest.startIndex
       if letter == "'" {
         parts.append(.literal(try Self.quoted(&rest)))
       } else if letter.isASCII, letter.isLetter {
         let run = rest.prefix { $0 == letter }
         guard Self.letters.contains(letter), run.count <= Self.maxCount(of: letter) else {
           if let other = Self.translation(ofStrftime: pattern) {
-            throw Failure(
-              message: "“\(pattern)” is a pattern of strftime; here it is written `\(other)`")
+            throw EvaluationError(
+              "“\(pattern)” is a strftime pattern; write `\(other)`")
           }
-          throw Failure(
-            message: "“\(run)” isn't a field of a date pattern; put text between single quotes")
+          throw EvaluationError(
+            "“\(run)” is not a field of a date pattern; put text between single quotes")
         }
         parts.append(.field(letter, count: run.count))
         rest = rest.dropFirst(run.count)
@@ -38,13 +41,15 @@ package struct DatePattern: Sendable {
         parts.append(.literal(String(letter)))
         rest = rest.dropFirst()
       }
+      texts.append(String(pattern[start..<rest.startIndex]))
     }
     self.parts = parts
+    self.texts = texts
   }
 
   private static let letters = "GyYuQqMLwdDEecahHKkmsSzOVZXx"
 
-  /// UTS #35 has at most six letters in a field, but for fractions and the padding of years.
+  /// UTS #35 allows up to six letters in a field, except for fractions and padded years.
   private static func maxCount(of letter: Character) -> Int {
     switch letter {
     case "y", "Y", "u", "S": 9
@@ -56,7 +61,7 @@ package struct DatePattern: Sendable {
     }
   }
 
-  private static func quoted(_ rest: inout Substring) throws(Failure) -> String {
+  private static func quoted(_ rest: inout Substring) throws(EvaluationError) -> String {
     rest = rest.dropFirst()
     if rest.first == "'" {
       rest = rest.dropFirst()
@@ -74,10 +79,10 @@ package struct DatePattern: Sendable {
         return text
       }
     }
-    throw Failure(message: "the date pattern has a single quote that is not closed")
+    throw EvaluationError("the date pattern has a single quote that is not closed")
   }
 
-  /// The text of a moment on a wall in a zone.
+  /// Formats a timestamp in a time zone.
   package func text(of moment: Timestamp, in zone: TimeZoneRules) -> String {
     let field = DateField(moment, zone)
     return parts.map { part in
@@ -90,34 +95,33 @@ package struct DatePattern: Sendable {
 }
 
 extension DatePattern {
-  /// The moment that a text tells, which has the form of the pattern.
+  /// Parses a text by the pattern.
   ///
-  /// Without a zone it is that of the clock, without a year this year, without any day today, and
-  /// without a time midnight.
+  /// Missing parts default to the local zone, the current year, today and midnight.
   func moment(
     in text: String, now: Timestamp, clock: LocalClock
-  ) throws(Failure) -> Timestamp {
+  ) throws(EvaluationError) -> Timestamp {
     var rest = text[...]
     var fields = ReadFields()
     for part in parts {
       switch part {
       case .literal(let literal):
-        guard rest.hasPrefix(literal) else { throw misfit(text) }
+        guard rest.hasPrefix(literal) else { throw mismatch(text) }
         rest = rest.dropFirst(literal.count)
       case .field(let letter, let count):
         guard let isTaken = fields.take(letter, count, from: &rest) else {
           throw Self.unreadable(letter)
         }
-        guard isTaken else { throw misfit(text) }
+        guard isTaken else { throw mismatch(text) }
       }
     }
     let today = clock.time(at: now).date
-    guard rest.isEmpty, let time = fields.time(today: today) else { throw misfit(text) }
+    guard rest.isEmpty, let time = fields.time(today: today) else { throw mismatch(text) }
     return fields.offset.map { time.timestamp(offset: $0) } ?? clock.moment(of: time)
   }
 
-  /// Expects that a text can be read by the pattern.
-  func expectReadable() throws(Failure) {
+  /// Checks that the pattern can parse text.
+  func expectReadable() throws(EvaluationError) {
     for case .field(let letter, let count) in parts {
       var fields = ReadFields()
       var text = ""[...]
@@ -125,16 +129,16 @@ extension DatePattern {
     }
   }
 
-  private static func unreadable(_ letter: Character) -> Failure {
-    Failure(message: "“\(letter)” of a date pattern can be written, and not read")
+  private static func unreadable(_ letter: Character) -> EvaluationError {
+    EvaluationError("“\(letter)” in a date pattern can only be written, not parsed")
   }
 
-  private func misfit(_ text: String) -> Failure {
-    Failure(message: "“\(text.prefix(40))” does not have the form of the date pattern")
+  private func mismatch(_ text: String) -> EvaluationError {
+    EvaluationError("“\(text.prefix(40))” does not have the form of the date pattern")
   }
 }
 
-/// The fields of a date that were read so far.
+/// The date fields parsed so far.
 private struct ReadFields {
   private var year: Int?
   private var month: Int?
@@ -145,15 +149,15 @@ private struct ReadFields {
   private var minute = 0
   private var second = 0
   private var nanoseconds: Int32 = 0
-  /// Seconds ahead of UTC; nil where the text does not tell.
+  /// UTC offset in seconds; nil if absent.
   private(set) var offset: Int?
 
-  /// Takes a field from the beginning of a text: whether it is there; nil for one that is not read.
+  /// Parses a field at the start of a text: whether it matches; nil if the field is not supported.
   mutating func take(_ letter: Character, _ count: Int, from text: inout Substring) -> Bool? {
     switch letter {
     case "y", "u":
       guard let number = number(&text, 1...(count == 2 ? 2 : 9), count) else { return false }
-      // As POSIX has it for `%y` (strptime(3)).
+      // As in POSIX `%y` (strptime(3)).
       year = count == 2 ? number + (number < 69 ? 2000 : 1900) : number
     case "M", "L":
       guard count < 3 else {
@@ -187,8 +191,8 @@ private struct ReadFields {
     return true
   }
 
-  /// A number; one of a field with several letters has as many digits, so that `yyyyMMdd` can be
-  /// read.
+  /// Parses a number; in a field of several letters it has as many digits, so that `yyyyMMdd`
+  /// works.
   private func number(
     _ text: inout Substring, _ digits: ClosedRange<Int>, _ count: Int
   ) -> Int? {
@@ -199,7 +203,7 @@ private struct ReadFields {
     return Int(run)
   }
 
-  /// The place of the name that a text begins with, whole or by its first three letters.
+  /// Index of the name at the start of a text, in full or by its first three letters.
   private func name(_ names: [String], _ text: inout Substring) -> Int? {
     let lowered = text.prefix(12).lowercased()
     for (index, name) in names.enumerated() {
@@ -211,7 +215,7 @@ private struct ReadFields {
     return nil
   }
 
-  /// `Z`, `+01`, `+0100` or `+01:00`.
+  /// Parses `Z`, `+01`, `+0100` or `+01:00`.
   private mutating func zone(_ text: inout Substring) -> Bool {
     if text.first == "Z" {
       text = text.dropFirst()
@@ -228,7 +232,7 @@ private struct ReadFields {
     return true
   }
 
-  /// What the fields say together; nil when no calendar or clock shows it.
+  /// Combines the fields; nil if there is no such date or time.
   func time(today: CivilDate) -> CivilTime? {
     let hasDay = year != nil || month != nil || day != nil
     guard
@@ -239,12 +243,11 @@ private struct ReadFields {
     else { return nil }
     guard !isHalfDay || hour < 12 else { return nil }
     let hour = isHalfDay && isAfternoon == true ? hour + 12 : hour
-    return CivilTime(
-      date, hour: hour, minute: minute, second: second, nanoseconds: nanoseconds)
+    return CivilTime(date, hour: hour, minute: minute, second: second, nanoseconds: nanoseconds)
   }
 }
 
-/// The texts of the fields of one time, by the letters of Unicode's date patterns.
+/// Formats the fields of one time, by Unicode date letters.
 struct DateField {
   private let time: CivilTime
   private let offset: Int
@@ -259,7 +262,7 @@ struct DateField {
     time = CivilTime(moment, offset: offset)
   }
 
-  /// The text of a field whose letter stands `count` times.
+  /// Formats the field of a letter that is repeated `count` times.
   func text(_ letter: Character, _ count: Int) -> String {
     switch letter {
     case "G": count == 4 ? (isBC ? "Before Christ" : "Anno Domini") : (isBC ? "BC" : "AD")
@@ -328,7 +331,7 @@ struct DateField {
     }
   }
 
-  /// How the distance from UTC is written: `+01`, `+0100` or `+01:00`.
+  /// Notation of a UTC offset: `+01`, `+0100` or `+01:00`.
   private enum ZoneForm {
     case hours, basic, extended
   }

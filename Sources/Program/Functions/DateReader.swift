@@ -2,37 +2,38 @@ package import CEL
 import ForeignText
 import Items
 
-/// Reads the dates and times that people type: `tomorrow`, `fri 14:00`, `+3d`, `dec 1`, `2026-11-20`.
+/// Parses dates and times as people type them: `tomorrow`, `fri 14:00`, `+3d`, `dec 1`,
+/// `2026-11-20`.
 package struct DateReader: Sendable {
-  /// What can be written, for messages and help.
+  /// Examples for messages and help.
   package static let examples =
     "2026-11-20, 2026-11-20 14:00, today, tomorrow 9:00, friday, +3d, 2 weeks ago"
 
-  /// What can be written where a day is wanted.
+  /// Examples for messages about dates without a time.
   package static let dayExamples = "2026-11-20, today, tomorrow, friday, dec 1, next month, +3d"
 
   private let now: Timestamp
   private let clock: LocalClock
-  /// Whether a day without its year is that of the year to come.
+  /// Whether a date without a year is the next such date.
   private let completesYears: Bool
 
-  /// A reader for a person at a moment, with the clock on that person's wall.
+  /// Creates a parser relative to a timestamp and a local clock.
   package init(now: Timestamp, clock: LocalClock) {
     self.now = now
     self.clock = clock
     completesYears = true
   }
 
-  /// A reader for what was written at a time that nobody knows.
+  /// Creates a parser for texts written at an unknown time.
   package init(clock: LocalClock) {
     now = Timestamp(seconds: 0)
     self.clock = clock
     completesYears = false
   }
 
-  /// What a text that can't be read may have been meant for, such as `+3d` for `3d`.
+  /// A valid text that an invalid one may have been meant for, such as `+3d` for `3d`.
   ///
-  /// `1/12/2026` is two days, as people of different countries write them.
+  /// `1/12/2026` is ambiguous, so both dates are suggested.
   package func suggestion(for text: String) -> String? {
     let text = text.trimmed
     if timestamp("+" + text) != nil { return "+" + text }
@@ -42,15 +43,15 @@ package struct DateReader: Sendable {
     for (month, day) in [(parts[1], parts[0]), (parts[0], parts[1])] {
       guard let date = CivilDate(year: parts[2], month: month, day: day) else { continue }
       if !days.contains(date.iso8601) { days.append(date.iso8601) }
-      // With dots the day comes first everywhere.
+      // With dots, the day comes first in all countries.
       if text.contains(".") { break }
     }
     return days.isEmpty ? nil : days.joined(separator: " or ")
   }
 
-  /// The moment that a text means; nil when it means none.
+  /// Parses a timestamp; nil if invalid.
   ///
-  /// A day without a time is its first moment; `+3d` and `+2h` count from now.
+  /// A date without a time is its start; `+3d` and `+2h` are relative to now.
   package func timestamp(_ text: String) -> Timestamp? {
     let text = text.trimmed
     if let moment = Timestamp(rfc3339: text.uppercased()) ?? Self.printed(text) { return moment }
@@ -60,8 +61,8 @@ package struct DateReader: Sendable {
     return reading.shift.map { moment.adding($0) } ?? moment
   }
 
-  /// The day that a text means, also that of a moment as other programs print it; nil when it means
-  /// none, or a time of day too.
+  /// Parses a date, also that of a timestamp printed by another program; nil if invalid, or if it
+  /// has a time of day.
   package func date(_ text: String) -> CivilDate? {
     if Timestamp(rfc3339: text.trimmed.uppercased()) == nil,
       let printed = Self.printed(text.trimmed)
@@ -74,21 +75,21 @@ package struct DateReader: Sendable {
     return reading.time.date
   }
 
-  /// The moment of a text as other programs print it, with a time and its zone: `@1763769600`, mail's
-  /// and feeds', those of `git log`, `date`, `stat` and `ls --full-time`; nil for another.
+  /// Parses a timestamp with time and zone as other programs print it: `@1763769600`, those of
+  /// mail, feeds, `git log`, `date`, `stat` and `ls --full-time`; nil for others.
   private static func printed(_ text: String) -> Timestamp? {
-    // Of digits alone nobody knows what they count.
+    // The meaning of digits alone is unknown.
     guard !text.utf8.allSatisfy(\.isDigit), let date = ForeignDate(text, isAlone: true),
       date.hasTime, date.offset != nil
     else { return nil }
     return date.moment { $0.timestamp() }
   }
 
-  /// What a text means on the wall.
+  /// A parsed local time.
   private struct Reading {
     var time: CivilTime
     var hasTime = false
-    /// Hours, minutes and seconds that pass from there, whatever the wall shows meanwhile.
+    /// Elapsed time to add, independent of clock changes.
     var shift: Duration?
   }
 
@@ -104,7 +105,7 @@ package struct DateReader: Sendable {
     if words.first == "at" { words.removeFirst() }
     guard let first = words.first else { return nil }
     let today = clock.time(at: now)
-    if let shift = Self.spokenShift(words) { return shifted(shift, from: today) }
+    if let shift = Self.signedOffset(words) { return shifted(shift, from: today) }
     if words == ["now"] { return Reading(time: today, hasTime: true) }
     if words.count == 1, let time = TimeOfDay.time(first, on: today.date) {
       return Reading(time: time, hasTime: true)
@@ -125,7 +126,7 @@ package struct DateReader: Sendable {
     return Self.time(of: words, on: date).map { Reading(time: $0, hasTime: true) }
   }
 
-  /// The day that the first words mean, which are taken away.
+  /// Consumes the words of a date.
   private func date(_ words: inout [String], today: CivilDate) -> CivilDate? {
     if let date = namedMonth(&words, today: today) { return date }
     let first = words.removeFirst()
@@ -151,8 +152,8 @@ package struct DateReader: Sendable {
     }
   }
 
-  /// The day that `dec 1`, `1 Dec` and `1 December 2026` mean, whose words are taken away; without a
-  /// year the next such day from today on.
+  /// Consumes the words of `dec 1`, `1 Dec` or `1 December 2026`; without a year, the next such
+  /// date.
   private func namedMonth(_ words: inout [String], today: CivilDate) -> CivilDate? {
     guard words.count >= 2 else { return nil }
     let pair = words[..<2].map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
@@ -165,7 +166,7 @@ package struct DateReader: Sendable {
       words.removeFirst(3)
       return date
     }
-    // A 29 February may be years away.
+    // The next 29 February may be eight years away.
     let dates = (today.year...today.year + 8).lazy.compactMap {
       CivilDate(year: $0, month: month, day: day)
     }
@@ -182,8 +183,8 @@ package struct DateReader: Sendable {
 }
 
 extension DateReader {
-  /// A shift in words, `3 days ago` or `in an hour`, as a shift in signs; nil when it is none.
-  private static func spokenShift(_ words: [String]) -> String? {
+  /// Rewrites `3 days ago` or `in an hour` as a signed offset; nil for other words.
+  private static func signedOffset(_ words: [String]) -> String? {
     var words = words[...]
     let isAgo = words.last == "ago"
     guard isAgo != (words.first == "in") else { return nil }
@@ -222,7 +223,7 @@ extension DateReader {
     }
   }
 
-  /// Reads a shift from now, such as `+3d`, `-2w`, `+1y6mo` or `+1h30m`.
+  /// Parses an offset from now, such as `+3d`, `-2w`, `+1y6mo` or `+1h30m`.
   private func shifted(_ text: String, from start: CivilTime) -> Reading? {
     let sign = text.hasPrefix("-") ? -1 : 1
     var rest = text.dropFirst()
@@ -253,12 +254,12 @@ extension DateReader {
 }
 
 extension CivilDate {
-  /// The next such day of the week after this one.
+  /// Returns the next such weekday after this date.
   fileprivate func next(_ dayOfWeek: Int) -> CivilDate {
     adding(days: (dayOfWeek - self.dayOfWeek + 6) % 7 + 1)
   }
 
-  /// The last such day of the week before this one.
+  /// Returns the last such weekday before this date.
   fileprivate func last(_ dayOfWeek: Int) -> CivilDate {
     adding(days: -((self.dayOfWeek - dayOfWeek + 6) % 7 + 1))
   }

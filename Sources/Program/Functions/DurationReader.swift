@@ -1,11 +1,11 @@
 package import CEL
 
-/// Reads the lengths of time that people type: `90s`, `1h30m`, `2 days`, `1.5h`.
+/// Parses durations as people type them: `90s`, `1h30m`, `2 days`, `1.5h`.
 package enum DurationReader {
-  /// What can be written, for messages and help.
+  /// Examples for messages and help.
   package static let examples = "90s, 1h30m, 2d, 1w"
 
-  /// The length that a text means; nil when it means none.
+  /// Parses a duration; nil if invalid.
   package static func duration(_ text: String) -> Duration? {
     guard text.utf8.count <= 64 else { return nil }
     let words = text.lowercased().replacing(",", with: " ").split(whereSeparator: \.isWhitespace)
@@ -33,7 +33,7 @@ package enum DurationReader {
     return isNegative ? total.negated : total
   }
 
-  /// The unit of CEL that a name means, and how many of them it is.
+  /// The CEL unit for a name, and how many of it.
   private static func unit(named name: Substring) -> (unit: String, times: Int64)? {
     switch name {
     case "ns", "us", "µs", "μs", "ms": (String(name), 1)
@@ -47,16 +47,17 @@ package enum DurationReader {
   }
 }
 
-/// A length of time as a person writes it: `1h30m`, `2d`, `1.5s`; `DurationReader` reads it back.
+/// Formats durations as people write them: `1h30m`, `2d`, `1.5s`; `DurationReader` parses them
+/// back.
 package enum DurationText {
   private static let units: [(name: String, seconds: Int64)] = [
     ("d", 86_400), ("h", 3_600), ("m", 60),
   ]
 
-  /// The text of a length; its parts that are zero are left out.
+  /// Formats a duration, omitting parts that are zero.
   package static func text(for length: Duration) -> String {
     guard length.seconds >= 0 else {
-      // The least length has no opposite, and is written in seconds.
+      // The smallest duration cannot be negated and is written in seconds.
       return length.negated.map { "-" + text(for: $0) } ?? Value.duration(length).text
     }
     var parts = ""
@@ -70,8 +71,7 @@ package enum DurationText {
     return parts
   }
 
-  /// The text of a length in the words of a timetable, `29 min` or `1 h 30 min`: its two greatest
-  /// units.
+  /// Formats a duration as in a timetable, `29 min` or `1 h 30 min`: its two largest units.
   package static func spoken(_ length: Duration) -> String {
     guard length.seconds >= 0 else {
       return length.negated.map { "-" + spoken($0) } ?? text(for: length)
@@ -90,7 +90,7 @@ package enum DurationText {
     }
   }
 
-  /// The text of less than ten seconds, in tenths of a second, or in a smaller unit.
+  /// Formats less than ten seconds, in tenths or a smaller unit.
   private static func spokenShort(_ nanoseconds: Int64) -> String {
     switch nanoseconds {
     case 0: return "0 s"

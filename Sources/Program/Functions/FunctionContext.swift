@@ -1,23 +1,23 @@
 package import CEL
 import Synchronization
 
-/// What the functions of expressions take from outside: time, chance and the environment.
+/// The environment of CEL functions: clock, randomness, environment variables and secrets.
 package struct FunctionContext: Sendable {
-  /// The moment that `now()` gives.
+  /// The result of `now()`.
   package var now: @Sendable () -> Timestamp
-  /// The clock on the user's wall.
+  /// The local clock.
   package var clock: LocalClock
-  /// Makes a number of random bytes.
+  /// Returns a number of random bytes.
   package var randomBytes: @Sendable (Int) -> [UInt8]
-  /// The value of a variable of the process; nil when it is not set.
+  /// Returns an environment variable; nil if not set.
   package var environment: @Sendable (String) -> String?
-  /// Whether expressions may read a variable of the process.
+  /// Whether expressions may read an environment variable.
   package var mayRead: @Sendable (String) -> Bool
-  /// The secrets that are known, which are kept out of all that is shown.
+  /// Known secrets, which are masked in all output.
   package var secrets = KnownSecrets()
-  /// Whether there is a way to other machines.
+  /// Whether other machines can be reached.
   package var isOnline: @Sendable () -> Bool = { true }
-  /// Reads the secret of a name.
+  /// Reads a secret by name.
   package var readSecret: @Sendable (String) throws(EvaluationError) -> String = {
     (name: String) throws(EvaluationError) -> String in
     throw EvaluationError("there is no secret “\(name)” here", code: .noSecret)
@@ -36,10 +36,10 @@ package struct FunctionContext: Sendable {
     self.mayRead = mayRead
   }
 
-  /// Whether a variable of this name is one that no secret is kept in.
+  /// Whether an environment variable of this name holds no secret.
   ///
-  /// Anything in the environment could end up in a shared text, so the rest is not readable:
-  /// tokens and passwords are often handed to programs there.
+  /// Programs often receive tokens and passwords in their environment, and a value read by an
+  /// expression may end up in shared text; so all other variables are unreadable.
   package static func isHarmless(_ name: String) -> Bool {
     switch name {
     case "HOME", "USER", "LOGNAME", "HOSTNAME", "LANG", "TZ", "PWD", "SHELL", "EDITOR", "BROWSER",
@@ -51,42 +51,85 @@ package struct FunctionContext: Sendable {
 }
 
 extension Environment {
-  /// Adds the functions that Errand has beside the standard ones.
+  /// Adds Errand's functions to the standard ones.
   package mutating func addErrandFunctions(_ context: FunctionContext) {
-    add(named: GeneralFunctions.names) { GeneralFunctions.all(context) }
-    add(named: DateFunctions.names) { DateFunctions.all(context) }
-    add(named: CalendarFunctions.names) { CalendarFunctions.all(context.clock) }
-    add(named: LocalGetters.names) { LocalGetters.all(context.clock) }
-    add(named: MapFunctions.names) { MapFunctions.all }
-    add(named: AggregateFunctions.names) { AggregateFunctions.all }
+    deferFunctions(
+      named: { FunctionRow.tables.joined().map(\.name) },
+      overloads: { FunctionRow.overloads(of: $0, context) })
     add(AggregateFunctions.groupBy)
     add(AggregateFunctions.reduce)
-    add(named: URLFunctions.names) { URLFunctions.all }
-    add(named: TextFunctions.names) { TextFunctions.all }
-    add(named: DataFunctions.names) { DataFunctions.all }
-    add(named: PageFunctions.names) { PageFunctions.all(context.clock) }
-    add(named: PathFunctions.names) { PathFunctions.all }
-    add(named: SecretFunctions.names) { SecretFunctions.all(context) }
-    add(named: MixingFunctions.names) { MixingFunctions.all(context) }
   }
 }
 
-/// The clock on the user's wall: moments as days and times of day there, and back.
+/// A row of the function table: the name, and its overloads, which are made when an expression uses
+/// them.
+struct FunctionRow: Sendable {
+  let name: String
+  private let make: Making
+
+  /// The way a row makes its overloads.
+  private enum Making: Sendable {
+    case alone(@Sendable (String) -> [Function])
+    case within(@Sendable (String, FunctionContext) -> [Function])
+  }
+
+  /// Creates a pure function.
+  init(
+    _ name: String,
+    @LibraryFunction.Overloads _ overloads: @escaping @Sendable (String) -> [Function]
+  ) {
+    self.name = name
+    make = .alone(overloads)
+  }
+
+  /// Creates a function that depends on the context.
+  init(
+    in name: String,
+    @LibraryFunction.Overloads _ overloads:
+      @escaping @Sendable (String, FunctionContext) ->
+      [Function]
+  ) {
+    self.name = name
+    make = .within(overloads)
+  }
+
+  /// All tables; add those of a new file here.
+  static var tables: [[FunctionRow]] {
+    [
+      GeneralFunctions.table, DateFunctions.table, CalendarFunctions.table, LocalGetters.table,
+      MapFunctions.table, AggregateFunctions.table, URLFunctions.table, TextFunctions.table,
+      DataFunctions.table, DocumentFunctions.table, PageFunctions.table, PathFunctions.table,
+      SecretFunctions.table, MixingFunctions.table,
+    ]
+  }
+
+  /// Returns the overloads of a function; none if unknown.
+  static func overloads(of name: String, _ context: FunctionContext) -> [Function] {
+    for table in tables {
+      guard let row = table.first(where: { $0.name == name }) else { continue }
+      return switch row.make {
+      case .alone(let make): make(name)
+      case .within(let make): make(name, context)
+      }
+    }
+    return []
+  }
+}
+
+/// The local clock: converts between timestamps and local times.
 ///
-/// The rules of its zone are read when they are first needed, since most runs need none.
+/// The rules of its time zone are read on first use, as most runs do not need them.
 package final class LocalClock: Sendable {
   private let readZone: @Sendable () -> TimeZoneRules
   private let knownZone = Mutex<TimeZoneRules?>(nil)
 
-  /// A clock in the zone that a function reads.
-  package init(_ zone: @escaping @Sendable () -> TimeZoneRules) {
-    readZone = zone
-  }
+  /// Creates a clock whose zone is read on first use.
+  package init(_ zone: @escaping @Sendable () -> TimeZoneRules) { readZone = zone }
 
-  /// A clock that shows UTC.
+  /// A clock in UTC.
   package static let utc = LocalClock { .utc }
 
-  /// The rules of the clock's zone.
+  /// The rules of the time zone.
   package var zone: TimeZoneRules {
     knownZone.withLock { known in
       if let known { return known }
@@ -96,21 +139,15 @@ package final class LocalClock: Sendable {
     }
   }
 
-  /// What the wall shows at a moment.
-  package func time(at moment: Timestamp) -> CivilTime {
-    zone.civilTime(at: moment)
-  }
+  /// Returns the local time at a timestamp.
+  package func time(at moment: Timestamp) -> CivilTime { zone.civilTime(at: moment) }
 
-  /// The moment at which the wall shows a time.
+  /// Returns the timestamp of a local time.
   ///
-  /// A time that the wall shows twice, when clocks go back, is the first of the two; one that it
-  /// never shows, when they go forward, is as much later as they jump.
-  package func moment(of time: CivilTime) -> Timestamp {
-    zone.timestamp(of: time)
-  }
+  /// A time that occurs twice, when clocks go back, is the first of the two; one that is skipped,
+  /// when they go forward, is shifted by the jump.
+  package func moment(of time: CivilTime) -> Timestamp { zone.timestamp(of: time) }
 
-  /// The first moment of a day.
-  package func start(of date: CivilDate) -> Timestamp {
-    moment(of: CivilTime(date: date))
-  }
+  /// Returns the start of a day.
+  package func start(of date: CivilDate) -> Timestamp { moment(of: CivilTime(date: date)) }
 }

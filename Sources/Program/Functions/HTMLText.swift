@@ -1,44 +1,41 @@
 import ForeignText
 
-/// HTML as text for a person, with or without the addresses of links, or as Markdown (CommonMark
-/// 0.31).
+/// Converts HTML to plain text, with or without URLs of links, or to Markdown (CommonMark 0.31).
 ///
-/// It reads any text and never fails: a tag that is not closed ends with the text, one that was
-/// never opened counts for nothing. What is no content, such as scripts, is left out.
+/// It accepts any text and never fails: an unclosed tag ends with the text, and a stray end tag is
+/// ignored. Content such as scripts is omitted.
 package struct HTMLText {
-  /// What is made.
+  /// Output format.
   package enum Form {
     case text, markdown
-    /// Text in which the address of a link stands behind its words, as `<https://swift.org>`.
+    /// Plain text with the URL of a link after its words, as `<https://swift.org>`.
     case addressedText
   }
 
   private let form: Form
   private var out = TextFlow()
-  /// The lists around, the innermost last: the number of the next item, nil for one of dots.
+  /// Open lists, innermost last: the number of the next item, or nil for bullets.
   private var lists: [Int?] = []
-  /// Where the links around lead, the innermost last.
+  /// Targets of the open links, innermost last.
   private var links: [String] = []
-  /// The words of the innermost link so far.
+  /// Text of the innermost link so far.
   private var linkWords = ""
-  /// How many `pre` stand around.
+  /// Nesting depth of `pre`.
   private var preformatted = 0
-  /// How many `code` stand around, in which nothing is escaped.
+  /// Nesting depth of `code`, in which nothing is escaped.
   private var codes = 0
-  /// Whether the row of a table has a cell before this one.
+  /// Whether the row of a table has a cell already.
   private var hasCell = false
-  /// How many rows the table had, and how many cells the last one.
+  /// Number of rows in the table, and of cells in the last one.
   private var rows = 0
   private var cells = 0
 
-  /// How deep lists and quotations are indented at most.
+  /// Maximum indentation depth of lists and quotations.
   private static let depthLimit = 20
 
-  private init(_ form: Form) {
-    self.form = form
-  }
+  private init(_ form: Form) { self.form = form }
 
-  /// The text of some HTML.
+  /// Converts an HTML text.
   package static func text(of html: String, as form: Form) -> String {
     var reader = HTMLText(form)
     var scanner = MarkupScanner(html, .html)
@@ -65,7 +62,7 @@ package struct HTMLText {
     out.writeWords(isMarkdown && codes == 0 ? Self.escaped(text) : text)
   }
 
-  /// A text in which nothing stands for a form of Markdown.
+  /// Escapes characters that Markdown would interpret.
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: isSpecial) else { return text }
     var result = ""
@@ -132,7 +129,7 @@ package struct HTMLText {
     case "table":
       out.beginBlock(gap: 2)
       rows = 0
-    default: passBlock(name)
+    default: handleBlock(name)
     }
   }
 
@@ -172,13 +169,13 @@ package struct HTMLText {
       codes -= 1
       if isMarkdown, preformatted == 0 { out.close("`", opening: "`") }
     case "td", "th": break
-    default: passBlock(name)
+    default: handleBlock(name)
     }
   }
 
-  /// The beginning or the end of an element without a form of its own.
-  private mutating func passBlock(_ name: String) {
-    // A cell of a table is one line.
+  /// Handles the start or end of an element without special treatment.
+  private mutating func handleBlock(_ name: String) {
+    // A table cell is a single line.
     if hasCell { return out.writeWords(HTMLElement.gap(name) > 0 ? " " : "") }
     out.beginBlock(gap: HTMLElement.gap(name))
   }
@@ -200,8 +197,8 @@ package struct HTMLText {
     out.writeWords("![\(Self.escaped(name))](\(Self.destination(source)))")
   }
 
-  /// Writes the address of a link on the web, unless the words of the link are it (RFC 3986
-  /// appendix C has the form).
+  /// Writes the URL of a link, in the form of RFC 3986 appendix C, unless it is also the link's
+  /// text.
   private mutating func addAddress(_ link: String) {
     let address = link.filter { !$0.isWhitespace }
     let begin = address.prefix(8).lowercased()
@@ -225,7 +222,7 @@ package struct HTMLText {
     out.beginBlock(gap: 1)
   }
 
-  /// Where a link leads, as CommonMark reads it back (§4.7).
+  /// The target of a link, escaped for CommonMark (§4.7).
   private static func destination(_ link: String) -> String {
     let isPlain = !link.unicodeScalars.contains {
       " ()<>\\".unicodeScalars.contains($0) || $0.value < 33
@@ -236,45 +233,45 @@ package struct HTMLText {
   }
 }
 
-/// Text that is written word by word into lines and blocks, each line after what indents it.
+/// Text that is written word by word into lines and blocks, with indentation.
 struct TextFlow {
   private var text = ""
-  /// What stands before each line, by names that end it.
+  /// Prefixes of each line, by the names that end them.
   private var indents: [(name: String, text: String)] = []
-  /// How many line ends come before the next text.
+  /// Number of line breaks before the next text.
   private var gap = 0
-  /// Whether a space comes before the next text of the line.
+  /// Whether the next text of the line needs a space before it.
   private var needsSpace = false
-  /// Whether the first block goes on in the line.
+  /// Whether the first block continues the current line.
   private var isBeginning = false
-  /// Marks that wait for the first word they stand before.
-  private var opened = ""
+  /// Marks that are written before the next word.
+  private var pendingMarks = ""
 
-  /// All of it, without spaces and line ends around.
+  /// The whole text, trimmed.
   var finished: String {
     var bytes = text.utf8[...]
     while let last = bytes.last, last == 0x20 || last == 0x0A { bytes = bytes.dropLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Begins a line, or with a gap of 2 a block after an empty line; 0 goes on in the line.
+  /// Starts a line (`gap` 1) or a block after an empty line (2); 0 continues the line.
   mutating func beginBlock(gap: Int) {
     guard gap > 0, !isBeginning else { return }
     self.gap = max(self.gap, gap)
     needsSpace = false
   }
 
-  /// Ends the line, as often as it is asked.
+  /// Ends the line; a second call adds an empty line.
   mutating func breakLine() {
     gap = min(gap + 1, 2)
     needsSpace = false
   }
 
-  /// Writes words, between which all white space is one space.
+  /// Writes words, collapsing white space.
   mutating func writeWords(_ words: String) {
     var word = ""
     for scalar in words.unicodeScalars {
-      // The white space of HTML; a no-break space is a character like others.
+      // HTML white space; a no-break space is an ordinary character.
       guard scalar == " " || (0x09...0x0D).contains(scalar.value) else {
         word.unicodeScalars.append(scalar)
         continue
@@ -292,7 +289,7 @@ struct TextFlow {
     word = ""
   }
 
-  /// Writes text with its lines and spaces as they are.
+  /// Writes preformatted text.
   mutating func writeLines(_ lines: String) {
     let lines = lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
@@ -303,10 +300,10 @@ struct TextFlow {
     }
   }
 
-  /// Writes something that is no word right here.
+  /// Writes a mark that is not a word at the current position.
   ///
-  /// - Parameter isBeginning: Whether the first block after it goes on in its line, as after the
-  ///   mark of an item.
+  /// - Parameter isBeginning: whether the first block after it continues its line, as after a list
+  ///   bullet.
   mutating func writeMark(_ mark: String, isBeginning: Bool = false) {
     needsSpace = false
     begin()
@@ -314,14 +311,17 @@ struct TextFlow {
     self.isBeginning = isBeginning
   }
 
-  /// Writes a mark right before the next word.
-  mutating func open(_ mark: String) {
-    opened += mark
-  }
+  /// Writes a mark directly before the next word.
+  mutating func open(_ mark: String) { pendingMarks += mark }
 
-  /// Writes a mark right after the last word; where no word came after the one that opened, both go.
+  /// Writes a mark directly after the last word; if nothing follows the opening mark, both are
+  /// dropped.
   mutating func close(_ mark: String, opening: String) {
-    if opened.hasSuffix(opening) { opened.removeLast(opening.count) } else { text += mark }
+    if pendingMarks.hasSuffix(opening) {
+      pendingMarks.removeLast(opening.count)
+    } else {
+      text += mark
+    }
   }
 
   private mutating func begin() {
@@ -337,16 +337,16 @@ struct TextFlow {
     needsSpace = false
     isBeginning = false
     gap = 0
-    text += opened
-    opened = ""
+    text += pendingMarks
+    pendingMarks = ""
   }
 
-  /// Puts a text before each line that follows.
+  /// Adds a prefix to each following line.
   mutating func indent(_ text: String, named name: String? = nil, limit: Int) {
     if indents.count < limit { indents.append((name ?? text, text)) }
   }
 
-  /// Ends the innermost indent if it has this name.
+  /// Ends the innermost indentation if it has this name.
   mutating func outdent(_ name: String) {
     if indents.last?.name == name { indents.removeLast() }
   }

@@ -1,17 +1,14 @@
 import CEL
 import Pages
 
-/// Functions on pages and feeds of the web.
+/// Functions on web pages and feeds.
 enum PageFunctions {
-  /// Their names.
-  static let names = ["page", "readable", "links", "feed", "robotsAllow"]
-
-  /// What a page tells, null where it does not.
+  /// Metadata of a page; absent fields are null.
   private static var pageType: CELType {
     let text = CELType.nullable(.string)
     return .record(
       RecordType(
-        "what `page` gives",
+        "the result of `page`",
         [
           .init("kind", .string), .init("title", text), .init("description", text),
           .init("site", text), .init("author", text), .init("date", .nullable(.timestamp)),
@@ -19,11 +16,12 @@ enum PageFunctions {
           .init("image", text), .init("canonical", text), .init("feed", text),
           .init("readingTime", .nullable(.duration)), .init("words", .int),
           .init("width", .nullable(.int)), .init("height", .nullable(.int)),
-          .init("pages", .nullable(.int)), .init("text", .string),
+          .init("pages", .nullable(.int)), .init("place", .nullable(.map(.string, .double))),
+          .init("text", .string),
         ]))
   }
 
-  /// A link of a page.
+  /// A link in a page.
   private static var linkType: CELType {
     .record(
       RecordType(
@@ -31,7 +29,7 @@ enum PageFunctions {
         [.init("url", .string), .init("text", .string), .init("rel", .list(.string))]))
   }
 
-  /// A feed with its items, null where it does not tell.
+  /// A feed with its items; absent fields are null.
   private static var feedType: CELType {
     let text = CELType.nullable(.string)
     let item = RecordType(
@@ -44,7 +42,7 @@ enum PageFunctions {
       ])
     return .record(
       RecordType(
-        "what `feed` gives",
+        "the result of `feed`",
         [
           .init("kind", .string), .init("title", text), .init("description", text),
           .init("url", text), .init("author", text), .init("language", text),
@@ -53,62 +51,72 @@ enum PageFunctions {
         ]))
   }
 
-  /// All of them.
-  static func all(_ clock: LocalClock) -> [Function] {
-    let parser = PageParser(dates: PageDate { clock.moment(of: $0) })
-    return [
-      reading("page", [.string, .string], pageType) { texts, budget in
-        parser.page(texts[0], url: texts[1], budget).value
-      },
-      Function("page", watched: [.bytes, .string], returns: pageType) { values, mustStop in
-        page(parser, values, ReadingBudget(mustStop: mustStop))
-      },
-      Function("page", watched: [.dyn, .string, .nullable(.string)], returns: pageType) {
-        values, mustStop in page(parser, values, ReadingBudget(mustStop: mustStop))
-      },
-      Function("robotsAllow") { (robots: String, url: String) in
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow(in: "page") {
+      reading($0, [.string, .string], pageType, $1, page)
+      reading($0, [.bytes], pageType, $1, page)
+      reading($0, [.bytes, .string], pageType, $1, page)
+      reading($0, [.dyn, .string, .nullable(.string)], pageType, $1, page)
+    },
+    FunctionRow("robotsAllow") {
+      Function($0) { (robots: String, url: String) in
         RobotsRules(robots, agent: "errand").allows(url)
-      },
-      reading("readable", [.string], .string) { texts, budget in
-        .string(parser.readable(texts[0], budget))
-      },
-      reading("links", [.string], .list(linkType)) { texts, budget in
-        .list(parser.links(texts[0], url: "", budget))
-      },
-      reading("links", [.string, .string], .list(linkType)) { texts, budget in
-        .list(parser.links(texts[0], url: texts[1], budget))
-      },
-      reading("feed", [.string], feedType) { texts, budget throws(EvaluationError) in
-        try feed(parser, texts[0], "", budget)
-      },
-      reading("feed", [.string, .string], feedType) { texts, budget throws(EvaluationError) in
-        try feed(parser, texts[0], texts[1], budget)
-      },
-    ]
-  }
+      }
+    },
+    FunctionRow(in: "readable") {
+      reading($0, [.string], .string, $1) { parser, values, budget in
+        .string(parser.readable(text(values[0]), budget))
+      }
+      reading($0, [.bytes], .string, $1) { parser, values, budget in
+        .string(parser.readable(bytes(values[0]), budget))
+      }
+    },
+    FunctionRow(in: "links") {
+      reading($0, [.string], .list(linkType), $1, links)
+      reading($0, [.string, .string], .list(linkType), $1, links)
+    },
+    FunctionRow(in: "feed") {
+      reading($0, [.string], feedType, $1, feed)
+      reading($0, [.string, .string], feedType, $1, feed)
+      reading($0, [.bytes], feedType, $1, feed)
+      reading($0, [.bytes, .string], feedType, $1, feed)
+      reading($0, [.bytes, .string, .nullable(.string)], feedType, $1, feed)
+    },
+  ]
 
-  /// A function of texts that reads a document, which ends where its evaluation does.
+  /// A function that parses a document and is cancelled with its evaluation.
   private static func reading(
-    _ name: String, _ types: [CELType], _ result: CELType,
-    _ body: @escaping @Sendable ([String], ReadingBudget) throws(EvaluationError) -> Value
+    _ name: String, _ types: [CELType], _ result: CELType, _ context: FunctionContext,
+    _ body:
+      @escaping @Sendable (PageParser, [Value], ReadingBudget) throws(EvaluationError) ->
+      Value
   ) -> Function {
-    Function(name, watched: types, returns: result) { values, mustStop throws(EvaluationError) in
-      try body(values.map(text), ReadingBudget(mustStop: mustStop))
+    let parser = PageParser(dates: PageDate { context.clock.moment(of: $0) })
+    return Function(name, watched: types, returns: result) {
+      values, mustStop throws(EvaluationError) in
+      try body(parser, values, ReadingBudget(mustStop: mustStop))
     }
   }
 
-  /// What a content tells, from an address, and maybe of a media type.
+  private static func links(
+    _ parser: PageParser, _ values: [Value], _ budget: ReadingBudget
+  ) -> Value {
+    .list(parser.links(text(values[0]), url: values.count > 1 ? text(values[1]) : "", budget))
+  }
+
+  /// Parses a page, given its URL and possibly its media type.
   private static func page(
     _ parser: PageParser, _ values: [Value], _ budget: ReadingBudget
   ) -> Value {
-    let url = text(values[1])
+    let url = values.count > 1 ? text(values[1]) : ""
     switch values[0] {
     case .string(let text): return parser.page(text, url: url, budget).value
     case .bytes(let bytes):
       let type = values.count > 2 ? text(values[2]) : ""
       return parser.page(bytes, url: url, mediaType: type, budget).value
     case .null: return parser.page("", url: url, budget).value
-    // What came as JSON was made a value already; it may be a feed.
+    // JSON has been parsed already; it may be a feed.
     default:
       let text = try? DataFormat.jsonText(values[0])
       return parser.page(text ?? "", url: url, budget).value
@@ -116,15 +124,27 @@ enum PageFunctions {
   }
 
   private static func feed(
-    _ parser: PageParser, _ text: String, _ url: String, _ budget: ReadingBudget
+    _ parser: PageParser, _ values: [Value], _ budget: ReadingBudget
   ) throws(EvaluationError) -> Value {
-    if let feed = parser.feed(text, url: url, budget) { return feed.value }
-    // One that was to end early was not read.
+    let url = values.count > 1 ? text(values[1]) : ""
+    let type = values.count > 2 ? text(values[2]) : ""
+    let feed =
+      if case .bytes(let bytes) = values[0] {
+        parser.feed(bytes, url: url, mediaType: type, budget)
+      } else {
+        parser.feed(text(values[0]), url: url, budget)
+      }
+    if let feed { return feed.value }
+    // The parser was cancelled before its end.
     if budget.end == .interrupted { return .null }
     throw EvaluationError("the text is not a feed: neither RSS nor Atom nor JSON Feed")
   }
 
   private static func text(_ value: Value) -> String {
     if case .string(let text) = value { text } else { "" }
+  }
+
+  private static func bytes(_ value: Value) -> [UInt8] {
+    if case .bytes(let bytes) = value { bytes } else { [] }
   }
 }

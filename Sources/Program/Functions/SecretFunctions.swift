@@ -2,51 +2,49 @@ package import CEL
 import Links
 import Synchronization
 
-/// Functions that give secrets.
+/// Functions that return secrets.
 enum SecretFunctions {
-  /// Their names.
-  static let names = ["secret", "asSecret"]
-
-  /// All of them. Their type is not said: a secret fits where text fits that may be one.
-  static func all(_ context: FunctionContext) -> [Function] {
-    [
-      Function("secret", .global, [.string], returns: .dyn, isPure: false) {
-        (name: String) throws(EvaluationError) -> Value in
+  /// Rows of the function table. The results are untyped: a secret fits wherever text fits that
+  /// accepts secrets.
+  static let table = [
+    FunctionRow(in: "secret") { name, context in
+      Function(name, isPure: false) { (name: String) throws(EvaluationError) -> Value in
         let secret = try context.secrets.secret(name) { () throws(EvaluationError) in
           try context.readSecret(name)
         }
         return .object(secret)
-      },
-      Function("asSecret", .global, [.dyn], returns: .dyn, isPure: false) {
-        (value: Value) throws(EvaluationError) -> Value in
+      }
+    },
+    FunctionRow(in: "asSecret") { name, context in
+      Function(name, isPure: false) { (value: Value) throws(EvaluationError) -> Value in
         if value.secret != nil { return value }
         guard case .string(let text) = value else {
-          throw EvaluationError("asSecret takes text, and this is \(value.kindName)")
+          throw EvaluationError("asSecret takes text, not \(value.kindName)")
         }
         context.secrets.add(text)
         return .object(Secret(text))
-      },
-    ]
-  }
+      }
+    },
+  ]
 }
 
-/// Text that is never shown: a value of its own kind, so that it goes only where it may.
+/// Text that is never shown: a separate kind of value, accepted only where secrets are allowed.
 package final class Secret: HiddenText, CustomStringConvertible {
-  /// What stands in its place wherever it would be shown.
+  /// Mask shown in its place.
   package static let mark = "•••"
 
-  /// The text itself.
+  /// The plain text.
   package let text: String
-  /// What it is put together of, in its order: what may be written down of it.
+  /// The parts it was concatenated from, which may be journaled.
   package let parts: [Part]
 
   /// A part of a secret.
   package enum Part: Sendable {
-    /// Text that is no secret.
+    /// Public text.
     case plain(String)
-    /// The secret of a name.
+    /// A secret with a name.
     case named(String)
-    /// One that nothing has a name for.
+    /// A secret without a name.
     case unnamed
   }
 
@@ -64,7 +62,7 @@ package final class Secret: HiddenText, CustomStringConvertible {
 
   package func hasField(_ name: String) -> Bool { false }
 
-  // Whether a guess is right is not for expressions to find out.
+  // Guessing a secret by comparison must be impossible.
   package func isEqual(to other: any ObjectValue) -> Bool { false }
 
   package func followed(by other: Value) -> Value? {
@@ -89,12 +87,12 @@ package final class Secret: HiddenText, CustomStringConvertible {
 }
 
 extension Value {
-  /// The secret that it is; nil for any other value.
+  /// The secret, if the value is one.
   package var secret: Secret? {
     if case .object(let object) = self { object as? Secret } else { nil }
   }
 
-  /// Whether it is a secret, or holds one.
+  /// Whether it is or contains a secret.
   ///
   /// - Complexity: O(parts of the value).
   package var holdsSecret: Bool {
@@ -107,7 +105,7 @@ extension Value {
     }
   }
 
-  /// The value with the texts of secrets in their places.
+  /// The value with all secrets in plain text.
   package var revealed: Value {
     switch self {
     case .object(let object):
@@ -121,31 +119,32 @@ extension Value {
   }
 }
 
-/// The secrets that a run has come to know, which nothing that it shows may hold.
+/// The secrets read by a run, which are masked in all its output.
 ///
-/// They are taken out plain, in base64 and percent-encoded, wherever they stand in a text.
+/// Their plain, base64 and percent-encoded forms are masked.
 package final class KnownSecrets: Sendable {
   private let state = Mutex(State())
   private let hasAny = Atomic<Bool>(false)
 
+  /// The known secrets, guarded by the mutex.
   private struct State {
     var texts: Set<String> = []
     var byName: [String: Secret] = [:]
-    /// What is taken out, the longest first.
+    /// Byte patterns to mask, longest first.
     var patterns: [[UInt8]] = []
   }
 
-  /// A shorter text stands in too many others by chance to be taken out of them.
+  /// Shorter texts occur by chance in too many others to be masked.
   package static let shortest = 4
-  /// The shortest line of a secret of several lines that is taken out by itself.
-  private static let shortestLine = 8
+  /// Minimum length of a line that is masked on its own, in a secret of several lines.
+  private static let minLineLength = 8
 
   package init() {}
 
-  /// Whether there is any secret.
+  /// Whether there are any secrets.
   package var isUsed: Bool { hasAny.load(ordering: .acquiring) }
 
-  /// The secret of a name, which is read the first time only.
+  /// Returns the secret with a name; it is read only once.
   package func secret(
     _ name: String, read: () throws(EvaluationError) -> String
   ) throws(EvaluationError) -> Secret {
@@ -156,7 +155,7 @@ package final class KnownSecrets: Sendable {
     return secret
   }
 
-  /// Comes to know a secret.
+  /// Adds a secret to mask.
   package func add(_ text: String) {
     hasAny.store(true, ordering: .releasing)
     state.withLock { state in
@@ -166,7 +165,7 @@ package final class KnownSecrets: Sendable {
     }
   }
 
-  /// The text without secrets.
+  /// Masks the secrets in a text.
   package func masked(_ text: String) -> String {
     guard isUsed else { return text }
     let bytes = Array(text.utf8)
@@ -175,7 +174,7 @@ package final class KnownSecrets: Sendable {
       ? text : String(decoding: result, as: UTF8.self)
   }
 
-  /// The bytes of a text without secrets.
+  /// Masks the secrets in bytes of text.
   package func masked(_ bytes: [UInt8]) -> [UInt8] {
     let patterns = state.withLock { $0.patterns }
     var result = bytes
@@ -185,7 +184,7 @@ package final class KnownSecrets: Sendable {
     return result
   }
 
-  /// The value without secrets in its texts.
+  /// Masks the secrets in all texts of a value.
   package func masked(_ value: Value) -> Value {
     guard isUsed else { return value }
     switch value {
@@ -216,15 +215,15 @@ package final class KnownSecrets: Sendable {
     return result.map { $0 + bytes[copied...] } ?? bytes
   }
 
-  // MARK: The forms of a secret
+  // MARK: Encodings of a secret
 
-  /// Every form in which a text may turn up in another.
+  /// All encodings of a text that may occur in another one.
   static func patterns(of text: String) -> Set<[UInt8]> {
     guard text.utf8.count >= shortest else { return [] }
     var forms: Set<String> = [text, escaped(text), WebURL.encode(text)]
     forms.insert(lowercasingEscapes(WebURL.encode(text)))
     forms.insert(WebURL.encode(text).replacing("%20", with: "+"))
-    for line in text.split(whereSeparator: \.isNewline) where line.utf8.count >= shortestLine {
+    for line in text.split(whereSeparator: \.isNewline) where line.utf8.count >= minLineLength {
       forms.insert(String(line))
     }
     let bytes = Array(text.utf8)
@@ -237,8 +236,8 @@ package final class KnownSecrets: Sendable {
     return Set(forms.map { Array($0.utf8) }.filter { $0.count >= shortest })
   }
 
-  /// The digits that bytes have in base64 wherever they begin in a group of three; those that
-  /// depend on what stands around them are left out (RFC 4648 §4).
+  /// The base64 digits of bytes at an offset within a group of three, without digits that depend on
+  /// neighbouring bytes (RFC 4648 §4).
   private static func base64Core(of bytes: [UInt8], offset: Int) -> String {
     let digits = Array(Base64.encode([UInt8](repeating: 0, count: offset) + bytes).utf8)
     let start = (offset * 8 + 5) / 6
@@ -246,24 +245,17 @@ package final class KnownSecrets: Sendable {
     return String(decoding: digits[start..<max(start, end)], as: UTF8.self)
   }
 
-  /// As it stands in JSON (RFC 8259 §7).
+  /// Escapes a text as in JSON (RFC 8259 §7).
   private static func escaped(_ text: String) -> String {
     let json = (try? DataFormat.jsonText(.string(text))) ?? text
     return json.count >= 2 ? String(json.dropFirst().dropLast()) : json
   }
 
-  /// `%2F` as `%2f`.
+  /// Rewrites `%2F` as `%2f`.
   private static func lowercasingEscapes(_ text: String) -> String {
-    var left = 0
-    return String(
-      text.map { character in
-        if character == "%" {
-          left = 2
-          return character
-        }
-        guard left > 0 else { return character }
-        left -= 1
-        return Character(character.lowercased())
-      })
+    let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) { result, part in
+      result + "%" + part.prefix(2).lowercased() + part.dropFirst(2)
+    }
   }
 }

@@ -4,29 +4,24 @@ import Links
 
 /// Functions on texts.
 enum TextFunctions {
-  /// Their names.
-  static let names = ["base64", "sha256", "slug", "lines", "words"]
-
-  /// All of them.
-  static var all: [Function] {
-    [
-      Function("base64", .method) { (text: String) in Base64.encode(Array(text.utf8)) },
-      Function("base64", .method, [.bytes], returns: .string) { (value: Value) in
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow("base64") {
+      Function($0, .method) { (text: String) in Base64.encode(Array(text.utf8)) }
+      Function($0, .method, [.bytes], returns: .string) { (value: Value) in
         Base64.encode(Self.bytes(of: value))
-      },
-      Function("sha256", .method) { (text: String) in SHA256.hex(of: text) },
-      Function("sha256", .method, [.bytes], returns: .string) { (value: Value) in
+      }
+    },
+    FunctionRow("sha256") {
+      Function($0, .method) { (text: String) in SHA256.hex(of: text) }
+      Function($0, .method, [.bytes], returns: .string) { (value: Value) in
         SHA256.hash(Self.bytes(of: value)).hexadecimal
-      },
-      Function("slug", .method) { (text: String) in TextForms.slug(text) },
-      Function("lines", .method, [.string], returns: .list(.string)) { (text: String) in
-        TextForms.lines(text).map { Value.string($0) }
-      },
-      Function("words", .method, [.string], returns: .list(.string)) { (text: String) in
-        TextForms.words(text).map { Value.string($0) }
-      },
-    ]
-  }
+      }
+    },
+    FunctionRow("slug") { Function($0, .method) { (text: String) in TextForms.slug(text) } },
+    FunctionRow("lines") { Function($0, .method) { (text: String) in TextForms.lines(text) } },
+    FunctionRow("words") { Function($0, .method) { (text: String) in TextForms.words(text) } },
+  ]
 
   private static func bytes(of value: Value) -> [UInt8] {
     if case .bytes(let bytes) = value { return bytes }
@@ -34,11 +29,11 @@ enum TextFunctions {
   }
 }
 
-/// Texts cut apart and brought into other forms.
+/// Splitting and rewriting of texts.
 package enum TextForms {
-  /// The lines of a text without their breaks; a break at the end begins no further line.
+  /// Returns the lines of a text; a final line break does not start another line.
   package static func lines(_ text: String) -> [String] {
-    // In Swift a carriage return and a line feed are one character.
+    // In Swift, CR LF is a single character.
     var lines = text.split(omittingEmptySubsequences: false) { character in
       character == "\n" || character == "\r\n" || character == "\r"
     }.map { String($0) }
@@ -46,7 +41,7 @@ package enum TextForms {
     return lines
   }
 
-  /// The words of a text: what stands between blanks, without the punctuation around it.
+  /// Returns the words of a text: split at white space, without surrounding punctuation.
   package static func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).compactMap { run in
       let start = run.drop(while: isPunctuation)
@@ -55,7 +50,8 @@ package enum TextForms {
     }
   }
 
-  /// Quotes, brackets, dashes and the marks of sentences; not the signs in `c++` or `#tag`.
+  /// Whether a character is a quote, bracket, dash or sentence mark; false for those in `c++` or
+  /// `#tag`.
   private static func isPunctuation(_ character: Character) -> Bool {
     guard let scalar = character.unicodeScalars.first else { return false }
     switch scalar.properties.generalCategory {
@@ -67,9 +63,9 @@ package enum TextForms {
     }
   }
 
-  /// A text for file names and addresses: lower case, letters and digits, hyphens between words.
+  /// Returns a slug for file names and URLs: lower case, letters and digits, hyphens between words.
   ///
-  /// Latin letters lose their marks; letters of other scripts stay.
+  /// Latin letters lose their diacritics; other scripts are kept.
   package static func slug(_ text: String) -> String {
     var slug = ""
     var needsHyphen = false
@@ -100,7 +96,7 @@ package enum TextForms {
     return slug
   }
 
-  /// The plain letters for a Latin letter with a mark, or for a joined one.
+  /// The base letters of a Latin letter with a diacritic, or of a ligature.
   private static func plainLetters(for scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "à", "á", "â", "ã", "ä", "å", "ā", "ă", "ą", "ǎ", "ạ", "ả", "ấ", "ầ", "ậ", "ắ": "a"

@@ -3,42 +3,41 @@ import Links
 
 /// Functions on URLs, which are strings in expressions.
 enum URLFunctions {
-  /// Their names.
-  static let names = [
-    "host", "path", "query", "fragment", "canonical", "resolve", "urlEncode",
-  ]
-
-  /// All of them.
-  static var all: [Function] {
-    [
-      Function("host", .method) { (text: String) throws(EvaluationError) in
-        try url(text).host
-      },
-      Function("path", .method) { (text: String) throws(EvaluationError) in
-        try url(text).path
-      },
-      Function("query", .method, [.string, .string], returns: .nullable(.string)) {
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow("host") {
+      Function($0, .method) { (text: String) throws(EvaluationError) in try url(text).host }
+    },
+    FunctionRow("path") {
+      Function($0, .method) { (text: String) throws(EvaluationError) in try url(text).path }
+    },
+    FunctionRow("query") {
+      Function($0, .method, [.string, .string], returns: .nullable(.string)) {
         (text: String, name: String) throws(EvaluationError) -> Value in
         try url(text).queryValue(name).map { .string($0) } ?? .null
-      },
-      Function("fragment", .method, [.string], returns: .nullable(.string)) {
+      }
+    },
+    FunctionRow("fragment") {
+      Function($0, .method, [.string], returns: .nullable(.string)) {
         (text: String) throws(EvaluationError) -> Value in
         try url(text).fragment.map { .string($0) } ?? .null
-      },
-      Function("canonical", .method) { (text: String) throws(EvaluationError) in
-        try url(text).canonical
-      },
-      Function("resolve", .method) { (reference: String, base: String) throws(EvaluationError) in
+      }
+    },
+    FunctionRow("canonical") {
+      Function($0, .method) { (text: String) throws(EvaluationError) in try url(text).canonical }
+    },
+    FunctionRow("resolve") {
+      Function($0, .method) { (reference: String, base: String) throws(EvaluationError) in
         let base = try url(base)
         do throws(WebURLError) {
           return try base.resolve(reference).text
         } catch {
           throw notURL(reference, error)
         }
-      }.tryingSecond(beside: .string("")),
-      Function("urlEncode", .method) { (text: String) in WebURL.encode(text) },
-    ]
-  }
+      }.tryingSecond(beside: .string(""))
+    },
+    FunctionRow("urlEncode") { Function($0, .method) { (text: String) in WebURL.encode(text) } },
+  ]
 
   private static func url(_ text: String) throws(EvaluationError) -> WebURL {
     do throws(WebURLError) {
@@ -55,39 +54,44 @@ enum URLFunctions {
   }
 }
 
-/// Functions on the paths of files.
+/// Functions on file paths.
 enum PathFunctions {
-  /// Their names.
-  static let names = ["fileName", "folder", "extension"]
-
-  /// All of them.
-  static var all: [Function] {
-    [
-      Function("fileName", .method) { (path: String) in FilePathText.name(of: path) },
-      Function("folder", .method) { (path: String) in FilePathText.folder(of: path) },
-      Function("extension", .method) { (path: String) in FilePathText.fileExtension(of: path) },
-    ]
-  }
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow("fileName") {
+      Function($0, .method) { (path: String) in FilePathText.name(of: path) }
+    },
+    FunctionRow("folder") {
+      Function($0, .method) { (path: String) in FilePathText.folder(of: path) }
+    },
+    FunctionRow("extension") {
+      Function($0, .method) { (path: String) in FilePathText.fileExtension(of: path) }
+    },
+  ]
 }
 
-/// The parts of a path, by its text alone.
+/// Parts of a path, computed from its text alone.
 package enum FilePathText {
-  /// What comes after the last slash; one at the end counts for nothing.
+  /// Returns the part after the last slash; a trailing slash is ignored.
   package static func name(of path: String) -> String {
-    var rest = path[...]
-    while rest.count > 1, rest.hasSuffix("/") { rest = rest.dropLast() }
+    let rest = trimmed(path)
     return rest.lastIndex(of: "/").map { String(rest[rest.index(after: $0)...]) } ?? String(rest)
   }
 
-  /// What comes before the last slash; `.` where there is none.
+  /// Returns the part before the last slash; `.` if there is none.
   package static func folder(of path: String) -> String {
-    var rest = path[...]
-    while rest.count > 1, rest.hasSuffix("/") { rest = rest.dropLast() }
+    let rest = trimmed(path)
     guard let slash = rest.lastIndex(of: "/") else { return "." }
     return slash == rest.startIndex ? "/" : String(rest[..<slash])
   }
 
-  /// What comes after the last dot of the name, in lower case; empty where there is none.
+  private static func trimmed(_ path: String) -> Substring {
+    var rest = path[...]
+    while rest.count > 1, rest.hasSuffix("/") { rest = rest.dropLast() }
+    return rest
+  }
+
+  /// Returns the lower-case part after the last dot of the name; empty if there is none.
   package static func fileExtension(of path: String) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -1,69 +1,64 @@
 package import CEL
-package import Catalog
+import Catalog
 package import Items
 import Links
 import Source
 package import YAML
 
-/// Why a text is no value of a type.
+/// The problem with a text that is not a value of a type.
 package struct LiteralProblem: Error {
   package let message: String
   package let help: String?
 
-  /// A problem in words.
+  /// Creates a problem with a message.
   package init(_ message: String, help: String? = nil) {
     self.message = message
     self.help = help
   }
 }
 
-/// Reads text as a value of a simple type that needs neither the clock nor the store.
+/// Parses literals of simple types, which need neither clock nor store.
 package enum LiteralReader {
-  /// The value of a text; string types take any text.
+  /// Parses a text; string types accept any text.
   package static func read(_ text: String, as type: DataType) -> Result<Value, LiteralProblem> {
+    func mismatch(_ what: String, help: String? = nil) -> Result<Value, LiteralProblem> {
+      .failure(LiteralProblem("“\(text.shortened)” \(what)", help: help))
+    }
     switch type {
     case .int:
-      if let value = Int64(text.trimmingSpaces) { return .success(.int(value)) }
-      return .failure(LiteralProblem("“\(text.shortened)” isn't a whole number"))
+      return Int64(text.trimmingSpaces).map { .success(.int($0)) }
+        ?? mismatch("is not a whole number")
     case .double:
       if let value = Double(text.trimmingSpaces), value.isFinite { return .success(.double(value)) }
-      return .failure(LiteralProblem("“\(text.shortened)” isn't a number"))
+      return mismatch("is not a number")
     case .bool:
       switch text.trimmingSpaces.lowercased() {
       case "true", "yes", "y", "on", "1": return .success(.bool(true))
       case "false", "no", "n", "off", "0": return .success(.bool(false))
-      default:
-        return .failure(
-          LiteralProblem(
-            "“\(text.shortened)” is neither true nor false", help: "write true or false"))
+      default: return mismatch("is neither true nor false", help: "write true or false")
       }
     case .url:
       do throws(WebURLError) {
         return .success(.string(try WebURL(pasted: text.trimmingSpaces).text))
       } catch {
-        return .failure(
-          LiteralProblem(
-            "“\(text.shortened)” isn't a URL: \(error.description)",
-            help: error.suggestion.map { "did you mean \($0)?" }))
+        return mismatch(
+          "is not a URL: \(error.description)",
+          help: error.suggestion.map { "did you mean \($0)?" })
       }
     case .refined(let type):
-      if let value = type.value(of: .string(text)) { return .success(value) }
-      return .failure(
-        LiteralProblem(
-          "“\(text.shortened)” isn't \(type.noun)\(type.purpose)",
-          help: "write it as \(type.examples)"))
+      return type.value(of: .string(text)).map { .success($0) }
+        ?? mismatch("is not \(type.noun)\(type.purpose)", help: "write it as \(type.examples)")
     case .share: return .success(shared(text))
     case .enumeration(let values):
       if values.contains(text) { return .success(.string(text)) }
-      return .failure(
-        LiteralProblem(
-          "“\(text.shortened)” isn't one of \(values.joined(separator: ", "))",
-          help: Suggestion.nearest(to: text, in: values).map { "did you mean `\($0)`?" }))
+      return mismatch(
+        "is not one of \(values.joined(separator: ", "))",
+        help: Suggestion.didYouMean(text, in: values))
     default: return .success(.string(text))
     }
   }
 
-  /// A text as something that was shared: an address where it is one.
+  /// Returns a text as a shared thing: a URL if it is one.
   private static func shared(_ text: String) -> Value {
     let url = try? WebURL(pasted: text.trimmingSpaces)
     let field = url.map { ("url", Value.string($0.text)) } ?? ("text", .string(text))
@@ -71,54 +66,43 @@ package enum LiteralReader {
   }
 }
 
-/// The text by which two URLs are known to be the same.
+/// Canonical forms of URLs, by which duplicates are found.
 package enum CanonicalURL {
-  /// The canonical form of a URL; text that is none stands for itself.
+  /// Returns the canonical form of a URL; other text is returned unchanged.
   package static func text(of text: String) -> String {
     (try? WebURL(stored: text))?.canonical ?? text
   }
 
-  /// Whether a text that is stored is a URL of the web.
+  /// Whether a stored text is a web URL.
   package static func exists(of text: String) -> Bool { (try? WebURL(stored: text)) != nil }
 }
 
-extension ParameterDefinition.Constraints {
-  /// Why a value is outside of the limits for numbers and lengths; nil when it is within.
-  package func problem(of value: Value) -> String? {
+extension ValueConstraints {
+  /// Returns the problem with an invalid value, as a sentence; nil if it is valid.
+  package func complaint(about value: Value) -> String? {
     switch value {
-    case .int(let int): problem(of: Double(int), shown: value.text)
-    case .double(let double): problem(of: double, shown: value.text)
-    case .string(let text): problem(ofLength: text.unicodeScalars.count, "characters")
-    case .list(let values): problem(ofLength: values.count, "values")
+    case .int, .double: problem(with: value).map { "\(value.text) \($0)" }
+    case .string(let text):
+      complaint(ofLength: text.unicodeScalars.count, "characters")
+        ?? problem(withText: text).map { "“\(text.shortened)” \($0)" }
+    case .list(let values): complaint(ofLength: values.count, "values")
     default: nil
     }
   }
 
-  private func problem(of number: Double, shown text: String) -> String? {
-    guard number < min ?? -.infinity || number > max ?? .infinity else { return nil }
-    func plain(_ number: Double) -> String { Value.double(number).text }
-    return switch (min, max) {
-    case (let least?, let most?): "\(text) is not from \(plain(least)) to \(plain(most))"
-    case (let least?, nil): "\(text) is not at least \(plain(least))"
-    case (nil, let most?): "\(text) is not at most \(plain(most))"
-    case (nil, nil): nil
-    }
-  }
-
-  private func problem(ofLength length: Int, _ what: String) -> String? {
+  private func complaint(ofLength length: Int, _ what: String) -> String? {
     if let least = minLength, length < least {
       return least == 1
-        ? "it must not be empty" : "at least \(least) \(what) are wanted, not \(length)"
+        ? "it must not be empty" : "at least \(least) \(what) are required, not \(length)"
     }
-    if let most = maxLength, length > most {
-      return "at most \(most) \(what) are wanted, not \(length)"
+    return maxLength.flatMap { most in
+      length > most ? "at most \(most) \(what) are allowed, not \(length)" : nil
     }
-    return nil
   }
 }
 
 extension DataType {
-  /// Whether a list may be a value of the type.
+  /// Whether a list may have the type.
   var takesList: Bool {
     switch unwrapped {
     case .list, .any: true
@@ -126,7 +110,7 @@ extension DataType {
     }
   }
 
-  /// The type in a sentence: `a whole number`, `text or nothing`.
+  /// The type in a message: `a whole number`, `text or nothing`.
   package var wording: String {
     switch self {
     case .enumeration(let values): "one of \(values.joined(separator: ", "))"
@@ -138,8 +122,8 @@ extension DataType {
 }
 
 extension Scalar {
-  /// The value of a scalar where nothing is declared: by YAML's core schema when it is plain, else
-  /// its text (YAML 1.2.2 §10.3.2).
+  /// The value of an untyped scalar: by YAML's core schema if plain, else its text (YAML 1.2.2
+  /// §10.3.2).
   package var coreValue: Value {
     guard style == .plain else { return .string(text) }
     if isNull { return .null }
@@ -160,13 +144,13 @@ extension Scalar {
 }
 
 extension String {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   package var trimmingSpaces: String { trimmed }
 
-  /// The text for a message: its beginning, when it is long.
+  /// The text for a message, truncated if long.
   package var shortened: String { count > 80 ? prefix(80) + "…" : self }
 
-  /// The text as one word of a shell's command line.
+  /// The text quoted as one word of a shell command line.
   package var quotedForShell: String {
     let isPlain =
       !isEmpty
@@ -177,7 +161,7 @@ extension String {
     return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 
-  /// A parameter's name as a flag: `createdAt` is `created-at`.
+  /// A parameter's name as a flag: `createdAt` becomes `created-at`.
   package var flagName: String {
     var bytes: [UInt8] = []
     // Names are ASCII.

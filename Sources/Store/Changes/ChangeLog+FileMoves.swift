@@ -2,16 +2,16 @@ import CEL
 package import Items
 import JSON
 
-/// Moves of files in the log of changes, so that `undo` takes them back with what else a run did.
+/// File moves in the change log, so that `undo` reverts them with the rest of a run.
 extension ChangeLog {
-  /// Takes back a move; gives the move that did so.
+  /// Reverts a move; returns the reverse move.
   ///
-  /// - Throws: When the file is not as the move left it, or its old place is taken.
+  /// - Throws: When the file has changed since, or its old path is taken.
   package typealias FileReverter = (FileMove) throws -> FileMove
 
-  /// Notes in the log that a file was moved, as a part of the run.
+  /// Logs the move of a file as part of the run.
   ///
-  /// Does not wait for the disk: the move itself is no earlier on it.
+  /// Does not wait for fsync: the move itself is not durable yet either.
   package func note(_ move: FileMove) throws {
     try database.apart { try database.transaction(waitsForDisk: false) { try log(move) } }
   }
@@ -20,10 +20,8 @@ extension ChangeLog {
     try log(.moveFile, FileMove.entity, id: 1, last: 1, before: nil, after: move.logged)
   }
 
-  /// Takes back the moves of files among the steps of a group, the latest first.
-  func takeBackMoves(
-    _ steps: [UndoStep], of group: Int64, _ files: FileReversals
-  ) throws {
+  /// Reverts the file moves among the steps of a group, latest first.
+  func takeBackMoves(_ steps: [UndoStep], of group: Int64, _ files: FileReversals) throws {
     guard steps.contains(where: { $0.change.kind == .moveFile }) else { return }
     var states = try movedBackStates(after: group)
     for step in steps where step.change.kind == .moveFile {
@@ -35,47 +33,44 @@ extension ChangeLog {
     }
   }
 
-  /// What files were like that an undo or a redo put in their places, by path.
+  /// The states of files after an undo or redo moved them back, by path.
   ///
-  /// On another disk a file that came back is a copy with another number.
+  /// On another disk, a file that was moved back is a copy with another inode.
   private func movedBackStates(after group: Int64) throws -> [String: FileMove.State] {
     var states: [String: FileMove.State] = [:]
-    try connection.rows(
+    try connection.each(
       """
       SELECT after FROM errand_changes WHERE kind = \(.int(Change.Kind.moveFile.rawValue)) \
       AND sequence > \(.int(group)) AND cause IN ('undo', 'redo') ORDER BY sequence
       """
     ) { row in
       if let move = FileMove(logged: row.text(0)) { states[move.to] = move.state }
-      return true
     }
     return states
   }
 }
 
-/// What the log keeps of a move of a file.
+/// The log format of file moves.
 extension FileMove {
-  /// The entity of such an entry; no entity is called so.
+  /// The entity name of such entries; no entity is called that.
   static let entity = ""
 
-  /// The move as the log keeps it.
+  /// The move as JSON.
   ///
   /// - Throws: `bug`.
   var logged: String {
     get throws {
-      try LoggedColumns.text(
-        of: .map(
-          MapValue([
-            ("kind", .string(kind.rawValue)), ("from", .string(from)), ("to", .string(to)),
-            ("inode", .int(state.inode)), ("size", .int(state.size)),
-            ("modified", .int(state.modified)),
-          ])))
+      try LoggedColumns.text([
+        ("kind", .text(kind.rawValue)), ("from", .text(from)), ("to", .text(to)),
+        ("inode", .int(state.inode)), ("size", .int(state.size)),
+        ("modified", .int(state.modified)),
+      ])
     }
   }
 
-  /// The move of an entry; nil when it is damaged.
+  /// Parses a logged move; nil when it is damaged.
   init?(logged text: String) {
-    // That it is no JSON is the answer.
+    // Invalid JSON means damage.
     guard case .map(let map)? = try? JSONParser().parse(text),
       case .string(let word)? = map["kind"], let kind = Kind(rawValue: word),
       case .string(let from)? = map["from"], case .string(let to)? = map["to"],
@@ -83,35 +78,32 @@ extension FileMove {
       case .int(let modified)? = map["modified"]
     else { return nil }
     self.init(
-      kind: kind, from: from, to: to,
-      state: State(inode: inode, size: size, modified: modified))
+      kind: kind, from: from, to: to, state: State(inode: inode, size: size, modified: modified))
   }
 }
 
-/// The moves of files that one undo took back, which are made again when the rest of it fails.
+/// The file moves reverted by one undo; they are redone when the rest of it fails.
 final class FileReversals {
   private let revert: ChangeLog.FileReverter
   private var done: [FileMove] = []
 
-  init(_ revert: @escaping ChangeLog.FileReverter) {
-    self.revert = revert
-  }
+  init(_ revert: @escaping ChangeLog.FileReverter) { self.revert = revert }
 
-  /// Takes back a move; gives the move that did so.
+  /// Reverts a move; returns the reverse move.
   func takeBack(_ move: FileMove) throws -> FileMove {
     let back = try revert(move)
     done.append(back)
     return back
   }
 
-  /// Makes all of them again, because of an error.
+  /// Redoes all of them because of an error.
   ///
-  /// - Throws: The error, or `io` when a file stays where it is.
+  /// - Throws: The error, or `io` when a file cannot be moved again.
   func abandon(_ error: any Error) throws -> Never {
     for move in done.reversed() {
       do { _ = try revert(move) } catch let second {
         throw StoreError(
-          .io, "\(error); \(move.to) had been moved back by then, and stays so (\(second))")
+          .io, "\(error); \(move.to) had already been moved back and remains there (\(second))")
       }
     }
     throw error

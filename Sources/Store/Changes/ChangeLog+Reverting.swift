@@ -3,7 +3,7 @@ package import Items
 import JSON
 
 extension ChangeLog {
-  /// What the log keeps of an item's properties, by position.
+  /// The logged columns of an item's properties, by position.
   func logged(_ record: Record, _ positions: some Sequence<Int>, in table: EntityTable)
     -> [(String, SQLValue)]
   {
@@ -13,7 +13,7 @@ extension ChangeLog {
     }
   }
 
-  /// What the log keeps of an item that is deleted: all columns but what is made from others.
+  /// The logged columns of a deleted item: all that are not computed.
   func loggedWhole(_ id: Int64, in table: EntityTable) throws -> [(String, SQLValue)] {
     let names = try wholeColumns(of: table)
     let list = SQL.names(names)
@@ -22,14 +22,14 @@ extension ChangeLog {
     ) { LoggedColumns.of($0, names, from: 0) } ?? []
   }
 
-  /// The columns of an item that are not made from others, but for its number.
+  /// The columns of an item that are not computed, without its id.
   func wholeColumns(of table: EntityTable) throws -> [String] {
     try connection.columnNames(of: table.name).filter { $0 != "id" && $0 != "_identity" }
   }
 
-  /// Takes back a change of one item, or its deletion.
+  /// Reverts a change or a deletion of one item.
   ///
-  /// - Throws: `conflict`, `corrupt` when the log cannot be read.
+  /// - Throws: `conflict`, `corrupt` when the log is unreadable.
   func revert(_ change: Change, _ before: String?) throws {
     let table = try database.table(change.entity)
     switch change.kind {
@@ -42,18 +42,18 @@ extension ChangeLog {
       _ = try restore(&changed, of: change, from: LoggedColumns.read(before), in: table)
       try items.change(stored, to: &changed, in: table)
     case .delete:
-      try bringBack(change.id, as: LoggedColumns.read(before), of: change, in: table)
+      try restoreItem(change.id, as: LoggedColumns.read(before), of: change, in: table)
       try log(.create, change.entity, id: change.id)
     case .deleteMany:
       for (id, columns) in try Self.loggedItems(before) {
-        try bringBack(id, as: columns, of: change, in: table)
+        try restoreItem(id, as: columns, of: change, in: table)
       }
       try log(.createMany, change.entity, id: change.id, last: change.last)
     }
   }
 
-  /// Inserts an item that was deleted, as the log kept it.
-  private func bringBack(
+  /// Inserts a deleted item from its logged columns.
+  private func restoreItem(
     _ id: Int64, as columns: [(name: String, value: Value)], of change: Change,
     in table: EntityTable
   ) throws {
@@ -67,13 +67,13 @@ extension ChangeLog {
     try insertWhole(record, try self.columns(of: others, of: change), in: table)
   }
 
-  /// The numbers and the columns of many items that the log keeps in one entry.
+  /// The ids and columns of many items in one log entry.
   ///
-  /// - Throws: `corrupt`, `conflict` for an entry of an earlier release, which kept nothing.
+  /// - Throws: `corrupt`, `conflict` for an entry of an earlier release, which logged nothing.
   private static func loggedItems(
     _ text: String?
   ) throws -> [(id: Int64, columns: [(name: String, value: Value)])] {
-    // That it is no JSON is the answer.
+    // Invalid JSON means damage.
     guard let text, case .list(let items)? = try? JSONParser().parse(text) else {
       throw LoggedColumns.damage
     }
@@ -85,10 +85,10 @@ extension ChangeLog {
     }
   }
 
-  /// Sets what the log kept, as the properties are declared now.
+  /// Sets the logged columns on a record, converted to the current schema.
   ///
-  /// - Returns: What it kept of columns that are no properties, or not any more.
-  /// - Throws: `conflict` when the definition does not allow it any more, `corrupt`.
+  /// - Returns: The logged columns that are not properties (any longer).
+  /// - Throws: `conflict` when the schema no longer accepts a value, `corrupt`.
   private func restore(
     _ record: inout Record, of change: Change, from columns: [(name: String, value: Value)],
     in table: EntityTable
@@ -114,15 +114,15 @@ extension ChangeLog {
       if case .null = record.values[index] {
         throw StoreError(
           .conflict,
-          "\(Self.reference(change)) had no “\(property.name)”, which it needs now: give it a default "
-            + "or make it optional (\(property.type.description)?), then undo again; nothing was "
-            + "taken back")
+          "\(Self.reference(change)) had no “\(property.name)”, which is required now: give it a "
+            + "default or make it optional (\(property.type.description)?), then undo again; nothing "
+            + "was undone")
       }
     }
     return others
   }
 
-  /// The columns of an item, besides its properties, that are to be as the log kept them.
+  /// The logged columns to be restored besides the properties.
   private func columns(
     of others: [(name: String, value: Value)], of change: Change
   ) throws -> [(name: String, column: SQLValue)] {
@@ -143,7 +143,7 @@ extension ChangeLog {
     ItemReference(entity: change.entity, id: change.id)
   }
 
-  /// The value of a column that the log kept, as the type is now.
+  /// The value of a logged column in the current type.
   ///
   /// - Throws: `conflict` when it does not fit.
   private func restored(
@@ -151,21 +151,20 @@ extension ChangeLog {
   ) throws -> Value {
     if case .null = column { return .null }
     if let value = fitting(column, type) { return value }
-    // A migration makes a list of one value, too.
+    // A migration may have turned a value into a list.
     if case .list(let element) = type, let value = fitting(column, element) {
       return .list([value])
     }
     throw StoreError(
       .conflict,
-      "the “\(name)” that \(Self.reference(change)) had does not fit the definition of "
-        + "\(change.entity) any more: put that back as it was, then undo again; nothing was taken "
-        + "back")
+      "the old “\(name)” of \(Self.reference(change)) no longer fits the definition of "
+        + "\(change.entity): restore that definition, then undo again; nothing was undone")
   }
 
-  /// The value of a column that the log kept; nil when it is none of a type.
+  /// The value of a logged column; nil when it does not fit a type.
   private func fitting(_ column: Value, _ type: DataType) -> Value? {
     if type == .double, case .int(let int) = column, Double(exactly: int) == nil { return nil }
-    // That it does not fit is the answer.
+    // An error means that it does not fit.
     guard let read = try? codec.value(of: type, column: column),
       let value = try? codec.fit(read, to: type), value != .null,
       !type.holdsURLs || holdsOnlyURLs(value)
@@ -182,48 +181,39 @@ extension ChangeLog {
     }
   }
 
-  /// Inserts a record as it is, with its number; one whose identity is taken is left without.
+  /// Inserts a record with its id; its identity is omitted if taken.
   private func insertWhole(
     _ record: Record, _ others: [(name: String, column: SQLValue)], in table: EntityTable
   ) throws {
-    var names = ["id", "uid", "createdAt", "updatedAt", "_identity"]
-    var columns: [SQLValue] = [
-      .int(record.id ?? 0), .blob(record.uid?.bytes ?? []),
-      .int(record.createdAt?.microseconds ?? 0), .int(record.updatedAt?.microseconds ?? 0),
-    ]
-    var identity = items.identity(of: record.values, in: table)
-    if let text = identity,
-      try connection.exists(
-        "SELECT 1 FROM \(name: table.name) WHERE _identity = \(.text(text))")
-    {
-      identity = nil
-    }
-    columns.append(identity.map(SQLValue.text) ?? .null)
-    for (index, property) in table.schema.properties.enumerated() {
-      names.append(property.name)
-      columns.append(codec.stored(record.values[index], of: property))
-    }
-    names += others.map(\.name)
-    columns += others.map(\.column)
-    let list = SQL.names(names)
-    let values = SQL.values(columns)
+    let identity = items.identity(of: record.values, in: table)
+    let isTaken = try connection.exists(
+      "SELECT 1 FROM \(name: table.name) WHERE _identity = \(.optional(identity))")
+    let columns: [(name: String, column: SQLValue)] =
+      [
+        ("id", .int(record.id ?? 0)), ("uid", .blob(record.uid?.bytes ?? [])),
+        ("createdAt", .int(record.createdAt?.microseconds ?? 0)),
+        ("updatedAt", .int(record.updatedAt?.microseconds ?? 0)),
+        ("_identity", .optional(isTaken ? nil : identity)),
+      ] + logged(record, record.values.indices, in: table) + others
+    let list = SQL.names(columns.map(\.name))
+    let values = SQL.values(columns.map(\.column))
     try connection.run("INSERT INTO \(name: table.name) (\(list)) VALUES (\(values))")
     try items.index(record, in: table)
   }
 }
 
-/// An item as a change left it, and as it was before.
+/// An item before and after a change.
 package struct ItemStates {
-  /// Nil when the change deleted it, or too little is known.
+  /// Nil when the change deleted it, or too little is logged.
   package let after: Item?
   package let before: Item?
 }
 
 extension ChangeLog {
-  /// An item after and before each entry of the log, from one of them on, by the places of the entries.
+  /// The states of an item around each log entry from `sequence` on, by sequence number.
   ///
-  /// The log keeps what each change replaced, so the item is followed back from what it is now.
-  /// - Complexity: O(entries of the log after the first).
+  /// The log has the replaced values, so the states are derived backwards from the current one.
+  /// - Complexity: O(log entries from `sequence` on).
   package func states(
     of id: Int64, in entity: String, from sequence: Int64
   ) throws -> [Int64: ItemStates] {
@@ -231,7 +221,7 @@ extension ChangeLog {
     var record = try items.record(id: id, in: table)
     var states: [Int64: ItemStates] = [:]
     func item(_ record: Record?) -> Item? { record.map { Item($0, layout: table.layout) } }
-    try connection.rows(
+    try connection.each(
       """
       SELECT sequence, kind, before FROM errand_changes WHERE sequence >= \(.int(sequence)) \
       AND entity = \(.text(entity)) AND \(.int(id)) BETWEEN id AND max(id, last) \
@@ -242,32 +232,24 @@ extension ChangeLog {
       switch Change.Kind(rawValue: row.int(1)) {
       case .create?, .createMany?: record = nil
       case .update?:
-        if var earlier = after, !row.isNull(2) {
-          for (name, value) in try LoggedColumns.read(row.text(2)) {
-            guard let index = table.layout.index(of: name) else { continue }
-            let type = table.schema.properties[index].type
-            earlier.values[index] = try codec.value(of: type, column: value)
-          }
-          record = earlier
-        }
+        if let after, !row.isNull(2) { record = try self.record(after, before: row.text(2), table) }
       case .delete?:
-        record = row.isNull(2) ? nil : try self.record(id, LoggedColumns.read(row.text(2)), table)
+        let new = Record(id: id, values: try items.defaults(of: table))
+        record = row.isNull(2) ? nil : try self.record(new, before: row.text(2), table)
       case .deleteMany?, .moveFile?, nil: break
       }
       states[row.int(0)] = ItemStates(after: item(after), before: item(record))
-      return true
     }
     return states
   }
 
-  private func record(
-    _ id: Int64, _ columns: [(name: String, value: Value)], _ table: EntityTable
-  ) throws -> Record {
-    var values = try items.defaults(of: table)
-    for (name, value) in columns {
+  /// A record with the properties of a log entry applied.
+  private func record(_ after: Record, before: String, _ table: EntityTable) throws -> Record {
+    var record = after
+    for (name, value) in try LoggedColumns.read(before) {
       guard let index = table.layout.index(of: name) else { continue }
-      values[index] = try codec.value(of: table.schema.properties[index].type, column: value)
+      record.values[index] = try codec.value(of: table.schema.properties[index].type, column: value)
     }
-    return Record(id: id, values: values)
+    return record
   }
 }

@@ -1,42 +1,40 @@
 package import Items
 
 extension ChangeLog {
-  /// Takes back a change that was not taken back yet, all of it or nothing.
+  /// Undoes a change, all of it or nothing.
   ///
-  /// An import counts as one, and so does all that a run wrote, however many transactions it took.
-  /// Items of an entity that is not defined here are taken for what the store recorded of it.
+  /// An import is one change, and so are all writes of a run, in however many transactions. Items
+  /// of entities without a definition are restored from the recorded schema.
   /// - Parameters:
-  ///   - progress: Is told from time to time how many items of how many are done.
-  ///   - files: Takes back moves of files.
-  /// - Returns: What was taken back, the latest first; empty when the log has nothing of that kind.
-  /// - Throws: `notFound` for a number that the log has not, `conflict` when items were changed later
-  ///   or something else stands in the way, the definition does not allow any more what was, or the
-  ///   log no longer has all of the change; then nothing is taken back.
+  ///   - progress: Called from time to time with the number of items done and the total.
+  ///   - files: Reverts file moves.
+  /// - Returns: The undone changes, latest first; empty when there is no such change.
+  /// - Throws: `notFound` for an unknown number; `conflict` if items were changed since, if the
+  ///   schema no longer accepts the old values, or if the log was pruned. All or nothing.
   /// - Complexity: O(n log size) for n changed items.
   package func undo(
-    _ target: UndoTarget = .latest,
-    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    _ target: UndoTarget = .latest, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
     files: @escaping FileReverter = ChangeLog.refuseFiles
   ) throws -> [Change] {
     try reverting(as: "undo", files) { files in
       guard let group = try group(of: target) else { return [] }
       session.reverted = group
-      return try takeBack(group, files, progress)
+      return try revertGroup(group, files, progress)
     }
   }
 
-  /// Makes again what was taken back last, all of it or nothing.
+  /// Redoes the last undone change, all of it or nothing.
   ///
-  /// - Returns: What is as it was before it was taken back; empty when nothing was taken back, or
-  ///   only by an earlier release, which does not keep what that takes.
-  /// - Throws: `conflict` as `undo` does; then nothing is changed.
+  /// - Returns: The redone changes; empty when nothing was undone, or only by an earlier release,
+  ///   which did not log enough.
+  /// - Throws: `conflict` as in `undo`; nothing is changed then.
   /// - Complexity: O(n log size) for n changed items.
   package func redo(
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
     files: @escaping FileReverter = ChangeLog.refuseFiles
   ) throws -> [Change] {
     try reverting(as: "redo", files) { files in
-      guard try hasRuns(),
+      guard
         let group = try connection.number(
           """
           SELECT max(batch) FROM errand_changes \
@@ -46,93 +44,83 @@ extension ChangeLog {
           "SELECT reverts FROM errand_changes WHERE batch = \(.int(group)) LIMIT 1")
       else { return [] }
       session.reverted = group
-      _ = try takeBack(group, files, progress)
+      _ = try revertGroup(group, files, progress)
       try connection.run("UPDATE errand_changes SET undone = 0 WHERE batch = \(.int(original))")
       return try steps(of: original).map(\.change)
     }
   }
 
-  /// Refuses to move files, where nobody can.
+  /// Refuses to move files, for callers without file access.
   package static func refuseFiles(_ move: FileMove) throws -> FileMove {
-    throw StoreError(.conflict, "\(move.to) can't be moved from here")
+    throw StoreError(.conflict, "\(move.to) cannot be moved from here")
   }
 
-  /// Runs `body` in one transaction whose entries in the log have a cause of their own.
+  /// Runs `body` in one transaction whose log entries have their own cause.
   ///
-  /// Files that it moved are moved again when it fails.
+  /// File moves are reversed when it fails.
   private func reverting(
-    as cause: String, _ files: @escaping FileReverter,
-    _ body: (FileReversals) throws -> [Change]
+    as cause: String, _ files: @escaping FileReverter, _ body: (FileReversals) throws -> [Change]
   ) throws -> [Change] {
     let reversals = FileReversals(files)
-    do {
-      return try reverting(as: cause) { try body(reversals) }
-    } catch {
-      try reversals.abandon(error)
-    }
-  }
-
-  private func reverting(as cause: String, _ body: () throws -> [Change]) throws -> [Change] {
     try database.endSession()
-    let usual = session.cause
+    let previousCause = session.cause
     session.cause = cause
     connection.useLargeCache(true)
     defer {
       connection.useLargeCache(false)
-      session.cause = usual
+      session.cause = previousCause
       session.reverted = nil
-      database.tables.recorded = [:]
+      database.recordedTables = [:]
     }
-    return try database.transaction(body)
+    do {
+      return try database.transaction {
+        try extend()
+        return try body(reversals)
+      }
+    } catch { try reversals.abandon(error) }
   }
 
-  /// Takes back a group, and makes the log shorter.
-  private func takeBack(
+  /// Reverts a group and prunes the log.
+  private func revertGroup(
     _ group: Int64, _ files: FileReversals, _ progress: (Int, Int) -> Void
   ) throws -> [Change] {
-    // A group is called by its first entry, which is also the first to be forgotten.
-    guard
-      try connection.exists("SELECT 1 FROM errand_changes WHERE sequence = \(.int(group))")
+    // A group is identified by its first entry, which is also the first to be pruned.
+    guard try connection.exists("SELECT 1 FROM errand_changes WHERE sequence = \(.int(group))")
     else {
       throw StoreError(
         .conflict,
-        "this change cannot be taken back, nor can those before it: the log no longer has "
-          + "all of it (it keeps \(Self.keptChanges) entries, and fewer after it was made shorter "
-          + "or repaired); what is changed from now on can be")
+        "this change and earlier ones cannot be undone: the log no longer has all their "
+          + "entries (it keeps \(Self.keptChanges), or fewer after pruning or a repair); later "
+          + "changes can be")
     }
     let steps = try steps(of: group)
     try expectRunIsOver(of: group)
     try expectNoLaterChanges(steps, of: group)
-    try take(back: steps, progress)
+    try revertSteps(steps, progress)
     try takeBackMoves(steps, of: group, files)
     try connection.run("UPDATE errand_changes SET undone = 1 WHERE batch = \(.int(group))")
     try prune(keeping: Self.keptChanges)
     return steps.map(\.change)
   }
 
-  /// The group that is meant; nil when nothing of that kind is left.
+  /// The group of a target; nil when there is none.
   private func group(of target: UndoTarget) throws -> Int64? {
     let isOpen: SQL = "NOT undone AND cause NOT IN ('undo', 'redo')"
     let condition: SQL
     switch target {
     case .latest: condition = isOpen
     case .cause(let cause): condition = "\(isOpen) AND cause = \(.text(cause))"
-    case .run(let run):
-      guard try hasRuns() else { return nil }
-      condition = "\(isOpen) AND run = \(.text(run))"
-    case .number(let number):
-      return try group(ofEntry: number)
+    case .run(let run): condition = "\(isOpen) AND run = \(.text(run))"
+    case .number(let number): return try group(ofEntry: number)
     }
-    return try connection.number(
-      "SELECT max(batch) FROM errand_changes WHERE \(condition)")
+    return try connection.number("SELECT max(batch) FROM errand_changes WHERE \(condition)")
   }
 
-  /// The group of an entry that is named by its place in the log.
+  /// The group of a log entry.
   private func group(ofEntry number: Int64) throws -> Int64 {
     let entry = try connection.firstRow(
       """
-      SELECT \(Self.changeColumns(try hasRuns())) FROM errand_changes \
-      WHERE sequence = \(.int(number))
+      SELECT \(Self.changeColumns(true)) FROM errand_changes WHERE sequence = \(.int(number))
       """, Self.change)
     guard let entry else {
       throw StoreError(
@@ -140,38 +128,32 @@ extension ChangeLog {
     }
     if entry.cause == "undo" || entry.cause == "redo" {
       throw StoreError(
-        .conflict, "change \(number) is \(entry.cause == "undo" ? "an undo" : "a redo") itself")
+        .conflict, "change \(number) is itself \(entry.cause == "undo" ? "an undo" : "a redo")")
     }
-    if entry.isUndone {
-      throw StoreError(.conflict, "change \(number) was taken back already")
-    }
+    if entry.isUndone { throw StoreError(.conflict, "change \(number) was already undone") }
     return entry.group
   }
 
   // MARK: Steps
 
-  /// The changes of a group, the latest first; creations of items that follow one another are one.
+  /// The changes of a group, latest first; consecutive creations are merged.
   private func steps(of group: Int64) throws -> [UndoStep] {
-    let hasRuns = try hasRuns()
-    let after: SQL = hasRuns ? "after" : "NULL"
     var steps: [UndoStep] = []
-    try connection.rows(
+    try connection.each(
       """
-      SELECT \(Self.changeColumns(hasRuns)), before, \(after) FROM errand_changes \
+      SELECT \(Self.changeColumns(true)), before, after FROM errand_changes \
       WHERE batch = \(.int(group)) AND NOT undone ORDER BY sequence DESC
       """
     ) { row in
       let change = Self.change(row)
-      // What an undo deleted stands on the other side: it was there before.
+      // An undo logs the items it deleted as `after`: they are the state before it.
       let column: Int32 = change.isDeletion && row.isNull(11) ? 12 : 11
-      steps.appendEarlier(
-        UndoStep(change: change, before: row.optionalText(column)))
-      return true
+      steps.appendEarlier(UndoStep(change: change, before: row.optionalText(column)))
     }
     return steps
   }
 
-  private func take(back steps: [UndoStep], _ progress: (Int, Int) -> Void) throws {
+  private func revertSteps(_ steps: [UndoStep], _ progress: (Int, Int) -> Void) throws {
     let leaving = Dictionary(grouping: steps.filter(\.isCreation), by: \.change.entity)
       .mapValues { IDRanges($0.map(\.ids)) }
     let total = steps.reduce(0) { $0 + $1.ids.count }
@@ -180,8 +162,7 @@ extension ChangeLog {
       if step.isCreation {
         let before = done
         try items.deleteAll(step.ids, of: database.table(step.change.entity), leaving: leaving) {
-          count in
-          progress(before + count, total)
+          progress(before + $0, total)
         }
       } else {
         try revert(step.change, step.before)
@@ -193,11 +174,11 @@ extension ChangeLog {
 
   // MARK: Conflicts
 
-  /// Expects that no run goes on with what it wrote in a group.
+  /// Checks that no resumable run depends on its writes in a group.
   ///
   /// - Throws: `conflict`, naming the run.
   private func expectRunIsOver(of group: Int64) throws {
-    guard try hasRuns(), try RecordTables.journal.exist(in: database),
+    guard try SystemTables.journal.exist(in: database),
       let id = try connection.text(
         "SELECT run FROM errand_changes WHERE sequence = \(.int(group))"),
       let run = try database.runs.run(exactID: id), run.isDurable, !run.state.isOver,
@@ -205,30 +186,27 @@ extension ChangeLog {
     else { return }
     throw StoreError(
       .conflict,
-      "this was done by run \(run.number) of \(run.name), which is \(run.state.rawValue) and would go "
-        + "on without it: let it end, or cancel it first")
+      "these changes belong to run \(run.number) of \(run.name), which is \(run.state.rawValue) and "
+        + "depends on them: let it end, or cancel it first")
   }
 
-  /// How many items a message names.
+  /// The maximum number of items named in a message.
   private static let namedItems = 5
 
-  /// Expects that nobody changed an item of a group after the group did.
+  /// Checks that no item of a group was changed after it.
   ///
-  /// What was taken back meanwhile counts for nothing, and neither does that it was.
+  /// Undone changes do not count, and neither do the undos.
   /// - Throws: `conflict`, naming the items.
   /// - Complexity: O(n log n) for n entries since the beginning of the group.
   private func expectNoLaterChanges(_ steps: [UndoStep], of group: Int64) throws {
     var index = LaterChanges(steps)
-    try connection.rows(
+    try connection.each(
       """
-      SELECT \(Self.changeColumns(try hasRuns())) FROM errand_changes \
+      SELECT \(Self.changeColumns(true)) FROM errand_changes \
       WHERE sequence > \(.int(group)) AND batch <> \(.int(group)) AND NOT undone \
       AND cause NOT IN ('undo', 'redo') ORDER BY sequence
       """
-    ) { row in
-      index.note(Self.change(row))
-      return true
-    }
+    ) { index.note(Self.change($0)) }
     guard let latest = index.latest else { return }
     let names = index.items.prefix(Self.namedItems).map(\.description)
     let more = index.items.count - names.count
@@ -237,29 +215,29 @@ extension ChangeLog {
     throw StoreError(
       .conflict,
       "\(items) \(index.items.count == 1 ? "was" : "were") changed later\(cause) (change "
-        + "\(latest.sequence)): take that back first; nothing was taken back")
+        + "\(latest.sequence)): undo that first; nothing was undone")
   }
 }
 
-/// An entry of the log that is about to be taken back, and what the log kept of its items.
+/// A log entry to be reverted, with the logged columns of its items.
 struct UndoStep {
   var change: Change
-  /// The columns of the item before as JSON, or a list of them for many items.
+  /// The columns of the item before the change as JSON, or a list of them for many items.
   let before: String?
 
-  /// Whether it made items.
+  /// Whether the change created items.
   var isCreation: Bool { change.kind == .create || change.kind == .createMany }
-  /// The numbers of its items.
+  /// The ids of its items.
   var ids: ClosedRange<Int64> { change.id...max(change.id, change.last) }
 }
 
 extension Change {
-  /// Whether items went.
+  /// Whether the change deleted items.
   var isDeletion: Bool { kind == .delete || kind == .deleteMany }
 }
 
 extension [UndoStep] {
-  /// Adds a step that came before the last one; creations that follow one another become one.
+  /// Appends a step that came earlier; consecutive creations are merged.
   mutating func appendEarlier(_ step: UndoStep) {
     guard let next = last, next.isCreation, step.isCreation,
       next.change.entity == step.change.entity, step.ids.upperBound + 1 == next.ids.lowerBound
@@ -271,21 +249,21 @@ extension [UndoStep] {
   }
 }
 
-/// Finds among later entries of the log those that concern the items of a change.
+/// Finds later log entries that concern the items of a change.
 struct LaterChanges {
-  /// When each item was changed last, by entity and number.
+  /// The last change of each item, by entity and id.
   private var changed: [String: [Int64: Int64]] = [:]
-  /// The numbers of items that came or went together, by entity.
+  /// The id ranges of bulk creations and deletions, by entity.
   private var ranges: [String: [(ids: ClosedRange<Int64>, sequence: Int64)]] = [:]
-  /// The items that were changed later, in the order in which they were.
+  /// The items changed later, in the order of the changes.
   private(set) var items: [ItemReference] = []
-  /// The latest entry that changed one.
+  /// The latest entry that changed one of them.
   private(set) var latest: Change?
   private var seen: Set<ItemReference> = []
 
-  /// An index of the steps of a change.
+  /// Indexes the steps of a change.
   init(_ steps: [UndoStep]) {
-    // Whether a file was changed is seen from the file.
+    // Changes of files are detected from the files themselves.
     for step in steps where step.change.kind != .moveFile {
       let change = step.change
       if step.ids.count > 1 {
@@ -297,7 +275,7 @@ struct LaterChanges {
     }
   }
 
-  /// Notes an entry of another change if it concerns one of the items.
+  /// Records an entry of another change if it concerns one of the items.
   mutating func note(_ change: Change) {
     guard change.last <= change.id, let last = lastChange(of: change.id, in: change.entity),
       change.sequence > last
@@ -310,7 +288,6 @@ struct LaterChanges {
   private func lastChange(of id: Int64, in entity: String) -> Int64? {
     let alone = changed[entity]?[id]
     let together = ranges[entity]?.filter { $0.ids.contains(id) }.map(\.sequence).max()
-    return max(alone ?? .min, together ?? .min) == .min
-      ? nil : max(alone ?? .min, together ?? .min)
+    return [alone, together].compactMap { $0 }.max()
   }
 }

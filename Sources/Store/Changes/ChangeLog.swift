@@ -2,7 +2,7 @@ import CEL
 package import Items
 import JSON
 
-/// The log of changes: what was written, by which it is taken back and made again.
+/// The change log: all writes to items, with the data to undo and redo them.
 package struct ChangeLog {
   let database: Database
   var connection: Connection { database.connection }
@@ -11,19 +11,19 @@ package struct ChangeLog {
   var items: ItemStore { database.items }
   var codec: PropertyCodec { database.codec }
 
-  /// How many changes the log keeps; more only to keep a change whole.
+  /// The number of entries that the log keeps; more only to keep a change whole.
   package static let keptChanges = 10_000
 
-  /// The changes after a place in the log, oldest first.
+  /// The changes after a sequence number, oldest first.
   package func entries(after sequence: Int64 = 0, limit: Int = 1_000) throws -> [Change] {
     var selection = ChangeSelection(latestFirst: false, limit: limit)
     selection.after = sequence
     return try entries(selection)
   }
 
-  /// The changes that are meant, in their order or from the latest back.
+  /// The changes that match a filter, in its order.
   ///
-  /// - Complexity: O(n) for the entries of the log that are looked at.
+  /// - Complexity: O(n) in the log entries examined.
   package func entries(_ selection: ChangeSelection) throws -> [Change] {
     let hasRuns = try hasRuns()
     var conditions: [SQL] = ["1"]
@@ -34,27 +34,24 @@ package struct ChangeLog {
         "entity = \(.text(item.entity)) AND \(.int(item.id)) BETWEEN id AND max(id, last)")
     }
     if let since = selection.since { conditions.append("time >= \(.int(since.microseconds))") }
-    if let run = selection.run {
-      conditions.append(hasRuns ? "run = \(.text(run))" : "0")
-    }
+    if let run = selection.run { conditions.append(hasRuns ? "run = \(.text(run))" : "0") }
     return try connection.map(
       """
       SELECT \(Self.changeColumns(hasRuns)) FROM errand_changes \
       WHERE \(SQL.joined(conditions, separator: " AND ")) \
       ORDER BY sequence \(raw: selection.latestFirst ? "DESC" : "ASC") \
       LIMIT \(.int(Int64(selection.limit)))
-      """
-    ) { row in Self.change(row) }
+      """, Self.change)
   }
 
-  /// The last entry of the log of changes; 0 when it is empty.
+  /// The sequence number of the last entry; 0 when the log is empty.
   package func last() throws -> Int64 {
-    return try connection.number("SELECT max(sequence) FROM errand_changes") ?? 0
+    try connection.number("SELECT max(sequence) FROM errand_changes") ?? 0
   }
 
-  /// What a change made of each property that it names; empty where the log does not tell.
+  /// The old and new values of a change's properties; empty when they are not logged.
   ///
-  /// - Throws: `corrupt` when the log cannot be read.
+  /// - Throws: `corrupt` when the log is unreadable.
   package func properties(of change: Change) throws -> [PropertyChange] {
     if change.kind == .create { return try created(change) }
     guard change.kind == .update || change.kind == .delete else { return [] }
@@ -66,7 +63,7 @@ package struct ChangeLog {
     let table = try? database.table(change.entity)
     let new = change.kind == .update ? try entry?.now.map(LoggedColumns.read) : nil
     return try LoggedColumns.read(before).compactMap { name, value in
-      // What everything has of itself, and what is counted, is no property.
+      // System columns, such as counters, are not properties.
       guard let index = table?.layout.index(of: name) else { return nil }
       let type = table?.schema.properties[index].type ?? .any
       let other = new?.first { $0.name == name }?.value
@@ -76,12 +73,12 @@ package struct ChangeLog {
     }
   }
 
-  /// What an item had when it was created: what the first change of a property after that found,
-  /// else what the item has today.
+  /// The properties of an item at its creation: the old value of the first later change, otherwise
+  /// the current value.
   private func created(_ change: Change) throws -> [PropertyChange] {
     guard let table = try? database.table(change.entity) else { return [] }
     var found: [String: Value] = [:]
-    try connection.rows(
+    try connection.each(
       """
       SELECT before FROM errand_changes WHERE entity = \(.text(change.entity)) \
       AND id = \(.int(change.id)) AND sequence > \(.int(change.sequence)) \
@@ -91,7 +88,6 @@ package struct ChangeLog {
       for (name, value) in try LoggedColumns.read(row.text(0)) where found[name] == nil {
         found[name] = value
       }
-      return true
     }
     let item = try items.record(id: change.id, in: table)
     return try zip(table.schema.properties.indices, table.schema.properties).compactMap {
@@ -102,66 +98,62 @@ package struct ChangeLog {
     }
   }
 
-  /// Forgets all but the latest changes; those that stay are kept whole, with what they took back.
+  /// Prunes all but the latest changes; those are kept whole, with the changes they reverted.
   ///
-  /// - Returns: How many were forgotten.
+  /// - Returns: The number of deleted entries.
   @discardableResult
   package func prune(keeping count: Int) throws -> Int {
+    try extend()
     let forgotten = try prune(before: .max, keeping: count)
     return try forgotten + pruneReversals(keeping: count)
   }
 
-  /// Forgets what came before a place in the log and belongs to none of the latest changes.
+  /// Deletes entries before a sequence number that are not needed by the latest changes.
   ///
   /// - Complexity: O(kept entries).
   func prune(before end: Int64, keeping count: Int) throws -> Int {
     guard let limit = try lastForgettable(keeping: count) else { return 0 }
-    // A change that is forgotten in part could not be taken back.
-    let kept = try connection.number(
-      "\(try neededChanges(after: limit)) SELECT min(batch) FROM needed")
+    // A partly deleted change could not be undone.
+    let kept = try connection.number("\(neededChanges(after: limit)) SELECT min(batch) FROM needed")
     var first = min(end, limit + 1)
     if let batch = kept { first = min(first, batch) }
-    // What an automation has yet to hear of stays.
-    if let unheard = try database.jobs.firstChangeForCursors() { first = min(first, unheard) }
+    // Entries that an automation has not processed yet are kept.
+    if let pending = try database.jobs.firstChangeForCursors() { first = min(first, pending) }
     try connection.run("DELETE FROM errand_changes WHERE sequence < \(.int(first))")
     return connection.changes
   }
 
-  /// Forgets each undo and redo that came before the latest changes, and that none of them took back:
-  /// a long change that is taken back and made again many times would else never be forgotten.
+  /// Deletes old undos and redos that no later change refers to: a long change that is undone and
+  /// redone many times would otherwise never be pruned.
   private func pruneReversals(keeping count: Int) throws -> Int {
-    guard try hasRuns(), var limit = try lastForgettable(keeping: count) else { return 0 }
-    if let unheard = try database.jobs.firstChangeForCursors() { limit = min(limit, unheard - 1) }
+    guard var limit = try lastForgettable(keeping: count) else { return 0 }
+    if let pending = try database.jobs.firstChangeForCursors() { limit = min(limit, pending - 1) }
     try connection.run(
       """
-      \(try neededChanges(after: limit)) DELETE FROM errand_changes \
+      \(neededChanges(after: limit)) DELETE FROM errand_changes \
       WHERE sequence <= \(.int(limit)) AND cause IN ('undo', 'redo') AND batch NOT IN needed
       """)
     return connection.changes
   }
 
-  /// The last entry that is not one of the latest; nil when there is none.
+  /// The newest entry that may be pruned; nil when there is none.
   private func lastForgettable(keeping count: Int) throws -> Int64? {
-    guard
-      let last = try connection.number("SELECT max(sequence) FROM errand_changes")
-    else { return nil }
-    let (limit, overflows) = last.subtractingReportingOverflow(Int64(count))
+    let (limit, overflows) = try last().subtractingReportingOverflow(Int64(count))
     return overflows || limit <= 0 ? nil : limit
   }
 
-  /// A table `needed` of the changes that end after an entry, and of what they took back, which can be
-  /// made again.
-  private func neededChanges(after limit: Int64) throws -> SQL {
-    let latest: SQL = "SELECT DISTINCT batch FROM errand_changes WHERE sequence > \(.int(limit))"
-    guard try hasRuns() else { return "WITH needed (batch) AS (\(latest))" }
-    return """
-      WITH RECURSIVE needed (batch) AS (\(latest) UNION \
-      SELECT reverts FROM needed CROSS JOIN errand_changes ON sequence = needed.batch \
-      WHERE reverts IS NOT NULL)
-      """
+  /// A table `needed` of the changes that end after an entry, and of the changes they reverted, since
+  /// these can be redone.
+  private func neededChanges(after limit: Int64) -> SQL {
+    """
+    WITH RECURSIVE needed (batch) AS \
+    (SELECT DISTINCT batch FROM errand_changes WHERE sequence > \(.int(limit)) UNION \
+    SELECT reverts FROM needed CROSS JOIN errand_changes ON sequence = needed.batch \
+    WHERE reverts IS NOT NULL)
+    """
   }
 
-  /// The columns of an entry in the order in which `change` reads them.
+  /// The columns of an entry in the order of `change`.
   static func changeColumns(_ hasRuns: Bool) -> SQL {
     let run: SQL = hasRuns ? "run" : "NULL"
     let move: SQL =
@@ -169,7 +161,7 @@ package struct ChangeLog {
     return "sequence, batch, time, kind, entity, id, last, cause, \(run), undone, \(move)"
   }
 
-  /// The entry of a row of `changeColumns`.
+  /// Decodes a row of `changeColumns`.
   static func change(_ row: Statement) -> Change {
     Change(
       sequence: row.int(0), group: row.int(1), time: Timestamp(microseconds: row.int(2)),
@@ -178,9 +170,9 @@ package struct ChangeLog {
       isUndone: row.int(9) != 0, move: row.isNull(10) ? nil : FileMove(logged: row.text(10)))
   }
 
-  /// Whether the log has the columns that tell runs and new values.
+  /// Whether the log has the columns for runs and new values.
   ///
-  /// A log of an earlier release gets them with its first new entry.
+  /// A log of an earlier release gets them with its next entry.
   func hasRuns() throws -> Bool {
     if database.isLogExtended || database.metadata["log"] == "2" { return true }
     return try connection.columnNames(of: "errand_changes").contains("after")
@@ -188,14 +180,14 @@ package struct ChangeLog {
 
   // MARK: Writing
 
-  /// After how many entries the log is made shorter again.
+  /// The log is pruned every N entries.
   private static let pruningInterval: Int64 = 256
 
-  /// Notes a change in the log.
+  /// Appends a change to the log.
   ///
   /// - Parameters:
-  ///   - before: What the item was, as far as it is needed to take the change back.
-  ///   - after: What the item is now, as far as it is told.
+  ///   - before: The old values, as far as undo needs them.
+  ///   - after: The new values, as far as they are logged.
   func log(
     _ kind: Change.Kind, _ entity: String, id: Int64, last: Int64? = nil,
     before: [(String, SQLValue)]? = nil, after: [(String, SQLValue)]? = nil
@@ -205,47 +197,41 @@ package struct ChangeLog {
       after: after.map(LoggedColumns.text))
   }
 
-  /// Notes a change in the log, with what it keeps as JSON.
+  /// Appends a change to the log, with values as JSON.
   func log(
     _ kind: Change.Kind, _ entity: String, id: Int64, last: Int64, before: String?, after: String?
   ) throws {
     try extend()
-    try connection.withStatement(
+    let columns: [SQLValue] = [
+      .int(session.group ?? 0), .int(context.now().microseconds), .int(kind.rawValue),
+      .text(entity), .int(id), .int(last), .text(session.cause), .optional(before),
+      .optional(session.run), session.reverted.map(SQLValue.int) ?? .null, .optional(after),
+    ]
+    try connection.run(
       """
       INSERT INTO errand_changes \
       (batch, time, kind, entity, id, last, cause, before, run, reverts, after) \
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ) { statement in
-      try statement.bind([
-        .int(session.group ?? 0), .int(context.now().microseconds), .int(kind.rawValue),
-        .text(entity), .int(id), .int(last), .text(session.cause),
-        before.map(SQLValue.text) ?? .null,
-        session.run.map(SQLValue.text) ?? .null, session.reverted.map(SQLValue.int) ?? .null,
-        after.map(SQLValue.text) ?? .null,
-      ])
-      _ = try statement.step()
-    }
+      VALUES (\(SQL.values(columns)))
+      """)
     let sequence = connection.lastInsertedID
     if session.group == nil {
       session.group = sequence
       try connection.run(
         "UPDATE errand_changes SET batch = sequence WHERE sequence = \(.int(sequence))")
     }
-    // What is about to be taken back may not be forgotten meanwhile, nor the beginning of a change
-    // that is not over.
+    // A change that is being reverted must not be pruned, nor the start of one that is still being
+    // written.
     if sequence % Self.pruningInterval == 0, session.reverted == nil {
       _ = try prune(before: session.group ?? sequence, keeping: Self.keptChanges)
     }
   }
 
-  /// Gives a log of an earlier release the columns that this one writes; the earlier one goes on
-  /// writing its own.
-  private func extend() throws {
+  /// Adds the columns of this release to a log of an earlier one, which can still write its own.
+  func extend() throws {
     if database.isLogExtended { return }
     if database.metadata["log"] != "2" {
       let names = try connection.columnNames(of: "errand_changes")
-      for (name, type) in StoreOpener.laterLogColumns where !names.contains(name) {
+      for (name, type) in SystemTables.laterLogColumns where !names.contains(name) {
         try connection.run("ALTER TABLE errand_changes ADD COLUMN \(raw: name) \(raw: type)")
       }
     }

@@ -1,16 +1,17 @@
 import Glibc
+import POSIX
 
-/// The process that holds the lock of a store's writers.
+/// The process that holds a store's write lock.
 package struct LockHolder: Hashable, Sendable {
-  /// Its number.
+  /// The process id.
   package let process: Int32
-  /// The name of its program; nil when that is not to be known.
+  /// The program's name; nil when it is unknown.
   package let name: String?
 
-  /// The byte of the file of shared memory that a writer locks (SQLite, "WAL-mode File Format", §2.3.1).
+  /// The byte of the shared-memory file that writers lock (SQLite, "WAL-mode File Format", §2.3.1).
   private static let writerByte = "120"
 
-  /// Looks up who holds the lock of the store at a path; nil where the system does not tell.
+  /// Looks up who holds the write lock of the store at a path; nil when the system does not say.
   package init?(ofStore path: String) {
     var status = stat()
     guard stat(path + "-shm", &status) == 0, let locks = Self.text(of: "/proc/locks") else {
@@ -25,26 +26,17 @@ package struct LockHolder: Hashable, Sendable {
         words[6] == Self.writerByte, let process = Int32(words[4]), process > 0
       else { continue }
       self.process = process
-      name = Self.text(of: "/proc/\(process)/comm").map {
-        String($0.prefix { !$0.isNewline })
-      }
+      name = Self.text(of: "/proc/\(process)/comm").map { String($0.prefix { !$0.isNewline }) }
       return
     }
     return nil
   }
 
-  /// The beginning of a file of the system; nil when it cannot be read.
+  /// The text of a system file; nil when it is unreadable or empty.
   private static func text(of path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    var length = 0
-    while length < bytes.count {
-      let count = bytes[length...].withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-      if count <= 0 { break }
-      length += count
+    guard let bytes = try? Descriptor(path, O_RDONLY).bytes(limit: .max), !bytes.isEmpty else {
+      return nil
     }
-    return length == 0 ? nil : String(decoding: bytes[..<length], as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

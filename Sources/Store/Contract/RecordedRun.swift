@@ -1,60 +1,55 @@
 package import CEL
 
-/// A run as the store keeps it.
+/// A run as recorded in the store.
 package struct RecordedRun: Sendable {
-  /// How far a run has come.
+  /// The state of a run.
   package enum State: String, Sendable {
-    /// It waits for others of its name to end.
+    /// Waiting for other runs of the same name to end.
     case waiting
-    /// It goes on, or its process died.
+    /// Running, or its process died.
     case running
-    /// It goes on when somebody resumes it.
+    /// Suspended until someone resumes it.
     case suspended
     case done, failed, cancelled
-    /// Its process died, or lost the run to another; told from `running` when it is looked at.
+    /// Its process died or lost the run to another; derived from `running` when the run is read.
     case interrupted
 
-    /// Whether nothing more comes of it.
-    package var isOver: Bool {
-      switch self {
-      case .done, .failed, .cancelled: true
-      case .waiting, .running, .suspended, .interrupted: false
-      }
-    }
+    /// Whether the run has ended.
+    package var isOver: Bool { self == .done || self == .failed || self == .cancelled }
   }
 
-  /// Its number in the store.
+  /// The row id.
   package let number: Int64
-  /// Its name in the log of changes.
+  /// The run's name in the change log.
   package let id: String
-  /// The intent or shortcut that was asked for.
+  /// The intent or shortcut that was called.
   package let name: String
   package var state: State
   package let started: Timestamp
   package let ended: Timestamp?
   package let isDurable: Bool
   package let mode: String?
-  /// The process that runs it.
+  /// The id of the process that runs it.
   package let process: Int32
-  /// What it was asked with, as the engine wrote it.
+  /// The call, as encoded by the engine.
   package let call: String
-  /// What it came to, as the engine wrote it; empty when it has no value.
+  /// The result, as encoded by the engine; empty without a value.
   package let result: String
-  /// Why it failed, as the engine wrote it; empty when it did not.
+  /// The error, as encoded by the engine; empty when the run did not fail.
   package let error: String
-  /// The hashes of the definitions it goes on with, in the order in which they were met.
+  /// The hashes of the definitions that the run uses, in order of first use.
   package let definitions: [String]
 }
 
-/// What is known of a run before the store has it.
-package struct RunDraft: Sendable {
+/// A run before it is recorded.
+package struct NewRun: Sendable {
   package let id: String
   package let name: String
   package let isDurable: Bool
   package let mode: String?
   package let process: Int32
   package let call: String
-  /// The definitions it goes on with, each with its hash.
+  /// The definitions that the run uses, with their hashes.
   package let definitions: [(hash: String, text: String)]
 
   package init(
@@ -71,51 +66,50 @@ package struct RunDraft: Sendable {
   }
 }
 
-/// Which recorded runs are meant.
+/// A filter for recorded runs.
 package struct RunSelection: Sendable {
-  /// Of this intent or shortcut alone.
+  /// Restricts to runs of this intent or shortcut.
   package var name: String?
-  /// Those that failed, and those whose process died.
+  /// Restricts to runs that failed or whose process died.
   package var isFailed = false
   package var limit: Int
 
   package init(limit: Int) { self.limit = limit }
 }
 
-/// One line of a run's journal: what was decided or done at a place.
+/// One line of a run's journal: a decision or a step at one place.
 package struct JournalLine: Sendable {
-  /// What a line tells.
+  /// The kind of a journal line.
   package enum Kind: Int64, Sendable {
-    /// A step that reaches outside is about to be done.
+    /// A step with side effects outside the store is about to run.
     case begun = 0
-    /// A step was done.
+    /// A step completed.
     case done = 1
     /// A step failed.
     case failed = 2
-    /// The guard of a step did not hold.
+    /// A step was skipped: its guard was false.
     case skipped = 3
-    /// What was found out at a place, such as the branch that is taken.
+    /// A decision, such as the branch taken.
     case decided = 4
-    /// An attempt failed, and another one follows.
+    /// An attempt failed and will be retried.
     case attempted = 5
   }
 
-  /// Its number in the run, from 1.
+  /// The line number within the run, from 1.
   package let number: Int64
-  /// What tells the place from every other one of the run, and what of it this is.
+  /// A key that is unique within the run: the place and the kind of entry there.
   package let key: String
   package let kind: Kind
-  /// What the step is called.
+  /// The name of the step.
   package let name: String
   package let time: Timestamp
-  /// How long it took, in microseconds.
+  /// The duration, in microseconds.
   package let took: Int64
-  /// The values, as the run wrote them.
+  /// The values, as encoded by the run.
   package let data: String
 
   package init(
-    number: Int64, key: String, kind: Kind, name: String, time: Timestamp, took: Int64,
-    data: String
+    number: Int64, key: String, kind: Kind, name: String, time: Timestamp, took: Int64, data: String
   ) {
     self.number = number
     self.key = key
@@ -127,51 +121,50 @@ package struct JournalLine: Sendable {
   }
 }
 
-/// What comes up of a run that is recorded, until the store has it: its beginning, its lines and its
-/// end.
-package final class RunRecord {
-  /// How a run ended.
+/// The pending writes of a recorded run: its start, journal lines and end.
+package final class PendingRun {
+  /// The end of a run.
   package struct End {
     package let state: RecordedRun.State
-    /// Its value, as the journal writes values.
+    /// The value, in the journal's encoding.
     package var result = ""
-    /// Its error, likewise.
+    /// The error, in the same encoding.
     package var error = ""
 
     package init(state: RecordedRun.State) { self.state = state }
   }
 
-  /// What the store is told of it when it is recorded.
-  package let draft: RunDraft
-  /// Its number; nil before the store has it.
+  /// The values recorded when the run starts.
+  package let newRun: NewRun
+  /// The row id; nil until the run is stored.
   package var number: Int64?
-  /// The lines that are not committed yet.
+  /// The journal lines that are not committed yet.
   package private(set) var lines: [JournalLine] = []
-  /// How it ended; nil while it goes on.
+  /// The end of the run; nil while it is running.
   package var end: End?
-  /// Whether the store has its end.
+  /// Whether the end is stored.
   package internal(set) var isEndWritten = false
 
-  package init(_ draft: RunDraft, number: Int64? = nil) {
-    self.draft = draft
+  package init(_ newRun: NewRun, number: Int64? = nil) {
+    self.newRun = newRun
     self.number = number
   }
 
-  /// Adds a line, which is written with the next commit.
+  /// Appends a line to be written by the next commit.
   package func append(_ line: JournalLine) { lines.append(line) }
 
-  /// Takes the lines that are to be written now.
+  /// Removes and returns the pending lines.
   func takeLines() -> [JournalLine] {
     defer { lines = [] }
     return lines
   }
 }
 
-/// The right of a run to write.
+/// A run's right to write, fenced against earlier holders.
 package struct RunLease: Sendable {
-  /// The number of the run.
+  /// The row id of the run.
   package let run: Int64
-  /// What tells it from every other right that the run had before.
+  /// The fencing token: unique among the leases of this run.
   package let fence: Int64
 
   package init(run: Int64, fence: Int64) {
@@ -180,8 +173,21 @@ package struct RunLease: Sendable {
   }
 }
 
-/// The right of a process to do a job, and to write for it.
+/// A process's right to run a job and to write for it.
 package struct JobLease: Hashable, Sendable {
   package let job: Int64
   package let fence: Int64
+  /// Whether a transaction marked the job as done; that transaction may have been rolled back.
+  var isDone = false
+}
+
+/// Chains jobs: the next one is dequeued in the transaction that completes the last, so that each
+/// job costs one commit.
+final class JobSuccession {
+  /// Dequeues the next job within the open transaction; nil when none is ready.
+  let take: () throws -> JobLease?
+  /// The job that was dequeued and not started; its transaction may have been rolled back.
+  var next: JobLease?
+
+  init(_ take: @escaping () throws -> JobLease?) { self.take = take }
 }

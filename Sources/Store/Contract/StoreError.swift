@@ -1,4 +1,4 @@
-/// What went wrong in the store, in words for a person.
+/// An error of the store, worded for a person.
 ///
 /// A bound value never appears in a message unless the caller gave it as a name or a reference.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
@@ -20,34 +20,32 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case full
     /// The file is damaged.
     case corrupt
-    /// The file is something else than a store of ours.
+    /// The file is not an Errand store.
     case notAStore = "not-a-store"
     /// The store was written by a newer release.
     case newerFormat = "newer-format"
     /// The system could not open, read or write the file.
     case io
-    /// Another process has taken over the run that writes, or ended it.
+    /// Another process has taken over or ended the run that is writing.
     case superseded
-    /// Whoever asked for the work ended it.
+    /// The work was cancelled.
     case cancelled
-    /// A statement of ours failed; that is a mistake in Errand.
+    /// A statement of ours failed: a bug in Errand.
     case bug = "internal"
   }
 
   /// The kind of failure.
   package let code: Code
-  /// What failed, with which name, and what to do.
+  /// The message: what failed, with which name, and what to do.
   package let message: String
   /// The extended result code of SQLite, or 0.
   package let sqliteCode: Int32
-  /// What can be done about it; nil when the message says all.
+  /// The suggested remedy; nil when the message is enough.
   package let remedy: StoreRemedy?
-  /// Whether what the run had written before is lost with it, since SQLite ended the transaction.
+  /// Whether earlier writes of the run are lost too, since SQLite rolled back the transaction.
   package internal(set) var lostEarlierWrites = false
 
-  package init(
-    _ code: Code, _ message: String, remedy: StoreRemedy? = nil, sqliteCode: Int32 = 0
-  ) {
+  package init(_ code: Code, _ message: String, remedy: StoreRemedy? = nil, sqliteCode: Int32 = 0) {
     self.code = code
     self.remedy = remedy
     self.message = message
@@ -57,17 +55,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The message.
   package var description: String { message }
 
-  /// Whether the store failed, rather than what was asked of it.
-  var isFault: Bool {
-    switch code {
-    case .busy, .full, .corrupt, .notAStore, .io, .bug: true
-    case .conflict, .notFound, .invalidValue, .incompatible, .readOnly, .newerFormat,
-      .superseded, .cancelled:
-      false
-    }
-  }
+  /// Whether the store failed, rather than the request being invalid.
+  var isFault: Bool { [.busy, .full, .corrupt, .notAStore, .io, .bug].contains(code) }
 
-  /// The code of the language (language.md §8) for this failure.
+  /// The error code of the language (language.md §8).
   package var languageCode: String {
     switch code {
     case .conflict, .notFound, .invalidValue, .cancelled, .busy: code.rawValue
@@ -79,20 +70,20 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// What can be done about a failure of the store; each front words it in its own way.
+/// A remedy for a store error; each front end words it in its own way.
 package enum StoreRemedy: Hashable, Sendable {
-  /// Save what can be read to a new file.
+  /// Recover the readable data into a new file.
   case rescue
-  /// Make anew what can be made from the items.
+  /// Rebuild derived data from the items.
   case repair
-  /// Name another file, since this one is no store.
+  /// Choose another file, since this one is not a store.
   case otherFile
-  /// Name another file, or save what can be read if it was a store.
+  /// Choose another file, or recover the readable data if it was a store.
   case otherFileOrRescue
-  /// Make the file and its folder writable, or choose another place.
+  /// Make the file and its folder writable, or choose another location.
   case makeWritable
-  /// Change the item that is there, or choose what becomes of it.
+  /// Change the existing item, or choose a conflict policy.
   case resolveConflict
-  /// Choose another place for the store.
+  /// Choose another location for the store.
   case otherPlace
 }

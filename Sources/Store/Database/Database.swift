@@ -2,35 +2,44 @@ import CEL
 import CSQLite
 package import Items
 
-/// The database of a store: its connection, what it records about itself, the tables that are ready
-/// and the session that writes; used by one thread at a time.
+/// The database of a store: its connection, metadata, prepared tables and current write session;
+/// used by one thread at a time.
 ///
-/// Each entity has a typed table that is made from its definition and follows its changes.
+/// The `Store` target owns the SQLite file: items with their indexes and searches, the change log,
+/// recorded runs, the job queue and receipts, each a module of the database
+/// (`Database+Modules.swift`). Each entity has a typed table, created from its schema and migrated
+/// with it.
 package final class Database {
   package let connection: Connection
   package let context: StoreContext
-  /// Where the store is kept.
+  /// The location of the store.
   package let location: StoreLocation
-  /// What the store records about itself, as last read.
+  /// The store's metadata, as last read.
   var metadata: [String: String]
-  /// The entities that are ready for use.
-  package var tables = ReadyTables()
-  /// What writes: the session of the run that goes on, else one of none.
+  /// The tables of defined entities that are ready for use, by name.
+  package internal(set) var tables: [String: EntityTable] = [:]
+  /// The tables of entities without a definition, used while undoing a change of their items.
+  var recordedTables: [String: EntityTable] = [:]
+  /// The database version at which the schemas were last compared with the file.
+  var checkedVersion: SQLValue?
+  /// The write session: that of the current run, else one without a run.
   package internal(set) var session = WriteSession()
-  /// Whether the log of changes is known to have the columns of later releases.
+  /// Dequeues the next job as one completes; nil when no worker chains jobs.
+  var succession: JobSuccession?
+  /// Whether the change log is known to have the columns of later releases.
   var isLogExtended = false
-  /// What was found out for the search that is going on; nil outside of one.
-  var searchMemory: SearchMemory?
-  /// What the words mean that were set off last.
-  var markedWords: (words: String, table: EntityTable, plan: SearchPlan)?
+  /// The metadata keys read since the database was opened.
+  private var notedKeys: Set<String> = []
+  /// State that modules attach to the database, under names of their own.
+  var moduleState: [String: Any] = [:]
   /// Random bytes for new ids.
   private var randomPool = RandomPool()
-  /// The locks that tell which runs are alive; nil in memory, where there is one process.
-  private(set) lazy var runLocks = path.map { RunLocks(ofStore: Self.resolved($0)) }
-  /// The seats of processes that do jobs; nil in memory, where there is one process.
-  private(set) lazy var seats = path.map { WorkerSeats(ofStore: Self.resolved($0)) }
+  /// The liveness locks of runs; nil in memory, where there is only one process.
+  private(set) lazy var runLocks = path.map { LivenessLocks(ofStore: Self.resolved($0)) }
+  /// The liveness locks of workers; nil in memory, where there is only one process.
+  private(set) lazy var seats = path.map { WorkerLocks(ofStore: Self.resolved($0)) }
 
-  /// Opens a store, making it first when it is not there.
+  /// Opens a store, creating it when missing.
   ///
   /// - Throws: `readOnly`, `full`, `corrupt`, `notAStore`, `newerFormat`, `busy`, `io`.
   package init(at location: StoreLocation, context: StoreContext) throws {
@@ -42,16 +51,16 @@ package final class Database {
     if let isCancelled = context.isCancelled { connection.end(when: isCancelled) }
   }
 
-  /// Closes the store at once and for good, for a process that is about to end.
+  /// Closes the store for good, for a process that is about to exit.
   package func shutDown() { connection.close() }
 
-  /// The path of the file; nil in memory.
+  /// The path of the file; nil for a store in memory.
   var path: String? { if case .file(let path) = location { path } else { nil } }
 
-  /// Watches for changes of the store by others; nil where that can't be, as in memory.
+  /// Watches for changes made by other processes; nil where that is impossible, as in memory.
   package func watch() -> StoreWatch? { path.flatMap(StoreWatch.init) }
 
-  /// Whether nothing can be written.
+  /// Whether the store cannot be written.
   package var isReadOnly: Bool { context.readsOnly || connection.isReadOnly }
 
   /// A new global id.
@@ -63,13 +72,12 @@ package final class Database {
 
   // MARK: Metadata
 
-  /// What the store records under a key; nil when nothing.
+  /// The metadata value of a key; nil when there is none.
   package func metadata(_ key: String) throws -> String? {
-    return try connection.text(
-      "SELECT value FROM errand_meta WHERE key = \(.text(key))")
+    try connection.text("SELECT value FROM errand_meta WHERE key = \(.text(key))")
   }
 
-  /// Records a value under a key, or forgets the key.
+  /// Sets the metadata value of a key; nil deletes it.
   package func setMetadata(_ key: String, to value: String?) throws {
     if let value {
       try connection.run(
@@ -83,30 +91,26 @@ package final class Database {
     metadata[key] = value
   }
 
-  /// The id of the key with which links were last signed; nil when nothing was ever signed.
+  /// The id of the key that last signed links; nil when none were ever signed.
   package func signingKeyID() throws -> String? { try metadata("signing-key") }
 
-  /// Records the id of the key with which links are signed.
+  /// Records the id of the key that signs links.
   package func setSigningKeyID(_ id: String) throws { try setMetadata("signing-key", to: id) }
 
-  /// The entities that the file has.
+  /// The entities stored in the file.
   package func storedLayouts() throws -> [StoredLayout] { try connection.storedLayouts() }
 
-  /// The entities of which the file has items, also those that are not defined here.
+  /// The entities that have items in the file, whether defined or not.
   package func entitiesWithItems() throws -> [String] {
     try storedLayouts().map(\.name).filter {
       try connection.exists("SELECT 1 FROM \(name: $0) LIMIT 1")
     }
   }
 
-  /// How each column that an entity ever had holds its values, by its name.
+  /// The storage kind of each column that an entity ever had, by name.
   func recordedColumns(of entity: String) throws -> [String: String] {
-    let lines = try metadata("columns:" + entity)?.split(separator: "\n") ?? []
-    return Dictionary(
-      lines.compactMap { line in
-        let parts = line.split(separator: " ", maxSplits: 1)
-        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-      }, uniquingKeysWith: { first, _ in first })
+    let columns = StoredLayout.columns(try metadata("columns:" + entity) ?? "")
+    return Dictionary(columns.map { ($0.name, $0.form) }, uniquingKeysWith: { first, _ in first })
   }
 
   // MARK: Decoding
@@ -116,11 +120,11 @@ package final class Database {
     dateText: context.dateText, midnight: context.midnight,
     item: { [unowned self] entity, id in reference(to: entity, id: id) })
 
-  /// An item of another entity that is read when it is first looked at.
+  /// A reference to an item of another entity; the item is loaded on first use.
   private func reference(to entity: String, id: Int64) -> Value {
     let table: EntityTable
     do { table = try self.table(entity) } catch {
-      // An entity that is not declared any more, or not as it is stored, has no items to show.
+      // An entity that is no longer declared, or not as stored, has no items to show.
       if (error as? StoreError)?.isFault != false { connection.note(error) }
       return .null
     }
@@ -129,10 +133,10 @@ package final class Database {
   }
 }
 
-/// Reads a referenced item when it is first looked at, as long as its store is open.
+/// Loads a referenced item on first use, as long as its store is open.
 ///
-/// Items are Sendable values of expressions, while a store belongs to one thread: whoever lets a
-/// reference be followed from another thread must keep the two apart, as for any use of a store.
+/// Items are Sendable values of expressions, while a store belongs to one thread: a caller that
+/// follows a reference on another thread must serialize the two, as for any use of a store.
 private struct Loader: @unchecked Sendable {
   weak var database: Database?
   let table: EntityTable
@@ -146,33 +150,14 @@ private struct Loader: @unchecked Sendable {
   }
 }
 
-/// The tables of entities that are ready for use.
-package struct ReadyTables {
-  /// Those of entities that are defined, by name.
-  private var defined: [String: EntityTable] = [:]
-  /// Those of entities that are not defined here and of which a change is being taken back.
-  var recorded: [String: EntityTable] = [:]
-  /// The version of the database for which the definitions were last compared with the file.
-  var checkedVersion: SQLValue?
-
-  /// The table of an entity that is defined; nil when it is not ready.
-  package internal(set) subscript(entity: String) -> EntityTable? {
-    get { defined[entity] }
-    set { defined[entity] = newValue }
-  }
-
-  /// All tables of entities that are defined.
-  var all: [EntityTable] { Array(defined.values) }
-}
-
-/// Random bytes that were not used yet; to ask the system for each id would cost more than the rest.
+/// A pool of unused random bytes: one system call for each id would dominate its cost.
 private struct RandomPool {
-  /// How many bytes are asked for at once.
+  /// The number of bytes requested at once.
   private static let size = 320
 
   private var bytes: ArraySlice<UInt8> = []
 
-  /// Ten bytes, which one id needs.
+  /// Returns ten bytes: enough for one id.
   mutating func take(from source: (Int) -> [UInt8]) -> ArraySlice<UInt8> {
     if bytes.count < 10 { bytes = source(Self.size)[...] }
     defer { bytes = bytes.dropFirst(10) }
@@ -181,50 +166,47 @@ private struct RandomPool {
 }
 
 extension Database {
-  /// For how long the writes of a run wait for one another, in nanoseconds.
+  /// The group-commit window: a run's transaction is committed after this many nanoseconds.
   package static let runPatience: Int64 = 50_000_000
 
   // MARK: Sessions
 
-  /// Begins to group what a run writes in a session: one change for `undo`, and transactions that stay
-  /// open.
+  /// Starts grouping the writes of a run in a session: one change for `undo`, and transactions that
+  /// stay open.
   ///
-  /// The first write opens a transaction, in which each later one is a step of its own that fails
-  /// alone. `commit` ends it, after which the next write opens another. All entities that the run may
-  /// touch should be prepared before.
+  /// The first write opens a transaction, in which each later write is a step that fails on its
+  /// own. `commit` ends it; the next write opens another. All entities that the run may use should
+  /// be prepared first.
   /// - Parameters:
-  ///   - run: What the log of changes calls the run.
-  ///   - isResumed: Whether what an earlier process wrote in the run is part of the change.
-  ///   - waitsForDisk: Whether what it commits is on the disk at once; else a power cut, and nothing
-  ///     less, may take what no later commit has put there.
-  /// - Throws: What the commit of a session before it throws.
+  ///   - run: The run's name in the change log.
+  ///   - isResumed: Whether writes of an earlier process in this run are part of the change.
+  ///   - waitsForDisk: Whether commits are synced to disk; otherwise those since the last sync may
+  ///     be lost in a power cut (not in a crash).
+  /// - Throws: The errors of committing the previous session.
   package func begin(
     _ session: WriteSession, _ run: String, isResumed: Bool = false, waitsForDisk: Bool = true
   ) throws {
     try endSession()
-    var group: Int64?
-    if isResumed, try changes.hasRuns(),
-      let first = try connection.number(
-        "SELECT min(batch) FROM errand_changes WHERE run = \(.text(run)) AND NOT undone")
-    {
-      group = first
-    }
+    let group =
+      try isResumed && changes.hasRuns()
+      ? connection.number(
+        "SELECT min(batch) FROM errand_changes WHERE run = \(.text(run)) AND NOT undone") : nil
     session.begin(run, waitsForDisk: waitsForDisk, group: group)
     enter(session)
   }
 
-  /// Commits what the session wrote, and ends it where it is a run's.
+  /// Commits the session's writes, and ends it if it belongs to a run.
   ///
-  /// - Throws: `full`, `io`; what was written since the last commit is lost then.
+  /// - Throws: `full`, `io`; the writes since the last commit are lost then.
   package func endSession() throws {
     defer { if session.run != nil { enter(WriteSession()) } }
     try commit()
   }
 
-  /// Takes back what the session wrote since the last commit and ends it, as if the process had died.
+  /// Rolls back to the last commit and ends the session, like a crash of the process.
   package func abandonSession() throws {
     defer { if session.run != nil { enter(WriteSession()) } }
-    if session.isOpen { try takeBack() }
+    if session.isOpen { try rollBack() }
   }
 
   private func enter(_ next: WriteSession) {
@@ -232,10 +214,10 @@ extension Database {
     session = next
   }
 
-  /// Commits what the session wrote since the last commit, with what came up of its run; does nothing
-  /// inside of `atomic`.
+  /// Commits the session's writes together with the pending records of its run; does nothing inside
+  /// `atomic`.
   ///
-  /// - Throws: `full`, `io`; what was written since the last commit is lost then.
+  /// - Throws: `full`, `io`; the writes since the last commit are lost then.
   package func commit() throws {
     guard session.isOpen, connection.isAtFirstLevel else { return }
     do {
@@ -243,16 +225,16 @@ extension Database {
       try connection.end(committing: true)
       session.close(committed: true)
     } catch {
-      // Steps were told that this was written, so that none of them may go on as if it were.
+      // Earlier steps already reported success for these writes; the run must stop.
       let hadWritten = session.hasWritten
       session.close(committed: false)
-      throw hadWritten ? Self.losing(error) : error
+      throw hadWritten ? Self.markingLostWrites(error) : error
     }
   }
 
-  /// Commits what the session wrote when its transaction has been open for long enough.
+  /// Commits the session's writes once its transaction has been open long enough.
   ///
-  /// - Parameter nanoseconds: How long others may have to wait.
+  /// - Parameter nanoseconds: The longest that others may have to wait.
   package func commitIfDue(after nanoseconds: Int64 = runPatience) throws {
     if session.isOpen(for: nanoseconds) { try commit() }
   }
@@ -262,17 +244,16 @@ extension Database {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { connection.isInTransaction }
 
-  /// Runs `body` with the write lock taken before its first read, and keeps all that it writes or
-  /// nothing.
+  /// Runs `body` in an all-or-nothing transaction that takes the write lock before its first read.
   ///
-  /// What the session wrote before is committed first; in the log it is part of the run.
+  /// Earlier writes of the session are committed first; in the log all are part of the run.
   package func atomic<Result>(_ body: () throws -> Result) throws -> Result {
     try commit()
     return try apart { try transaction(body) }
   }
 
-  /// Runs `body`, whose writes are transactions of their own and not part of the one that the session
-  /// keeps open.
+  /// Runs `body` outside the session's grouped transaction: each of its writes is a transaction of
+  /// its own.
   func apart<Result>(_ body: () throws -> Result) rethrows -> Result {
     let isGrouping = session.isGrouping
     session.isGrouping = false
@@ -280,17 +261,18 @@ extension Database {
     return try body()
   }
 
-  /// Runs `body` in a transaction that is on the disk no later than the next usual one.
+  /// Commits without waiting for fsync; the next synced commit makes it durable.
   package func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
-    try connection.withoutWaitingForDisk {
+    try connection.transaction(waitsForDisk: false) {
       try catchUp()
       return try body()
     }
   }
 
-  /// Runs `body` with all its changes kept and logged together, or none of them when it throws.
+  /// Runs `body` as one all-or-nothing change of the log.
   ///
-  /// - Parameter waitsForDisk: Whether it is on the disk at the end; else no later than the next one.
+  /// - Parameter waitsForDisk: Whether the commit is synced; otherwise a later one makes it
+  ///   durable.
   package func transaction<Result>(
     waitsForDisk: Bool = true, _ body: () throws -> Result
   ) throws -> Result {
@@ -299,37 +281,37 @@ extension Database {
     guard session.isGrouping else {
       let group = session.group
       do {
-        let prepared = {
-          try self.prepareWriting()
+        let result = try connection.transaction(waitsForDisk: waitsForDisk) {
+          try prepareWriting()
           return try body()
         }
-        let result =
-          try waitsForDisk
-          ? connection.transaction(prepared) : connection.withoutWaitingForDisk(prepared)
         session.close(committed: true)
         return result
       } catch {
         session.group = group
-        forgetMade()
+        forgetNotedMetadata()
         throw error
       }
     }
     try connection.begin(waitsForDisk: session.waitsForDisk)
     session.open()
     do { try prepareWriting() } catch {
-      try takeBack()
+      try rollBack()
       throw error
     }
     return try step(body)
   }
 
-  /// Expects, in a new transaction, that the file is the one that was opened and the session may write.
+  /// Runs one statement as a transaction.
+  func write(_ sql: SQL) throws { try transaction { try connection.run(sql) } }
+
+  /// Checks, in a new transaction, that the file is still the opened one and the lease is valid.
   private func prepareWriting() throws {
     try catchUp()
     try runs.expectLease()
   }
 
-  /// Runs `body` as a part of the open transaction that is taken back alone when it fails.
+  /// Runs `body` as a savepoint, which is rolled back alone when it fails.
   private func step<Result>(_ body: () throws -> Result) throws -> Result {
     let group = session.group
     do {
@@ -338,36 +320,42 @@ extension Database {
       return result
     } catch {
       session.group = group
-      forgetMade()
+      forgetNotedMetadata()
       guard session.isOpen else { throw error }
       let hadWritten = session.hasWritten
       if !connection.isInTransaction {
-        // A full disk or a damaged file ended all of it.
-        try takeBack()
-        throw hadWritten ? Self.losing(error) : error
+        // SQLite rolled back everything: a full disk or a damaged file.
+        try rollBack()
+        throw hadWritten ? Self.markingLostWrites(error) : error
       }
-      // Nobody should wait for a transaction with nothing in it.
-      if connection.isAtFirstLevel, !hadWritten { try takeBack() }
+      // Don't make others wait for an empty transaction.
+      if connection.isAtFirstLevel, !hadWritten { try rollBack() }
       throw error
     }
   }
 
-  /// Takes back the open transaction of the session.
-  private func takeBack() throws {
+  /// Rolls back the session's open transaction.
+  private func rollBack() throws {
     session.close(committed: false)
-    forgetMade()
+    forgetNotedMetadata()
     try connection.end(committing: false)
   }
 
-  /// Forgets which of the store's own tables are there, as the transaction that made them may be taken
-  /// back.
-  private func forgetMade() {
+  /// Forgets which system tables exist, since the transaction that created them may be rolled back.
+  private func forgetNotedMetadata() {
     isLogExtended = false
-    RecordTables.forget(in: self)
+    for key in notedKeys { metadata[key] = nil }
+    notedKeys = []
   }
 
-  /// The error of a step that took with it what was written before.
-  private static func losing(_ error: any Error) -> any Error {
+  /// Caches metadata that the current transaction may have written, until a rollback.
+  func note(_ value: String?, for key: String) {
+    metadata[key] = value
+    notedKeys.insert(key)
+  }
+
+  /// The error of a step whose failure also lost earlier writes.
+  private static func markingLostWrites(_ error: any Error) -> any Error {
     guard var error = error as? StoreError else { return error }
     error.lostEarlierWrites = true
     return error

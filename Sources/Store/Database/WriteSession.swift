@@ -1,51 +1,51 @@
 import Glibc
 import POSIX
 
-/// What one run writes, or what is written outside of any: who makes the changes, by what right, in
-/// which transactions, and what is recorded of the run with them.
+/// The writes of one run, or those outside of any run: their cause, lease, transactions, and the
+/// records of the run written with them.
 ///
-/// A run makes its own, fills in what comes up, and hands it to the database that it writes to.
+/// A run creates its own session, updates it, and passes it to the database it writes to.
 package final class WriteSession {
-  /// The run, as the log of changes calls it; nil outside of one.
+  /// The run's name in the change log; nil outside of a run.
   package internal(set) var run: String?
-  /// What makes the changes, for the change log: the name of an intent or a command.
+  /// The cause in the change log: the name of an intent or a command.
   package var cause = ""
-  /// The right of the run to write; nil for one that needs none.
+  /// The run's lease; nil when none is needed.
   package var lease: RunLease?
-  /// The right to do the job for which the store writes; nil when it does none.
+  /// The lease of the job that the store is writing for; nil outside of one.
   package internal(set) var job: JobLease?
-  /// The numbers of the jobs that were put into the queue lately, until somebody has looked at them.
+  /// The ids of recently enqueued jobs, until a caller has read them.
   package var enqueuedJobs: [Int64] = []
-  /// What is recorded of the run, written with each of its commits; nil for one that is not recorded.
-  package var record: RunRecord?
-  /// What an import puts off to the end of a transaction; nil when all is done at once.
+  /// The pending records of the run, written with each commit; nil for an unrecorded run.
+  package var record: PendingRun?
+  /// Index updates that an import defers to the end of a transaction; nil when they are immediate.
   var batch: ImportBatch?
 
   // MARK: Grouping
 
-  /// Whether transactions stay open until `commit`; else each write is one.
+  /// Whether transactions stay open until `commit`; otherwise each write is one.
   var isGrouping = false
-  /// Whether what it commits is on the disk at once; else a power cut, and nothing less, may take what
-  /// no later commit has put there.
+  /// Whether commits are synced to disk; otherwise those since the last sync may be lost in a power
+  /// cut.
   private(set) var waitsForDisk = true
-  /// The first entry in the log of the change that is open, with what is not committed yet.
+  /// The first log entry of the current change, including uncommitted ones.
   var group: Int64?
-  /// The first entry in the log of the run that is committed.
+  /// The first committed log entry of the run.
   private var committedGroup: Int64?
-  /// The change that is being taken back or made again; nil in other changes.
+  /// The change that is being undone or redone; nil in other changes.
   var reverted: Int64?
-  /// When the open transaction began, in nanoseconds of the monotonic clock; nil when none is open.
+  /// The start of the open transaction on the monotonic clock, in ns; nil when none is open.
   private var began: Int64?
-  /// Whether the open transaction has anything in it.
+  /// Whether the open transaction contains any writes.
   var hasWritten = false
-  /// How many transactions of the run were committed, and how many were lost with what was in them.
+  /// The numbers of committed transactions of the run and of rolled-back ones with writes.
   package private(set) var marks = (commits: 0, losses: 0)
 
   package init() {}
 
-  /// Begins to group what a run writes.
+  /// Starts grouping the writes of a run.
   ///
-  /// - Parameter group: the first entry of what an earlier process wrote in the run.
+  /// - Parameter group: The first log entry of an earlier process in the same run.
   func begin(_ run: String, waitsForDisk: Bool, group: Int64?) {
     self.run = run
     self.waitsForDisk = waitsForDisk
@@ -54,28 +54,28 @@ package final class WriteSession {
     isGrouping = true
   }
 
-  /// Takes over what outlasts another session: the job and what was put into the queue.
+  /// Inherits the state that outlives a session: the job and the enqueued jobs.
   func follow(_ other: WriteSession) {
     if cause.isEmpty { cause = other.cause }
     job = other.job
     enqueuedJobs = other.enqueuedJobs
   }
 
-  /// Whether its transaction is open.
+  /// Whether the transaction is open.
   package var isOpen: Bool { began != nil }
 
-  /// Whether the transaction is open for a number of nanoseconds.
+  /// Whether the transaction has been open for at least a number of nanoseconds.
   func isOpen(for nanoseconds: Int64) -> Bool {
     began.map { MonotonicClock.nanoseconds - $0 >= nanoseconds } ?? false
   }
 
-  /// Notes that a transaction was opened.
+  /// Records that a transaction was opened.
   func open() {
     began = MonotonicClock.nanoseconds
     hasWritten = false
   }
 
-  /// Notes that the open transaction is committed, or lost.
+  /// Records that the transaction was committed or lost.
   func close(committed: Bool) {
     if committed { marks.commits += 1 } else if hasWritten { marks.losses += 1 }
     began = nil

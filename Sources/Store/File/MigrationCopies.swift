@@ -1,65 +1,45 @@
 import Glibc
-import POSIX
 
-/// The copies of a store that were made beside it before the items of an entity changed their form.
+/// The copies made beside a store before the items of an entity were migrated.
 package struct MigrationCopies {
-  /// How many are kept of each entity.
+  /// The number of copies kept per entity.
   package static let kept = 3
 
   private let path: String
 
   /// The copies of the store whose file is at a path.
-  package init(of path: String) {
-    self.path = path
-  }
+  package init(of path: String) { self.path = path }
 
-  /// The path of a copy of a moment; later ones of the same moment have a number.
+  /// The path of a copy; several of the same moment are numbered.
   static func name(_ path: String, _ moment: String, _ entity: String, number: Int) -> String {
     "\(path).\(moment)\(number > 1 ? "-\(number)" : "").\(entity).backup"
   }
 
-  /// The copies of all entities, and those of earlier releases, which do not tell theirs; the oldest
+  /// The copies of all entities, and those of earlier releases, whose names omit the entity; oldest
   /// first.
   package var all: [(path: String, bytes: Int)] {
     copies.map { (path: $0.path, bytes: StoreOpener.size($0.path) ?? 0) }
   }
 
-  /// The number of the next copy of a moment.
+  /// The number of the next copy with the same moment.
   func nextNumber(_ moment: String) -> Int {
     (copies.filter { $0.moment == moment }.map(\.number).max() ?? 0) + 1
   }
 
-  /// Removes all but the newest of an entity.
+  /// Removes all but the newest copies of an entity.
   ///
-  /// It is a matter of room alone, so that what cannot be removed stays.
+  /// This only frees disk space, so failures are ignored.
   func prune(_ entity: String) {
     let own = copies.map(\.path).filter { $0.hasSuffix(".\(entity).backup") }
     for copy in own.dropLast(Self.kept) { unlink(copy) }
   }
 
-  /// A copy, by what its name tells.
-  private struct Copy {
-    let path: String
-    let moment: String
-    let number: Int
-  }
-
-  /// The copies beside the store, the oldest first.
-  private var copies: [Copy] {
-    let (folder, name) = Self.parts(of: path)
-    return (Folder.names(in: folder) ?? [])
-      .filter { $0.hasPrefix(name + ".") && $0.hasSuffix(".backup") }
-      .map { file in
-        let words = file.dropFirst(name.count + 1).prefix { $0 != "." }.split(separator: "-")
-        return Copy(
-          path: folder + file, moment: words.first.map(String.init) ?? "",
-          number: words.count > 1 ? Int(words[1]) ?? 1 : 1)
-      }
-      .sorted { ($0.moment, $0.number, $0.path) < ($1.moment, $1.number, $1.path) }
-  }
-
-  private static func parts(of path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return ("./", path) }
-    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+  /// The copies beside the store, parsed from their names, oldest first.
+  private var copies: [(moment: String, number: Int, path: String)] {
+    WorkFile.besides(path).filter { $0.end.hasSuffix(".backup") }.map { path, end in
+      let words = end.prefix { $0 != "." }.split(separator: "-")
+      let number = words.count > 1 ? Int(words[1]) : nil
+      return (words.first.map(String.init) ?? "", number ?? 1, path)
+    }.sorted { $0 < $1 }
   }
 }

@@ -2,45 +2,36 @@ import CSQLite
 import Glibc
 import POSIX
 
-/// Makes a store's file whole under another name and publishes it with `link(2)`.
+/// Creates a store's file under a temporary name and publishes it with `link(2)`.
 ///
-/// Many processes may do so at once: the first one's file is used by all.
+/// Safe with concurrent processes: all use the first one's file.
 struct NewStoreFile {
   let path: String
 
-  /// Makes the file at `path`, unless another process was first.
+  /// Creates the file at `path`, unless another process was first.
   ///
   /// - Throws: `readOnly`, `full`, `io`.
   func publish() throws {
-    try makeFolders()
-    // What a first start that was killed left behind.
-    WorkFile.removeDead(path)
-    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
-    let descriptor = open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("make the store", errno) }
-    close(descriptor)
-    defer {
-      for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+    if StoreOpener.size(path) == nil {
+      do { try Folder.make(Folder.parent(of: path), isDurable: true) } catch {
+        throw failure("create the folder “\(error.path)”", error.code)
+      }
+      let temporary = try WorkFile(for: path) { _, code in failure("create the store", code) }
+      defer { temporary.remove() }
+      try makeContents(temporary.path)
+      _ = try temporary.publish(ifFree: path)
     }
-    try makeContents(draft)
-    if link(draft, path) != 0 {
-      let code = errno
-      guard code == EEXIST else { throw failure("make the store", code) }
-      if StoreOpener.size(path) == 0 { try fillEmptyFile() }
-    }
-    guard Folder.sync(Folder.parent(of: path)) == 0 else {
-      throw failure("keep the store on the disk", errno)
-    }
+    if StoreOpener.size(path) == 0 { try fillEmptyFile() }
   }
 
   private func makeContents(_ file: String) throws {
     let connection = try Connection(file: file, flags: SQLITE_OPEN_READWRITE, path: path)
     try connection.run("PRAGMA journal_mode = WAL")
-    try connection.transaction { try RecordTables.makeFirst(in: connection) }
+    try connection.transaction { try SystemTables.makeFirst(in: connection) }
     // The last connection to close writes the log back and removes it.
   }
 
-  /// Makes a store of a file that somebody left empty, one process at a time.
+  /// Turns an existing empty file into a store, one process at a time.
   private func fillEmptyFile() throws {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("write the store", errno) }
@@ -52,35 +43,16 @@ struct NewStoreFile {
     }
     guard StoreOpener.size(path) == 0 else { return }
     try makeContents(path)
-  }
-
-  private func makeFolders() throws {
-    var missing: [String] = []
-    var folder = Folder.parent(of: path)
-    while StoreOpener.size(folder) == nil, errno == ENOENT, missing.count < 256 {
-      missing.append(folder)
-      let parent = Folder.parent(of: folder)
-      if parent == folder { break }
-      folder = parent
-    }
-    for folder in missing.reversed() where mkdir(folder, 0o700) != 0 && errno != EEXIST {
-      throw failure("make the folder “\(folder)”", errno)
-    }
-    // A new folder is on the disk when the one that it lies in is.
-    for folder in missing { Folder.sync(Folder.parent(of: folder)) }
+    Folder.sync(Folder.parent(of: path))
   }
 
   private func failure(_ action: String, _ code: Int32) -> StoreError {
     let reason = String(cString: strerror(code))
     switch code {
     case EACCES, EPERM, EROFS:
-      return StoreError(
-        .readOnly, "cannot \(action) at “\(path)” (\(reason))",
-        remedy: .otherPlace)
-    case ENOSPC, EDQUOT:
-      return StoreError(.full, "cannot \(action) at “\(path)”: the disk is full")
-    default:
-      return StoreError(.io, "cannot \(action) at “\(path)” (\(reason))")
+      return StoreError(.readOnly, "cannot \(action) at “\(path)” (\(reason))", remedy: .otherPlace)
+    case ENOSPC, EDQUOT: return StoreError(.full, "cannot \(action) at “\(path)”: the disk is full")
+    default: return StoreError(.io, "cannot \(action) at “\(path)” (\(reason))")
     }
   }
 }

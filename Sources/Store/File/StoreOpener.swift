@@ -2,24 +2,22 @@ import CSQLite
 import Glibc
 import POSIX
 
-/// Opens the database of a store, and makes it whole before anybody sees it.
+/// Opens the database of a store, creating the file completely before others can see it.
 package struct StoreOpener {
-  /// The number that this release writes and the highest that it reads.
-  static let format = Int(RecordTables.metadata.form) ?? 0
+  /// The format version that this release writes, and the highest it reads.
+  static let format = Int(SystemTables.metadata.form) ?? 0
 
   private let location: StoreLocation
 
-  init(_ location: StoreLocation) {
-    self.location = location
-  }
+  init(_ location: StoreLocation) { self.location = location }
 
-  /// The connection and what the store records about itself.
+  /// The connection and the store's metadata.
   func open() throws -> (Connection, [String: String]) {
     switch location {
     case .memory:
       let connection = try Connection(
         file: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, path: "")
-      try RecordTables.makeFirst(in: connection)
+      try SystemTables.makeFirst(in: connection)
       return (connection, try Self.metadata(of: connection))
     case .file(let path):
       guard !path.utf8.contains(0), !path.isEmpty else {
@@ -36,19 +34,18 @@ package struct StoreOpener {
       return (connection, try Self.metadata(of: connection))
     } catch let error as StoreError where error.code == .notAStore && StoreTraces(path).areThere {
       throw StoreError(
-        .corrupt,
-        "the store “\(path)” is damaged where it tells what it holds", remedy: .rescue,
+        .corrupt, "the store “\(path)” is damaged: its schema is unreadable", remedy: .rescue,
         sqliteCode: error.sqliteCode)
     } catch let error as StoreError where error.code == .readOnly || error.code == .io {
-      // A folder that cannot be written has no room for the shared memory of WAL. Without a log
-      // the file is all there is, and nobody else can be writing it.
+      // A folder that cannot be written has no room for WAL's shared memory. Without a log, the
+      // file is complete and nobody else can be writing it.
       guard access(path, R_OK) == 0 else { throw error }
       guard Self.size(path + "-wal") ?? 0 == 0 else {
         throw StoreError(
           .readOnly,
-          "the latest changes of the store “\(path)” are still in “\(path)-wal”, and to read them takes "
-            + "a folder that can be written: make “\(Folder.parent(of: path))” writable, or copy "
-            + "both files to a folder that is", sqliteCode: error.sqliteCode)
+          "the latest changes of the store “\(path)” are still in “\(path)-wal”, and reading "
+            + "them needs a writable folder: make “\(Folder.parent(of: path))” writable, or copy both "
+            + "files to a folder that is", sqliteCode: error.sqliteCode)
       }
       let connection = try Connection(
         file: "file:" + Self.percentEncoded(path) + "?immutable=1",
@@ -57,26 +54,18 @@ package struct StoreOpener {
     }
   }
 
-  /// The columns that the log got after its first releases.
-  static var laterLogColumns: [(name: String, type: String)] { RecordTables.laterLogColumns }
-
-  /// Reads what the store records about itself, which also tells whether it is one of ours.
+  /// Reads the store's metadata, which also identifies the file as a store.
   private static func metadata(of connection: Connection) throws -> [String: String] {
-    var result: [String: String] = [:]
-    do {
-      try connection.rows("SELECT key, value FROM errand_meta") { row in
-        result[row.text(0)] = row.text(1)
-        return true
-      }
-    } catch let error as StoreError where error.code == .bug {
+    let result: [String: String]
+    do { result = try connection.pairs("SELECT key, value FROM errand_meta") } catch let error
+      as StoreError where error.code == .bug
+    {
       throw StoreError(
-        .notAStore,
-        "“\(connection.path)” is a database of another program", remedy: .otherFile)
+        .notAStore, "“\(connection.path)” is a database of another program", remedy: .otherFile)
     }
     guard let format = result["format"].flatMap({ Int($0) }) else {
       throw StoreError(
-        .corrupt,
-        "the store “\(connection.path)” does not tell its format", remedy: .rescue)
+        .corrupt, "the store “\(connection.path)” has no format number", remedy: .rescue)
     }
     guard format <= Self.format else {
       throw StoreError(
@@ -89,7 +78,7 @@ package struct StoreOpener {
 
   // MARK: Files
 
-  /// The size of a file; nil when it is not there.
+  /// The size of a file; nil when it does not exist.
   static func size(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -101,17 +90,10 @@ package struct StoreOpener {
     return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// A path as a URI wants it: `%`, `?` and `#` would end it.
+  /// A path escaped for a URI, in which `%`, `?` and `#` are special.
   private static func percentEncoded(_ path: String) -> String {
-    var result = ""
-    for scalar in path.unicodeScalars {
-      switch scalar {
-      case "%": result += "%25"
-      case "?": result += "%3f"
-      case "#": result += "%23"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    path.unicodeScalars.map { scalar in
+      ["%", "?", "#"].contains(scalar) ? "%" + String(scalar.value, radix: 16) : String(scalar)
+    }.joined()
   }
 }

@@ -1,27 +1,24 @@
 import Glibc
+import POSIX
 
-/// What tells a store of ours whose first pages cannot be read from a file of another program.
+/// Recognizes a store whose first pages are unreadable among files of other programs.
 struct StoreTraces {
   private static let pageSize = 4096
-  /// The first byte of a page of an index's rows, as which SQLite keeps what a store records.
+  /// The type byte of an index leaf page, in which SQLite keeps a store's metadata.
   private static let indexLeaf: UInt8 = 0x0A
 
   private let path: String
 
-  init(_ path: String) {
-    self.path = path
-  }
+  init(_ path: String) { self.path = path }
 
-  /// Whether a page of the file is one of what stores record, or of their tables' definitions.
+  /// Whether a page of the file belongs to a store's metadata or schema.
   ///
   /// - Complexity: O(size of the file).
   var areThere: Bool {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var page = [UInt8](repeating: 0, count: Self.pageSize)
+    guard let file = try? Descriptor(path, O_RDONLY) else { return false }
     var offset = 0
-    while pread(file, &page, Self.pageSize, off_t(offset)) == Self.pageSize {
+    while let page = try? file.bytes(at: offset, count: Self.pageSize), page.count == Self.pageSize
+    {
       if isOurs(page, isFirst: offset == 0) { return true }
       offset += Self.pageSize
     }
@@ -31,7 +28,6 @@ struct StoreTraces {
   private func isOurs(_ page: [UInt8], isFirst: Bool) -> Bool {
     func holds(_ text: String) -> Bool { page.firstRange(of: Array(text.utf8)) != nil }
     if isFirst { return holds("CREATE TABLE errand_meta") }
-    return page[0] == Self.indexLeaf && holds("columns:") && holds("entity:")
-      && holds("identity ")
+    return page[0] == Self.indexLeaf && holds("columns:") && holds("entity:") && holds("identity ")
   }
 }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Tells when the store may have been changed, by `inotify(7)` on the folder of its file.
+/// Reports possible changes of the store, using `inotify(7)` on its folder.
 ///
-/// SQLite writes what is committed to the file's log (`-wal`) and copies it over at times; both may
-/// come and go, and a backup may take their place. So the folder is watched, and the names count.
+/// SQLite writes commits to the log (`-wal`) and checkpoints it at times; either file may be
+/// created, deleted or replaced by a backup. So the folder is watched, and names are compared.
 package final class StoreWatch {
-  /// How long to wait for news before looking all the same, in nanoseconds: the changes that other
-  /// machines make to a shared disk are not told.
+  /// The poll interval, in nanoseconds: changes made by other machines on a shared disk cause no
+  /// events.
   package static let patience: Int64 = 2_000_000_000
 
-  /// Readable once there may be news.
+  /// Readable when there are events.
   package let descriptor: Int32
   private let name: String
 
-  /// Watches for changes of the file at a path; nil where the system can't.
+  /// Watches the file at a path; nil where the system does not support it.
   init?(path: String) {
     let slash = path.lastIndex(of: "/")
     name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
@@ -27,49 +27,33 @@ package final class StoreWatch {
 
   deinit { close(descriptor) }
 
-  /// Takes the news that have come; whether any of them are about the store.
+  /// Consumes pending events; returns whether any concern the store.
   package func takeNews() -> Bool {
-    var isAboutStore = false
-    // The kernel gives whole events, each with a name of at most NAME_MAX bytes.
+    var hasNews = false
+    // The kernel returns whole events, each with a name of at most NAME_MAX bytes.
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {
       let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return isAboutStore }
-      var rest = buffer[..<count]
-      while let event = Event(&rest) {
-        if event.isAbout(name) { isAboutStore = true }
+      guard count > 0 else { return hasNews }
+      buffer.withUnsafeBytes { bytes in
+        var start = 0
+        while start < count {
+          let event = bytes.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+          start += MemoryLayout<inotify_event>.size
+          let end = start + Int(event.len)
+          if isAboutStore(bytes[start..<end].prefix { $0 != 0 }) { hasNews = true }
+          start = end
+        }
       }
     }
   }
 
-  /// `struct inotify_event`.
-  private struct Event {
-    private static let headerSize = 16
-
-    private let mask: UInt32
-    private let name: ArraySlice<UInt8>
-
-    /// Takes the first event from bytes; nil when there is none.
-    init?(_ bytes: inout ArraySlice<UInt8>) {
-      guard bytes.count >= Self.headerSize else { return nil }
-      func word(_ offset: Int) -> UInt32 {
-        let start = bytes.startIndex + offset
-        return bytes[start..<start + 4].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-      }
-      mask = word(4)
-      let length = Int(word(12))
-      guard bytes.count >= Self.headerSize + length else { return nil }
-      name = bytes.dropFirst(Self.headerSize).prefix(length).prefix { $0 != 0 }
-      bytes = bytes.dropFirst(Self.headerSize + length)
-    }
-
-    /// Whether it is about a file or its log; an event without a name is about all.
-    ///
-    /// Processes note each second in other files beside it that they are awake.
-    func isAbout(_ file: String) -> Bool {
-      guard name.starts(with: file.utf8) else { return name.isEmpty }
-      let rest = name.dropFirst(file.utf8.count)
-      return rest.isEmpty || rest.first == UInt8(ascii: "-")
-    }
+  /// Whether an event concerns the file or its log; one without a name concerns everything.
+  ///
+  /// Other files beside it carry the heartbeats of processes, each second.
+  private func isAboutStore(_ file: some Collection<UInt8>) -> Bool {
+    guard file.starts(with: name.utf8) else { return file.isEmpty }
+    let rest = file.dropFirst(name.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "-")
   }
 }

@@ -1,73 +1,63 @@
 import Glibc
 import POSIX
 
-/// A file that is worked on under another name beside the one that it becomes, so that a run that
-/// is killed leaves nothing that passes for a whole one.
+/// A temporary file beside its destination, so that a killed process never leaves a partial file
+/// under the final name.
 package struct WorkFile {
-  /// The path for the time being.
+  /// The temporary path.
   package let path: String
-  /// The path that it is made for.
+  /// The final path.
   private let destination: String
+  private let failure: (_ name: String, _ code: Int32) -> StoreError
 
-  /// The ends of the names of the files that SQLite keeps beside a database.
+  /// The suffixes of the files that SQLite keeps beside a database.
   private static let companions = ["", "-wal", "-shm", "-journal"]
 
-  /// A name that is free; what runs that are dead left behind for the same file is removed.
-  package init(for destination: String) {
+  /// Creates the empty file, readable only by its owner, under a unique name; leftovers of dead
+  /// processes for the same destination are removed.
+  ///
+  /// - Parameter failure: Makes the error for a name that cannot be written.
+  /// - Throws: `io`, `full`, or the error of `failure`, naming the destination.
+  package init(
+    for destination: String, failure: @escaping (String, Int32) -> StoreError = Self.failure
+  ) throws {
     self.destination = destination
+    self.failure = failure
     path = "\(destination).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
-    Self.removeDead(destination)
-  }
-
-  /// Removes the file under this name, with all that SQLite keeps beside it.
-  package func remove() {
-    for suffix in Self.companions { unlink(path + suffix) }
-  }
-
-  /// Makes the empty file, which nobody else may read.
-  ///
-  /// - Throws: `io`, `full`, `readOnly`, naming what it becomes.
-  package func make() throws {
-    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Self.failure(destination, errno)
+    for file in Self.dead(for: destination) { unlink(file) }
+    do { _ = try Descriptor(path, O_CREAT | O_EXCL | O_RDWR) } catch {
+      throw failure(destination, error.code)
     }
-    close(descriptor)
   }
 
-  /// Gives the file its name.
+  /// Removes the file together with SQLite's files beside it.
+  package func remove() { for suffix in Self.companions { unlink(path + suffix) } }
+
+  /// Links the file to its final name.
   ///
-  /// - Throws: `conflict` when there is one already, `io`.
+  /// - Throws: `conflict` when that exists, `io`.
   package func publish() throws {
-    try publish(as: destination)
+    guard try publish(ifFree: destination) else { throw Self.taken(destination) }
   }
 
-  /// Gives the file another name than the one that it was made for; false when that is taken.
+  /// Links the file to its final or another name; returns false when that exists.
   ///
-  /// It is on the disk, with its name, when this ends.
+  /// The file and its name are synced to disk on return.
   /// - Throws: `full`, `io`.
   func publish(ifFree name: String) throws -> Bool {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw Self.failure(name, errno) }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw Self.failure(name, errno) }
+    do { try Descriptor(path, O_RDONLY).sync() } catch { throw failure(name, error.code) }
     guard link(path, name) == 0 else {
       let code = errno
       if code == EEXIST { return false }
-      throw Self.failure(name, code)
+      throw failure(name, code)
     }
-    guard Folder.sync(Folder.parent(of: name)) == 0 else {
-      throw Self.failure(name, errno)
-    }
+    let code = Folder.sync(Folder.parent(of: name))
+    guard code == 0 else { throw failure(name, code) }
     return true
   }
 
-  private func publish(as name: String) throws {
-    guard try publish(ifFree: name) else { throw Self.taken(name) }
-  }
-
   /// The error for a file that cannot be written.
-  static func failure(_ name: String, _ code: Int32) -> StoreError {
+  package static func failure(_ name: String, _ code: Int32) -> StoreError {
     code == ENOSPC || code == EDQUOT || code == EFBIG
       ? StoreError(
         .full,
@@ -76,31 +66,29 @@ package struct WorkFile {
       : StoreError(.io, "cannot write “\(name)” (\(String(cString: strerror(code))))")
   }
 
-  /// What is said of a name that is not free.
+  /// The error for a name that is taken.
   package static func taken(_ path: String) -> StoreError {
-    StoreError(.conflict, "“\(path)” is there already: name a new file")
+    StoreError(.conflict, "“\(path)” already exists: choose another name")
   }
 
-  /// Removes the files for the same destination whose process is gone.
-  static func removeDead(_ destination: String) {
-    for file in dead(for: destination) { unlink(file) }
-  }
-
-  /// The paths of the files for a destination whose process is gone, which nobody needs.
+  /// The leftover files of dead processes for a destination.
   package static func dead(for destination: String) -> [String] {
-    let slash = destination.lastIndex(of: "/")
-    let folder = slash.map { String(destination[...$0]) } ?? "./"
-    let name = slash.map { destination[destination.index(after: $0)...] } ?? destination[...]
-    var dead: [String] = []
-    for file in Folder.names(in: folder) ?? [] {
-      guard file.hasPrefix(name + "."), let process = process(of: file.dropFirst(name.utf8.count))
-      else { continue }
-      if process != getpid(), kill(process, 0) != 0, errno == ESRCH { dead.append(folder + file) }
-    }
-    return dead.sorted()
+    besides(destination).filter { _, end in
+      guard let process = process(of: end), process != getpid() else { return false }
+      return kill(process, 0) != 0 && errno == ESRCH
+    }.map(\.path).sorted()
   }
 
-  /// The process that a name like `.12.345.new-wal` tells; a backup's has its date before that.
+  /// The files whose names start with another's name and a dot, with the rest of their names.
+  static func besides(_ path: String) -> [(path: String, end: Substring)] {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "./"
+    let name = path[(slash.map(path.index(after:)) ?? path.startIndex)...] + "."
+    return (Folder.names(in: folder) ?? []).filter { $0.hasPrefix(name) }
+      .map { (folder + $0, $0.dropFirst(name.count)) }
+  }
+
+  /// The process id in a suffix like `12.345.new-wal`; a backup's suffix starts with its date.
   private static func process(of end: Substring) -> pid_t? {
     guard let suffix = companions.first(where: { end.hasSuffix(".new" + $0) }) else { return nil }
     let parts = end.dropLast(4 + suffix.count).split(separator: ".")

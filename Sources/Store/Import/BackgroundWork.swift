@@ -1,8 +1,8 @@
 import Glibc
 
-/// Work on a thread of its own, until somebody wants what came of it.
+/// Work on a thread of its own, with a result that can be awaited.
 package final class BackgroundWork<Value> {
-  /// What came of the work: the thread's alone until that has ended.
+  /// The result of the work: exclusive to the thread until it ends.
   private final class Outcome {
     var result: Result<Value, any Error> = .failure(StoreError(.bug, "the work has not ended"))
   }
@@ -11,9 +11,9 @@ package final class BackgroundWork<Value> {
   private let thread: pthread_t
   private var isJoined = false
 
-  /// Starts the work; nil when the system has no thread for it.
+  /// Starts the work; nil when no thread can be created.
   ///
-  /// What `body` uses is its own until `value` was called.
+  /// State used by `body` belongs to the thread until `value` returns.
   package init?(_ body: @escaping () throws -> Value) {
     let outcome = Outcome()
     guard let thread = startThread({ outcome.result = Result { try body() } }) else { return nil }
@@ -21,11 +21,9 @@ package final class BackgroundWork<Value> {
     self.thread = thread
   }
 
-  deinit {
-    if !isJoined { pthread_detach(thread) }
-  }
+  deinit { if !isJoined { pthread_detach(thread) } }
 
-  /// Waits for the end of the work, and gives what came of it or throws what it threw.
+  /// Waits for the work to end, and returns its result or throws its error.
   package func value() throws -> Value {
     if !isJoined { pthread_join(thread, nil) }
     isJoined = true
@@ -33,7 +31,7 @@ package final class BackgroundWork<Value> {
   }
 }
 
-/// What a thread does.
+/// The body of a thread.
 private final class Closure {
   let body: () -> Void
 
@@ -44,7 +42,7 @@ private final class Closure {
   }
 }
 
-/// A new thread that does what it is given; nil when there is none to be had.
+/// Starts a thread; nil when none can be created.
 private func startThread(_ body: @escaping () -> Void) -> pthread_t? {
   let job = Unmanaged.passRetained(Closure(body)).toOpaque()
   var thread = pthread_t()

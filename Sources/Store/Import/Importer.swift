@@ -1,21 +1,21 @@
 import CEL
 package import Items
 
-/// Takes in many drafts, a batch in one transaction each, and merges those that are known.
+/// Imports many drafts, a batch per transaction, merging those already stored.
 ///
-/// Running an import again adds nothing twice: a draft is found again by its identity, by its
-/// global id, or, having neither, by its contents.
+/// Imports are idempotent: a draft is matched by its identity, its global id, or, having neither,
+/// its contents.
 ///
-/// A full batch is written on another thread while the next is collected. So between the calls of
-/// an importer its store is used only after `settle`.
+/// A full batch is written on another thread while the next is collected, so call `settle` before
+/// using the store between calls of an importer.
 package final class Importer {
-  /// What became of the drafts so far.
+  /// The outcome of the drafts so far.
   package struct Counts: Hashable, Sendable {
-    /// Items that are new.
+    /// New items.
     package var created = 0
-    /// Drafts that were joined with a stored item.
+    /// Drafts merged with a stored item.
     package var merged = 0
-    /// Drafts that were refused.
+    /// Rejected drafts.
     package var bad = 0
 
     package init(created: Int = 0, merged: Int = 0, bad: Int = 0) {
@@ -25,29 +25,28 @@ package final class Importer {
     }
   }
 
-  /// How many drafts go into one transaction.
+  /// The number of drafts per transaction.
   package static let batchSize = 10_000
-  /// How many bytes of text, about, go into one transaction.
+  /// The approximate number of text bytes per transaction.
   static let batchBytes = 32 << 20
 
   private let database: Database
   private let report: (Int, StoreError) -> Void
   private let writer: BatchWriter
-  private var batch: [BatchWriter.Entry] = []
-  /// The tables for which drafts are checked; the store's own are the writer's while it writes.
+  private var batch = Batch()
+  /// The tables that drafts are checked against; the database's belong to the writer while it
+  /// writes.
   private var tables: [String: EntityTable] = [:]
-  /// The batch that another thread writes.
+  /// The batch being written on another thread.
   private var writing: BackgroundWork<BatchWriter.Outcome>?
-  private var batchBytes = 0
-  private var batchRefersToItems = false
-  /// What became of the drafts whose batch was written; these are safe on the disk.
+  /// The outcome of the drafts that were written; these are durable.
   package private(set) var counts = Counts()
 
-  /// Makes an importer.
+  /// Creates an importer.
   ///
-  /// - Parameter report: Is told the line and the reason of each draft that is refused.
-  package init(into store: EntityStore, report: @escaping (Int, StoreError) -> Void) {
-    database = store.database
+  /// - Parameter report: Called with the line and error of each rejected draft.
+  package init(into database: Database, report: @escaping (Int, StoreError) -> Void) {
+    self.database = database
     self.report = report
     writer = BatchWriter(database)
     database.connection.useLargeCache(true)
@@ -55,70 +54,70 @@ package final class Importer {
   }
 
   deinit {
-    // Whoever wants to hear of it has called `settle` or `finish`.
+    // Callers interested in errors have called `settle` or `finish`.
     _ = try? writing?.value()
     database.connection.useLargeCache(false)
   }
 
-  /// Takes in a draft; it is written with its batch.
+  /// Adds a draft, to be written with its batch.
   ///
-  /// - Throws: What concerns the store as a whole; a bad draft is reported and counted.
-  package func add(_ draft: Draft, line: Int) throws {
-    // To make a table ready is work on the store.
-    if tables[draft.entity] == nil { try settle() }
+  /// - Throws: Errors of the store as a whole; a bad draft is reported and counted.
+  package func add(_ newItem: NewItem, line: Int) throws {
+    // Preparing a table uses the store.
+    if tables[newItem.entity] == nil { try settle() }
     do {
-      let table = try tables[draft.entity] ?? database.table(draft.entity)
-      tables[draft.entity] = table
-      // Found out here, so that the other thread finds it.
+      let table = try tables[newItem.entity] ?? database.table(newItem.entity)
+      tables[newItem.entity] = table
+      // Computed here, so that the other thread finds it cached.
       _ = try database.items.defaults(of: table)
-      var prepared = try database.items.prepare(draft, in: table)
+      var prepared = try database.items.prepare(newItem, in: table)
       var policy = ConflictPolicy.merge
       if prepared.identity == nil, prepared.uid == nil {
         prepared.uid = ContentHash.uid(of: prepared, in: table, codec: database.codec)
-        // What a person changed since the last run is not to be undone by the next.
+        // A re-import must not overwrite changes made by the user.
         policy = .keep
       }
-      // That a value is missing counts only where the item is new, which the writer knows.
+      // A missing value matters only for a new item, which the writer detects.
       prepared.row = try? database.items.newRow(prepared, in: table)
-      if table.refersToItems { batchRefersToItems = true }
-      batchBytes += prepared.approximateBytes
-      batch.append(
+      if table.refersToItems { batch.refersToItems = true }
+      batch.bytes += prepared.approximateBytes
+      batch.entries.append(
         BatchWriter.Entry(
-          table: table, draft: prepared, policy: policy, line: line,
+          table: table, newItem: prepared, policy: policy, line: line,
           order: prepared.createdAt?.microseconds ?? Int64.max))
-    } catch let error as StoreError where error.isAboutTheDraft {
+    } catch let error as StoreError where error.isAboutTheItem {
       counts.bad += 1
       report(line, error)
       return
     }
-    if batch.count >= Self.batchSize || batchBytes >= Self.batchBytes { try startWriting() }
+    if batch.entries.count >= Self.batchSize || batch.bytes >= Self.batchBytes {
+      try startWriting()
+    }
   }
 
-  /// Writes what is left and tells what became of all drafts.
+  /// Writes the rest and returns the outcome of all drafts.
   package func finish() throws -> Counts {
     try settle()
-    account(for: try writer.write(BatchWriter.ordered(takeBatch())))
+    account(for: try writer.write(takeBatch().ordered))
     return counts
   }
 
-  /// Waits until nothing is being written, so that the store may be used.
+  /// Waits for the batch being written, so that the store may be used.
   ///
-  /// - Throws: What ended the writing; `counts` are those of the batches that were written.
+  /// - Throws: The error that stopped the write; `counts` covers the written batches.
   package func settle() throws {
     guard let writing else { return }
     self.writing = nil
     account(for: try writing.value())
   }
 
-  /// Runs `body` in one transaction; the change log counts what it does to the import, so that all
-  /// of it is taken back at once.
+  /// Runs `body` in one transaction that is logged as part of the import, so that all is undone at
+  /// once.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try settle()
     let before = counts
-    do {
-      return try writer.transaction(body)
-    } catch {
-      // What was written in it is taken back.
+    do { return try writer.transaction(body) } catch {
+      // Its writes were rolled back.
       (counts.created, counts.merged) = (before.created, before.merged)
       throw error
     }
@@ -126,27 +125,39 @@ package final class Importer {
 
   // MARK: Batches
 
-  /// Writes the batch on another thread, if there is one and it needs nothing of this one.
+  /// Starts writing the batch, on another thread unless it needs this one.
   private func startWriting() throws {
     try settle()
-    // Where an item refers to another, the definition of that is asked of the host.
-    let refersToItems = batchRefersToItems
-    let batch = BatchWriter.ordered(takeBatch())
-    if !refersToItems, let work = BackgroundWork({ [writer] in try writer.write(batch) }) {
+    let batch = takeBatch()
+    let ordered = batch.ordered
+    // Entities referred to by items are resolved by the host, on this thread.
+    if !batch.refersToItems, let work = BackgroundWork({ [writer] in try writer.write(ordered) }) {
       writing = work
     } else {
-      account(for: try writer.write(batch))
+      account(for: try writer.write(ordered))
     }
   }
 
-  /// The batch, of which nothing is kept.
-  private func takeBatch() -> [BatchWriter.Entry] {
-    defer {
-      batch = []
-      batchBytes = 0
-      batchRefersToItems = false
-    }
+  /// Removes and returns the batch.
+  private func takeBatch() -> Batch {
+    defer { batch = Batch() }
     return batch
+  }
+
+  /// Drafts for one transaction.
+  private struct Batch {
+    var entries: [BatchWriter.Entry] = []
+    var bytes = 0
+    var refersToItems = false
+
+    /// The entries by date, so that ids follow time; those of one item in line order, so that the
+    /// batch boundaries do not matter.
+    var ordered: [BatchWriter.Entry] {
+      var oldest: [BatchWriter.ItemKey: Int64] = [:]
+      for entry in entries { oldest[entry.item] = min(oldest[entry.item] ?? .max, entry.order) }
+      let keys = entries.map { (oldest[$0.item] ?? $0.order, $0.line) }
+      return entries.indices.sorted { keys[$0] < keys[$1] }.map { entries[$0] }
+    }
   }
 
   private func account(for outcome: BatchWriter.Outcome) {
@@ -157,50 +168,46 @@ package final class Importer {
   }
 }
 
-/// Writes the batches of an import, on whatever thread has the store.
+/// Writes the batches of an import, on whichever thread owns the store.
 final class BatchWriter {
-  /// A draft that was checked.
+  /// A validated draft.
   struct Entry {
     let table: EntityTable
-    let draft: ItemStore.PreparedDraft
+    let newItem: ItemStore.PreparedItem
     let policy: ConflictPolicy
     let line: Int
-    /// What it is sorted by: the time of creation, if it has one.
+    /// The sort key: the time of creation, if known.
     let order: Int64
 
-    /// What it has in common with the other entries of its item.
-    var item: ItemKey { ItemKey(entity: table.name, identity: draft.identity, uid: draft.uid) }
+    /// The key that the entries of an item share.
+    var item: ItemKey {
+      ItemKey(
+        entity: table.name, identity: newItem.identity,
+        uid: newItem.identity == nil ? newItem.uid : nil)
+    }
   }
 
-  /// What an item is found again by: its identity, or else its global id.
+  /// The key of an item: its identity, or else its global id.
   struct ItemKey: Hashable {
     let entity: String
     let identity: String?
     let uid: GlobalID?
-
-    init(entity: String, identity: String?, uid: GlobalID?) {
-      self.entity = entity
-      self.identity = identity
-      self.uid = identity == nil ? uid : nil
-    }
   }
 
-  /// What became of a batch.
+  /// The outcome of a batch.
   struct Outcome {
     var counts = Importer.Counts()
-    /// The lines of the drafts that were refused, and why.
+    /// The lines of the rejected drafts, with their errors.
     var refused: [(line: Int, error: StoreError)] = []
   }
 
   private let database: Database
-  /// What the change log calls all that the import does, once it did something.
+  /// The import's group in the change log; nil before its first write.
   private var group: Int64?
 
-  init(_ database: Database) {
-    self.database = database
-  }
+  init(_ database: Database) { self.database = database }
 
-  /// Runs `body` in one transaction; the change log counts what it does to the import.
+  /// Runs `body` in one transaction that is logged as part of the import.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     let before = group
     do {
@@ -216,18 +223,7 @@ final class BatchWriter {
     }
   }
 
-  /// The entries of a batch, oldest first, so that numbers follow time; those of one item in the
-  /// order of their lines, so that it is all the same whether they come in one batch or in several.
-  static func ordered(_ batch: [Entry]) -> [Entry] {
-    var oldest: [ItemKey: Int64] = [:]
-    for entry in batch {
-      oldest[entry.item] = min(oldest[entry.item] ?? Int64.max, entry.order)
-    }
-    let keys = batch.map { (oldest[$0.item] ?? $0.order, $0.line) }
-    return batch.indices.sorted { keys[$0] < keys[$1] }.map { batch[$0] }
-  }
-
-  /// Writes a batch, which is ordered, in one transaction.
+  /// Writes an ordered batch in one transaction.
   func write(_ batch: [Entry]) throws -> Outcome {
     var outcome = Outcome()
     guard !batch.isEmpty else { return outcome }
@@ -236,16 +232,12 @@ final class BatchWriter {
       try items.withImportBatch {
         for entry in batch {
           do {
-            // Another process may have changed the definition meanwhile.
+            // Another process may have changed the schema meanwhile.
             let table = try database.table(entry.table.name)
-            let draft = try items.follow(entry.draft, from: entry.table, to: table)
-            let item = try items.place(draft, in: table, entry.policy)
-            if item.isNew == true {
-              outcome.counts.created += 1
-            } else {
-              outcome.counts.merged += 1
-            }
-          } catch let error as StoreError where error.isAboutTheDraft {
+            let newItem = try items.follow(entry.newItem, from: entry.table, to: table)
+            let isNew = try items.place(newItem, in: table, entry.policy).isNew == true
+            if isNew { outcome.counts.created += 1 } else { outcome.counts.merged += 1 }
+          } catch let error as StoreError where error.isAboutTheItem {
             // Thrown before anything of this draft was written.
             outcome.refused.append((entry.line, error))
           }
@@ -257,26 +249,21 @@ final class BatchWriter {
 }
 
 extension StoreError {
-  /// Whether it refuses a draft and leaves the store as it was.
-  var isAboutTheDraft: Bool {
-    switch code {
-    case .invalidValue, .notFound, .conflict: true
-    default: false
-    }
-  }
+  /// Whether the error rejects a draft and leaves the store unchanged.
+  var isAboutTheItem: Bool { code == .invalidValue || code == .notFound || code == .conflict }
 }
 
-/// A hash of an item's contents, by which an import finds again what has no other identity.
+/// A content hash that matches re-imported items without an identity.
 enum ContentHash {
-  /// A UUID of version 8 made of the entity, the given values and the time of creation.
+  /// A version-8 UUID of the entity, the given values and the time of creation.
   static func uid(
-    of draft: ItemStore.PreparedDraft, in table: EntityTable, codec: PropertyCodec
+    of newItem: ItemStore.PreparedItem, in table: EntityTable, codec: PropertyCodec
   ) -> GlobalID {
     var hash = FNV()
     hash.combine(table.name)
-    if let created = draft.createdAt { hash.combine(String(created.microseconds)) }
+    if let created = newItem.createdAt { hash.combine(String(created.microseconds)) }
     for (index, property) in table.schema.properties.enumerated() {
-      guard let value = draft.given[index] else { continue }
+      guard let value = newItem.given[index] else { continue }
       hash.combine(property.name)
       switch codec.column(value, of: property.type) {
       case .null: hash.combine("null")
@@ -296,14 +283,11 @@ enum ContentHash {
   private struct FNV {
     var state: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
-    /// Adds a text and a byte that no text has.
+    /// Adds a text and a separator byte that no text contains.
     mutating func combine(_ text: String) {
-      for byte in text.utf8 { combine(byte) }
-      combine(0xFF)
-    }
-
-    private mutating func combine(_ byte: UInt8) {
-      state = (state ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+      for byte in Array(text.utf8) + [0xFF] {
+        state = (state ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+      }
     }
   }
 }

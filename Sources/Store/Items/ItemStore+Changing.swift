@@ -2,9 +2,9 @@ package import CEL
 package import Items
 
 extension ItemStore {
-  /// Sets properties, and adds to and takes out of lists, in one step.
+  /// Sets properties and adds or removes list elements, in one step.
   ///
-  /// - Throws: `notFound`, `invalidValue`, `conflict` when the identity becomes another item's.
+  /// - Throws: `notFound`, `invalidValue`, `conflict` when another item has the new identity.
   package func update(
     _ reference: ItemReference, set: [(name: String, value: Value)] = [],
     add: [(name: String, value: Value)] = [], remove: [(name: String, value: Value)] = []
@@ -33,7 +33,8 @@ extension ItemStore {
     }
   }
 
-  /// A list property's position, its elements, and the given ones (one alone is a list of one).
+  /// The position of a list property, its elements, and the given ones; a single value is a list of
+  /// one.
   private func list(
     _ name: String, _ value: Value, of record: Record, in table: EntityTable
   ) throws -> (Int, [Value], [Value]) {
@@ -41,24 +42,24 @@ extension ItemStore {
     let property = table.schema.properties[index]
     guard case .list = property.type else {
       throw StoreError(
-        .invalidValue, "\(table.name).\(name) is no list, so nothing can be added or removed")
+        .invalidValue, "\(table.name).\(name) is not a list: set it instead of adding or removing")
     }
-    var value = value
-    switch value {
-    case .list: break
-    case .null: value = .list([])
-    default: value = .list([value])
-    }
-    guard case .list(let given) = try fit(value, to: property, of: table) else {
+    let elements: Value =
+      switch value {
+      case .list: value
+      case .null: .list([])
+      default: .list([value])
+      }
+    guard case .list(let given) = try fit(elements, to: property, of: table) else {
       return (index, [], [])
     }
     if case .list(let old) = record.values[index] { return (index, old, given) }
     return (index, [], given)
   }
 
-  /// Writes what differs between a stored record and its new form, and moves `updatedAt`.
+  /// Writes the differences between a stored record and its new form, and sets `updatedAt`.
   ///
-  /// - Throws: `conflict` when the identity becomes another item's.
+  /// - Throws: `conflict` when another item has the new identity.
   func change(_ stored: Record, to changed: inout Record, in table: EntityTable) throws {
     guard let id = stored.id else { return }
     let properties = table.schema.properties
@@ -77,13 +78,11 @@ extension ItemStore {
       return "\(name: properties[index].name) = \(column)"
     }
     assignments.append("updatedAt = \(.int(changed.updatedAt?.microseconds ?? 0))")
-    if isRedated {
-      assignments.append("createdAt = \(.int(changed.createdAt?.microseconds ?? 0))")
-    }
+    if isRedated { assignments.append("createdAt = \(.int(changed.createdAt?.microseconds ?? 0))") }
     if table.identity.contains(where: different.contains) {
       let identity = identity(of: changed.values, in: table)
       try expectFree(identity, except: id, in: table)
-      assignments.append("_identity = \(identity.map(SQLValue.text) ?? .null)")
+      assignments.append("_identity = \(.optional(identity))")
     }
     try connection.run(
       """
@@ -100,39 +99,34 @@ extension ItemStore {
     try database.changes.log(.update, table.name, id: id, before: before, after: after)
   }
 
-  /// Expects that no other item has an identity.
+  /// Checks that no other item has an identity.
   ///
   /// - Throws: `conflict`.
   func expectFree(_ identity: String?, except id: Int64, in table: EntityTable) throws {
-    guard let identity,
+    guard
       let other = try connection.number(
         """
         SELECT id FROM \(name: table.name) \
-        WHERE _identity = \(.text(identity)) AND id <> \(.int(id))
+        WHERE _identity = \(.optional(identity)) AND id <> \(.int(id))
         """)
     else { return }
     throw StoreError(
       .conflict,
-      "\(ItemReference(entity: table.name, id: other)) is the same \(table.name) already")
+      "this \(table.name) already exists: \(ItemReference(entity: table.name, id: other))")
   }
 
-  /// Counts a use of an item for ranking; `updatedAt` stays as it is.
+  /// Records a use of an item for ranking; `updatedAt` does not change.
   ///
-  /// The score halves in 30 days and is kept as the moment at which it falls to 1.
+  /// The score has a half-life of 30 days and is stored as the moment at which it falls to 1.
   /// - Throws: `notFound`.
   package func recordUse(of reference: ItemReference, as use: Use) throws {
     let table = try database.table(reference.entity)
     let now = context.now().microseconds
-    // A count for ranking is no item: a power cut may take it, a killed process never does.
-    try connection.withoutWaitingForDisk {
+    // Not synced: ranking data may be lost in a power cut, though not in a crash.
+    try connection.transaction(waitsForDisk: false) {
       let stored = try connection.number(
-        """
-        SELECT coalesce(_frecency, -1) FROM \(name: table.name) \
-        WHERE id = \(.int(reference.id))
-        """)
-      guard let date = stored else {
-        throw StoreError(.notFound, "there is no \(reference)")
-      }
+        "SELECT coalesce(_frecency, -1) FROM \(name: table.name) WHERE id = \(.int(reference.id))")
+      guard let date = stored else { throw StoreError(.notFound, "there is no \(reference)") }
       let frecency = Frecency.date(afterUseAt: now, weight: use.weight, before: date)
       try connection.run(
         """
@@ -146,7 +140,7 @@ extension ItemStore {
 
   /// Changes several items in the same way, in one transaction.
   ///
-  /// - Returns: The items as they are now.
+  /// - Returns: The updated items.
   /// - Throws: `notFound`, `invalidValue`, `conflict`; nothing is changed then.
   package func update(
     all references: [ItemReference], set: [(name: String, value: Value)],
@@ -163,25 +157,23 @@ extension ItemStore {
     return items
   }
 
-  /// How many items are changed before the text index is brought up to date.
+  /// The number of items changed between updates of the text index.
   private static let batchSize = 5_000
 
-  /// Works on values in batches, whose texts FTS5 takes faster in the order of their numbers.
-  private func inBatches<Element>(
-    _ values: [Element], _ body: (Element) throws -> Void
-  ) throws {
+  /// Processes values in batches, since FTS5 is faster in the order of row ids.
+  private func inBatches<Element>(_ values: [Element], _ body: (Element) throws -> Void) throws {
     for start in stride(from: 0, to: values.count, by: Self.batchSize) {
       let batch = values[start..<min(values.count, start + Self.batchSize)]
       try withImportBatch { for value in batch { try body(value) } }
     }
   }
 
-  /// Replaces elements of an indexed list of texts in all items that have them, such as tags.
+  /// Replaces elements, such as tags, of an indexed list of texts in all items that have them.
   ///
-  /// An element that is there already is not repeated.
-  /// - Returns: How many items were changed.
-  /// - Throws: `invalidValue` for a property that is no list with `index`, or an element that does
-  ///   not fit.
+  /// Duplicates are removed.
+  /// - Returns: The number of changed items.
+  /// - Throws: `invalidValue` for a property that is not a list with `index`, or for an element
+  ///   that does not fit.
   package func replaceElements(
     _ replacements: [String: String?], of property: String, in entity: String
   ) throws -> Int {
@@ -192,11 +184,8 @@ extension ItemStore {
       let index = try settableIndex(of: property, in: table)
       var ids: Set<Int64> = []
       for element in replacements.keys {
-        try connection.rows("SELECT id FROM \(name: list) WHERE value = \(.text(element))") {
-          row in
-          ids.insert(row.int(0))
-          return true
-        }
+        ids.formUnion(
+          try connection.numbers("SELECT id FROM \(name: list) WHERE value = \(.text(element))"))
       }
       try inBatches(ids.sorted()) { id in
         guard let stored = try record(id: id, in: table),

@@ -1,9 +1,9 @@
 package import Items
 
 extension ItemStore {
-  /// Deletes an item; references to it become null.
+  /// Deletes an item and sets references to it to null.
   ///
-  /// - Throws: `notFound`, `conflict` when another item must have it.
+  /// - Throws: `notFound`, `conflict` when an item requires it.
   package func delete(_ reference: ItemReference) throws {
     _ = try database.table(reference.entity)
     try database.transaction {
@@ -19,21 +19,20 @@ extension ItemStore {
     }
   }
 
-  /// How many numbers are worked on between two calls of `progress`.
+  /// The number of ids between two calls of `progress`.
   private static let deletionChunk: Int64 = 5_000
-  /// How many bytes of items one entry of the log keeps, about.
+  /// The approximate maximum size of a log entry, in bytes.
   private static let keptBytes = 8 << 20
 
-  /// Deletes those items of a range of numbers that are there, in the transaction that is open.
+  /// Deletes the existing items in a range of ids, within the open transaction.
   ///
-  /// It is the same as to delete each of them, but the log gets one entry for those that follow one
-  /// another.
+  /// Equivalent to deleting each of them, but consecutive items share one log entry.
   /// - Parameters:
-  ///   - leaving: The items, by entity, that go in the same transaction; what they refer to stays
-  ///     as it is.
-  ///   - progress: Is told how many numbers are done.
-  /// - Throws: `conflict` when an item that stays must have one of them.
-  /// - Complexity: O(n log size), or O(n) when no item of the entity is left.
+  ///   - leaving: The items, by entity, deleted in the same transaction; their references are left
+  ///     unchanged.
+  ///   - progress: Called with the number of ids done.
+  /// - Throws: `conflict` when a remaining item requires one of them.
+  /// - Complexity: O(n log size), or O(n) when no item of the entity remains.
   func deleteAll(
     _ ids: ClosedRange<Int64>, of table: EntityTable, leaving: [String: IDRanges],
     _ progress: (Int) -> Void = { _ in }
@@ -59,7 +58,7 @@ extension ItemStore {
     }
   }
 
-  /// Notes that items that follow one another go, with all that it takes to bring them back.
+  /// Logs the deletion of consecutive items, with the data to restore them.
   private func logDeletion(of ids: ClosedRange<Int64>, _ table: EntityTable) throws {
     let names = try database.changes.wholeColumns(of: table)
     let list = SQL.names(names)
@@ -67,7 +66,7 @@ extension ItemStore {
     var bytes = 0
     var first = ids.lowerBound
     func note(upTo last: Int64) throws {
-      // Earlier releases know deletions that keep nothing before from `undo` alone.
+      // Earlier releases accept deletions without `before` only from `undo`.
       if items.count == 1, session.cause == "undo" {
         try database.changes.log(
           .delete, table.name, id: first, last: last, before: nil, after: items[0])
@@ -80,7 +79,7 @@ extension ItemStore {
       bytes = 0
       first = last + 1
     }
-    try connection.rows(
+    try connection.each(
       """
       SELECT id, \(list) FROM \(name: table.name) \
       WHERE id BETWEEN \(.int(ids.lowerBound)) AND \(.int(ids.upperBound)) ORDER BY id
@@ -89,26 +88,20 @@ extension ItemStore {
       let columns = LoggedColumns.of(row, names, from: 1)
       items.append(try LoggedColumns.text([("id", .int(row.int(0)))] + columns))
       bytes += items[items.count - 1].utf8.count
-      if items.count >= Self.deletionChunk || bytes >= Self.keptBytes {
-        try note(upTo: row.int(0))
-      }
-      return true
+      if items.count >= Self.deletionChunk || bytes >= Self.keptBytes { try note(upTo: row.int(0)) }
     }
     try note(upTo: ids.upperBound)
   }
 
-  /// The numbers of a range that items have.
+  /// The ids in a range that exist.
   private func presentRuns(in ids: ClosedRange<Int64>, of table: EntityTable) throws -> IDRanges {
     var runs = IDRanges()
-    try connection.rows(
+    try connection.each(
       """
       SELECT id FROM \(name: table.name) \
       WHERE id BETWEEN \(.int(ids.lowerBound)) AND \(.int(ids.upperBound)) ORDER BY id
       """
-    ) { row in
-      runs.append(row.int(0)...row.int(0))
-      return true
-    }
+    ) { runs.append($0.int(0)...$0.int(0)) }
     return runs
   }
 
@@ -116,7 +109,7 @@ extension ItemStore {
     let isMeant: SQL = "id BETWEEN \(.int(ids.lowerBound)) AND \(.int(ids.upperBound))"
     if !table.searched.isEmpty {
       let texts = table.textColumns.joined(separator: ", ")
-      // In order of their numbers, or FTS5 would write out its work again and again.
+      // In order of ids; otherwise FTS5 would flush its buffer repeatedly.
       try connection.run(
         """
         INSERT INTO \(name: table.searchName) (\(name: table.searchName), rowid, \(raw: texts)) \
@@ -136,7 +129,7 @@ extension ItemStore {
     try connection.run("DELETE FROM \(name: table.name) WHERE \(isMeant)")
   }
 
-  /// Empties the tables of an entity, which SQLite and FTS5 do without a look at the rows.
+  /// Empties the tables of an entity, which SQLite and FTS5 do without reading rows.
   private func deleteEverything(of table: EntityTable) throws {
     if !table.searched.isEmpty {
       try connection.run(
@@ -151,10 +144,10 @@ extension ItemStore {
 
   // MARK: References
 
-  /// Makes references to items that are about to go null, and takes them out of lists.
+  /// Sets references to items that are being deleted to null, and removes them from lists.
   ///
-  /// - Parameter leaving: The items, by entity, that are about to go too and are left as they are.
-  /// - Throws: `conflict` when an item that stays must have one of them.
+  /// - Parameter leaving: The items, by entity, that are being deleted too and are left unchanged.
+  /// - Throws: `conflict` when a remaining item requires one of them.
   func clearReferences(
     to ids: ClosedRange<Int64>, of entity: String, leaving: [String: IDRanges] = [:]
   ) throws {
@@ -191,14 +184,12 @@ extension ItemStore {
     }
   }
 
-  /// Takes numbers out of a list of references, and its elements out of what is made of it.
+  /// Removes ids from a list of references, and from its indexes.
   private func shorten(
-    _ column: String, of layout: StoredLayout, without ids: ClosedRange<Int64>,
-    _ leaving: IDRanges
+    _ column: String, of layout: StoredLayout, without ids: ClosedRange<Int64>, _ leaving: IDRanges
   ) throws {
     let isMeant: SQL = "value BETWEEN \(.int(ids.lowerBound)) AND \(.int(ids.upperBound))"
-    let condition: SQL =
-      "EXISTS (SELECT 1 FROM json_each(\(name: column)) WHERE \(isMeant))"
+    let condition: SQL = "EXISTS (SELECT 1 FROM json_each(\(name: column)) WHERE \(isMeant))"
     for (id, value) in try rows(of: layout, column, where: condition, except: leaving) {
       try changeText(of: layout, id: id, adding: false)
       try connection.run(
@@ -220,51 +211,43 @@ extension ItemStore {
     }
   }
 
-  /// Adds what the view says of a row to the text index, or takes it out.
+  /// Inserts the texts of the view for a row into the text index, or deletes them.
   private func changeText(of layout: StoredLayout, id: Int64, adding: Bool) throws {
     guard layout.hasTextIndex else { return }
-    let columns = try connection.map(
-      "SELECT name FROM pragma_table_info(\(.text(layout.name + "_text")))"
-    ) { SQL.quoted($0.text(0)) }
-    // The first is the number of the item, which the index calls by another name.
-    let texts = columns.dropFirst().joined(separator: ", ")
+    // The first column is the item's id, which the index calls `rowid`.
+    let texts = SQL.names(Array(try connection.columnNames(of: layout.name + "_text").dropFirst()))
     let search = layout.name + "_search"
     let command: SQL = adding ? "" : "\(name: search), "
     let word: SQL = adding ? "" : "'delete', "
     try connection.run(
       """
-      INSERT INTO \(name: search) (\(command)rowid, \(raw: texts)) \
-      SELECT \(word)id, \(raw: texts) FROM \(name: layout.name + "_text") WHERE id = \(.int(id))
+      INSERT INTO \(name: search) (\(command)rowid, \(texts)) \
+      SELECT \(word)id, \(texts) FROM \(name: layout.name + "_text") WHERE id = \(.int(id))
       """)
   }
 
-  /// The numbers and the column of the rows that meet a condition and stay.
+  /// The ids and the column of the remaining rows that match a condition.
   private func rows(
     of layout: StoredLayout, _ column: String, where condition: SQL, except leaving: IDRanges
   ) throws -> [(Int64, SQLValue)] {
-    var rows: [(Int64, SQLValue)] = []
-    try connection.rows(
+    try connection.map(
       "SELECT id, \(name: column) FROM \(name: layout.name) WHERE \(condition) ORDER BY id"
-    ) { row in
-      if !leaving.contains(row.int(0)) { rows.append((row.int(0), row.value(1))) }
-      return true
-    }
-    return rows
+    ) { ($0.int(0), $0.value(1)) }.filter { !leaving.contains($0.0) }
   }
 }
 
-/// Numbers of items, as ranges in order that do not touch.
+/// Item ids as sorted, disjoint ranges.
 struct IDRanges {
   private(set) var ranges: [ClosedRange<Int64>] = []
 
   init() {}
 
-  /// Joins ranges that come in any order.
+  /// Merges ranges in any order.
   init(_ ranges: [ClosedRange<Int64>]) {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
   }
 
-  /// Adds a range that begins no earlier than the last one.
+  /// Appends a range that starts no earlier than the last one.
   mutating func append(_ range: ClosedRange<Int64>) {
     if let last = ranges.last,
       range.lowerBound <= last.upperBound || range.lowerBound == last.upperBound + 1
@@ -275,7 +258,7 @@ struct IDRanges {
     }
   }
 
-  /// Whether a number is among them.
+  /// Whether an id is contained.
   ///
   /// - Complexity: O(log n) for n ranges.
   func contains(_ id: Int64) -> Bool {

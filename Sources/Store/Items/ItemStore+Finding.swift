@@ -2,22 +2,25 @@ import CEL
 package import Items
 
 extension ItemStore {
-  /// The items a query wants, in its order.
+  /// The items that match a query, in its order.
   ///
-  /// - Throws: `notFound` for an unknown entity or property, and what the filter throws.
+  /// - Throws: `notFound` for an unknown entity or property, and the errors of the filter.
   package func find(_ query: Query) throws -> [Item] {
-    func found() throws -> [Item] {
-      var items: [Item] = []
-      try forEach(query) { item in
-        items.append(item)
-        return true
-      }
-      return items
-    }
-    // A search is several statements. Where items refer to others, the tables of those may have to
-    // be made ready first, which writes.
+    func found() throws -> [Item] { try collect { try forEach(query, $0) } }
+    // A search takes several statements, so it runs in one snapshot, unless references may require
+    // preparing other tables, which writes.
     let isOneReading = try query.words != nil && !database.table(query.entity).refersToItems
     return try isOneReading ? connection.reading(found) : found()
+  }
+
+  /// Collects the items passed to a callback.
+  private func collect(_ handOut: ((Item) throws -> Bool) throws -> Void) rethrows -> [Item] {
+    var items: [Item] = []
+    try handOut { item in
+      items.append(item)
+      return true
+    }
+    return items
   }
 
   private func plan(
@@ -29,13 +32,13 @@ extension ItemStore {
     return plan
   }
 
-  /// How many items are read at once where all are wanted.
+  /// The number of items read at once when all are requested.
   private static let pieceSize = 2_000
 
-  /// Hands out the items a query wants one by one, until `body` returns false.
+  /// Calls `body` with each item of a query until it returns false.
   ///
-  /// Where all items are wanted in the order of their dates they are read piece by piece, so that the
-  /// log of others' writes need not grow until the last one: what is written meanwhile may be seen.
+  /// All items by date are read page by page, so that a long-running reader does not block
+  /// checkpoints; writes in the meantime may be visible.
   package func forEach(_ query: Query, _ body: (Item) throws -> Bool) throws {
     if let limit = query.limit, limit <= 0 { return }
     let isPlain = query.limit == nil && query.words == nil && query.after == nil
@@ -46,20 +49,14 @@ extension ItemStore {
     piece.limit = Self.pieceSize
     var last: Record?
     while true {
-      var items: [Item] = []
-      try forEach(piece, after: last) { item in
-        items.append(item)
-        return true
-      }
+      let items = try collect { try forEach(piece, after: last, $0) }
       for item in items where try !body(item) { return }
       guard items.count == Self.pieceSize, let end = items.last else { return }
       last = end.record
     }
   }
 
-  private func forEach(
-    _ query: Query, after last: Record?, _ body: (Item) throws -> Bool
-  ) throws {
+  private func forEach(_ query: Query, after last: Record?, _ body: (Item) throws -> Bool) throws {
     let table = try database.table(query.entity)
     guard !table.isAbsent, let compiled = try compile(query, table, after: last) else { return }
     try forEach(query, compiled, table, after: last, body)
@@ -83,10 +80,10 @@ extension ItemStore {
       let matches = NewestMatches(
         compiled.limit ?? 0, of: table, connection, walk: compiled.sql, probe: probe)
       guard let ids = try matches.ids() else {
-        guard let other = try compile(query, table, after: last, walksArrivals: false) else {
-          return
+        if let other = try compile(query, table, after: last, walksArrivals: false) {
+          try connection.rows(other.sql, take)
         }
-        return try connection.rows(other.sql, take)
+        return
       }
       for id in ids where try row(table.selectByID, .int(id), in: table, take) == false { return }
     case .ranking(let plan, let match, let few):
@@ -113,14 +110,14 @@ extension ItemStore {
       }
       if isBefore, let after = query.after {
         throw StoreError(
-          .notFound, "\(after) has none of the words, so nothing is known to come after it")
+          .notFound, "cannot continue after \(after): it does not match the search")
       }
     }
   }
 
-  /// The item of a hit; nil when the rest of the query does not let it pass.
+  /// The item of a hit; nil when it does not match the rest of the query.
   ///
-  /// - Parameter left: The steps that are left to the filter.
+  /// - Parameter left: The remaining steps of the filter.
   func item(
     of hit: SearchHit, _ compiled: CompiledQuery, _ query: Query, _ table: EntityTable,
     left: inout Int
@@ -139,7 +136,7 @@ extension ItemStore {
     }
   }
 
-  /// Hands out the matches of a search, best first and the newest first among equals.
+  /// Calls `body` with the hits of a search, best first, and newest first among equals.
   func forEachHit(
     of search: RankedSearch, in table: EntityTable, _ body: (SearchHit) throws -> Bool
   ) throws {
@@ -151,12 +148,12 @@ extension ItemStore {
         try forEach(of: chunk.rest(), in: table, body)
       else { return }
       before = chunk.next
-      // What is collected for each chunk is soon more than what there is to rank.
+      // Collecting words for each chunk soon costs more than ranking everything.
       if search.collectsWords { size *= 4 }
     } while before != nil
   }
 
-  /// Hands out ordered hits, the newest first among equals; false when `body` had enough.
+  /// Calls `body` with ordered hits, newest first among equals; false when it stopped.
   private func forEach(
     of hits: [SearchHit], in table: EntityTable, _ body: (SearchHit) throws -> Bool
   ) throws -> Bool {
@@ -164,15 +161,13 @@ extension ItemStore {
     while index < hits.count {
       var end = index + 1
       while end < hits.count, hits[end].score == hits[index].score { end += 1 }
-      for hit in try newestFirst(hits[index..<end], in: table) where try !body(hit) {
-        return false
-      }
+      for hit in try newestFirst(hits[index..<end], in: table) where try !body(hit) { return false }
       index = end
     }
     return true
   }
 
-  /// Equal hits by date; where there are many, the order of arrival is taken for it.
+  /// Equal hits by date; many of them stay in row-id order, which approximates it.
   private func newestFirst(
     _ hits: ArraySlice<SearchHit>, in table: EntityTable
   ) throws -> [SearchHit] {
@@ -184,13 +179,13 @@ extension ItemStore {
     return hits.sorted { (dates[$0.id] ?? 0, $0.id) > (dates[$1.id] ?? 0, $1.id) }
   }
 
-  /// The query in the terms of the database; nil when nothing can match.
+  /// Compiles a query; nil when nothing can match.
   ///
   /// - Parameters:
-  ///   - record: The item after which the result goes on, whether or not it is still there.
-  ///   - walksArrivals: Whether the newest matches of a search may be looked for in the order of
-  ///     arrival.
-  ///   - isRelaxed: Whether some of the words are enough; nil then also when all of them are needed.
+  ///   - record: The item after which the results continue, whether or not it still exists.
+  ///   - walksArrivals: Whether the newest matches of a search may be found in the order of row
+  ///     ids.
+  ///   - isRelaxed: Whether some of the words suffice; nil is returned when all of them are needed.
   ///   - isCounted: Whether the items are only counted.
   func compile(
     _ query: Query, _ table: EntityTable, after record: Record? = nil, walksArrivals: Bool = true,
@@ -199,12 +194,13 @@ extension ItemStore {
     var last = record
     if let after = query.after {
       guard after.entity == table.name, let record = try self.record(id: after.id, in: table) else {
-        throw StoreError(.notFound, "there is no \(after) to go on after")
+        throw StoreError(.notFound, "cannot continue after \(after): it does not exist")
       }
       last = record
     }
-    var compiler = QueryCompiler(table, context: context)
-    compiler.isCounted = isCounted
+    var compiler = QueryCompiler(
+      table: table, connection: connection, context: context, walksArrivals: walksArrivals,
+      isCounted: isCounted)
     if let words = query.words {
       try connection.registerSearch()
       let reader = SearchReader(table, connection, context, database.searchMemory)
@@ -215,26 +211,15 @@ extension ItemStore {
         compiler.search = plan
       }
     }
-    compiler.walksArrivals = walksArrivals
-    compiler.isCommon = { [connection] match in
-      try RankedSearch.count(match, table, connection, limit: QueryCompiler.sortableRows + 1)
-        > QueryCompiler.sortableRows
-    }
-    compiler.count = { [connection] rows, limit in
-      let count = try connection.number(
-        "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(limit + 1))))")
-      guard let count, count <= limit else { return nil }
-      return Int(count)
-    }
     do {
       let compiled = try compiler.compile(query, after: last)
-      // Which keeps it for the query itself.
+      // Preparing it here also caches it.
       if let sql = compiled?.sql, query.filter != nil {
         try connection.withStatement(sql.text) { _ in }
       }
       return compiled
     } catch let error as StoreError where query.filter != nil && error.isRefusedStatement {
-      // A condition over one of SQLite's limits, which are many: it is evaluated in process.
+      // The condition exceeds one of SQLite's limits: evaluate it in process.
       compiler.pushesFilter = false
       return try compiler.compile(query, after: last)
     }
@@ -242,12 +227,12 @@ extension ItemStore {
 
   // MARK: Counting
 
-  /// How many items a query wants whatever its order, its limit and where it goes on; a limited
-  /// number is counted to that.
+  /// The number of items that match a query, ignoring its order, limit and start; counted up to
+  /// `most`, if given.
   ///
-  /// Only items that have all words count.
-  /// - Throws: What `find` throws.
-  /// - Complexity: O(number of items counted); for a filter that SQL can't say, O(number of items).
+  /// Items must have all words to count.
+  /// - Throws: The errors of `find`.
+  /// - Complexity: O(counted items), or O(items) when the filter cannot be translated to SQL.
   package func count(_ query: Query, upTo most: Int? = nil) throws -> Int {
     var query = query
     query.sort = query.words == nil ? [] : [SortKey("createdAt")]
@@ -259,14 +244,11 @@ extension ItemStore {
       guard !table.isAbsent,
         let compiled = try compile(query, table, walksArrivals: false, isCounted: true)
       else { return 0 }
-      var count = 0
       if compiled.filter == nil, case .statement = compiled.source {
-        var sql: SQL = "SELECT count(*) FROM (\(compiled.sql)"
-        if let most { sql.append(" LIMIT \(.int(Int64(most)))") }
-        sql.append(")")
-        if let number = try connection.number(sql) { count = Int(number) }
-        return count
+        let limit = most.map { count -> SQL in " LIMIT \(.int(Int64(count)))" } ?? ""
+        return Int(try connection.number("SELECT count(*) FROM (\(compiled.sql)\(limit))") ?? 0)
       }
+      var count = 0
       try forEach(query) { _ in
         count += 1
         return count < most ?? Int.max

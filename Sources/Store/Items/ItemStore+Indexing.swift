@@ -4,24 +4,26 @@ import Items
 extension ItemStore {
   /// Adds a new row to the list tables and the text index.
   ///
-  /// - Parameter texts: What the text index should hold of it, where that is known.
+  /// - Parameter texts: The texts to be indexed, if known.
   func index(_ record: Record, _ texts: [SQLValue]? = nil, in table: EntityTable) throws {
     guard let id = record.id else { return }
-    if let batch = session.batch { return batch.noteNew(record, id: id, texts, in: table) }
+    if let batch = session.batch {
+      return batch.note(.init(id: id, old: nil, record: record, texts: texts), in: table)
+    }
     try changeListRows(of: record, id: id, at: table.indexedLists, in: table, adding: true)
     if !table.searched.isEmpty { try insertText(of: record, id: id, texts, in: table) }
   }
 
-  /// Takes a row out of the list tables and the text index, before it changes or goes.
+  /// Removes a row from the list tables and the text index, before it is changed or deleted.
   func unindex(_ record: Record, in table: EntityTable, lists: [Int], text: Bool) throws {
     guard let id = record.id else { return }
     if let batch = session.batch, batch.isNew(id, in: table) { return }
     try changeListRows(of: record, id: id, at: lists, in: table, adding: false)
     guard text, !table.searched.isEmpty else { return }
     guard let batch = session.batch else { return try run(table.deleteTextByView, id: id) }
-    if !batch.isChanged(id, in: table) {
-      batch.noteOld(
-        try texts(of: record, id: id, in: table), of: record, id: id, in: table)
+    if batch.row(id, in: table) == nil {
+      let old = try texts(of: record, id: id, in: table)
+      batch.note(.init(id: id, old: old, record: record), in: table)
     }
   }
 
@@ -40,23 +42,14 @@ extension ItemStore {
 
   // MARK: Lists
 
-  /// An element of an indexed list, as the list's table has it.
-  private struct ListRow {
-    let value: SQLValue
-    let createdAt: Int64
-    let id: Int64
-  }
-
-  /// The elements of the list at a position.
+  /// The rows of a list in its table: value, createdAt, id.
   private func listRows(
     of record: Record, id: Int64, at position: Int, in table: EntityTable
-  ) -> [ListRow] {
+  ) -> [[SQLValue]] {
     guard let created = record.createdAt, case .list(let values) = record.values[position],
       case .list(let element) = table.schema.properties[position].type
     else { return [] }
-    return values.map {
-      ListRow(value: codec.column($0, of: element), createdAt: created.microseconds, id: id)
-    }
+    return values.map { [codec.column($0, of: element), .int(created.microseconds), .int(id)] }
   }
 
   private func changeListRows(
@@ -69,27 +62,21 @@ extension ItemStore {
     }
   }
 
-  /// Adds the elements of new rows, those that are equal one after the other: they stand so in the
-  /// table, and are found and written faster.
-  private func insertListRows(of rows: ImportBatch.Rows) throws {
-    for (list, position) in rows.table.indexedLists.enumerated() {
-      var byValue: [SQLValue: [ListRow]] = [:]
-      for new in rows.new {
-        for row in listRows(of: new.record, id: new.id, at: position, in: rows.table) {
-          byValue[row.value, default: []].append(row)
-        }
+  /// Inserts the elements of new rows grouped by value, the order of the table, which is faster.
+  private func insertListRows(of rows: [ImportBatch.Row], in table: EntityTable) throws {
+    for (list, position) in table.indexedLists.enumerated() {
+      let elements = rows.flatMap { listRows(of: $0.record, id: $0.id, at: position, in: table) }
+      for group in Dictionary(grouping: elements, by: { $0[0] }).values {
+        try run(table.insertListRow[list], group)
       }
-      for group in byValue.values { try run(rows.table.insertListRow[list], group) }
     }
   }
 
-  private func run(_ text: String, _ rows: [ListRow]) throws {
+  private func run(_ text: String, _ rows: [[SQLValue]]) throws {
     if rows.isEmpty { return }
     try connection.withStatement(text) { statement in
       for row in rows {
-        try statement.bind(row.value, at: 1)
-        try statement.bind(row.createdAt, at: 2)
-        try statement.bind(row.id, at: 3)
+        try statement.bind(row)
         _ = try statement.step()
         statement.rewind()
       }
@@ -98,31 +85,31 @@ extension ItemStore {
 
   // MARK: Text
 
-  /// Puts off the work on the text index, and for new rows on the list tables, until `body` is
-  /// done, and then does it in order of ids; new items are logged together.
+  /// Defers updates of the text index, and for new rows also of the list tables, until `body`
+  /// returns, and then makes them in order of ids; new items are logged together.
   ///
-  /// FTS5 collects what it is given in memory and writes it out whenever an id is not larger than
-  /// the one before, so an update among a thousand inserts costs more than the thousand.
+  /// FTS5 buffers writes in memory and flushes whenever an id is not greater than the last one, so
+  /// one update among a thousand inserts would cost more than all of them.
   func withImportBatch(_ body: () throws -> Void) throws {
     let batch = ImportBatch()
     let session = session
     session.batch = batch
     defer { session.batch = nil }
     try body()
-    for rows in batch.tables {
-      for (id, change) in rows.changed.sorted(by: { $0.key < $1.key }) {
-        try writeText(rows.table.deleteText, id: id, change.old)
-        try insertText(of: change.record, id: id, in: rows.table)
+    for (table, rows) in batch.tables {
+      let ordered = rows.values.sorted { $0.id < $1.id }
+      let new = ordered.filter { $0.old == nil }
+      for row in ordered {
+        guard let old = row.old else { continue }
+        try writeText(table.deleteText, id: row.id, old)
+        try insertText(of: row.record, id: row.id, in: table)
       }
-      try insertListRows(of: rows)
-      if rows.table.searched.isEmpty { continue }
-      for new in rows.new {
-        try insertText(of: new.record, id: new.id, new.texts, in: rows.table)
+      try insertListRows(of: new, in: table)
+      if !table.searched.isEmpty {
+        for row in new { try insertText(of: row.record, id: row.id, row.texts, in: table) }
       }
-    }
-    for rows in batch.tables {
-      guard let first = rows.new.first, let last = rows.new.last else { continue }
-      try database.changes.log(.createMany, rows.table.name, id: first.id, last: last.id)
+      guard let first = new.first, let last = new.last else { continue }
+      try database.changes.log(.createMany, table.name, id: first.id, last: last.id)
     }
   }
 
@@ -144,7 +131,7 @@ extension ItemStore {
     }
   }
 
-  /// The texts of a row with some values, where it takes no look at the store to know them.
+  /// The indexed texts of values, if they can be computed without querying the view.
   func plainTexts(of values: [Value], in table: EntityTable) -> [SQLValue]? {
     guard table.textIsPlain else { return nil }
     return table.searched.map { position in
@@ -152,10 +139,8 @@ extension ItemStore {
     } + [.text(namesText(of: values, in: table))]
   }
 
-  /// The texts of a row in the text index, the same as the view gives.
-  private func texts(
-    of record: Record, id: Int64, in table: EntityTable
-  ) throws -> [SQLValue] {
+  /// The indexed texts of a row, equal to those of the view.
+  private func texts(of record: Record, id: Int64, in table: EntityTable) throws -> [SQLValue] {
     if let texts = plainTexts(of: record.values, in: table) { return texts }
     return try connection.withStatement(table.selectTexts) { statement in
       try statement.bind(id, at: 1)
@@ -164,7 +149,7 @@ extension ItemStore {
     }
   }
 
-  /// The text of a property, the same as the view's.
+  /// The text of a property, equal to the view's.
   private func plainText(of value: Value, _ type: DataType) -> String {
     switch codec.column(value, of: type) {
     case .int(let int): String(int)
@@ -176,19 +161,17 @@ extension ItemStore {
     }
   }
 
-  /// What an item is called, the same as the view's.
+  /// The names of an item, equal to the view's.
   private func namesText(of values: [Value], in table: EntityTable) -> String {
     NameWords.text(
       of: table.naming.compactMap { position in
         let type = table.schema.properties[position].type
-        guard case .text(let text) = codec.column(values[position], of: type) else {
-          return nil
-        }
+        guard case .text(let text) = codec.column(values[position], of: type) else { return nil }
         return type == .url ? .address(text) : .title(text)
       })
   }
 
-  /// Replaces each escape in turn, from left to right, as `replace` of SQLite does.
+  /// Replaces each escape in turn, from left to right, like SQLite's `replace`.
   private static func withoutWhiteSpaceEscapes(_ text: String) -> String {
     var bytes = Array(text.utf8)
     for escape in EntityTable.whiteSpaceEscapes {
@@ -209,7 +192,7 @@ extension ItemStore {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Runs a statement on one id.
+  /// Runs a statement with one id.
   func run(_ text: String, id: Int64) throws {
     try connection.withStatement(text) { statement in
       try statement.bind(id, at: 1)

@@ -1,43 +1,40 @@
 import CEL
 import Items
 
-/// Files whose bytes lie beside the store, each under its hash: what an item says of them is checked
-/// wherever it comes from, so that none stands for another file of the person.
+/// Files kept beside the store, named by their hash. Items that refer to them are validated on
+/// every write, so that none can point to another of the user's files.
 extension ItemStore {
-  /// The entity of such files.
+  /// The entity of kept files.
   package static let keptFileEntity = "File"
 
-  /// The path of the kept bytes with a hash; nil for a store in memory, beside which nothing lies.
+  /// The path of the kept file with a hash; nil for a store in memory.
   package func keptPath(of hash: String) -> String? {
     guard let path = database.path else { return nil }
     let folder = path + ".files"
     let known = Database.resolved(folder)
-    // Before the first file there is no folder.
+    // The folder is created with the first file.
     return (known == folder ? Database.resolved(path) + ".files" : known) + "/" + hash
   }
 
-  /// Expects that the values of an item name bytes that the library keeps.
+  /// Checks that an item refers to a kept file.
   ///
-  /// - Parameter changed: the positions of the values that are new.
-  /// - Throws: `invalidValue`, naming the property and never the value.
-  func expectKeptFile(
-    _ values: [Value], changed: [Int]? = nil, in table: EntityTable
-  ) throws {
+  /// - Parameter changed: The positions of the new values.
+  /// - Throws: `invalidValue`, with the property but never the value.
+  func expectKeptFile(_ values: [Value], changed: [Int]? = nil, in table: EntityTable) throws {
     guard table.name == Self.keptFileEntity, let hashIndex = table.layout.index(of: "hash"),
       case .string(let hash) = values[hashIndex]
     else { return }
     let pathIndex = table.layout.index(of: "path")
     if let changed, !changed.contains(where: { $0 == hashIndex || $0 == pathIndex }) { return }
     let isHash =
-      hash.utf8.count == 64
-      && hash.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+      hash.utf8.count == 64 && hash.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     guard isHash else {
       throw StoreError(
         .invalidValue, "the value for \(table.name).hash must be the SHA-256 of its bytes")
     }
     guard let pathIndex, case .string(let path) = values[pathIndex],
       let own = keptPath(of: hash), path != own,
-      // It may be written with links in it, as the path of the store.
+      // The path may contain symbolic links, like the store's.
       Database.resolved(path) != Database.resolved(own)
     else { return }
     throw StoreError(
@@ -46,29 +43,23 @@ extension ItemStore {
         + "keep a file with `create: {entity: \(table.name), from: PATH}`")
   }
 
-  /// The hashes, among some, that nothing in the store names: no item, no job, no journal, and not
-  /// the log of changes, by which an item may come back.
+  /// The hashes that nothing in the store mentions: no item, job, journal or log entry, from which
+  /// an item could be restored.
   ///
-  /// - Complexity: O(bytes of the store) for each hash that no `hash` of an item is.
+  /// - Complexity: O(size of the store) for each hash that is not the `hash` of an item.
   package func unmentioned(_ hashes: [String], limit: Int) throws -> [String] {
     var candidates = Set(hashes)
-    var columns: [(table: String, column: String)] = []
-    try connection.rows(
+    let columns = try connection.map(
       """
-      SELECT m.name, p.name, p.type FROM sqlite_schema AS m, pragma_table_info(m.name) AS p \
+      SELECT m.name, p.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS p \
       WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND m.name NOT LIKE 'sqlite_%' \
-      AND m.name NOT LIKE '%\\_search\\_%' ESCAPE '\\'
+      AND m.name NOT LIKE '%\\_search\\_%' ESCAPE '\\' AND p.type = 'TEXT'
       """
-    ) { row in
-      if row.text(2) == "TEXT" { columns.append((row.text(0), row.text(1))) }
-      return true
-    }
+    ) { (table: $0.text(0), column: $0.text(1)) }
     for (table, column) in columns where column == "hash" {
-      for text in try connection.texts(
-        "SELECT \(name: column) FROM \(name: table) WHERE \(name: column) IS NOT NULL")
-      {
-        candidates.remove(text)
-      }
+      candidates.subtract(
+        try connection.texts(
+          "SELECT \(name: column) FROM \(name: table) WHERE \(name: column) IS NOT NULL"))
     }
     return try candidates.sorted().prefix(limit).filter { hash in
       try columns.allSatisfy { table, column in

@@ -1,7 +1,7 @@
 package import CEL
 package import Items
 
-/// Items: reading, finding, creating, changing, deleting.
+/// Reads, finds, creates, changes and deletes items.
 package struct ItemStore {
   let database: Database
   var connection: Connection { database.connection }
@@ -11,14 +11,14 @@ package struct ItemStore {
 
   // MARK: Reading
 
-  /// The item of an id; nil when there is none.
+  /// The item with an id; nil when there is none.
   package func get(_ entity: String, id: Int64) throws -> Item? {
     let table = try database.table(entity)
     return try row(table.selectByID, .int(id), in: table) { try item($0, table) }
   }
 
-  /// The item that has this identity, such as a URL in any of its spellings; nil when there is
-  /// none or the entity has no identity of one property.
+  /// The item with an identity, such as any spelling of a URL; nil when there is none or the
+  /// entity's identity is not a single property.
   package func get(_ entity: String, identity text: String) throws -> Item? {
     let table = try database.table(entity)
     guard table.identity.count == 1, let index = table.identity.first,
@@ -27,24 +27,22 @@ package struct ItemStore {
     return try row(table.selectByIdentity, .text(identity), in: table) { try item($0, table) }
   }
 
-  /// The item of a global id; nil when there is none.
+  /// The item with a global id; nil when there is none.
   package func get(_ entity: String, uid: String) throws -> Item? {
     let table = try database.table(entity)
     guard let uid = GlobalID(text: uid) else { return nil }
     return try row(table.selectByUID, .blob(uid.bytes), in: table) { try item($0, table) }
   }
 
-  /// The items whose property is this text but for capitals, `limit` at most: those that are exactly
-  /// so first, then the newest.
+  /// The items with a property equal to a text except for case, up to `limit`: exact matches first,
+  /// then the newest.
   package func find(
     _ entity: String, property: String, sameAs text: String, limit: Int
   ) throws -> [Item] {
     let table = try database.table(entity)
     _ = try settableIndex(of: property, in: table)
     if table.isAbsent { return [] }
-    var items: [Item] = []
-    var condition: SQL =
-      "\(raw: Connection.samenessFunction)(t.\(name: property), \(.text(text)))"
+    var condition: SQL = "\(raw: Connection.samenessFunction)(t.\(name: property), \(.text(text)))"
     if CaseFolding.isKnownToTextIndex(text), let match = table.phrase(text, in: property) {
       condition.append(
         """
@@ -52,20 +50,16 @@ package struct ItemStore {
         WHERE \(name: table.searchName) MATCH \(.text(match)))
         """)
     }
-    try connection.rows(
+    return try connection.map(
       """
       \(raw: table.select) WHERE \(condition) \
       ORDER BY t.\(name: property) = \(.text(text)) DESC, t.createdAt DESC, t.id DESC \
       LIMIT \(.int(Int64(limit)))
       """
-    ) { row in
-      items.append(try item(row, table))
-      return true
-    }
-    return items
+    ) { try item($0, table) }
   }
 
-  /// An item that is not stored, with the defaults for what is not given.
+  /// An unsaved item, with defaults for values that are not given.
   package func makeUnsavedItem(_ entity: String, _ values: [(String, Value)]) throws -> Item {
     let table = try database.table(entity)
     var record = Record(values: try defaults(of: table))
@@ -76,7 +70,7 @@ package struct ItemStore {
     return Item(record, layout: table.layout)
   }
 
-  /// The record of an id; nil when there is none.
+  /// The record with an id; nil when there is none.
   func record(id: Int64, in table: EntityTable) throws -> Record? {
     try row(table.selectByID, .int(id), in: table) { try record($0, table) }
   }
@@ -93,10 +87,9 @@ package struct ItemStore {
 
   /// The record of the current row of a `select`.
   ///
-  /// - Parameter isPacked: whether long texts are left as bytes, for whoever unpacks them.
-  func record(
-    _ row: Statement, _ table: EntityTable, isPacked: Bool = false
-  ) throws -> Record {
+  /// - Parameter isPacked: Whether compressed texts are returned as bytes, to be decompressed
+  ///   later.
+  func record(_ row: Statement, _ table: EntityTable, isPacked: Bool = false) throws -> Record {
     let codec = codec
     var values: [Value] = []
     values.reserveCapacity(table.schema.properties.count)
@@ -114,7 +107,7 @@ package struct ItemStore {
       updatedAt: Timestamp(microseconds: row.int(3)), values: values)
   }
 
-  /// What `read` makes of the row that a statement finds by a key; nil when there is none.
+  /// Finds a row by a key and decodes it with `read`; nil when there is none.
   func row<Result>(
     _ text: String, _ key: SQLValue, in table: EntityTable, _ read: (Statement) throws -> Result
   ) throws -> Result? {
@@ -138,9 +131,9 @@ package struct ItemStore {
 
   // MARK: Elements of lists
 
-  /// The elements of an indexed list property with how many items have each, in no order.
+  /// The elements of an indexed list property with the number of items of each, unordered.
   ///
-  /// - Throws: `invalidValue` for a property that is no list with `index`.
+  /// - Throws: `invalidValue` for a property that is not a list with `index`.
   /// - Complexity: O(n) for all elements of all items.
   package func elements(of property: String, in entity: String) throws -> [ElementCount] {
     let table = try database.table(entity)
@@ -151,30 +144,28 @@ package struct ItemStore {
     }
   }
 
-  /// How many items have an element or one below it, such as `lang` or `lang/swift`.
+  /// The number of items with an element or one nested in it, such as `lang` or `lang/swift`.
   ///
-  /// - Throws: `invalidValue` for a property that is no list with `index`.
+  /// - Throws: `invalidValue` for a property that is not a list with `index`.
   package func count(under element: String, of property: String, in entity: String) throws -> Int {
     let table = try database.table(entity)
     let list = try listTable(of: property, in: table)
-    guard !table.isAbsent,
-      // `0` is the character after `/`.
-      let count = try connection.number(
-        """
-        SELECT count(DISTINCT id) FROM \(name: list) WHERE value = \(.text(element)) \
-        OR (value >= \(.text(element + "/")) AND value < \(.text(element + "0")))
-        """)
-    else { return 0 }
-    return Int(count)
+    if table.isAbsent { return 0 }
+    // `0` is the character after `/`.
+    let count = try connection.number(
+      """
+      SELECT count(DISTINCT id) FROM \(name: list) WHERE value = \(.text(element)) \
+      OR (value >= \(.text(element + "/")) AND value < \(.text(element + "0")))
+      """)
+    return Int(count ?? 0)
   }
 
-  /// The name of the table of an indexed list's elements.
+  /// The table of an indexed list's elements.
   ///
-  /// - Throws: `invalidValue` for a property that is no list with `index`.
+  /// - Throws: `invalidValue` for a property that is not a list with `index`.
   func listTable(of property: String, in table: EntityTable) throws -> String {
     guard table.hasListTable(property) else {
-      throw StoreError(
-        .invalidValue, "\(table.name).\(property) is not a list with `index: true`")
+      throw StoreError(.invalidValue, "\(table.name).\(property) is not a list with `index: true`")
     }
     return table.listName(property)
   }

@@ -1,13 +1,13 @@
 import CEL
 
-/// Whether a stored list holds a value already.
+/// Whether a stored list contains a value.
 func contains(_ values: [Value], _ value: Value) -> Bool {
   values.contains { isSame($0, value) }
 }
 
-/// The values of a list, and those of another that are not in it yet.
+/// The union of two lists, in order.
 ///
-/// - Complexity: O(length) for texts, which long lists are made of; O(length²) for others.
+/// - Complexity: O(length) for texts, as in most long lists; O(length²) for other values.
 func united(_ old: [Value], _ given: [Value]) -> [Value] {
   var seen: Set<[UInt8]> = []
   var result: [Value] = []
@@ -26,7 +26,7 @@ func united(_ old: [Value], _ given: [Value]) -> [Value] {
   return result
 }
 
-/// Whether two values of one declared type are stored alike; text counts byte by byte.
+/// Whether two values of one declared type are stored alike; texts are compared as bytes.
 func isSame(_ left: Value, _ right: Value) -> Bool {
   switch (left, right) {
   case (.null, .null): true
@@ -37,8 +37,7 @@ func isSame(_ left: Value, _ right: Value) -> Bool {
   case (.bytes(let a), .bytes(let b)): a == b
   case (.timestamp(let a), .timestamp(let b)): a == b
   case (.duration(let a), .duration(let b)): a == b
-  case (.list(let a), .list(let b)):
-    a.count == b.count && zip(a, b).allSatisfy(isSame)
+  case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy(isSame)
   case (.map(let a), .map(let b)):
     a.count == b.count
       && zip(a.entries, b.entries).allSatisfy {

@@ -2,12 +2,12 @@ import CEL
 import Glibc
 import Items
 
-/// Brings an entity's tables to its definition, inside a transaction.
+/// Migrates an entity's tables to its schema, inside a transaction.
 struct TableMigration {
   let table: EntityTable
   let database: Database
   private let indexes: TableIndexes
-  /// Whether the store was copied, if it can be, before an item changed.
+  /// Whether the store was copied, if possible, before the first change of items.
   private var isCopied = false
   private var backup: String?
   var connection: Connection { database.connection }
@@ -18,14 +18,13 @@ struct TableMigration {
     indexes = TableIndexes(of: table, database.connection)
   }
 
-  /// Makes or changes the tables and records the definition.
+  /// Creates or migrates the tables and records the schema.
   ///
-  /// - Returns: The path of the copy of the store that was made before the table of its items
-  ///   changed; nil when that did not, or has none.
-  /// - Throws: `incompatible`, and then nothing was changed.
+  /// - Returns: The path of the copy made before the items changed; nil if there is none.
+  /// - Throws: `incompatible`; nothing is changed then.
   mutating func run() throws -> String? {
     let key = "entity:" + table.name
-    // Another process may have done it since our metadata were read.
+    // Another process may have migrated since our metadata was read.
     let stored = try database.metadata(key)
     guard stored != table.definition else { return nil }
     if let stored = stored.map(StoredDefinition.init) {
@@ -44,7 +43,7 @@ struct TableMigration {
       try create()
     }
     try database.setMetadata(key, to: table.definition)
-    // Releases that read only earlier formats would write what this one does not find.
+    // Older releases would write rows that this one does not find.
     let format = String(StoreOpener.format)
     if try database.metadata("format") != format { try database.setMetadata("format", to: format) }
     return backup
@@ -59,12 +58,10 @@ struct TableMigration {
     if let name = taken {
       if name == table.name, try connection.itemTables().contains(name) {
         throw StoreError(
-          .corrupt,
-          "the store does not tell what its table “\(name)” holds", remedy: .rescue)
+          .corrupt, "the store has no schema for its table “\(name)”", remedy: .rescue)
       }
-      throw StoreError(
-        .incompatible,
-        "the store has a table “\(name)” already: give the entity \(table.name) another name")
+      throw Self.refusal(
+        "the store already has a table “\(name)”: give the entity \(table.name) another name")
     }
     try connection.run(table.createTable)
     try connection.run(table.createDateIndex)
@@ -72,10 +69,10 @@ struct TableMigration {
     try indexes.make()
     try recordColumns(
       Dictionary(
-        uniqueKeysWithValues: table.schema.properties.map { ($0.name, $0.type.storage.name) }))
+        uniqueKeysWithValues: table.schema.properties.map { ($0.name, $0.type.storageName) }))
   }
 
-  // MARK: Columns ever made, with how they hold their values
+  // MARK: Recorded columns, with their storage kinds
 
   private func recordColumns(_ columns: [String: String]) throws {
     let text = columns.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -85,17 +82,41 @@ struct TableMigration {
 
   // MARK: Changes
 
+  private static func refusal(_ message: String) -> StoreError {
+    StoreError(.incompatible, message)
+  }
+
+  /// The first item that matches a condition; nil when none does.
+  private func firstItem(where condition: SQL) throws -> ItemReference? {
+    try connection.number(
+      "SELECT id FROM \(name: table.name) WHERE \(condition) ORDER BY id LIMIT 1"
+    ).map(reference)
+  }
+
+  private func reference(_ id: Int64) -> ItemReference {
+    ItemReference(entity: table.name, id: id)
+  }
+
+  /// Sets a property of the items that match a condition.
+  private func set(_ property: PropertySchema, to value: SQL, where condition: SQL) throws {
+    try connection.run(
+      "UPDATE \(name: table.name) SET \(name: property.name) = \(value) WHERE \(condition)")
+  }
+
+  /// The column of a value that fits its property, such as a default.
+  private func column(_ value: Value, of property: PropertySchema) throws -> SQLValue {
+    database.codec.column(try database.items.fit(value, to: property, of: table), of: property.type)
+  }
+
   private mutating func migrate(from stored: StoredDefinition) throws {
-    do {
-      try change(from: stored)
-    } catch {
-      // What was refused changed nothing, so there is nothing to go back to.
+    do { try change(from: stored) } catch {
+      // A refused migration changed nothing, so its backup is not needed.
       if let backup { unlink(backup) }
       throw error
     }
   }
 
-  /// Copies the store before the table of its items changes; indexes are made from these.
+  /// Copies the store before items change; indexes are rebuilt from them.
   mutating func copyBeforeChange() throws {
     if isCopied { return }
     backup = try database.backUpBesides(before: table.name)
@@ -108,14 +129,13 @@ struct TableMigration {
     try expectDistinctNames(columns)
     let mistyped = try connection.mistypedColumns(of: table)
     if !mistyped.isEmpty {
-      // What names a column keeps it from being dropped.
+      // SQLite cannot drop a column that an index refers to.
       try indexes.drop()
     }
     for property in table.schema.properties where !property.formerValues.isEmpty {
       try takeFormerValues(of: property, &columns)
     }
     for property in table.schema.properties {
-      let storage = property.type.storage
       if let present = columns[property.name] {
         try convert(property, from: present)
         if stored.packed.contains(property.name), !property.isBody { try unpack(property) }
@@ -123,7 +143,7 @@ struct TableMigration {
       } else {
         try addColumn(property)
       }
-      columns[property.name] = storage.name
+      columns[property.name] = property.type.storageName
       try fillMissingValues(of: property)
       try expectKnownValues(of: property)
       if property.type.holdsURLs, !stored.urls.contains(property.name) {
@@ -150,86 +170,70 @@ struct TableMigration {
       "ALTER TABLE \(name: table.name) ADD COLUMN \(raw: table.columnDefinition(property))")
   }
 
-  /// Moves values that other properties had before to the property whose they are now; the others
-  /// get their default.
+  /// Moves values that used to belong to other properties to this one, and resets those to their
+  /// default.
   private mutating func takeFormerValues(
     of property: PropertySchema, _ columns: inout [String: String]
   ) throws {
     if columns[property.name] == nil {
       try addColumn(property)
-      columns[property.name] = property.type.storage.name
+      columns[property.name] = property.type.storageName
     }
     for (name, values) in property.formerValues.sorted(by: { $0.key < $1.key }) {
       guard columns[name] != nil,
         let other = table.schema.properties.first(where: { $0.name == name })
       else { continue }
       let former = values.keys.sorted()
-      let list = SQL.joined(former.map { value -> SQL in "\(.text(value))" }, separator: ", ")
-      let isMeant: SQL = "\(name: name) IN (\(list))"
-      guard
-        try connection.exists("SELECT 1 FROM \(name: table.name) WHERE \(isMeant) LIMIT 1")
-      else { continue }
+      let isMeant: SQL = "\(name: name) IN (\(SQL.values(former.map(SQLValue.text))))"
+      guard try firstItem(where: isMeant) != nil else { continue }
       try copyBeforeChange()
-      let usual = try other.defaultValue.map { value in
-        database.codec.column(try database.items.fit(value, to: other, of: table), of: other.type)
-      }
+      let otherDefault = try other.defaultValue.map { try column($0, of: other) }
       let cases = SQL.joined(
-        former.map { value -> SQL in
-          "WHEN \(.text(value)) THEN \(.text(values[value] ?? value))"
-        }, separator: " ")
+        former.map { value -> SQL in "WHEN \(.text(value)) THEN \(.text(values[value] ?? value))" },
+        separator: " ")
       try connection.run(
         """
         UPDATE \(name: table.name) SET \(name: property.name) = CASE \(name: name) \(cases) END, \
-        \(name: name) = \(usual ?? .null) WHERE \(isMeant)
+        \(name: name) = \(otherDefault ?? .null) WHERE \(isMeant)
         """)
     }
   }
 
-  /// Expects that it is recorded of each column how it holds its values.
+  /// Checks that every column's storage kind is recorded.
   private func expectRecord(of columns: [String: String]) throws {
-    let unknown = try connection.number(
-      """
-      SELECT count(*) FROM pragma_table_info(\(.text(table.name))) WHERE cid > 6
-      """)
-    if unknown == Int64(columns.count) { return }
+    // Every table has seven system columns.
+    if try connection.columnNames(of: table.name).count == 7 + columns.count { return }
     throw StoreError(
-      .corrupt,
-      "the store does not tell what the columns of “\(table.name)” hold", remedy: .rescue)
+      .corrupt, "the store has no types for some columns of “\(table.name)”", remedy: .rescue)
   }
 
   private func expectDistinctNames(_ columns: [String: String]) throws {
     for property in table.schema.properties where columns[property.name] == nil {
       let lowered = property.name.lowercased()
       if let other = columns.keys.first(where: { $0.lowercased() == lowered }) {
-        throw StoreError(
-          .incompatible,
-          "“\(property.name)” differs only in capitals from “\(other)”, which items of "
-            + "\(table.name) had before and keep: write it “\(other)”, or give it another name")
+        throw Self.refusal(
+          "“\(property.name)” differs only in case from “\(other)”, an earlier property "
+            + "of \(table.name) whose values are kept: write it “\(other)”, or choose another name")
       }
     }
   }
 
   // MARK: Identity
 
-  /// Computes the identity of every item anew.
+  /// Recomputes the identity of every item.
   private func renewIdentity() throws {
     var identities: [(id: Int64, identity: String)] = []
     var owners: [String: Int64] = [:]
-    try connection.rows("\(raw: table.select)") { row in
+    try connection.each("\(raw: table.select)") { row in
       let record = try database.items.record(row, table)
-      guard let identity = database.items.identity(of: record.values, in: table) else {
-        return true
-      }
+      guard let identity = database.items.identity(of: record.values, in: table) else { return }
       if let other = owners.updateValue(row.int(0), forKey: identity) {
-        let first = ItemReference(entity: table.name, id: other)
-        let second = ItemReference(entity: table.name, id: row.int(0))
-        throw StoreError(
-          .incompatible,
-          "\(first) and \(second) have the same \(table.schema.identities.joined(separator: " and ")): make them "
+        let properties = table.schema.identities.joined(separator: " and ")
+        throw Self.refusal(
+          "\(reference(other)) and \(reference(row.int(0))) have the same \(properties): make them "
             + "differ or delete one before it can be the identity of \(table.name)")
       }
       identities.append((row.int(0), identity))
-      return true
     }
     try connection.run("UPDATE \(name: table.name) SET _identity = NULL")
     for (id, identity) in identities {
@@ -239,46 +243,24 @@ struct TableMigration {
   }
 }
 
-extension Connection {
-  /// The columns of an entity whose type in SQL is not the one that their values want.
-  func mistypedColumns(of table: EntityTable) throws -> Set<String> {
-    var types: [String: String] = [:]
-    try rows("PRAGMA table_info(\(name: table.name))") { row in
-      types[row.text(1)] = row.text(2)
-      return true
-    }
-    let mistyped = table.schema.properties.filter { property in
-      types[property.name].map { $0 != property.type.storage.columnType } ?? false
-    }
-    return Set(mistyped.map(\.name))
-  }
-}
-
-/// How the values that items have become those that a changed definition wants.
+/// Conversions of stored values for a changed schema.
 extension TableMigration {
-  /// Makes plain texts of packed ones.
+  /// Decompresses texts.
   mutating func unpack(_ property: PropertySchema) throws {
     try copyBeforeChange()
-    try connection.run(
-      """
-      UPDATE \(name: table.name) SET \(name: property.name) = \
-      \(raw: Connection.unpackingFunction)(\(name: property.name)) \
-      WHERE typeof(\(name: property.name)) = 'blob'
-      """)
+    try set(
+      property, to: "\(raw: Connection.unpackingFunction)(\(name: property.name))",
+      where: "typeof(\(name: property.name)) = 'blob'")
   }
 
-  /// Brings a column from one form to another where that loses nothing.
+  /// Converts a column between storage kinds where that is lossless.
   mutating func convert(_ property: PropertySchema, from present: String) throws {
-    let wanted = property.type.storage.name
+    let wanted = property.type.storageName
     if present == wanted { return }
-    let used = try connection.number(
-      """
-      SELECT id FROM \(name: table.name) WHERE \(name: property.name) IS NOT NULL \
-      ORDER BY id LIMIT 1
-      """)
-    guard let id = used else { return }
+    let isThere: SQL = "\(name: property.name) IS NOT NULL"
+    guard let first = try firstItem(where: isThere) else { return }
     if present == "int", wanted == "double" {
-      // Its column, which is made anew, makes doubles of them.
+      // Recreating the column converts its values.
       try expectExactDoubles(of: property)
     } else if wanted == "list<double>", present == "double" {
       try copyBeforeChange()
@@ -289,42 +271,32 @@ extension TableMigration {
         present == "bool"
         ? "json(CASE WHEN \(name: property.name) THEN 'true' ELSE 'false' END)"
         : "\(name: property.name)"
-      try connection.run(
-        """
-        UPDATE \(name: table.name) SET \(name: property.name) = json_array(\(value)) \
-        WHERE \(name: property.name) IS NOT NULL
-        """)
+      try set(property, to: "json_array(\(value))", where: isThere)
     } else {
-      throw StoreError(
-        .incompatible,
-        "\(reference(id)) has a \(table.name).\(property.name) that is stored as \(present), which "
+      throw Self.refusal(
+        "\(first) has a \(table.name).\(property.name) that is stored as \(present), which "
           + "cannot become \(property.type.description): give the new property another name")
     }
   }
 
-  private func reference(_ id: Int64) -> ItemReference {
-    ItemReference(entity: table.name, id: id)
-  }
-
-  /// Refuses to make doubles of numbers that would lose digits.
+  /// Refuses to convert integers that a double cannot represent.
   private func expectExactDoubles(of property: PropertySchema) throws {
     let column: SQL = "\(name: property.name)"
-    // Up to 2^53 every whole number is a double.
-    try connection.rows(
+    // Up to 2^53 every integer is exact as a double.
+    try connection.each(
       """
       SELECT id, \(column) FROM \(name: table.name) \
       WHERE \(column) NOT BETWEEN -9007199254740992 AND 9007199254740992 ORDER BY id
       """
     ) { row in
-      if Double(exactly: row.int(1)) != nil { return true }
-      throw StoreError(
-        .incompatible,
+      if Double(exactly: row.int(1)) != nil { return }
+      throw Self.refusal(
         "\(reference(row.int(0))) has \(row.int(1)) as its “\(property.name)”, which a double "
-          + "cannot hold to the last digit: change it first, or declare “\(property.name)” as int")
+          + "cannot represent exactly: change it first, or declare “\(property.name)” as int")
     }
   }
 
-  /// Makes lists of one double; SQLite's JSON has fewer digits and no infinity.
+  /// Converts doubles to one-element lists; SQLite's JSON has fewer digits and no infinity.
   private func listDoubles(of property: PropertySchema) throws {
     let numbers = try connection.map(
       """
@@ -334,71 +306,54 @@ extension TableMigration {
     ) { row in (row.int(0), row.double(1)) }
     for (id, number) in numbers {
       let list = database.codec.column(.list([.double(number)]), of: property.type)
-      try connection.run(
-        "UPDATE \(name: table.name) SET \(name: property.name) = \(list) WHERE id = \(.int(id))")
+      try set(property, to: "\(list)", where: "id = \(.int(id))")
     }
   }
 
-  /// Makes a column with the type in SQL that its values want.
+  /// Recreates a column with the SQL type of its property.
   ///
-  /// A column of INTEGER would keep 3.0 as 3, which SQLite divides by the rules of integers, and
-  /// make a number of a text such as `1e3`.
+  /// An INTEGER column would store 3.0 as 3, which SQLite divides as an integer, and would turn a
+  /// text such as `1e3` into a number.
   mutating func makeColumnAnew(_ property: PropertySchema) throws {
-    let hasValues = try connection.exists(
-      "SELECT 1 FROM \(name: table.name) WHERE \(name: property.name) IS NOT NULL LIMIT 1")
-    if hasValues { try copyBeforeChange() }
+    if try firstItem(where: "\(name: property.name) IS NOT NULL") != nil { try copyBeforeChange() }
     let new = PropertySchema(name: "_anew", type: property.type)
     let entity: SQL = "ALTER TABLE \(name: table.name)"
     try connection.run("\(entity) ADD COLUMN \(raw: table.columnDefinition(new))")
-    try connection.run(
-      "UPDATE \(name: table.name) SET \(name: new.name) = \(name: property.name)")
+    try set(new, to: "\(name: property.name)", where: "1")
     try connection.run("\(entity) DROP COLUMN \(name: property.name)")
     try connection.run("\(entity) RENAME COLUMN \(name: new.name) TO \(name: property.name)")
   }
 
-  /// Gives items without a value the default, where one is needed.
+  /// Sets the default on items that lack a required value.
   mutating func fillMissingValues(of property: PropertySchema) throws {
-    guard !property.isOptional,
-      let id = try connection.number(
-        """
-        SELECT id FROM \(name: table.name) WHERE \(name: property.name) IS NULL \
-        ORDER BY id LIMIT 1
-        """)
-    else { return }
+    let isMissing: SQL = "\(name: property.name) IS NULL"
+    guard !property.isOptional, let first = try firstItem(where: isMissing) else { return }
     guard let value = property.defaultValue else {
-      throw StoreError(
-        .incompatible,
-        "\(reference(id)) has no “\(property.name)”: give it a default or make it optional "
+      throw Self.refusal(
+        "\(first) has no “\(property.name)”: give it a default or make it optional "
           + "(\(property.type.description)?)")
     }
     try copyBeforeChange()
-    let column = database.codec.column(
-      try database.items.fit(value, to: property, of: table), of: property.type)
-    try connection.run(
-      """
-      UPDATE \(name: table.name) SET \(name: property.name) = \(column) \
-      WHERE \(name: property.name) IS NULL
-      """)
+    try set(property, to: "\(column(value, of: property))", where: isMissing)
   }
 
-  /// Refuses to take values from an enum that items still have.
+  /// Refuses to remove enum values that items still have.
   func expectKnownValues(of property: PropertySchema) throws {
     guard case .enumeration(let values) = property.type else { return }
-    let known = SQL.joined(values.map { value -> SQL in "\(.text(value))" }, separator: ", ")
-    try connection.rows(
+    let known = SQL.values(values.map(SQLValue.text))
+    try connection.each(
       """
       SELECT id, \(name: property.name) FROM \(name: table.name) \
       WHERE \(name: property.name) NOT IN (\(known)) ORDER BY id LIMIT 1
       """
     ) { row in
-      throw StoreError(
-        .incompatible,
-        "\(reference(row.int(0))) has “\(row.text(1).prefix(80))” as its “\(property.name)”: keep that "
-          + "among the values, or change the item first")
+      throw Self.refusal(
+        "\(reference(row.int(0))) has “\(row.text(1).prefix(80))” as its “\(property.name)”: keep "
+          + "it in the enum, or change the item first")
     }
   }
 
-  /// Refuses to take texts for URLs that are none.
+  /// Refuses to change a property to URLs when items have other texts.
   func expectURLs(of property: PropertySchema) throws {
     let texts: SQL =
       property.type == .url
@@ -407,13 +362,23 @@ extension TableMigration {
       SELECT t.id, e.atom FROM \(name: table.name) AS t, json_tree(t.\(name: property.name)) AS e \
       WHERE e.type = 'text'
       """
-    try connection.rows(texts) { row in
-      if database.context.isURL(row.text(1)) { return true }
-      throw StoreError(
-        .incompatible,
+    try connection.each(texts) { row in
+      if database.context.isURL(row.text(1)) { return }
+      throw Self.refusal(
         "\(reference(row.int(0))) has “\(row.text(1).prefix(80))” as its “\(property.name)”, which is "
-          + "no URL: change it first, or declare “\(property.name)” as "
-          + property.type.withTextsForURLs.description)
+          + "not a URL: change it first, or declare “\(property.name)” as "
+          + property.type.replacing(.url, with: .string).description)
     }
+  }
+}
+
+extension Connection {
+  /// The columns of an entity whose SQL type is not that of their property.
+  func mistypedColumns(of table: EntityTable) throws -> Set<String> {
+    let types = try pairs("SELECT name, type FROM pragma_table_info(\(.text(table.name)))")
+    let mistyped = table.schema.properties.filter { property in
+      types[property.name].map { $0 != property.type.columnType } ?? false
+    }
+    return Set(mistyped.map(\.name))
   }
 }

@@ -2,14 +2,14 @@ import CEL
 import Items
 
 extension Filter {
-  /// After how many steps, as a power of two, a search of many items looks whether to end.
+  /// The interval of cancellation checks in a scan, as a power of two of steps.
   private static let lookShift = 13
 
   /// Whether an item matches.
   ///
-  /// - Parameter left: The steps that are left to the query.
-  /// - Throws: `EvaluationError`, `cancelled`, and `invalidValue` when the expression gives no truth
-  ///   value or all items together cost too much.
+  /// - Parameter left: The remaining steps of the query.
+  /// - Throws: `EvaluationError`, `cancelled`, and `invalidValue` when the expression is not a
+  ///   Boolean or all items together cost too much.
   func matches(_ item: Item, left: inout Int) throws -> Bool {
     let before = left
     do throws(EvaluationError) {
@@ -17,7 +17,7 @@ extension Filter {
       let result = try program.evaluate(left: &left, mustStop: mustStop) { index in
         variables[index] == "self" ? .object(item) : value(of: variables[index])
       }
-      // Of small evaluations none comes to the question whether to end.
+      // Short evaluations never check for cancellation themselves.
       if before >> Self.lookShift != left >> Self.lookShift, mustStop?() == true {
         throw EvaluationError("ended", code: .interrupted)
       }
@@ -25,12 +25,12 @@ extension Filter {
       if result.isNull { return false }
     } catch {
       if error.code == .nullOperand { return false }
-      if error.code == .interrupted { throw StoreError(.cancelled, "the search was ended") }
+      if error.code == .interrupted { throw StoreError(.cancelled, "the search was cancelled") }
       if left <= 0 {
         throw StoreError(
           .invalidValue,
-          "`where` takes more steps for all items together than a query may: let a simpler "
-            + "condition leave fewer of them")
+          "`where` exceeds the step limit for all items together: reduce them with a simpler "
+            + "condition first")
       }
       throw error
     }

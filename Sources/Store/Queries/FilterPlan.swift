@@ -1,38 +1,22 @@
 import CEL
 import Items
 
-/// How a filter is divided: what runs as SQL, and what is left to be evaluated for each item.
+/// A filter divided into parts that run as SQL and parts evaluated for each item.
 struct FilterPlan {
-  /// A condition in SQL.
-  private struct Condition {
-    let sql: SQL
-    /// The element that it asks for and nothing else.
-    let element: Anchor?
-    let indexUse: FilterTerm.IndexUse
-    /// The property of the index that finds its rows.
-    let indexed: String?
-    /// What holds for just the other rows, where an index finds them.
-    let exclusion: SQL?
-    /// Whether it is a bound of the date of creation.
-    let isDate: Bool
-
-    /// The condition with the word that the index finds few rows; else SQLite guesses.
-    var likely: SQL { "likelihood(\(sql), 0.001)" }
-  }
-
-  private var conditions: [Condition] = []
-  /// Whether the condition in SQL is all there is.
+  /// The conditions in SQL.
+  private var conditions: [FilterTerm] = []
+  /// Whether the SQL conditions are the whole filter.
   var isExact: Bool { inProcess.isEmpty }
   /// The parts that run as SQL.
   private(set) var inSQL: [Expression] = []
-  /// The parts that must be evaluated for each item.
+  /// The parts evaluated for each item.
   private(set) var inProcess: [Expression] = []
-  /// Elements of indexed lists that every item has that matches.
+  /// Elements of indexed lists that every match has.
   private(set) var required: [Anchor] = []
-  /// Values of which every item has one that matches; at least two, or none when none are known.
+  /// Two or more values, at least one of which every match has; empty if unknown.
   private(set) var anchors: [Anchor] = []
 
-  /// The longest condition that is made; SQLite limits how deep one may nest.
+  /// The maximum length of a condition; SQLite limits the nesting of expressions.
   static let maximumBytes = 3_000
   private static let maximumParts = 100
   private static let maximumAnchors = 8
@@ -46,17 +30,11 @@ struct FilterPlan {
         continue
       }
       inSQL.append(part)
-      // Of two parts that fail the first one counts, and one before may end the run: only where
-      // this part is false is it certain then that nothing else matters.
+      // The first failing part decides the error. After a part that is evaluated in process, a
+      // failure must therefore keep the row: only false excludes it.
       let isDecisive = isExact || !term.mayFail
       if term.truth != true {
-        conditions.append(
-          Condition(
-            sql: isDecisive ? "(\(term.sql))" : "((\(term.sql)) IS NOT 0)",
-            element: isDecisive && term.anchors == term.required ? term.anchors.first : nil,
-            indexUse: isDecisive ? term.indexUse : .none,
-            indexed: isDecisive && term.indexUse != .none ? term.indexed : nil,
-            exclusion: isDecisive ? term.exclusion : nil, isDate: isDecisive && term.isDate))
+        conditions.append(isDecisive ? term : FilterTerm("((\(term.sql)) IS NOT 0)", .bool))
       }
       guard isDecisive else { continue }
       required += term.required
@@ -66,78 +44,78 @@ struct FilterPlan {
     }
   }
 
-  /// How an index could find what matches.
+  /// The best index use among the conditions.
   var indexUse: FilterTerm.IndexUse { conditions.map(\.indexUse).max() ?? .none }
 
-  /// The properties whose indexes serve conditions, in their order.
+  /// The properties whose indexes serve conditions, in order.
   var indexed: [String] {
     var names: [String] = []
-    for case let name? in conditions.map(\.indexed) where !names.contains(name) {
+    for case let name? in conditions.map(\.servingIndex) where !names.contains(name) {
       names.append(name)
     }
     return names
   }
 
-  /// What must hold for a row.
+  /// The conditions of a row.
   ///
-  /// - Parameter element: What every row that is looked at has, so that it need not be asked for.
+  /// - Parameter element: A value that the rows are known to have, whose condition is omitted.
   func conditions(besides element: Anchor? = nil) -> [SQL] {
     conditions.filter { element == nil || $0.element != element }.map(\.sql)
   }
 
-  /// What must hold for a row, by the index of one property and no other.
+  /// The conditions of a row, using the index of one property and no other.
   func conditions(byIndexOf property: String) -> [SQL] {
     conditions.map { condition in
-      if condition.indexed == property { return condition.likely }
-      // A test of its truth is no comparison that an index could serve.
-      return condition.indexed == nil ? condition.sql : "(\(condition.sql) IS TRUE)"
+      if condition.servingIndex == property { return condition.likely }
+      // SQLite uses no index for `IS TRUE`.
+      return condition.servingIndex == nil ? condition.sql : "(\(condition.sql) IS TRUE)"
     }
   }
 
-  /// What the index of one property has to find.
+  /// The conditions served by the index of one property.
   func likelyConditions(on property: String) -> [SQL] {
-    conditions.filter { $0.indexed == property }.map(\.likely)
+    conditions.filter { $0.servingIndex == property }.map(\.likely)
   }
 
-  /// What holds for a row that the filter does not let pass, one of them at least, where indexes find
-  /// these rows; nil where they do not.
+  /// Indexed conditions, at least one of which holds for every excluded row; nil if not all are
+  /// indexed.
   var exclusions: [SQL]? {
     let known = conditions.compactMap(\.exclusion)
     return isExact && known.count == conditions.count ? known : nil
   }
 
-  /// What the index of dates has to find.
+  /// The conditions served by the index by date.
   var dateConditions: [SQL] { conditions.filter(\.isDate).map(\.sql) }
 
-  /// The parts that must all hold.
+  /// The operands of a conjunction.
   private static func conjuncts(of expression: Expression) -> [Expression] {
     guard case .and(let operands) = expression.kind else { return [expression] }
     return operands.flatMap(conjuncts)
   }
 }
 
-/// A piece of SQL that stands for an expression, with what is known of its values.
+/// The SQL translation of an expression, with known facts about its values.
 struct FilterTerm {
-  /// What the values are, in the terms of CEL.
+  /// The CEL type of the values.
   enum Kind: Hashable {
     case int, double, string, bool, timestamp, duration
-    /// A day as text, which in CEL is the timestamp of its midnight.
+    /// A day as text; in CEL, the timestamp of its midnight.
     case date
-    /// The number of an item of the entity.
+    /// The id of an item of an entity.
     case reference(String)
   }
 
-  /// What NULL means.
+  /// The meaning of NULL.
   enum Nulls {
-    /// It does not occur.
+    /// NULL does not occur.
     case never
     /// The value null.
     case value
-    /// The failure of an operation that met null.
+    /// The failure of an operation on null.
     case failure
   }
 
-  /// The values of one term for which a condition holds.
+  /// The values of one term for which a condition is true.
   struct Choice {
     let subject: SQL
     let kind: Kind
@@ -146,33 +124,33 @@ struct FilterTerm {
     let values: [SQLValue]
   }
 
-  /// The SQL, which stands as an operand of any operator without more brackets.
+  /// The SQL, usable as an operand without further parentheses.
   var sql: SQL
   var kind: Kind
   var nulls: Nulls
-  /// The name of the column that it is as it stands.
+  /// The column, when the term is just that.
   var column: String?
-  /// Values of which a row has all wherever the condition holds.
+  /// Values that a row has whenever the condition is true.
   var required: [Anchor] = []
-  /// Values of which a row has at least one wherever the condition holds; empty when none are known.
+  /// Values, at least one of which a row has whenever the condition is true; empty if unknown.
   var anchors: [Anchor] = []
-  /// What the condition says, where it only names values of one term.
+  /// The condition as a list of values of one term, if it is one.
   var choice: Choice?
-  /// How an index of a property could find the rows for which the condition holds.
+  /// The way an index of a property could find matching rows.
   var indexUse = IndexUse.none
-  /// The property of that index.
+  /// The property with that index.
   var indexed: String?
-  /// What holds for just those rows for which the condition does not, where an index finds them.
+  /// A condition for exactly the rows that do not match, when an index finds them.
   var exclusion: SQL?
-  /// Whether it is the date of creation, or a bound of that, which the index of dates finds.
+  /// Whether this is `createdAt` or a bound on it, served by the index by date.
   var isDate = false
 
-  /// How an index serves a condition.
+  /// The way an index serves a condition.
   enum IndexUse: Comparable {
     case none
-    /// By several of its values, in no order of dates.
+    /// Looks up several values; rows are not in order of date.
     case several
-    /// By one value, whose rows are in the order of their dates.
+    /// Looks up one value; rows are in order of date.
     case one
   }
 
@@ -182,27 +160,33 @@ struct FilterTerm {
     self.nulls = nulls
   }
 
-  /// Joins what NULL means for operations that fail when any operand is null.
+  /// The meaning of NULL for operations that fail when any operand is null.
   static func failing(_ operands: FilterTerm...) -> Nulls {
-    for operand in operands {
-      if case .never = operand.nulls { continue }
-      return .failure
-    }
-    return .never
+    operands.contains { $0.nulls != .never } ? .failure : .never
   }
 
-  /// Whether the condition holds for every row, or for none; nil when that depends on the row.
+  /// The value of a constant term; nil for any other.
+  var constant: SQLValue? { sql.text == "?" ? sql.bindings.first : nil }
+
+  /// Whether the condition is true for every row or for none; nil when that depends on the row.
   var truth: Bool? { sql.text == "1" ? true : sql.text == "0" ? false : nil }
 
-  /// The condition that holds where this one does not.
+  /// The negated condition.
   var negated: FilterTerm {
     var result = FilterTerm("(NOT \(sql))", .bool, nulls: nulls)
     if indexUse != .none, !mayFail { result.exclusion = sql }
     return result
   }
 
+  /// The element that this condition requires and nothing else.
+  var element: Anchor? { anchors == required ? anchors.first : nil }
+  /// The property whose index finds the rows.
+  var servingIndex: String? { indexUse == .none ? nil : indexed }
+  /// The condition with a hint that the index finds few rows; SQLite would only guess.
+  var likely: SQL { "likelihood(\(sql), 0.001)" }
+
   /// Whether NULL means a failure.
-  var mayFail: Bool { if case .failure = nulls { true } else { false } }
+  var mayFail: Bool { nulls == .failure }
   /// Whether NULL means the value null.
-  var mayBeNull: Bool { if case .value = nulls { true } else { false } }
+  var mayBeNull: Bool { nulls == .value }
 }

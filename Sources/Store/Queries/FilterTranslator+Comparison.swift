@@ -2,7 +2,7 @@ import CEL
 import Items
 
 extension FilterTranslator {
-  /// `left == right` and its kin.
+  /// `left == right` and the other comparisons.
   func comparison(
     _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> FilterTerm? {
@@ -14,12 +14,11 @@ extension FilterTranslator {
     case (nil, let term?):
       guard let value = constant(left), let turned = symbol.turned else { return nil }
       return compare(turned, term, value)
-    case (nil, nil):
-      return nullTest(symbol, left, right) ?? emptinessTest(symbol, left, right)
+    case (nil, nil): return nullTest(symbol, left, right) ?? emptinessTest(symbol, left, right)
     }
   }
 
-  /// `self.name == null` and `self.name != null`, for lists and maps, too.
+  /// `self.name == null` and `self.name != null`, also for lists and maps.
   private func nullTest(
     _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> FilterTerm? {
@@ -28,8 +27,7 @@ extension FilterTranslator {
       guard case .select(let operand, let field, isOptional: false) = place.kind,
         isItem(operand), property(field) != nil, constant(value)?.isNull == true
       else { continue }
-      return FilterTerm(
-        "(t.\(name: field) IS\(raw: symbol == .equal ? "" : " NOT") NULL)", .bool)
+      return FilterTerm("(t.\(name: field) IS\(raw: symbol == .equal ? "" : " NOT") NULL)", .bool)
     }
     return nil
   }
@@ -41,7 +39,7 @@ extension FilterTranslator {
   ) -> FilterTerm? {
     let left = right.kind == .double ? left.asDouble : left
     let right = left.kind == .double ? right.asDouble : right
-    // A day and a moment are compared in process, where the day's midnight is known.
+    // A day and a moment are compared in process, where the time zone is known.
     guard left.kind == right.kind else { return nil }
     switch symbol {
     case .equal, .notEqual:
@@ -57,7 +55,7 @@ extension FilterTranslator {
   }
 
   private func equality(_ left: FilterTerm, _ right: FilterTerm) -> FilterTerm {
-    let failures = [left, right].filter { if case .failure = $0.nulls { true } else { false } }
+    let failures = [left, right].filter(\.mayFail)
     guard !failures.isEmpty else { return FilterTerm("(\(left.sql) IS \(right.sql))", .bool) }
     let conditions = failures.map { term -> SQL in "\(term.sql) IS NULL" }
     return FilterTerm(
@@ -75,11 +73,10 @@ extension FilterTranslator {
     if case .double = value { term = term.asDouble }
     switch symbol {
     case .equal: return equality(term, value)
-    // Which an index can tell, unlike a negation.
+    // An index serves this, unlike a negation.
     case .notEqual where value.isNull && term.mayBeNull:
       return FilterTerm("(\(term.sql) IS NOT NULL)", .bool)
-    case .notEqual:
-      return equality(term, value)?.negated
+    case .notEqual: return equality(term, value)?.negated
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let bound = order(symbol, term.kind, value) else { return nil }
       var result = FilterTerm(
@@ -93,7 +90,7 @@ extension FilterTranslator {
     }
   }
 
-  /// How an index serves a condition on the order of a term.
+  /// The index use of a range condition.
   func indexUse(ofRange term: FilterTerm) -> FilterTerm.IndexUse {
     guard let name = term.column else { return .none }
     return table.indexedColumns.contains { $0.name == name } ? .several : .none
@@ -112,40 +109,38 @@ extension FilterTranslator {
     case .unknown: return nil
     case .never: return unequal(term)
     case .column(let column):
-      var result: FilterTerm
-      switch term.nulls {
-      case .value: result = FilterTerm("(\(term.sql) IS \(column))", .bool)
-      case .never: result = FilterTerm("(\(term.sql) = \(column))", .bool)
-      case .failure: result = FilterTerm("(\(term.sql) = \(column))", .bool, nulls: .failure)
-      }
-      return chosen(result, of: term, [column])
+      let equals: SQL = term.mayBeNull ? "IS" : "="
+      return chosen(
+        FilterTerm(
+          "(\(term.sql) \(equals) \(column))", .bool, nulls: term.mayFail ? .failure : .never),
+        of: term, [column])
     }
   }
 
-  /// False wherever the term has a value.
-  private func unequal(_ term: FilterTerm) -> FilterTerm {
-    guard case .failure = term.nulls else { return FilterTerm("0", .bool) }
+  /// A condition that is false for every value of the term.
+  func unequal(_ term: FilterTerm) -> FilterTerm {
+    guard term.mayFail else { return FilterTerm("0", .bool) }
     return FilterTerm(
       "(CASE WHEN \(term.sql) IS NULL THEN NULL ELSE 0 END)", .bool, nulls: .failure)
   }
 
-  /// How a constant stands in a column.
+  /// The column value of a constant.
   enum Match {
-    /// As this.
+    /// An exact column value.
     case column(SQLValue)
-    /// No column of the kind is equal to it.
+    /// No column of the kind equals the constant.
     case never
-    /// That is not known.
+    /// Unknown.
     case unknown
   }
 
-  /// The column that is equal to a constant.
+  /// The column value that equals a constant.
   func match(_ kind: FilterTerm.Kind, _ value: Value) -> Match {
     switch (kind, value) {
     case (.int, .int(let int)): .column(.int(int))
     case (.int, .uint(let uint)): Int64(exactly: uint).map { .column(.int($0)) } ?? .unknown
     case (.int, .double(let number)):
-      // CEL rounds the integer for this, which shows only where doubles skip integers.
+      // CEL rounds the integer here, which matters only where doubles skip integers.
       number.isNaN ? .never : abs(number) < 0x1p53 ? .column(.double(number)) : .unknown
     case (.double, .int(let int)): .column(.double(Double(int)))
     case (.double, .uint(let uint)): .column(.double(Double(uint)))
@@ -157,7 +152,8 @@ extension FilterTranslator {
     case (.duration, .duration(let length)):
       length.nanoseconds % 1000 == 0 ? .column(.int(length.microseconds)) : .never
     case (.date, .timestamp(let moment)):
-      midnight(dateText(moment)) == moment ? .column(.text(dateText(moment))) : .never
+      context.midnight(context.dateText(moment)) == moment
+        ? .column(.text(context.dateText(moment))) : .never
     case (.reference(let entity), .object(let object)):
       if let item = object as? Item {
         item.entity == entity ? item.id.map { .column(.int($0)) } ?? .unknown : .never
@@ -169,7 +165,7 @@ extension FilterTranslator {
     }
   }
 
-  /// The order of a column and a constant that the column may not hold exactly.
+  /// The comparison of a column with a constant that the column may not represent exactly.
   private func order(
     _ symbol: BinaryOperator, _ kind: FilterTerm.Kind, _ value: Value
   ) -> (symbol: BinaryOperator, value: SQLValue)? {
@@ -179,15 +175,13 @@ extension FilterTranslator {
       guard case .column(let column) = match(kind, value) else { return nil }
       return (symbol, column)
     case (.timestamp, .timestamp(let moment)):
-      let isExact = moment.nanoseconds % 1000 == 0
-      return (symbol.beyond(isExact: isExact), .int(moment.microseconds))
+      return (symbol.beyond(isExact: moment.nanoseconds % 1000 == 0), .int(moment.microseconds))
     case (.duration, .duration(let length)):
-      let isExact = length.nanoseconds % 1000 == 0
-      return (symbol.beyond(isExact: isExact), .int(length.microseconds))
+      return (symbol.beyond(isExact: length.nanoseconds % 1000 == 0), .int(length.microseconds))
     case (.date, .timestamp(let moment)):
-      let day = dateText(moment)
-      // Days are compared as text, which is their order for years of four digits.
-      guard day.utf8.count == 10, let midnight = midnight(day) else { return nil }
+      let day = context.dateText(moment)
+      // Days are compared as text, which is correct for four-digit years.
+      guard day.utf8.count == 10, let midnight = context.midnight(day) else { return nil }
       return (symbol.beyond(isExact: midnight == moment), .text(day))
     default: return nil
     }
@@ -195,14 +189,14 @@ extension FilterTranslator {
 }
 
 extension FilterTerm {
-  /// The term as a double where it is an int, rounded as CEL rounds it to compare the two.
+  /// An int term as a double, rounded as in CEL's comparisons.
   fileprivate var asDouble: FilterTerm {
     kind == .int ? FilterTerm("CAST(\(sql) AS REAL)", .double, nulls: nulls) : self
   }
 }
 
 extension BinaryOperator {
-  /// Whether it compares, or looks for a value.
+  /// Whether the operator compares or tests membership.
   var givesTruth: Bool {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in: true
@@ -210,7 +204,7 @@ extension BinaryOperator {
     }
   }
 
-  /// The operator with its operands exchanged; nil for one that has no such form.
+  /// The operator with its operands swapped; nil when there is none.
   fileprivate var turned: BinaryOperator? {
     switch self {
     case .equal, .notEqual: self
@@ -222,8 +216,8 @@ extension BinaryOperator {
     }
   }
 
-  /// The operator for a bound rounded down: x < b is x <= ⌊b⌋, and x >= b is x > ⌊b⌋, where b is
-  /// no whole step.
+  /// The operator for a bound that was rounded down: unless b is exact, x < b is x <= ⌊b⌋, and x >=
+  /// b is x > ⌊b⌋.
   fileprivate func beyond(isExact: Bool) -> BinaryOperator {
     if isExact { return self }
     return self == .less || self == .lessOrEqual ? .lessOrEqual : .greater

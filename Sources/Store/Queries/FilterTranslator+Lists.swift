@@ -3,25 +3,25 @@ import Items
 import JSON
 
 extension FilterTranslator {
-  /// A list that an item has.
+  /// A list property of the item.
   struct ItemList {
     let property: PropertySchema
     let column: SQL
-    /// What its elements are; nil where their JSON is no plain value.
+    /// The kind of its elements; nil when their JSON is not a plain value.
     let kind: FilterTerm.Kind?
-    /// What NULL in its place means.
+    /// The meaning of a NULL list.
     let nulls: FilterTerm.Nulls
 
-    /// The list, or the empty one where it is null.
+    /// The list, with null replaced by an empty list.
     var orEmpty: ItemList {
-      guard case .failure = nulls else { return self }
+      guard nulls == .failure else { return self }
       return ItemList(
         property: property, column: "coalesce(\(column), '[]')", kind: kind, nulls: .never)
     }
   }
 
-  /// The list property that an expression names, or the empty list where that is null; nil when it
-  /// is none.
+  /// The list property that an expression refers to, possibly with an empty default; nil for other
+  /// expressions.
   func list(_ expression: Expression) -> ItemList? {
     switch expression.kind {
     case .select(let operand, let field, isOptional: false):
@@ -40,11 +40,10 @@ extension FilterTranslator {
     guard let property = property(field), case .list(let element) = property.type else {
       return nil
     }
-    // JSON has no form of its own for an infinite number, and one for truth.
+    // JSON encodes infinite numbers as strings, and Booleans as keywords.
     let isPlain = element != .bool && element != .double
     return ItemList(
-      property: property, column: "t.\(name: field)",
-      kind: isPlain ? Self.kind(of: element) : nil,
+      property: property, column: "t.\(name: field)", kind: isPlain ? Self.kind(of: element) : nil,
       nulls: property.isOptional ? .failure : .never)
   }
 
@@ -56,88 +55,69 @@ extension FilterTranslator {
   func containment(of element: Expression, in place: Expression) -> FilterTerm? {
     if let list = list(place) {
       guard let value = constant(element) else { return nil }
-      return contains(list, value)
+      return contains(list, oneOf: [value])
     }
-    guard let term = term(element), case .list(let values)? = constant(place) else { return nil }
-    return isOneOf(values, term)
+    guard let term = term(element), case .list(let values)? = constant(place),
+      let columns = columns(values, term.kind)
+    else { return nil }
+    return isOneOf(columns, orNull: values.contains(where: \.isNull), term)
   }
 
-  /// `value in self.list`.
-  private func contains(_ list: ItemList, _ value: Value) -> FilterTerm? {
-    guard let kind = list.kind else { return nil }
-    if value.isNull { return absence(in: list) }
-    switch match(kind, value) {
-    case .unknown: return nil
-    case .never: return absence(in: list)
-    case .column(let column):
-      guard table.hasListTable(list.property.name) else {
-        return orFailure(
-          "EXISTS (SELECT 1 FROM json_each(\(list.column)) AS e WHERE e.value = \(column))", list)
-      }
-      var term = orFailure(
-        Anchor.hasElement(of: [column], list.property.name, in: table), list)
-      term.anchors = [.element(list.property.name, column)]
-      term.required = term.anchors
-      return term
-    }
-  }
-
-  /// False wherever the list is there.
-  private func absence(in list: ItemList) -> FilterTerm { orFailure("0", list) }
-
-  private func orFailure(_ sql: SQL, _ list: ItemList) -> FilterTerm {
-    guard case .failure = list.nulls else { return FilterTerm(sql, .bool) }
-    return FilterTerm(
-      "(CASE WHEN \(list.column) IS NULL THEN NULL ELSE \(sql) END)", .bool, nulls: .failure)
-  }
-
-  /// `term in [values]`, in which null is a value.
-  private func isOneOf(_ values: [Value], _ term: FilterTerm) -> FilterTerm? {
+  /// The column values of constants other than null; nil when one is unknown.
+  private func columns(_ values: [Value], _ kind: FilterTerm.Kind) -> [SQLValue]? {
     var columns: [SQLValue] = []
-    var hasNull = false
-    for value in values {
-      if value.isNull {
-        hasNull = true
-        continue
-      }
-      switch match(term.kind, value) {
+    for value in values where !value.isNull {
+      switch match(kind, value) {
       case .unknown: return nil
       case .never: continue
       case .column(let column): columns.append(column)
       }
     }
-    return isOneOf(columns, orNull: hasNull, term)
+    return columns
   }
 
+  /// `value in self.list`, for any of several values.
+  private func contains(_ list: ItemList, oneOf values: [Value]) -> FilterTerm? {
+    guard let kind = list.kind, let columns = columns(values, kind) else { return nil }
+    if columns.isEmpty { return orFailure("0", list) }
+    guard table.hasListTable(list.property.name) else {
+      let isListed: SQL = "e.value IN (\(SQL.values(columns)))"
+      return orFailure(
+        "EXISTS (SELECT 1 FROM json_each(\(list.column)) AS e WHERE \(isListed))", list)
+    }
+    var term = orFailure(Anchor.hasElement(of: columns, list.property.name, in: table), list)
+    term.anchors = columns.map { .element(list.property.name, $0) }
+    if columns.count == 1 { term.required = term.anchors }
+    return term
+  }
+
+  private func orFailure(_ sql: SQL, _ list: ItemList) -> FilterTerm {
+    guard list.nulls == .failure else { return FilterTerm(sql, .bool) }
+    return FilterTerm(
+      "(CASE WHEN \(list.column) IS NULL THEN NULL ELSE \(sql) END)", .bool, nulls: .failure)
+  }
+
+  /// `term in [values]`, where null is a value.
   private func isOneOf(_ columns: [SQLValue], orNull: Bool, _ term: FilterTerm) -> FilterTerm? {
+    if columns.isEmpty, !orNull || !term.mayBeNull { return unequal(term) }
     guard let values = Self.list(of: columns) else { return nil }
     let isListed: SQL = columns.isEmpty ? "0" : "\(term.sql) IN (\(values))"
-    let result: FilterTerm
-    switch term.nulls {
-    case .never: result = FilterTerm("(\(isListed))", .bool)
-    case .value where orNull:
-      return FilterTerm("(\(term.sql) IS NULL OR \(isListed))", .bool)
-    case .value: result = FilterTerm("(\(term.sql) IS NOT NULL AND \(isListed))", .bool)
-    case .failure where columns.isEmpty:
-      return FilterTerm(
-        "(CASE WHEN \(term.sql) IS NULL THEN NULL ELSE 0 END)", .bool, nulls: .failure)
-    case .failure: result = FilterTerm("(\(isListed))", .bool, nulls: .failure)
-    }
-    return chosen(result, of: term, columns)
+    if term.mayBeNull, orNull { return FilterTerm("(\(term.sql) IS NULL OR \(isListed))", .bool) }
+    let isThere: SQL = term.mayBeNull ? "\(term.sql) IS NOT NULL AND " : ""
+    let nulls: FilterTerm.Nulls = term.mayFail ? .failure : .never
+    return chosen(FilterTerm("(\(isThere)\(isListed))", .bool, nulls: nulls), of: term, columns)
   }
 
-  /// Values as `IN` takes them: many of them as one, which SQLite makes a tree of.
+  /// Values as an operand of `IN`: many of them as one binding, which SQLite turns into a tree.
   private static func list(of columns: [SQLValue]) -> SQL? {
-    if columns.count <= maximumList {
-      return SQL.values(columns)
-    }
+    if columns.count <= maximumList { return SQL.values(columns) }
     var values: [Value] = []
     values.reserveCapacity(columns.count)
     for column in columns {
       switch column {
       case .int(let int): values.append(.int(int))
       case .text(let text) where !text.utf8.contains(0): values.append(.string(text))
-      // JSON has other digits for doubles, and no NUL.
+      // JSON formats doubles differently and has no NUL.
       default: return nil
       }
     }
@@ -145,7 +125,7 @@ extension FilterTranslator {
     return "SELECT value FROM json_each(\(.text(json)))"
   }
 
-  /// A condition that names the values of a term for which it holds.
+  /// A condition with the values of a term for which it is true.
   func chosen(_ condition: FilterTerm, of term: FilterTerm, _ values: [SQLValue]) -> FilterTerm {
     var result = condition
     result.choice = FilterTerm.Choice(
@@ -158,7 +138,7 @@ extension FilterTranslator {
     return result
   }
 
-  /// `a == 1 || a == 2 || a in [3, 4]` as one list, for which an index serves.
+  /// `a == 1 || a == 2 || a in [3, 4]` as one list, which an index can serve.
   func choice(of terms: [FilterTerm]) -> FilterTerm? {
     guard let first = terms.first?.choice else { return nil }
     var values: [SQLValue] = []
@@ -184,31 +164,16 @@ extension FilterTranslator {
     guard case .list(let values)? = constant(expression), values.count <= Self.maximumList else {
       return nil
     }
-    var terms: [FilterTerm] = []
     var length = 0
-    for value in values {
+    return joined(values, isUniversal: isUniversal) { value in
       var inner = self
       inner.elements[variable] = nil
       inner.bound[variable] = value
       guard let term = inner.condition(body) else { return nil }
-      terms.append(term)
       length += term.sql.text.utf8.count
-      // Macros within macros would grow without end.
-      guard length <= FilterPlan.maximumBytes else { return nil }
+      // Nested macros would grow without bound.
+      return length <= FilterPlan.maximumBytes ? term : nil
     }
-    guard let first = terms.first else { return FilterTerm(isUniversal ? "1" : "0", .bool) }
-    if terms.count == 1 { return first }
-    if !isUniversal, let choice = choice(of: terms) { return choice }
-    let nulls: FilterTerm.Nulls = terms.contains(where: \.mayFail) ? .failure : .never
-    let word = isUniversal ? " AND " : " OR "
-    var joined = FilterTerm(
-      "(\(SQL.joined(terms.map(\.sql), separator: word)))", .bool, nulls: nulls)
-    if isUniversal {
-      joined.required = terms.flatMap(\.required)
-    } else if !terms.contains(where: \.anchors.isEmpty) {
-      joined.anchors = terms.flatMap(\.anchors)
-    }
-    return joined
   }
 
   /// `self.list.exists(x, x == value)` and `self.list.exists(x, x in [values])` of an indexed list.
@@ -225,27 +190,13 @@ extension FilterTranslator {
     inner.bound[variable] = nil
     inner.elements[variable] = FilterTerm("NULL", kind)
     switch symbol {
-    case .equal:
-      guard isVariable(left) != isVariable(right),
-        let value = inner.constant(isVariable(left) ? right : left)
+    case .equal where isVariable(left) != isVariable(right):
+      guard let value = inner.constant(isVariable(left) ? right : left) else { return nil }
+      return contains(list, oneOf: [value])
+    case .in where isVariable(left):
+      guard case .list(let values)? = inner.constant(right), values.count <= Self.maximumList
       else { return nil }
-      return contains(list, value)
-    case .in:
-      guard isVariable(left), case .list(let values)? = inner.constant(right),
-        values.count <= Self.maximumList
-      else { return nil }
-      var columns: [SQLValue] = []
-      for value in values {
-        switch value.isNull ? .never : match(kind, value) {
-        case .unknown: return nil
-        case .never: continue
-        case .column(let column): columns.append(column)
-        }
-      }
-      if columns.isEmpty { return absence(in: list) }
-      var term = orFailure(Anchor.hasElement(of: columns, list.property.name, in: table), list)
-      term.anchors = columns.map { .element(list.property.name, $0) }
-      return term
+      return contains(list, oneOf: values)
     default: return nil
     }
   }
@@ -253,12 +204,12 @@ extension FilterTranslator {
   private func quantified(
     over list: ItemList, _ variable: String, _ body: Expression, isUniversal: Bool
   ) -> FilterTerm? {
-    // One level: an element's name in SQL is the same at every level.
+    // Only one level: elements have the same SQL name at every level.
     guard elements.isEmpty, let kind = list.kind else { return nil }
     var inner = self
     inner.bound[variable] = nil
     inner.elements[variable] = FilterTerm("e.value", kind)
-    // With a body that cannot fail, the macro fails only for a list that is null.
+    // If the body cannot fail, the macro fails only for a null list.
     guard let term = inner.condition(body), case .never = term.nulls else { return nil }
     let rows: SQL = "SELECT 1 FROM json_each(\(list.column)) AS e WHERE "
     return orFailure(

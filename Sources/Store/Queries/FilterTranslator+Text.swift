@@ -2,22 +2,19 @@ import CEL
 import Items
 
 extension FilterTranslator {
-  /// A call that gives a truth value: tests of text, `has`, and macros over lists.
-  func call(
-    _ name: String, _ receiver: Expression?, _ arguments: [Expression]
-  ) -> FilterTerm? {
+  /// A Boolean call: text tests, `has`, and macros over lists.
+  func call(_ name: String, _ receiver: Expression?, _ arguments: [Expression]) -> FilterTerm? {
     guard let receiver else { return name == "has" ? presence(arguments) : nil }
     switch (name, arguments.count) {
     case ("hasValue", 0): return optionalField(receiver).flatMap(presence(of:))
     case ("contains", 1), ("startsWith", 1), ("endsWith", 1):
-      guard let text = operand(receiver), text.kind == .string else { return nil }
-      if case .string(let part)? = constant(arguments[0]) { return textTest(name, text, part) }
-      guard let part = term(arguments[0]), part.kind == .string else { return nil }
+      guard let text = operand(receiver), text.kind == .string, let part = operand(arguments[0]),
+        part.kind == .string
+      else { return nil }
       return textTest(name, text, part)
     case ("all", 2), ("exists", 2):
       guard case .identifier(let variable, _) = arguments[0].kind else { return nil }
-      return quantified(
-        over: receiver, variable, arguments[1], isUniversal: name == "all")
+      return quantified(over: receiver, variable, arguments[1], isUniversal: name == "all")
     default: return nil
     }
   }
@@ -38,36 +35,22 @@ extension FilterTranslator {
 
   // MARK: Tests
 
-  private func textTest(_ name: String, _ text: FilterTerm, _ part: String) -> FilterTerm? {
-    let count = SQLValue.int(Int64(part.unicodeScalars.count))
-    let nulls = FilterTerm.failing(text)
-    // Every text has the empty one in it, but null has nothing.
-    if part.isEmpty { return FilterTerm("(length(\(text.sql)) >= 0)", .bool, nulls: nulls) }
-    switch name {
-    case "contains":
-      return FilterTerm("(instr(\(text.sql), \(.text(part))) > 0)", .bool, nulls: nulls)
-    case "startsWith" where text.column != nil:
-      // Texts are in the order of their code points, and those with a beginning side by side.
-      var sql: SQL = "(\(text.sql) >= \(.text(part))"
-      if let end = Self.successor(of: part) { sql.append(" AND \(text.sql) < \(.text(end))") }
-      sql.append(")")
-      var result = FilterTerm(sql, .bool, nulls: nulls)
-      result.indexUse = indexUse(ofRange: text)
-      result.indexed = text.column
-      return result
-    case "startsWith":
-      return FilterTerm(
-        "(substr(\(text.sql), 1, \(count)) = \(.text(part)))", .bool, nulls: nulls)
-    default:
-      return FilterTerm("(substr(\(text.sql), -\(count)) = \(.text(part)))", .bool, nulls: nulls)
-    }
+  /// `self.name.startsWith("part")` as a range: texts are ordered by code point.
+  private func beginning(_ text: FilterTerm, _ part: String) -> FilterTerm {
+    var sql: SQL = "(\(text.sql) >= \(.text(part))"
+    if let end = Self.successor(of: part) { sql.append(" AND \(text.sql) < \(.text(end))") }
+    sql.append(")")
+    var result = FilterTerm(sql, .bool, nulls: FilterTerm.failing(text))
+    result.indexUse = indexUse(ofRange: text)
+    result.indexed = text.column
+    return result
   }
 
-  /// The least text after all that begin with one; nil when there is none.
+  /// The least text greater than all with a prefix; nil when there is none.
   private static func successor(of text: String) -> String? {
     var scalars = Array(text.unicodeScalars)
     while let last = scalars.popLast() {
-      // No text has surrogates, so U+E000 comes right after U+D7FF.
+      // Texts contain no surrogates, so U+E000 follows U+D7FF.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var successor = String.UnicodeScalarView(scalars)
@@ -78,7 +61,9 @@ extension FilterTranslator {
   }
 
   private func textTest(_ name: String, _ text: FilterTerm, _ part: FilterTerm) -> FilterTerm? {
-    let nulls = FilterTerm.failing(text, part)
+    if name == "startsWith", text.column != nil, case .text(let beginning)? = part.constant {
+      return self.beginning(text, beginning)
+    }
     let sql: SQL =
       switch name {
       case "contains": "(instr(\(text.sql), \(part.sql)) > 0)"
@@ -89,46 +74,39 @@ extension FilterTranslator {
         substr(\(text.sql), length(\(text.sql)) - length(\(part.sql)) + 1) = \(part.sql))
         """
       }
-    return FilterTerm(sql, .bool, nulls: nulls)
+    return FilterTerm(sql, .bool, nulls: FilterTerm.failing(text, part))
   }
 
   // MARK: Functions
 
-  /// A method of a text, the tests aside.
-  func textFunction(
-    _ name: String, _ text: FilterTerm, _ arguments: [Expression]
-  ) -> FilterTerm? {
+  /// A string method other than a test.
+  func textFunction(_ name: String, _ text: FilterTerm, _ arguments: [Expression]) -> FilterTerm? {
     let nulls = FilterTerm.failing(text)
     switch (name, arguments.count) {
-    // SQLite folds ASCII alone, as these do.
+    // SQLite's functions fold only ASCII, like these.
     case ("lowerAscii", 0): return FilterTerm("lower(\(text.sql))", .string, nulls: nulls)
     case ("upperAscii", 0): return FilterTerm("upper(\(text.sql))", .string, nulls: nulls)
     case ("trim", 0):
       return FilterTerm("trim(\(text.sql), \(.text(Self.whiteSpace)))", .string, nulls: nulls)
     case ("indexOf", 1):
       guard let part = plainText(arguments[0]) else { return nil }
-      return FilterTerm(
-        "(instr(\(text.sql), \(.text(part))) - 1)", .int, nulls: nulls)
+      return FilterTerm("(instr(\(text.sql), \(.text(part))) - 1)", .int, nulls: nulls)
     case ("replace", 2):
       guard let old = plainText(arguments[0]), !old.isEmpty, let new = plainText(arguments[1]),
-        // Texts that grow at every step would end far beyond what either world can hold.
+        // Texts that grow at every step would exceed all limits.
         new.utf8.count <= old.utf8.count
       else { return nil }
-      return FilterTerm(
-        "replace(\(text.sql), \(.text(old)), \(.text(new)))", .string, nulls: nulls)
+      return FilterTerm("replace(\(text.sql), \(.text(old)), \(.text(new)))", .string, nulls: nulls)
     default: return nil
     }
   }
 
-  /// A fixed text without NUL, at which SQLite's functions would end it.
+  /// A constant text without NUL, which would end it in SQLite's functions.
   private func plainText(_ expression: Expression) -> String? {
-    guard case .string(let text)? = constant(expression), !text.utf8.contains(0) else {
-      return nil
-    }
-    return text
+    if case .string(let text)? = constant(expression), !text.utf8.contains(0) { text } else { nil }
   }
 
-  /// What Unicode counts as white space.
+  /// Unicode's white space.
   private static let whiteSpace = """
     \u{9}\u{A}\u{B}\u{C}\u{D}\u{20}\u{85}\u{A0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\
     \u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}
@@ -136,18 +114,16 @@ extension FilterTranslator {
 
   // MARK: Sizes
 
-  /// `size(self.name)` and `self.name.size()`, of text or a list.
+  /// `size(self.name)` and `self.name.size()`, for texts and lists.
   func size(_ receiver: Expression?, _ arguments: [Expression]) -> FilterTerm? {
     guard arguments.count + (receiver == nil ? 0 : 1) == 1,
       let operand = receiver ?? arguments.first
     else { return nil }
     if let list = list(operand) {
-      return FilterTerm(
-        "json_array_length(\(list.column))", .int, nulls: list.nulls)
+      return FilterTerm("json_array_length(\(list.column))", .int, nulls: list.nulls)
     }
     guard let text = term(operand), text.kind == .string else { return nil }
-    return FilterTerm(
-      "length(\(text.sql))", .int, nulls: FilterTerm.failing(text))
+    return FilterTerm("length(\(text.sql))", .int, nulls: FilterTerm.failing(text))
   }
 
   /// `coalesce(a, b, …)`.
@@ -162,7 +138,7 @@ extension FilterTranslator {
 
   /// The first of two values that is not null.
   ///
-  /// Both are evaluated in any case, so a failure of either is one of the whole.
+  /// Both are always evaluated, so a failure of either is one of the whole.
   func first(_ value: FilterTerm, _ other: FilterTerm) -> FilterTerm? {
     guard value.kind == other.kind, !value.mayFail, !other.mayFail else { return nil }
     return FilterTerm(
@@ -179,12 +155,11 @@ extension FilterTranslator {
     else { return nil }
     let mayFail = choice.mayFail || then.mayFail || otherwise.mayFail
     let mayBeNull = then.mayBeNull || otherwise.mayBeNull
-    // NULL can't say which of the two it is.
+    // NULL cannot mean both.
     if mayFail, mayBeNull { return nil }
     return FilterTerm(
-      """
-      (CASE \(choice.sql) WHEN 1 THEN \(then.sql) WHEN 0 THEN \(otherwise.sql) END)
-      """, then.kind, nulls: mayFail ? .failure : mayBeNull ? .value : .never)
+      Self.choice(choice, then, otherwise), then.kind,
+      nulls: mayFail ? .failure : mayBeNull ? .value : .never)
   }
 
   /// `int(value)`, `double(value)` and `string(value)`.
@@ -199,10 +174,8 @@ extension FilterTranslator {
     case ("int", .timestamp):
       return FilterTerm(
         "(\(Self.age(value)) / 1000000 - \(.int(Self.era / 1_000_000)))", .int, nulls: nulls)
-    case ("double", .int):
-      return FilterTerm("CAST(\(value.sql) AS REAL)", .double, nulls: nulls)
-    case ("string", .int):
-      return FilterTerm("CAST(\(value.sql) AS TEXT)", .string, nulls: nulls)
+    case ("double", .int): return FilterTerm("CAST(\(value.sql) AS REAL)", .double, nulls: nulls)
+    case ("string", .int): return FilterTerm("CAST(\(value.sql) AS TEXT)", .string, nulls: nulls)
     case ("string", .bool):
       return FilterTerm(
         "(CASE \(value.sql) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)", .string, nulls: nulls)
@@ -212,7 +185,7 @@ extension FilterTranslator {
 
   // MARK: Parts of a time
 
-  /// A part of a moment in UTC, or all of a length in a unit.
+  /// A part of a moment in UTC, or a whole duration in a unit.
   func timePart(_ name: String, _ time: FilterTerm) -> FilterTerm? {
     (time.kind == .duration ? Self.unit(name, time.sql) : Self.clockPart(name, time)).map {
       FilterTerm($0, .int, nulls: FilterTerm.failing(time))
@@ -241,7 +214,7 @@ extension FilterTranslator {
     case "getDate": calendar("%d")
     case "getDayOfMonth": "(\(calendar("%d")) - 1)"
     case "getDayOfYear": "(\(calendar("%j")) - 1)"
-    // The first day of all was a Monday.
+    // The first day of year 1 was a Monday.
     case "getDayOfWeek": "((\(age) / 86400000000 + 1) % 7)"
     case "getHours": "(\(age) / 3600000000 % 24)"
     case "getMinutes": "(\(age) / 60000000 % 60)"
@@ -251,10 +224,10 @@ extension FilterTranslator {
     }
   }
 
-  /// Microseconds from the beginning of the year 1 to the epoch.
+  /// Microseconds from the start of year 1 to the epoch.
   private static let era = -Timestamp.earliest.microseconds
 
-  /// Microseconds since the beginning of the year 1, which are never negative: SQLite's division
-  /// rounds towards 0.
+  /// Microseconds since the start of year 1, which are never negative: SQLite's division rounds
+  /// towards zero.
   private static func age(_ moment: FilterTerm) -> SQL { "(\(moment.sql) + \(.int(era)))" }
 }

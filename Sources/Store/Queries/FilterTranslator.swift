@@ -1,37 +1,33 @@
 import CEL
 import Items
 
-/// Turns the parts of a `where` that mean exactly the same in SQL into SQL.
+/// Translates those parts of a `where` to SQL that mean exactly the same there.
 ///
-/// SQL's NULL stands for the failure that an operation meets with null: `AND`, `OR` and `NOT` then
-/// absorb and pass it on as CEL does. Where null is a value (`==`, `!=`, `in`), `IS` is used.
+/// SQL's NULL represents an operation's failure on null: `AND`, `OR` and `NOT` then propagate it as
+/// CEL does. Where null is a value (`==`, `!=`, `in`), `IS` is used.
 struct FilterTranslator {
   let table: EntityTable
   let filter: Filter
-  let dateText: (Timestamp) -> String
-  let midnight: (String) -> Timestamp?
-  let localIsUTC: () -> Bool
-  /// Variables of macros over constants that are being unrolled.
+  let context: StoreContext
+  /// Variables of macros over constants, which are being unrolled.
   var bound: [String: Value] = [:]
   /// Variables of macros over a list of the item, with the SQL of an element.
   var elements: [String: FilterTerm] = [:]
-  /// What the translation of the whole condition may still cost; macros in macros share it.
+  /// The remaining effort for the whole condition, shared by nested macros.
   private let effort = TranslationEffort()
-  /// The longest list of constants that is written out, each by itself.
+  /// The maximum length of a list of constants that is written out.
   static let maximumList = 200
 
   init(_ filter: Filter, table: EntityTable, context: StoreContext) {
     self.filter = filter
     self.table = table
-    dateText = context.dateText
-    midnight = context.midnight
-    localIsUTC = context.localIsUTC
+    self.context = context
   }
 
-  /// Whether a getter with these arguments gives parts of a moment in UTC.
+  /// Whether a getter with these arguments uses UTC.
   private func showsUTC(_ arguments: [Expression]) -> Bool {
     switch arguments.first?.kind {
-    case nil: localIsUTC()
+    case nil: context.localIsUTC()
     case .literal(.string("UTC")): true
     default: false
     }
@@ -39,12 +35,12 @@ struct FilterTranslator {
 
   // MARK: Truth
 
-  /// The condition that holds where the expression does; nil when SQL cannot say it.
+  /// The SQL condition for an expression; nil when SQL cannot express it.
   func condition(_ expression: Expression) -> FilterTerm? {
     effort.charge(1) ? limited(translated(expression)) : nil
   }
 
-  /// A term that is short enough for others to have it in them, some of them more than once.
+  /// The term, unless it is too long to be nested in others.
   private func limited(_ term: FilterTerm?) -> FilterTerm? {
     guard let term, term.sql.text.utf8.count <= FilterPlan.maximumBytes,
       term.sql.nesting <= Self.maximumNesting
@@ -52,15 +48,15 @@ struct FilterTranslator {
     return term
   }
 
-  /// How deep brackets may nest: SQLite's parser has room for a hundred open symbols, and each
-  /// bracket stands with up to five, that of a `CASE` with eight.
+  /// The maximum nesting of parentheses: SQLite's parser stack holds a hundred symbols; a
+  /// parenthesis takes up to five of them, and one around a `CASE` eight.
   private static let maximumNesting = 14
 
   private func translated(_ expression: Expression) -> FilterTerm? {
     var value: FilterTerm?
     switch expression.kind {
-    case .and(let operands): return joined(operands, by: " AND ")
-    case .or(let operands): return joined(operands, by: " OR ")
+    case .and(let operands): return joined(operands, isUniversal: true, condition)
+    case .or(let operands): return joined(operands, isUniversal: false, condition)
     case .unary(.not, let operand):
       if let flag = flag(operand, is: false) { return flag }
       return condition(operand)?.negated
@@ -69,63 +65,68 @@ struct FilterTranslator {
         let otherwise = condition(otherwise)
       else { return nil }
       return FilterTerm(
-        """
-        (CASE \(choice.sql) WHEN 1 THEN \(then.sql) WHEN 0 THEN \(otherwise.sql) END)
-        """, .bool, nulls: FilterTerm.failing(choice, then, otherwise))
+        Self.choice(choice, then, otherwise), .bool,
+        nulls: FilterTerm.failing(choice, then, otherwise))
     case .binary(let symbol, let left, let right):
-      return symbol == .in
-        ? containment(of: left, in: right) : comparison(symbol, left, right)
+      return symbol == .in ? containment(of: left, in: right) : comparison(symbol, left, right)
     case .call(let name, let receiver, let arguments, isRooted: false):
       if let term = call(name, receiver, arguments) { return term }
       value = function(name, receiver, arguments)
     default: value = term(expression)
     }
-    if case .bool(let holds)? = constant(expression) {
-      return FilterTerm(holds ? "1" : "0", .bool)
-    }
+    if case .bool(let holds)? = constant(expression) { return FilterTerm(holds ? "1" : "0", .bool) }
     if let flag = flag(expression, is: true) { return flag }
     guard let value, value.kind == .bool else { return nil }
-    // Null is no truth value, so as a condition it is a failure.
+    // Null is not a Boolean, so as a condition it is a failure.
     return FilterTerm(value.sql, .bool, nulls: FilterTerm.failing(value))
   }
 
-  /// `self.name` or `!self.name` of a property that is true or false, as an index finds it.
+  /// `self.name` or `!self.name` of a Boolean property, in a form that an index serves.
   private func flag(_ expression: Expression, is value: Bool) -> FilterTerm? {
     guard case .select = expression.kind, var term = term(expression), term.kind == .bool,
       term.column != nil
     else { return nil }
-    // Null is no truth value, so as a condition it is a failure.
+    // Null is not a Boolean, so as a condition it is a failure.
     term.nulls = FilterTerm.failing(term)
     return equality(term, .bool(value))
   }
 
-  private func joined(_ operands: [Expression], by word: String) -> FilterTerm? {
+  /// The conjunction or disjunction of translated parts; nil when SQL cannot express one of them.
+  func joined<Part>(
+    _ parts: [Part], isUniversal: Bool, _ translate: (Part) -> FilterTerm?
+  ) -> FilterTerm? {
     var terms: [FilterTerm] = []
-    // What decides, whatever the other operands are or fail of.
-    let decisive = word == " OR "
-    for operand in operands {
-      guard let term = condition(operand) else { return nil }
+    for part in parts {
+      guard let term = translate(part) else { return nil }
       if let truth = term.truth {
-        if truth == decisive { return term }
-      } else {
-        terms.append(term)
+        // It decides the result, even if others fail.
+        if truth != isUniversal { return term }
+        continue
       }
+      terms.append(term)
     }
-    guard let first = terms.first else { return FilterTerm(decisive ? "0" : "1", .bool) }
+    guard let first = terms.first else { return FilterTerm(isUniversal ? "1" : "0", .bool) }
     if terms.count == 1 { return first }
-    if word == " OR ", let choice = choice(of: terms) { return choice }
+    if !isUniversal, let choice = choice(of: terms) { return choice }
     var result = FilterTerm(
-      "(\(SQL.joined(terms.map(\.sql), separator: word)))", .bool,
+      "(\(SQL.joined(terms.map(\.sql), separator: isUniversal ? " AND " : " OR ")))", .bool,
       nulls: terms.contains(where: \.mayFail) ? .failure : .never)
-    if word == " OR ", !terms.contains(where: \.anchors.isEmpty) {
+    if isUniversal {
+      result.required = terms.flatMap(\.required)
+    } else if !terms.contains(where: \.anchors.isEmpty) {
       result.anchors = terms.flatMap(\.anchors)
     }
     return result
   }
 
+  /// The SQL of one of two values, or NULL when the condition failed.
+  static func choice(_ choice: FilterTerm, _ then: FilterTerm, _ otherwise: FilterTerm) -> SQL {
+    "(CASE \(choice.sql) WHEN 1 THEN \(then.sql) WHEN 0 THEN \(otherwise.sql) END)"
+  }
+
   // MARK: Values
 
-  /// The SQL of a value of the item; nil when SQL cannot say it.
+  /// The SQL of a value of the item; nil when SQL cannot express it.
   func term(_ expression: Expression) -> FilterTerm? { limited(found(expression)) }
 
   private func found(_ expression: Expression) -> FilterTerm? {
@@ -143,7 +144,7 @@ struct FilterTranslator {
     }
   }
 
-  /// The SQL of a value of the item or a constant; nil when SQL cannot say it.
+  /// The SQL of a value of the item or of a constant; nil when SQL cannot express it.
   func operand(_ expression: Expression) -> FilterTerm? {
     term(expression) ?? constant(expression).flatMap(literal)
   }
@@ -153,7 +154,7 @@ struct FilterTranslator {
     switch value {
     case .int(let int): FilterTerm("\(.int(int))", .int)
     case .double(let number): number.isNaN ? nil : FilterTerm("\(.double(number))", .double)
-    // SQLite's functions end a text at a NUL.
+    // SQLite's functions end a text at NUL.
     case .string(let text): text.utf8.contains(0) ? nil : FilterTerm("\(.text(text))", .string)
     case .bool(let bool): FilterTerm(bool ? "1" : "0", .bool)
     case .timestamp(let moment) where moment.nanoseconds % 1_000 == 0:
@@ -164,12 +165,12 @@ struct FilterTranslator {
     }
   }
 
-  /// A call that gives a value of any type.
+  /// A call with a result of any type.
   private func function(
     _ name: String, _ receiver: Expression?, _ arguments: [Expression]
   ) -> FilterTerm? {
     switch name {
-    // A test that `call` gave up; to look into its receiver again would double with every level.
+    // Rejected by `call`; translating the receiver again would double the work at each level.
     case "contains", "startsWith", "endsWith", "all", "exists", "has", "hasValue": return nil
     case "size": return size(receiver, arguments)
     case "coalesce": return receiver == nil ? coalesced(arguments) : nil
@@ -200,15 +201,14 @@ struct FilterTranslator {
     return false
   }
 
-  /// The field of `self.?field`; nil when an expression is something else.
+  /// The field of `self.?field`; nil for other expressions.
   func optionalField(_ expression: Expression) -> String? {
-    guard case .select(let operand, let field, isOptional: true) = expression.kind,
-      isItem(operand)
+    guard case .select(let operand, let field, isOptional: true) = expression.kind, isItem(operand)
     else { return nil }
     return field
   }
 
-  /// The value of a field.
+  /// The term of a field.
   func column(_ field: String) -> FilterTerm? {
     var term: FilterTerm
     switch field {
@@ -227,12 +227,12 @@ struct FilterTranslator {
     return term
   }
 
-  /// The property of a name.
+  /// The property with a name.
   func property(_ name: String) -> PropertySchema? {
     table.layout.index(of: name).map { table.schema.properties[$0] }
   }
 
-  /// What the values of a type are; nil when its columns are no plain values.
+  /// The kind of a type's values; nil when its columns are not plain values.
   static func kind(of type: DataType) -> FilterTerm.Kind? {
     switch type {
     case .string, .url, .file, .enumeration: .string
@@ -251,7 +251,7 @@ struct FilterTranslator {
 
   // MARK: Constants
 
-  /// The value of an expression that does not look at the item; nil when it does, or fails.
+  /// The value of an expression that does not depend on the item; nil when it does, or fails.
   func constant(_ expression: Expression) -> Value? {
     if case .literal(let value) = expression.kind { return value }
     let environment = filter.environment
@@ -259,7 +259,7 @@ struct FilterTranslator {
       if bound[name.name] != nil { continue }
       if name.name == "self" || elements[name.name] != nil { return nil }
     }
-    // Chance must be taken for each item.
+    // Random values differ for each item.
     if Self.calls("uuid", in: expression) { return nil }
     guard effort.charge(TranslationEffort.ofProgram),
       let program = try? environment.compile(expression)
@@ -278,7 +278,8 @@ struct FilterTranslator {
 }
 
 extension SQL {
-  /// How deep its brackets nest, those of a `CASE` counting twice; no name and no value has any.
+  /// The nesting depth of parentheses, with those of `CASE` counted twice; names and values contain
+  /// none.
   fileprivate var nesting: Int {
     var weights: [Int] = []
     var depth = 0
@@ -297,15 +298,15 @@ extension SQL {
   }
 }
 
-/// The steps that the translation of one condition may take: constants are evaluated and macros over
-/// them written out, which would grow without end where they nest.
+/// The step budget for translating one condition: constants are evaluated and macros over them
+/// unrolled, which would grow without bound when nested.
 final class TranslationEffort {
-  /// The steps that are left.
+  /// The remaining steps.
   var steps = 1_000_000
-  /// What it costs to make a constant expression ready.
+  /// The cost of compiling a constant expression.
   static let ofProgram = 20
 
-  /// Pays for so many steps; false when they are not left, and SQL is to be given up.
+  /// Consumes steps; returns false when none are left and SQL must be given up.
   func charge(_ cost: Int) -> Bool {
     steps -= cost
     return steps > 0
@@ -313,24 +314,10 @@ final class TranslationEffort {
 }
 
 extension Expression {
-  /// Whether a condition holds for this node or one below it.
+  /// Whether a predicate is true for this node or a descendant.
   func contains(_ condition: (Expression) -> Bool) -> Bool {
-    condition(self) || parts.contains { $0.contains(condition) }
-  }
-
-  /// The nodes directly below, in the order of the text.
-  private var parts: [Expression] {
-    switch kind {
-    case .literal, .identifier: []
-    case .select(let operand, _, _), .unary(_, let operand): [operand]
-    case .index(let a, let b, _), .binary(_, let a, let b): [a, b]
-    case .call(_, let receiver, let arguments, _):
-      (receiver.map { [$0] } ?? []) + arguments
-    case .and(let operands), .or(let operands): operands
-    case .conditional(let a, let b, let c): [a, b, c]
-    case .list(let elements): elements.map(\.value)
-    case .map(let entries): entries.flatMap { [$0.key, $0.value] }
-    case .object(_, let fields, _): fields.map(\.value)
-    }
+    var found = condition(self)
+    kind.forEachPart { found = found || $0.contains(condition) }
+    return found
   }
 }

@@ -1,39 +1,30 @@
 import Items
 
-/// An index that has the rows of an entity in the order of a query's first key.
-enum OrderIndex {
-  /// The rows themselves, by number.
-  case number
-  /// An index of this name.
-  case index(String)
-}
-
-/// How the rows of a query are found.
+/// The access path of a query.
 enum RowAccess {
-  /// Along an index that has them in the order wanted.
-  case order(OrderIndex)
-  /// By the values that an index has, of which few match; with the conditions that choose it.
+  /// A walk along an index in the requested order, as an SQL clause.
+  case order(SQL)
+  /// An index lookup with few matches; with conditions that select the index.
   case values([SQL])
-  /// As SQLite likes.
+  /// SQLite's choice.
   case any
 }
 
-/// Queries whose rows are found by an index: by that of their order, or by that of their values.
+/// Index selection: by order or by value.
 extension QueryCompiler {
-  /// How many rows can be sorted in no time.
+  /// Row count below which a full sort beats an index walk.
   static let sortableRows = 10_000
 
-  /// How the rows of a query are found best.
+  /// The best access path of a query.
   ///
-  /// SQLite knows nothing of the values and guesses. So what an index finds is counted, up to what
-  /// can be sorted in no time. If it is more, the first rows wanted stand near the beginning of
-  /// their order.
+  /// SQLite has no statistics and guesses, so index matches are counted up to the sort limit. If
+  /// there are more, the first requested rows are near the start of the order.
   ///
   /// - Parameter conditions: The conditions besides those of the filter.
   func access(to query: Query, _ plan: FilterPlan?, _ conditions: [SQL]) throws -> RowAccess {
     let key = query.sort.first?.property ?? "createdAt"
     let use = plan?.indexUse ?? .none
-    // An index of one value has its rows in the order of their dates.
+    // The rows of one index value are in order of date.
     if use == .one, key == "createdAt" { return .any }
     let order = query.limit == nil ? nil : orderIndex(of: key)
     if use == .none {
@@ -62,10 +53,10 @@ extension QueryCompiler {
     "SELECT t.id FROM \(name: table.name) AS t WHERE \(condition)"
   }
 
-  /// Gives the numbers of the rows that an index finds for a filter, or for the dates of a search;
-  /// nil where they are not few.
+  /// Selects the ids of rows that an index finds for a filter or for the dates of a search; nil
+  /// when there are many.
   ///
-  /// To look for them among the matches of a common word would be to rank most of these.
+  /// Filtering the FTS matches instead would rank nearly all of them.
   func fewRows(of plan: FilterPlan?, _ search: SearchPlan) throws -> SQL? {
     var indexed =
       try plan.flatMap { plan in
@@ -82,16 +73,17 @@ extension QueryCompiler {
     return try indexed.first { try count($0, RankedSearch.fewRows) != nil }
   }
 
-  /// The index in whose order a key has the rows; nil when there is none.
-  private func orderIndex(of key: String) -> OrderIndex? {
+  /// The index that is in the order of a key; nil when there is none.
+  private func orderIndex(of key: String) -> SQL? {
     switch key {
-    case "id": .number
-    case "createdAt": .index(table.name + "_by_date")
-    default: isIndexed(key) ? .index(table.indexName(key)) : nil
+    // The rows themselves are in order of id.
+    case "id": "NOT INDEXED"
+    case "createdAt": "INDEXED BY \(name: table.name + "_by_date")"
+    default: isIndexed(key) ? "INDEXED BY \(name: table.indexName(key))" : nil
     }
   }
 
-  /// Whether a property has an index in the order of its values; an enum's order is its own.
+  /// Whether a property has an index in the order of its values; enums have an order of their own.
   private func isIndexed(_ name: String) -> Bool {
     table.indexedColumns.contains { property in
       switch property.type {
@@ -101,7 +93,7 @@ extension QueryCompiler {
     }
   }
 
-  /// The first key of an order, when it may be null.
+  /// The first sort key, if it may be null.
   private func optionalKey(of query: Query) -> SortKey? {
     guard let key = query.sort.first, let index = table.layout.index(of: key.property),
       table.schema.properties[index].isOptional
@@ -111,13 +103,11 @@ extension QueryCompiler {
 
   /// The first rows along an index.
   ///
-  /// Those whose first key is null come last. They are a query of their own, which the same index
-  /// has in the order of their dates; together all of them would be sorted.
+  /// Rows with a null key come last, from a second query; one query would need a sort.
   ///
-  /// - Parameter isLimited: Whether the rows are limited by SQL.
+  /// - Parameter isLimited: Whether SQL limits the rows.
   func walk(
-    _ query: Query, along index: OrderIndex, _ conditions: [SQL], _ after: Record?,
-    isLimited: Bool
+    _ query: Query, along index: SQL, _ conditions: [SQL], _ after: Record?, isLimited: Bool
   ) throws -> SQL {
     let source = RowSource(table, along: index)
     guard isLimited, let limit = query.limit, let key = optionalKey(of: query) else {
@@ -131,7 +121,7 @@ extension QueryCompiler {
     return SQL.joined(parts, separator: " UNION ALL ")
   }
 
-  /// The longest text of conditions that is repeated for each value.
+  /// The maximum total length of conditions repeated for each value.
   private static let maximumRepetition = 20_000
 
   /// Whether the items are found by indexes, value by value, and merged.
@@ -143,21 +133,19 @@ extension QueryCompiler {
     return length * plan.anchors.count <= Self.maximumRepetition
   }
 
-  /// The items of each value in the order of their dates, which SQLite keeps when it merges them;
-  /// an item of several values counts for the first of them.
+  /// The items of each value by date, an order that SQLite keeps when merging; an item with several
+  /// values counts for the first.
   func merged(
     _ query: Query, _ anchors: [Anchor], _ conditions: [SQL], _ after: Record?
   ) throws -> SQL {
     let selections = try anchors.indices.map { index in
       let source = RowSource(table, at: anchors[index])
-      let others = anchors[..<index].map { anchor -> SQL in
-        "NOT \(anchor.condition(in: table))"
-      }
+      let others = anchors[..<index].map { anchor -> SQL in "NOT \(anchor.condition(in: table))" }
       return try select(
         query, from: source, others + conditions, try order(of: query, in: source), after)
     }
     var sql = SQL.joined(selections, separator: " UNION ALL ")
-    // By the places of `createdAt` and `id` among the columns.
+    // Column positions of `createdAt` and `id`.
     let isDescending = query.sort.first?.isDescending ?? true
     sql.append(" ORDER BY 3\(raw: isDescending ? " DESC" : ""), 1 DESC")
     return sql

@@ -1,32 +1,36 @@
 import CEL
 import Items
 
-/// Turns a query into statements.
+/// Compiles a query to SQL.
 struct QueryCompiler {
   let table: EntityTable
-  private let context: StoreContext
-  /// Whether an expression of the text index has more matches than can be sorted in no time.
-  var isCommon: (String) throws -> Bool = { _ in false }
-  /// How many rows a statement has, up to a limit; nil for more.
-  var count: (SQL, _ limit: Int) throws -> Int? = { _, _ in 0 }
-  /// Whether the newest matches of a search may be looked for in the order of arrival.
-  var walksArrivals = true
-
-  /// Whether the rows are only counted: in no order, and without their columns.
-  var isCounted = false
-  /// What the words of the query ask for.
+  let connection: Connection
+  let context: StoreContext
+  /// Whether the newest matches of a search may be found in the order of row ids.
+  let walksArrivals: Bool
+  /// Whether the rows are only counted: unordered, and without columns.
+  let isCounted: Bool
+  /// The search plan of the query's words.
   var search: SearchPlan?
   /// Whether parts of the filter may run as SQL.
   var pushesFilter = true
 
-  init(_ table: EntityTable, context: StoreContext) {
-    self.table = table
-    self.context = context
+  /// Whether an FTS expression has too many matches for a full sort.
+  private func isCommon(_ match: String) throws -> Bool {
+    try RankedSearch.count(match, table, connection, limit: Self.sortableRows + 1)
+      > Self.sortableRows
   }
 
-  /// The statement; nil when nothing can match.
+  /// The number of rows of a statement, up to a limit; nil for more.
+  func count(_ rows: SQL, _ limit: Int) throws -> Int? {
+    let count = try connection.number(
+      "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(limit + 1))))")
+    return count.flatMap { $0 <= limit ? Int($0) : nil }
+  }
+
+  /// The compiled query; nil when nothing can match.
   ///
-  /// - Parameter after: The item after which the result goes on.
+  /// - Parameter after: The item after which the results continue.
   func compile(_ query: Query, after: Record? = nil) throws -> CompiledQuery? {
     let plan = query.filter.map {
       FilterPlan($0, table: table, context: context, isPushed: pushesFilter)
@@ -77,8 +81,17 @@ struct QueryCompiler {
       case .any: result.sql = try select(query, from: RowSource(table), whole, after)
       }
     } else {
-      result.sql = try statement(
-        query, search, match: match, isWalked: isWalked, element: element, whole, after)
+      var source = RowSource(table)
+      var whole = whole
+      if let search, let match, isWalked {
+        // Most rows match, so the first ones in order are found quickly.
+        whole.append(search.isMatch(match))
+      } else if let match {
+        source = RowSource(table, matching: match)
+      } else if let element {
+        source = RowSource(table, at: element)
+      }
+      result.sql = try select(query, from: source, whole, after)
     }
     if let limit = query.limit {
       if result.filter == nil {
@@ -90,11 +103,11 @@ struct QueryCompiler {
     return result
   }
 
-  /// How many rows a filter may exclude that are looked up before the matches are counted.
+  /// The maximum number of excluded rows that are looked up to count matches.
   private static let fewExcluded = 5_000
 
-  /// The numbers of all matches without those that a filter excludes: no row of a match is looked at;
-  /// nil where that is not certain, or where it excludes many.
+  /// The ids of all matches without those that a filter excludes, so that no matching row is read;
+  /// nil when that is not possible, or too many are excluded.
   private func counted(_ match: String, _ search: SearchPlan, _ plan: FilterPlan?) throws -> SQL? {
     guard search.conditions(probing: false).isEmpty else { return nil }
     var sql: SQL = """
@@ -113,32 +126,14 @@ struct QueryCompiler {
     return sql
   }
 
-  private func statement(
-    _ query: Query, _ search: SearchPlan?, match: String?, isWalked: Bool, element: Anchor?,
-    _ conditions: [SQL], _ after: Record?
-  ) throws -> SQL {
-    var conditions = conditions
-    var source = RowSource(table)
-    if let search, let match, isWalked {
-      // Most rows match, so the first of them in the order wanted are soon found.
-      conditions.append(search.isMatch(match))
-    } else if let match {
-      source = RowSource(table, matching: match)
-    } else if let element {
-      source = RowSource(table, at: element)
-    }
-    return try select(query, from: source, conditions, after)
-  }
-
-  /// The rows of a source in the order that a query wants.
+  /// The rows of a source in the order of a query.
   func select(
     _ query: Query, from source: RowSource, _ conditions: [SQL], _ after: Record?
   ) throws -> SQL {
     if isCounted { return try select(query, from: source, conditions, [], after) }
     var order = try order(of: query, in: source)
     var sql = try select(query, from: source, conditions, order, after)
-    // A term given twice would keep SQLite from walking the index of the order: it would sort all
-    // items of one date.
+    // With a repeated term SQLite would not walk the index, and would sort all items of one date.
     if query.sort.contains(where: { $0.property == "createdAt" }) {
       order.remove(at: order.count - 2)
     }
@@ -146,7 +141,7 @@ struct QueryCompiler {
     return sql
   }
 
-  /// The order that a query wants; the newest first where its keys don't decide.
+  /// The order of a query; newest first where its keys are equal.
   func order(of query: Query, in source: RowSource) throws -> [SortTerm] {
     let order = try query.sort.map { key in
       key.property == "createdAt"
@@ -157,9 +152,9 @@ struct QueryCompiler {
     ]
   }
 
-  /// The rows of a source, in no order.
+  /// The rows of a source, unordered.
   ///
-  /// - Parameter order: The order in which they must come after `after`.
+  /// - Parameter order: The order that defines the rows after `after`.
   func select(
     _ query: Query, from source: RowSource, _ conditions: [SQL], _ order: [SortTerm],
     _ after: Record?
@@ -175,7 +170,7 @@ struct QueryCompiler {
     return sql
   }
 
-  /// Number, date and whether it is wanted of the row whose number is appended, if it is a match.
+  /// Id, date and match flag of the row whose id is appended, if it matches the search.
   private func probe(_ isMatch: SQL, _ conditions: [SQL]) -> SQL {
     """
     SELECT t.id, t.createdAt, (\(all(conditions))) FROM \(name: table.name) AS t \
@@ -187,7 +182,7 @@ struct QueryCompiler {
     conditions.isEmpty ? "1" : SQL.joined(conditions, separator: " AND ")
   }
 
-  /// Number, date and whether it is wanted of each match.
+  /// Id, date and match flag of each match of the search.
   private func matches(of match: String, _ conditions: [SQL]) -> SQL {
     """
     SELECT t.id, t.createdAt, (\(all(conditions))) \
@@ -196,7 +191,7 @@ struct QueryCompiler {
     """
   }
 
-  /// Whether an index gives the order of a query that wants only the first few.
+  /// Whether an index is in the order of a query with a limit.
   private func isWalked(_ query: Query) throws -> Bool {
     guard query.limit != nil, query.sort.count <= 1 else { return false }
     guard let key = query.sort.first else { return true }
@@ -207,7 +202,7 @@ struct QueryCompiler {
     }
   }
 
-  /// What a filter demands of the text index, which then finds fewer matches.
+  /// FTS phrases required by a filter, to reduce the matches.
   private func required(by plan: FilterPlan?) -> [String] {
     (plan?.required ?? []).compactMap { anchor in
       guard case .element(let property, .text(let text)) = anchor else { return nil }
@@ -216,28 +211,28 @@ struct QueryCompiler {
   }
 }
 
-/// A query in the terms of the database, and what is left to do for each row.
+/// A compiled query, with the work left for each row.
 struct CompiledQuery {
-  /// How the rows are found.
+  /// The source of the rows.
   enum Source {
-    /// By one statement in the order wanted.
+    /// One statement, in the requested order.
     case statement
-    /// By the rank of a search; the statement reads the row of an id, its first parameter. Where
-    /// the rest of the query leaves few items, another one gives their numbers.
+    /// A ranked search; the statement reads one row by its id, the first parameter. `among` selects
+    /// the candidates' ids if the rest of the query leaves few.
     case ranking(SearchPlan, match: String, among: SQL?)
-    /// By the order of arrival of a search's matches, whose dates follow it nearly always; the
-    /// statement gives the number and the date of each match and whether it is wanted, newest first,
-    /// and the other the same of the number that is appended to it.
+    /// The matches of a search by row id, which nearly always follows the date; the statement
+    /// selects id, date and match flag of each match, newest first, and `probe` the same for the id
+    /// appended to it.
     case arrivals(probe: SQL)
   }
 
   var source: Source
-  /// The statement, whose columns are those of `EntityTable.columns`.
+  /// The statement, with the columns of `EntityTable.columns`.
   var sql: SQL
-  /// The filter to be evaluated for each row; nil when the statement says it all.
+  /// The filter to evaluate for each row; nil when the statement covers it.
   var filter: Filter?
-  /// How many items at most, when the statement does not limit them.
+  /// The maximum number of items, when the statement does not limit them.
   var limit: Int?
-  /// How the filter was divided.
+  /// The division of the filter.
   var plan: FilterPlan?
 }

@@ -1,46 +1,40 @@
 import Items
 
-/// Where the rows of a query come from, in the order of their dates.
+/// The source of a query's rows, by date.
 struct RowSource {
-  /// What stands after `FROM`.
+  /// The `FROM` clause.
   private(set) var tables: SQL
-  /// What must hold for a row of these tables.
+  /// The condition on these tables.
   var condition: SQL?
-  /// When the item was created, by the column whose index gives the order.
+  /// The creation date, by the column whose index gives the order.
   var date: SQL = "t.createdAt"
-  /// The number of the item, beside `date` in that index.
+  /// The item's id, beside `date` in that index.
   var number: SQL = "t.id"
   /// The columns of an item.
   var columns: String
 
   /// All rows of an entity.
   ///
-  /// - Parameter index: The index along which they are walked; by default SQLite's choice.
-  init(_ table: EntityTable, along index: OrderIndex? = nil) {
-    tables = "\(name: table.name) AS t"
-    switch index {
-    case .number?: tables.append(" NOT INDEXED")
-    case .index(let name)?: tables.append(" INDEXED BY \(name: name)")
-    case nil: break
-    }
+  /// - Parameter index: The index to walk, in SQL; SQLite's choice by default.
+  init(_ table: EntityTable, along index: SQL = "") {
+    tables = "\(name: table.name) AS t \(index)"
     columns = table.columns
   }
 
-  /// The rows that the text index finds.
+  /// The rows matched by the text index.
   init(_ table: EntityTable, matching match: String) {
     tables = "\(name: table.searchName) AS f JOIN \(name: table.name) AS t ON t.id = f.rowid"
     condition = "\(name: table.searchName) MATCH \(.text(match))"
     columns = table.columns
   }
 
-  /// The rows that an index finds by one value.
+  /// The rows found by an index for one value.
   init(_ table: EntityTable, at anchor: Anchor) {
     self.init(table)
     switch anchor {
-    case .column(let name, let value):
-      condition = "t.\(name: name) = \(value)"
+    case .column(let name, let value): condition = "t.\(name: name) = \(value)"
     case .element(let property, let value):
-      // The list's table holds each value's items by date.
+      // The list's table has the items of each value by date.
       tables = """
         \(name: table.listName(property)) AS l CROSS JOIN \(name: table.name) AS t ON t.id = l.id
         """
@@ -52,14 +46,14 @@ struct RowSource {
   }
 }
 
-/// A value by which an index finds rows, those of one value in the order of their dates.
+/// A value by which an index finds rows, in order of date.
 enum Anchor: Hashable {
   /// The value of an indexed property.
   case column(String, SQLValue)
   /// An element of an indexed list.
   case element(String, SQLValue)
 
-  /// The condition that a row has the value; it is never NULL.
+  /// The condition that a row has the value; never NULL.
   func condition(in table: EntityTable) -> SQL {
     switch self {
     case .column(let name, let value): "(t.\(name: name) IS \(value))"
@@ -67,16 +61,11 @@ enum Anchor: Hashable {
     }
   }
 
-  /// Whether one of some values stands in the table of an indexed list.
-  static func hasElement(
-    of values: [SQLValue], _ property: String, in table: EntityTable
-  ) -> SQL {
-    let marks = values.map { value -> SQL in "\(value)" }
-    let isWanted: SQL =
-      marks.count == 1 ? "= \(marks[0])" : "IN (\(SQL.joined(marks, separator: ", ")))"
-    return """
-      EXISTS (SELECT 1 FROM \(name: table.listName(property)) AS l \
-      WHERE l.value \(isWanted) AND l.createdAt = t.createdAt AND l.id = t.id)
-      """
+  /// The condition that a list's table contains one of several values.
+  static func hasElement(of values: [SQLValue], _ property: String, in table: EntityTable) -> SQL {
+    """
+    EXISTS (SELECT 1 FROM \(name: table.listName(property)) AS l \
+    WHERE l.value IN (\(SQL.values(values))) AND l.createdAt = t.createdAt AND l.id = t.id)
+    """
   }
 }

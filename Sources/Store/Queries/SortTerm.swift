@@ -3,10 +3,10 @@ import Items
 
 /// One term of `ORDER BY`.
 struct SortTerm {
-  /// What is ordered by.
+  /// The sort expression.
   let key: SQL
   let isDescending: Bool
-  /// Whether the key may be NULL; it comes last then, whatever the direction.
+  /// Whether the key may be NULL, which sorts last in either direction.
   let isNullable: Bool
 
   /// A term that is never NULL.
@@ -16,9 +16,9 @@ struct SortTerm {
     isNullable = false
   }
 
-  /// The term of a key.
+  /// The term of a sort key.
   ///
-  /// - Throws: `notFound`, `invalidValue` for a property that has no order.
+  /// - Throws: `notFound`, `invalidValue` for a property without an order.
   init(_ key: SortKey, in table: EntityTable) throws(StoreError) {
     isDescending = key.isDescending
     if ["id", "createdAt", "updatedAt"].contains(key.property) {
@@ -35,9 +35,9 @@ struct SortTerm {
     case .list, .map, .any, .entity:
       throw StoreError(
         .invalidValue,
-        "\(table.name) cannot be sorted by “\(key.property)”, which is no plain value")
+        "cannot sort \(table.name) by “\(key.property)”: its type has no order")
     case .enumeration(let values):
-      // An enum sorts as it was declared: low, medium, high.
+      // An enum sorts in the order of its declaration: low, medium, high.
       let cases = values.enumerated().map { rank, value -> SQL in
         "WHEN \(.text(value)) THEN \(.int(Int64(rank)))"
       }
@@ -48,12 +48,12 @@ struct SortTerm {
     }
   }
 
-  /// The term in `ORDER BY`.
+  /// The SQL of the term.
   var sql: SQL {
     "\(key)\(raw: isDescending ? " DESC" : "")\(raw: isNullable ? " NULLS LAST" : "")"
   }
 
-  /// The condition that a row comes after another in an order that ends with date and number.
+  /// The condition that a row comes after another, in an order that ends with date and id.
   static func following(
     _ record: Record, _ order: [SortTerm], _ keys: [SortKey], in table: EntityTable,
     _ context: StoreContext
@@ -61,9 +61,7 @@ struct SortTerm {
     guard let id = record.id, let created = record.createdAt else { return "1" }
     let date = order[order.count - 2].key
     let number = order[order.count - 1].key
-    var condition: SQL = """
-      (\(date), \(number)) < (\(.int(created.microseconds)), \(.int(id)))
-      """
+    var condition: SQL = "(\(date), \(number)) < (\(.int(created.microseconds)), \(.int(id)))"
     for (term, key) in zip(order, keys).reversed() {
       let value = column(key.property, of: record, in: table, context)
       if case .null = value {
@@ -74,7 +72,7 @@ struct SortTerm {
       let orNull: SQL = term.isNullable ? " OR \(term.key) IS NULL" : ""
       condition = "(\(isBeyond)\(orNull) OR \(term.key) = \(value) AND \(condition))"
     }
-    // Said once more without OR, so that an index finds the place to begin at.
+    // A redundant bound without OR, so that an index can seek to the start.
     if let term = order.first, let key = keys.first, !term.isNullable {
       let value = column(key.property, of: record, in: table, context)
       let side = term.isDescending ? "<=" : ">="
@@ -83,7 +81,7 @@ struct SortTerm {
     return condition
   }
 
-  /// What a key's term gives for a record.
+  /// The value of a sort key for a record.
   private static func column(
     _ name: String, of record: Record, in table: EntityTable, _ context: StoreContext
   ) -> SQLValue {

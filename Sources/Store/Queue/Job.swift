@@ -1,22 +1,22 @@
 package import CEL
 package import Items
 
-/// A job as the store keeps it.
+/// A job as stored in the queue.
 package struct Job: Sendable {
-  /// How far a job has come.
+  /// The state of a job.
   package enum State: String, CaseIterable, Sendable {
-    /// It is done when its time has come and what it requires is there.
+    /// Waiting until it is due and its requirements are met.
     case waiting
-    /// A process does it.
+    /// Running in some process.
     case running
     case done
-    /// It failed too often, and is kept with its reason.
+    /// Failed too often; kept with its error.
     case dead
     case cancelled
-    /// It came with a backup that was put in place of the store, and waits for a person's word.
+    /// Restored from a backup; waits for confirmation.
     case suspended
 
-    /// Whether nothing more comes of it unless a person wants it.
+    /// Whether the job has ended, unless a person retries it.
     package var isOver: Bool {
       switch self {
       case .done, .dead, .cancelled: true
@@ -25,47 +25,47 @@ package struct Job: Sendable {
     }
   }
 
-  /// Its number in the store.
+  /// The row id.
   package let number: Int64
   package let state: State
-  /// The intent, shortcut or automation that does it.
+  /// The intent, shortcut or automation that handles it.
   package let handler: String
-  /// Its input, as JSON or as the engine wrote it.
+  /// The input, as JSON or in the engine's encoding.
   package let input: String
-  /// Its other parameters by name, likewise.
+  /// The other parameters by name, in the same encoding.
   package let arguments: String
-  /// What it is held to, as the engine wrote it; nil for everything.
+  /// The permissions of its run, as encoded by the engine; nil for all.
   package let permissions: String?
   package let key: String?
   package let requires: [Requirement]
-  /// Where it comes from.
+  /// The source of the job.
   package let origin: String
   package let created: Timestamp
-  /// From when on it may be done.
+  /// The earliest time to run it.
   package let due: Timestamp
   package let retry: JobRetry
-  /// How often it has failed.
+  /// The number of failed attempts.
   package let failures: Int
-  /// How often a process died while doing it.
+  /// The number of processes that died while running it.
   package let deaths: Int
-  /// What tells this taking of it from every other.
+  /// The fencing token of the current attempt.
   package let fence: Int64?
-  /// The process that does it, or did last.
+  /// The process that runs it, or did last.
   package let process: Int32?
   package let started: Timestamp?
   package let ended: Timestamp?
-  /// The recorded run that does it, or did last.
+  /// The recorded run of the current or last attempt.
   package let run: Int64?
-  /// Why it failed last; empty when it did not.
+  /// The last error; empty when there was none.
   package let error: String
 }
 
-/// Which jobs are meant; without any condition, all.
+/// A filter for jobs; without any condition, it matches all.
 package struct JobSelection: Sendable {
   package var numbers: [Int64]?
   package var states: [Job.State]?
   package var handler: String?
-  /// How the origin begins.
+  /// The prefix of the origin.
   package var originPrefix: String?
   package var limit: Int
 
@@ -81,39 +81,39 @@ package struct JobSelection: Sendable {
   }
 }
 
-/// A job to be put into the queue.
+/// A job to be enqueued.
 package struct NewJob: Sendable {
-  /// The intent, shortcut or automation that does it.
+  /// The intent, shortcut or automation that handles it.
   package var handler: String
-  /// Its input, as JSON or as the engine writes values.
+  /// The input, as JSON or in the engine's encoding.
   package var input: String
-  /// Its other parameters by name, as an object likewise.
+  /// The other parameters by name, as an object in the same encoding.
   package var arguments: String
-  /// What keeps one waiting job of a kind: another with the same handler and key is not put in.
+  /// The deduplication key: at most one job with the same handler and key is waiting.
   package var key: String?
-  /// What of the machine it waits for.
+  /// The machine conditions that it waits for.
   package var requires: [Requirement]
-  /// Whether no other job of its handler may be done at once.
+  /// Whether no other job of its handler may run at the same time.
   package var isExclusive = false
-  /// Whether others of its handler that wait are done with it, in one run; such a job is exclusive.
+  /// Whether waiting jobs of its handler are merged with it into one run; implies exclusive.
   package var isJoined = false
-  /// What it is held to, as the engine writes it; nil for everything.
+  /// The permissions of its run, as encoded by the engine; nil for all.
   package var permissions: String?
-  /// The automations that led to it, the first one first; nil for those of the job that puts it in.
+  /// The automations that led to it, in order; nil to inherit them from the current job.
   package var chain: [String]?
-  /// Why it is given up before it was ever done; nil for a job that is to be done.
+  /// Set to enqueue the job as already dead, with this reason.
   package var refusal: String?
-  /// Where it comes from, such as `share 3f…`, `automation tidy` or `save`.
+  /// The source of the job, such as `share 3f…`, `automation tidy` or `save`.
   package var origin: String
-  /// Before when it is not done; nil for at once.
+  /// The earliest time to run it; nil means at once.
   package var notBefore: Timestamp?
-  /// When it is done again after a failure.
+  /// The retry policy.
   package var retry: JobRetry
 
   package init(
     handler: String, input: String = "null", arguments: String = "{}", key: String? = nil,
     requires: [Requirement] = [], origin: String, notBefore: Timestamp? = nil,
-    retry: JobRetry = .usual
+    retry: JobRetry = .default
   ) {
     self.handler = handler
     self.input = input
@@ -126,19 +126,19 @@ package struct NewJob: Sendable {
   }
 }
 
-/// When a job that failed is done again.
+/// The retry policy of a job.
 package struct JobRetry: Hashable, Sendable {
-  /// How often after the first time.
+  /// The maximum number of retries.
   package var times: Int
-  /// How long after the first failure, in microseconds.
+  /// The delay before the first retry, in microseconds.
   package var delay: Int64
-  /// By what each further delay is longer.
+  /// Backoff multiplier.
   package var backoff: Double
-  /// How long a delay is at most, in microseconds.
+  /// The maximum delay, in microseconds.
   package var longest: Int64
 
-  /// After 15 minutes, an hour and four hours.
-  package static let usual = JobRetry()
+  /// Retries after 15 minutes, one hour and four hours.
+  package static let `default` = JobRetry()
 
   package init(
     times: Int = 3, delay: Int64 = 15 * minute, backoff: Double = 4, longest: Int64 = day
@@ -149,17 +149,17 @@ package struct JobRetry: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// A minute and a day, in microseconds.
+  /// One minute and one day, in microseconds.
   package static let minute: Int64 = 60_000_000
   package static let day: Int64 = 24 * 60 * minute
 
-  /// How long after a failure, in microseconds; nil when it was the last.
+  /// The delay after a failure, in microseconds; nil when no retry is left.
   ///
-  /// - Parameter failures: how often it has failed, from 1.
+  /// - Parameter failures: The number of failures so far, from 1.
   package func delay(after failures: Int) -> Int64? {
     guard failures <= times else { return nil }
     var length = Double(delay)
-    // More than 64 of them have reached any limit.
+    // 64 steps reach any limit.
     for _ in 1..<min(max(failures, 1), 64) { length *= backoff }
     return Int64(min(length, Double(longest)).rounded())
   }

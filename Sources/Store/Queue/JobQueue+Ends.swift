@@ -1,37 +1,45 @@
 import CEL
 package import Items
 
-/// How jobs that were taken end.
+/// Completing, failing and releasing dequeued jobs.
 extension JobQueue {
-  /// Notes that the job which was taken is done.
+  /// Completes the current job.
   ///
-  /// Does nothing when its run has noted it already.
+  /// Does nothing when its run has already completed it.
   ///
-  /// - Parameter reason: what could not be done all the same, for people.
-  /// - Throws: `superseded` when another process has taken it over.
+  /// - Parameter reason: A note for people on work that was skipped.
+  /// - Throws: `superseded` when another process has taken the job over.
   package func finish(_ reason: String = "") throws {
     guard let lease = session.job else { return }
-    try database.transaction { try finish(lease, reason) }
+    if try !lease.isDone || expectTaken(lease) != nil {
+      try database.transaction { try finish(lease, reason) }
+    }
     session.job = nil
   }
 
-  /// Notes within the open transaction that a job is done.
+  /// Completes a job within the open transaction, and dequeues the next one.
   func finish(_ lease: JobLease, _ reason: String = "") throws {
-    guard try expectTaken(lease) != nil else { return }
     try connection.run(
       """
       UPDATE errand_jobs SET state = 'done', error = \(.text(reason)), seat = NULL, \
-      ended = \(.int(context.now().microseconds)) WHERE number = \(.int(lease.job))
+      ended = \(.int(context.now().microseconds)) WHERE number = \(.int(lease.job)) \
+      AND fence = \(.int(lease.fence)) AND state = 'running'
       """)
+    guard connection.changes == 1 else {
+      _ = try expectTaken(lease)
+      return
+    }
     if lease.job % Self.pruningInterval == 0 { try prune() }
+    session.job?.isDone = true
+    if let succession = database.succession { succession.next = try succession.take() }
   }
 
-  /// Notes that the job which was taken has failed; it is done again later, or given up.
+  /// Records that the current job failed; it is retried later or becomes dead.
   ///
   /// - Parameters:
-  ///   - reason: why, for people.
-  ///   - isFinal: whether it would fail again whenever it is done.
-  /// - Returns: From when on it is done again; nil when it is given up.
+  ///   - reason: The error, for people.
+  ///   - isFinal: Whether a retry would fail again.
+  /// - Returns: The time of the retry; nil when the job is dead.
   /// - Throws: `superseded`.
   @discardableResult
   package func fail(_ reason: String, isFinal: Bool = false) throws -> Int64? {
@@ -52,11 +60,11 @@ extension JobQueue {
     return due
   }
 
-  /// Puts the job which was taken back, as if nobody had tried it.
+  /// Returns the current job to the queue without counting an attempt.
   ///
   /// - Parameters:
-  ///   - requirements: what it is known now to wait for, too.
-  ///   - delay: for how long it is not done, in microseconds.
+  ///   - requirements: Further requirements that were found.
+  ///   - delay: The delay until the job is due, in microseconds.
   /// - Throws: `superseded`.
   package func release(
     requiring requirements: [Requirement] = [], after delay: Int64 = 0,
@@ -75,10 +83,10 @@ extension JobQueue {
     session.job = nil
   }
 
-  /// Gives up the right to write for the job which was taken, whatever becomes of it.
+  /// Drops the lease of the current job without changing the job.
   package func forget() { session.job = nil }
 
-  /// The job of a taking that still counts; nil when it is over already by its run.
+  /// The job of a valid lease; nil when its run has already completed it.
   private func expectTaken(_ lease: JobLease) throws -> Job? {
     guard let job = try job(lease.job), job.fence == lease.fence else { throw Self.takenOver }
     switch job.state {
@@ -88,7 +96,7 @@ extension JobQueue {
     }
   }
 
-  /// Lets a job wait again, or gives it up.
+  /// Sets a job to waiting or dead.
   func putBack(
     _ number: Int64, _ state: Job.State, after delay: Int64 = 0, error: String?
   ) throws {
@@ -102,29 +110,29 @@ extension JobQueue {
       WHERE number = \(.int(number))
       """)
     guard connection.changes == 0 else { return }
-    // A later job of its key waits, which does the same.
+    // A later job with the same key is waiting, so this one is redundant.
     try connection.run(
       """
       UPDATE errand_jobs SET state = 'cancelled', fence = NULL, seat = NULL, ended = \(.int(now)), \
-      error = 'a later job of its key took its place' WHERE number = \(.int(number))
+      error = 'replaced by a later job with the same key' WHERE number = \(.int(number))
       """)
   }
 
-  // MARK: How long jobs are kept, and clocks that are set back
+  // MARK: Retention, and clocks that are set back
 
-  /// After how many jobs those that are done are looked through.
+  /// The number of jobs between prunings.
   static let pruningInterval: Int64 = 64
-  /// For how long jobs that are done are kept, in microseconds: seven days.
+  /// The retention of completed jobs, in microseconds: seven days.
   private static let keptJobTime: Int64 = 7 * 86_400 * 1_000_000
-  /// How many jobs are looked at from the latest on: those that are done and stand behind them are
-  /// forgotten within the week, so that a queue without rest does not grow without end.
+  /// The maximum number of jobs before completed ones are pruned early, so that a busy queue does
+  /// not grow without bound.
   private static let keptJobs: Int64 = 1_000_000
-  /// How many are forgotten in one go at most.
+  /// The maximum number of jobs deleted at once.
   private static let prunedJobs: Int64 = 1_024
 
-  /// Forgets jobs that were done or cancelled for long enough, the first ones first; dead ones stay.
+  /// Deletes old completed and cancelled jobs, oldest first; dead ones are kept.
   ///
-  /// - Complexity: O(1,024 + jobs that are not over and stand before).
+  /// - Complexity: O(1,024 + unfinished jobs before them).
   func prune() throws {
     let cutoff = context.now().microseconds - Self.keptJobTime
     try connection.run(
@@ -136,11 +144,11 @@ extension JobQueue {
       """)
   }
 
-  /// Lets no job wait for longer than it was meant to because the clock was set back.
+  /// Corrects the due times of jobs after the clock was set back.
   ///
-  /// Delays are kept as times of the day, so one that was set at a time that is still to come is set
-  /// again from now.
-  package func mendDelays() throws {
+  /// Due times are absolute, so a job stamped in the future is rescheduled from now with the same
+  /// delay.
+  package func repairDelays() throws {
     guard try isThere else { return }
     let now = SQLValue.int(context.now().microseconds)
     let isAhead: SQL = "state = 'waiting' AND stamped > \(now)"
@@ -158,8 +166,7 @@ extension JobQueue {
 }
 
 extension Connection {
-  /// Suspends the jobs of a copy of a store: whoever puts it in place of the store decides whether
-  /// they are done again.
+  /// Suspends the jobs of a copy of a store: whoever restores it decides whether they run again.
   package func suspendJobs() throws {
     guard try hasTable("errand_jobs") else { return }
     try run(

@@ -2,27 +2,23 @@ import CEL
 import Items
 import JSON
 
-/// Jobs that are done together: many small ones of a handler cost one run, and the handler can be polite
-/// to a server that several of them ask.
+/// Merging of jobs: many small ones with the same handler cost one run, in which the handler can
+/// limit its requests per server.
 extension JobQueue {
-  /// How many jobs are done together at most.
+  /// The maximum number of jobs merged into one.
   private static let joinedJobs: Int64 = 1_000
 
-  /// How a job keeps others of its handler from being done at once, as the column `exclusive` holds it.
+  /// The exclusivity of a job, as stored in the column `exclusive`.
   static func exclusion(of job: NewJob) -> Int64 { job.isJoined ? 2 : job.isExclusive ? 1 : 0 }
 
-  /// Lets a job that was just taken do what others of its handler wait for, within the transaction.
+  /// Merges waiting jobs of the same handler into one just dequeued, within the transaction.
   ///
-  /// Their lists are added to its own; where anything else differs they go on waiting. One whose
-  /// process died is done alone.
+  /// Their lists are appended to its own; jobs that differ in anything else keep waiting. A job
+  /// whose process died runs alone.
   func joinOthers(
     with number: Int64, _ available: [Requirement], _ selection: JobSelection
   ) throws {
-    guard
-      try connection.exists(
-        "SELECT 1 FROM errand_jobs WHERE number = \(.int(number)) AND exclusive = 2 AND deaths = 0"
-      ), let job = try job(number), var joined = JobContents(job)
-    else { return }
+    guard let job = try job(number), var joined = JobContents(job) else { return }
     var members: [Int64] = []
     try connection.rows(
       """
@@ -33,7 +29,7 @@ extension JobQueue {
       """
     ) { row in
       let other = Self.job(row)
-      // Those that are held to something else are done by themselves.
+      // Jobs with other permissions run alone.
       if other.permissions == job.permissions, let contents = JobContents(other),
         joined.join(contents)
       {
@@ -52,17 +48,16 @@ extension JobQueue {
         """
         UPDATE errand_jobs SET state = 'cancelled', ended = \(.int(context.now().microseconds)), \
         fence = \(.int(Self.membership(in: number))), \
-        error = \(.text("it is done with job \(number)")) WHERE number = \(.int(member))
+        error = \(.text("merged into job \(number)")) WHERE number = \(.int(member))
         """)
     }
   }
 
-  /// What the column `fence` holds of a job that is done with another one: no fence is negative.
+  /// The value of `fence` for a job merged into another: real fences are never negative.
   private static func membership(in number: Int64) -> Int64 { -number }
 
-  /// Takes apart what is done with a job whose process died, within the transaction: each waits by
-  /// itself again, and as it has a death, is done alone. So the one that ends its process again is
-  /// the only one that is given up.
+  /// Splits merged jobs after their process died, within the transaction: each waits on its own
+  /// again and, having a death, runs alone. So only the job that crashes its process is given up.
   func separateOthers(from number: Int64) throws {
     let fence = SQLValue.int(Self.membership(in: number))
     let isMember: SQL = "state = 'cancelled' AND fence = \(fence)"
@@ -79,7 +74,7 @@ extension JobQueue {
       UPDATE errand_jobs SET input = \(.text(text.input)), arguments = \(.text(text.arguments)) \
       WHERE number = \(.int(number))
       """)
-    // One whose key a later job has that waits is done with that.
+    // A job is redundant if a later waiting job has the same key.
     let now = SQLValue.int(context.now().microseconds)
     try connection.run(
       """
@@ -89,12 +84,12 @@ extension JobQueue {
   }
 }
 
-/// What a job is run with, to which that of others can be added.
+/// The input and arguments of a job, which can be merged with those of others.
 private struct JobContents {
   private var input: Value
   private var arguments: MapValue
 
-  /// The contents of a job; nil where they can't be read.
+  /// The contents of a job; nil when they are unreadable.
   init?(_ job: Job) {
     guard let input = try? JSONParser().parse(job.input),
       case .map(let arguments)? = try? JSONParser().parse(job.arguments)
@@ -103,7 +98,7 @@ private struct JobContents {
     self.arguments = arguments
   }
 
-  /// Adds the lists of others; false, and nothing, where they differ in anything else.
+  /// Appends the lists of another; returns false, unchanged, when they differ in anything else.
   mutating func join(_ other: JobContents) -> Bool {
     guard arguments.entries.count == other.arguments.entries.count,
       let input = Self.joined(input, other.input)
@@ -120,7 +115,7 @@ private struct JobContents {
     return true
   }
 
-  /// Takes the lists of another, which was joined with it, off the ends of its own.
+  /// Removes as many elements from the end as another, merged one has.
   mutating func remove(_ other: JobContents) {
     input = Self.shortened(input, by: other.input)
     for (key, value) in arguments.entries {
@@ -129,7 +124,7 @@ private struct JobContents {
     }
   }
 
-  /// What is left is the first of what was joined; which of the others went first does not matter.
+  /// The first elements remain; it does not matter which of the others are removed.
   private static func shortened(_ value: Value, by other: Value) -> Value {
     guard case .list(let values) = value, case .list(let others) = other else { return value }
     return .list(Array(values.dropLast(others.count)))
@@ -143,7 +138,7 @@ private struct JobContents {
     return nil
   }
 
-  /// Both as the store keeps them.
+  /// Both as stored.
   var text: (input: String, arguments: String)? {
     guard let input = try? JSONWriter().text(of: input),
       let arguments = try? JSONWriter().text(of: .map(arguments))

@@ -2,23 +2,23 @@ import CEL
 import Glibc
 package import Items
 
-/// Jobs that a process takes, does and ends.
+/// Dequeuing jobs, and recovering those of dead processes.
 ///
-/// Only the fence of a taking decides whether its process may still write; that a process is dead or
-/// frozen is only the reason to give the job to another.
+/// The fencing token alone decides whether a process may still write; liveness locks only decide
+/// when its job is given to another process.
 extension JobQueue {
-  /// After how many deaths of processes a job is given up.
+  /// The number of process deaths after which a job is given up.
   private static let survivableDeaths = 5
 
-  /// The seats of processes that do jobs; nil in memory, where there is one process.
-  package var seats: WorkerSeats? { database.seats }
+  /// The liveness locks of workers; nil in memory, where there is only one process.
+  package var seats: WorkerLocks? { database.seats }
 
-  /// Takes the job that is due first; nil when there is none that can be done now.
+  /// Dequeues the job that is due first; nil when none is ready.
   ///
-  /// The store then writes for that job alone, until it is finished, failed or released.
+  /// Until the job is completed, failed or released, all writes are checked against its lease.
   /// - Parameters:
-  ///   - available: what of the machine is there.
-  ///   - selection: which jobs may be taken.
+  ///   - available: The requirements that are met.
+  ///   - selection: The jobs that may be dequeued.
   package func take(
     having available: [Requirement] = Requirement.allCases,
     among selection: JobSelection = JobSelection(),
@@ -26,30 +26,77 @@ extension JobQueue {
   ) throws -> Job? {
     session.job = nil
     guard try isThere else { return nil }
-    let candidate = candidate(available, selection)
-    // Nobody is kept waiting by a look.
-    if try !connection.exists(candidate), try deadJobs(limitOfSilence).isEmpty { return nil }
-    let fence = newFence()
-    let taken = try database.transaction { () throws -> Job? in
-      let seat = try seats?.take()
-      try recover(limitOfSilence)
-      guard let number = try connection.number(candidate) else { return nil }
-      try connection.run(
-        """
-        UPDATE errand_jobs SET state = 'running', fence = \(.int(fence)), \
-        seat = \(seat.map(SQLValue.int) ?? .null), process = \(.int(Int64(getpid()))), \
-        started = \(.int(context.now().microseconds)), ended = NULL WHERE number = \(.int(number))
-        """)
-      try joinOthers(with: number, available, selection)
-      return try job(number)
+    if let next = try successor() { return next }
+    // A read that finds nothing needs no write lock.
+    if try !connection.exists(candidate(available, selection)), try deadJobs(limitOfSilence).isEmpty
+    {
+      return nil
     }
-    if let taken { session.job = JobLease(job: taken.number, fence: fence) }
-    return taken
+    let lease = try database.transaction {
+      try recover(limitOfSilence)
+      return try takeFirst(available, selection)
+    }
+    guard let lease else { return nil }
+    session.job = lease
+    return try job(lease.job)
   }
 
-  /// From when on the next waiting job may be done; nil when none waits.
+  /// Dequeues the job that is due first, within the open transaction.
+  private func takeFirst(
+    _ available: [Requirement], _ selection: JobSelection
+  ) throws -> JobLease? {
+    let seat = try seats?.take()
+    let fence = newFence()
+    let taken = try connection.map(
+      """
+      UPDATE errand_jobs SET state = 'running', fence = \(.int(fence)), \
+      seat = \(seat.map(SQLValue.int) ?? .null), process = \(.int(Int64(getpid()))), \
+      started = \(.int(context.now().microseconds)), ended = NULL \
+      WHERE number = (\(candidate(available, selection))) \
+      RETURNING number, exclusive = 2 AND deaths = 0
+      """
+    ) { row in (number: row.int(0), joinsOthers: row.int(1) == 1) }.first
+    guard let taken else { return nil }
+    if taken.joinsOthers { try joinOthers(with: taken.number, available, selection) }
+    return JobLease(job: taken.number, fence: fence)
+  }
+
+  // MARK: Chaining
+
+  /// Chains jobs until `stop` is called: each one that completes dequeues the next in the same
+  /// transaction, and `take` then returns that one.
   ///
-  /// - Parameter available: what of the machine is there; what others wait for does not count.
+  /// Jobs of dead processes are recovered only by `take` itself.
+  /// - Parameter available: The requirements that are met; nil to end the chain.
+  package func goOn(
+    among selection: JobSelection, having available: @escaping () -> [Requirement]?
+  ) {
+    database.succession = JobSuccession { [unowned database] in
+      guard let available = available() else { return nil }
+      return try database.jobs.takeFirst(available, selection)
+    }
+  }
+
+  /// Ends the chaining, and releases a job that was dequeued but not started.
+  package func stop() throws {
+    defer { database.succession = nil }
+    if try successor() != nil { try release() }
+  }
+
+  /// The job dequeued when the previous one completed; nil if that transaction was rolled back.
+  private func successor() throws -> Job? {
+    guard let succession = database.succession, let lease = succession.next else { return nil }
+    succession.next = nil
+    guard let job = try job(lease.job), job.fence == lease.fence, job.state == .running else {
+      return nil
+    }
+    session.job = lease
+    return job
+  }
+
+  /// The due time of the next waiting job; nil when none waits.
+  ///
+  /// - Parameter available: The requirements that are met; jobs that need more are ignored.
   package func nextDue(
     having available: [Requirement] = Requirement.allCases
   ) throws -> Int64? {
@@ -62,7 +109,7 @@ extension JobQueue {
       """)
   }
 
-  /// What waiting jobs whose time has come wait for.
+  /// The unmet requirements of jobs that are due.
   package func missingRequirements() throws -> [Requirement] {
     guard try isThere else { return [] }
     let masks = try connection.numbers(
@@ -73,7 +120,7 @@ extension JobQueue {
     return Requirement.all(in: masks.reduce(0) { $0 | $1 })
   }
 
-  /// Whether some process does a job.
+  /// Whether any process is running a job.
   package func isAnyRunning() throws -> Bool {
     guard try isThere else { return false }
     return try connection.exists("SELECT 1 FROM errand_jobs WHERE state = 'running' LIMIT 1")
@@ -105,12 +152,12 @@ extension JobQueue {
     }
     return try running.filter { job in
       guard let seat = job.seat else { return true }
-      // Of its own process a store has no job while it looks for one.
+      // This process is not running a job now, so one with its seat is from a former owner.
       return try seat == seats.own || !seats.isAlive(seat, silentFor: limitOfSilence)
     }.map { ($0.number, $0.deaths) }
   }
 
-  /// Lets jobs whose processes are dead or frozen be done by others.
+  /// Requeues the jobs of dead or frozen processes.
   private func recover(_ limitOfSilence: Int64) throws {
     for job in try deadJobs(limitOfSilence) {
       let isGivenUp = job.deaths + 1 >= Self.survivableDeaths
@@ -119,12 +166,11 @@ extension JobQueue {
       try separateOthers(from: job.number)
       try putBack(
         job.number, isGivenUp ? .dead : .waiting,
-        error: isGivenUp ? "the process that did it died \(Self.survivableDeaths) times" : nil)
+        error: isGivenUp ? "its process died \(Self.survivableDeaths) times" : nil)
     }
   }
 
-  /// Expects that the process still has the job for which it writes; what a run writes after the end of
-  /// its job belongs to it, too.
+  /// Checks that the process still owns its job; a run may go on writing after its job is done.
   ///
   /// - Throws: `superseded`.
   func expectTaken() throws {

@@ -1,19 +1,19 @@
 package import CEL
 import Items
 
-/// Jobs: put into the queue, looked at, changed by people, taken, done and ended.
+/// The job queue: enqueuing, inspecting, changing, dequeuing and completing jobs.
 package struct JobQueue {
   let database: Database
   var connection: Connection { database.connection }
   var context: StoreContext { database.context }
   var session: WriteSession { database.session }
 
-  /// Puts a job into the queue, within the open transaction where there is one.
+  /// Enqueues a job, within the open transaction if there is one.
   ///
-  /// - Returns: Its number; nil where a waiting job of the same handler and key is there already.
+  /// - Returns: The row id; nil when a job with the same handler and key is already waiting.
   package func enqueue(_ job: NewJob) throws -> Int64? {
     try database.transaction {
-      try RecordTables.queue.make(in: database)
+      try SystemTables.queue.make(in: database)
       let now = context.now().microseconds
       try connection.run(
         """
@@ -34,7 +34,7 @@ package struct JobQueue {
     }
   }
 
-  /// The automations that lead to a job, with spaces between.
+  /// The automations that led to a job, separated by spaces.
   private func chain(of job: NewJob) throws -> String {
     if let chain = job.chain { return chain.joined(separator: " ") }
     guard let lease = session.job,
@@ -45,17 +45,17 @@ package struct JobQueue {
   }
 
   /// Whether the store has a queue.
-  package var isThere: Bool { get throws { try RecordTables.queue.exist(in: database) } }
+  package var isThere: Bool { get throws { try SystemTables.queue.exist(in: database) } }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
-  /// The columns of a job in the order in which `job` reads them.
+  /// The columns of a job in the order of `job`.
   ///
-  /// Jobs of a queue in its first form are held to nothing.
+  /// Jobs of a queue in its first version have all permissions.
   var jobColumns: SQL {
     get throws {
       let permissions: SQL =
-        try RecordTables.queue.isCurrent(in: database) ? "permissions" : "NULL"
+        try SystemTables.queue.isCurrent(in: database) ? "permissions" : "NULL"
       return """
         number, state, handler, input, arguments, key, requires, origin, created, due, times, \
         delay, backoff, longest, attempts, deaths, fence, process, started, ended, run, error, \
@@ -64,7 +64,7 @@ package struct JobQueue {
     }
   }
 
-  /// The jobs that are meant, the latest first.
+  /// The jobs that match a filter, latest first.
   package func all(_ selection: JobSelection = JobSelection()) throws -> [Job] {
     guard try isThere else { return [] }
     return try connection.map(
@@ -75,12 +75,12 @@ package struct JobQueue {
     ) { row in Self.job(row) }
   }
 
-  /// The job of a number; nil when there is none.
+  /// The job with a row id; nil when there is none.
   package func job(_ number: Int64) throws -> Job? {
     try all(JobSelection(numbers: [number])).first
   }
 
-  /// The job that a recorded run does; nil for a run that does none.
+  /// The running job of a recorded run; nil when it has none.
   package func running(ofRun run: Int64) throws -> Job? {
     try all(JobSelection(states: [.running])).first { $0.run == run }
   }
@@ -121,12 +121,12 @@ package struct JobQueue {
       ended: time(19), run: row.optionalInt(20), error: row.text(21))
   }
 
-  // MARK: What people want of them
+  // MARK: Cancelling and retrying
 
-  /// Ends jobs that are not over, and dead ones.
+  /// Cancels unfinished and dead jobs.
   ///
-  /// One that is being done can write nothing more.
-  /// - Returns: Those that were ended, as they were.
+  /// A running job can no longer write.
+  /// - Returns: The cancelled jobs, in their previous state.
   package func cancel(_ selection: JobSelection) throws -> [Job] {
     guard try isThere else { return [] }
     return try database.transaction {
@@ -142,9 +142,10 @@ package struct JobQueue {
     }
   }
 
-  /// Lets dead, cancelled and suspended jobs be done again, and waiting ones at once.
+  /// Requeues dead, cancelled and suspended jobs, and makes waiting ones due at once.
   ///
-  /// - Returns: Those that wait now, as they were; one whose key another waiting job has is left.
+  /// - Returns: The requeued jobs, in their previous state; one whose key is already waiting is
+  ///   skipped.
   package func retry(_ selection: JobSelection) throws -> [Job] {
     guard try isThere else { return [] }
     return try database.transaction {
@@ -162,15 +163,15 @@ package struct JobQueue {
   }
 }
 
-/// How far one thing that sets an automation off was seen.
+/// The position of one trigger of an automation.
 package struct AutomationCursor: Hashable, Sendable {
-  /// The automation and what sets it off.
+  /// The automation and its trigger.
   package let name: String
-  /// The last entry of the log of changes that was looked at; below 0 where the log does not count.
+  /// The last processed entry of the change log; negative for triggers that do not use the log.
   package var sequence: Int64
-  /// The last time of day that counted, or the last time anything did.
+  /// The last processed time of a schedule, otherwise the time of the last activity.
   package var last: Timestamp?
-  /// What else is to be remembered, as its owner writes it.
+  /// The trigger's own state, in its own encoding.
   package var state: String
 
   package init(name: String, sequence: Int64 = -1, last: Timestamp? = nil, state: String = "") {
@@ -182,7 +183,7 @@ package struct AutomationCursor: Hashable, Sendable {
 }
 
 extension JobQueue {
-  /// The cursors of all automations, by name.
+  /// All cursors, by name.
   package func cursors() throws -> [String: AutomationCursor] {
     guard try isThere else { return [:] }
     var cursors: [String: AutomationCursor] = [:]
@@ -195,12 +196,12 @@ extension JobQueue {
     return cursors
   }
 
-  /// Moves a cursor within the open transaction; false when another process moved it meanwhile.
+  /// Advances a cursor within the open transaction; false when another process was first.
   ///
-  /// - Parameter old: where it was; nil where there was none.
+  /// - Parameter old: The expected cursor; nil for a new one.
   package func move(_ cursor: AutomationCursor, from old: AutomationCursor?) throws -> Bool {
     try database.transaction {
-      try RecordTables.queue.make(in: database)
+      try SystemTables.queue.make(in: database)
       let last = cursor.last.map { SQLValue.int($0.microseconds) } ?? .null
       guard let old else {
         try connection.run(
@@ -221,7 +222,7 @@ extension JobQueue {
     }
   }
 
-  /// Forgets cursors of what is no more, which would keep the log from being made shorter.
+  /// Deletes cursors of removed automations; a stale cursor would block log pruning.
   package func removeCursors(_ names: [String]) throws {
     guard !names.isEmpty else { return }
     try database.transaction {
@@ -231,7 +232,7 @@ extension JobQueue {
     }
   }
 
-  /// The first entry of the log that a cursor has not passed; nil without cursors.
+  /// The first log entry that some cursor has not passed; nil without cursors.
   func firstChangeForCursors() throws -> Int64? {
     guard try isThere,
       let sequence = try connection.number(
@@ -240,7 +241,7 @@ extension JobQueue {
     return sequence + 1
   }
 
-  /// The names of the automations that led to what the job of a run is, the first one first.
+  /// The automations that led to the job of a run, in order.
   package func chain(ofRun id: String) throws -> [String] {
     guard try isThere, let run = try database.runs.run(exactID: id),
       let chain = try connection.text(

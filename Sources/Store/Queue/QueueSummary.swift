@@ -1,56 +1,57 @@
 package import CEL
 
-/// What is known of all jobs together: how many are in each state, for how long, and what came of them.
+/// Statistics of the queue: job counts, ages and success rates.
 package struct QueueSummary: Sendable {
-  /// What came of the jobs that were over within some time.
+  /// Outcomes of the jobs that ended within a period.
   package struct Rate: Sendable {
     package var done = 0
-    /// Those that were given up.
+    /// The number of jobs that were given up.
     package var dead = 0
 
-    /// No job.
+    /// An empty rate.
     package init() {}
 
-    /// Those that are done, of all that came to an end; nil where none did.
+    /// The share of completed jobs; nil when none ended.
     package var success: Double? {
       done + dead == 0 ? nil : Double(done) / Double(done + dead)
     }
   }
 
-  /// What is known of the jobs of one intent, shortcut or automation.
+  /// Statistics of one intent, shortcut or automation.
   package struct Handler: Sendable {
     package let name: String
-    /// How many wait, or are done at the moment.
+    /// The number of waiting and running jobs.
     package var open = 0
     package var lately = Rate()
-    /// How long those that were done lately took, on average, in microseconds.
+    /// The average time of recently completed jobs, in microseconds.
     package var averageTime: Int64?
   }
 
   package var counts: [Job.State: Int] = [:]
-  /// Since when the oldest job in a state is in it; one that waits, since it was put in.
+  /// For each state, the time when its oldest job entered it; for waiting jobs, the time of
+  /// enqueuing.
   package var oldest: [Job.State: Timestamp] = [:]
-  /// From when on the first of those that wait may be done.
+  /// The earliest due time of a waiting job.
   package var nextDue: Timestamp?
-  /// How many of those that wait have failed before.
+  /// The number of waiting jobs that have failed before.
   package var waitingAgain = 0
-  /// What came of jobs since the moment that was asked for.
+  /// Outcomes since the requested time.
   package var lately = Rate()
-  /// What came of all that are kept.
+  /// Outcomes of all jobs that are kept.
   package var kept = Rate()
-  /// How often jobs that are kept have failed.
+  /// The number of failed attempts of all jobs that are kept.
   package var failures = 0
-  /// The handlers that have jobs to do or had some lately, those that gave up most of them first.
+  /// The handlers with open or recent jobs, those with the most dead ones first.
   package var handlers: [Handler] = []
 
-  /// No job.
+  /// An empty summary.
   package init() {}
 }
 
 extension JobQueue {
-  /// Counts the jobs by what became of them.
+  /// Computes the statistics of the queue.
   ///
-  /// - Parameter since: from when on those that are over are counted as lately.
+  /// - Parameter moment: The start of the recent period.
   /// - Complexity: O(jobs that are kept).
   package func summary(since moment: Timestamp) throws -> QueueSummary {
     var summary = QueueSummary()
@@ -106,10 +107,9 @@ extension JobQueue {
     }
   }
 
-  /// The jobs that failed last, the latest first: those that were given up, and those that wait to be
-  /// done again.
+  /// The jobs that failed last, latest first: dead ones, and those waiting for a retry.
   ///
-  /// What was cancelled or put back says why, too, and is no failure.
+  /// Jobs that were cancelled or released have a reason too, but did not fail.
   package func lastFailures(limit: Int) throws -> [Job] {
     guard try isThere else { return [] }
     return try connection.map(

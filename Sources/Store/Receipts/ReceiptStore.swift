@@ -1,19 +1,19 @@
 import CEL
 
-/// Which shares were taken in, so that none comes in twice.
+/// Receipts of imported shares, so that none is imported twice.
 package struct ReceiptStore {
   let database: Database
   private var connection: Connection { database.connection }
 
-  /// For how long a receipt is kept, in microseconds: ninety days.
+  /// The retention of receipts, in microseconds: ninety days.
   private static let keptReceiptTime: Int64 = 90 * 86_400 * 1_000_000
 
-  /// Notes within the open transaction that a share is taken in.
+  /// Records, within the open transaction, that a share is imported.
   ///
-  /// - Returns: Whether it was not yet.
+  /// - Returns: Whether it was new.
   package func keep(_ share: String) throws -> Bool {
     try database.transaction {
-      try RecordTables.receipts.make(in: database)
+      try SystemTables.receipts.make(in: database)
       try connection.run(
         """
         INSERT OR IGNORE INTO errand_receipts (share, time) \
@@ -23,16 +23,15 @@ package struct ReceiptStore {
     }
   }
 
-  /// Whether a share was taken in.
+  /// Whether a share was imported.
   package func has(_ share: String) throws -> Bool {
-    guard try RecordTables.receipts.exist(in: database) else { return false }
-    return try connection.exists(
-      "SELECT 1 FROM errand_receipts WHERE share = \(.text(share))")
+    guard try SystemTables.receipts.exist(in: database) else { return false }
+    return try connection.exists("SELECT 1 FROM errand_receipts WHERE share = \(.text(share))")
   }
 
-  /// Forgets receipts that are old enough; those of shares that still lie in the inbox stay.
+  /// Deletes old receipts, except those of shares that are still in the inbox.
   package func prune(keeping shares: Set<String>) throws {
-    guard try RecordTables.receipts.exist(in: database) else { return }
+    guard try SystemTables.receipts.exist(in: database) else { return }
     let cutoff = database.context.now().microseconds - Self.keptReceiptTime
     try database.transaction {
       let old = try connection.texts(

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Who may run: a run with a lease may write while the store has its fence.
+/// Leases of runs: a run may write while the store has its fencing token.
 extension RunStore {
-  /// What came of asking for a lease.
+  /// The result of a lease request.
   package enum LeaseAnswer: Sendable {
     case granted
-    /// Others of the name hold theirs.
+    /// Other runs of the name hold the leases.
     case taken([RecordedRun])
   }
 
-  /// How long a process may be asleep before its runs are taken over, in nanoseconds.
+  /// The time without heartbeats, in nanoseconds, after which a process's runs are taken over.
   package static let frozenAfter: Int64 = 30_000_000_000
 
-  /// The locks that tell which runs are alive; nil in memory, where there is one process.
-  package var locks: RunLocks? { database.runLocks }
+  /// The liveness locks of runs; nil in memory, where there is only one process.
+  package var locks: LivenessLocks? { database.runLocks }
 
-  /// Whether the process of a run is there, and not frozen where others may take the run over.
+  /// Whether the process of a run is alive, and not frozen if others may take the run over.
   func isAlive(_ run: RecordedRun) -> Bool {
     if run.isDurable || run.mode != nil {
       if database.session.lease?.run == run.number { return true }
@@ -25,25 +25,23 @@ extension RunStore {
     return kill(run.process, 0) == 0 || errno == EPERM
   }
 
-  /// Gives a run a lease unless too many others of the name have one.
+  /// Grants a run a lease unless too many others of the name have one.
   ///
-  /// Leases of processes that died or are frozen are taken away.
+  /// Leases of dead or frozen processes are revoked.
   /// - Parameters:
-  ///   - limit: How many may run at once.
-  ///   - keepsPlace: Whether the run waits in the order of their numbers when it is not its turn.
-  /// - Throws: `superseded` when the run waited and was ended meanwhile.
+  ///   - limit: The maximum number of concurrent runs.
+  ///   - keepsPlace: Whether a run that must wait is queued in the order of row ids.
+  /// - Throws: `superseded` when the run was ended while it waited.
   package func askForLease(
     _ asked: RunLease, name: String, limit: Int, keepsPlace: Bool,
     frozenAfter limitOfSilence: Int64 = frozenAfter
   ) throws -> LeaseAnswer {
-    // The store would ask for the fence that is only given here.
+    // A transaction checks the lease, which is only granted here.
     try withoutLease {
-      try RecordTables.journal.make(in: database)
+      try SystemTables.journal.make(in: database)
       try dropDeadLeases(of: name, except: asked.run, limitOfSilence)
       if try wanted(ofRun: asked.run) != nil { throw Self.superseded }
-      let ahead: SQL =
-        keepsPlace
-        ? "(NOT waiting OR run < \(.int(asked.run)))" : "NOT waiting"
+      let ahead: SQL = keepsPlace ? "(NOT waiting OR run < \(.int(asked.run)))" : "NOT waiting"
       let others = try connection.numbers(
         """
         SELECT run FROM errand_leases WHERE name = \(.text(name)) AND run <> \(.int(asked.run)) \
@@ -62,23 +60,19 @@ extension RunStore {
     }
   }
 
-  /// Takes the leases of all others of a name away, and notes that they are to end.
+  /// Revokes the leases of all others of a name, asking them to end.
   ///
-  /// - Returns: Those that had one.
+  /// - Returns: The runs that had one.
   package func revokeLeases(of name: String, except run: Int64) throws -> [RecordedRun] {
     try withoutLease {
-      try RecordTables.journal.make(in: database)
-      let others = try connection.numbers(
-        """
-        SELECT run FROM errand_leases WHERE name = \(.text(name)) AND run <> \(.int(run))
-        """
-      ).compactMap { try self.run($0) }
+      try SystemTables.journal.make(in: database)
+      let others = try holders(of: name, except: run).compactMap { try self.run($0) }
       for other in others { try revokeLease(of: other.number, wanting: "restart") }
       return others
     }
   }
 
-  /// Takes the lease of a run away, and notes why.
+  /// Revokes the lease of a run, recording the reason.
   package func revokeLease(of run: Int64, wanting reason: String) throws {
     try database.transaction {
       try connection.run("DELETE FROM errand_leases WHERE run = \(.int(run))")
@@ -87,7 +81,7 @@ extension RunStore {
     }
   }
 
-  /// Runs `body` in a transaction that takes no lease of its own.
+  /// Runs `body` in a transaction that does not check the lease.
   private func withoutLease<Result>(_ body: () throws -> Result) throws -> Result {
     let session = database.session
     let own = session.lease
@@ -96,12 +90,14 @@ extension RunStore {
     return try database.transaction(body)
   }
 
-  private func dropDeadLeases(
-    of name: String, except run: Int64, _ limitOfSilence: Int64
-  ) throws {
-    let holders = try connection.numbers(
+  /// The other runs of a name that have a lease or wait for one.
+  private func holders(of name: String, except run: Int64) throws -> [Int64] {
+    try connection.numbers(
       "SELECT run FROM errand_leases WHERE name = \(.text(name)) AND run <> \(.int(run))")
-    for holder in holders {
+  }
+
+  private func dropDeadLeases(of name: String, except run: Int64, _ limitOfSilence: Int64) throws {
+    for holder in try holders(of: name, except: run) {
       let isHeld = try locks?.isHeld(holder) ?? true
       let isFrozen = isHeld && (locks?.silence(of: holder) ?? 0) > limitOfSilence
       guard !isHeld || isFrozen else { continue }
@@ -109,7 +105,7 @@ extension RunStore {
     }
   }
 
-  /// Expects that the run which writes may still do so.
+  /// Checks that the current run may still write.
   ///
   /// - Throws: `superseded`.
   package func expectLease() throws {
@@ -117,7 +113,7 @@ extension RunStore {
     if let lease = database.session.lease { try expect(lease) }
   }
 
-  /// Expects that a run may write by a lease.
+  /// Checks that a lease is still valid.
   ///
   /// - Throws: `superseded`.
   package func expect(_ lease: RunLease) throws {

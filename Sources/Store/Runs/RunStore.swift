@@ -1,31 +1,31 @@
 import CEL
 import JSON
 
-/// Recorded runs with their journals, and who may write for them.
+/// Recorded runs with their journals and leases.
 package struct RunStore {
   let database: Database
   var connection: Connection { database.connection }
   var context: StoreContext { database.context }
 
-  /// Records a run that begins, and gives its number.
+  /// Records a new run and returns its row id.
   ///
-  /// To be called in a transaction, so that nobody hears of a run whose first line is lost.
-  package func record(_ draft: RunDraft, state: RecordedRun.State = .running) throws -> Int64 {
+  /// Call this in a transaction, so that no run is visible without its first line.
+  package func record(_ newRun: NewRun, state: RecordedRun.State = .running) throws -> Int64 {
     try database.transaction {
-      try RecordTables.journal.make(in: database)
-      for definition in draft.definitions { try keep(definition) }
+      try SystemTables.journal.make(in: database)
+      for definition in newRun.definitions { try keep(definition) }
       try connection.run(
         """
         INSERT INTO errand_runs \
         (id, name, state, started, durable, mode, process, call, definitions) VALUES \
-        (\(.text(draft.id)), \(.text(draft.name)), \(.text(state.rawValue)), \
-        \(.int(context.now().microseconds)), \(.int(draft.isDurable ? 1 : 0)), \
-        \(draft.mode.map(SQLValue.text) ?? .null), \(.int(Int64(draft.process))), \
-        \(.text(draft.call)), \(.text(try Self.list(draft.definitions.map(\.hash)))))
+        (\(.text(newRun.id)), \(.text(newRun.name)), \(.text(state.rawValue)), \
+        \(.int(context.now().microseconds)), \(.int(newRun.isDurable ? 1 : 0)), \
+        \(newRun.mode.map(SQLValue.text) ?? .null), \(.int(Int64(newRun.process))), \
+        \(.text(newRun.call)), \(.text(try Self.list(newRun.definitions.map(\.hash)))))
         """)
       let number = connection.lastInsertedID
       if let job = database.session.job {
-        // Whoever takes the job over goes on with this run, where it can go on.
+        // The job's next owner resumes this run, if possible.
         try connection.run(
           "UPDATE errand_jobs SET run = \(.int(number)) WHERE number = \(.int(job.job))")
       }
@@ -34,7 +34,7 @@ package struct RunStore {
     }
   }
 
-  /// Records how far a run has come.
+  /// Records the state of a run.
   package func setState(
     _ state: RecordedRun.State, ofRun number: Int64, result: String = "", error: String = ""
   ) throws {
@@ -47,12 +47,9 @@ package struct RunStore {
         """)
       if state == .done, let job = database.session.job,
         try connection.exists(
-          """
-          SELECT 1 FROM errand_jobs WHERE number = \(.int(job.job)) \
-          AND run = \(.int(number))
-          """)
+          "SELECT 1 FROM errand_jobs WHERE number = \(.int(job.job)) AND run = \(.int(number))")
       {
-        // The last of what a run writes and the end of its job are one transaction.
+        // A run's last writes and the end of its job are one transaction.
         try database.jobs.finish(job)
       }
       if state.isOver || state == .suspended {
@@ -61,10 +58,10 @@ package struct RunStore {
     }
   }
 
-  /// Writes what came up of a run, within the open transaction: its beginning where the store does not
-  /// have it, its lines, and its end.
-  package func write(_ record: RunRecord) throws {
-    let number = try record.number ?? self.record(record.draft)
+  /// Writes the pending records of a run within the open transaction: its start if it is new, its
+  /// journal lines, and its end.
+  package func write(_ record: PendingRun) throws {
+    let number = try record.number ?? self.record(record.newRun)
     record.number = number
     try insert(record.takeLines(), intoRun: number)
     guard let end = record.end, !record.isEndWritten else { return }
@@ -72,43 +69,34 @@ package struct RunStore {
     try setState(end.state, ofRun: number, result: end.result, error: end.error)
   }
 
-  /// Records that a process goes on with a run.
+  /// Records that a process resumes a run.
   package func takeOver(run number: Int64, process: Int32) throws {
-    try database.transaction {
-      try connection.run(
-        """
-        UPDATE errand_runs SET state = 'running', ended = NULL, wanted = NULL, error = '', \
-        process = \(.int(Int64(process))) WHERE number = \(.int(number))
-        """)
-    }
+    try database.write(
+      """
+      UPDATE errand_runs SET state = 'running', ended = NULL, wanted = NULL, error = '', \
+      process = \(.int(Int64(process))) WHERE number = \(.int(number))
+      """)
   }
 
-  /// Adds lines to the journal of a run.
+  /// Appends lines to the journal of a run.
   package func append(_ lines: [JournalLine], toRun number: Int64) throws {
     guard !lines.isEmpty else { return }
     try database.transaction { try insert(lines, intoRun: number) }
   }
 
-  /// Adds lines within the open transaction.
+  /// Inserts lines within the open transaction.
   func insert(_ lines: [JournalLine], intoRun number: Int64) throws {
-    try connection.withStatement(
-      """
-      INSERT INTO errand_journal (run, line, key, kind, name, time, took, data) \
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ) { statement in
-      for line in lines {
-        try statement.bind([
-          .int(number), .int(line.number), .text(line.key), .int(line.kind.rawValue),
-          .text(line.name), .int(line.time.microseconds), .int(line.took), .text(line.data),
-        ])
-        _ = try statement.step()
-        statement.rewind()
-      }
+    for line in lines {
+      try connection.run(
+        """
+        INSERT INTO errand_journal (run, line, key, kind, name, time, took, data) VALUES \
+        (\(.int(number)), \(.int(line.number)), \(.text(line.key)), \(.int(line.kind.rawValue)), \
+        \(.text(line.name)), \(.int(line.time.microseconds)), \(.int(line.took)), \(.text(line.data)))
+        """)
     }
   }
 
-  /// Forgets lines of a run's journal.
+  /// Deletes lines of a run's journal.
   package func removeLines(_ numbers: [Int64], ofRun run: Int64) throws {
     try database.transaction {
       for number in numbers {
@@ -118,7 +106,7 @@ package struct RunStore {
     }
   }
 
-  /// Adds to what a run goes on with.
+  /// Adds definitions to those that a run uses.
   package func addDefinitions(
     _ definitions: [(hash: String, text: String)], toRun number: Int64
   ) throws {
@@ -151,14 +139,14 @@ package struct RunStore {
 
   // MARK: Reading
 
-  /// The columns of a run in the order in which `run` reads them.
+  /// The columns of a run in the order of `run`.
   private static let runColumns: SQL = """
     number, id, name, state, started, ended, durable, mode, process, call, result, error, definitions
     """
 
-  /// The runs that are meant, the latest first.
+  /// The runs that match a filter, latest first.
   package func recorded(_ selection: RunSelection) throws -> [RecordedRun] {
-    guard try RecordTables.journal.exist(in: database) else { return [] }
+    guard try SystemTables.journal.exist(in: database) else { return [] }
     var conditions: [SQL] = ["1"]
     if let name = selection.name { conditions.append("name = \(.text(name))") }
     if selection.isFailed { conditions.append("state IN ('failed', 'running')") }
@@ -179,22 +167,22 @@ package struct RunStore {
     return runs
   }
 
-  /// The run of a number; nil when there is none.
+  /// The run with a row id; nil when there is none.
   package func run(_ number: Int64) throws -> RecordedRun? {
     try run(where: "number = \(.int(number))")
   }
 
-  /// The run of an id, or of the only one that begins so; nil when there is none.
+  /// The latest run with an id or id prefix; nil when there is none.
   package func run(id: String) throws -> RecordedRun? {
     try run(where: "substr(id, 1, \(.int(Int64(id.unicodeScalars.count)))) = \(.text(id))")
   }
 
-  /// The run of an id; nil when there is none.
+  /// The run with an id; nil when there is none.
   func run(exactID id: String) throws -> RecordedRun? {
     try run(where: "id = \(.text(id))")
   }
 
-  /// The latest run, of a name or of all; nil when there is none.
+  /// The latest run, of one name or of all; nil when there is none.
   package func latest(of name: String? = nil) throws -> RecordedRun? {
     var selection = RunSelection(limit: 1)
     selection.name = name
@@ -202,7 +190,7 @@ package struct RunStore {
   }
 
   private func run(where condition: SQL) throws -> RecordedRun? {
-    guard try RecordTables.journal.exist(in: database) else { return nil }
+    guard try SystemTables.journal.exist(in: database) else { return nil }
     return try connection.firstRow(
       "SELECT \(Self.runColumns) FROM errand_runs WHERE \(condition) ORDER BY number DESC LIMIT 1",
       run)
@@ -217,17 +205,16 @@ package struct RunStore {
       number: row.int(0), id: row.text(1), name: row.text(2),
       state: RecordedRun.State(rawValue: row.text(3)) ?? .failed,
       started: Timestamp(microseconds: row.int(4)),
-      ended: row.optionalInt(5).map(Timestamp.init(microseconds:)),
-      isDurable: row.int(6) == 1, mode: row.optionalText(7),
-      process: Int32(clamping: row.int(8)), call: row.text(9), result: row.text(10),
-      error: row.text(11), definitions: hashes)
+      ended: row.optionalInt(5).map(Timestamp.init(microseconds:)), isDurable: row.int(6) == 1,
+      mode: row.optionalText(7), process: Int32(clamping: row.int(8)), call: row.text(9),
+      result: row.text(10), error: row.text(11), definitions: hashes)
     if run.state == .running || run.state == .waiting, !isAlive(run) { run.state = .interrupted }
     return run
   }
 
-  /// The lines of a run's journal, in their order.
+  /// The lines of a run's journal, in order.
   package func lines(ofRun number: Int64) throws -> [JournalLine] {
-    return try connection.map(
+    try connection.map(
       """
       SELECT line, key, kind, name, time, took, data FROM errand_journal \
       WHERE run = \(.int(number)) ORDER BY line
@@ -240,9 +227,9 @@ package struct RunStore {
     }
   }
 
-  /// The texts of the definitions that a run goes on with.
+  /// The texts of the definitions that a run uses.
   ///
-  /// - Throws: `notFound` when one of them is not there any more.
+  /// - Throws: `notFound` when one of them was deleted.
   package func definitions(ofRun run: RecordedRun) throws -> [String] {
     try run.definitions.map { hash in
       guard
@@ -250,54 +237,50 @@ package struct RunStore {
           "SELECT text FROM errand_contents WHERE hash = \(.text(hash))")
       else {
         throw StoreError(
-          .notFound, "run \(run.number) can't go on: the store no longer has all its definitions")
+          .notFound, "run \(run.number) cannot go on: the store no longer has all its definitions")
       }
       return text
     }
   }
 
-  /// What is wanted of a run that goes on, such as `cancel`; nil when nothing is.
+  /// A request to an active run, such as `cancel`; nil when there is none.
   package func wanted(ofRun number: Int64) throws -> String? {
-    return try connection.text(
-      "SELECT wanted FROM errand_runs WHERE number = \(.int(number))")
+    try connection.text("SELECT wanted FROM errand_runs WHERE number = \(.int(number))")
   }
 
-  /// Notes what is wanted of a run that goes on, and takes away its right to write.
+  /// Records a request to an active run.
   package func want(_ what: String, ofRun number: Int64) throws {
-    try database.transaction {
-      try connection.run(
-        "UPDATE errand_runs SET wanted = \(.text(what)) WHERE number = \(.int(number))")
-    }
+    try database.write(
+      "UPDATE errand_runs SET wanted = \(.text(what)) WHERE number = \(.int(number))")
   }
 
   // MARK: Pruning
 
-  /// After how many runs those that are over are looked through.
+  /// The number of runs between prunings.
   package static let pruningInterval: Int64 = 32
-  /// How many runs that are over are kept at most.
+  /// The maximum number of finished runs.
   package static let kept: Int64 = 2_000
-  /// How many lines of a run that is over are kept at most.
+  /// The maximum number of journal lines per finished run.
   private static let keptLines: Int64 = 5_000
-  /// How long a value of a run that is over may be, in bytes, so that it is kept.
+  /// The maximum size of a value in a finished run's journal, in bytes.
   private static let keptValue: Int64 = 1_000
 
-  /// Forgets runs that are over for long enough, and what takes much room of the others.
+  /// Deletes old finished runs, and trims the journals of the others.
   ///
-  /// One that can still go on is kept whatever its age.
-  /// - Parameter time: For how long they are kept, in microseconds; as the context says when nil.
-  /// - Returns: How many runs were forgotten.
+  /// Resumable runs are kept regardless of age.
+  /// - Parameter time: The retention in microseconds; nil for the context's.
+  /// - Returns: The number of deleted runs.
   /// - Complexity: O(runs + their lines).
   @discardableResult
   package func prune(
     olderThan time: Int64? = nil, keeping count: Int64 = kept
   ) throws -> Int {
-    guard try RecordTables.journal.exist(in: database) else { return 0 }
+    guard try SystemTables.journal.exist(in: database) else { return 0 }
     return try database.transaction {
-      let cutoff = context.now().microseconds - (time ?? context.keptRunTime())
-      // A run that was never ended belongs to a process that died, unless it can be resumed.
-      let isOver: SQL = """
-        (state IN ('done', 'failed', 'cancelled') OR NOT durable AND started < \(.int(cutoff)))
-        """
+      let cutoff = context.now().microseconds - (time ?? context.runRetention())
+      // A run without an end belongs to a dead process, unless it can be resumed.
+      let isOver: SQL =
+        "(state IN ('done', 'failed', 'cancelled') OR NOT durable AND started < \(.int(cutoff)))"
       let leaving: SQL = """
         SELECT number FROM errand_runs WHERE \(isOver) AND (coalesce(ended, started) < \
         \(.int(cutoff)) OR number NOT IN (SELECT number FROM errand_runs WHERE \(isOver) \
@@ -322,13 +305,11 @@ package struct RunStore {
     }
   }
 
-  /// The hashes of the values that lines of journals have in files.
+  /// The hashes of journal values that are stored in files.
   package func hashesInJournal() throws -> Set<String> {
-    guard try RecordTables.journal.exist(in: database) else { return [] }
+    guard try SystemTables.journal.exist(in: database) else { return [] }
     return Set(
       try connection.texts(
-        """
-        SELECT substr(data, 2) FROM errand_journal WHERE substr(data, 1, 1) = '#'
-        """))
+        "SELECT substr(data, 2) FROM errand_journal WHERE substr(data, 1, 1) = '#'"))
   }
 }

@@ -6,18 +6,18 @@ package final class Connection {
   package let handle: OpaquePointer
   /// The path for messages.
   package let path: String
-  /// How it waits for the locks of others.
+  /// The lock-wait policy.
   let lockWait: LockWait
   private var cache = StatementCache(capacity: 64)
   private var depth = 0
   private var isClosed = false
-  /// What went wrong where it could not be thrown; the work that met it throws it at its end.
+  /// An error that could not be thrown where it occurred; thrown at the end of the statement.
   private var fault: StoreError?
   private var isPreparedForWriting = false
-  /// Whether what searches call is known.
+  /// Whether the functions used by searches are registered.
   var isSearchRegistered = false
 
-  /// What the library as a whole is told, once.
+  /// SQLite's global configuration, applied once.
   private static let configuration = errand_omit_statistics()
 
   /// Opens a database; `flags` are SQLite's `SQLITE_OPEN_…`.
@@ -58,7 +58,7 @@ package final class Connection {
 
   deinit { close() }
 
-  /// Closes the database before its owner goes; statements fail from then on.
+  /// Closes the database before its owner is released; later statements fail.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -66,10 +66,10 @@ package final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Whether the database was opened without the right to write it.
+  /// Whether the database was opened read-only.
   package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Whether the file is not, or not any more, what stands at its path.
+  /// Whether the file at the path is no longer the opened one.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -82,43 +82,42 @@ package final class Connection {
   /// The number of rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes(handle)) }
 
-  /// The id of the row that was inserted last.
+  /// The row id of the last insert.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Keeps more of the database in memory for work on many items, or as much as usual again.
+  /// Enlarges the page cache for work on many items, or restores the default.
   ///
-  /// The indexes of a large store fit no small cache, and each miss would be a read and a write.
-  /// It is a matter of speed alone, so that the work goes on where this fails.
+  /// The indexes of a large store do not fit a small cache, and each miss costs a read and a write.
+  /// Errors are ignored: only speed depends on it.
   package func useLargeCache(_ isLarge: Bool) {
     // Negative numbers are kibibytes (SQLite, "PRAGMA cache_size"); 2,000 is the default.
     try? run("PRAGMA cache_size = \(raw: isLarge ? "-32768" : "-2000")")
   }
 
-  /// Ends waits and statements when `isCancelled` says so; it is asked again and again.
+  /// Ends waits and statements once `isCancelled` returns true; it is polled.
   func end(when isCancelled: @escaping () -> Bool) {
     lockWait.isCancelled = isCancelled
-    watchForTheEnd()
+    updateProgressHandler()
   }
 
-  /// Runs `body`, whose waits and statements end when `isCancelled` says so, whatever else would end
-  /// them; it is asked again and again.
+  /// Runs `body` with another cancellation check for its waits and statements; it is polled.
   ///
-  /// - Throws: `cancelled`, and what the body throws.
+  /// - Throws: `cancelled`, and the errors of `body`.
   package func ending<Result>(
     when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
-    let usual = lockWait.isCancelled
+    let previous = lockWait.isCancelled
     end(when: isCancelled)
     defer {
-      lockWait.isCancelled = usual
-      watchForTheEnd()
+      lockWait.isCancelled = previous
+      updateProgressHandler()
     }
     return try body()
   }
 
   // MARK: Statements
 
-  /// Lends a prepared statement; the same text may be lent twice at once.
+  /// Lends a prepared statement; the same text may be lent twice at a time.
   package func withStatement<Result>(
     _ text: String, _ body: (Statement) throws -> Result
   ) throws -> Result {
@@ -140,20 +139,20 @@ package final class Connection {
     return statement
   }
 
-  /// Keeps what went wrong while an expression was evaluated, which knows no faults of the store.
+  /// Records an error that occurred while an expression was evaluated, which cannot throw it.
   func note(_ error: any Error) {
     if fault == nil { fault = error as? StoreError ?? StoreError(.bug, "\(error)") }
   }
 
-  /// Throws what went wrong when an item that another one refers to was read, and nobody heard of: in
-  /// the middle of an expression such an item appears as null.
+  /// Rethrows the first error from lazily loading a referenced item: inside an expression, such an
+  /// item is null.
   package func throwFault() throws {
     guard let fault else { return }
     self.fault = nil
     throw fault
   }
 
-  /// Runs a statement with its bindings to the end.
+  /// Runs a statement to completion.
   package func run(_ sql: SQL) throws {
     try withStatement(sql.text) { statement in
       try statement.bind(sql.bindings)
@@ -165,28 +164,27 @@ package final class Connection {
   package func rows(_ sql: SQL, _ body: (Statement) throws -> Bool) throws {
     try withStatement(sql.text) { statement in
       try statement.bind(sql.bindings)
-      while try statement.step() {
-        guard try body(statement) else { return }
-      }
+      while try statement.step(), try body(statement) {}
     }
   }
 
-  /// The first column of the first row, or nil when there is no row.
-  package func first(_ sql: SQL) throws -> SQLValue? {
-    var result: SQLValue?
+  /// Calls `body` with each row.
+  package func each(_ sql: SQL, _ body: (Statement) throws -> Void) throws {
     try rows(sql) { row in
-      result = row.value(0)
-      return false
+      try body(row)
+      return true
     }
-    return result
   }
 
-  /// The first column of the first row as a whole number; nil when there is no row or none in it.
+  /// The first column of the first row; nil when there is no row.
+  package func first(_ sql: SQL) throws -> SQLValue? { try firstRow(sql) { $0.value(0) } }
+
+  /// The first column of the first row as an integer; nil when there is no row, or NULL.
   package func number(_ sql: SQL) throws -> Int64? {
     if case .int(let number)? = try first(sql) { number } else { nil }
   }
 
-  /// The first column of the first row as text; nil when there is no row or none in it.
+  /// The first column of the first row as text; nil when there is no row, or NULL.
   package func text(_ sql: SQL) throws -> String? {
     if case .text(let text)? = try first(sql) { text } else { nil }
   }
@@ -194,7 +192,7 @@ package final class Connection {
   /// Whether there is a row.
   package func exists(_ sql: SQL) throws -> Bool { try first(sql) != nil }
 
-  /// What `body` makes of the first row; nil when there is none.
+  /// The first row, transformed by `body`; nil when there is none.
   func firstRow<Value>(_ sql: SQL, _ body: (Statement) throws -> Value) throws -> Value? {
     var value: Value?
     try rows(sql) { row in
@@ -204,40 +202,39 @@ package final class Connection {
     return value
   }
 
-  /// What `body` makes of each row.
+  /// All rows, transformed by `body`.
   package func map<Value>(_ sql: SQL, _ body: (Statement) throws -> Value) throws -> [Value] {
     var values: [Value] = []
-    try rows(sql) { row in
-      values.append(try body(row))
-      return true
-    }
+    try each(sql) { values.append(try body($0)) }
     return values
   }
 
-  /// The first column of each row, of whole numbers.
+  /// The first column of each row, as integers.
   package func numbers(_ sql: SQL) throws -> [Int64] { try map(sql) { $0.int(0) } }
 
-  /// The first column of each row, of texts.
+  /// The first column of each row, as text.
   package func texts(_ sql: SQL) throws -> [String] { try map(sql) { $0.text(0) } }
+
+  /// The second column of each row, keyed by the first.
+  func pairs(_ sql: SQL) throws -> [String: String] {
+    try Dictionary(map(sql) { ($0.text(0), $0.text(1)) }, uniquingKeysWith: { $1 })
+  }
 
   // MARK: Transactions
 
-  /// Runs `body` in a write transaction; one inside another is a savepoint of it.
-  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction(preparing: true, body)
-  }
-
-  private func transaction<Result>(
-    preparing: Bool, _ body: () throws -> Result
+  /// Runs `body` in a write transaction; a nested one is a savepoint.
+  ///
+  /// - Parameter waitsForDisk: As in `begin`; ignored for a savepoint.
+  package func transaction<Result>(
+    waitsForDisk: Bool = true, _ body: () throws -> Result
   ) throws -> Result {
     let isOuter = depth == 0
-    if isOuter, preparing { try prepareForWriting() }
     if isOuter {
-      try lockWait.inLine { try run("BEGIN IMMEDIATE") }
+      try begin(waitsForDisk: waitsForDisk)
     } else {
       try run("SAVEPOINT inner_step")
+      depth += 1
     }
-    depth += 1
     defer { depth -= 1 }
     do {
       let result = try body()
@@ -245,53 +242,61 @@ package final class Connection {
       return result
     } catch {
       // A full disk or a damaged file may have ended the transaction already.
-      if isInTransaction { takeBack(isOuter) }
+      if isInTransaction { rollBack(isOuter) }
       throw error
     }
   }
 
-  /// Begins a write transaction that stays open over many steps, each of which is one inside of it.
+  /// Begins a write transaction that stays open over many steps, each a savepoint.
   ///
-  /// - Parameter waitsForDisk: Whether it is on the disk at its end; else no later than the next one.
+  /// In WAL mode `synchronous = NORMAL` keeps the order of commits and survives a killed process;
+  /// only a power cut may lose the latest ones (SQLite, "PRAGMA synchronous").
+  /// - Parameter waitsForDisk: Whether the commit is synced; otherwise a later one makes it
+  ///   durable.
   func begin(waitsForDisk: Bool = true) throws {
-    if waitsForDisk || path.isEmpty { try prepareForWriting() } else { try relaxWriting() }
+    if waitsForDisk || path.isEmpty {
+      try prepareForWriting()
+    } else {
+      try run("PRAGMA synchronous = NORMAL")
+      isPreparedForWriting = false
+    }
     try lockWait.inLine { try run("BEGIN IMMEDIATE") }
     depth = 1
   }
 
-  /// Ends the transaction that `begin` began, and takes it back where that fails.
+  /// Ends the transaction started by `begin`, rolling back if the commit fails.
   func end(committing: Bool) throws {
     depth = 0
     // A full disk or a damaged file may have ended it already.
     guard isInTransaction else { return }
-    guard committing else { return takeBack(true) }
+    guard committing else { return rollBack(true) }
     do { try run("COMMIT") } catch {
-      if isInTransaction { takeBack(true) }
+      if isInTransaction { rollBack(true) }
       throw error
     }
   }
 
-  /// Whether the open transaction is between two of its steps.
+  /// Whether the open transaction is outside of any savepoint.
   var isAtFirstLevel: Bool { depth == 1 }
 
-  /// Takes back a transaction, or the inner one.
-  private func takeBack(_ isOuter: Bool) {
+  /// Rolls back the transaction or the innermost savepoint.
+  private func rollBack(_ isOuter: Bool) {
     fault = nil
     do {
       try run(isOuter ? "ROLLBACK" : "ROLLBACK TO inner_step")
       if !isOuter { try run("RELEASE inner_step") }
     } catch {
-      // What belongs to a step that failed must not be committed with the rest.
+      // The writes of a failed step must not be committed with the rest.
       note(error)
     }
   }
 
-  /// Runs `body` on one moment of the database, which also saves each statement from finding it.
+  /// Runs `body` in one read snapshot.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     guard !isInTransaction else { return try body() }
     try run("BEGIN")
     defer {
-      // It wrote nothing; one that stays open is told of when the next begins.
+      // It wrote nothing; if this fails, the next `BEGIN` reports it.
       let fault = self.fault
       self.fault = nil
       try? run("COMMIT")
@@ -300,84 +305,48 @@ package final class Connection {
     return try body()
   }
 
-  /// Runs `body` in a write transaction that is on the disk no later than the next usual one.
-  ///
-  /// In WAL mode `synchronous = NORMAL` keeps the order of commits and loses none of them when a
-  /// process is killed; only a power cut may take the latest (SQLite, "PRAGMA synchronous").
-  func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
-    // The level can't change inside a transaction, which is then one that waits.
-    guard depth == 0, !path.isEmpty else { return try transaction(body) }
-    try relaxWriting()
-    return try transaction(preparing: false, body)
-  }
-
-  /// Lets the next transaction not wait for the disk; those after it are prepared anew, and wait.
-  private func relaxWriting() throws {
-    try run("PRAGMA synchronous = NORMAL")
-    isPreparedForWriting = false
-  }
-
-  /// Makes sure, once, that what is committed survives a power cut.
+  /// Makes commits durable (`synchronous = FULL`), once.
   private func prepareForWriting() throws {
     guard !isPreparedForWriting, !path.isEmpty else { return }
     try run("PRAGMA synchronous = FULL")
-    let level = try first("PRAGMA synchronous")
-    guard level == .int(2) else {
-      throw StoreError(.bug, "\(path): SQLite does not write to the disk when asked to")
+    guard try first("PRAGMA synchronous") == .int(2) else {
+      throw StoreError(.bug, "\(path): SQLite does not accept PRAGMA synchronous = FULL")
     }
     isPreparedForWriting = true
   }
 
-  /// The error for a result code, with SQLite's own words read at once.
+  /// The error for a result code; SQLite's message is read at once.
   package func failure(_ status: Int32, doing action: String) -> StoreError {
     StoreError(
       sqlite: status == SQLITE_ERROR ? sqlite3_extended_errcode(handle) : status,
       detail: String(cString: sqlite3_errmsg(handle)), doing: action, path: path)
   }
 
-  /// After how many steps of SQLite's machine the heart beats, which is some milliseconds.
+  /// The number of virtual-machine steps between heartbeats: some milliseconds.
   private static let heartbeatSteps: Int32 = 100_000
 
-  /// Calls `beat` again and again while `body` runs long statements on this connection.
+  /// Calls `beat` repeatedly while `body` runs long statements on this connection.
   package func withHeartbeat<Result>(
     _ beat: @escaping () -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
-    let isCancelled = lockWait.isCancelled
-    let heart = Heart {
-      beat()
-      return isCancelled?() != true
+    lockWait.beat = beat
+    updateProgressHandler()
+    defer {
+      lockWait.beat = nil
+      updateProgressHandler()
     }
-    sqlite3_progress_handler(
-      handle, Self.heartbeatSteps,
-      { heart in
-        guard let heart else { return 0 }
-        return Unmanaged<Heart>.fromOpaque(heart).takeUnretainedValue().beatsOn() ? 0 : 1
-      }, Unmanaged.passUnretained(heart).toOpaque())
-    defer { watchForTheEnd() }
-    return try withExtendedLifetime(heart) { try body() }
+    return try body()
   }
 
-  /// Ends long statements from now on when the work is cancelled, if that can be.
-  func watchForTheEnd() {
-    guard lockWait.isCancelled != nil else {
-      sqlite3_progress_handler(handle, 0, nil, nil)
-      return
-    }
+  /// Installs or removes the progress handler, which sends heartbeats and interrupts long
+  /// statements on cancellation.
+  private func updateProgressHandler() {
+    let isNeeded = lockWait.isCancelled != nil || lockWait.beat != nil
     sqlite3_progress_handler(
-      handle, Self.heartbeatSteps,
+      handle, isNeeded ? Self.heartbeatSteps : 0,
       { wait in
         guard let wait else { return 0 }
-        return Unmanaged<LockWait>.fromOpaque(wait).takeUnretainedValue().isCancelled?() == true
-          ? 1 : 0
+        return Unmanaged<LockWait>.fromOpaque(wait).takeUnretainedValue().beatsOn() ? 0 : 1
       }, Unmanaged.passUnretained(lockWait).toOpaque())
-  }
-
-  /// Holds a closure for C.
-  private final class Heart {
-    let beatsOn: () -> Bool
-
-    init(_ beatsOn: @escaping () -> Bool) {
-      self.beatsOn = beatsOn
-    }
   }
 }

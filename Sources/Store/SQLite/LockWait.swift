@@ -2,29 +2,34 @@ import CSQLite
 import Glibc
 import POSIX
 
-/// Waits for another process to finish its transaction; gives up after about 30 seconds.
+/// Waits for another process's transaction; gives up after about 30 seconds.
 ///
-/// SQLite's own handler sleeps for up to 100 ms, in which a process that imports takes the lock
-/// again many times over before anybody else is awake. Here those that want to write stand in line:
-/// only the first of them looks for SQLite's lock, and it looks often.
+/// SQLite's own handler sleeps for up to 100 ms, while an importing process retakes the lock many
+/// times. Here writers queue up: only the first in line polls SQLite's lock, and does so often.
 final class LockWait {
-  /// After how many nanoseconds a wait is told.
-  private static let patience: Int64 = 2_000_000_000
-  /// After how many nanoseconds it is given up.
+  /// The time until a wait is reported, in nanoseconds.
+  private static let reportDelay: Int64 = 2_000_000_000
+  /// The time until a wait is given up, in nanoseconds.
   private static let limit: Int64 = 30_000_000_000
-  /// For how long nobody may come forward in line before others try, too: the first may be frozen.
-  private static let standstill: Int64 = 1_000_000_000
+  /// The time without progress, in nanoseconds, after which others try too: the first in line may
+  /// be frozen.
+  private static let stallLimit: Int64 = 1_000_000_000
+
+  /// The number of quick polls by those further back in line.
+  private static let quickPolls: Int32 = 20
 
   private let path: String
-  /// Those that wait to write; nil for a database that others can't reach.
+  /// The queue of waiting writers; nil for a database that no other process can open.
   let line: WriteLine?
-  /// Is told once that a wait takes long, with the process that is waited for if that is known.
+  /// Called once when a wait takes long, with the process that holds the lock if known.
   var tell: ((LockHolder?) -> Void)?
-  /// Whether the work that waits is to end.
+  /// Whether the waiting work is cancelled.
   var isCancelled: (() -> Bool)?
+  /// Called repeatedly during a long statement.
+  var beat: (() -> Void)?
   private var began: Int64?
-  private var isTold = false
-  /// Whether what waits is to begin a write transaction.
+  private var isReported = false
+  /// Whether the wait is for starting a write transaction.
   private var isBeginning = false
 
   init(path: String, line: WriteLine?) {
@@ -32,7 +37,13 @@ final class LockWait {
     self.line = line
   }
 
-  /// Runs what begins a write transaction, behind those that wait for theirs.
+  /// Sends a heartbeat; returns whether a long statement may continue.
+  func beatsOn() -> Bool {
+    beat?()
+    return isCancelled?() != true
+  }
+
+  /// Starts a write transaction, behind those already waiting.
   func inLine<Result>(_ begin: () throws -> Result) rethrows -> Result {
     guard let line else { return try begin() }
     isBeginning = true
@@ -41,57 +52,58 @@ final class LockWait {
       isBeginning = false
       began = nil
     }
-    if line.hasOthers { _ = standInLine(line) }
+    if line.hasOthers { _ = waitInLine(line) }
     return try begin()
   }
 
-  /// Waits a little; false when there is no more to wait for.
+  /// Sleeps before the next attempt; returns false when cancelled or timed out.
   ///
-  /// - Parameter attempt: How often the same wait was asked for before.
+  /// - Parameter attempt: The number of earlier calls for the same wait.
   func wait(attempt: Int32) -> Bool {
     if attempt == 0, !isBeginning { began = nil }
-    guard goesOn else { return false }
+    guard shouldContinue else { return false }
     if isBeginning, let line {
-      // The first in line looks often, as it alone does.
-      usleep(attempt == 0 ? 100 : 300)
-      return standInLine(line)
+      // Only the first in line polls this often.
+      usleep(attempt == 0 ? 20 : attempt < 5 ? 50 : 300)
+      return waitInLine(line)
     }
-    // Not in step with the others: each process waits a time of its own.
+    // Jitter keeps the processes out of step.
     usleep(attempt < 5 ? 500 : 2_000 + jitter(attempt))
     return true
   }
 
-  /// Waits until it is the first in line; false when there is no more to wait for.
-  private func standInLine(_ line: WriteLine) -> Bool {
+  /// Waits until it is first in line; returns false when cancelled or timed out.
+  private func waitInLine(_ line: WriteLine) -> Bool {
     line.enter(at: MonotonicClock.nanoseconds)
     var known: Int64?
     var since: Int64 = 0
-    var looks: Int32 = 0
+    var polls: Int32 = 0
     while let first = line.predecessor {
-      guard goesOn else { return false }
+      guard shouldContinue else { return false }
       let now = MonotonicClock.nanoseconds
       if first != known { (known, since) = (first, now) }
-      let isStill = now - since >= Self.standstill
-      usleep(isStill ? 5_000 : 700 + jitter(looks) / 4)
-      if isStill { return true }
-      looks &+= 1
+      let isStalled = now - since >= Self.stallLimit
+      // Most transactions are short.
+      usleep(isStalled ? 5_000 : polls < Self.quickPolls ? 150 : 700 + jitter(polls) / 4)
+      if isStalled { return true }
+      polls &+= 1
     }
     return true
   }
 
-  /// Whether the wait is to go on; tells that it takes long.
-  private var goesOn: Bool {
+  /// Whether to keep waiting; reports a long wait.
+  private var shouldContinue: Bool {
     if isCancelled?() == true { return false }
     let now = MonotonicClock.nanoseconds
     guard let began else {
       began = now
-      isTold = false
+      isReported = false
       return true
     }
     let waited = now - began
     if waited >= Self.limit { return false }
-    if waited >= Self.patience, !isTold {
-      isTold = true
+    if waited >= Self.reportDelay, !isReported {
+      isReported = true
       tell?(LockHolder(ofStore: path))
     }
     return true
@@ -102,87 +114,57 @@ final class LockWait {
   }
 }
 
-/// The line of processes that wait to write to a store: who came first writes first.
+/// The queue of processes that wait to write to a store, first come, first served.
 ///
-/// Each that waits holds a lock on a byte of the write-ahead log, far behind its end, whose place is
-/// the time at which it came. The kernel lets go of it when the process dies. SQLite has no locks on
-/// that file, and one that waits for nobody takes none.
+/// Each waiter locks a byte of the write-ahead log, far beyond its end, at an offset given by its
+/// time of arrival. The kernel releases the lock when the process dies. SQLite itself does not lock
+/// that file, and a writer that need not wait takes no lock.
 final class WriteLine {
-  /// `F_OFD_GETLK` and `F_OFD_SETLK`, which belong to an open file and not to a process (fcntl(2)).
-  private static let getLock: Int32 = 36
-  private static let setLock: Int32 = 37
-  /// Where the places begin: no log is as long.
+  /// The offset of the first place, beyond the end of any log.
   private static let start: Int64 = 1 << 48
 
   private let path: String
-  private var descriptor: Int32 = -1
-  /// Its place; nil while it does not wait.
+  private var file: Descriptor?
+  /// The place in the queue; nil while not waiting.
   private var place: Int64?
 
-  /// The line of the store with a write-ahead log at a path.
+  /// The queue of the store with its write-ahead log at a path.
   init(log path: String) { self.path = path }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// Whether it waits.
+  /// Whether this process is waiting.
   var isWaiting: Bool { place != nil }
 
-  /// Whether others wait.
+  /// Whether others are waiting.
   var hasOthers: Bool { other(before: .max) != nil }
 
-  /// The place of another that came before; nil for the first in line, and where that is not known.
+  /// The place of another that came earlier; nil for the first in line, or when unknown.
   var predecessor: Int64? { place.flatMap(other) }
 
-  /// Gets in line, behind all that came before.
+  /// Joins the queue behind all earlier waiters.
   ///
-  /// - Parameter now: the monotonic clock, in nanoseconds.
+  /// - Parameter now: The monotonic clock, in nanoseconds.
   func enter(at now: Int64) {
-    guard place == nil, open() else { return }
-    for offset in 0..<Int64(64) {
-      let place = now + offset
-      var lock = Self.range(place, length: 1, F_WRLCK)
-      if fcntl(descriptor, Self.setLock, &lock) == 0 {
-        self.place = place
-        return
-      }
-    }
+    guard place == nil, let file = opened() else { return }
+    // If no lock is available, it waits without a place.
+    place = (now..<now + 64).first { (try? file.lock(at: Self.start + $0)) == true }
   }
 
-  /// Gets out of line, as it writes or has given up.
+  /// Leaves the queue.
   func leave() {
-    guard let place else { return }
-    self.place = nil
-    var lock = Self.range(place, length: 1, F_UNLCK)
-    _ = fcntl(descriptor, Self.setLock, &lock)
+    if let place { file?.unlock(at: Self.start + place) }
+    place = nil
   }
 
   private func other(before place: Int64) -> Int64? {
-    guard place > 0, open() else { return nil }
-    var lock = Self.range(0, length: place == .max ? 0 : place, F_WRLCK)
-    guard fcntl(descriptor, Self.getLock, &lock) == 0, Int32(lock.l_type) != F_UNLCK else {
-      return nil
-    }
-    return Int64(lock.l_start) - Self.start
+    guard place > 0, let file = opened() else { return nil }
+    let lock = try? file.otherLock(at: Self.start, count: place == .max ? 0 : place)
+    return lock.map { $0 - Self.start }
   }
 
-  private func open() -> Bool {
-    if descriptor >= 0 {
-      // The log may have been deleted and made anew before this process held it open.
-      var status = stat()
-      if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return true }
-      close(descriptor)
-    }
-    descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    return descriptor >= 0
-  }
-
-  /// A lock of places; of all from one on where the length is 0.
-  private static func range(_ place: Int64, length: Int64, _ type: Int32) -> flock {
-    var lock = flock()
-    lock.l_type = Int16(type)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = off_t(start + place)
-    lock.l_len = off_t(length)
-    return lock
+  private func opened() -> Descriptor? {
+    // The log may have been deleted and recreated before this process opened it.
+    if let file, let status = try? file.status(), status.st_nlink > 0 { return file }
+    file = try? Descriptor(path, O_RDWR | O_NOFOLLOW)
+    return file
   }
 }

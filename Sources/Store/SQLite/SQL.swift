@@ -1,4 +1,4 @@
-/// A piece of SQL with the values bound to it, in the order of their `?`.
+/// A piece of SQL with its bindings, in the order of their `?`.
 ///
 /// A value in an interpolation is always bound; names are quoted; only `raw:` enters as text.
 package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -15,7 +15,7 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     bindings = stringInterpolation.bindings
   }
 
-  /// Adds a piece at the end.
+  /// Appends another piece.
   package mutating func append(_ other: SQL) {
     text += other.text
     bindings += other.bindings
@@ -31,12 +31,21 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     return result
   }
 
-  /// Names with commas between them.
-  static func names(_ names: [String]) -> SQL {
+  /// Quoted names, separated by commas.
+  package static func names(_ names: [String]) -> SQL {
     "\(raw: names.map(quoted).joined(separator: ", "))"
   }
 
-  /// Values that are bound, with commas between them.
+  /// The text of an INSERT statement with a parameter per column.
+  package static func insertion(
+    into table: String, _ columns: [String], orIgnore: Bool = false
+  ) -> String {
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT \(orIgnore ? "OR IGNORE " : "")INTO \(quoted(table)) (\(names(columns).text)) "
+      + "VALUES (\(marks))"
+  }
+
+  /// Bound values, separated by commas.
   static func values(_ values: [SQLValue]) -> SQL {
     joined(values.map { "\($0)" }, separator: ", ")
   }
@@ -75,7 +84,7 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
       bindings += piece.bindings
     }
 
-    /// Inserts text as it is; it must never hold what a user wrote.
+    /// Inserts raw text, which must never come from a user.
     package mutating func appendInterpolation(raw: String) { text += raw }
   }
 }
@@ -87,4 +96,7 @@ package enum SQLValue: Hashable, Sendable {
   case double(Double)
   case text(String)
   case blob([UInt8])
+
+  /// A text, or NULL for nil.
+  package static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
 }

@@ -5,23 +5,18 @@ import Items
 package final class Statement {
   /// The text it was prepared from.
   let text: String
-  /// Whether somebody uses it; the cache's alone, as is the next.
+  /// Whether the statement is in use; owned by the cache, as is the next property.
   var isLent = false
-  /// When it was used last, by the clock of the cache.
+  /// The last use, by the clock of the cache.
   var lastUse = 0
   private let handle: OpaquePointer
   private unowned let connection: Connection
 
   init(_ text: String, on connection: Connection) throws(StoreError) {
     var handle: OpaquePointer?
-    var text = text
-    let status = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        sqlite3_prepare_v3(
-          connection.handle, characters.baseAddress, Int32(characters.count),
-          UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-      }
-    }
+    let status = sqlite3_prepare_v3(
+      connection.handle, text, Int32(text.utf8.count), UInt32(SQLITE_PREPARE_PERSISTENT), &handle,
+      nil)
     guard status == SQLITE_OK, let handle else {
       throw connection.failure(status, doing: "preparing a statement")
     }
@@ -41,7 +36,7 @@ package final class Statement {
     }
   }
 
-  /// Makes the statement ready to run again and forgets its bindings.
+  /// Makes the statement ready to run again and clears its bindings.
   ///
   /// `sqlite3_reset` repeats the error of the last step, which was thrown already.
   func reset() {
@@ -49,7 +44,7 @@ package final class Statement {
     sqlite3_clear_bindings(handle)
   }
 
-  /// Makes the statement ready to run again with the bindings it has.
+  /// Makes the statement ready to run again with the same bindings.
   func rewind() { sqlite3_reset(handle) }
 
   // MARK: Binding, from 1
@@ -62,24 +57,13 @@ package final class Statement {
   /// Binds one value.
   func bind(_ value: SQLValue, at index: Int32) throws(StoreError) {
     switch value {
-    case .null: try bindNull(at: index)
+    case .null: try check(sqlite3_bind_null(handle, index))
     case .int(let int): try bind(int, at: index)
-    case .double(let double):
-      try check(sqlite3_bind_double(handle, index, double))
+    case .double(let double): try check(sqlite3_bind_double(handle, index, double))
     case .text(let text): try bind(text, at: index)
-    case .blob(let bytes):
-      let status = bytes.withUnsafeBytes { buffer in
-        buffer.isEmpty
-          ? sqlite3_bind_zeroblob(handle, index, 0)
-          : errand_bind_blob(handle, index, buffer.baseAddress, Int32(buffer.count))
-      }
-      try check(status)
+    case .blob([]): try check(sqlite3_bind_zeroblob(handle, index, 0))
+    case .blob(let bytes): try check(errand_bind_blob(handle, index, bytes, Int32(bytes.count)))
     }
-  }
-
-  /// Binds NULL.
-  func bindNull(at index: Int32) throws(StoreError) {
-    try check(sqlite3_bind_null(handle, index))
   }
 
   /// Binds an integer.
@@ -89,23 +73,11 @@ package final class Statement {
 
   /// Binds text with its length.
   func bind(_ value: String, at index: Int32) throws(StoreError) {
-    var value = value
-    let status = value.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        // An empty buffer may have no address, and SQLite would bind NULL.
-        guard let base = characters.baseAddress else {
-          return errand_bind_text(handle, index, "", 0)
-        }
-        return errand_bind_text(handle, index, base, Int32(clamping: characters.count))
-      }
-    }
-    try check(status)
+    try check(errand_bind_text(handle, index, value, Int32(clamping: value.utf8.count)))
   }
 
   private func check(_ status: Int32) throws(StoreError) {
-    guard status == SQLITE_OK else {
-      throw connection.failure(status, doing: "binding a value")
-    }
+    guard status == SQLITE_OK else { throw connection.failure(status, doing: "binding a value") }
   }
 
   // MARK: Reading the current row, from 0
@@ -118,7 +90,7 @@ package final class Statement {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  /// Whether a column holds bytes that are no text.
+  /// Whether a column holds a BLOB.
   func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_BLOB }
 
   /// A column as an integer; 0 when it is NULL.
@@ -147,7 +119,7 @@ package final class Statement {
       UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
-  /// A column as what it holds.
+  /// A column with its own type.
   package func value(_ column: Int32) -> SQLValue {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null
@@ -159,24 +131,22 @@ package final class Statement {
   }
 }
 
-/// Prepared statements by their text, the least recently used dropped first.
+/// Prepared statements by their text, with least-recently-used eviction.
 struct StatementCache {
   private let capacity: Int
   private var statements: [String: Statement] = [:]
   private var clock = 0
 
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
+  init(capacity: Int) { self.capacity = capacity }
 
-  /// Lends the statement of a text; nil when there is none, or somebody has it.
+  /// Lends the statement with a text; nil when there is none, or it is in use.
   func take(_ text: String) -> Statement? {
     guard let statement = statements[text], !statement.isLent else { return nil }
     statement.isLent = true
     return statement
   }
 
-  /// Keeps a new statement, which is lent at once; a second one of the same text is not kept.
+  /// Adds a new statement, lent at once; a second one with the same text is not cached.
   ///
   /// - Complexity: O(capacity) when full.
   mutating func add(_ statement: Statement) {
@@ -188,13 +158,13 @@ struct StatementCache {
     if let oldest = unused.min(by: { $0.lastUse < $1.lastUse }) { statements[oldest.text] = nil }
   }
 
-  /// Takes a statement back.
+  /// Returns a lent statement.
   mutating func put(_ statement: Statement) {
     clock += 1
     statement.lastUse = clock
     statement.isLent = false
   }
 
-  /// Finalises every statement.
+  /// Finalizes every statement.
   mutating func removeAll() { statements.removeAll() }
 }

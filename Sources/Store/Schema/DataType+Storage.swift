@@ -9,7 +9,7 @@ extension DataType {
     }
   }
 
-  /// Whether it is a URL, or its elements are.
+  /// Whether the type or its elements are URLs.
   var holdsURLs: Bool {
     switch self {
     case .url: true
@@ -18,52 +18,34 @@ extension DataType {
     }
   }
 
-  /// The type with any text where it has URLs.
-  var withTextsForURLs: DataType {
+  /// The type with one type replaced by another, also in lists and maps.
+  func replacing(_ old: DataType, with new: DataType) -> DataType {
     switch self {
-    case .url: .string
-    case .list(let element): .list(element.withTextsForURLs)
-    case .map(let element): .map(element.withTextsForURLs)
-    default: self
+    case .list(let element): .list(element.replacing(old, with: new))
+    case .map(let element): .map(element.replacing(old, with: new))
+    default: self == old ? new : self
     }
   }
 
-  /// What kind of column holds it; a definition may change a type within one kind.
-  package var storage: Storage {
+  /// The storage kind of a column; a schema may change a type within one kind.
+  package var storageName: String {
     switch self {
-    case .list(let element): .list(element.storage)
-    case .map(let element): .map(element.storage)
-    case .entity(let name): .reference(name)
-    // A column allows null whether or not the property does.
-    case .optional(let type): type.storage
-    default: .plain(facts?.storage ?? .json)
+    case .list(let element): "list<\(element.storageName)>"
+    case .map(let element): "map<\(element.storageName)>"
+    case .entity(let name): "ref<\(name)>"
+    // Columns are nullable whether or not the property is optional.
+    case .optional(let type): type.storageName
+    default: (facts?.storage ?? .json).rawValue
     }
   }
 
-  /// How values stand in a column.
-  package indirect enum Storage: Hashable {
-    case plain(StorageClass)
-    case list(Storage)
-    case map(Storage)
-    case reference(String)
-
-    /// A stable name for the stored definition.
-    package var name: String {
-      switch self {
-      case .plain(let form): form.rawValue
-      case .list(let element): "list<\(element.name)>"
-      case .map(let element): "map<\(element.name)>"
-      case .reference(let entity): "ref<\(entity)>"
-      }
-    }
-
-    /// The column type in SQL.
-    package var columnType: String {
-      switch self {
-      case .plain(let form): form.columnType
-      case .list, .map: "TEXT"
-      case .reference: "INTEGER"
-      }
+  /// The SQL type of its column.
+  package var columnType: String {
+    switch self {
+    case .list, .map: "TEXT"
+    case .entity: "INTEGER"
+    case .optional(let type): type.columnType
+    default: (facts?.storage ?? .json).columnType
     }
   }
 }

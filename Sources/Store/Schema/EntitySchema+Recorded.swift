@@ -3,10 +3,10 @@ package import Items
 import JSON
 
 extension EntitySchema {
-  /// An entity as a store recorded its definition; nil for a text that is none.
+  /// Parses a recorded schema; nil for any other text.
   ///
-  /// All that the tables depend on is recorded, but not all that a text may stand for: a `file` is
-  /// a `string` here, and so is a `url` that an earlier release recorded.
+  /// It records what the tables depend on, not every type: a `file` is read as a `string`, and so
+  /// is a `url` recorded by an earlier release.
   package init?(recorded text: String, name: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first?.split(separator: " "), first.count >= 2, first[0] == "identity"
@@ -24,7 +24,7 @@ extension EntitySchema {
 }
 
 extension PropertySchema {
-  /// A property as a store recorded it: name, type, what it is for, values and default.
+  /// Parses a recorded property: name, type, flags, values and default.
   fileprivate convenience init?(recorded line: String) {
     let words = line.split(separator: " ", maxSplits: 2).map(String.init)
     guard words.count >= 2 else { return nil }
@@ -37,10 +37,10 @@ extension PropertySchema {
       rest = rest.dropFirst(flag.count + 1)
       return true
     }
-    if take("url") { type = type.ofURLs }
+    if take("url") { type = type.replacing(.string, with: .url) }
     let isIndexed = take("index")
     let isSearched = take("search")
-    // Texts that count less than others are packed.
+    // Texts with a low search weight are compressed.
     let isPacked = take("packed")
     var defaultValue: Value?
     if take("of") {
@@ -59,7 +59,7 @@ extension PropertySchema {
       searchWeight: isSearched ? (isPacked ? 0.5 : 1) : nil, isIndexed: isIndexed)
   }
 
-  /// The values of an enum, and what follows them; a value may have a ` = ` in it, too.
+  /// The values of an enum and the text after them; a value may itself contain ` = `.
   private static func values(_ text: Substring) -> ([String], Substring)? {
     var end = text.startIndex
     while end < text.endIndex {
@@ -75,23 +75,13 @@ extension PropertySchema {
 
   /// A JSON text as a value; nil for any other text.
   private static func json(_ text: Substring) -> Value? {
-    // That it cannot be parsed is the answer.
+    // A parse error means that it is another text.
     try? JSONParser().parse(String(text))
   }
 }
 
 extension DataType {
-  /// The type with URLs for its texts.
-  fileprivate var ofURLs: DataType {
-    switch self {
-    case .string: .url
-    case .list(let element): .list(element.ofURLs)
-    case .map(let element): .map(element.ofURLs)
-    default: self
-    }
-  }
-
-  /// The type of a column as a store recorded it; nil for a text that is none.
+  /// Parses a recorded column type; nil for any other text.
   package init?(recorded name: String) {
     func inner(_ prefix: String) -> String? {
       guard name.hasPrefix(prefix + "<"), name.hasSuffix(">") else { return nil }
@@ -112,10 +102,10 @@ extension DataType {
 }
 
 extension EntitySchema {
-  /// More properties than any person declares, and well within SQLite's limits.
+  /// The maximum number of properties, well within SQLite's limits.
   static let maximumProperties = 500
 
-  /// Checks what the tables rely on.
+  /// Checks the requirements of the tables.
   ///
   /// - Throws: `invalidValue`.
   func validate() throws(StoreError) {
@@ -125,8 +115,7 @@ extension EntitySchema {
     guard properties.count <= Self.maximumProperties else {
       throw StoreError(
         .invalidValue,
-        "\(name) has \(properties.count) properties: \(Self.maximumProperties) "
-          + "at most")
+        "\(name) has \(properties.count) properties: \(Self.maximumProperties) at most")
     }
     var seen = SystemField.allCases.map { $0.rawValue.lowercased() }
     for property in properties {
@@ -155,7 +144,6 @@ extension EntitySchema {
   private static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 100 else { return false }
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    return isLetter(first)
-      && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+    return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
   }
 }

@@ -3,24 +3,24 @@ import CSQLite
 import Glibc
 
 extension Connection {
-  /// The name in SQL of `WordSeparation.separated`, which the views of text indexes call.
+  /// The SQL name of `WordSeparation.separated`, used by the views of text indexes.
   static let separationFunction = "errand_words"
 
-  /// The name in SQL of `NameWords.text`, whose first argument has a letter for each other one:
-  /// `a` for an address, `t` for a title.
+  /// The SQL name of `NameWords.text`; its first argument has a letter for each other one: `a` for
+  /// an address, `t` for a title.
   static let namesFunction = "errand_names"
 
-  /// The name in SQL of `PackedText.text`; what is not packed stays as it is.
+  /// The SQL name of `PackedText.text`; uncompressed text is returned unchanged.
   static let unpackingFunction = "errand_unpacked"
 
-  /// The name in SQL of `CaseFolding.areSame`.
+  /// The SQL name of `CaseFolding.areSame`.
   static let samenessFunction = "errand_same"
 
-  /// What SQLite calls for a function.
+  /// The type of an SQL function's callback.
   private typealias Function =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-  /// Makes known to SQL what the views of text indexes and searches call.
+  /// Registers the SQL functions used by the views of text indexes and by searches.
   func registerWords() throws(StoreError) {
     try register(Self.samenessFunction, 2) { context, _, arguments in
       guard let left = Connection.text(arguments?[0]), let right = Connection.text(arguments?[1])
@@ -75,23 +75,23 @@ extension Connection {
     }
   }
 
-  /// The name in SQL of what tells whether a phrase whose last word may go on stands in a text.
+  /// The SQL name of a function that tests whether a text contains a phrase with a prefix.
   static let standsInFunction = "errand_stands_in"
 
-  /// The name in SQL of what gives the forms in which such a phrase stands in a text.
+  /// The SQL name of a function that returns the completions of such a phrase in a text.
   static let completionsFunction = "errand_completions"
 
-  /// The name in SQL of what counts phrases in texts.
+  /// The SQL name of a function that counts phrases in texts.
   static let countsFunction = "errand_counts"
 
-  /// Makes known what searches call besides FTS5, once.
+  /// Registers the functions that searches need besides FTS5, once.
   func registerSearch() throws(StoreError) {
     guard !isSearchRegistered else { return }
     var options = EntityTable.tokenizerOptions.map { UnsafePointer(strdup($0)) }
     defer { for option in options { free(UnsafeMutableRawPointer(mutating: option)) } }
     let status = errand_register_search(handle, &options, Int32(options.count))
     guard status == SQLITE_OK else {
-      throw failure(status, doing: "registering what searches need")
+      throw failure(status, doing: "registering the search functions")
     }
     isSearchRegistered = true
   }

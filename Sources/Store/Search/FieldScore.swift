@@ -1,27 +1,27 @@
 import CRanking
 import Items
 
-/// Ranks items by their texts: BM25 in which each property has its weight and its mean length
-/// (BM25F; Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, §3.6).
+/// Ranks items by BM25F: BM25 with a weight and a mean length per property (Robertson and Zaragoza,
+/// The Probabilistic Relevance Framework, 2009, §3.6).
 struct FieldScore {
-  /// How soon one more place of a word adds next to nothing: k₁, the same as in FTS5.
+  /// The term saturation k₁ of BM25, as in FTS5.
   static let saturation = 1.2
-  /// How much the length of a text counts: b, the same as in FTS5.
+  /// The length normalization b of BM25, as in FTS5.
   private static let lengthShare = 0.75
-  /// The words of an item whose texts are read; a longer one keeps the score that it has.
+  /// The maximum length in words of an item whose texts are read; longer ones keep their score.
   private static let longest: Int64 = 2_000
 
-  /// The words that are read for one search; where texts are long, that is less than all of the hits.
+  /// The number of words read per search; with long texts, not all hits are read.
   private static let affordable: Int64 = 12_000
 
-  /// How many hits are read however long they are.
+  /// The minimum number of hits that are read, however long they are.
   private static let leastRead = 12
 
-  /// What each further name counts beside the best.
+  /// The weight of each name after the best one.
   private static let furtherShare = 0.3
 
   private let groups: [WordGroup]
-  /// What an item would be called that is meant.
+  /// The name searched for, if the query can be one.
   private let name: String?
   private let rarities: [Double]
   private let weights: [Double]
@@ -42,8 +42,8 @@ struct FieldScore {
     self.connection = connection
   }
 
-  /// The scores of some hits, in their order: those that are too many to be read keep the order that
-  /// they have, behind the others.
+  /// The scores of hits, in their order; hits beyond the reading budget keep their order, behind
+  /// the others.
   ///
   /// - Complexity: O(length of their texts), which is bounded.
   func scores(of hits: [SearchHit]) throws -> [Double] {
@@ -53,7 +53,7 @@ struct FieldScore {
     var left = Self.affordable
     var short: [Int64] = []
     var unread: Set<Int64> = []
-    // What is called just as the search says has no score yet.
+    // Items matched by name have no score yet.
     for hit in hits.filter({ $0.relevance == 0 }) + hits.filter({ $0.relevance != 0 }) {
       let length = try lengths.length(of: hit.id)
       if length > Self.longest { continue }
@@ -85,7 +85,7 @@ struct FieldScore {
     return hits.map { scores[$0.id] ?? 0 }
   }
 
-  /// The phrases of all words, as `errand_counts` reads them.
+  /// The phrases of all words in the format of `errand_counts`.
   private var phrases: String {
     var text = ""
     for phrase in groups.flatMap(\.phrases) {
@@ -121,8 +121,8 @@ struct FieldScore {
       first += group.phrases.count
       score += rarity * frequency * (Self.saturation + 1) / (frequency + Self.saturation)
     }
-    // What the name has, is in the last column. A site that is called so too is more than a page
-    // about it with the same title.
+    // Names are in the last column. A site with the name scores higher than a page about it with
+    // the same title.
     let names = counts.suffix(name == nil ? 0 : NameWords.Kind.allCases.count)
     let bonuses = zip(NameWords.Kind.allCases, names).filter { $0.1 > 0 }.map(\.0.bonus)
     let bonus = (bonuses.first ?? 0) + Self.furtherShare * bonuses.dropFirst().reduce(0, +)
@@ -130,21 +130,21 @@ struct FieldScore {
   }
 }
 
-/// How many words the text index counted in rows, read from the tables behind it.
+/// Row lengths in words, read from the tables behind the text index.
 ///
-/// FTS5 looks a row's length up by itself when a function asks for it; here only the rows that may
-/// come first are looked up (fts5.html §9, `docsize`, `data`).
+/// FTS5 computes the length of a row itself when a function asks for it; here only candidates for
+/// the top are looked up (fts5.html §9, `docsize`, `data`).
 struct DocumentLengths {
   private let connection: Connection
   private let statement: String
-  /// The mean over all rows, of each column.
+  /// The mean length of each column.
   let means: [Double]
 
   init(_ table: EntityTable, _ connection: Connection) throws {
     self.connection = connection
     statement = "SELECT sz FROM \(SQL.quoted(table.searchName + "_docsize")) WHERE id = ?1"
     var numbers: [Int64] = []
-    // The first record holds the number of rows, then of the words of each column.
+    // The first record holds the number of rows, then the number of words of each column.
     try connection.rows(
       "SELECT block FROM \(name: table.searchName + "_data") WHERE id = 1"
     ) { row in
@@ -158,7 +158,7 @@ struct DocumentLengths {
     }
   }
 
-  /// The words in all columns of a row; 0 where that is not known.
+  /// The number of words in all columns of a row; 0 when unknown.
   func length(of id: Int64) throws -> Int64 {
     try connection.withStatement(statement) { statement in
       try statement.bind(id, at: 1)
@@ -167,7 +167,7 @@ struct DocumentLengths {
     }
   }
 
-  /// Reads SQLite's integers of variable length (fileformat2.html §1.6).
+  /// Decodes SQLite's variable-length integers (fileformat2.html §1.6).
   private static func numbers(_ bytes: [UInt8]) -> [Int64] {
     var numbers: [Int64] = []
     var value: UInt64 = 0

@@ -2,35 +2,35 @@ import CEL
 package import Items
 import JSON
 
-/// Where the words of a search stand in one property of an item.
+/// The matches of a search in one property of an item.
 package struct SearchHighlight: Hashable, Sendable {
-  /// The property.
+  /// The name of the property.
   package let property: String
-  /// Its text, with the words marked; a list's elements are joined with commas.
+  /// The text with its matches marked; the elements of a list are joined with commas.
   package let text: MarkedText
-  /// Whether it is a list, such as of tags.
+  /// Whether the property is a list, such as tags.
   package let isList: Bool
-  /// Whether the property alone has all that was searched for.
+  /// Whether this property alone matches the whole search.
   package let isWhole: Bool
 }
 
-/// What there is to say of searches: how they ran, what they found, and where words stand.
+/// Summaries, explanations and highlights of searches.
 package struct ItemSearch {
   let database: Database
   private var connection: Connection { database.connection }
   private var context: StoreContext { database.context }
 
-  /// Runs `body`, in which it is found out once what the words of a search mean; so what is said of
-  /// what a search found can't differ from what it found.
+  /// Runs `body` with a shared interpretation of the search words, so that a summary agrees with
+  /// the results.
   package func searching<Result>(_ body: () throws -> Result) rethrows -> Result {
     database.searchMemory = SearchMemory()
     defer { database.searchMemory = nil }
     return try body()
   }
 
-  /// What there is to say of what a query found.
+  /// Summarizes the results of a query.
   ///
-  /// - Parameter most: How many items are counted at most.
+  /// - Parameter most: The maximum number of items to count.
   package func summary(of query: Query, countingTo most: Int) throws -> SearchSummary {
     let count = try database.items.count(query, upTo: most + 1)
     var missing: [SearchSummary.MissingWord] = []
@@ -43,7 +43,7 @@ package struct ItemSearch {
     return SearchSummary(count: min(count, most), hasMore: count > most, missing: missing)
   }
 
-  /// How a query would run, and for a search how its best matches came to their places.
+  /// Explains the execution of a query and, for a search, the ranking of its best matches.
   package func explain(_ query: Query) throws -> QueryExplanation {
     let table = try database.table(query.entity)
     var result = QueryExplanation()
@@ -69,7 +69,7 @@ package struct ItemSearch {
       }
     }
     for statement in result.statements {
-      // A plan needs no values.
+      // EXPLAIN needs no bindings.
       try connection.rows("EXPLAIN QUERY PLAN \(raw: statement)") { row in
         result.plan.append(row.text(3))
         return true
@@ -78,26 +78,26 @@ package struct ItemSearch {
     return result
   }
 
-  // MARK: Words in texts
+  // MARK: Highlighting
 
-  /// The last characters for private use, which hardly any text has, around each word of a match.
+  /// The delimiters of a match: the last private-use characters, which texts hardly ever contain.
   private static let open: Character = "\u{10FFFC}"
   private static let close: Character = "\u{10FFFD}"
 
-  /// What words mean that are set off in one item after the other; a form that came up since the
-  /// first of them may be missing.
+  /// The plan for highlighting a search, cached across items; completions added since the first
+  /// item may be missing.
   private func markingPlan(_ words: String, _ table: EntityTable) throws -> SearchPlan {
     if let known = database.markedWords, known.words == words, known.table === table {
       return known.plan
     }
     let plan = try SearchReader(table, connection, context).plan(words)
-    database.markedWords = (words, table, plan)
+    database.markedWords = MarkedWords(words: words, table: table, plan: plan)
     return plan
   }
 
-  /// Where the words of a search stand in an item, the property with the most weight first.
+  /// The matches of a search in an item, in order of property weight.
   ///
-  /// Properties that have none of them are left out.
+  /// Properties without matches are omitted.
   /// - Complexity: O(length of the item's texts).
   package func highlights(
     in reference: ItemReference, matching words: String
@@ -112,7 +112,7 @@ package struct ItemSearch {
       forms[phrase] = try completions(of: phrase, in: reference.id, of: table)
     }
     let match = plan.match(completedBy: forms)
-    // An item may have been found that has only some of the words.
+    // A relaxed search may have found an item with only some of the words.
     let any = plan.anyWord(completedBy: forms) ?? match
     let calls = table.searched.indices.map { column -> SQL in
       """
@@ -142,10 +142,10 @@ package struct ItemSearch {
     }
   }
 
-  /// How many forms of a word that may go on are set off.
+  /// The maximum number of highlighted completions of a prefix.
   private static let formLimit = 100
 
-  /// The forms in which a phrase whose last word may go on stands in a row.
+  /// The completions of a phrase with a prefix in a row.
   private func completions(
     of phrase: String, in id: Int64, of table: EntityTable
   ) throws -> [String] {
@@ -181,7 +181,7 @@ package struct ItemSearch {
       """)
   }
 
-  /// Text with its marks read; nil for JSON that is more than a list of texts, which nobody reads.
+  /// Parses delimiters in a text; nil for JSON other than a list of strings, which is not readable.
   private static func marked(_ text: String, _ type: DataType) -> MarkedText? {
     var text = WordSeparation.joined(text)
     if type.isStoredAsJSON {
@@ -205,62 +205,83 @@ package struct ItemSearch {
   }
 }
 
-/// What is found out once while a search goes on, from its items to the sentence about them.
+/// Results shared by the steps of one search, from its items to its summary.
 final class SearchMemory {
-  /// What the words of a search mean, by entity and words.
+  /// Search plans, by entity and words.
   var plans: [[String]: SearchPlan] = [:]
-  /// The word that something has and that is a letter away from one that nothing has, by entity and
-  /// word; null when there is none.
+  /// Spelling corrections (edit distance 1) by [entity, word]; a nil value means that none was
+  /// found.
   var corrections: [[String]: String?] = [:]
 }
 
 /// A match of a search, with the parts of its score.
 package struct SearchHit: Sendable {
-  /// The number of the item.
+  /// The id of the item.
   package let id: Int64
-  /// BM25 over the words, by the weights of the properties, and what being called so adds.
+  /// BM25 over the words, weighted by property, plus a bonus for matching names.
   package internal(set) var relevance: Double
-  /// What the use of the item adds, as a factor from 1.
+  /// The usage factor, from 1.
   package let use: Double
 
-  /// What matches are ordered by, the largest first.
+  /// The score by which matches are sorted, descending.
   package var score: Double { relevance * use }
 }
 
-/// What there is to say of a search besides the items that it found.
+/// A summary of a search's results.
 package struct SearchSummary: Hashable, Sendable {
-  /// A word that no item has.
+  /// A word that no item contains.
   package struct MissingWord: Hashable, Sendable {
-    /// The word as it was given.
+    /// The word as typed.
     package let word: String
-    /// A word that some item has and that is a letter away; nil when there is none.
+    /// A correction (edit distance 1) that some item contains; nil when there is none.
     package let suggestion: String?
   }
 
-  /// How many items match in all, as far as they were counted.
+  /// The number of matching items, up to the limit.
   package let count: Int
   /// Whether there are more than `count`.
   package let hasMore: Bool
-  /// The words that no item has; looked for only where no item has all of them.
+  /// The words that no item contains; computed only when no item matches.
   package let missing: [MissingWord]
 }
 
-/// How a query runs.
+/// The execution of a query.
 package struct QueryExplanation: Sendable {
-  /// The statement, with `?` for each value; of a search that ranks its matches first the one that
-  /// does so, then the one that reads a match. None when nothing can match.
+  /// The statements, with `?` for each value; a ranked search has one that ranks, then one that
+  /// reads a match. Empty when nothing can match.
   package internal(set) var statements: [String] = []
   /// The parts of the filter that run as SQL.
   package internal(set) var inSQL: [String] = []
   /// The parts of the filter that are evaluated for each item.
   package internal(set) var inProcess: [String] = []
-  /// SQLite's plans for the statements, a step a line.
+  /// SQLite's query plans, a step per line.
   package internal(set) var plan: [String] = []
-  /// The expression of the text index that ranks the matches; nil without a search.
+  /// The FTS5 expression by which matches are ranked; nil without a search.
   package internal(set) var match: String?
-  /// Whether all matches are ranked by all that BM25 counts; else the newest and the most used,
-  /// without the length of each.
+  /// Whether all matches are ranked with full BM25; otherwise only the newest and most used,
+  /// without length normalization.
   package internal(set) var isRankingExact = true
-  /// The best matches that the rest of the query lets pass, with the parts of their scores.
+  /// The best matches that also match the rest of the query, with the parts of their scores.
   package internal(set) var hits: [SearchHit] = []
+}
+
+extension Database {
+  /// The shared results of the current search; nil outside of one.
+  var searchMemory: SearchMemory? {
+    get { moduleState["search"] as? SearchMemory }
+    set { moduleState["search"] = newValue }
+  }
+
+  /// The last highlighted words.
+  fileprivate var markedWords: MarkedWords? {
+    get { moduleState["marks"] as? MarkedWords }
+    set { moduleState["marks"] = newValue }
+  }
+}
+
+/// Search words with their plan for a table.
+private struct MarkedWords {
+  let words: String
+  let table: EntityTable
+  let plan: SearchPlan
 }

@@ -1,6 +1,6 @@
-/// Text of which some parts are marked, such as the words of a search where they stand in it.
+/// Text with marked parts, such as the matches of a search.
 package struct MarkedText: Hashable, Sendable {
-  /// A piece that is marked as a whole, or not at all.
+  /// A piece that is either marked or not.
   package struct Run: Hashable, Sendable {
     package let text: String
     package let isMarked: Bool
@@ -11,34 +11,34 @@ package struct MarkedText: Hashable, Sendable {
     }
   }
 
-  /// The pieces in order; none is empty.
+  /// The pieces in order, none of them empty.
   package let runs: [Run]
 
-  /// Joins pieces; empty ones are left out.
+  /// Joins pieces, dropping empty ones.
   package init(_ runs: [Run]) {
     self.runs = runs.filter { !$0.text.isEmpty }
   }
 
-  /// Text with nothing marked.
+  /// Unmarked text.
   package init(_ text: String) { self.init([Run(text, isMarked: false)]) }
 
   /// The text without its marks.
   package var text: String { runs.map(\.text).joined() }
 
-  /// How many pieces are marked.
+  /// The number of marked pieces.
   package var markCount: Int { runs.count(where: \.isMarked) }
 
   /// Whether anything is marked.
   package var hasMarks: Bool { runs.contains(where: \.isMarked) }
 
-  /// The pieces with their text changed.
+  /// Transforms the text of each piece.
   package func mapText(_ change: (String) -> String) -> MarkedText {
     MarkedText(runs.map { Run(change($0.text), isMarked: $0.isMarked) })
   }
 
   // MARK: Parts
 
-  /// The first place where a text stands, with its marks; nil when it stands nowhere.
+  /// The first occurrence of a text, with its marks; nil when there is none.
   ///
   /// - Complexity: O(length of both).
   package func part(_ text: String) -> MarkedText? {
@@ -47,7 +47,7 @@ package struct MarkedText: Hashable, Sendable {
     return characters(start..<start + text.count)
   }
 
-  /// Some of the characters, by their positions.
+  /// A range of characters.
   private func characters(_ range: Range<Int>) -> MarkedText {
     var parts: [Run] = []
     var position = 0
@@ -65,7 +65,7 @@ package struct MarkedText: Hashable, Sendable {
     return MarkedText(parts)
   }
 
-  /// What stands around the most marks, on one line and no longer than a number of characters.
+  /// An excerpt around the densest marks, on one line and limited to a number of characters.
   ///
   /// - Complexity: O(length).
   package func excerpt(length: Int) -> MarkedText {
@@ -74,12 +74,12 @@ package struct MarkedText: Hashable, Sendable {
     }
     let text = Array(line.text)
     guard text.count > length, length > 2 else { return line }
-    // A quarter of the room is for what comes before.
+    // A quarter of the length is for context before the marks.
     var start = max(0, line.densestMark(within: length * 3 / 4) - length / 4)
-    // An ellipsis takes the room of one.
+    // An ellipsis takes one character.
     start = min(start, text.count - length + 1)
     if start > 0 { start = Self.wordStart(atOrAfter: start, in: text, limit: start + length / 4) }
-    // The ellipses need room, too.
+    // Reserve space for the ellipses.
     let room = length - (start > 0 ? 1 : 0)
     var end = text.count
     if start + room < text.count {
@@ -92,7 +92,7 @@ package struct MarkedText: Hashable, Sendable {
         + (end < text.count ? [ellipsis] : []))
   }
 
-  /// Where the mark begins after which the most others follow within a distance.
+  /// The start of the mark that is followed by the most others within a distance.
   private func densestMark(within distance: Int) -> Int {
     var starts: [Int] = []
     var position = 0
@@ -109,7 +109,7 @@ package struct MarkedText: Hashable, Sendable {
     return best.start
   }
 
-  /// The beginning of a word, or the place itself where none is near.
+  /// The start of a word near a position, or the position itself.
   private static func wordStart(atOrAfter place: Int, in text: [Character], limit: Int) -> Int {
     for index in place..<min(limit, text.count) where index > 0 && text[index - 1] == " " {
       return index
@@ -117,7 +117,7 @@ package struct MarkedText: Hashable, Sendable {
     return place
   }
 
-  /// The end of a word, or the place itself where none is near.
+  /// The end of a word near a position, or the position itself.
   private static func wordEnd(atOrBefore place: Int, in text: [Character], limit: Int) -> Int {
     for index in stride(from: place, through: max(limit, 0), by: -1) where text[index] == " " {
       return index

@@ -1,16 +1,16 @@
-/// What an item is called, as words of the text index that no text has: its whole title in one
-/// word, the site of its address, and the last part of its path.
+/// The names of an item as special words of the text index: its whole title as one word, the site
+/// of its URL, and the last component of its path.
 ///
-/// The first letter of each is one for private use, which tells what it is. So an item that is
-/// called just as a search says is found among however many that only have the words.
+/// Each starts with a private-use character for its kind, so that an item named exactly like the
+/// search is found among any number of other matches.
 enum NameWords {
-  /// What a name comes from.
+  /// The source of a name.
   enum Kind: String, CaseIterable {
     case title = "\u{E000}"
     case site = "\u{E001}"
     case path = "\u{E002}"
 
-    /// What such a name adds to the score, in shares of the most that words can give.
+    /// The score bonus of such a name, relative to the maximum score of the words.
     var bonus: Double {
       switch self {
       case .title: 1.5
@@ -26,10 +26,10 @@ enum NameWords {
     case address(String)
   }
 
-  /// Longer names are nothing that anybody types.
+  /// The maximum length: nobody types longer names.
   static let maximumBytes = 120
 
-  /// The words of an item's names, with spaces between them.
+  /// The words of an item's names, separated by spaces.
   ///
   /// - Complexity: O(length of the texts).
   static func text(of sources: [Source]) -> String {
@@ -43,7 +43,7 @@ enum NameWords {
     return names.text
   }
 
-  /// The letters and digits of a text in one word; nil without any, or for too many.
+  /// The letters and digits of a text as one word; nil when there are none or too many.
   static func key(of text: some StringProtocol) -> String? {
     if text.utf8.count > 4 * maximumBytes { return nil }
     var key = String.UnicodeScalarView()
@@ -61,13 +61,13 @@ enum NameWords {
     }
   }
 
-  /// The words that marks such as `.` and `-` hold together, without the marks.
+  /// The words joined by punctuation such as `.` and `-`, without it.
   static func compounds(in text: String) -> [String] {
     guard text.utf8.count <= 4 * maximumBytes else { return [] }
     return text.split(whereSeparator: \.isWhitespace).compactMap { compound(String($0)) }
   }
 
-  /// A word of two or three parts without the marks that hold them together; nil for any other.
+  /// A word of two or three parts without the punctuation between them; nil for any other.
   static func compound(_ word: String) -> String? {
     guard word.utf8.count <= 40 else { return nil }
     let scalars = word.unicodeScalars
@@ -78,16 +78,16 @@ enum NameWords {
   }
 }
 
-/// Writes the words of an item's names one after the other, each once.
+/// Writes the words of an item's names, without duplicates.
 struct NameWriter {
   private var bytes: [UInt8] = []
-  /// Where the words are.
+  /// The ranges of the words.
   private var words: [Range<Int>] = []
 
-  /// The words with spaces between them.
+  /// The words, separated by spaces.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Adds a title, and the words in it that marks hold together.
+  /// Adds a title, and its words that are joined by punctuation.
   mutating func add(title: UnsafeBufferPointer<UInt8>) {
     add(title[...], .title)
     guard title.count <= 4 * NameWords.maximumBytes else { return }
@@ -103,7 +103,7 @@ struct NameWriter {
     }
   }
 
-  /// Adds what an address leads to.
+  /// Adds the names in a URL.
   mutating func add(_ address: AddressParts) {
     for site in address.sites { add(site, .site) }
     if let last = address.lastComponent { add(last, .path) }
@@ -127,7 +127,7 @@ struct NameWriter {
     }
   }
 
-  /// Adds a word of two or three parts without the marks that hold them together.
+  /// Adds a word of two or three parts without the punctuation between them.
   private mutating func addCompound(_ word: AddressParts.Bytes) {
     guard word.count <= 40 else { return }
     var parts = 0
@@ -165,17 +165,17 @@ struct NameWriter {
   }
 }
 
-/// The parts of an address that name what it leads to.
+/// The parts of a URL that name its target.
 struct AddressParts {
   typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// What the site is called: `swift` and `swift.org` for `https://www.swift.org/`; nothing for an
-  /// address within a site.
+  /// The names of the site: `swift` and `swift.org` for `https://www.swift.org/`; empty for a page
+  /// within a site.
   private(set) var sites: [Bytes] = []
-  /// The last part of the path without its ending.
+  /// The last component of the path, without its extension.
   private(set) var lastComponent: Bytes?
 
-  /// The parts of an address, as long as its bytes live.
+  /// Parses a URL; valid as long as its bytes are.
   init(_ address: Bytes) {
     guard let start = Self.afterScheme(address) else { return }
     let end =
@@ -207,7 +207,7 @@ struct AddressParts {
     var labels = host.split(separator: UInt8(ascii: "."))
     if let first = labels.first, first.elementsEqual("www".utf8) { labels.removeFirst() }
     guard labels.count > 1 else { return [host] }
-    // `co.uk` and the like are one ending.
+    // `co.uk` and similar count as one top-level domain.
     let isDouble =
       labels.count > 2 && labels[labels.count - 1].count == 2
       && ["co", "com", "org", "net", "ac", "gov", "edu"].contains { (ending: StaticString) in
@@ -228,7 +228,7 @@ struct AddressParts {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-  /// Whether the bytes are those of a text.
+  /// Whether the bytes equal a text.
   fileprivate func isText(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { elementsEqual($0) }
   }

@@ -1,16 +1,16 @@
-/// Finds the newest matches of a search by walking back through the order of arrival.
+/// Finds the newest matches of a search by walking back through the row ids.
 ///
-/// The text index gives matches by number and not by date. Numbers follow dates but for what was
-/// saved before an import of older items, so the first few matches are the newest, together with
-/// the few items that arrived before them and have a later date, which the index of dates tells.
+/// The text index returns matches by row id, not by date. Ids follow dates except for items saved
+/// before an import of older ones, so the newest matches are the first few, plus a few with smaller
+/// ids and later dates, which the index by date finds.
 struct NewestMatches {
-  /// The most items that are looked for in this way.
+  /// The maximum number of items searched for this way.
   static let limit = 100
-  /// How many matches are looked at before another way is taken.
+  /// The number of matches examined before giving up.
   private static let patience = 2_000
-  /// How many items that arrived earlier are looked at.
+  /// The maximum number of items with smaller ids that are examined.
   private static let earlierLimit = 32
-  /// How many entries of the index of dates are read in the time of one match.
+  /// The number of entries of the index by date that cost as much as one match.
   private static let datesPerMatch = 25.0
 
   private let connection: Connection
@@ -20,9 +20,9 @@ struct NewestMatches {
   private let probe: SQL
 
   /// - Parameters:
-  ///   - count: How many matches are wanted.
-  ///   - walk: Gives number, date and whether it is wanted of each match, the largest number first.
-  ///   - probe: Gives the same of the match whose number is appended to it.
+  ///   - count: The number of matches wanted.
+  ///   - walk: Selects id, date and filter result of each match, largest id first.
+  ///   - probe: Selects the same for the match whose id is appended to it.
   init(_ count: Int, of table: EntityTable, _ connection: Connection, walk: SQL, probe: SQL) {
     self.count = count
     self.table = table
@@ -31,6 +31,7 @@ struct NewestMatches {
     self.probe = probe
   }
 
+  /// A match with its date and filter result.
   private struct Match {
     let id: Int64
     let date: Int64
@@ -45,14 +46,14 @@ struct NewestMatches {
     func isNewer(than other: Match) -> Bool { (date, id) > (other.date, other.id) }
   }
 
-  /// The numbers of the newest matches, the newest first; nil when this way finds them too slowly.
+  /// The ids of the newest matches, newest first; nil when this would be too slow.
   func ids() throws -> [Int64]? {
     try connection.reading {
       var found: [Match] = []
       var looked = 0
       var nextCheck = count
       var largest: Int64?
-      // Whether no match that was not looked at can be among the newest.
+      // Whether no unexamined match can be among the newest.
       var isComplete = true
       try connection.rows(walk) { row in
         let match = Match(row)
@@ -68,7 +69,7 @@ struct NewestMatches {
               found += earlier
               return false
             }
-            // There will be more of them for older matches.
+            // There are more of them for older matches.
             nextCheck = Int.max
             isComplete = expectedRest(looked, from: first, to: match.id) < Double(Self.patience)
             return isComplete
@@ -83,21 +84,21 @@ struct NewestMatches {
     }
   }
 
-  /// Whether to ask the index of dates costs less than to look at the matches that are left.
+  /// Whether querying the index by date is cheaper than examining the remaining matches.
   ///
-  /// It reads an entry for each number from `first` to `last`.
+  /// It reads an entry for each id from `first` to `last`.
   private func isWorthChecking(_ looked: Int, from first: Int64, to last: Int64) -> Bool {
     let rest = expectedRest(looked, from: first, to: last)
     return Double(first - last + 1) <= Self.datesPerMatch * rest
   }
 
-  /// How many matches are left if there are as many to a number as there were so far.
+  /// The expected number of remaining matches, if their density stays the same.
   private func expectedRest(_ looked: Int, from first: Int64, to last: Int64) -> Double {
     Double(looked) * Double(last) / Double(first - last + 1)
   }
 
-  /// The wanted matches with smaller numbers and dates that are not older; nil when there are many
-  /// items to look at.
+  /// The matches with smaller ids whose dates are not older; nil when too many items would have to
+  /// be examined.
   private func earlierArrivals(before id: Int64, notOlderThan match: Match) throws -> [Match]? {
     let ids = try connection.map(
       """

@@ -3,31 +3,30 @@ import CRanking
 import Glibc
 import Items
 
-/// Ranks the matches of a search with work that is bounded, however common the words are.
+/// Ranks the matches of a search with bounded work, however common the words are.
 ///
-/// Matches are ranked in two rounds. The first counts how often the words stand in which property,
-/// which the text index tells while it finds them: of up to 2,000 matches of a word, else of the
-/// newest 24,000 and the 50 most used. The second reads the texts of the best 150 of these, up to a
-/// number of words, and counts all words against the length of each text. Items that are called just
-/// as the search says are in it whatever their age. Older matches follow only when a filter leaves
-/// too few. Where a row must have several words, which are found one against the other, or items have
-/// long texts, the numbers are smaller.
+/// Ranking has two rounds. The first counts matches per property, which FTS5 provides while
+/// matching: for up to 2,000 matches of a word, otherwise for the newest 24,000 and the 50 most
+/// used items. The second reads the texts of the best 150, up to a number of words, and applies
+/// BM25 with text lengths. Items named exactly like the search are always included. Older matches
+/// follow only when a filter leaves too few. For several words, or long texts, the limits are
+/// lower.
 struct RankedSearch {
-  /// The most matches that are all ranked at once: of one word, and of several.
+  /// The maximum number of matches that are all ranked, for one word and for several.
   private static let exactLimits = (one: 2_000, several: 1_000)
-  /// How many matches are ranked at once beyond that.
+  /// The number of matches ranked at a time beyond that.
   private static let chunks = (one: 24_000, several: 3_000...12_000)
-  /// The mean length of items, in words, up to which so many are ranked; where they are longer, words
-  /// stand in more places, and fewer are ranked, down to a share.
-  private static let usualLength = 60.0
+  /// The mean item length, in words, up to which the limits apply in full; longer items contain
+  /// more matches, so fewer are ranked, down to the minimum share.
+  private static let defaultLength = 60.0
   private static let leastShare = 1.0 / 3
-  /// How many items the rest of a query may leave for the matches to be looked for among them.
+  /// Candidate limit for probing FTS row by row.
   static let fewRows = 1_000
-  /// How many of the most used items are looked at whatever their age.
+  /// The number of most used items that are included regardless of age.
   static let mostUsed = 50
-  /// How many of the best are ranked once more by their texts.
+  /// The number of best matches ranked again by their texts.
   static let refined = 150
-  /// How many items that are called just as the search says are looked at.
+  /// The maximum number of items included for their name.
   private static let mostNamed = 50
 
   private let connection: Connection
@@ -36,26 +35,26 @@ struct RankedSearch {
   private let match: String
   private let weights: [Double]
   private let lengths: DocumentLengths
-  /// The inverse document frequency of each word as BM25 takes it.
+  /// The inverse document frequency of each word, as in BM25.
   private let rarities: [Double]
-  /// That of each phrase of the match, those of other forms made smaller.
+  /// IDF of each phrase; inflected forms are down-weighted.
   private let phraseRarities: [Double]
-  /// The items that are called just as the search says.
+  /// The items named exactly like the search.
   private let named: Set<Int64>
-  /// How many matches are ranked at once.
+  /// The number of matches ranked at a time.
   let chunkSize: Int
   private let uses: [Int64: Double]
-  /// The items among which matches are looked for; nil for all.
+  /// The items that are probed for matches; nil for all.
   private let candidates: [Int64]?
   /// Whether all matches are ranked.
   let isExact: Bool
 
-  /// Looks at how common the words are.
+  /// Determines how common the words are.
   ///
   /// - Parameters:
-  ///   - match: The expression whose first phrases are those of the plan, which count for the rank;
-  ///     what follows them narrows the matches.
-  ///   - few: Gives the numbers of the few items that are wanted; nil for all.
+  ///   - match: An expression that starts with the phrases of the plan, which are ranked; the rest
+  ///     only restricts the matches.
+  ///   - few: Selects the ids of the few candidates; nil for all items.
   init(
     _ plan: SearchPlan, match: String, among few: SQL? = nil, in table: EntityTable,
     _ connection: Connection, now: Timestamp
@@ -81,7 +80,7 @@ struct RankedSearch {
         ? matches.share
         : try Self.newest(group.expression, limit: Self.sample, rows: rows, table, connection).share
       let count = min(Double(rows), Double(rows) * share)
-      // A word in more than half of all rows would count against them.
+      // The IDF of a word in more than half of all rows would be negative.
       let rarity = max(1e-6, log((Double(rows) - count + 0.5) / (count + 0.5)))
       rarities.append(rarity)
       guard index < plan.matchedGroups else { continue }
@@ -103,7 +102,7 @@ struct RankedSearch {
     named = try Self.named(plan, table, connection)
   }
 
-  /// The newest items that are called just as a search says.
+  /// The newest items named exactly like a search.
   private static func named(
     _ plan: SearchPlan, _ table: EntityTable, _ connection: Connection
   ) throws -> Set<Int64> {
@@ -121,39 +120,38 @@ struct RankedSearch {
     return named
   }
 
-  /// How many of the usual number of matches are ranked, by how long the texts of items are.
+  /// The share of the ranking limits to use, by the mean length of items.
   private static func share(of lengths: DocumentLengths) -> Double {
-    min(1, max(leastShare, usualLength / max(1, lengths.means.reduce(0, +))))
+    min(1, max(leastShare, defaultLength / max(1, lengths.means.reduce(0, +))))
   }
 
-  /// How many matches of several words are ranked at once.
+  /// The number of matches of several words ranked at a time.
   ///
-  /// The fewer rows match of those with the commonest word, the more of its places are passed from
-  /// match to match.
+  /// The rarer the joint matches, the more postings are skipped between them.
   private static func chunk(_ share: Double, among commonest: Double) -> Int {
     let affordable = 100_000 * share / max(commonest, share, 1e-9)
     return min(max(Int(affordable), chunks.several.lowerBound), chunks.several.upperBound)
   }
 
-  /// Whether the index collects words anew for each chunk.
+  /// Whether FTS5 expands prefixes again for each chunk.
   var collectsWords: Bool { plan.hasPrefixes }
 
   // MARK: Ranking
 
-  /// Some of the matches, best first, and those that come after them.
+  /// A chunk of matches: the best ones, sorted, and the others.
   struct Chunk {
     let best: [SearchHit]
-    /// Gives the others of the chunk; to order them costs more than most searches need.
+    /// Sorts the others of the chunk; most searches do not need them.
     let rest: () -> [SearchHit]
-    /// The smallest number of the chunk, where older matches may follow.
+    /// The smallest id of the chunk, if older matches may follow.
     let next: Int64?
   }
 
-  /// The matches, best first, a chunk at a time.
+  /// Ranks the next chunk of matches.
   ///
   /// - Parameters:
-  ///   - size: How many matches are ranked.
-  ///   - before: The smallest number of the chunk before.
+  ///   - size: The number of matches to rank.
+  ///   - before: The smallest id of the previous chunk.
   func chunk(of size: Int, before: Int64?) throws -> Chunk {
     try connection.reading { try readChunk(of: size, before: before) }
   }
@@ -175,7 +173,7 @@ struct RankedSearch {
         let id = statement.int(0)
         last = id
         count += 1
-        // The most used of the older ones came with the first chunk, and so did what is called so.
+        // The first chunk included the most used items and those with the name.
         if before != nil, uses[id] != nil { continue }
         if named.contains(id) { continue }
         hits.append(SearchHit(id: id, relevance: statement.double(1), use: uses[id] ?? 1))
@@ -189,7 +187,7 @@ struct RankedSearch {
       hits, named: before == nil ? Array(named) : [], next: isFull && !isExact ? last : nil)
   }
 
-  /// Ranks the best hits once more, and those that are called as the search says with them.
+  /// Ranks the best hits again by their texts, together with the items that have the name.
   private func chunk(_ hits: [SearchHit], named: [Int64], next: Int64?) throws -> Chunk {
     let keys = Self.keys(of: hits)
     let bestKeys = Self.largest(Self.refined, of: keys)
@@ -210,10 +208,10 @@ struct RankedSearch {
     left.score != right.score ? left.score > right.score : left.id > right.id
   }
 
-  /// A number for each hit, larger for what comes first: the score as a float, whose bits are in its
-  /// order when it is positive, over the position.
+  /// Sort keys, larger for better hits: the score as a float, whose bits are ordered when positive,
+  /// above the position.
   ///
-  /// Numbers are ordered several times faster than structs.
+  /// Integers are sorted several times faster than structs.
   private static func keys(of hits: [SearchHit]) -> [UInt64] {
     hits.indices.map { index in
       UInt64(Float(max(0, hits[index].score)).bitPattern) << 32
@@ -221,19 +219,19 @@ struct RankedSearch {
     }
   }
 
-  /// The position of the hit that a key was made of.
+  /// The position of a key's hit.
   private static func position(_ key: UInt64) -> Int {
     Int(UInt32.max - UInt32(truncatingIfNeeded: key))
   }
 
-  /// The largest keys, the largest first.
+  /// The largest keys, in descending order.
   private static func largest(_ count: Int, of keys: [UInt64]) -> [UInt64] {
     var best: [UInt64] = []
     best.reserveCapacity(4 * count)
     var least: UInt64 = 0
     for key in keys where key > least {
       best.append(key)
-      // Most keys are not looked at again once the least of the best is known.
+      // Once the threshold is known, most keys are skipped.
       if best.count == 4 * count {
         best.sort(by: >)
         best.removeLast(best.count - count)
@@ -244,9 +242,9 @@ struct RankedSearch {
     return Array(best.prefix(count))
   }
 
-  /// Those of some items that are matches.
+  /// The matches among candidates.
   private func hits(among ids: [Int64]) throws -> [SearchHit] {
-    // To ask the index of each would be to collect the words with a beginning for each.
+    // Probing each would expand the prefixes each time.
     if plan.hasPrefixes { return try collectedHits(try ids.filter(isMatch)) }
     var hits: [SearchHit] = []
     for id in ids {
@@ -268,7 +266,7 @@ struct RankedSearch {
       """)
   }
 
-  /// Those of some items that are matches, found in one walk through all matches of their time.
+  /// The matches among candidates, found in one walk through their range of ids.
   private func collectedHits(_ ids: [Int64]) throws -> [SearchHit] {
     guard let first = ids.min(), let last = ids.max() else { return [] }
     var hits: [SearchHit] = []
@@ -311,7 +309,7 @@ struct RankedSearch {
       + "AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
   }
 
-  /// Binds what the score needs and the match; the number of the next parameter.
+  /// Binds the parameters of the score and the match; returns the next parameter's index.
   private func bind(_ statement: Statement) throws -> Int32 {
     let numbers = (phraseRarities + weights).withUnsafeBytes { Array($0) }
     try statement.bind(.blob(numbers), at: 1)
@@ -319,14 +317,14 @@ struct RankedSearch {
     return 3
   }
 
-  /// How many matches are looked at to tell how common one of several phrases is.
+  /// The number of matches examined to estimate the frequency of one of several phrases.
   static let sample = 1_000
 
   static func largestID(of table: EntityTable, _ connection: Connection) throws -> Int64 {
     return try connection.number("SELECT max(id) FROM \(name: table.name)") ?? 0
   }
 
-  /// How many matches there are, counted to a limit.
+  /// The number of matches, up to a limit.
   static func count(
     _ match: String, _ table: EntityTable, _ connection: Connection, limit: Int
   ) throws -> Int {
@@ -338,8 +336,8 @@ struct RankedSearch {
         """) ?? 0)
   }
 
-  /// The newest matches of an expression, up to a limit, and the share of all rows that match; when
-  /// there are more, it is told from how densely these lie.
+  /// The number of newest matches, up to a limit, and the share of all rows that match,
+  /// extrapolated from their density if there are more.
   static func newest(
     _ match: String, limit: Int, rows: Int64, _ table: EntityTable, _ connection: Connection
   ) throws -> (count: Int, share: Double) {
@@ -359,7 +357,7 @@ struct RankedSearch {
     return (Int(count), Double(count) / Double(span))
   }
 
-  /// The factor of each of the most used items.
+  /// The usage factors of the most used items.
   static func uses(
     of table: EntityTable, _ connection: Connection, now: Int64
   ) throws -> [Int64: Double] {

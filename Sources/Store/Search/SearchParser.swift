@@ -1,17 +1,17 @@
 import Items
 
-/// Reads the language of searches, in which everything is data that is not plainly meant.
+/// Parses search queries; anything that is not valid syntax is searched for as text.
 ///
-/// Words must all be found; `"a phrase"` side by side, `prefix*`, `-without`, `this or that`,
-/// `title:word` in one property, `tag:x` as an element of the list `tags`, `before:2026-01-31`,
-/// `after:2026-01`. A name that is no property's is text like any other.
+/// All words must match: `"a phrase"`, `prefix*`, `-without`, `this or that`, `title:word` in one
+/// property, `tag:x` as an element of the list `tags`, `before:2026-01-31`, `after:2026-01`. An
+/// unknown property name is ordinary text.
 struct SearchParser {
-  /// Longer searches are cut; nobody types them.
+  /// Longer queries are truncated.
   private static let maximumBytes = 4_000
   private static let maximumWords = 64
 
   private let schema: EntitySchema
-  /// Whether the text index has each character of text without spaces as a word.
+  /// Whether the text index splits text without spaces into characters.
   private let isSeparated: Bool
   private let isDay: (String) -> Bool
   private let text: [Unicode.Scalar]
@@ -23,12 +23,12 @@ struct SearchParser {
     self.schema = schema
     self.isSeparated = isSeparated
     self.isDay = isDay
-    // A NUL would end the expression of FTS5.
+    // A NUL would end the FTS5 expression.
     self.text = String(decoding: text.utf8.prefix(Self.maximumBytes), as: UTF8.self)
       .unicodeScalars.map { $0 == "\0" ? " " : $0 }
   }
 
-  /// The terms that must all hold; empty when there is nothing to search for.
+  /// Parses the terms that must all match; empty when there is nothing to search for.
   mutating func parse() -> [SearchTerm] {
     var terms: [SearchTerm] = []
     var alternatives: [SearchTerm] = []
@@ -58,7 +58,7 @@ struct SearchParser {
 
   // MARK: Tokens
 
-  /// A run of text as it was written.
+  /// A token as it was written.
   private struct Token {
     var text: String
     var field: String?
@@ -68,13 +68,13 @@ struct SearchParser {
 
     var isPlain: Bool { field == nil && !isNegated && !isQuoted && !isPrefix }
 
-    /// Leaves out what follows a number of words, and takes those that are left from it.
+    /// Truncates the token to a number of words, and subtracts its words from it.
     mutating func cut(to left: inout Int) {
       var kept = String.UnicodeScalarView()
       var isInWord = false
       var count = 0
       for scalar in text.unicodeScalars {
-        // A character that is a word by itself is one of a phrase, too.
+        // In a phrase, a character that is a word by itself counts as one, too.
         let begins = scalar.isWord || scalar.isTokenCharacter && !isInWord
         if begins, count == left {
           isPrefix = false
@@ -135,7 +135,7 @@ struct SearchParser {
     scalar == "\"" || scalar == "“" || scalar == "”"
   }
 
-  /// Reads `name:` when it names something that can be searched and is not all there is.
+  /// Reads `name:` if it is a searchable property followed by more.
   private mutating func readField() -> String? {
     var end = position
     while end < text.count, Self.canBeInName(text[end], isFirst: end == position) { end += 1 }
@@ -157,7 +157,7 @@ struct SearchParser {
     }
   }
 
-  /// The property that a name stands for; a list also goes by the name of one element.
+  /// The property with a name; a list also matches its singular.
   private func field(_ name: String) -> String? {
     if name == "before" || name == "after" { return name }
     let lowered = name.lowercased()
@@ -199,7 +199,7 @@ struct SearchParser {
     }
   }
 
-  /// The first day of what a date says; nil when it is none.
+  /// The first day of a date, month or year; nil for other texts.
   private func day(_ text: String) -> String? {
     let rest =
       switch text.utf8.count(where: { $0 == UInt8(ascii: "-") }) {
@@ -216,9 +216,9 @@ struct SearchParser {
       isOpen: !token.isQuoted && !token.isNegated)
   }
 
-  /// How words are found; nil for what is only punctuation.
+  /// The term for words; nil for mere punctuation.
   ///
-  /// - Parameter isOpen: Whether other forms may stand for a word.
+  /// - Parameter isOpen: Whether inflected forms match, too.
   private func words(
     _ text: String, isPrefix: Bool, property: String?, isOpen: Bool
   ) -> SearchTerm? {
@@ -233,7 +233,7 @@ struct SearchParser {
     guard hasWords else { return nil }
     var phrase = SearchTerm.phrase(text, isPrefix: isPrefix, property: property)
     if isOpen, !isPrefix { phrase = .forms([phrase]) }
-    // The index leaves out `++` and `#`, which are half of a name.
+    // The index ignores `++` and `#`, which are part of some names.
     guard let last = scalars.last, last == "+" || last == "#", !isPrefix else { return phrase }
     return .all([phrase, .text(text, property: property)])
   }
@@ -250,13 +250,13 @@ extension SearchTerm {
   }
 }
 
-/// What one part of a search asks for.
+/// A term of a search.
 indirect enum SearchTerm: Hashable {
-  /// Words that stand side by side, in one property or anywhere; the last one may go on.
+  /// Adjacent words, in one property or any; the last one may be a prefix.
   case phrase(String, isPrefix: Bool, property: String?)
-  /// Text that stands anywhere within a property, for what has no words to be found by.
+  /// A substring of a property, for text that has no indexed words.
   case text(String, property: String?)
-  /// A property, or an element of it, that is this value.
+  /// A property or list element with this value.
   case value(String, property: String)
   /// Created before the day.
   case before(String)
@@ -264,11 +264,11 @@ indirect enum SearchTerm: Hashable {
   case after(String)
   case not(SearchTerm)
   case any([SearchTerm])
-  /// A word as it was written, then what may stand for it and counts less.
+  /// A word as written, followed by alternatives with a lower weight.
   case forms([SearchTerm])
   case all([SearchTerm])
 
-  /// The phrases in it whose last word may go on.
+  /// The phrases whose last word is a prefix.
   var prefixes: [String] {
     switch self {
     case .phrase(let text, let isPrefix, _): isPrefix ? [text] : []
@@ -278,8 +278,8 @@ indirect enum SearchTerm: Hashable {
     }
   }
 
-  /// The word of a term that other forms may stand for, wherever it stands; nil for what was meant
-  /// to be found just so.
+  /// The word of a term that may have other forms and is not restricted to a property; nil for
+  /// exact terms.
   var plainWord: String? {
     if case .forms(let forms) = self, case .phrase(let text, false, nil)? = forms.first {
       text

@@ -1,45 +1,44 @@
 import CEL
 import Items
 
-/// A search in the terms of the database.
+/// A search compiled for the database.
 struct SearchPlan {
-  /// The FTS5 expression of all words that must be found, by which matches are ranked.
+  /// The FTS5 expression of all required words, by which matches are ranked.
   private(set) var match: String?
-  /// The words that count for the rank, those of `match` first and in its order.
+  /// The ranked words, starting with those of `match`, in its order.
   private(set) var groups: [WordGroup] = []
-  /// How many of `groups` stand in `match`; the others are too common to be looked for.
+  /// The number of `groups` in `match`; the others are too common to be searched for.
   private(set) var matchedGroups = 0
-  /// Expressions that every match satisfies, too, and that do not count for the rank.
+  /// Further expressions that every match satisfies, and that are not ranked.
   private var required: [String] = []
-  /// Expressions that no match may satisfy.
+  /// Excluded expressions.
   private var unwanted: [String] = []
-  /// The terms of `match` and of `unwanted`.
+  /// The terms of `match` and `unwanted`.
   private var indexed: [SearchTerm] = []
-  /// What else must hold of a row `t`.
+  /// The other conditions on a row `t`.
   private var others: [SearchTerm] = []
-  /// Whether the beginnings of words are looked for.
+  /// Whether the search contains prefixes.
   ///
-  /// FTS5 collects all words with such a beginning whenever it is asked, also when it is asked of
-  /// one row.
+  /// FTS5 expands a prefix to all words whenever it is queried, even for a single row.
   let hasPrefixes: Bool
-  /// Whether anything is asked for.
+  /// Whether the search is empty.
   let isEmpty: Bool
 
   private let table: EntityTable
   private let midnight: (String) -> Timestamp?
 
-  /// The terms that must all hold.
+  /// The terms that must all match.
   let terms: [SearchTerm]
-  /// What the words would be in one, where an item may be called so; nil where more than words is
-  /// asked for.
+  /// The query joined into one “name word”, for exact-name matching; nil if the query has
+  /// operators.
   let name: String?
-  /// Whether some of the words are enough.
+  /// Whether some of the words suffice.
   let isRelaxed: Bool
 
   /// - Parameters:
-  ///   - terms: What must all hold.
-  ///   - others: Words that only count for the rank.
-  ///   - isRelaxed: Whether the terms ask for less than the person did.
+  ///   - terms: The terms that must all match.
+  ///   - others: Words that only affect the rank.
+  ///   - isRelaxed: Whether the terms are weaker than the user's.
   init(
     _ terms: [SearchTerm], besides others: [SearchTerm] = [], name: String?,
     isRelaxed: Bool = false,
@@ -71,7 +70,7 @@ struct SearchPlan {
     if !wanted.isEmpty { match = wanted.joined(separator: " AND ") }
   }
 
-  /// The words of a term that count for the rank, in the order in which `expression` has them.
+  /// The ranked words of a term, in the order of `expression`.
   private func groups(of term: SearchTerm) -> [WordGroup] {
     switch term {
     case .any(let terms): return terms.flatMap { groups(of: $0) }
@@ -96,7 +95,7 @@ struct SearchPlan {
     ]
   }
 
-  /// The FTS5 expression of the items that are called just as the words say, by what the name is.
+  /// The FTS5 expression for items named exactly like the search, by kind of name.
   func expression(ofNames kind: NameWords.Kind) -> String? {
     guard let name else { return nil }
     let column = "p\(table.searched.count + 1)"
@@ -105,9 +104,9 @@ struct SearchPlan {
     return unwanted.isEmpty ? wanted : "(\(wanted)) NOT (\(unwanted.joined(separator: " OR ")))"
   }
 
-  /// The FTS5 expression that finds least; nil when the index can only tell what is not wanted.
+  /// The most selective FTS5 expression; nil when only exclusions are indexable.
   ///
-  /// - Parameter required: Expressions that are satisfied by whatever else is asked for.
+  /// - Parameter required: Expressions implied by the rest of the query.
   func expression(and required: [String] = []) -> String? {
     let wanted = [match].compactMap { $0 } + self.required + required
     if wanted.isEmpty { return nil }
@@ -115,15 +114,15 @@ struct SearchPlan {
     return unwanted.isEmpty ? all : "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))"
   }
 
-  /// What must hold of a row `t` besides `expression`, or besides nothing when that is nil.
+  /// The conditions on a row `t` besides `expression`; all conditions if that is nil.
   ///
-  /// - Parameter probing: Whether few rows are looked at, so that each is looked at by itself;
-  ///   else the index is asked once for all its rows.
+  /// - Parameter probing: Whether each of a few rows is tested individually; otherwise the index is
+  ///   queried once for all matches.
   func conditions(probing: Bool) -> [SQL] {
     (others + (expression() == nil ? indexed : [])).map { condition($0, probing) }
   }
 
-  /// What must hold of the date of a row `t`.
+  /// The conditions on the date of a row `t`.
   var dateConditions: [SQL] {
     others.filter { term in
       switch term {
@@ -133,7 +132,7 @@ struct SearchPlan {
     }.map { condition($0, true) }
   }
 
-  /// Whether a row `t` satisfies `expression`, of few rows that are looked at.
+  /// The condition that a row `t`, one of a few, satisfies `expression`.
   func isMatch(_ expression: String) -> SQL {
     guard hasPrefixes else { return found(expression, true) }
     if indexed.isEmpty { return "1" }
@@ -142,27 +141,27 @@ struct SearchPlan {
 
   // MARK: FTS5 expressions
 
-  /// The phrases whose last word may go on.
+  /// The phrases whose last word is a prefix.
   var prefixes: [String] { indexed.flatMap(\.prefixes).map(WordSeparation.separated) }
 
-  /// What any word of `match` means in one row, as `match(completedBy:)` has it.
+  /// An expression for any word of `match` in one row, completed as in `match(completedBy:)`.
   func anyWord(completedBy forms: [String: [String]]) -> String? {
     let wanted = indexed.filter { if case .not = $0 { false } else { true } }
     let words = wanted.compactMap { expression($0, forms) }
     return words.isEmpty ? nil : words.joined(separator: " OR ")
   }
 
-  /// What `match` means in one row, without beginnings of words.
+  /// The expression `match` for one row, with prefixes replaced by their completions.
   ///
-  /// - Parameter forms: In which forms each of `prefixes` stands there.
+  /// - Parameter forms: The completions of each of `prefixes` in that row.
   func match(completedBy forms: [String: [String]]) -> String {
     let wanted = indexed.filter { if case .not = $0 { false } else { true } }
     return wanted.compactMap { expression($0, forms) }.joined(separator: " AND ")
   }
 
-  /// The term as an expression of FTS5; nil when the index cannot tell, or not by itself.
+  /// The FTS5 expression of a term; nil when the index cannot decide it alone.
   ///
-  /// - Parameter forms: As those of `match`; without them the index looks for beginnings.
+  /// - Parameter forms: As in `match`; nil leaves prefixes to the index.
   private func expression(_ term: SearchTerm, _ forms: [String: [String]]? = nil) -> String? {
     switch term {
     case .phrase(let text, let isPrefix, let property):
@@ -186,8 +185,7 @@ struct SearchPlan {
     }
   }
 
-  /// An expression that holds wherever the term does, with which the index finds fewer rows; nil
-  /// when there is none.
+  /// An expression implied by a term, which reduces the matches; nil when there is none.
   private func requirement(_ term: SearchTerm) -> String? {
     switch term {
     case .phrase: return expression(term)
@@ -206,7 +204,7 @@ struct SearchPlan {
     }
   }
 
-  /// Whether a row is among the matches of an expression.
+  /// The condition that a row matches an expression.
   private func found(_ expression: String, _ probing: Bool) -> SQL {
     let rows: SQL = """
       FROM \(name: table.searchName) WHERE \(name: table.searchName) MATCH \(.text(expression))
@@ -238,7 +236,7 @@ struct SearchPlan {
     }
   }
 
-  /// Whether a phrase whose last word may go on stands in a property, or in any.
+  /// The condition that a phrase with a prefix occurs in a property, or in any.
   private func standsIn(_ text: String, _ property: String?) -> SQL {
     let columns =
       property.map { [table.textColumn(of: $0)].compactMap { $0 } }
@@ -256,7 +254,7 @@ struct SearchPlan {
 
   private func microseconds(_ day: String) -> Int64 { midnight(day)?.microseconds ?? 0 }
 
-  /// Whether text stands within a property, or within any that is searched; case is ignored.
+  /// The condition that a property, or any searched one, contains a text, ignoring case.
   private func contains(_ text: String, in property: String?) -> SQL {
     let names = property.map { [$0] } ?? table.searched.map { table.schema.properties[$0].name }
     if names.isEmpty { return "0" }
@@ -265,10 +263,14 @@ struct SearchPlan {
     return "(\(SQL.joined(tests, separator: " OR ")))"
   }
 
-  /// Whether a property is a value, or a list has it.
+  /// The condition that a property equals a value, or that a list contains it.
   private func equals(_ text: String, in property: String) -> SQL {
     guard let schema = table.schema.properties.first(where: { $0.name == property }) else {
       return "0"
+    }
+    var text = text
+    if case .refined(let type) = schema.type, let value = type.value(of: .string(text)) {
+      text = value.text
     }
     let wanted = SQLValue.text(text)
     let isSame: SQL = "\(raw: Connection.samenessFunction)"
@@ -291,27 +293,27 @@ struct SearchPlan {
     }
   }
 
-  /// The text with ASCII in lower case, as `lower` of SQLite gives it.
+  /// The text with ASCII letters in lower case, like SQLite's `lower`.
   private static func lowered(_ text: String) -> String {
     String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }
 
-/// A word of a search, in all its forms, as one thing that an item has or has not.
+/// A word of a search with all its forms, ranked as one term.
 struct WordGroup {
-  /// A form of it.
+  /// A form of the word.
   struct Phrase {
-    /// The words as the text index has them.
+    /// The words as indexed.
     let text: String
-    /// Whether the last word may go on.
+    /// Whether the last word is a prefix.
     let isBeginning: Bool
     /// The column of the text index, from 1; 0 for all.
     let column: Int
-    /// What it counts beside the word as it was written.
+    /// The weight relative to the word as written.
     let weight: Double
   }
 
-  /// What another form counts than the one that was written.
+  /// The weight of inflected forms.
   static let otherForm = 0.6
 
   /// The FTS5 expression of all forms.
@@ -320,16 +322,16 @@ struct WordGroup {
 }
 
 extension EntityTable {
-  /// The number of a property's column in the text index, from 1; nil when it is not searched.
+  /// A property's column in the text index, from 1; nil when it is not searched.
   func textColumn(of property: String) -> Int? {
     searched.firstIndex { schema.properties[$0].name == property }.map { $0 + 1 }
   }
 
-  /// The expression of the text index that holds wherever a property, or an element of it, is a
-  /// text; nil when the index cannot tell.
+  /// An FTS5 expression implied by a property or one of its elements being equal to a text; nil
+  /// when there is none.
   func phrase(_ text: String, in property: String) -> String? {
     guard let column = textColumn(of: property), text.utf8.count <= 1_000,
-      // JSON escapes control characters, and the letters of an escape would stand in between.
+      // JSON escapes control characters, and the letters of an escape would be indexed.
       text.utf8.allSatisfy({ $0 >= 0x20 }),
       text.unicodeScalars.contains(where: {
         $0.isTokenCharacter || hasSeparatedWords && $0.isWord

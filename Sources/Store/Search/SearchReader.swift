@@ -1,14 +1,13 @@
 import CEL
 import Items
 
-/// Makes plans of what a person typed, with what the text index tells of the words.
+/// Turns a user's query into a plan, using word statistics of the text index.
 struct SearchReader {
-  /// Words past these are looked for just as they are written.
+  /// The number of words that may match other forms.
   private static let openWords = 12
-  /// How few letters are too few to be the beginning of a longer word.
+  /// The minimum length of a word that may be completed.
   private static let leastBeginning = 3
-  /// How many matches of the words that are looked for are ranked where some of the words are
-  /// enough.
+  /// The maximum number of matches to be ranked by a relaxed search.
   private static let relaxedMatches = 6_000.0
 
   private let table: EntityTable
@@ -16,7 +15,7 @@ struct SearchReader {
   private let context: StoreContext
   private let memory: SearchMemory?
 
-  /// - Parameter memory: What was found out before for the same search.
+  /// - Parameter memory: Earlier results for the same search.
   init(
     _ table: EntityTable, _ connection: Connection, _ context: StoreContext,
     _ memory: SearchMemory? = nil
@@ -27,9 +26,9 @@ struct SearchReader {
     self.memory = memory
   }
 
-  /// The plan that finds what has all words.
+  /// The plan for items with all words.
   ///
-  /// - Throws: `invalidValue` for more beginnings of words than can be looked for.
+  /// - Throws: `invalidValue` for too many prefixes.
   func plan(_ words: String) throws -> SearchPlan {
     var terms = parsed(words)
     try Self.expectFewBeginnings(terms)
@@ -42,8 +41,8 @@ struct SearchReader {
     return SearchPlan(terms, name: name, table: table, context: context)
   }
 
-  /// The plan that finds what has the rarest of the words, where nothing has all; nil where nothing
-  /// less can be looked for.
+  /// The plan for items with the rarest words, used when none has all; nil when the search cannot
+  /// be relaxed.
   func relaxed(_ plan: SearchPlan) throws -> SearchPlan? {
     let rows = try RankedSearch.largestID(of: table, connection)
     var others: [SearchTerm] = []
@@ -65,7 +64,7 @@ struct SearchReader {
     }
     let plain = plan.terms.compactMap(\.plainWord)
     guard plain.count > 1 || isCorrected, !words.isEmpty else { return nil }
-    // `open in code` may be written `openincode`.
+    // `open in code` may be written as `openincode`.
     for (left, right) in zip(plain, plain.dropFirst()) where left.utf8.count <= 40 {
       let pair = SearchTerm.phrase(left + right, isPrefix: false, property: nil)
       guard right.utf8.count <= 40 else { continue }
@@ -85,7 +84,7 @@ struct SearchReader {
       context: context)
   }
 
-  /// The words that nothing has, each with one that something has and that is a letter away.
+  /// The words that no item contains, each with a correction.
   func missing(_ words: String) throws -> [SearchSummary.MissingWord] {
     try plan(words).terms.compactMap { term in
       guard let word = term.plainWord, try !exists(term) else { return nil }
@@ -104,13 +103,13 @@ struct SearchReader {
     return terms
   }
 
-  /// What the words are in one, where each is plain.
+  /// The query as one name, if its words are plain.
   private func name(of terms: [SearchTerm]) -> String? {
     var text = ""
     for term in terms {
       switch term {
       case .forms:
-        // Symbols are words, and no name has them.
+        // Symbols are words, but not part of names.
         guard let word = term.plainWord,
           !word.unicodeScalars.contains(where: { $0.isWord && !$0.isTokenCharacter })
         else { return nil }
@@ -124,7 +123,7 @@ struct SearchReader {
 
   // MARK: Forms
 
-  /// The term with the forms of its words that something has.
+  /// The term with those forms of its words that occur in the index.
   private func opened(
     _ term: SearchTerm, isLast: Bool, _ open: inout Int
   ) throws -> SearchTerm {
@@ -155,11 +154,11 @@ struct SearchReader {
   private func otherForms(of text: String) -> [String] {
     let forms = WordForms(language: context.language).forms(of: text)
     if !forms.isEmpty { return forms }
-    // `node.js` is also written `nodejs`.
+    // `node.js` is also written as `nodejs`.
     return NameWords.compound(text).map { [$0] } ?? []
   }
 
-  /// The word a letter away from one that nothing has, of several the most common.
+  /// The most frequent correction of a word that no item contains.
   private func correction(of word: String) throws -> String? {
     if let known = memory?.corrections[[table.name, word]] { return known }
     let correction = try looked(up: word)
@@ -185,7 +184,7 @@ struct SearchReader {
     return try RankedSearch.count(expression, table, connection, limit: limit)
   }
 
-  /// About how many items have a term.
+  /// The approximate number of items that match a term.
   private func count(_ term: SearchTerm, _ rows: Int64) throws -> Double {
     guard let expression = expression(term) else { return 0 }
     let newest = try RankedSearch.newest(
@@ -197,9 +196,9 @@ struct SearchReader {
     SearchPlan([term], name: nil, table: table, context: context).match
   }
 
-  // MARK: Beginnings
+  // MARK: Prefixes
 
-  /// What the beginnings of words of one search may cost, when one of three letters or more is 1.
+  /// The budget for the prefixes of a search; one of three or more letters costs 1.
   private static let beginningLimit = 20
 
   private static func expectFewBeginnings(_ terms: [SearchTerm]) throws {
@@ -209,7 +208,6 @@ struct SearchReader {
     guard cost > beginningLimit else { return }
     throw StoreError(
       .invalidValue,
-      "a search looks for few beginnings of words, such as `ab*`, at once: give fewer of them, or "
-        + "more letters of each")
+      "too many prefixes such as `ab*` in one search: use fewer or longer ones")
   }
 }

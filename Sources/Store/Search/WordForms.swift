@@ -1,12 +1,12 @@
 import CStemmer
 
-/// Other forms of a word that a text may have: plurals and endings of its language.
+/// Finds the inflected forms of a word: plurals and other endings of its language.
 ///
-/// A stemmer tells whether two words are forms of one, and no more: so a stem is tried with each
-/// common ending, and what has the same stem is a form. The index holds the words as they were
-/// written. It needs no change for another language, and `"links"` in quotes finds just that.
+/// A stemmer cannot list the words of a stem, so each common ending is appended to the stem, and
+/// candidates that have the same stem are kept. The index contains the words as
+/// written, so it does not depend on the language, and `"links"` in quotes matches exactly.
 struct WordForms {
-  /// The languages of a script, as Snowball names them, and their common endings.
+  /// The languages of a script, by their Snowball names, and their common endings.
   private struct Script {
     let languages: [String]
     let endings: [String]
@@ -26,7 +26,7 @@ struct WordForms {
   private static let greek = Script(
     languages: ["greek"], endings: ["", "α", "ο", "η", "ος", "ου", "οι", "ων", "ες", "ας", "ης"])
 
-  /// Endings of languages in Latin letters besides English.
+  /// Endings of languages other than English in Latin script.
   private static let endings: [String: [String]] = [
     "german": ["", "e", "en", "er", "es", "n", "s", "em", "ern", "t", "te", "ung", "ungen"],
     "french": ["", "e", "s", "es", "er", "ez", "ent", "é", "ée", "és", "ées", "ant", "aux"],
@@ -45,7 +45,7 @@ struct WordForms {
     "turkish": ["", "ler", "lar", "i", "ı", "in", "ın", "de", "da", "den", "dan"],
   ]
 
-  /// Snowball's name of a language, by its code in ISO 639-1.
+  /// Snowball's names of languages, by ISO 639-1 code.
   private static let names: [String: String] = [
     "de": "german", "fr": "french", "es": "spanish", "pt": "portuguese", "it": "italian",
     "nl": "dutch", "sv": "swedish", "da": "danish", "nb": "norwegian", "no": "norwegian",
@@ -54,19 +54,19 @@ struct WordForms {
 
   private let own: Script?
 
-  /// - Parameter language: The user's, as ISO 639-1 has it.
+  /// - Parameter language: The user's language, as an ISO 639-1 code.
   init(language: String) {
     own = Self.names[language].flatMap { name in
       Self.endings[name].map { Script(languages: [name], endings: $0) }
     }
   }
 
-  /// The most forms of one word.
+  /// The maximum number of forms per word.
   private static let limit = 12
 
-  /// The other forms, the word itself left out; none for what is no word of one script.
+  /// The other forms of a word; empty if its script is unknown or mixed.
   ///
-  /// - Complexity: O(length), some twenty stems.
+  /// - Complexity: O(length), about twenty candidates.
   func forms(of word: String) -> [String] {
     let word = word.lowercased()
     let scripts = scripts(of: word)
@@ -98,14 +98,14 @@ struct WordForms {
     let stem = stemmer.stem(word)
     guard stem.count > 1 else { return [] }
     var beginnings = [stem]
-    // `librari` is the stem of library, `run` of running.
+    // The stem of library is `librari`, and that of running is `run`.
     if stem.hasSuffix("i") { beginnings.append(String(stem.dropLast())) }
     if let last = stem.last, last.isASCII, !"aeiouysxw".contains(last) {
       beginnings.append(stem + String(last))
     }
     var forms: [String] = []
     for (index, beginning) in beginnings.enumerated() {
-      // What only a consonant was added to is no word.
+      // A stem with a doubled consonant, such as `runn`, is not a word without an ending.
       for ending in endings where index == 0 || !ending.isEmpty {
         let form = beginning + ending
         if stemmer.stem(form) == stem { forms.append(form) }
@@ -115,11 +115,11 @@ struct WordForms {
   }
 }
 
-/// Reduces words of one language to their stems, by Snowball's rules.
+/// Reduces words of one language to their stems with Snowball.
 final class Stemmer {
   private let handle: OpaquePointer
 
-  /// Makes the stemmer of a language, named as in Snowball; nil for one that it does not know.
+  /// Creates the stemmer of a language, by its Snowball name; nil for an unknown one.
   init?(language: String) {
     guard let handle = sb_stemmer_new(language, "UTF_8") else { return nil }
     self.handle = handle
@@ -127,13 +127,13 @@ final class Stemmer {
 
   deinit { sb_stemmer_delete(handle) }
 
-  /// Gives the stem of a word in small letters.
+  /// The stem of a lowercase word.
   ///
   /// - Complexity: O(length).
   func stem(_ word: String) -> String {
     var word = word
     return word.withUTF8 { bytes in
-      // The result belongs to the stemmer, until its next word.
+      // The result is owned by the stemmer and valid until the next call.
       guard let stem = sb_stemmer_stem(handle, bytes.baseAddress, Int32(clamping: bytes.count))
       else { return String(decoding: bytes, as: UTF8.self) }
       let count = Int(sb_stemmer_length(handle))
@@ -142,17 +142,17 @@ final class Stemmer {
   }
 }
 
-/// The words that are one wrong, missing or additional letter away from a word, or have two
-/// neighbouring ones the other way round.
+/// The variants of a word at edit distance 1: a replaced, missing or additional letter, or two
+/// swapped neighbours.
 enum OneLetter {
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars)
-  /// Shorter words are a letter away from too many others.
+  /// The minimum length: shorter words have too many neighbours.
   private static let leastLetters = 4
   private static let mostLetters = 30
 
-  /// The words; none for one that is too short or too long.
+  /// The variants; empty for words that are too short or too long.
   ///
-  /// - Complexity: O(length²), some 70 words for each letter.
+  /// - Complexity: O(length²), about 70 words per letter.
   static func variants(of word: String) -> [String] {
     let word = Array(word.lowercased().unicodeScalars)
     guard (leastLetters...mostLetters).contains(word.count),

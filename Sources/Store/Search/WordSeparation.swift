@@ -1,18 +1,18 @@
 import Items
 
-/// Parts text into what the text index takes for words, where no spaces do.
+/// Splits text without spaces into words for the text index.
 ///
-/// Scripts that are written without spaces, and symbols such as emoji, become words of one
-/// character each, so that a search for some of them is a search for words side by side (as
-/// Lucene's StandardTokenizer does, and UAX #29 advises where there is no dictionary).
+/// Each character of a script written without spaces, and each symbol such as an emoji, becomes a
+/// word, so that a search for several is a phrase search (like Lucene's StandardTokenizer, and as
+/// UAX #29 advises without a dictionary).
 enum WordSeparation {
-  /// ZERO WIDTH SPACE, which the index takes for a space and a terminal does not show.
+  /// ZERO WIDTH SPACE, which the index treats as a space and a terminal does not show.
   private static let mark: Unicode.Scalar = "\u{200B}"
 
-  /// The text with a mark around each character that is a word by itself; a syllable of several
-  /// characters is made one first.
+  /// The text with a mark around each single-character word; syllables of several characters are
+  /// composed first.
   ///
-  /// - Complexity: O(length), and next to nothing for ASCII.
+  /// - Complexity: O(length), and nearly free for ASCII.
   static func separated(_ text: String) -> String {
     var text = text
     let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 } }
@@ -43,15 +43,15 @@ enum WordSeparation {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a word by itself.
+  /// Whether the character is a word by itself.
   var isWord: Bool {
     if value < 0xA0 { return false }
     return standsWithoutSpaces || properties.generalCategory == .otherSymbol
       || properties.isEmojiModifier
   }
 
-  /// Whether it belongs to a script that is written without spaces between the words, or, as
-  /// Korean, joins endings to them.
+  /// Whether the character belongs to a script that is written without spaces between words or,
+  /// like Korean, attaches endings to them.
   var standsWithoutSpaces: Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1100...0x11FF, 0x2E80...0x2FDF,
@@ -62,7 +62,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether FTS5's unicode61 makes it a part of a word.
+  /// Whether FTS5's unicode61 tokenizer treats the character as part of a word.
   var isTokenCharacter: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -73,10 +73,10 @@ extension Unicode.Scalar {
   }
 }
 
-/// Puts the parts of a syllable together that can also be one character: those of Korean, and
-/// Japanese kana with the marks of voicing (Unicode, 3.11 and 3.12).
+/// Composes syllables that can be a single character: Korean ones, and Japanese kana with voicing
+/// marks (Unicode, 3.11 and 3.12).
 enum Composition {
-  /// Adds a character to others, or makes one of it and the last of them.
+  /// Appends a character, or composes it with the last one.
   static func append(_ scalar: Unicode.Scalar, to scalars: inout [Unicode.Scalar]) {
     if let last = scalars.last, let whole = composed(last.value, scalar.value),
       let character = Unicode.Scalar(whole)
@@ -115,17 +115,17 @@ enum Composition {
     }
   }
 
-  /// Whether it is は ひ ふ へ ほ or the same in katakana, which have two marks.
+  /// Whether the kana is は ひ ふ へ ほ or its katakana form, which take two marks.
   private static func isOfHa(_ kana: UInt32) -> Bool {
     let hiragana = kana >= 0x30A0 ? kana - 0x60 : kana
     return (0x306F...0x307B).contains(hiragana) && hiragana % 3 == 0
   }
 }
 
-/// Texts that are the same but for capitals (The Unicode Standard, 3.13, by simple mappings, so that
-/// `ß` is no `ss`) and for how accents are written.
+/// Case-insensitive comparison (The Unicode Standard, 3.13, with simple mappings, so that `ß`
+/// differs from `ss`) under canonical equivalence.
 enum CaseFolding {
-  /// Whether two texts are the same; accents count.
+  /// Whether two texts are equal except for case; accents count.
   ///
   /// - Complexity: O(length).
   static func areSame(_ left: String, _ right: String) -> Bool {
@@ -134,7 +134,7 @@ enum CaseFolding {
     return folded(left) == folded(right)
   }
 
-  /// The text in small letters.
+  /// The case-folded text.
   private static func folded(_ text: String) -> String {
     var text = text
     let isASCII = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 } }
@@ -142,7 +142,7 @@ enum CaseFolding {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if scalar == "\u{130}" {
-        // The same as I with a dot above.
+        // Equivalent to I with a dot above.
         result.append(contentsOf: "i\u{307}".unicodeScalars)
       } else {
         result.append(folded(scalar))
@@ -154,16 +154,16 @@ enum CaseFolding {
   private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case ..<0x80: return scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
-    // The dotless i is a letter of its own, and so are the old forms of Cyrillic ones.
+    // The dotless i is a letter of its own, and so are historic forms of Cyrillic letters.
     case 0x131, 0x1C80...0x1C8F: return scalar
     default: break
     }
-    // By way of the capital: `ς` and `σ` have the same one.
+    // Via the capital letter, which `ς` and `σ` share.
     let capital = single(single(scalar, \.lowercaseMapping), \.uppercaseMapping)
     return single(capital, \.lowercaseMapping)
   }
 
-  /// What a mapping gives where that is one character.
+  /// A case mapping, if it is a single character.
   private static func single(
     _ scalar: Unicode.Scalar, _ mapping: KeyPath<Unicode.Scalar.Properties, String>
   ) -> Unicode.Scalar {
@@ -172,9 +172,9 @@ enum CaseFolding {
     return first
   }
 
-  /// Whether the text index finds a text however it is written.
+  /// Whether the text index finds a text in any case.
   ///
-  /// FTS5 knows the letters of Unicode 6.1, and takes accents off Latin ones alone.
+  /// FTS5 knows the letters of Unicode 6.1, and strips accents only from Latin ones.
   static func isKnownToTextIndex(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {

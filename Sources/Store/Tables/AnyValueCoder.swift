@@ -3,14 +3,13 @@ import JSON
 
 /// Writes values of any type as JSON and reads them back with their types.
 ///
-/// What JSON has no form for is a map whose only key is `$errand`, such as
-/// `{"$errand": ["duration", "780s"]}`. Texts that stores have from before there were such maps stay
-/// texts.
+/// Types that JSON lacks are written as a map whose only key is `$errand`, such as `{"$errand":
+/// ["duration", "780s"]}`. Strings stored by earlier releases remain strings.
 enum AnyValueCoder {
-  /// The key that says of what type a value is, which no map of a person's may have.
+  /// The key that names the type of a value; users' maps must not contain it.
   static let tag = "$errand"
 
-  /// The value in the terms of JSON.
+  /// The value as plain JSON.
   static func plain(_ value: Value) -> Value {
     switch value {
     case .timestamp(let moment): return tagged("timestamp", moment.jsonText)
@@ -23,7 +22,7 @@ enum AnyValueCoder {
     }
   }
 
-  /// The value of one in the terms of JSON.
+  /// The typed value of plain JSON.
   static func value(_ plain: Value) -> Value {
     switch plain {
     case .list(let values): return .list(values.map(value))

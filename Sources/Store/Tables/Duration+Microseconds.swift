@@ -1,17 +1,15 @@
 import CEL
 
 extension Duration {
-  /// The length of a number of microseconds.
+  /// A duration of a number of microseconds.
   init(microseconds: Int64) {
     let moment = Timestamp(microseconds: microseconds)
     self.init(seconds: moment.seconds, nanoseconds: moment.nanoseconds)
   }
 
   /// Microseconds, rounded down; CEL's range of ±10,000 years fits.
-  var microseconds: Int64 {
-    Timestamp(seconds: seconds, nanoseconds: nanoseconds).microseconds
-  }
+  var microseconds: Int64 { Timestamp(seconds: seconds, nanoseconds: nanoseconds).microseconds }
 
-  /// The length as the store keeps it.
+  /// The duration at the store's precision.
   var roundedToMicroseconds: Duration { Duration(microseconds: microseconds) }
 }

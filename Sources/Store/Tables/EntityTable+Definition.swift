@@ -3,70 +3,68 @@ package import Items
 import JSON
 
 extension EntityTable {
-  /// The columns that every table has besides its properties.
+  /// The columns of every table besides its properties.
   ///
-  /// `_identity` is the text by which duplicates are found; `_frecency` the moment at which the
-  /// score of use falls to 1, and `_used` the moment of the last use, in microseconds.
+  /// `_identity` is the key that detects duplicates; `_frecency` is the time at which the usage
+  /// score falls to 1, and `_used` the time of the last use, both in microseconds.
   private static let systemColumns = """
     id INTEGER PRIMARY KEY AUTOINCREMENT, uid BLOB NOT NULL UNIQUE, \
     createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, \
     _identity TEXT UNIQUE, _frecency INTEGER, _used INTEGER
     """
 
-  /// How texts become words of the text index: 1 left what has no spaces whole, and 2 had
-  /// no names of items.
+  /// The version of word separation in the text index: 1 kept text without spaces whole, 2 had no
+  /// item names.
   static let wordsForm = 3
 
-  /// How values stand in columns: 1 may have left a column the type in SQL of what it once held,
-  /// and did not record what is a URL.
+  /// The version of the column types: 1 may have left a column with an outdated SQL type, and did
+  /// not record URLs.
   static let columnsForm = 2
 
-  /// What of the definition the tables depend on, as text; equal texts need no migration.
+  /// The schema fingerprint; unchanged means no migration.
   package var definition: String {
+    func written(_ value: Value) -> String? {
+      try? JSONWriter(escapesInvisible: false).text(of: value)
+    }
     let identities = schema.identities.joined(separator: ",")
     var text = "identity " + (identities.isEmpty ? "-" : identities)
     if !searched.isEmpty { text += " words \(Self.wordsForm)" }
     text += " columns \(Self.columnsForm)"
     for property in schema.properties {
-      text += "\n" + property.name + " " + property.type.storage.name
+      text += "\n" + property.name + " " + property.type.storageName
       if property.isOptional { text += "?" }
       if property.type.holdsURLs { text += " url" }
       if property.isIndexed { text += " index" }
       if property.searchWeight != nil { text += " search" }
       if property.isBody { text += " packed" }
       if case .enumeration(let values) = property.type,
-        let json = try? JSONWriter(escapesInvisible: false).text(
-          of: .list(values.map(Value.string)))
+        let json = written(.list(values.map(Value.string)))
       {
         text += " of " + json
       }
-      if let value = property.defaultValue,
-        let json = try? JSONWriter(escapesInvisible: false).text(of: value)
-      {
-        text += " = " + json
-      }
+      if let json = property.defaultValue.flatMap(written) { text += " = " + json }
     }
     return text
   }
 
-  /// Makes the table.
+  /// Creates the table.
   var createTable: SQL {
     let properties = schema.properties.map { columnDefinition($0) }
     let list = ([Self.systemColumns] + properties).joined(separator: ", ")
     return "CREATE TABLE \(name: name) (\(raw: list))"
   }
 
-  /// The definition of a property's column; null is allowed so that columns can be added.
+  /// The definition of a property's column; nullable, so that columns can be added.
   package func columnDefinition(_ property: PropertySchema) -> String {
-    "\(SQL.quoted(property.name)) \(property.type.storage.columnType)"
+    "\(SQL.quoted(property.name)) \(property.type.columnType)"
   }
 
-  /// Makes the index of the order by date.
+  /// Creates the index by creation date.
   package var createDateIndex: SQL {
     "CREATE INDEX \(name: name + "_by_date") ON \(name: name) (createdAt)"
   }
 
-  /// Makes the index of use.
+  /// Creates the index by use.
   package var createUseIndex: SQL {
     """
     CREATE INDEX \(name: name + "_by_use") ON \(name: name) (_frecency) \
@@ -74,7 +72,7 @@ extension EntityTable {
     """
   }
 
-  /// The properties with an index of their own: declared, or a reference to another item.
+  /// The properties with an index of their own: declared ones, and references to items.
   package var indexedColumns: [PropertySchema] {
     schema.properties.filter { property in
       switch property.type {
@@ -87,7 +85,7 @@ extension EntityTable {
   /// The name of the index of a property.
   package func indexName(_ property: String) -> String { name + "_by_" + property + "_" }
 
-  /// Makes the index of a property, newest last within a value.
+  /// Creates the index of a property, newest last within a value.
   package func createIndex(_ property: PropertySchema) -> SQL {
     """
     CREATE INDEX \(name: indexName(property.name)) \
@@ -95,7 +93,7 @@ extension EntityTable {
     """
   }
 
-  /// Makes the table of an indexed list.
+  /// Creates the table of an indexed list.
   package func createListTable(_ property: String) -> SQL {
     """
     CREATE TABLE \(name: listName(property)) (value, createdAt INTEGER NOT NULL, \
@@ -103,7 +101,7 @@ extension EntityTable {
     """
   }
 
-  /// Makes the view from which the text index reads its texts.
+  /// Creates the view from which the text index reads.
   var createTextView: SQL {
     let columns =
       searched.enumerated().map { position, index in
@@ -116,10 +114,10 @@ extension EntityTable {
       """
   }
 
-  /// The text of a property in SQL, the same as `ItemStore.plainText`.
+  /// The SQL expression for a property's text; must equal `ItemStore.plainText`.
   ///
-  /// JSON is indexed as it stands, since its brackets and quotes part words like any others; what
-  /// its escapes of white space would add to a word is taken out. FTS5 allows no `json_each` here.
+  /// JSON is indexed as stored, since its brackets and quotes separate words; only its escapes of
+  /// white space are replaced. FTS5 does not allow `json_each` here.
   private func textExpression(_ property: PropertySchema) -> String {
     var text = "coalesce(\(SQL.quoted(property.name)), '')"
     if property.isBody { text = "\(Connection.unpackingFunction)(\(text))" }
@@ -129,7 +127,7 @@ extension EntityTable {
     return text
   }
 
-  /// What an item is called in SQL, the same as `ItemStore.namesText`.
+  /// The SQL expression for an item's names; must equal `ItemStore.namesText`.
   private var namesExpression: String {
     let texts = naming.map { textExpression(schema.properties[$0]) }
     let kinds = naming.map { schema.properties[$0].type == .url ? "a" : "t" }
@@ -137,12 +135,12 @@ extension EntityTable {
     return "\(Connection.namesFunction)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// What JSON writes for white space.
+  /// JSON's escapes of white space.
   static let whiteSpaceEscapes = ["\\n", "\\t", "\\r"]
 
-  /// Makes the text index.
+  /// Creates the text index.
   ///
-  /// FTS5 refuses columns called like the table, `rank` or `rowid`, so they are numbered.
+  /// FTS5 rejects columns named like the table, `rank` or `rowid`, so they are numbered.
   var createTextIndex: SQL {
     let columns = textColumns.joined(separator: ", ")
     let options = Self.tokenizerOptions.map { option in
@@ -155,11 +153,11 @@ extension EntityTable {
       """
   }
 
-  /// How the text index parts words: options of FTS5's `unicode61`, each with its value.
+  /// The tokenizer options: those of FTS5's `unicode61`, each with its value.
   static let tokenizerOptions = ["remove_diacritics", "2", "categories", "L* N* Co So"]
 
-  /// Sets a new text index to make one segment of a whole batch of an import, instead of several
-  /// that must be merged.
+  /// Configures a new text index to write one segment per import batch, instead of several that
+  /// would need merging.
   package static func configureTextIndex(_ name: String) -> SQL {
     "INSERT INTO \(name: name) (\(name: name), rank) VALUES ('hashsize', 8388608)"
   }

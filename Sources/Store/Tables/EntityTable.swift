@@ -1,9 +1,9 @@
 import CEL
 package import Items
 
-/// How an entity is laid out in the database: its names and the statements on one row.
+/// The database layout of an entity: names, and statements on single rows.
 ///
-/// `Link` has a table `Link`, its text index `Link_search` over the view `Link_text`, and a table
+/// `Link` has a table `Link`, a text index `Link_search` over the view `Link_text`, and a table
 /// `Link_list_tags` for each indexed list.
 package final class EntityTable {
   package let schema: EntitySchema
@@ -14,32 +14,31 @@ package final class EntityTable {
   package let indexedLists: [Int]
   /// The position of the identity property.
   package let identity: [Int]
-  /// Whether a property's values are other items.
+  /// Whether any property refers to items.
   let refersToItems: Bool
-  /// Whether the texts of a row are known without asking the view.
+  /// Whether the texts of a row can be computed without querying the view.
   ///
-  /// The digits of a floating-point number are SQLite's own.
+  /// The digits of a floating-point number are formatted by SQLite.
   private(set) lazy var textIsPlain = searched.allSatisfy { index in
     schema.properties[index].type.base != .double
   }
-  /// Whether the file has no such table and cannot be written; nothing is found then.
+  /// Whether a read-only file lacks this table; queries find nothing then.
   package var isAbsent = false
-  /// Whether the text index has each character of text without spaces as a word; not so in a file
-  /// of the first format that cannot be written.
+  /// Whether the text index splits text without spaces into characters; false in a read-only file
+  /// of the first format.
   var hasSeparatedWords = true
-  /// Whether the text index has what items are called; not so in a file of an earlier format that
-  /// cannot be written.
+  /// Whether the text index contains item names; false in a read-only file of an earlier format.
   var hasNames = true
-  /// The columns whose type in SQL is that of what they once held, in a file that cannot be written.
+  /// The columns with an outdated SQL type, in a read-only file.
   var mistypedColumns: Set<String> = []
-  /// The checked defaults, once they were needed.
+  /// The checked defaults, computed on first use.
   var defaults: [Value]?
 
   package init(_ schema: EntitySchema) {
     self.schema = schema
     layout = ItemLayout(schema)
     searched = schema.properties.indices.filter { index in
-      // The number of another item is no text that anybody would look for.
+      // The id of another item is not text that anyone would search for.
       if case .entity = schema.properties[index].type { return false }
       return schema.properties[index].searchWeight != nil
     }
@@ -47,7 +46,7 @@ package final class EntityTable {
       guard schema.properties[index].isIndexed,
         case .list(let element) = schema.properties[index].type
       else { return false }
-      // An infinite double in JSON is text, and lists of lists have no elements to look for.
+      // An infinite double is a string in JSON, and lists of lists have no searchable elements.
       return element != .double && !element.isStoredAsJSON
     }
     refersToItems = schema.properties.contains { $0.type.referredEntity != nil }
@@ -56,11 +55,11 @@ package final class EntityTable {
     }
   }
 
-  /// Whether items have long texts, which are packed.
+  /// Whether items have long texts, which are compressed.
   private(set) lazy var hasBodies = schema.properties.contains(where: \.isBody)
 
-  /// The positions of the properties that name an item: the text that counts most in searches, and
-  /// addresses.
+  /// The positions of the properties that name an item: the text with the highest search weight,
+  /// and URLs.
   private(set) lazy var naming: [Int] = {
     func weight(_ index: Int) -> Double { schema.properties[index].searchWeight ?? 0 }
     let texts = searched.filter { schema.properties[$0].type == .string }
@@ -68,10 +67,10 @@ package final class EntityTable {
     return searched.filter { $0 == title || schema.properties[$0].type == .url }
   }()
 
-  /// What each column of the text index counts in searches.
+  /// The search weight of each column of the text index.
   private(set) lazy var searchWeights: [Double] = {
     let weights = searched.map { schema.properties[$0].searchWeight ?? 1 }
-    // `nodejs` for a title `Node.js` is as good as the title.
+    // A match of `nodejs` in the names of `Node.js` counts like one in the title.
     return hasNames ? weights + [weights.max() ?? 1] : weights
   }()
 
@@ -91,85 +90,77 @@ package final class EntityTable {
 
   // MARK: Statements, each with its parameters in the order named
 
-  /// The columns of a row as `Record` reads them, of the table under the alias `t`.
+  /// The columns of a row in the order of `Record`, with the table alias `t`.
   private(set) lazy var columns = columns(id: "t.id", createdAt: "t.createdAt")
 
-  /// The columns of a row where another table has its number and date as well.
+  /// The column list when `id` and `createdAt` come from a joined table.
   func columns(id: String, createdAt: String) -> String {
     var text = id + ", t.uid, " + createdAt + ", t.updatedAt"
     for property in schema.properties { text += ", t." + SQL.quoted(property.name) }
     return text
   }
 
-  /// Reads rows.
+  /// Selects rows.
   private(set) lazy var select = "SELECT \(columns) FROM \(SQL.quoted(name)) AS t"
 
-  /// Reads the row of an id.
+  /// Selects a row by id.
   private(set) lazy var selectByID = select + " WHERE t.id = ?1"
 
-  /// Reads the row of an identity.
+  /// Selects a row by identity.
   private(set) lazy var selectByIdentity = select + " WHERE t._identity = ?1"
 
-  /// Reads the row of a global id.
+  /// Selects a row by global id.
   private(set) lazy var selectByUID = select + " WHERE t.uid = ?1"
 
-  /// Reads when an id was created.
-  private(set) lazy var selectDate =
-    "SELECT createdAt FROM \(SQL.quoted(name)) WHERE id = ?1"
+  /// Selects the creation date by id.
+  private(set) lazy var selectDate = "SELECT createdAt FROM \(SQL.quoted(name)) WHERE id = ?1"
 
   /// Inserts a row: uid, createdAt, updatedAt, identity, properties.
-  private(set) lazy var insert: String = {
-    let names = ["uid", "createdAt", "updatedAt", "_identity"] + schema.properties.map(\.name)
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-    let list = names.map(SQL.quoted).joined(separator: ", ")
-    return "INSERT INTO \(SQL.quoted(name)) (\(list)) VALUES (\(marks))"
-  }()
+  private(set) lazy var insert = SQL.insertion(
+    into: name,
+    ["uid", "createdAt", "updatedAt", "_identity"] + schema.properties.map(\.name))
 
-  /// Deletes the row of an id.
+  /// Deletes a row by id.
   private(set) lazy var delete = "DELETE FROM \(SQL.quoted(name)) WHERE id = ?1"
 
-  /// Adds to the text index: id, texts.
-  private(set) lazy var insertText = textStatement(["rowid"] + textColumns, first: [])
+  /// Inserts into the text index: id, texts.
+  private(set) lazy var insertText = textStatement(deleting: false, byView: false)
 
-  /// Takes out of the text index, which must be told what it holds: id, texts.
-  private(set) lazy var deleteText = textStatement(
-    [SQL.quoted(searchName), "rowid"] + textColumns, first: ["'delete'"])
+  /// Deletes from the text index, which needs the indexed values: id, texts.
+  private(set) lazy var deleteText = textStatement(deleting: true, byView: false)
 
-  /// Adds to the text index what the view says of an id.
-  private(set) lazy var insertTextByView = textStatement(
-    ["rowid"] + textColumns, byView: ["id"] + textColumns)
+  /// Inserts the texts of the view into the text index, by id.
+  private(set) lazy var insertTextByView = textStatement(deleting: false, byView: true)
 
-  /// Takes what the view says of an id out of the text index, before the row changes.
-  private(set) lazy var deleteTextByView = textStatement(
-    [SQL.quoted(searchName), "rowid"] + textColumns, byView: ["'delete'", "id"] + textColumns)
+  /// Deletes the texts of the view from the text index, by id, before the row changes.
+  private(set) lazy var deleteTextByView = textStatement(deleting: true, byView: true)
 
-  /// Reads the texts of an id.
+  /// Selects the texts of an id.
   private(set) lazy var selectTexts =
     "SELECT \(textColumns.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
 
   /// The columns of the text index: the searched properties, then the names.
-  var textColumns: [String] {
-    (0..<searched.count + (hasNames ? 1 : 0)).map { "p\($0 + 1)" }
+  var textColumns: [String] { (0..<searched.count + (hasNames ? 1 : 0)).map { "p\($0 + 1)" } }
+
+  private func textStatement(deleting: Bool, byView: Bool) -> String {
+    let index = SQL.quoted(searchName)
+    let texts = textColumns.joined(separator: ", ")
+    let marks = textColumns.map { _ in "?" }.joined(separator: ", ")
+    let (command, word) = deleting ? ("\(index), ", "'delete', ") : ("", "")
+    return "INSERT INTO \(index) (\(command)rowid, \(texts)) "
+      + (byView
+        ? "SELECT \(word)id, \(texts) FROM \(SQL.quoted(textName)) WHERE id = ?1"
+        : "VALUES (\(word)?, \(marks))")
   }
 
-  private func textStatement(_ names: [String], first: [String]) -> String {
-    let marks = first + Array(repeating: "?", count: names.count - first.count)
-    return "INSERT INTO \(SQL.quoted(searchName)) (\(names.joined(separator: ", "))) "
-      + "VALUES (\(marks.joined(separator: ", ")))"
-  }
-
-  private func textStatement(_ names: [String], byView columns: [String]) -> String {
-    "INSERT INTO \(SQL.quoted(searchName)) (\(names.joined(separator: ", "))) "
-      + "SELECT \(columns.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
-  }
-
-  /// Adds to the table of each indexed list, in their order: value, createdAt, id.
+  /// Inserts into the tables of indexed lists, in their order: value, createdAt, id.
   private(set) lazy var insertListRow = indexedLists.map { position in
-    "INSERT OR IGNORE INTO \(SQL.quoted(listName(schema.properties[position].name))) "
-      + "(value, createdAt, id) VALUES (?1, ?2, ?3)"
+    SQL.insertion(
+      into: listName(schema.properties[position].name), ["value", "createdAt", "id"],
+      orIgnore: true)
   }
 
-  /// Takes out of the table of each indexed list, in their order: value, createdAt, id.
+  /// Deletes from the tables of indexed lists, in their order: value, createdAt, id.
   private(set) lazy var deleteListRow = indexedLists.map { position in
     "DELETE FROM \(SQL.quoted(listName(schema.properties[position].name))) "
       + "WHERE value = ?1 AND createdAt = ?2 AND id = ?3"

@@ -2,23 +2,21 @@ import CEL
 import Items
 import JSON
 
-/// Columns of items as the log of changes keeps them.
+/// Item columns as encoded in the change log.
 enum LoggedColumns {
-  /// The error for an entry that can't be read.
+  /// The error for an unreadable entry.
   static var damage: StoreError {
-    StoreError(.corrupt, "the log of changes is damaged, so that nothing was taken back")
+    StoreError(.corrupt, "the log of changes is damaged; nothing was undone")
   }
 
   // MARK: Reading
 
-  /// The names and the columns that an entry of the log keeps.
+  /// The names and columns of a log entry.
   ///
   /// - Throws: `corrupt`.
   static func read(_ text: String?) throws -> [(name: String, value: Value)] {
-    // That it is no JSON is the answer.
-    guard let text, case .map(let map)? = try? JSONParser().parse(text) else {
-      throw damage
-    }
+    // Invalid JSON is reported as damage.
+    guard let text, case .map(let map)? = try? JSONParser().parse(text) else { throw damage }
     return of(map)
   }
 
@@ -32,9 +30,7 @@ enum LoggedColumns {
   // MARK: Writing
 
   /// The columns of a row, the global id as text.
-  static func of(
-    _ row: Statement, _ names: [String], from first: Int32
-  ) -> [(String, SQLValue)] {
+  static func of(_ row: Statement, _ names: [String], from first: Int32) -> [(String, SQLValue)] {
     names.enumerated().map { index, name in
       let value = row.value(first + Int32(index))
       guard name == "uid", case .blob(let bytes) = value else { return (name, value) }
@@ -44,35 +40,33 @@ enum LoggedColumns {
 
   /// The text of columns.
   ///
-  /// - Throws: `bug` when they have no form in JSON; without it nothing could be taken back.
+  /// - Throws: `bug` for values without a JSON form; they could not be undone.
   static func text(_ columns: [(String, SQLValue)]) throws -> String {
     try text(of: value(of: columns))
   }
 
-  /// The text of what the log keeps.
+  /// The JSON text of a logged value.
   ///
   /// - Throws: `bug`.
   static func text(of value: Value) throws -> String {
-    do {
-      return try JSONWriter().text(of: value)
-    } catch {
-      throw StoreError(.bug, "what a change replaced cannot be written to the log (\(error))")
+    do { return try JSONWriter().text(of: value) } catch {
+      throw StoreError(.bug, "cannot write the replaced values of a change to the log (\(error))")
     }
   }
 
-  /// Columns as an object of the log.
+  /// Columns as a logged object.
   static func value(of columns: [(String, SQLValue)]) -> Value {
-    let fields = columns.map { name, column -> (String, Value) in
-      let value: Value =
-        switch column {
-        case .null: .null
-        case .int(let int): .int(int)
-        case .double(let number): .double(number)
-        case .text(let text): .string(text)
-        case .blob(let bytes): PackedText.logged(bytes)
-        }
-      return (name, value)
+    .map(MapValue(columns.map { ($0, value(of: $1)) }))
+  }
+
+  /// A column as plain JSON.
+  static func value(of column: SQLValue) -> Value {
+    switch column {
+    case .null: .null
+    case .int(let int): .int(int)
+    case .double(let number): .double(number)
+    case .text(let text): .string(text)
+    case .blob(let bytes): PackedText.logged(bytes)
     }
-    return .map(MapValue(fields))
   }
 }

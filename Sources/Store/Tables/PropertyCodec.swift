@@ -2,142 +2,137 @@ package import CEL
 package import Items
 import JSON
 
-/// Checks values against a declared type and turns them into columns and back.
+/// Validates values against a declared type and converts them to and from columns.
 package struct PropertyCodec {
-  /// How long one text may be, in bytes.
+  /// The maximum length of a text, in bytes.
   static let maximumText = 16 << 20
-  /// How deep lists and maps may nest.
+  /// The maximum nesting of lists and maps.
   static let maximumDepth = 64
 
   let dateText: (Timestamp) -> String
   let midnight: (String) -> Timestamp?
-  /// The item of an entity that a number stands for.
+  /// The item of an entity with an id.
   let item: (_ entity: String, _ id: Int64) -> Value
 
   // MARK: Checking
 
-  /// The value as the store will give it back, or nil and a reason when it does not fit.
+  /// The value as the store will return it.
   ///
-  /// Null must be dealt with before.
-  func fit(_ value: Value, to type: DataType, depth: Int = 0) throws(Misfit) -> Value {
-    guard depth < Self.maximumDepth else { throw Misfit("is nested too deeply") }
+  /// Null must be handled before.
+  /// - Throws: The reason why the value does not fit.
+  func fit(_ value: Value, to type: DataType, depth: Int = 0) throws(TypeMismatch) -> Value {
+    guard depth < Self.maximumDepth else { throw TypeMismatch("is nested too deeply") }
     switch (type, value) {
     case (.string, .string(let text)), (.url, .string(let text)), (.file, .string(let text)):
       return .string(try checked(text))
     case (.refined(let type), _):
-      guard let refined = type.value(of: value) else {
-        throw Misfit("is not \(type.noun) such as \(type.examples)")
-      }
-      return refined
+      if let refined = type.value(of: value) { return refined }
+      throw TypeMismatch("is not \(type.noun) such as \(type.examples)")
     case (.enumeration(let values), .string(let text)):
       guard values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
-        throw Misfit("must be one of \(values.joined(separator: ", "))")
+        throw TypeMismatch("must be one of \(values.joined(separator: ", "))")
       }
       return value
     case (.int, .int), (.bool, .bool): return value
     case (.int, .uint(let number)):
-      guard let int = Int64(exactly: number) else { throw Misfit("is too large for an int") }
+      guard let int = Int64(exactly: number) else { throw TypeMismatch("is too large for an int") }
       return .int(int)
     case (.double, .int(let int)): return .double(Double(int))
     case (.double, .double(let number)):
-      guard !number.isNaN else { throw Misfit("is not a number, which cannot be stored") }
+      guard !number.isNaN else { throw TypeMismatch("must not be NaN") }
       return value
     case (.timestamp, .timestamp(let moment)):
-      guard moment.isInRange else { throw Misfit("is not in the years 1 to 9999") }
+      guard moment.isInRange else { throw TypeMismatch("is not in the years 1 to 9999") }
       return .timestamp(Timestamp(microseconds: moment.microseconds))
     case (.date, .timestamp(let moment)):
-      guard let day = midnight(dateText(moment)) else { throw Misfit("is not a date") }
+      guard let day = midnight(dateText(moment)) else { throw TypeMismatch("is not a date") }
       return .timestamp(day)
     case (.date, .string(let text)):
-      guard let day = midnight(text) else { throw Misfit("is not a date like 2026-11-20") }
+      guard let day = midnight(text) else { throw TypeMismatch("is not a date like 2026-11-20") }
       return .timestamp(day)
     case (.duration, .duration(let length)): return .duration(length.roundedToMicroseconds)
     case (.list(let element), .list(let values)):
       var fitted: [Value] = []
       fitted.reserveCapacity(values.count)
-      for value in values {
-        if case .null = value, element != .any { throw Misfit("has a null in it") }
-        fitted.append(try fit(value, to: element, depth: depth + 1))
-      }
+      for value in values { fitted.append(try fitPart(value, to: element, depth: depth + 1)) }
       return .list(fitted)
     case (.map(let element), .map(let map)):
       var fitted = MapValue()
       for (key, value) in map.entries {
-        guard case .string(let name) = key else { throw Misfit("has a key that is not text") }
-        if case .null = value, element != .any { throw Misfit("has a null in it") }
-        fitted[.string(try checked(name))] = try fit(value, to: element, depth: depth + 1)
+        guard case .string(let name) = key else { throw TypeMismatch("has a key that is not text") }
+        fitted[.string(try checked(name))] = try fitPart(value, to: element, depth: depth + 1)
       }
       return .map(fitted)
     case (.entity(let entity), .object(let object)):
       guard let item = object as? Item, item.entity == entity else {
-        throw Misfit("must be of the entity \(entity)")
+        throw TypeMismatch("must be of the entity \(entity)")
       }
-      guard item.id != nil else { throw Misfit("must be saved first") }
+      guard item.id != nil else { throw TypeMismatch("must be saved first") }
       return value
     case (.any, _), (.share, .map): return try fitAny(value, depth: depth)
-    default: throw Misfit("must be of type \(type.description)")
+    default: throw TypeMismatch("must be of type \(type.description)")
     }
   }
 
-  /// A value of any type as the store will give it back.
-  private func fitAny(_ value: Value, depth: Int) throws(Misfit) -> Value {
-    guard depth < Self.maximumDepth else { throw Misfit("is nested too deeply") }
+  /// An element of a list or a map as the store will return it.
+  private func fitPart(_ value: Value, to type: DataType, depth: Int) throws(TypeMismatch) -> Value
+  {
+    if case .null = value, type != .any { throw TypeMismatch("contains null") }
+    return try fit(value, to: type, depth: depth)
+  }
+
+  /// A value of type `any` as the store will return it.
+  private func fitAny(_ value: Value, depth: Int) throws(TypeMismatch) -> Value {
     switch value {
-    case .null, .bool, .int: return value
-    case .uint(let number):
-      guard let int = Int64(exactly: number) else { throw Misfit("is too large for an int") }
-      return .int(int)
+    case .null, .bool: return value
+    case .int, .uint: return try fit(value, to: .int)
     case .double(let number):
-      guard number.isFinite else { throw Misfit("has a number in it that JSON cannot hold") }
+      guard number.isFinite else {
+        throw TypeMismatch("contains a number that JSON cannot represent")
+      }
       return value
-    case .string(let text): return .string(try checked(text))
+    case .string: return try fit(value, to: .string)
     case .timestamp: return try fit(value, to: .timestamp)
     case .duration: return try fit(value, to: .duration)
     case .bytes(let bytes):
-      guard bytes.count <= Self.maximumText else {
-        throw Misfit("is longer than \(Self.maximumText >> 20) MB")
-      }
+      try expectLength(bytes.count)
       return value
-    case .list(let values):
-      var fitted: [Value] = []
-      for value in values { fitted.append(try fitAny(value, depth: depth + 1)) }
-      return .list(fitted)
+    case .list: return try fit(value, to: .list(.any), depth: depth)
     case .map(let map):
-      var fitted = MapValue()
-      for (key, value) in map.entries {
-        guard case .string(let name) = key else { throw Misfit("has a key that is not text") }
-        guard name != AnyValueCoder.tag else {
-          throw Misfit("has the key `\(name)`, which the store has for itself")
-        }
-        fitted[.string(try checked(name))] = try fitAny(value, depth: depth + 1)
+      if map[.string(AnyValueCoder.tag)] != nil {
+        throw TypeMismatch("has the key `\(AnyValueCoder.tag)`, which is reserved")
       }
-      return .map(fitted)
-    case .optional(let optional): return try fitAny(optional.wrapped ?? .null, depth: depth + 1)
+      return try fit(value, to: .map(.any), depth: depth)
+    case .optional(let optional):
+      return try fit(optional.wrapped ?? .null, to: .any, depth: depth + 1)
     case .object(let object):
       guard let item = object as? Item, let reference = item.reference else {
-        throw Misfit("has something in it that cannot be stored")
+        throw TypeMismatch("contains a value that cannot be stored")
       }
       return .string(reference.description)
-    case .type: throw Misfit("has something in it that cannot be stored")
+    case .type: throw TypeMismatch("contains a value that cannot be stored")
     }
   }
 
-  private func checked(_ text: String) throws(Misfit) -> String {
-    guard text.utf8.count <= Self.maximumText else {
-      throw Misfit("is longer than \(Self.maximumText >> 20) MB")
-    }
-    guard !text.utf8.contains(0) else { throw Misfit("has a NUL character in it") }
+  private func checked(_ text: String) throws(TypeMismatch) -> String {
+    try expectLength(text.utf8.count)
+    guard !text.utf8.contains(0) else { throw TypeMismatch("contains a NUL character") }
     return text
+  }
+
+  private func expectLength(_ count: Int) throws(TypeMismatch) {
+    if count > Self.maximumText {
+      throw TypeMismatch("is longer than \(Self.maximumText >> 20) MB")
+    }
   }
 
   // MARK: Columns
 
-  /// The column of a value that fits its type.
+  /// The column of a validated value.
   package func column(_ value: Value, of type: DataType) -> SQLValue {
     switch (type, value) {
     case (_, .null): return .null
-    case (.list(.string), .list(let values)):
-      return .text(values.isEmpty ? "[]" : json(value))
+    case (.list(.string), .list(let values)): return .text(values.isEmpty ? "[]" : json(value))
     case (.list, _), (.map, _), (.any, _), (.share, _): return .text(json(plain(value, of: type)))
     case (_, .string(let text)): return .text(text)
     case (_, .int(let int)): return .int(int)
@@ -146,28 +141,25 @@ package struct PropertyCodec {
     case (.date, .timestamp(let moment)): return .text(dateText(moment))
     case (_, .timestamp(let moment)): return .int(moment.microseconds)
     case (_, .duration(let length)): return .int(length.microseconds)
-    case (_, .object(let object)):
-      return (object as? Item)?.id.map(SQLValue.int) ?? .null
+    case (_, .object(let object)): return (object as? Item)?.id.map(SQLValue.int) ?? .null
     default: return .null
     }
   }
 
-  /// The column of a value as a table keeps it, where long texts are packed.
+  /// The column of a value as stored in a table, where long texts are compressed.
   func stored(_ value: Value, of property: PropertySchema) -> SQLValue {
     if property.isBody, case .string(let text) = value { return PackedText.column(text) }
     return column(value, of: property.type)
   }
 
-  /// The text of a value whose depth and numbers were checked.
+  /// The JSON text of a validated value.
   private func json(_ value: Value) -> String {
-    var output: [UInt8] = []
-    // What `fit` lets through is within the writer's limits.
-    try? JSONWriter(escapesInvisible: false).write(value, to: &output)
-    return String(decoding: output, as: UTF8.self)
+    // Values that pass `fit` are within the writer's limits.
+    (try? JSONWriter(escapesInvisible: false).text(of: value)) ?? ""
   }
 
-  /// A typed value in the terms of JSON: moments and lengths as microseconds, items as numbers; of any
-  /// type, with the name of one that JSON has no form for.
+  /// A typed value as plain JSON: timestamps and durations as microseconds, items as ids; a value
+  /// of type `any` carries a type tag where JSON lacks its type.
   func plain(_ value: Value, of type: DataType) -> Value {
     switch (type, value) {
     case (.list(let element), .list(let values)):
@@ -175,15 +167,8 @@ package struct PropertyCodec {
     case (.map(let element), .map(let map)):
       return .map(MapValue(map.entries.map { (text($0.key), plain($0.value, of: element)) }))
     case (.any, _), (.share, _): return AnyValueCoder.plain(value)
-    case (.double, _), (_, .null): return value
-    default:
-      return switch column(value, of: type) {
-      case .null: .null
-      case .int(let int): type == .bool ? .bool(int != 0) : .int(int)
-      case .double(let number): .double(number)
-      case .text(let text): .string(text)
-      case .blob(let bytes): .bytes(bytes)
-      }
+    case (.double, _), (.bool, _), (_, .null): return value
+    default: return LoggedColumns.value(of: column(value, of: type))
     }
   }
 
@@ -191,9 +176,9 @@ package struct PropertyCodec {
     if case .string(let text) = key { text } else { "" }
   }
 
-  /// The value that a column holds.
+  /// The value of a column.
   ///
-  /// - Throws: `corrupt` when it holds something else than its type.
+  /// - Throws: `corrupt` when its content does not match the type.
   package func value(of type: DataType, in row: Statement, column: Int32) throws(StoreError)
     -> Value
   {
@@ -214,9 +199,7 @@ package struct PropertyCodec {
       let text = row.text(column)
       if case .list(.string) = type, let texts = Self.plainTexts(text) { return .list(texts) }
       guard let parsed = try? JSONParser().parse(text) else {
-        throw StoreError(
-          .corrupt,
-          "a stored \(type.description) is not JSON", remedy: .rescue)
+        throw StoreError(.corrupt, "a stored \(type.description) is not JSON", remedy: .rescue)
       }
       return value(of: type, plain: parsed)
     case .optional(let type): return try value(of: type, in: row, column: column)
@@ -224,41 +207,31 @@ package struct PropertyCodec {
     }
   }
 
-  /// The texts of a JSON array of nothing but strings without escapes; nil for any other JSON.
+  /// The elements of a JSON array of strings without escapes; nil for any other JSON.
   ///
-  /// Tags are nearly always that, and a search reads those of many items.
+  /// A fast path: tags nearly always look like this, and a search reads those of many items.
   private static func plainTexts(_ json: String) -> [Value]? {
-    var json = json
-    return json.withUTF8 { bytes -> [Value]? in
-      guard bytes.count >= 2, bytes[0] == UInt8(ascii: "["),
-        bytes[bytes.count - 1] == UInt8(ascii: "]")
-      else { return nil }
-      var texts: [Value] = []
-      var index = 1
-      let end = bytes.count - 1
-      while index < end {
-        if !texts.isEmpty {
-          guard bytes[index] == UInt8(ascii: ",") else { return nil }
-          index += 1
-        }
-        guard index < end, bytes[index] == UInt8(ascii: "\"") else { return nil }
-        index += 1
-        let start = index
-        while index < end, bytes[index] != UInt8(ascii: "\"") {
-          guard bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\\") else { return nil }
-          index += 1
-        }
-        guard index < end else { return nil }
-        texts.append(.string(String(decoding: bytes[start..<index], as: UTF8.self)))
-        index += 1
+    if json == "[]" { return [] }
+    guard json.hasPrefix("[\""), json.hasSuffix("\"]"), json.utf8.count >= 4,
+      !json.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\\") })
+    else { return nil }
+    // Every second part is the separator between two strings.
+    let parts = json.utf8.dropFirst(2).dropLast(2)
+      .split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+    var texts: [Value] = []
+    for (index, part) in parts.enumerated() {
+      if index % 2 == 0 {
+        texts.append(.string(String(Substring(part))))
+      } else if part.count != 1 || part.first != UInt8(ascii: ",") {
+        return nil
       }
-      return texts
     }
+    return parts.count % 2 == 1 ? texts : nil
   }
 
-  /// The value of a column that was written as JSON; null where it does not fit.
+  /// The value of a column that was encoded as JSON; null when it does not match the type.
   ///
-  /// - Throws: `corrupt` when a list or a map is no JSON.
+  /// - Throws: `corrupt` when a list or a map is not JSON.
   func value(of type: DataType, column value: Value) throws(StoreError) -> Value {
     switch (type, value) {
     case (_, .null): return .null
@@ -273,7 +246,7 @@ package struct PropertyCodec {
     }
   }
 
-  /// The typed value of one in the terms of JSON; null where it does not fit.
+  /// The typed value of plain JSON; null when it does not match the type.
   func value(of type: DataType, plain value: Value) -> Value {
     switch (type, value) {
     case (.list(let element), .list(let values)):
@@ -296,12 +269,10 @@ package struct PropertyCodec {
     }
   }
 
-  /// Why a value does not fit, as the end of a sentence about the property.
-  struct Misfit: Error {
+  /// The reason why a value does not fit, as the end of a sentence about the property.
+  struct TypeMismatch: Error {
     let reason: String
 
-    init(_ reason: String) {
-      self.reason = reason
-    }
+    init(_ reason: String) { self.reason = reason }
   }
 }

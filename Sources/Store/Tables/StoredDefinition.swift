@@ -1,25 +1,25 @@
 import Items
 
-/// What a store recorded of an entity's definition, as far as migrations compare it.
+/// The recorded schema of an entity, as far as migrations compare it.
 package struct StoredDefinition {
-  /// The identity properties, with commas between them; nil when there were none.
+  /// The identity properties, separated by commas; nil when there were none.
   private(set) var identity: String?
-  /// How texts became words of the text index; the first format did not tell.
+  /// The version of word separation in the text index; not recorded by the first.
   private(set) var wordsForm = 1
-  /// How values stand in columns; the first form was not told.
+  /// The version of the column types; not recorded by the first.
   private(set) var columnsForm = 1
-  /// The properties of the text index, in order, with how they are held.
+  /// The properties of the text index, in order, with their storage kinds.
   private(set) var searched: [String] = []
   /// The properties with an index of their own.
   private(set) var indexed: [String] = []
-  /// The properties that were known to hold nothing but URLs.
+  /// The properties known to contain only URLs.
   private(set) var urls: Set<String> = []
-  /// The properties whose long texts were packed.
+  /// The properties with compressed long texts.
   private(set) var packed: Set<String> = []
-  /// All that was declared of the properties, but for what the first form did not tell.
+  /// The declarations of the properties, without what the first version did not record.
   private var properties: [String] = []
 
-  /// Reads the text that `EntityTable.definition` makes.
+  /// Parses the text of `EntityTable.definition`.
   package init(_ text: String) {
     for (number, line) in text.split(separator: "\n").enumerated() {
       let words = line.split(separator: " ")
@@ -38,7 +38,7 @@ package struct StoredDefinition {
         parts.remove(at: 2)
       }
       properties.append(parts.joined(separator: " "))
-      // What follows `of` and `=` are values.
+      // Values follow `of` and `=`.
       let flags = words[2...].prefix { $0 != "of" && $0 != "=" }
       let column = words[0] + " " + words[1].filter { $0 != "?" }
       if flags.contains("packed") { packed.insert(String(words[0])) }
@@ -49,7 +49,7 @@ package struct StoredDefinition {
     }
   }
 
-  /// Whether nothing was declared anew, and only the forms differ that a release gives.
+  /// Whether only format versions differ.
   package func differsInFormsAlone(from other: StoredDefinition) -> Bool {
     (wordsForm != other.wordsForm || columnsForm != other.columnsForm)
       && identity == other.identity && properties == other.properties

@@ -1,6 +1,6 @@
 package import Items
 
-/// An entity as the file has it, whether or not its definition is known now.
+/// An entity as stored in the file, whether or not it is defined.
 package struct StoredLayout {
   package let name: String
   /// Whether it has a text index.
@@ -11,24 +11,32 @@ package struct StoredLayout {
   package var references: [(column: String, entity: String)] = []
   /// The columns that hold lists of such references.
   var referenceLists: [(column: String, entity: String)] = []
-  /// The columns that may not be null.
+  /// The columns that must not be null.
   var required: Set<String> = []
-  /// The definition as it was recorded; nil when that cannot be read.
+  /// The recorded schema; nil when it is unreadable.
   package var recorded: EntitySchema?
   /// The columns that hold JSON.
   package var jsonColumns: [String] = []
 
-  /// What the names of the tables of a text index end with.
+  /// The suffixes of the tables of a text index.
   package static let textTables = [
     "_search_data", "_search_idx", "_search_docsize", "_search_config", "_search_content",
   ]
 }
 
 extension StoredLayout {
+  /// The recorded columns that an entity ever had, with their storage kinds.
+  package static func columns(_ text: String) -> [(name: String, form: String)] {
+    text.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+      return parts.count == 2 ? (parts[0], parts[1]) : nil
+    }
+  }
+
   /// The table of an indexed list.
   package func listTable(_ list: String) -> String { "\(name)_list_\(list)" }
 
-  /// What the table of an indexed list should hold: value, createdAt, id.
+  /// Selects the expected rows of an indexed list's table: value, createdAt, id.
   package func elements(of list: String) -> SQL {
     """
     SELECT e.value, t.createdAt, t.id \
@@ -38,22 +46,16 @@ extension StoredLayout {
 
   /// Fills the empty table of an indexed list.
   package func fillList(_ list: String) -> SQL {
-    """
-    INSERT OR IGNORE INTO \(name: listTable(list)) (value, createdAt, id) \(elements(of: list))
-    """
+    "INSERT OR IGNORE INTO \(name: listTable(list)) (value, createdAt, id) \(elements(of: list))"
   }
 }
 
 extension Connection {
-  /// The entities that the file has.
+  /// The entities stored in the file.
   package func storedLayouts() throws -> [StoredLayout] {
-    var tables = Set<String>()
-    try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
-      tables.insert(row.text(0))
-      return true
-    }
+    let tables = try Set(texts("SELECT name FROM sqlite_schema WHERE type = 'table'"))
     var layouts: [StoredLayout] = []
-    try rows(
+    try each(
       """
       SELECT substr(c.key, 9), c.value, coalesce(e.value, '') FROM errand_meta AS c \
       LEFT JOIN errand_meta AS e ON e.key = 'entity:' || substr(c.key, 9) \
@@ -61,20 +63,18 @@ extension Connection {
       """
     ) { row in
       var layout = StoredLayout(name: row.text(0))
-      guard tables.contains(layout.name) else { return true }
+      guard tables.contains(layout.name) else { return }
       layout.hasTextIndex = tables.contains(layout.name + "_search")
-      for line in row.text(1).split(separator: "\n") {
-        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { continue }
-        if parts[1] == "json" || parts[1].hasPrefix("list<") || parts[1].hasPrefix("map<") {
-          layout.jsonColumns.append(parts[0])
+      for (name, form) in StoredLayout.columns(row.text(1)) {
+        if form == "json" || form.hasPrefix("list<") || form.hasPrefix("map<") {
+          layout.jsonColumns.append(name)
         }
-        if tables.contains("\(layout.name)_list_\(parts[0])") { layout.lists.append(parts[0]) }
-        if let entity = Self.between("ref<", ">", in: parts[1]), tables.contains(entity) {
-          layout.references.append((parts[0], entity))
-        }
-        if let entity = Self.between("list<ref<", ">>", in: parts[1]) {
-          layout.referenceLists.append((parts[0], entity))
+        if tables.contains(layout.listTable(name)) { layout.lists.append(name) }
+        switch DataType(recorded: form) {
+        case .entity(let entity)? where tables.contains(entity):
+          layout.references.append((name, entity))
+        case .list(.entity(let entity))?: layout.referenceLists.append((name, entity))
+        default: break
         }
       }
       layout.recorded = EntitySchema(recorded: row.text(2), name: layout.name)
@@ -83,17 +83,11 @@ extension Connection {
         if words.count > 1, !words[1].hasSuffix("?") { layout.required.insert(String(words[0])) }
       }
       layouts.append(layout)
-      return true
     }
     return layouts
   }
 
-  private static func between(_ prefix: String, _ suffix: String, in text: String) -> String? {
-    guard text.hasPrefix(prefix), text.hasSuffix(suffix) else { return nil }
-    return String(text.dropFirst(prefix.count).dropLast(suffix.count))
-  }
-
-  /// Whether the file has a table.
+  /// Whether the file has a table of a name.
   package func hasTable(_ name: String) throws -> Bool {
     try first("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = \(.text(name))") != nil
   }
@@ -108,7 +102,7 @@ extension Connection {
     try texts("SELECT name FROM pragma_table_info(\(.text(table)))")
   }
 
-  /// The entities of which a definition is recorded.
+  /// The entities with a recorded schema.
   package func recordedEntities() throws -> [String] {
     try texts(
       """
@@ -117,7 +111,7 @@ extension Connection {
       """)
   }
 
-  /// The tables that have the columns that every entity's has.
+  /// The tables with the columns that every entity's table has.
   package func itemTables() throws -> [String] {
     try texts(
       """

@@ -1,6 +1,6 @@
 import Items
 
-/// The indexes that an entity's definition asks for: of values, of the elements of lists, of texts.
+/// The indexes of an entity: on values, on list elements, and on texts.
 package struct TableIndexes {
   private let table: EntityTable
   private let connection: Connection
@@ -10,13 +10,13 @@ package struct TableIndexes {
     self.connection = connection
   }
 
-  /// Makes all of them, empty.
+  /// Creates all of them, empty.
   func make() throws {
     try makeValues()
     try makeText()
   }
 
-  /// Drops all of them, also those of a definition before.
+  /// Drops all of them, including those of an earlier schema.
   func drop() throws {
     try dropValues()
     try dropText()
@@ -37,19 +37,12 @@ package struct TableIndexes {
   }
 
   private func dropValues() throws {
-    let lists = table.name + "_list_"
-    let indexes = table.name + "_by_"
-    try dropObjects { type, name in
-      switch type {
-      // A property's index ends with a line; those that every table has do not.
-      case "index": name.hasPrefix(indexes) && name.hasSuffix("_")
-      case "table": name.hasPrefix(lists)
-      default: false
-      }
-    }
+    // The names of properties' indexes end with an underscore; those of every table do not.
+    try drop("type = 'index' AND name GLOB \(.text(table.name + "_by_*_"))")
+    try drop("type = 'table' AND name GLOB \(.text(table.name + "_list_*"))")
   }
 
-  /// Makes the indexes of values and the tables of lists anew, with what the items have.
+  /// Recreates the indexes on values and the tables of lists, filled from the items.
   func renewValues() throws {
     try dropValues()
     try makeValues()
@@ -60,16 +53,16 @@ package struct TableIndexes {
   }
 
   private func dropText() throws {
-    try dropObjects { _, name in name == table.searchName || name == table.textName }
+    try drop("name IN (\(.text(table.searchName)), \(.text(table.textName)))")
   }
 
-  /// Makes the text index anew, with what the items have.
+  /// Recreates the text index, filled from the items.
   func renewText() throws {
     try dropText()
     try makeFilledText()
   }
 
-  /// Makes the text index, with what the items have, where there is none.
+  /// Creates a missing text index, filled from the items.
   package func makeFilledText() throws {
     try makeText()
     if !table.searched.isEmpty {
@@ -77,16 +70,11 @@ package struct TableIndexes {
     }
   }
 
-  private func dropObjects(where isDropped: (_ type: String, _ name: String) -> Bool) throws {
-    var statements: [SQL] = []
-    try connection.rows("SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL") { row in
-      let type = row.text(0)
-      let name = row.text(1)
-      if isDropped(type, name) {
-        statements.append("DROP \(raw: type.uppercased()) \(name: name)")
-      }
-      return true
-    }
+  /// Drops the tables, views and indexes that match a condition.
+  private func drop(_ condition: SQL) throws {
+    let statements = try connection.map(
+      "SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND \(condition)"
+    ) { row -> SQL in "DROP \(raw: row.text(0)) \(name: row.text(1))" }
     for statement in statements { try connection.run(statement) }
   }
 }

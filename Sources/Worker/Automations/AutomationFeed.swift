@@ -6,112 +6,112 @@ package import Program
 import Source
 import Store
 
-/// Puts a job into the queue for each thing that sets an automation off.
+/// Enqueues jobs for the events that trigger automations.
 ///
-/// What was seen is kept in the store as cursors. A cursor and the jobs that come of moving it are one
-/// transaction, so that each job exists once however many workers look.
+/// Progress is stored as cursors. A cursor and the jobs from advancing it are committed in one
+/// transaction, so that each job is enqueued once, however many workers run.
 package final class AutomationFeed {
-  /// How many entries of the log are looked at in one go.
+  /// The number of log entries to read at a time.
   private static let batch = 500
-  /// How far a cursor may be behind what was looked at without anything found there.
+  /// The number of log entries without a match after which a cursor is saved.
   private static let lag: Int64 = 200
-  /// How often an automation may set itself off in a row.
-  private static let rounds = 3
-  /// How long to wait for the files of a folder that can't be read, in microseconds.
+  /// The limit on how often an automation may trigger itself in a chain.
+  private static let maxSelfTriggers = 3
+  /// The delay before an unreadable folder is tried again, in microseconds.
   private static let retryDelay: Int64 = 60_000_000
 
   private let session: WorkerSession
   private let world: any WorkerWorld
   private let log: WorkerLog
-  private var triggers: [Armed] = []
+  private var triggers: [ActiveTrigger] = []
   private var cursors: [String: AutomationCursor] = [:]
-  /// How far the log was looked at, for cursors that stay behind.
-  private var looked: [String: Int64] = [:]
-  /// The automations of which it was told that they can't work.
-  private var told: Set<String> = []
+  /// The log positions read so far, for cursors that are not saved at each read.
+  private var readUpTo: [String: Int64] = [:]
+  /// The automations whose failure was logged.
+  private var reported: Set<String> = []
   private lazy var run = session.makeRun(session.workspace, nil)
 
-  /// One thing that sets an automation off.
-  private struct Armed {
+  /// A trigger of an automation.
+  private struct ActiveTrigger {
     let name: String
     let action: CompiledAction
     let trigger: CompiledTrigger
-    /// What its cursor is called.
+    /// The name of its cursor.
     var cursor: String { AutomationFeed.name(of: trigger, name) }
   }
 
-  /// The feed of the automations of a session; those with mistakes are left out, and told.
+  /// Creates the feed of a session's automations; logs and skips those with mistakes.
   package init(_ session: WorkerSession, _ world: any WorkerWorld, _ log: WorkerLog) {
     self.session = session
     self.world = world
     self.log = log
-    for name in session.library.automationNames {
+    for name in session.catalog.automationNames {
       do {
         let action = try session.workspace.automation(name)
         guard action.definition.automation?.isEnabled == true else { continue }
-        triggers += action.triggers.map { Armed(name: name, action: action, trigger: $0) }
+        triggers += action.triggers.map { ActiveTrigger(name: name, action: action, trigger: $0) }
       } catch {
         let message = (error as? Diagnostics).map { $0.all.first?.message ?? "" } ?? "\(error)"
-        tell("automation left out", of: name, message)
+        report("automation left out", of: name, message)
       }
     }
   }
 
-  /// The folders whose files set something off.
+  /// The folders watched by `file` triggers.
   package var folders: [String] {
     triggers.compactMap { armed in
       if case .file(let folder, _) = armed.trigger.event { world.expanded(folder) } else { nil }
     }
   }
 
-  /// Forgets what was seen of automations that are no more.
+  /// Deletes cursors of removed automations.
   package func forgetOthers() throws {
     let known = Set(triggers.map(\.cursor))
     try session.store.jobs.removeCursors(
       session.store.jobs.cursors().keys.filter { !known.contains($0) })
   }
 
-  /// Looks at everything, and puts in the jobs that come of it.
+  /// Checks all triggers and enqueues the resulting jobs.
   ///
-  /// - Returns: When to look again by the clock; nil where no clock tells.
+  /// - Returns: The time of the next check; nil if no trigger depends on time.
   package func look() throws -> Timestamp? {
     guard !triggers.isEmpty else { return nil }
     cursors = try session.store.jobs.cursors()
     return try triggers.compactMap { armed in
-      do { return try look(armed) } catch let error as RunError
+      do { return try check(armed) } catch let error as RunError
         where ![.store, .io, .busy].contains(error.code)
       {
-        // One automation that can't work keeps no other from it, and is told of once.
-        if told.insert(armed.name).inserted {
-          tell("automation failed", of: armed.name, error.message)
+        // A failing automation must not block the others, and is logged once.
+        if reported.insert(armed.name).inserted {
+          report("automation failed", of: armed.name, error.message)
         }
         return nil
       }
     }.min()
   }
 
-  private func tell(
+  private func report(
     _ message: String, of name: String, _ error: String, level: WorkerLog.Level = .error
   ) {
     log.note(message, level: level, [("automation", .string(name)), ("error", .string(error))])
   }
 
-  /// Looks at one thing that sets an automation off; when to look again by the clock.
-  private func look(_ armed: Armed) throws -> Timestamp? {
+  /// Checks a trigger; returns the time of the next check.
+  private func check(_ armed: ActiveTrigger) throws -> Timestamp? {
     let event = armed.trigger.event
     if let schedule = AutomationSchedule(event, run.host.clock, home: run.host.home()) {
       if schedule.lacksPlace {
         throw RunError(
-          .failed, "“sunrise” and “sunset” need a place: \(AutomationSchedule.placeHelp)")
+          .failed, "“sunrise” and “sunset” need a location: \(AutomationSchedule.placeHelp)")
       }
-      return try look(schedule, armed)
+      return try check(schedule, armed)
     }
     switch event {
     case .created(let entity):
-      try lookAtChanges(of: entity, [.create, .createMany], armed)
-    case .changed(let entity): try lookAtChanges(of: entity, [.update], armed)
+      try checkChanges(of: entity, [.create, .createMany], armed)
+    case .changed(let entity): try checkChanges(of: entity, [.update], armed)
     case .file(let folder, let match):
-      if try !lookAtFiles(folder, match, armed) {
+      if try !checkFiles(folder, match, armed) {
         return Timestamp(microseconds: world.now.microseconds + Self.retryDelay)
       }
     case .every, .days, .cron, .share: break
@@ -119,14 +119,14 @@ package final class AutomationFeed {
     return nil
   }
 
-  /// What the cursor of a trigger of an automation is called.
+  /// The name of the cursor of an automation's trigger.
   package static func name(of trigger: CompiledTrigger, _ automation: String) -> String {
     "\(automation) \(trigger.key)"
   }
 
-  // MARK: The clock
+  // MARK: Clock
 
-  private func look(_ schedule: AutomationSchedule, _ armed: Armed) throws -> Timestamp {
+  private func check(_ schedule: AutomationSchedule, _ armed: ActiveTrigger) throws -> Timestamp {
     let trigger = armed.trigger
     let old = cursors[armed.cursor]
     let look = schedule.look(at: world.now, last: old?.last)
@@ -134,26 +134,26 @@ package final class AutomationFeed {
     let cursor = AutomationCursor(name: armed.cursor, last: look.last)
     try commit(cursor, from: old) {
       guard let due = look.due else { return [] }
-      // A time that comes while the last one still waits needs no job of its own.
+      // While the previous job is waiting, no further one is enqueued, since they have the same key.
       return [try job(armed, trigger.value(time: .timestamp(due)), key: trigger.key)]
     }
     return look.next
   }
 
-  // MARK: The log of changes
+  // MARK: Change log
 
-  private func lookAtChanges(
-    of entity: String, _ kinds: [Change.Kind], _ armed: Armed
+  private func checkChanges(
+    of entity: String, _ kinds: [Change.Kind], _ armed: ActiveTrigger
   ) throws {
     let cursorName = armed.cursor
     let last = try session.store.changes.last()
     guard let old = cursors[cursorName] else {
-      // What was changed before anybody looked does not count.
+      // Changes before the first check do not count.
       try commit(AutomationCursor(name: cursorName, sequence: last), from: nil) { [] }
       return
     }
-    // A log that was made anew begins below.
-    var from = max(old.sequence, looked[cursorName] ?? 0)
+    // A recreated log begins at a lower sequence number.
+    var from = max(old.sequence, readUpTo[cursorName] ?? 0)
     if from > last { from = last }
     var cursor = old
     while from < last {
@@ -169,11 +169,11 @@ package final class AutomationFeed {
       }
       from = end
     }
-    looked[cursorName] = from
+    readUpTo[cursorName] = from
   }
 
   /// The jobs for the items of one change.
-  private func jobs(for change: Change, _ armed: Armed) throws -> [NewJob] {
+  private func jobs(for change: Change, _ armed: ActiveTrigger) throws -> [NewJob] {
     let store = try run.store(for: change.entity)
     return try (change.id...max(change.id, change.last)).compactMap { id in
       let states = try store.changes.states(
@@ -185,32 +185,32 @@ package final class AutomationFeed {
       var job = try self.job(armed, value, key: "change \(change.sequence) \(id)")
       let chain = try change.run.map { try store.jobs.chain(ofRun: $0) } ?? []
       job.chain = chain + [armed.name]
-      if chain.count(where: { $0 == armed.name }) >= Self.rounds {
+      if chain.count(where: { $0 == armed.name }) >= Self.maxSelfTriggers {
         job.refusal =
-          "`\(armed.name)` has set itself off \(Self.rounds) times: let its `where` tell "
-          + "what it has done already"
+          "`\(armed.name)` has triggered itself \(Self.maxSelfTriggers) times: make its `where` "
+          + "exclude items it has handled"
       }
       return job
     }
   }
 
-  private func holds(_ armed: Armed, _ item: Item, _ before: Item?) throws -> Bool {
+  private func holds(_ armed: ActiveTrigger, _ item: Item, _ before: Item?) throws -> Bool {
     let trigger = armed.trigger
     do {
       guard try run.holds(trigger.condition, for: item) else { return false }
       guard trigger.previousCondition != nil else { return true }
       return try before.map { try run.holds(trigger.previousCondition, for: $0) } ?? false
     } catch let error as RunError {
-      tell("condition failed", of: armed.name, error.message, level: .warning)
+      report("condition failed", of: armed.name, error.message, level: .warning)
       return false
     }
   }
 
   // MARK: Folders
 
-  /// Looks at a folder; false where it can't be read.
-  private func lookAtFiles(
-    _ folder: String, _ match: String?, _ armed: Armed
+  /// Checks a folder; false if it cannot be read.
+  private func checkFiles(
+    _ folder: String, _ match: String?, _ armed: ActiveTrigger
   ) throws -> Bool {
     let path = world.expanded(folder)
     guard let files = world.files(in: path) else { return false }
@@ -224,7 +224,7 @@ package final class AutomationFeed {
     var cursor = AutomationCursor(name: armed.cursor, state: text)
     cursor.last = old?.last
     try commit(cursor, from: old) {
-      // Those that are there already when it is first looked at do not count.
+      // Files that exist at the first check do not count.
       guard old != nil else { return [] }
       return try zip(seen, state).filter { !known.contains($0.1) }.map { file, line in
         let value = armed.trigger.value(
@@ -237,30 +237,23 @@ package final class AutomationFeed {
 
   // MARK: Jobs
 
-  private func job(_ armed: Armed, _ trigger: Value, key: String) throws -> NewJob {
-    let (name, action) = (armed.name, armed.action)
-    var job = NewJob(
-      handler: name, input: try run.jobText(of: trigger), key: key,
-      requires: action.definition.automation?.requires ?? [], origin: "automation \(name)")
-    job.chain = [name]
-    job.isExclusive = action.definition.runMode == .single
-    if let retry = action.jobRetry { job.retry = try run.jobRetry(of: retry) }
-    return job
+  private func job(_ armed: ActiveTrigger, _ trigger: Value, key: String) throws -> NewJob {
+    try run.job(of: armed.action, trigger, key: key)
   }
 
-  /// Moves a cursor and puts in the jobs that come of it; false when another worker did so first.
+  /// Moves a cursor and enqueues the jobs; false if another worker moved it first.
   @discardableResult
   private func commit(
     _ cursor: AutomationCursor, from old: AutomationCursor?, _ jobs: () throws -> [NewJob]
   ) throws -> Bool {
     let jobs = try jobs()
-    struct Overtaken: Error {}
+    struct Superseded: Error {}
     do {
-      try session.store.database.transaction {
-        guard try session.store.jobs.move(cursor, from: old) else { throw Overtaken() }
+      try session.store.transaction {
+        guard try session.store.jobs.move(cursor, from: old) else { throw Superseded() }
         for job in jobs { _ = try session.store.jobs.enqueue(job) }
       }
-    } catch is Overtaken {
+    } catch is Superseded {
       return false
     }
     for job in jobs {
@@ -273,7 +266,7 @@ package final class AutomationFeed {
 }
 
 extension String {
-  /// The text without line ends, so that it can stand in a list of lines.
+  /// The text with line breaks escaped, for use in a list of lines.
   fileprivate var lineEscaped: String {
     guard utf8.contains(where: { $0 == 0x0A || $0 == 0x5C }) else { return self }
     var text = ""

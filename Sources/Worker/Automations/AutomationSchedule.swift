@@ -2,28 +2,28 @@ package import CEL
 package import Items
 package import Program
 
-/// The times at which a trigger that goes by the clock or the sun sets an automation off.
+/// The schedule of a trigger that depends on the clock or the sun.
 package struct AutomationSchedule {
-  /// A time that counts, and the next one after it.
+  /// The result of a check.
   package struct Look: Equatable {
-    /// The time that has come and was not counted yet; nil when there is none.
+    /// The time that is due; nil if there is none.
     package let due: Timestamp?
-    /// What to remember as the last time that counted.
+    /// The last due time, to be remembered.
     package let last: Timestamp
-    /// When to look again.
+    /// The time of the next check.
     package let next: Timestamp
   }
 
-  /// A last time that is further ahead than this was told by a clock that was wrong, in microseconds.
-  private static let disbelief: Int64 = 2 * 86_400_000_000
+  /// A last time further in the future than this came from a wrong clock, in microseconds.
+  private static let maxClockError: Int64 = 2 * 86_400_000_000
 
   private let event: CompiledTrigger.Event
   private let clock: LocalClock
   private let home: Coordinates?
 
-  /// The schedule of an event; nil for one that no clock tells.
+  /// Creates the schedule of an event; nil if it does not depend on time.
   ///
-  /// - Parameter home: where the person is, for sunrise and sunset.
+  /// - Parameter home: The person's location, for sunrise and sunset.
   package init?(_ event: CompiledTrigger.Event, _ clock: LocalClock, home: Coordinates? = nil) {
     switch event {
     case .every, .days, .cron: break
@@ -34,18 +34,19 @@ package struct AutomationSchedule {
     self.home = home
   }
 
-  /// Whether no time can be told, as the sun's needs a place.
+  /// Whether the schedule requires a location that is not known.
   package var lacksPlace: Bool {
     if case .days(let schedule) = event { schedule.needsPlace && home == nil } else { false }
   }
 
-  /// What to do where the place is not known.
+  /// Advice if the location is not known.
   package static let placeHelp = "errand settings set location '52.52, 13.40'"
 
-  /// What has come at a moment.
+  /// Checks which time is due.
   ///
-  /// However often a time was missed, it counts once.
-  /// - Parameter last: the last time that counted; nil when it was never looked at before.
+  /// However many times were missed, one is due.
+  ///
+  /// - Parameter last: The last due time; nil at the first check.
   package func look(at now: Timestamp, last: Timestamp?) -> Look {
     switch event {
     case .every(let interval): return look(every: interval, now, last)
@@ -56,7 +57,7 @@ package struct AutomationSchedule {
 
   private func look(every interval: Int64, _ now: Timestamp, _ last: Timestamp?) -> Look {
     let now = now.microseconds
-    // The first time is at once; a clock that was set back makes nothing wait longer.
+    // The first run is immediate; setting the clock back does not delay later ones.
     guard let last = last?.microseconds, last <= now else {
       let isFirst = last == nil
       return Look(
@@ -71,7 +72,7 @@ package struct AutomationSchedule {
 
   private func lookAtTimes(_ now: Timestamp, _ given: Timestamp?) -> Look {
     var last = given ?? now
-    if last.microseconds > now.microseconds + Self.disbelief { last = now }
+    if last.microseconds > now.microseconds + Self.maxClockError { last = now }
     let due = latest(after: last, upTo: now)
     return Look(due: due, last: due ?? last, next: next(after: now) ?? .latest)
   }
@@ -84,11 +85,11 @@ package struct AutomationSchedule {
     }
   }
 
-  /// Days of which the times are gone through one by one: few times lie in the last hour even where
-  /// one comes every minute, and where none came in a month, few came at all.
+  /// Periods to search, from short to long: the last hour contains few times even if one comes
+  /// every minute, and if none came in a month, there are few at all.
   private static let spans: [Int64] = [3_600, 86_400, 32 * 86_400, 400 * 86_400, .max]
 
-  /// The latest time after one moment and up to another.
+  /// The latest time in an interval, excluding its start.
   private func latest(after last: Timestamp, upTo now: Timestamp) -> Timestamp? {
     for span in Self.spans {
       let start = span == .max ? last : max(last, Timestamp(seconds: now.seconds - span))

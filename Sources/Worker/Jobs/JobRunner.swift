@@ -6,16 +6,16 @@ import JSON
 import Source
 package import Store
 
-/// Does the jobs that were taken, and tells the queue what became of them.
+/// Runs jobs and reports their outcome to the queue.
 package struct JobRunner {
-  /// What became of a job.
+  /// The outcome of a job.
   package enum End: Equatable {
     case done, failed, givenUp, putBack, lost
-    /// Done, but for what a message tells.
+    /// Done, except for the parts that a message describes.
     case doneInPart
   }
 
-  /// How long a job is left that others of its handler keep from being done, in microseconds.
+  /// The delay after a job finds its handler busy, in microseconds.
   private static let busyDelay: Int64 = 5_000_000
 
   private let session: WorkerSession
@@ -34,9 +34,9 @@ package struct JobRunner {
     self.log = log
   }
 
-  /// Does a job that the session's store has taken.
+  /// Runs a job that was taken from the session's store.
   ///
-  /// - Throws: what the store throws when it can't even tell what became of it.
+  /// - Throws: Errors of the store when it cannot save the outcome.
   package func perform(_ job: Job) throws -> End {
     let fields: [(String, Value)] = [
       ("job", .int(job.number)), ("handler", .string(job.handler)), ("origin", .string(job.origin)),
@@ -68,17 +68,17 @@ package struct JobRunner {
       }
       let reason = "\(error.message) [\(error.code)]"
       if error.saysSettled { return try settle(job, reason, fields + took()) }
-      return try fail(job, reason, isFinal: error.isLasting, fields + took())
+      return try fail(job, reason, isFinal: error.isPermanent, fields + took())
     }
   }
 
   // MARK: Running
 
-  /// Runs a handler, or goes on with the run that an earlier worker began; the run's number.
+  /// Runs a handler, or continues the run of an earlier worker; returns the run number.
   private func run(_ job: Job) throws -> Int64? {
     if let number = job.run, let record = try session.store.runs.run(number), record.isDurable {
       switch record.state {
-      case .suspended, .interrupted, .failed: return try goOn(record)
+      case .suspended, .interrupted, .failed: return try continueRun(record)
       case .running, .waiting:
         var error = RunError(.busy, "run \(number) goes on in process \(record.process)")
         error.status = 75
@@ -92,7 +92,7 @@ package struct JobRunner {
     return run.number
   }
 
-  private func goOn(_ record: RecordedRun) throws -> Int64? {
+  private func continueRun(_ record: RecordedRun) throws -> Int64? {
     let workspace = try session.workspace(of: record)
     let lines = try session.store.runs.lines(ofRun: record.number)
     let call = try Run.call(of: record, lines, in: workspace)
@@ -102,7 +102,7 @@ package struct JobRunner {
     return record.number
   }
 
-  // MARK: Ends
+  // MARK: Outcomes
 
   private func putBack(
     _ fields: [(String, Value)], requiring: [Requirement] = [], after delay: Int64 = 0,
@@ -130,7 +130,7 @@ package struct JobRunner {
     return due == nil ? .givenUp : .failed
   }
 
-  /// Ends a job that did what it could.
+  /// Ends a job that is partly done and need not be retried.
   private func settle(
     _ job: Job, _ reason: String, _ fields: [(String, Value)]
   ) throws -> End {
@@ -146,7 +146,7 @@ package struct JobRunner {
     return .lost
   }
 
-  /// Tells the queue what became of a job; false when it is another's by now.
+  /// Reports the outcome; false if another worker has taken over the job.
   private func keepingJob(_ body: () throws -> Void) throws -> Bool {
     do {
       try body()
@@ -158,8 +158,8 @@ package struct JobRunner {
 }
 
 extension RunError {
-  /// Whether nothing but a person can change it, so that doing it again is of no use.
-  fileprivate var isLasting: Bool {
+  /// Whether only a person can fix the cause, so that a retry is useless.
+  fileprivate var isPermanent: Bool {
     switch code {
     case .needsValue, .ambiguous, .declined, .denied, .notAllowed, .noSecret: true
     default: false

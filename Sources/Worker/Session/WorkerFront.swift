@@ -1,7 +1,7 @@
 import CEL
 package import Engine
 
-/// What a job says goes into the worker's log; nobody answers.
+/// Writes the output of jobs to the worker's log; cannot answer questions.
 package final class WorkerFront: Front {
   private let log: WorkerLog
   private let progressed: (Progress) -> Void

@@ -3,30 +3,30 @@ package import Engine
 import Program
 package import Store
 
-/// The definitions and the store that a worker works with, until one of them is another.
+/// The definitions and the open store of a worker, until either of them changes.
 package final class WorkerSession {
-  package let library: Library
+  package let catalog: DefinitionCatalog
   package let workspace: Workspace
-  package let store: EntityStore
-  /// Makes a run in a workspace, which asks nobody.
+  package let store: Database
+  /// Makes a non-interactive run in a workspace.
   package let makeRun: (Workspace, RecordedCall?) -> Run
 
-  /// A session of a workspace with its store.
+  /// Creates a session for a workspace and opens its store.
   package init(
     _ workspace: Workspace, makeRun: @escaping (Workspace, RecordedCall?) -> Run
   ) throws {
     self.workspace = workspace
-    library = workspace.library
+    catalog = workspace.catalog
     store = try workspace.store()
     self.makeRun = makeRun
   }
 
-  /// A workspace with the definitions that a recorded run began with.
+  /// Makes a workspace with the definitions that a recorded run started with.
   func workspace(of record: RecordedRun) throws -> Workspace {
-    let recorded = RecordedLibrary(
-      ofRun: record.number, try store.runs.definitions(ofRun: record), in: library)
+    let recorded = RecordedCatalog(
+      ofRun: record.number, try store.runs.definitions(ofRun: record), in: catalog)
     let workspace = Workspace(
-      library: recorded.library, world: self.workspace.world, verbs: self.workspace.context.verbs
+      catalog: recorded.catalog, world: self.workspace.world, verbs: self.workspace.context.verbs
     ) { [store] _ in store }
     workspace.foreignNames = recorded.foreignNames
     return workspace

@@ -2,24 +2,24 @@ import Glibc
 package import Items
 import POSIX
 
-/// Reads from the kernel what jobs wait for: a way to other machines, mains, nobody at work.
+/// The machine state that jobs can require, read from the kernel: network, mains power, idleness.
 package struct MachineState: Sendable {
-  /// The folders of the kernel: `/sys` and `/proc`.
+  /// The kernel's file systems `/sys` and `/proc`.
   private let sys: String
   private let proc: String
-  /// Below what load for each processor a machine has little to do.
+  /// The load per processor below which the machine counts as idle.
   private static let idleLoad = 0.3
-  /// How much of a file is read at once, and at most, in bytes.
-  private static let pieceOfFile = 4096
-  private static let longestFile = 256 << 10
+  /// The read size, and the maximum number of bytes read of a file.
+  private static let chunkSize = 4096
+  private static let maxFileSize = 256 << 10
 
-  /// The state that two folders tell.
+  /// Creates a reader for two file systems.
   package init(sys: String = "/sys", proc: String = "/proc") {
     self.sys = sys
     self.proc = proc
   }
 
-  /// What there is now.
+  /// The requirements that are met now.
   package func available() -> [Requirement] {
     Requirement.allCases.filter { requirement in
       switch requirement {
@@ -30,12 +30,12 @@ package struct MachineState: Sendable {
     }
   }
 
-  /// Whether a route leads away from this machine, over an interface that is up.
+  /// Whether a default route exists over an interface that is up.
   package var hasNetwork: Bool {
     let lines = (text(proc + "/net/route") ?? "").split(separator: "\n").dropFirst()
     for line in lines {
       let words = line.split { $0 == "\t" || $0 == " " }
-      // The destination and the mask of the default route are 0; RTF_UP is 1 (route(8)).
+      // Destination and mask of the default route are 0; RTF_UP is 1 (route(8)).
       guard words.count > 7, words[1] == "00000000", words[7] == "00000000",
         let flags = Int(words[3], radix: 16), flags & 1 == 1, isUp(String(words[0]))
       else { continue }
@@ -43,7 +43,7 @@ package struct MachineState: Sendable {
     }
     for line in (text(proc + "/net/ipv6_route") ?? "").split(separator: "\n") {
       let words = line.split(separator: " ")
-      // RTF_UP, and not RTF_REJECT (linux/route.h).
+      // Requires RTF_UP without RTF_REJECT (linux/route.h).
       guard words.count > 9, words[0].allSatisfy({ $0 == "0" }), words[1] == "00",
         let flags = Int(words[8], radix: 16), flags & 0x201 == 1, words[9] != "lo",
         isUp(String(words[9]))
@@ -53,14 +53,14 @@ package struct MachineState: Sendable {
     return false
   }
 
-  /// Whether an interface works; one that can't tell counts (`unknown`), as tunnels do.
+  /// Whether an interface is up; `unknown` counts as up, since tunnels report it.
   private func isUp(_ interface: String) -> Bool {
     guard !interface.contains("/"), interface != ".." else { return false }
     let state = word(sys + "/class/net/\(interface)/operstate")
     return state == nil || state == "up" || state == "unknown"
   }
 
-  /// Whether the machine is on mains, or has no battery.
+  /// Whether the machine is on mains power or has no battery.
   private var hasPower: Bool {
     var hasBattery = false
     let folder = sys + "/class/power_supply"
@@ -76,7 +76,7 @@ package struct MachineState: Sendable {
     return !hasBattery
   }
 
-  /// Whether little is done here: by the load of the last minute.
+  /// Whether the machine is idle, by the load average of the last minute.
   private var isIdle: Bool {
     guard let text = text(proc + "/loadavg"), let word = text.split(separator: " ").first,
       let load = Double(word)
@@ -92,11 +92,11 @@ package struct MachineState: Sendable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Files of the kernel tell no size. Most are a word, and are read after each job; none that is
-    // read here is longer than the limit.
+    // Kernel files have no size. Most are a word and are read after each job; none of those read
+    // here exceeds the limit.
     var bytes: [UInt8] = []
-    while bytes.count < Self.longestFile {
-      let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceOfFile) { buffer, filled in
+    while bytes.count < Self.maxFileSize {
+      let piece = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, filled in
         filled = max(0, read(descriptor, buffer.baseAddress, buffer.count))
       }
       if piece.isEmpty { break }

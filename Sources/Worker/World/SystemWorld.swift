@@ -6,28 +6,27 @@ package import Items
 import POSIX
 package import Store
 
-/// The machine as a worker's world: it waits on the kernel for news and times.
+/// The worker's world on a real machine; waits for kernel events and timers.
 package final class SystemWorld: WorkerWorld {
-  /// How long files must be left alone before they are news, and how often what no event tells is
-  /// looked at, in nanoseconds.
-  private static let settling: Int64 = 2_000_000_000
+  /// The time files must be unchanged before they are reported, in nanoseconds.
+  private static let settleTime: Int64 = 2_000_000_000
 
-  /// How often a store that can't be watched is looked at, in seconds.
-  private static let unwatched: Int64 = 10
+  /// The poll interval for a store that cannot be watched, in seconds.
+  private static let pollInterval: Int64 = 10
 
   private let state: MachineState
   private let ending: Interrupt
   private let home: String?
-  /// What tells changes of the store; set once that is open.
+  /// Watches the store for changes; set once it is open.
   package var storeWatch: StoreWatch?
   private var inotify: Int32 = -1
   private var watched: [String: Int32] = [:]
-  /// What tells that a way to other machines comes or goes; -1 before that was wanted.
+  /// A socket for changes of routes; -1 unless the network is awaited.
   private var routes: Int32 = -1
 
-  /// A world that ends when it is interrupted.
+  /// Creates a world that ends when `ending` is set.
   ///
-  /// - Parameter home: the home of the person, for which `~` stands.
+  /// - Parameter home: The home directory, for expanding `~`.
   package init(_ state: MachineState = MachineState(), home: String?, ending: Interrupt) {
     self.state = state
     self.home = home
@@ -49,28 +48,28 @@ package final class SystemWorld: WorkerWorld {
 
   package func available() -> [Requirement] { state.available() }
 
-  /// Whether to look once more after a while: SQLite writes what it commits a moment before others
-  /// can see it, so that who looks at the news at once may come too early.
-  private var looksAgain = false
+  /// Whether to check again after a second: SQLite writes a commit a moment before it becomes
+  /// visible, so a check right after the event may be too early.
+  private var checksAgain = false
 
   package func wait(
     until time: Timestamp?, watching folders: [String], forMachine isForMachine: Bool
   ) {
     watch(folders)
     watchRoutes(isForMachine)
-    // News that came while something was done is looked at before the wait.
-    if storeWatch?.takeNews() == true || takeFileNews() {
-      looksAgain = true
+    // Handle events that arrived in the meantime before waiting.
+    if storeWatch?.takeNews() == true || drainFileEvents() {
+      checksAgain = true
       return
     }
     var descriptors = [ending.pollDescriptor]
     if let storeWatch { descriptors.append(storeWatch.descriptor) }
     if inotify >= 0 { descriptors.append(inotify) }
     if routes >= 0 { descriptors.append(routes) }
-    // Changes of a store that can't be watched are looked for now and then.
-    let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.unwatched) : nil
-    let again = looksAgain ? Timestamp(seconds: now.seconds + 1, nanoseconds: 0) : nil
-    looksAgain = false
+    // A store that cannot be watched is polled.
+    let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.pollInterval) : nil
+    let again = checksAgain ? Timestamp(seconds: now.seconds + 1, nanoseconds: 0) : nil
+    checksAgain = false
     let timer = [time, limit, again].compactMap { $0 }.min().flatMap(Self.timer)
     if let timer { descriptors.append(timer) }
     defer { if let timer { close(timer) } }
@@ -79,12 +78,12 @@ package final class SystemWorld: WorkerWorld {
       _ = errand_poll(&polled, UInt(polled.count), -1)
       if ending.isSet { return }
       if let timer, polled.contains(where: { $0.fd == timer && $0.revents != 0 }) { return }
-      if takeRouteNews() { return }
-      let isStoreNews = storeWatch?.takeNews() ?? false
-      let isFileNews = takeFileNews()
-      if isFileNews { settle() }
-      if isStoreNews || isFileNews {
-        looksAgain = true
+      if drainRouteEvents() { return }
+      let hasStoreEvents = storeWatch?.takeNews() ?? false
+      let hasFileEvents = drainFileEvents()
+      if hasFileEvents { settle() }
+      if hasStoreEvents || hasFileEvents {
+        checksAgain = true
         return
       }
     } while true
@@ -112,13 +111,13 @@ package final class SystemWorld: WorkerWorld {
     return files.sorted { $0.name < $1.name }
   }
 
-  /// Lets files that are being written come to their end.
+  /// Waits for the end of writes to files.
   private func settle() {
     var polled = pollfd(fd: ending.pollDescriptor, events: Int16(POLLIN), revents: 0)
-    repeat { _ = errand_poll(&polled, 1, Self.settling) } while takeFileNews() && !ending.isSet
+    repeat { _ = errand_poll(&polled, 1, Self.settleTime) } while drainFileEvents() && !ending.isSet
   }
 
-  /// A timer of the wall's clock, which is also ready when that clock is set (timerfd_create(2)).
+  /// A wall-clock timer, which also fires when the clock is set (timerfd_create(2)).
   private static func timer(_ time: Timestamp) -> Int32? {
     let timer = errand_wall_timer(time.seconds, Int(time.nanoseconds))
     return timer >= 0 ? timer : nil
@@ -150,21 +149,21 @@ package final class SystemWorld: WorkerWorld {
     }
   }
 
-  /// Takes the news of routes; those that come together are one.
-  private func takeRouteNews() -> Bool {
+  /// Reads all pending route events; true if there were any.
+  private func drainRouteEvents() -> Bool {
     guard routes >= 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    var isNews = false
-    // Where there was more than the kernel keeps, it says so (ENOBUFS): that is news, too.
-    while read(routes, &buffer, buffer.count) > 0 || errno == ENOBUFS { isNews = true }
-    return isNews
+    var hasEvents = false
+    // ENOBUFS means that events were lost: also a change.
+    while read(routes, &buffer, buffer.count) > 0 || errno == ENOBUFS { hasEvents = true }
+    return hasEvents
   }
 
-  private func takeFileNews() -> Bool {
+  private func drainFileEvents() -> Bool {
     guard inotify >= 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    var isNews = false
-    while read(inotify, &buffer, buffer.count) > 0 { isNews = true }
-    return isNews
+    var hasEvents = false
+    while read(inotify, &buffer, buffer.count) > 0 { hasEvents = true }
+    return hasEvents
   }
 }

@@ -2,14 +2,14 @@ package import CEL
 import Glibc
 import JSON
 
-/// Writes what a worker does, a line each, for `journalctl` and `jq`: as logfmt or as JSON.
+/// Writes the worker's log, one line per event, as logfmt or JSON for `journalctl` and `jq`.
 package struct WorkerLog {
-  /// How much a line presses.
+  /// The severity of a line.
   package enum Level: String {
     case info, warning, error
 
-    /// How systemd's journal is told of it, which takes it off the line (sd-daemon(3)).
-    fileprivate var mark: String {
+    /// The syslog priority prefix, which systemd's journal removes (sd-daemon(3)).
+    fileprivate var syslogPrefix: String {
       switch self {
       case .info: "<6>"
       case .warning: "<4>"
@@ -21,15 +21,14 @@ package struct WorkerLog {
   private let isJSON: Bool
   private let isForJournal: Bool
   private let now: () -> Timestamp
-  private let write: (String) -> Void
+  private let write: ((String) -> Void)?
 
-  /// A log that gives each line, with its end, to a function.
+  /// Creates a log that passes each line, including its line break, to `write`; nil discards them.
   ///
-  /// - Parameter isForJournal: whether systemd's journal reads the lines, which can then tell those
-  ///   that press from others.
+  /// - Parameter isForJournal: Whether to add syslog priorities for systemd's journal.
   package init(
     isJSON: Bool, isForJournal: Bool = false, now: @escaping () -> Timestamp,
-    write: @escaping (String) -> Void
+    write: ((String) -> Void)?
   ) {
     self.isJSON = isJSON
     self.isForJournal = isForJournal
@@ -37,7 +36,7 @@ package struct WorkerLog {
     self.write = write
   }
 
-  /// Whether standard output leads to systemd's journal (systemd.exec(5), `JOURNAL_STREAM`).
+  /// Whether standard output goes to systemd's journal (systemd.exec(5), `JOURNAL_STREAM`).
   package static func journalReadsOutput(_ environment: (String) -> String?) -> Bool {
     var status = stat()
     guard let stream = environment("JOURNAL_STREAM"), fstat(STDOUT_FILENO, &status) == 0
@@ -49,19 +48,20 @@ package struct WorkerLog {
   package func note(
     _ message: String, level: Level = .info, _ fields: [(String, Value)] = []
   ) {
+    guard let write else { return }
     let all: [(String, Value)] =
       [
         ("time", .string(now().jsonText)), ("level", .string(level.rawValue)),
         ("message", .string(message)),
       ] + fields.filter { !$0.1.isNull }
-    let mark = isForJournal ? level.mark : ""
+    let prefix = isForJournal ? level.syslogPrefix : ""
     if isJSON, let text = try? JSONWriter().text(of: .map(MapValue(all))) {
-      return write(mark + text + "\n")
+      return write(prefix + text + "\n")
     }
-    write(mark + all.map { "\($0.0)=\(Self.logfmt($0.1))" }.joined(separator: " ") + "\n")
+    write(prefix + all.map { "\($0.0)=\(Self.logfmt($0.1))" }.joined(separator: " ") + "\n")
   }
 
-  /// A value of logfmt: quoted where it has spaces, quotes or anything that ends a word.
+  /// A logfmt value, quoted if it contains spaces, quotes or other delimiters.
   private static func logfmt(_ value: Value) -> String {
     let text = if case .string(let text) = value { text } else { value.text }
     let isPlain = text.utf8.allSatisfy { byte in

@@ -1,24 +1,24 @@
 package import CEL
 package import Items
 
-/// What a worker asks of the world around it: the time, what the machine has, and when to look again.
+/// The environment of a worker: clock, machine state, files and events.
 package protocol WorkerWorld: AnyObject {
-  /// The time now.
+  /// The current time.
   var now: Timestamp { get }
-  /// What there is of the things that jobs wait for.
+  /// Returns the requirements that are met now.
   func available() -> [Requirement]
-  /// Whether the worker is to end.
+  /// Whether the worker must end.
   var isEnding: Bool { get }
   /// Waits until a time, or until there may be something to do.
   ///
   /// - Parameters:
-  ///   - time: when to look again at the latest; nil for whenever there is news.
-  ///   - folders: whose files count as news.
-  ///   - isForMachine: whether something waits for the network, mains or idleness.
+  ///   - time: The latest time to return; nil to wait for an event.
+  ///   - folders: The folders whose files to watch.
+  ///   - isForMachine: Whether to watch for changes of the machine state.
   func wait(until time: Timestamp?, watching folders: [String], forMachine isForMachine: Bool)
-  /// A path with `~` as the home of the person.
+  /// Expands a leading `~` to the home directory.
   func expanded(_ path: String) -> String
-  /// What lies in a folder; nil where it can't be read.
+  /// Returns the files in a folder; nil if it cannot be read.
   func files(in folder: String) -> [WatchedFile]?
 }
 

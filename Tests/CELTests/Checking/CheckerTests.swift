@@ -46,7 +46,7 @@ import Testing
     ("ip('1.2.3.4')", "net.IP"), ("Link{url: 'x'}", "Link"),
     ("[1].flatten()", "list<any>"), ("lists.range(3)", "list<int>"),
   ])
-  func typesAreInferred(_ text: String, _ type: String) throws {
+  func infersTypes(_ text: String, _ type: String) throws {
     let checked = try check(text)
     #expect(checked.problems.map(\.message) == [])
     #expect(checked.type.description == type)
@@ -55,10 +55,10 @@ import Testing
   @Test(
     arguments: [
       (
-        "self.title > 3", "can't compare string? with int: self.title > 3",
+        "self.title > 3", "cannot compare string? with int: self.title > 3",
         "write `int(self.title) > 3`"
       ),
-      ("n + 1.5", "can't add double to int: n + 1.5", "use `double(n)`"),
+      ("n + 1.5", "cannot add double to int: n + 1.5", "use `double(n)`"),
       ("self.createdat", "`Link` has no field `createdat`", "did you mean `createdAt`?"),
       ("sefl.title", "unknown name `sefl`", "did you mean `self`?"),
       (
@@ -77,7 +77,7 @@ import Testing
         "it is `string.startsWith(string)`"
       ),
       (
-        "self.url.startsWith(n)", "`startsWith` wants string here, not int",
+        "self.url.startsWith(n)", "`startsWith` takes string here, not int",
         "it is `string.startsWith(string)`"
       ),
       (
@@ -89,55 +89,55 @@ import Testing
         "it is written `string.startsWith(string)`"
       ),
       ("sum(n)", "unknown function `sum`", nil),
-      ("'5' * 2", "can't multiply string by int: \"5\" * 2", "write `int(\"5\") * 2`"),
-      ("n - '1.5'", "can't subtract string from int: n - \"1.5\"", "write `n - double(\"1.5\")`"),
-      ("self.url < n", "can't compare string with int: self.url < n", "write `int(self.url) < n`"),
-      ("'x' * n", "can't multiply string by int: \"x\" * n", nil),
+      ("'5' * 2", "cannot multiply string by int: \"5\" * 2", "write `int(\"5\") * 2`"),
+      ("n - '1.5'", "cannot subtract string from int: n - \"1.5\"", "write `n - double(\"1.5\")`"),
+      ("self.url < n", "cannot compare string with int: self.url < n", "write `int(self.url) < n`"),
+      ("'x' * n", "cannot multiply string by int: \"x\" * n", nil),
       (
-        "self.createdAt - '2h'", "can't subtract string from timestamp: self.createdAt - \"2h\"",
+        "self.createdAt - '2h'", "cannot subtract string from timestamp: self.createdAt - \"2h\"",
         "write `self.createdAt - duration(\"2h\")`"
       ),
       (
         "self.url.matches('[a-')",
-        "`[a-` isn't a regular expression: a `[` is never closed",
+        "`[a-` is not a valid regular expression: a `[` is never closed",
         nil
       ),
       (
         "self.url.matches('*a')",
-        "`*a` isn't a regular expression: there is nothing before `*` to repeat; write `\\*` for "
+        "`*a` is not a valid regular expression: `*` has nothing to repeat; write `\\*` for "
           + "the character", nil
       ),
       (
         "self.url.matches('a(?=b)')",
-        "`a(?=b)` isn't a regular expression: `(?=` isn't supported; there is no looking ahead or "
-          + "behind", nil
+        "`a(?=b)` is not a valid regular expression: `(?=` is not supported; there is no lookahead or "
+          + "lookbehind", nil
       ),
-      ("n && true", "`&&` wants bools, not int", "write `n != 0`"),
+      ("n && true", "operands of `&&` must be bool, not int", "write `n != 0`"),
       ("n ? 1 : 2", "a condition must be a bool, not int", "write `n != 0`"),
       ("true ? 1 : 'a'", "the branches differ: int and string", nil),
-      ("n.map(x, x)", "can't go through int, only through a list or map", nil),
+      ("n.map(x, x)", "cannot iterate over int, only over a list or map", nil),
       (
         "links.filter(l, l.score)", "a condition must be a bool, not int",
         "write `l.score != 0`"
       ),
-      ("links.map(l.x, l)", "a name for a variable is expected here", nil),
-      ("has(n)", "`has` wants a field, as in has(self.title)", "compare with null instead"),
+      ("links.map(l.x, l)", "expected the name of a variable", nil),
+      ("has(n)", "`has` takes a field, as in has(self.title)", "compare with null instead"),
       (
-        "'a' in self.url", "can't look for string in string: \"a\" in self.url",
+        "'a' in self.url", "cannot look for string in string: \"a\" in self.url",
         "write `self.url.contains(\"a\")`"
       ),
-      ("n in self.tags", "can't look for int in list<string>: n in self.tags", nil),
+      ("n in self.tags", "cannot look for int in list<string>: n in self.tags", nil),
       ("self.tags['a']", "the index of a list must be int, not string", nil),
       ("names[1]", "the keys of this map are string, not int", nil),
-      ("-self.url", "can't negate string: -self.url", nil),
+      ("-self.url", "cannot negate string: -self.url", nil),
       (
         "self.createdAt > '2026'",
-        "can't compare timestamp with string: self.createdAt > \"2026\"",
+        "cannot compare timestamp with string: self.createdAt > \"2026\"",
         "write `self.createdAt > timestamp(\"2026-01-01T00:00:00Z\")`"
       ),
       (
         "self.url.matches('(')",
-        "`(` isn't a regular expression: a `(` is never closed", nil
+        "`(` is not a valid regular expression: a `(` is never closed", nil
       ),
       (
         "self.createdAt > timestamp('yesterday')",
@@ -146,21 +146,21 @@ import Testing
       ),
       ("Link{ulr: 'x'}", "`Link` has no field `ulr`", "did you mean `url`?"),
       ("Link{url: 1}", "`url` must be string, not int", nil),
-      ("{1.5: 1}", "double can't be the key of a map: keys are bool, int, uint or string", nil),
+      ("{1.5: 1}", "double cannot be the key of a map: keys are bool, int, uint or string", nil),
     ] as [(String, String, String?)])
-  func problemsAreToldInWords(_ text: String, _ message: String, _ help: String?) throws {
+  func wordsProblems(_ text: String, _ message: String, _ help: String?) throws {
     let checked = try check(text)
     #expect(checked.problems.count == 1)
     #expect(checked.problems.first?.message == message)
     #expect(checked.problems.first?.help == help)
   }
 
-  @Test func oneMistakeIsToldOnce() throws {
+  @Test func reportsAnErrorOnce() throws {
     #expect(try check("missing.a.b + missing2 > 3").problems.count == 2)
     #expect(try check("links.fliter(l, l.x > 1)").problems.count == 1)
   }
 
-  @Test func everyPartHasItsType() throws {
+  @Test func recordsTypesOfAllParts() throws {
     let text = "links.map(l, l.title)"
     let parts = try check(text).parts.map { part in
       "\(String(decoding: Array(text.utf8)[part.range], as: UTF8.self)): \(part.type)"
@@ -169,7 +169,7 @@ import Testing
       parts == ["\(text): list<string?>", "links: list<Link>", "l.title: string?", "l: Link"])
   }
 
-  @Test func undeclaredNamesMayBeAnything() throws {
+  @Test func undeclaredNamesAreDynamic() throws {
     var environment = Environment(allowsUndeclaredNames: true)
     environment.variables["n"] = .int
     let checked = environment.check(try Expression.parse("x.y + n"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CEL
 
-/// What is wrong with parts that are written out is known before any evaluation.
+/// Errors in literals, found before evaluation.
 @Suite struct LiteralTests {
   private let environment: Environment = {
     var environment = Environment()
@@ -36,7 +36,7 @@ import Testing
     ("\"%d\".format([s])", ["wrong-arguments 12"]),
     ("\"%.2f\".format([t])", ["wrong-arguments 14"]),
   ])
-  func aPartThatCanNeverWorkIsAMistake(_ text: String, _ expected: [String]) throws {
+  func reportsLiteralsThatAlwaysFail(_ text: String, _ expected: [String]) throws {
     #expect(try problems(text) == expected)
   }
 
@@ -49,11 +49,11 @@ import Testing
     "{\"a\": 1}.?b.orValue(2)", "has({\"a\": 1}.b)", "\"b\" in {\"a\": 1}",
     "[1, 2].map(i, i / 2)", "int(\"12\")",
   ])
-  func whatMayWorkIsNone(_ text: String) throws {
+  func acceptsLiteralsThatMaySucceed(_ text: String) throws {
     #expect(try problems(text) == [])
   }
 
-  @Test func aNameThatMayBeNullIsReportedOnce() throws {
+  @Test func reportsANullableNameOnce() throws {
     var environment = Environment()
     environment.variables = ["a": .nullable(.int), "b": .nullable(.int)]
     func count(_ text: String) throws -> Int {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CEL
 
-/// What can never be meant: the message shows the line as it should be, and that line works.
+/// Errors whose message shows the corrected expression, which must work.
 @Suite struct MisuseTests {
   static let environment: Environment = {
     var environment = Environment()
@@ -69,7 +69,7 @@ import Testing
     ("tags[-1]", "tags[size(tags) - 1]"), ("tags + 'x'", "tags + [\"x\"]"),
     ("it.url", "it[0].url"), ("n ? 1 : 2", "n != 0"), ("tags ? 1 : 2", "size(tags) > 0"),
   ])
-  func theLineIsShownAsItShouldBe(_ text: String, _ line: String) throws {
+  func suggestsTheCorrectedExpression(_ text: String, _ line: String) throws {
     let problems = Self.problems(text)
     #expect(problems.count == 1)
     #expect(problems.first?.help?.contains("`\(line)`") == true, "\(problems.first?.help ?? "")")
@@ -100,7 +100,7 @@ import Testing
       "it is one of \"queued\", \"ready\", \"archived\""
     ),
   ])
-  func anEnumIsNeverWhatItHasNot(_ marked: String, _ message: String, _ help: String) throws {
+  func reportsUnknownEnumValues(_ marked: String, _ message: String, _ help: String) throws {
     let text = marked.replacing("«", with: "").replacing("»", with: "")
     let problem = Self.problems(text).first
     #expect(problem?.message == message)
@@ -122,15 +122,15 @@ import Testing
     ("n == n", "both sides are `n`, so this is always true"),
     ("size(tags) >= 0", "a size is never negative, so this is always true"),
     ("tags.size() < 0", "a size is never negative, so this is always false"),
-    ("n == 1 && n == 2", "`n` can't be 1 and 2, so this is always false"),
+    ("n == 1 && n == 2", "`n` cannot be 1 and 2, so this is always false"),
     (
       "self.status != 'ready' || self.status != 'queued'",
-      "`self.status` differs from \"ready\" or from \"queued\" whatever it is, so this is always true"
+      "`self.status` always differs from \"ready\" or from \"queued\", so this is always true"
     ),
     ("n in []", "nothing is in an empty list, so this is always false"),
     ("names['a'] == null", "`names[\"a\"]` is never null here, so this is always false"),
   ])
-  func whatIsAlwaysTheSameIsDoubtful(_ text: String, _ message: String) throws {
+  func warnsAboutConstantConditions(_ text: String, _ message: String) throws {
     let problems = Self.problems(text)
     #expect(problems.map(\.message) == [message])
     #expect(problems.map(\.severity) == [.warning])
@@ -146,12 +146,12 @@ import Testing
       "size(tags) > 0", "size(tags) == 0", "(a < b) == flag", "tags.exists(t, t == 'x')",
       "self.state == null || self.state == 'on'", "flag ? 'ready' == self.status : flag",
     ])
-  func whatMayHoldIsFine(_ text: String) throws {
+  func acceptsVariableConditions(_ text: String) throws {
     let wanted = text.hasPrefix("any == 'x'") ? 1 : 0
     #expect(Self.problems(text).count == wanted)
   }
 
-  @Test func aTextIsNoTemplate() {
+  @Test func warnsAboutTemplatesInStrings() {
     let problems = Self.problems("self.url == '{{ n }}'")
     #expect(problems.map(\.code) == [.templateInText])
     #expect(problems.first?.severity == .warning)
@@ -159,7 +159,7 @@ import Testing
     #expect(Self.problems("self.url == '{{ a b }}' || self.url == '}}{{'") == [])
   }
 
-  @Test func aConditionThatIsAConstantIsKnown() throws {
+  @Test func foldsConstantConditions() throws {
     func constant(_ text: String) throws -> Bool? {
       Self.environment.check(try Expression.parse(text)).constant
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CEL
 
-/// Where null is a mistake, and where a test keeps it away.
+/// Null errors, and the tests that avoid them.
 @Suite struct NullTests {
   static let link = ObjectType(
     "Link",
@@ -43,7 +43,7 @@ import Testing
     "string(«title»)", "math.greatest(«self.rating», 1)", "«map.a» + 1", "«map['a']» + 1",
     "any.x + «title»", "cel.bind(t, self.title, «t» + \"x\")", "Link{url: «title»}",
     "«coalesce(title, null)» + \"x\"", "(«n > 1 ? title : \"x\"») + \"y\"", "«links.first()».url",
-    // A test that does not hold there.
+    // A test that does not apply there.
     "title == null && «title».size() > 1", "title != null || «title».size() > 1",
     "title != null ? \"\" : «title» + \"x\"", "(title != null || n > 1) ? «title» + \"x\" : \"\"",
     "self.title != null && «title».size() > 1", "!(title != null) && «title».size() > 1",
@@ -52,7 +52,7 @@ import Testing
     "links.filter(l, l.title != null).map(l, «l.rating» + 1)",
     "has(map.a) ? «map.a» + 1 : 0", "int(«null»)",
   ])
-  func nullIsAMistakeWhereAValueIsNeeded(_ marked: String) throws {
+  func reportsNullWhereAValueIsNeeded(_ marked: String) throws {
     let start = marked.utf8.prefix { $0 != "«".utf8.first }.count
     let text = marked.replacing("«", with: "").replacing("»", with: "")
     let inner = marked.split(separator: "«")[marked.hasPrefix("«") ? 0 : 1].split(separator: "»")[0]
@@ -60,7 +60,7 @@ import Testing
     #expect(problems.map(\.code) == [.maybeNull])
     #expect(problems.first?.severity == .error)
     #expect(problems.first?.range == start..<start + inner.utf8.count)
-    // In the condition of a search null has no answer, and that is its meaning.
+    // A search condition absorbs null.
     let absorbed = try check(text, CheckOptions(absorbsNull: true))
     #expect(absorbed.problems.filter { $0.severity == .error } == [])
   }
@@ -87,38 +87,38 @@ import Testing
     "self.savedAt > timestamp(\"2026-11-20T00:00:00Z\")", "self.savedAt == null",
     "map.a != null ? map.a + 1 : 0", "[1, 2].first() + 1",
   ])
-  func aTestKeepsNullAway(_ text: String) throws {
+  func nullTestsNarrowTypes(_ text: String) throws {
     #expect(try check(text).problems.map(\.message) == [])
   }
 
   @Test(arguments: [
     (
-      "\"• \" + self.title", "`self.title` may be null, and `+` takes no null",
+      "\"• \" + self.title", "`self.title` may be null, and `+` does not accept null",
       "write `coalesce(self.title, \"\")`, or test it first: `self.title != null ? … : …`, "
-        + "or take it as `self.?title.orValue(\"\")`"
+        + "or use `self.?title.orValue(\"\")`"
     ),
     (
-      "title.size()", "`title` may be null, and `size` takes no null",
+      "title.size()", "`title` may be null, and `size` does not accept null",
       "write `coalesce(title, \"\")`, or test it first: `title != null ? … : …`"
     ),
     (
       "link.title", "`link` may be null, and null has no field `title`",
       "write `link.?title.orValue(…)`, or test it first: `link != null ? link.title : …`, "
-        + "or name another with `coalesce(link, …)`"
+        + "or give a default with `coalesce(link, …)`"
     ),
     (
-      "!self.done", "`self.done` may be null, and `!` wants true or false",
+      "!self.done", "`self.done` may be null, and `!` takes true or false",
       "write `self.done == true`, or `coalesce(self.done, false)`, "
         + "or test it first: `self.done != null && …`"
     ),
     (
       "links.map(l, l.title).join()",
-      "`links.map(l, l.title)` may hold null, and `join` takes no null",
+      "`links.map(l, l.title)` may contain null, and `join` does not accept null",
       "leave null out with `links.map(l, l.title).filter(x, x != null)`, "
-        + "or give another value with `coalesce`"
+        + "or give a default with `coalesce`"
     ),
   ])
-  func theWaysOutAreNamed(_ text: String, _ message: String, _ help: String) throws {
+  func suggestsHowToHandleNull(_ text: String, _ message: String, _ help: String) throws {
     let problem = try check(text).problems.first
     #expect(problem?.message == message)
     #expect(problem?.help == help)
@@ -133,7 +133,7 @@ import Testing
       ("title == \"x\" || title == \"y\"", ["title"], []),
       ("cel.bind(t, title, t != null)", [], []),
     ] as [(String, Set<String>, Set<String>)])
-  func aConditionTellsWhatItIsAfterwards(
+  func conditionsImplyNullFacts(
     _ text: String, _ whenTrue: Set<String>, _ whenFalse: Set<String>
   ) throws {
     let checked = try check(text)
@@ -141,7 +141,7 @@ import Testing
     #expect(checked.whenFalse == whenFalse)
   }
 
-  @Test func whatTheHostKnowsIsNoMistake() throws {
+  @Test func knownFactsOfTheHostAreUsed() throws {
     let options = CheckOptions(known: ["title", "link"])
     #expect(try check("title + link.url", options).problems == [])
     #expect(try check("title + link.title", options).problems.count == 1)

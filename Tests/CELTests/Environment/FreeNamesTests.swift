@@ -21,7 +21,7 @@ import Testing
     ("math.abs(status)", "math.abs(self.status)"),
     ("tags.sortBy(status, status)", "self.tags.sortBy(status, status)"),
   ])
-  func namesAreReplacedWhereTheyAreFree(_ text: String, _ wanted: String) throws {
+  func replacesFreeNames(_ text: String, _ wanted: String) throws {
     let expression = try Environment().replacingFreeNames(in: Expression.parse(text)) { free in
       ["status", "tags"].contains(free.name)
         ? .select(Expression(.identifier("self")), field: free.name) : nil
@@ -29,7 +29,7 @@ import Testing
     #expect(expression.description == wanted)
   }
 
-  @Test func freeNamesHaveTheirPlaces() throws {
+  @Test func freeNamesHaveRanges() throws {
     let text = "a.b + xs.map(x, x + c) + math.abs(d) + type(int)"
     let names = Environment().freeNames(of: try Expression.parse(text))
     #expect(names.map(\.name) == ["a", "xs", "c", "d"])

@@ -40,23 +40,23 @@ import Testing
       ("[3, 1, 2].sortBy(x, -x)", [3, 2, 1]),
       ("half(3) > 1 || true", true),
     ] as [(String, Value)])
-  func hostFunctionsAreCalled(_ text: String, _ wanted: Value) throws {
+  func callsHostFunctions(_ text: String, _ wanted: Value) throws {
     #expect(try environment().compile(Expression.parse(text)).evaluate() == wanted)
   }
 
-  @Test func whatAHostFunctionThrowsIsLocated() throws {
+  @Test func locatesErrorsOfHostFunctions() throws {
     let program = try environment().compile(Expression.parse("1 + half(3)"))
     let error = #expect(throws: EvaluationError.self) { try program.evaluate() }
     #expect(error?.message == "3 is odd")
     #expect(error?.range == 4..<11)
   }
 
-  @Test func impureFunctionsAreNotFolded() throws {
+  @Test func doesNotFoldImpureFunctions() throws {
     #expect(try environment().compile(Expression.parse("answer()")).constant == nil)
     #expect(try environment().compile(Expression.parse("half(4)")).constant == 2)
   }
 
-  @Test func theHostsOverloadComesFirst() throws {
+  @Test func hostOverloadsTakePrecedence() throws {
     var environment = Environment()
     environment.add(
       Function("first", .method, [.list(.parameter("T"))], returns: .nullable(.parameter("T"))) {
@@ -67,9 +67,9 @@ import Testing
     #expect(environment.check(expression).type == .nullable(.int))
   }
 
-  @Test func everyNamedFunctionExists() {
-    for name in Library.functionNames {
-      #expect(Library.overloads(of: name)?.isEmpty == false, "\(name)")
+  @Test func everyListedFunctionExists() {
+    for name in FunctionLibrary.functionNames {
+      #expect(FunctionLibrary.overloads(of: name)?.isEmpty == false, "\(name)")
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
     try Environment().compile(Expression.parse(text)).evaluate(values)
   }
 
-  @Test func variablesAreListedOnceAndAskedForByPosition() throws {
+  @Test func looksUpEachVariableOnce() throws {
     let program = try Environment().compile(
       Expression.parse("b + a.x + b + [1].map(c, c + d)[0]"))
     #expect(program.variables == ["b", "a", "d"])
@@ -15,7 +15,7 @@ import Testing
     #expect(try program.evaluate { given[$0] } == 8)
   }
 
-  @Test func namespacesMakeVariablesOfTheirFields() throws {
+  @Test func namespacedFieldsAreVariables() throws {
     var environment = Environment()
     environment.namespaces = ["vars"]
     let program = try environment.compile(
@@ -24,7 +24,7 @@ import Testing
     #expect(try program.evaluate(["vars.tags": ["a"]]) == 4)
   }
 
-  @Test func constantsAreFolded() throws {
+  @Test func foldsConstants() throws {
     let program = try Environment().compile(Expression.parse("size('abc') * 2 in [6, 7]"))
     #expect(program.constant == true)
     let failing = try Environment().compile(Expression.parse("1 / 0 == 1 || true"))
@@ -71,7 +71,7 @@ import Testing
     ("{'a': 1, 'a': 2}", .invalidArgument),
     ("lists.range(2000000)", .boundExceeded),
   ])
-  func failuresHaveCodes(_ text: String, _ code: EvaluationError.Code) throws {
+  func errorsHaveCodes(_ text: String, _ code: EvaluationError.Code) throws {
     let error = #expect(throws: EvaluationError.self) { try value(text, ["n": nil]) }
     #expect(error?.code == code, "\(error?.message ?? "")")
   }
@@ -81,31 +81,34 @@ import Testing
       ("n == null", true), ("n != 1", true), ("n in [null]", true), ("n in ['a']", false),
       ("null in [n]", true), ("n > 3 || true", true), ("n > 3 && false", false),
     ] as [(String, Value)])
-  func nullIsAValueForEquality(_ text: String, _ wanted: Value) throws {
+  func nullCanBeComparedForEquality(_ text: String, _ wanted: Value) throws {
     #expect(try value(text, ["n": nil]) == wanted)
   }
 
   @Test(arguments: [
-    ("title > 3", "can't compare string with int (use `string(…)` or `int(…)`): title > 3"),
+    ("title > 3", "cannot compare string with int (use `string(…)` or `int(…)`): title > 3"),
     ("[1, 2][title.size() + 1]", "index 2 is out of range: the list has 2 elements"),
     ("{'a': 1}.b", "there is no key \"b\": {\"a\": 1}.b"),
     ("9223372036854775807 * 2", "the result does not fit in int: 9223372036854775807 * 2"),
     ("1 / 0", "division by zero: 1 / 0"),
-    ("int(title)", "can't make int of \"x\""),
-    ("title.startsWith(1)", "`startsWith` can't take string, int; it is string.startsWith(string)"),
+    ("int(title)", "cannot convert \"x\" to int"),
+    (
+      "title.startsWith(1)",
+      "`startsWith` cannot take string, int; expected string.startsWith(string)"
+    ),
   ])
-  func failuresAreToldInWords(_ text: String, _ message: String) throws {
+  func wordsErrors(_ text: String, _ message: String) throws {
     let error = #expect(throws: EvaluationError.self) { try value(text, ["title": "x"]) }
     #expect(error?.message == message)
   }
 
-  @Test func failuresKnowTheirPlace() throws {
+  @Test func errorsHaveRanges() throws {
     let error = #expect(throws: EvaluationError.self) { try value("true && 1 + 'a' == 2") }
     #expect(error?.range == 8..<15)
     #expect(error?.focus == 10..<11)
   }
 
-  @Test func stepsAreBounded() throws {
+  @Test func limitsSteps() throws {
     let nested = "[1,2,3,4,5,6,7,8,9]"
     var text = "true"
     for depth in 0..<12 { text = "\(nested).all(x\(depth), \(text))" }
@@ -114,12 +117,12 @@ import Testing
     limits.steps = 100_000
     let error = #expect(throws: EvaluationError.self) { try program.evaluate(limits: limits) }
     #expect(error?.code == .boundExceeded)
-    // A bound is no failure that another operand could make good.
+    // `||` does not absorb an exceeded bound.
     let absorbed = try Environment().compile(Expression.parse("(\(text)) || true"))
     #expect(throws: EvaluationError.self) { try absorbed.evaluate(limits: limits) }
   }
 
-  @Test func anEvaluationIsEnded() throws {
+  @Test func interruptsEvaluation() throws {
     let list = "[1,2,3,4,5,6,7,8,9]"
     var text = "true"
     for depth in 0..<12 { text = "\(list).all(x\(depth), \(text))" }
@@ -137,19 +140,19 @@ import Testing
       }
       #expect(error?.code == .interrupted)
       #expect(looks == 3)
-      // What was spent until then is counted.
+      // The steps used so far are counted.
       #expect((1..<1_000_000).contains(limits.steps - left))
     }
   }
 
-  @Test func aFunctionThatTakesLongIsEnded() throws {
+  @Test func interruptsLongFunctions() throws {
     var environment = Environment()
     environment.add(
       Function("parse", watched: [.string], returns: .int) { _, mustStop in
         while !mustStop() {}
         return 1
       })
-    // Its argument is not known before, or it would be called once while it is compiled.
+    // The argument is not a constant, or constant folding would call the function.
     let program = try environment.compile(Expression.parse("parse(text) == 1 || true"))
     var left = 1_000
     var looks = 0
@@ -163,8 +166,8 @@ import Testing
     #expect(error?.code == .interrupted)
   }
 
-  /// Sixty large pages are not the work of a run that never ends.
-  @Test func aFunctionThatWatchesItsTimePaysLittleForItsArguments() throws {
+  /// Sixty large pages are within the limits.
+  @Test func pollingFunctionsHaveBoundedArgumentCost() throws {
     var environment = Environment()
     environment.add(Function("parse", watched: [.string], returns: .int) { _, _ in 1 })
     let program = try environment.compile(Expression.parse("parse(text)"))
@@ -175,7 +178,7 @@ import Testing
     #expect(limits.steps - left <= 1 << 17)
   }
 
-  @Test func aQuestionWhetherToEndChangesNoCount() throws {
+  @Test func pollingDoesNotChangeTheStepCount() throws {
     let program = try Environment().compile(
       Expression.parse("[1, 2, 3].map(x, x * 2).filter(x, x > 2)"))
     var (asked, unasked) = (1_000, 1_000)
@@ -189,7 +192,7 @@ import Testing
   @Test(arguments: [
     "s + s + s + s", "[s, s, s].join(s)", "s.replace('', s)", "'%s%s'.format([s, s])",
   ])
-  func sizesAreBounded(_ text: String) throws {
+  func limitsSizes(_ text: String) throws {
     let program = try Environment().compile(Expression.parse(text))
     let long = Value.string(String(repeating: "x", count: 10 << 20))
     let error = #expect(throws: EvaluationError.self) { try program.evaluate(["s": long]) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CEL
 
-/// What the extensions' documents promise; the conformance suite has more of each.
+/// The examples of the extensions' documentation; the conformance suite has more.
 @Suite struct ExtensionTests {
   @Test(arguments: [
     "[1, 2, 2, 3, 3, 3].distinct() == [1, 2, 3]", "[1, 'b', 1.0, 'b'].distinct() == [1, 'b']",

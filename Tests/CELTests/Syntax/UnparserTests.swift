@@ -36,7 +36,7 @@ import Testing
     ("a in [1]", "a in [1]"),
     ("'\\u200b'", "\"\\u200b\""),
   ])
-  func printsWithFewParentheses(_ text: String, _ printed: String) throws {
+  func printsMinimalParentheses(_ text: String, _ printed: String) throws {
     let expression = try Expression.parse(text)
     #expect(expression.description == printed)
     #expect(try Expression.parse(printed).description == printed)

@@ -15,7 +15,7 @@ import Testing
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7_200),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3_600),
   ])
-  func offsetHolds(_ rule: String, _ moment: String, _ offset: Int) throws {
+  func hasTheExpectedOffset(_ rule: String, _ moment: String, _ offset: Int) throws {
     let rule = try #require(RecurringRule(rule))
     let at = try #require(Timestamp(rfc3339: moment))
     #expect(rule.period(at: at.seconds).offset == offset)
@@ -25,7 +25,7 @@ import Testing
     "", "CET", "X1", "CET-1CEST", "CET-1CEST,M13.1.0,M1.1.0", "CET-1CEST,M3.5.0", "<CET-1",
     "CET-1CEST,M3.5.0,M10.5.0/999", "CET-1CEST,M3.5.0,M10.5.0x",
   ])
-  func brokenRulesAreRefused(_ rule: String) {
+  func rejectsInvalidRules(_ rule: String) {
     #expect(RecurringRule(rule) == nil)
   }
 }

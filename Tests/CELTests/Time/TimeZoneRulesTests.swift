@@ -20,7 +20,8 @@ struct TimeZoneRulesTests {
     ("Europe/Dublin", "2060-01-15T12:00:00Z", 0, "GMT"),
     ("Europe/Dublin", "2060-07-15T12:00:00Z", 3_600, "IST"),
   ])
-  func offsetHolds(_ zone: String, _ moment: String, _ offset: Int, _ name: String) throws {
+  func hasTheExpectedOffset(_ zone: String, _ moment: String, _ offset: Int, _ name: String) throws
+  {
     let rules = try #require(TimeZoneRules.named(zone))
     let at = try #require(Timestamp(rfc3339: moment))
     #expect(rules.offset(at: at) == offset)
@@ -28,7 +29,7 @@ struct TimeZoneRulesTests {
   }
 
   @Test(arguments: [2026, 2093])
-  func everyLocalTimeRoundTrips(_ year: Int) throws {
+  func localTimesRoundTrip(_ year: Int) throws {
     for name in ["Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "UTC", "-09:30"] {
       let rules = try #require(TimeZoneRules.named(name))
       let start = try #require(CivilDate(year: year, month: 1, day: 1)).daysSinceEpoch
@@ -43,7 +44,7 @@ struct TimeZoneRulesTests {
     }
   }
 
-  @Test func clocksSkipAndRepeat() throws {
+  @Test func resolvesSkippedAndRepeatedTimes() throws {
     let berlin = try #require(TimeZoneRules.named("Europe/Berlin"))
     let spring = try #require(CivilDate(iso8601: "2026-03-29"))
     let autumn = try #require(CivilDate(iso8601: "2026-10-25"))
@@ -62,8 +63,8 @@ struct TimeZoneRulesTests {
           try #require(Timestamp(rfc3339: "2026-10-25T01:30:00Z"))))
   }
 
-  @Test func aDayCanBeSkipped() throws {
-    // Samoa moved over the date line: there was no 30 December 2011.
+  @Test func resolvesASkippedDay() throws {
+    // Samoa moved across the date line and skipped 30 December 2011.
     let apia = try #require(TimeZoneRules.named("Pacific/Apia"))
     let day = try #require(CivilDate(iso8601: "2011-12-30"))
     let noon = try #require(CivilTime(day, hour: 12, minute: 0))
@@ -77,16 +78,16 @@ struct TimeZoneRulesTests {
     "Europe/Nowhere", "../passwd", "/etc/passwd", "zone.tab", "Europe", "a b", "\u{0}",
     "Europe//Berlin/",
   ])
-  func nonsenseIsNoZone(_ name: String) {
+  func rejectsInvalidNames(_ name: String) {
     #expect(TimeZoneRules.named(name) == nil)
   }
 
   @Test(arguments: ["25:00", "UTC+1", "+5:30"])
-  func brokenOffsetsAreNoZone(_ name: String) {
+  func rejectsInvalidOffsets(_ name: String) {
     #expect(TimeZoneRules.named(name) == nil)
   }
 
-  @Test func brokenFilesAreNoZone() throws {
+  @Test func rejectsInvalidFiles() throws {
     var file = Array("TZif2".utf8) + Array(repeating: 0, count: 39)
     #expect(TimeZoneRules(name: "x", tzif: file) == nil)
     for index in 20..<44 { file[index] = 0xFF }

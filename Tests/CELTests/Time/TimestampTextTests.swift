@@ -18,7 +18,7 @@ import Testing
         "9999-12-31T23:59:59.999999999Z"
       ),
     ] as [(String, Int64, Int32, String)])
-  func momentsAreReadAndWritten(
+  func timestampsRoundTrip(
     _ text: String, _ seconds: Int64, _ nanoseconds: Int32, _ printed: String
   ) {
     let moment = Timestamp(rfc3339: text)
@@ -32,7 +32,7 @@ import Testing
     "2026-11-20 14:00:00Z", "2026-11-20T14:00:00Zx", "0000-01-01T00:00:00Z",
     "9999-12-31T23:59:59-01:00", "2026-11-20T14:00:00+24:00", "２０２６-11-20T14:00:00Z",
   ])
-  func otherTextsAreNoMoments(_ text: String) {
+  func rejectsInvalidTimestamps(_ text: String) {
     #expect(Timestamp(rfc3339: text) == nil)
   }
 
@@ -44,14 +44,14 @@ import Testing
       (".5h", 1_800_000_000_000, "1800s"), ("-0.1ns", 0, "0s"),
       ("-9223372036854775808ns", .min, "-9223372036.854775808s"),
     ] as [(String, Int64, String)])
-  func durationsAreReadAndWritten(_ text: String, _ nanoseconds: Int64, _ printed: String) {
+  func durationsRoundTrip(_ text: String, _ nanoseconds: Int64, _ printed: String) {
     let duration = Duration(text: text)
     #expect(duration?.totalNanoseconds == nanoseconds)
     #expect(duration?.text == printed)
   }
 
   @Test(arguments: ["", "-", "s", "1", "1d", "1s1", "9223372037s", "1..5s", "1 s", "1e3s"])
-  func otherTextsAreNoDurations(_ text: String) {
+  func rejectsInvalidDurations(_ text: String) {
     #expect(Duration(text: text) == nil)
   }
 

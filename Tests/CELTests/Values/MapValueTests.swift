@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MapValueTests {
   @Test(arguments: [0, 1, 8, 9, 100])
-  func keysAreFoundAndKeepTheirOrder(_ count: Int) {
+  func keysKeepInsertionOrder(_ count: Int) {
     var map = MapValue((0..<count).map { ("key\($0)", Value.int(Int64($0))) })
     #expect(map.count == count)
     #expect(map.entries.map(\.key) == (0..<count).map { .string("key\($0)") })
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [3, 30])
-  func numbersOfAllTypesAreOneKey(_ count: Int) {
+  func equalNumbersAreTheSameKey(_ count: Int) {
     let map = MapValue(entries: (0..<count).map { (Value.int(Int64($0)), Value.string("v")) })
     #expect(map[.uint(1)] == "v")
     #expect(map[2.0] == "v")

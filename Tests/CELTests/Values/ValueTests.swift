@@ -6,7 +6,7 @@ import Testing
   private static let composed = Value.string("\u{E9}")
   private static let decomposed = Value.string("e\u{301}")
 
-  @Test func stringsAreComparedByCodePoints() {
+  @Test func comparesStringsByCodePoints() {
     #expect(Self.composed != Self.decomposed)
     #expect((Self.composed.compare(Self.decomposed) ?? 0) > 0)
     #expect(Set([Self.composed, Self.decomposed]).count == 2)
@@ -24,7 +24,7 @@ import Testing
       (["a": 1], ["a": .uint(1)], true), (.double(.nan), .double(.nan), false),
       (.double(0), .double(-0.0), true), (false, 0, false),
     ] as [(Value, Value, Bool)])
-  func equalityIsOnOneNumberLine(_ a: Value, _ b: Value, _ wanted: Bool) {
+  func numbersAreEqualAcrossTypes(_ a: Value, _ b: Value, _ wanted: Bool) {
     #expect((a == b) == wanted)
     #expect((b == a) == wanted)
     if wanted { #expect(a.hashValue == b.hashValue) }
@@ -36,7 +36,7 @@ import Testing
       ("b", "ab", 1), (.double(.infinity), .uint(.max), 1), (false, true, -1),
       (.bytes([1]), .bytes([1, 0]), -1), (1, .double(.nan), nil), ("a", 1, nil), (nil, 1, nil),
     ] as [(Value, Value, Int?)])
-  func orderIsOnOneNumberLine(_ a: Value, _ b: Value, _ wanted: Int?) {
+  func numbersAreOrderedAcrossTypes(_ a: Value, _ b: Value, _ wanted: Int?) {
     #expect(a.compare(b).map { $0.signum() } == wanted)
     #expect(b.compare(a).map { $0.signum() } == wanted.map { -$0 })
   }
@@ -49,11 +49,11 @@ import Testing
       (9_007_199_254_740_992, "9007199254740992"),
       (1.7976931348623157e308, "1.7976931348623157e+308"),
     ] as [(Double, String)])
-  func doublesArePlain(_ number: Double, _ text: String) {
+  func doublesHaveShortText(_ number: Double, _ text: String) {
     #expect(Value.double(number).text == text)
   }
 
-  @Test func valuesAreWrittenAsExpressions() {
+  @Test func describesValuesAsLiterals() {
     let value: Value = ["a": [1, 2.0, .uint(3), nil, "x\"y"]]
     #expect(value.description == #"{"a": [1, 2.0, 3u, null, "x\"y"]}"#)
     #expect(value.text == #"{a: [1, 2, 3, null, x"y]}"#)

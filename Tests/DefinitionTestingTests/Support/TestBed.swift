@@ -1,42 +1,43 @@
 import Catalog
+import Engine
 import Source
 
 @testable import DefinitionTesting
 
-/// Definitions in memory, whose tests are run.
+/// In-memory definitions with tests to run.
 struct TestBed {
-  let library = Library()
+  let catalog = DefinitionCatalog()
 
-  /// Definitions as a file of a person's would hold them.
+  /// Definitions as in a file of the user.
   init(_ text: String) {
-    library.readsBuiltInTests = true
-    library.add(SourceFile(name: "t.yaml", text: text), to: .file)
+    catalog.readsBuiltInTests = true
+    catalog.add(SourceFile(name: "t.yaml", text: text), to: .file)
   }
 
-  /// How the only test of an action went, or the one of a name.
+  /// The result of a named test of an action, or of its only one.
   func result(of action: String, _ name: String? = nil) throws -> TestResult {
-    let tests = try library.action(action)?.tests ?? []
+    let tests = try catalog.action(action)?.tests ?? []
     guard let test = tests.first(where: { name == nil || $0.name == name }) else {
       throw Missing(tests: tests.map(\.name))
     }
-    return TestRunner(library, clock: { 0 }).run(test, of: action)
+    return TestRunner(catalog, clock: { 0 }).run(test, of: action)
   }
 
-  /// There is no such test.
+  /// The test does not exist.
   struct Missing: Error {
     let tests: [String]
   }
 
-  /// The result of the test of a shortcut `t`, given its steps and its test.
+  /// The result of a test of a shortcut `t`.
   static func run(_ steps: String, _ test: String, more: String = "") throws -> TestResult {
     let bed = TestBed("shortcut: t\n\(more)steps: \(steps)\ntests:\n  - \(test)\n")
-    if let problem = bed.library.problems.first { throw Diagnostics([problem]) }
+    if let problem = bed.catalog.problems.first { throw Diagnostics([problem]) }
     return try bed.result(of: "t")
   }
 }
 
 extension TestResult {
-  /// What went wrong, each with what was expected and what was there.
+  /// The failures, with expected and actual values.
   var problems: [String] {
     failures.map { failure in
       [failure.message, failure.expected, failure.actual].compactMap { $0 }

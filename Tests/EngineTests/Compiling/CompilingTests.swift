@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-/// Every mistake is found before the first step runs, at its place.
+/// All errors are found before the first step runs, with their places.
 @Suite struct CompilingTests {
   @Test(arguments: [
     ("- say: '{{ nme }}'", ["unknown-name 3:14"]),
@@ -47,12 +47,12 @@ import Testing
     ("- while: '[true]'\n  do: [{say: x}]", ["expression-wrong-type 3:13"]),
     ("- say: x\n  when: 'null'", ["expression-wrong-type 4:12"]),
   ])
-  func mistakesAreLocated(steps: String, expected: [String]) throws {
+  func errorsHavePlaces(steps: String, expected: [String]) throws {
     let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     #expect(try problems("shortcut: t\nsteps:\n" + indented + "\n") == expected)
   }
 
-  @Test func aNameThatIsPropertyAndVariableIsAmbiguous() throws {
+  @Test func nameOfPropertyAndVariableIsAmbiguous() throws {
     let yaml =
       "shortcut: t\nparameters: {tags: 'list<string>'}\nsteps:\n  - find: {entity: Link, where: 'tags == []'}\n"
     #expect(try problems(yaml) == ["ambiguous-name 4:34"])
@@ -61,7 +61,7 @@ import Testing
         == [])
   }
 
-  @Test func allMistakesOfADocumentAreReported() throws {
+  @Test func allErrorsOfDocumentAreReported() throws {
     let found = try problems(
       "shortcut: t\nsteps:\n  - say: '{{ a }} {{ b }}'\n  - sya: x\n  - recent: {limi: 3}\ndialog: {full: '{{ c }}'}\n"
     )
@@ -72,12 +72,12 @@ import Testing
       ])
   }
 
-  @Test func mistakesOfFormDoNotHideTheOthers() throws {
+  @Test func malformedDeclarationsDoNotHideOtherErrors() throws {
     #expect(
       try problems(
         "shortcut: t\ntitel: x\nsteps:\n  - say: '{{ nope }}'\n  - serch: x\n")
         == ["unknown-key 2:1", "unknown-name 4:14", "unknown-step 5:5"])
-    // A parameter that could not be read is not missed as well.
+    // A parameter that could not be parsed is not reported as unknown, too.
     #expect(
       try problems(
         "shortcut: t\nparameters: {p: {type: strng}}\nsteps:\n  - say: '{{ p }}'\n  - break\n")
@@ -100,9 +100,9 @@ import Testing
         == ["unknown-name 3:22"])
   }
 
-  @Test func theShippedLibraryCompiles() throws {
+  @Test func builtInLibraryCompiles() throws {
     let run = try TestRun()
-    for name in run.session.library.actionNames { try run.session.workspace.check(action: name) }
-    for name in run.session.library.entityNames { try run.session.workspace.check(entity: name) }
+    for name in run.session.catalog.actionNames { try run.session.workspace.check(action: name) }
+    for name in run.session.catalog.entityNames { try run.session.workspace.check(entity: name) }
   }
 }

@@ -7,22 +7,22 @@ import YAML
 @testable import Engine
 @testable import Program
 
-/// What the rules allow and hardly anybody means is found at its place, and what is meant is not.
+/// Warnings are reported at their places, and intended code has none.
 @Suite struct DoubtTests {
-  /// `id line:column` of all that is found in a text, and where its mark `«` stands.
+  /// The diagnostics of a text as `id line:column`, and the place of its mark `«`.
   static func findings(_ marked: String) throws -> (found: [String], mark: String?) {
     let lines = marked.split(separator: "\n", omittingEmptySubsequences: false)
     let mark = lines.firstIndex { $0.contains("«") }.map { line in
       "\(line + 1):\(lines[line].prefix { $0 != "«" }.count + 1)"
     }
-    let library = Library()
+    let catalog = DefinitionCatalog()
     let file = SourceFile(
       name: "test.yaml", text: marked.replacing("«", with: "").replacing("»", with: ""))
-    library.add(file, to: .file)
+    catalog.add(file, to: .file)
     let workspace = Workspace(
-      library: library, host: FakeWorld().host(keyPath: nil), findsDoubts: true
-    ) { try EntityStore(at: .memory, context: $0) }
-    let findings = library.definitions(in: file).flatMap { kind, name in
+      catalog: catalog, host: FakeWorld().host(keyPath: nil), reportsWarnings: true
+    ) { try Database(at: .memory, context: $0) }
+    let findings = catalog.definitions(in: file).flatMap { kind, name in
       kind == .entity
         ? workspace.findings(inEntity: name) : workspace.findings(inAction: name)
     }
@@ -32,7 +32,7 @@ import YAML
     )
   }
 
-  /// Expects one finding of an id at the mark, or none where there is no id.
+  /// Expects one diagnostic with an ID at the mark; without an ID expects none.
   private func expect(_ id: String?, in marked: String) throws {
     let (found, mark) = try Self.findings(marked)
     #expect(found == (id.map { ["\($0) \(mark ?? "")"] } ?? []))
@@ -43,7 +43,7 @@ import YAML
   @Test(arguments: [
     "string", "int", "uint", "bool", "bytes", "map", "type", "double", "list", "dyn",
   ])
-  func noVariableIsCalledAsAType(_ name: String) throws {
+  func variableNamedLikeTypeIsWarned(_ name: String) throws {
     for marked in [
       "shortcut: t\nparameters: {«\(name): any}\nsteps:\n  - say: '{{ \(name) }}'\n",
       "shortcut: t\nvariables: {«\(name): {type: any, value: 1}}\nsteps:\n  - say: '{{ \(name) }}'\n",
@@ -58,8 +58,8 @@ import YAML
     }
   }
 
-  /// A property is a field of an item, and the variable of a macro is nearer than a type.
-  @Test func propertiesAndVariablesOfMacrosMayBeCalledAsTypesAre() throws {
+  /// Properties and macro variables may have the names of types.
+  @Test func propertiesAndMacroVariablesMayBeNamedLikeTypes() throws {
     try expect(
       nil,
       in: """
@@ -85,7 +85,7 @@ import YAML
     "- «run: greet", "- if: trigger.time != null\n  then:\n    - «ask: Who?",
     "- try: [«{ask: Who?}]\n  catch: [{on: network, do: [{log: x}]}]",
   ])
-  func automationsAskNobody(_ steps: String) throws {
+  func questionInAutomationIsWarned(_ steps: String) throws {
     try expect("W210", in: Self.automation(steps))
   }
 
@@ -97,7 +97,7 @@ import YAML
     "- try: [{ask: Who?}]\n  catch: [{on: needs-value, do: [{log: x}]}]",
     "- notify: {text: x, actions: [a]}",
   ])
-  func whatNeedsNoAnswerIsFine(_ steps: String) throws {
+  func answeredQuestionInAutomationIsNotWarned(_ steps: String) throws {
     try expect(nil, in: Self.automation(steps))
   }
 
@@ -129,7 +129,7 @@ import YAML
     ("created: Link", "before"), ("created: Link", "path"), ("changed: Link", "path"),
     ("file: ~/Downloads", "item"), ("share: [url]", "before"),
   ])
-  func fieldsThatNoTriggerHas(_ trigger: String, _ field: String) throws {
+  func fieldOfOtherTriggerIsWarned(_ trigger: String, _ field: String) throws {
     try expect(
       "W211",
       in: "automation: t\non: [{\(trigger)}]\nsteps:\n  - log: '{{ «trigger.\(field) }}'\n")
@@ -141,7 +141,7 @@ import YAML
     ("share: [url]", "trigger.item.url"), ("every: 1d}, {created: Link", "trigger.item.url"),
     ("every: 1d", "trigger.item == null"), ("every: 1d", "has(trigger.item.url)"),
   ])
-  func fieldsThatATriggerHas(_ trigger: String, _ expression: String) throws {
+  func fieldOfTriggerIsNotWarned(_ trigger: String, _ expression: String) throws {
     try expect(
       nil, in: "automation: t\non: [{\(trigger)}]\nsteps:\n  - log: '{{ \(expression) }}'\n")
   }
@@ -154,7 +154,7 @@ import YAML
     "- try: [{raise}]\n  catch: [{on: [mine, «yours], do: [{log: x}]}]",
     "- try: [{fail: '{{ \"a\" + \"b\" }}'}]\n  catch: [{on: «mine, do: [{fail: '{{ error }}'}]}]",
   ])
-  func codesThatNothingRaises(_ steps: String) throws {
+  func unraisedCodeIsWarned(_ steps: String) throws {
     try expect("W212", in: Self.shortcut(steps.replacing("{raise}", with: "raise")))
   }
 
@@ -167,7 +167,7 @@ import YAML
     "- exec: {command: [cat], parse: json}\n- try: [{fail: '{{ it }}'}]\n"
       + "  catch: [{on: mine, do: [{log: x}]}]",
   ])
-  func codesThatMayBeRaised(_ steps: String) throws {
+  func possibleCodeIsNotWarned(_ steps: String) throws {
     try expect(nil, in: Self.shortcut(steps))
   }
 
@@ -182,7 +182,7 @@ import YAML
       """
   }
 
-  @Test func allCodesOfTheLanguageAreKnown() {
+  @Test func allErrorCodesAreKnown() {
     #expect(Set(RunError.Code.known).count == 20)
   }
 
@@ -193,7 +193,7 @@ import YAML
     "- http: {url: 'https://a.b', method: POST, body: «[a]}",
     "- http: {url: 'https://a.b', method: POST, body: «'{{ {\"a\": text} }}'}",
   ])
-  func aBodyIsText(_ steps: String) throws {
+  func mapAsHTTPBodyIsWarned(_ steps: String) throws {
     try expect("W213", in: Self.head(steps))
   }
 
@@ -202,25 +202,25 @@ import YAML
     "- http: {url: 'https://a.b', method: POST, json: {a: 1}}",
     "- http: {url: 'https://a.b', method: POST, body: '{{ text }}'}",
   ])
-  func textIsABody(_ steps: String) throws {
+  func textAsHTTPBodyIsNotWarned(_ steps: String) throws {
     try expect(nil, in: Self.head(steps))
   }
 
   @Test(arguments: [
-    ("%Y-%m-%d", "here it is written `yyyy-MM-dd`"), ("%H:%M", "here it is written `HH:mm`"),
-    ("%-d.%-m.", "here it is written `d.M.`"),
+    ("%Y-%m-%d", "write `yyyy-MM-dd`"), ("%H:%M", "write `HH:mm`"),
+    ("%-d.%-m.", "write `d.M.`"),
     ("YYYY-MM-DD", "did you mean `yyyy-MM-dd`?"), ("DD.MM.yyyy", "did you mean `dd.MM.yyyy`?"),
     ("YYYY", "did you mean `yyyy`?"), ("yyyy-mm-dd", "did you mean `yyyy-MM-dd`?"),
     ("d.M.yyyy 'um' HH:MM", "did you mean `d.M.yyyy 'um' HH:mm`?"),
   ])
-  func patternsThatMeanSomethingElse(_ pattern: String, _ help: String) throws {
+  func foreignDatePatternIsWarned(_ pattern: String, _ help: String) throws {
     #expect(DatePattern.advice(on: pattern)?.help == help)
     let quoted = pattern.replacing("'", with: "''")
     try expect("W214", in: Self.head("- say: '{{ now().format(«\"\(quoted)\") }}'"))
   }
 
-  /// Letters between conversions are text, and what has no letter here is not translated.
-  @Test func whatIsTextInStrftimeIsQuoted() {
+  /// Literal letters are quoted, and conversions without an equivalent are not translated.
+  @Test func strftimeTextIsQuoted() {
     #expect(DatePattern.translation(ofStrftime: "%dT%H") == "dd'T'HH")
     #expect(DatePattern.translation(ofStrftime: "at %I %p, 100 %%") == "'at' hh a, 100 %")
     #expect(DatePattern.translation(ofStrftime: "%s") == nil)
@@ -231,7 +231,7 @@ import YAML
     "yyyy-MM-dd", "d MMM yyyy, HH:mm", "yyyy-DDD", "YYYY-'W'ww", "mm:ss", "HH:mm", "mm", "MM", "D",
     "hh:mm a", "MMM d", "'100 %d'", "d.M. H 'Uhr'",
   ])
-  func patternsThatMeanWhatTheySay(_ pattern: String) {
+  func datePatternIsNotWarned(_ pattern: String) {
     #expect(DatePattern.advice(on: pattern)?.help == nil)
   }
 
@@ -241,7 +241,7 @@ import YAML
     "- say: '«{%for x in text%}x'", "- copy: 'a{{ text }}«$text'",
     "- http: 'https://a.b/«{text}'", "- say: «$text",
   ])
-  func placeholdersOfOtherLanguages(_ steps: String) throws {
+  func foreignPlaceholderIsWarned(_ steps: String) throws {
     try expect("W215", in: Self.head(steps))
   }
 
@@ -251,7 +251,7 @@ import YAML
     "- exec: [sh, -c, 'echo $text']", "- exec: {shell: 'echo $text', env: {text: '{{ text }}'}}",
     "- say: '${{ any }}'", "- find: {entity: Link, where: 'title.matches(\"x{2}$\")'}",
   ])
-  func ordinaryTextIsLeftAlone(_ steps: String) throws {
+  func ordinaryTextIsNotWarned(_ steps: String) throws {
     try expect(nil, in: Self.head(steps))
   }
 
@@ -259,9 +259,9 @@ import YAML
     "- say: 'x {{ «secret(\"A\") }}'", "- log: '{{ «\"x\" + secret(\"A\") }}'",
     "- value: '{{ secret(\"A\") }}'\n  as: token\n- say: '{{ «token }}'",
   ])
-  func secretsAreNotSaid(_ steps: String) throws {
+  func shownSecretIsWarned(_ steps: String) throws {
     let (found, mark) = try Self.findings(Self.head(steps))
-    // An expression in a text begins after its braces, with the blank.
+    // An expression in a text begins after its braces and the space.
     let parts = (mark ?? "").split(separator: ":").compactMap { Int($0) }
     #expect(
       found == ["W217 \(parts[0]):\(parts[1])"] || found == ["W217 \(parts[0]):\(parts[1] - 1)"])
@@ -273,7 +273,7 @@ import YAML
     "[«secret(\"A\")].join(\",\")", "\"%s\".format([«secret(\"A\")])", "«asSecret(text).lines()",
     "«secret(\"A\").map(x, x)", "{«secret(\"A\"): 1}",
   ])
-  func secretsAreNotLookedInto(_ expression: String) throws {
+  func inspectedSecretIsWarned(_ expression: String) throws {
     try expect("expression-wrong-type", in: Self.head("- value: '{{ \(expression) }}'"))
   }
 
@@ -285,11 +285,11 @@ import YAML
     "- if: secret(\"A\") != null\n  then: [{log: x}]",
     "- value: '{{ coalesce(asSecret(text), secret(\"A\")) }}'",
   ])
-  func secretsArePassedOn(_ steps: String) throws {
+  func passedSecretIsNotWarned(_ steps: String) throws {
     try expect(nil, in: Self.head(steps))
   }
 
-  /// Steps that have some names in reach, all of which are used.
+  /// Steps that define some names and use all of them.
   private static func head(_ steps: String) -> String {
     let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     return """
@@ -309,7 +309,7 @@ import YAML
     "steps:\n  - menu: What?\n    options:\n      A: [«tell]\n      B: [stop]\n",
     "steps:\n  - menu: What?\n    options:\n      A:\n        - «look-up\n      B: [stop]\n",
   ])
-  func aDialogIsLeftUnsaid(_ text: String) throws {
+  func silentCallIsWarned(_ text: String) throws {
     try expect("W216", in: "shortcut: t\n" + text + Self.others)
   }
 
@@ -323,7 +323,7 @@ import YAML
       + "dialog: {full: 'It is {{ output }}.'}\n",
     "steps:\n  - menu: What?\n    options:\n      A: [talk]\n      B: [give]\n",
   ])
-  func aCallMayBeSilent(_ text: String) throws {
+  func usefulCallIsNotWarned(_ text: String) throws {
     try expect(nil, in: "shortcut: t\n" + text + Self.others)
   }
 
@@ -367,7 +367,7 @@ import YAML
     "returns: int\nsteps: [{say: y}]\noutput: «'{{ \"x\" }}'\n",
     "returns: «int\nsteps:\n  - if: now() > now()\n    then: [{value: x}]\n    else: [{value: x}]\n",
   ])
-  func aTextThatIsNotWhatIsReturned(_ text: String) throws {
+  func mistypedReturnIsError(_ text: String) throws {
     try expect("invalid-value", in: "shortcut: t\n" + text)
   }
 
@@ -378,7 +378,7 @@ import YAML
     "returns: int\nsteps:\n  - value: x\n  - ask: {prompt: How many?, type: int}\n",
     "returns: 'int?'\nsteps:\n  - value: null\n",
   ])
-  func aTextThatMayBeReturned(_ text: String) throws {
+  func convertibleReturnIsAccepted(_ text: String) throws {
     try expect(nil, in: "shortcut: t\n" + text)
   }
 }

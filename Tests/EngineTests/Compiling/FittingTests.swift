@@ -2,7 +2,7 @@ import Testing
 
 @testable import Engine
 
-/// Values that can't fit where they stand are found before the run, and others are not.
+/// Values of a wrong type are found before the run, and others are accepted.
 @Suite struct FittingTests {
   private func problems(_ steps: String) throws -> [String] {
     let head = """
@@ -46,7 +46,7 @@ import Testing
     "- get: 'lnk:1'", "- get: Swift", "- delete: 5", "- update: {item: [a], set: {title: x}}",
     "- enqueue: {name: recent, retry: often}", "- enqueue: {name: recent, requires: [sun]}",
   ])
-  func whatCanNeverFitIsAMistake(_ steps: String) throws {
+  func impossibleValueIsError(_ steps: String) throws {
     #expect(try problems(steps) == ["invalid-value"])
   }
 
@@ -62,7 +62,7 @@ import Testing
     ("- run: {name: recent, with: {limt: 1}}", ["unknown-parameter"]),
     ("- for: x\n  in: '{{ int }}'\n  do: [{say: '{{ x }}'}]", ["wrong-type"]),
   ])
-  func whatEveryRunWouldRefuseIsAMistake(_ steps: String, _ expected: [String]) throws {
+  func certainlyInvalidArgumentIsError(_ steps: String, _ expected: [String]) throws {
     #expect(try problems(steps) == expected)
   }
 
@@ -87,7 +87,7 @@ import Testing
     "- run: {name: recent, with: {limit: 3}}", "- run: {name: search, input: '{{ text }}'}",
     "- run: '{{ text }}'", "- return: '{{ number }}'",
   ])
-  func whatMayFitIsNone(_ steps: String) throws {
+  func possiblyValidValueIsAccepted(_ steps: String) throws {
     #expect(try problems(steps) == [])
   }
 
@@ -108,7 +108,7 @@ import Testing
       ["invalid-value"]
     ),
   ])
-  func whatIsReturnedAndDefaultsFitTheirTypes(_ rest: String, _ expected: [String]) throws {
+  func returnsAndDefaultsAreTypeChecked(_ rest: String, _ expected: [String]) throws {
     let found = try EngineTests.problems("intent: t\n\(rest)\n")
     #expect(found.map { String($0.prefix { $0 != " " }) } == expected)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Engine
 
-/// The keys of maps that the language itself makes are known before the run, and so are their types.
+/// The fields of built-in maps and their types are known at compile time.
 @Suite struct KnownRecordTests {
   private func problems(_ steps: String) throws -> [String] {
     let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
@@ -44,7 +44,7 @@ import Testing
     "- say: '{{ page(\"\", \"https://a.b\").titel }}'",
     "- say: '{{ feed(\"\").items.map(i, i.titel) }}'", "- say: '{{ links(\"\").map(l, l.href) }}'",
   ])
-  func aFieldOfNoSuchNameIsAMistake(_ steps: String) throws {
+  func unknownFieldIsError(_ steps: String) throws {
     #expect(try problems(steps) == ["expression-unknown-field"])
   }
 
@@ -65,7 +65,7 @@ import Testing
       "expression-maybe-null"
     ),
   ])
-  func fieldsHaveTypes(_ steps: String, _ expected: String) throws {
+  func fieldsOfBuiltInMapsAreTyped(_ steps: String, _ expected: String) throws {
     #expect(try problems(steps) == [expected])
   }
 
@@ -87,11 +87,11 @@ import Testing
     "- if: random() > 0.5\n  then: [{value: {value: {a: 1}}}]\n  else: [{value: {value: {b: 1}}}]\n"
       + "  as: m\n- say: '{{ m.a }}'",
   ])
-  func whatIsThereIsNone(_ steps: String) throws {
+  func existingFieldIsAccepted(_ steps: String) throws {
     #expect(try problems(steps) == [])
   }
 
-  @Test func aTriggerHasTheItemOfItsEntity() throws {
+  @Test func triggerItemIsTypedByEntity() throws {
     func problems(_ on: String, _ expression: String) throws -> [String] {
       try EngineTests.problems(
         "automation: a\non:\n\(on)steps:\n  - say: '{{ \(expression) }}'\n")

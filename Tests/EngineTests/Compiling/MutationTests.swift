@@ -5,51 +5,48 @@ import Program
 import Source
 import Store
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Engine
 
-/// Whatever stands in a file, reading and compiling it ends with diagnostics and never a trap, and
-/// what is accepted fails in a run with no mistake that could have been known.
+/// Any input ends with diagnostics and never a trap, and an accepted file does not fail at run time
+/// with an error that was detectable before.
 ///
-/// `MUTATIONS` says how many files there are in all, `MUTATION_SEED` which ones.
+/// `MUTATIONS` sets the number of files, `MUTATION_SEED` the seed.
 @Suite struct MutationTests {
   private static let parts = 8
 
-  private static func number(_ name: String, _ usual: Int) -> Int {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
-  }
-
   @Test(arguments: 0..<parts)
-  func mutatedDocumentsEndInDiagnostics(_ part: Int) throws {
-    let seed = Self.number("MUTATION_SEED", 0) * Self.parts + part
+  func mutatedDocumentsNeverTrap(_ part: Int) throws {
+    let seed = Amount.of("MUTATION_SEED", quick: 0, whole: 0) * Self.parts + part
     var mutator = DocumentMutator(seed: UInt64(seed))
-    let names = Library().actionNames + Library().entityNames
-    let sources = names.compactMap { Library().source(of: $0) }.map { Array($0.utf8) }
+    let names = DefinitionCatalog().actionNames + DefinitionCatalog().entityNames
+    let sources = names.compactMap { DefinitionCatalog().source(of: $0) }.map { Array($0.utf8) }
     var broken = 0
     var accepted = 0
-    let count = Self.number("MUTATIONS", 4000) / Self.parts
+    let count = Amount.of("MUTATIONS", quick: 480, whole: 8_000) / Self.parts
     for round in 0..<count {
       let source = sources[(round * Self.parts + part) % sources.count]
       let bytes = mutator.mutate(source)
       if try isSound(bytes) { accepted += 1 } else { broken += 1 }
     }
-    // Most changes break something; if none did, nothing was looked at.
+    // Most mutations break something; otherwise the test is broken.
     #expect(broken > count / 4)
     #expect(accepted > count / 50)
   }
 
-  /// Whether nothing is wrong with a document as the person's own; what it defines is run then.
+  /// Whether a document has no errors; if so, its definitions are run.
   private func isSound(_ bytes: [UInt8]) throws -> Bool {
     let file = SourceFile(name: "mutated.yaml", bytes: bytes)
-    let library = Library()
-    let found = library.add(file, to: .user)
-    for problem in library.problems { expectLocated(problem, in: bytes) }
+    let catalog = DefinitionCatalog()
+    let found = catalog.add(file, to: .user)
+    for problem in catalog.problems { expectLocated(problem, in: bytes) }
     let world = FakeWorld()
-    let workspace = Workspace(library: library, host: world.host(keyPath: nil)) {
-      try EntityStore(at: .memory, context: $0)
+    let workspace = Workspace(catalog: catalog, host: world.host(keyPath: nil)) {
+      try Database(at: .memory, context: $0)
     }
-    var isSound = library.problems.isEmpty
+    var isSound = catalog.problems.isEmpty
     for (kind, name) in found {
       do {
         if kind == .entity {
@@ -72,7 +69,7 @@ import Testing
     #expect(problem.span != nil, "\(problem.id): \(problem.message)\n\(Self.shown(bytes))")
   }
 
-  /// Runs an intent or a shortcut, or saves a link, with what a person may answer.
+  /// Runs an intent or a shortcut, or saves a link, with plausible answers.
   private func run(
     _ name: String?, _ workspace: Workspace, _ world: FakeWorld, _ bytes: [UInt8]
   ) {
@@ -109,9 +106,9 @@ import Testing
         Issue.record("\(error.message) (\(path))\n\(Self.shown(bytes))")
       }
     } catch is Cancellation {
-      // It would have waited for ever.
+      // The run would have waited forever.
     } catch is Diagnostics {
-      // Something else calls what was changed.
+      // A caller of the mutated definition has the error.
     } catch {
       Issue.record("\(error)\n\(Self.shown(bytes))")
     }

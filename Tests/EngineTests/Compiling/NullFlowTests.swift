@@ -2,7 +2,7 @@ import Testing
 
 @testable import Engine
 
-/// Null is known from step to step: a test keeps it away where it holds, and nowhere else.
+/// Null checks are tracked from step to step: a test excludes null exactly where it dominates.
 @Suite struct NullFlowTests {
   private static let head = """
     shortcut: t
@@ -33,10 +33,10 @@ import Testing
     "- if: '«title».size() > 1'\n  then: [{say: x}]",
     "- say: x\n  when: «count» > 1",
     "- repeat: 2\n  do: [{say: '{{ «title» + \"x\" }}'}]",
-    // What is assigned in a loop may be null in its second pass.
+    // A variable assigned in a loop may be null in the second pass.
     "- set: {a: 'x'}\n- set: {b: '{{ title }}'}\n- while: 'title == \"x\"'\n  do: [{say: '{{ title + a }}'}]\n- say: '{{ «title» + \"x\" }}'",
   ])
-  func nullIsAMistakeWhereNoTestDominates(_ marked: String) throws {
+  func uncheckedNullIsError(_ marked: String) throws {
     let text = marked.replacing("«", with: "").replacing("»", with: "")
     let lines = marked.split(separator: "\n")
     let line = lines.firstIndex { $0.contains("«") } ?? 0
@@ -66,11 +66,11 @@ import Testing
     "- recent:\n- say: '{{ it.first().url }}'\n  when: size(it) > 0",
     "- paste:\n- say: '{{ it + \"x\" }}'",
   ])
-  func aTestKeepsNullAway(_ text: String) throws {
+  func nullCheckIsRecognized(_ text: String) throws {
     #expect(try problems(in: text) == [])
   }
 
-  /// What is called gives null by its declaration, however it is called.
+  /// The declaration of a callee decides whether its result may be null, however it is called.
   @Test(arguments: [
     "- name-of:\n  as: n\n- say: '{{ «n» + \"x\" }}'",
     "- name-of:\n- say: '{{ «it» + \"x\" }}'",
@@ -91,7 +91,7 @@ import Testing
     "- read-file: '{{ «coalesce(null, env(\"ERRAND_VAR_X\"))» }}'",
     "- repeat: «count»\n  do: [{say: x}]",
   ])
-  func resultsAreKnownByTheirDeclaration(_ marked: String) throws {
+  func nullableResultsAreKnownByDeclaration(_ marked: String) throws {
     let callees = """
       intent: name-of
       steps: [{value: x}]
@@ -120,7 +120,7 @@ import Testing
         == ["expression-maybe-null \(line + 16):\(column)"])
   }
 
-  /// What never is null, and is tested where it may be.
+  /// Results that are never null, and results tested where they may be.
   @Test(arguments: [
     "- ask: {prompt: x, type: int}\n- say: '{{ it + 1 }}'",
     "- ask: {prompt: x, type: enum, values: [a, b]}\n- say: '{{ it == \"a\" ? 1 : 2 }}'",
@@ -133,14 +133,14 @@ import Testing
     "- for: n\n  in: [1, 2]\n  do: [{value: '{{ n * 2 }}'}]\n  as: doubled\n- say: '{{ doubled.sum() + 1 }}'",
     "- find: {entity: Link, first: true}\n- fail: none\n  when: it == null\n- say: '{{ it.url }}'",
   ])
-  func resultsThatAreThereAreNoMistake(_ steps: String) throws {
+  func nonNullResultsAreAccepted(_ steps: String) throws {
     let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     #expect(
       try EngineTests.problems("shortcut: t\nparameters: {count: int?}\nsteps:\n" + indented + "\n")
         == [])
   }
 
-  @Test func aVariableIsKnownUntilItIsSet() throws {
+  @Test func variableIsKnownUntilAssigned() throws {
     let head =
       "shortcut: t\nparameters: {title: string?}\nvariables: {name: {type: 'string?'}, n: {type: int, value: 1}}\nsteps:\n"
     func found(_ steps: String) throws -> [String] { try EngineTests.problems(head + steps) }
@@ -174,11 +174,11 @@ import Testing
     ),
     ("- find: {entity: Link, where: createdAt > \"2026-01-01\"}", ["expression-wrong-type 4:33"]),
   ])
-  func whatIsNeverSoIsAMistake(_ text: String, _ expected: [String]) throws {
+  func constantConditionIsError(_ text: String, _ expected: [String]) throws {
     #expect(try problems(in: text) == expected)
   }
 
-  @Test func aDialogAfterReturnKnowsNothingOfTheLastStep() throws {
+  @Test func dialogAfterReturnDoesNotKnowLastStep() throws {
     let yaml = """
       shortcut: t
       parameters: {title: string?}

@@ -3,15 +3,15 @@ import Engine
 import Source
 import Testing
 
-/// Which definitions of a recorded run are the person's own.
+/// Recognition of the user's own definitions in a recorded run.
 @Suite struct RecordedLibraryTests {
   private static let text = "shortcut: a\nsteps: [{exec: [ls]}]\n"
 
-  /// A recorded definition, the definitions in reach now by their layers, and whether it is foreign.
+  /// A recorded definition, the current definitions by layer, and whether it counts as foreign.
   struct Row: CustomTestStringConvertible {
     let testDescription: String
     var recorded = RecordedLibraryTests.text
-    let now: [(text: String, layer: Library.Layer)]
+    let now: [(text: String, layer: DefinitionCatalog.Layer)]
     let isForeign: Bool
   }
 
@@ -29,30 +29,30 @@ import Testing
       recorded: "intent: save\nsteps: [stop]\n",
       now: [], isForeign: true),
   ])
-  func aDefinitionIsOwnWhileAPersonsFolderHasIt(_ row: Row) throws {
-    let current = Library()
+  func recordedDefinitionIsOwnWhileUserFolderHasIt(_ row: Row) throws {
+    let current = DefinitionCatalog()
     for (text, layer) in row.now {
       current.add(SourceFile(name: "now.yaml", text: text), to: layer)
     }
-    let recorded = RecordedLibrary(ofRun: 7, [row.recorded], in: current)
+    let recorded = RecordedCatalog(ofRun: 7, [row.recorded], in: current)
     #expect(recorded.foreignNames.isEmpty == !row.isForeign)
-    #expect(recorded.library.addedActionNames.count == 1)
+    #expect(recorded.catalog.addedActionNames.count == 1)
   }
 
-  @Test func whatTheRunHasNotNamedYetIsAsItIsNow() throws {
-    let current = Library()
+  @Test func unrecordedDefinitionsAreCurrent() throws {
+    let current = DefinitionCatalog()
     current.add(
       SourceFile(name: "now.yaml", text: Self.text + "---\nshortcut: b\nsteps: [stop]\n"), to: .user
     )
     current.add(SourceFile(name: "f.yaml", text: "shortcut: c\nsteps: [stop]\n"), to: .file)
-    let recorded = RecordedLibrary(ofRun: 7, [Self.text], in: current)
-    #expect(recorded.library.addedActionNames == ["a", "b", "c"])
+    let recorded = RecordedCatalog(ofRun: 7, [Self.text], in: current)
+    #expect(recorded.catalog.addedActionNames == ["a", "b", "c"])
     #expect(recorded.foreignNames == ["c"])
   }
 
-  @Test func whatCameWithTheProgramIsOwn() throws {
-    let current = Library()
+  @Test func builtInDefinitionsAreOwn() throws {
+    let current = DefinitionCatalog()
     let text = try #require(current.source(of: "save"))
-    #expect(RecordedLibrary(ofRun: 7, [text], in: current).foreignNames == [])
+    #expect(RecordedCatalog(ofRun: 7, [text], in: current).foreignNames == [])
   }
 }

@@ -8,12 +8,12 @@ import YAML
 @testable import Engine
 @testable import Program
 
-/// The compiler knows verbs by their signatures alone: it finds the same in documents whose verbs all
-/// have other names.
+/// The compiler depends only on the signatures of verbs: it reports the same when all verbs are
+/// renamed.
 @Suite struct RenamedVerbTests {
   private static let prefix = "my-"
 
-  /// The verbs of the language under other names.
+  /// The verbs of the language with other names.
   private static let renamed = VerbTable(
     names: { VerbTable.errand.names().map { prefix + $0 } },
     row: { name in
@@ -23,22 +23,23 @@ import YAML
       let old = VerbTable.errand.signature(row)
       return VerbSignature(
         prefix + old.name, old.arguments, form: old.form, effect: old.effect, exit: old.exit,
-        traits: old.traits, repeats: old.repeats, touches: old.touches, confirms: old.confirms,
+        traits: old.traits, repeats: old.repeats, capabilities: old.capabilities,
+        confirms: old.confirms,
         unanswered: old.unanswered, onResume: old.onResume, alternatives: old.alternatives,
         conflict: old.conflict, advice: old.advice, resultType: old.resultType)
     })
 
-  /// All that is found in a document, its verbs by their usual names.
+  /// The diagnostics of a document, with the usual names of verbs.
   private static func findings(_ text: String, _ verbs: VerbTable) throws -> [String] {
-    let library = Library()
+    let catalog = DefinitionCatalog()
     let file = SourceFile(name: "test.yaml", text: text)
-    library.add(file, to: .file)
+    catalog.add(file, to: .file)
     let host = FakeWorld().host(keyPath: nil)
     let world = FunctionContext(
       now: host.now, clock: host.clock, randomBytes: host.randomBytes,
       environment: host.environment)
-    let workspace = Workspace(library: library, world: world, verbs: verbs, findsDoubts: true) {
-      try EntityStore(at: .memory, context: $0)
+    let workspace = Workspace(catalog: catalog, world: world, verbs: verbs, reportsWarnings: true) {
+      try Database(at: .memory, context: $0)
     }
     return workspace.findings(inAction: "t").map { finding in
       let help = finding.help.map { " · \($0)" } ?? ""
@@ -47,7 +48,7 @@ import YAML
     }
   }
 
-  /// Steps in which `§` stands before the name of a verb, and what is found in them, or nothing.
+  /// Steps with `§` before the names of verbs, and the expected diagnostic, if any.
   @Test(arguments: [
     ("- §break", "not-in-loop"),
     ("- §continue", "not-in-loop"),
@@ -96,7 +97,7 @@ import YAML
     ("- §say: x\n- §return", nil),
     ("- §sya: x", "unknown-step"),
   ])
-  func findsTheSameByOtherNames(_ steps: String, _ id: String?) throws {
+  func diagnosticsAreTheSameForRenamedVerbs(_ steps: String, _ id: String?) throws {
     func document(_ mark: String) -> String {
       let lines = steps.replacing("§", with: mark).split(separator: "\n").map { "  " + $0 + "\n" }
       return "shortcut: t\ninput: string\nreturns: string?\nsteps:\n" + lines.joined()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Engine
 
-/// `atomic` and what it calls: nothing in it asks, waits or reaches outside.
+/// Restrictions of `atomic`: no questions, waits or outside effects, direct or in callees.
 @Suite struct AtomicTests {
-  /// What `atomic` may not call, with a step of the callee and the place of the mistake.
+  /// Calls that `atomic` rejects, with a step of the callee and the place of the error.
   private static let unfit = [
     "ask: Who?", "exec: [ls]", "wait: 1s", "delete: '{{ it }}'", "run: '{{ string(it) }}'",
     "delete: {item: '{{ it }}', confirm: '{{ 1 > 2 }}'}", "parallel: {a: [{value: 1}]}",
@@ -16,7 +16,7 @@ import Testing
   ]
 
   @Test(arguments: unfit)
-  func atomicCallsNothingUnfit(_ step: String) throws {
+  func atomicRejectsForbiddenCallees(_ step: String) throws {
     let indented = step.replacing("\n", with: "\n    ")
     let near = """
       shortcut: inner
@@ -42,13 +42,13 @@ import Testing
   }
 
   @Test(arguments: unfit)
-  func atomicHoldsNothingUnfit(_ step: String) throws {
+  func atomicRejectsForbiddenSteps(_ step: String) throws {
     let indented = step.replacing("\n", with: "\n      ")
     let steps = "- atomic:\n    - value: 1\n    - \(indented)"
     #expect(try mistakeIDs(inSteps: steps) == ["not-in-atomic"])
   }
 
-  @Test func atomicCallsWhatOnlyWrites() throws {
+  @Test func atomicAcceptsWritingCallees() throws {
     let run = try TestRun(
       """
       shortcut: inner
@@ -74,7 +74,7 @@ import Testing
     #expect(run.front.said == ["Made.", "Made."])
   }
 
-  @Test func atomicGivesWhatWouldBeAskedFor() throws {
+  @Test func atomicAcceptsCallWithAllArguments() throws {
     let inner = "shortcut: inner\nparameters: {text: string}\nsteps: [{say: '{{ text }}'}]\n---\n"
     #expect(
       try problems(inner + "shortcut: outer\nsteps: [{atomic: [inner]}]\n")
@@ -82,8 +82,8 @@ import Testing
     #expect(try problems(inner + "shortcut: outer\nsteps: [{atomic: [{inner: x}]}]\n") == [])
   }
 
-  @Test func nothingIsAskedInAtomicAtRunTime() throws {
-    // That a title stands for two items shows only when it is looked up.
+  @Test func atomicFailsInsteadOfAsking() throws {
+    // The title turns out to be ambiguous only at run time.
     let run = try TestRun(
       """
       shortcut: outer

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Engine
 
-/// What a run may use in all.
+/// Limits of runs.
 @Suite struct BudgetTests {
-  /// Shortcuts of which each calls the next one three times.
+  /// A chain of shortcuts that call each other three times.
   private static let chain = (0..<31).map { number in
     let call = number == 30 ? "value: 1" : "s\(number + 1)"
     let step = number == 30 ? "{\(call)}" : call
     return "shortcut: s\(number)\nsteps: [\(step), \(step), \(step)]\n"
   }.joined(separator: "---\n")
 
-  @Test func shortcutsThatCallEachOtherThreeTimesEnd() throws {
+  @Test func exponentialCallsHitLimit() throws {
     var limits = RunLimits()
     limits.steps = 200_000
     let run = try TestRun(Self.chain, limits: limits)
@@ -21,10 +21,10 @@ import Testing
     #expect(
       error?.message.hasPrefix("the run took more than 200,000 steps; most steps were in `s")
         == true)
-    #expect(error?.remedy == .raiseLimit(.steps))
+    #expect(error?.remedy == .raiseSteps)
   }
 
-  @Test func callsOfARunAreCounted() throws {
+  @Test func callLimitEndsRun() throws {
     var limits = RunLimits()
     limits.calls = 5_000
     let run = try TestRun(Self.chain, limits: limits)
@@ -32,7 +32,7 @@ import Testing
     #expect(error?.message.hasPrefix("the run made more than 5,000 calls") == true)
   }
 
-  @Test func aRunThatKeepsEverythingEnds() throws {
+  @Test func memoryLimitEndsRun() throws {
     var limits = RunLimits()
     limits.bytes = 16 << 20
     let run = try TestRun(
@@ -50,7 +50,7 @@ import Testing
     #expect(error?.message.contains("MiB of memory") == true)
   }
 
-  @Test func nothingCatchesTheEndOfTheBudgetButFinallyRuns() throws {
+  @Test func exceededLimitIsNotCaughtButRunsFinally() throws {
     var limits = RunLimits()
     limits.steps = 1_000
     let run = try TestRun(
@@ -61,7 +61,7 @@ import Testing
     #expect(run.world.state.withLock { $0.log } == ["tidy"])
   }
 
-  @Test func aFinallyCannotGoOnForEverEither() throws {
+  @Test func finallyIsLimitedToo() throws {
     var limits = RunLimits()
     limits.steps = 1_000
     let run = try TestRun(
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: RunError.self) { try run.perform() }
   }
 
-  @Test func attemptsAreSteps() throws {
+  @Test func attemptsCountAsSteps() throws {
     var limits = RunLimits()
     limits.steps = 1_000
     let run = try TestRun(

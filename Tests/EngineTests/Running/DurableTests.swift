@@ -2,13 +2,14 @@ import CEL
 import Program
 import Store
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Engine
 
-/// Runs that go on in another process where theirs died.
+/// Runs resumed by another process after a crash.
 @Suite struct DurableTests {
-  /// Every choice and every value is by chance, and the result tells which.
+  /// A program whose choices and values are random, and recorded in its result.
   private static let byChance = """
     shortcut: inner
     input: string
@@ -57,8 +58,8 @@ import Testing
       - return: '{{ trail }}'
     """
 
-  @Test(arguments: 0..<40)
-  func whatWasDecidedByChanceStaysDecided(_ seed: Int) throws {
+  @Test(arguments: 0..<Amount.of("ERRAND_CHANCE", quick: 6, whole: 40))
+  func randomDecisionsSurviveResume(_ seed: Int) throws {
     var maker = RandomProgramMaker(seed: UInt64(seed))
     let harness = DurableHarness(Self.byChance)
     harness.program("note") { _, _ in
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func randomProgramsComeToTheSameEndHoweverOftenTheyDie(_ part: Int) throws {
+  func randomProgramsEndTheSameAfterCrashes(_ part: Int) throws {
     let count = RandomProgramTests.chaosPrograms
     for seed in 0..<count {
       try expectSameEnd(seed: UInt64(part * 100_000 + seed))
@@ -110,7 +111,7 @@ import Testing
     #expect(
       try harness.titles() == plain.saved.map { "s\($0)" }, "\(shown)\ndied after \(counts)")
     let effects = harness.world.state.withLock { $0.effects }
-    // A program is run again where nobody knows whether it was; a line of the log is left out.
+    // A program may run again if its end is unknown; a log line may be missing.
     expect(
       effects.filter { $0.hasPrefix("flaky") },
       plain.effects.filter { $0.hasPrefix("flaky") }, mayRepeat: harness.crashes, shown)
@@ -119,7 +120,7 @@ import Testing
       plain.effects.filter { !$0.hasPrefix("flaky") }, mayLack: harness.crashes, shown)
   }
 
-  /// Expects texts in an order, of which some may stand twice or be left out.
+  /// Expects texts in order, some of which may be repeated or missing.
   private func expect(
     _ found: [String], _ wanted: [String], mayRepeat: Int = 0, mayLack: Int = 0, _ shown: String
   ) {
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func whatWasGoingOnIsDoneAgainLeftOutOrAskedAbout() throws {
+  @Test func interruptedStepIsRetriedSkippedOrAsked() throws {
     func end(_ policy: String, replies: [Reply]? = nil) throws -> (String, [String]) {
       let harness = DurableHarness(
         """
@@ -152,7 +153,7 @@ import Testing
         ProcessEnd(reason: .exited(0), output: Array("sent\n".utf8), errors: [])
       }
       harness.front.replies = replies
-      // The step begins, the program begins, the program ends: here it dies.
+      // Events: the step starts, the program starts, the program ends; then the process dies.
       let outcome = try harness.perform { process in process == 0 ? 3 : nil }
       let text = if case .string(let text) = outcome.value { text } else { "" }
       return (text, harness.world.state.withLock { $0.effects })
@@ -165,7 +166,7 @@ import Testing
     #expect(throws: Cancellation.self) { try end("") }
   }
 
-  @Test func aWaitKeepsItsEnd() throws {
+  @Test func resumedWaitKeepsItsEnd() throws {
     let harness = DurableHarness(
       """
       shortcut: t
@@ -174,7 +175,7 @@ import Testing
         - wait: 1h
         - value: '{{ now() }}'
       """)
-    // It dies when the wait is over and before that is committed: an hour of the wall has passed.
+    // The process dies after the wait and before its commit: an hour has passed.
     let start = harness.world.state.withLock { $0.seconds }
     var died = false
     let outcome = try harness.perform { _ in
@@ -186,12 +187,12 @@ import Testing
       Issue.record("no time")
       return
     }
-    // One hour, and the seconds by which this world's clock moves when it is looked at.
+    // One hour, plus one second for each read of the fake clock.
     #expect(end.seconds - start < 3700)
     #expect(harness.world.state.withLock { $0.nanoseconds } <= 3_600_000_000_000)
   }
 
-  @Test func valuesComeBackAsTheyWere() throws {
+  @Test func journalRestoresValues() throws {
     let harness = DurableHarness(
       """
       shortcut: t
@@ -226,7 +227,7 @@ import Testing
     #expect(map["due"]?.typeName == "google.protobuf.Timestamp")
   }
 
-  @Test func aRunThatFailedGoesOnWithTheStepThatFailed() throws {
+  @Test func failedRunResumesAtFailedStep() throws {
     let harness = DurableHarness(
       """
       shortcut: t
@@ -260,7 +261,7 @@ import Testing
     #expect(try harness.titles() == ["once", "tidy", "tidy"])
   }
 
-  @Test func aNewDefinitionDoesNotChangeARunThatGoesOn() throws {
+  @Test func resumedRunKeepsItsDefinitions() throws {
     let harness = DurableHarness(
       """
       shortcut: helper

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Engine
 
-/// `try`, `retry`, `timeout` and `atomic`: what fails, what is caught, what runs all the same.
+/// `try`, `retry`, `timeout` and `atomic`: failures, handlers and cleanup.
 @Suite struct FailureTests {
-  /// A run of some steps whose programs and clock are made up.
+  /// A run of some steps with faked programs and clock.
   private func run(
     _ steps: String, interrupt: Interrupt = Interrupt(), replies: [Reply]? = nil
   ) throws -> TestRun {
@@ -44,13 +44,13 @@ import Testing
 
   // MARK: Errors
 
-  @Test func anErrorHasItsParts() throws {
+  @Test func errorHasFields() throws {
     let run = try run(
       "- try: [{exec: [fail, now]}]\n  catch:\n    - on: exec\n      as: problem\n"
         + "      do: [{value: '{{ problem }}'}]")
     let expected = MapValue([
       ("code", .string("exec")),
-      ("message", .string("`fail` ended with status 3: it is 2")),
+      ("message", .string("`fail` exited with status 3: it is 2")),
       ("step", .string("exec")),
       (
         "data",
@@ -65,7 +65,7 @@ import Testing
     #expect(try run.perform().value == .map(expected))
   }
 
-  @Test func failGivesDataAndStatusAndRaisesAgain() throws {
+  @Test func failSetsDataAndStatusAndReraises() throws {
     let error = try error(
       """
       - try:
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [0, 126, -1])
-  func aStatusIsOneThatAShellKeepsApart(_ status: Int) throws {
+  func failStatusMustBeInRange(_ status: Int) throws {
     #expect(
       try error("- fail: {message: No, status: '{{ \(status) * size([now()]) }}'}").code
         == .invalidValue)
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: Catch
 
-  @Test func theFirstHandlerThatFitsIsTaken() throws {
+  @Test func firstMatchingHandlerRuns() throws {
     let run = try run(
       """
       - try:
@@ -109,7 +109,7 @@ import Testing
     #expect(try run.perform().value == .int(3))
   }
 
-  @Test func withoutCodesDeclinedIsNotCaught() throws {
+  @Test func catchWithoutCodesIgnoresDeclined() throws {
     #expect(
       try error("- try: [{fail: {message: x, code: declined}}]\n  catch: [{value: 1}]").code
         == .declined)
@@ -118,14 +118,14 @@ import Testing
     #expect(try run.perform().value == .int(1))
   }
 
-  @Test func aFailureInAHandlerHasTheFirstAsItsCause() throws {
+  @Test func errorInHandlerHasCause() throws {
     let error = try error(
       "- try: [{fail: {message: x, code: a}}]\n  catch: [{fail: {message: y, code: b}}]")
     #expect(error.code.name == "b")
     #expect(error.cause?.code.name == "a")
   }
 
-  @Test func aLoopInACatchIsNoHandler() throws {
+  @Test func loopInCatchIsNotHandler() throws {
     let run = try run(
       "- try: [{fail: x}]\n  catch:\n    - for: n\n      in: [1, 2]\n      do: [{value: '{{ n }}'}]"
     )
@@ -139,7 +139,7 @@ import Testing
       ("- value: 1", "none"), ("- fail: {message: x, code: a}", "a"), ("- stop", "none"),
       ("- return: 2", "none"),
     ])
-  func finallyRunsWhateverHappens(_ body: String, _ seen: String) throws {
+  func finallyAlwaysRuns(_ body: String, _ seen: String) throws {
     let run = try run(
       "- try: [{if: true, then: [\(body.dropFirst(2).contains(":") ? "{\(body.dropFirst(2))}" : "stop")]}]\n"
         + "  finally: [{log: '{{ error == null ? \"none\" : error.code }}'}]")
@@ -147,14 +147,14 @@ import Testing
     #expect(log(run) == [seen])
   }
 
-  @Test func aFailureInFinallyReplacesTheOther() throws {
+  @Test func errorInFinallyReplacesFirst() throws {
     let error = try error(
       "- try: [{fail: {message: x, code: a}}]\n  finally: [{fail: {message: y, code: b}}]")
     #expect(error.code.name == "b")
     #expect(error.cause?.code.name == "a")
   }
 
-  @Test func theValueIsThatOfTheBody() throws {
+  @Test func valueOfTryIsThatOfBody() throws {
     let run = try run(
       "- try: [{value: 1}]\n  finally: [{value: 2}]\n  as: x\n- value: '{{ [it, x] }}'")
     #expect(try run.perform().value == .list([.int(1), .int(1)]))
@@ -162,7 +162,7 @@ import Testing
 
   // MARK: Cancellation
 
-  @Test func aCancelledRunRunsItsFinallyAndIsNotCaught() throws {
+  @Test func cancellationRunsFinallyAndIsNotCaught() throws {
     let interrupt = Interrupt()
     let run = try run(
       """
@@ -181,7 +181,7 @@ import Testing
     #expect(log(run) == ["begun", "tidy"])
   }
 
-  @Test func finallyHasTenSecondsOnceTheRunIsToEnd() throws {
+  @Test func finallyHasTenSecondsAfterCancellation() throws {
     let interrupt = Interrupt()
     let run = try run(
       "- try: [{log: begun}]\n  finally: [{wait: 1h}, {log: not this}]", interrupt: interrupt)
@@ -193,7 +193,7 @@ import Testing
     #expect(pauses(run).last == 10_000_000_000)
   }
 
-  @Test func aFinallyThatHasBegunIsNotCancelled() throws {
+  @Test func startedFinallyIsNotCancelled() throws {
     let interrupt = Interrupt()
     let run = try run(
       "- try: [{log: begun}]\n  finally: [{log: one}, {wait: 3s}, {log: two}]\n- log: not this",
@@ -205,13 +205,13 @@ import Testing
 
   // MARK: Timeout
 
-  @Test func aProgramThatTakesTooLongIsATimeout() throws {
+  @Test func slowProgramTimesOut() throws {
     let error = try error("- exec: [slow]\n  timeout: 2s")
     #expect(error.code == .timeout)
-    #expect(error.message == "`exec` was not done after 2s")
+    #expect(error.message == "`exec` timed out after 2s")
   }
 
-  @Test func aTimeoutFurtherOutIsNotCaughtFurtherIn() throws {
+  @Test func outerTimeoutIsNotCaughtInside() throws {
     let run = try run(
       """
       - try:
@@ -231,7 +231,7 @@ import Testing
     #expect(pauses(run) == [1_000_000_000])
   }
 
-  @Test func theTimeOfABlockIsThatOfAllAttempts() throws {
+  @Test func blockTimeoutSpansAllAttempts() throws {
     let error = try error(
       "- if: true\n  timeout: 7s\n  retry: {times: 9, on: [exec]}\n  then: [{exec: [slow]}, {exec: [fail]}]"
     )
@@ -240,7 +240,7 @@ import Testing
 
   // MARK: Retry
 
-  @Test func waitsGrowUpToTheirMost() throws {
+  @Test func retryDelaysGrowToMaximum() throws {
     let run = try run(
       "- exec: [fail]\n  retry: {times: 4, delay: 1s, backoff: 3, max: 5s, jitter: 0, on: exec}")
     #expect(throws: RunError.self) { try run.perform() }
@@ -248,7 +248,7 @@ import Testing
     #expect(run.world.state.withLock { $0.commands.count } == 5)
   }
 
-  @Test func jitterStaysWithinItsPart() throws {
+  @Test func jitterStaysInRange() throws {
     let run = try run("- exec: [fail]\n  retry: {times: 20, delay: 10s, backoff: 1, on: exec}")
     #expect(throws: RunError.self) { try run.perform() }
     let ends = pauses(run)
@@ -258,7 +258,7 @@ import Testing
     #expect(Set(lengths).count > 1)
   }
 
-  @Test func aProgramIsTriedAgainOnlyWhereTheCodeIsNamed() throws {
+  @Test func failedProgramIsRetriedOnlyForNamedCode() throws {
     let run = try run("- exec: [flaky]\n  retry: 5")
     #expect(throws: RunError.self) { try run.perform() }
     #expect(pauses(run).isEmpty)
@@ -267,7 +267,7 @@ import Testing
         == .string("try 3"))
   }
 
-  @Test func aFailedAttemptLeavesNothing() throws {
+  @Test func failedAttemptLeavesNoValues() throws {
     let run = try run(
       """
       - set: {n: 0}
@@ -281,7 +281,7 @@ import Testing
     #expect(try run.perform().value == .int(1))
   }
 
-  @Test func catchComesAfterTheLastAttempt() throws {
+  @Test func catchRunsAfterLastAttempt() throws {
     let run = try run(
       "- try: [{exec: [fail], retry: {times: 2, on: exec}}]\n  catch: [{log: once}]")
     try run.perform()
@@ -290,7 +290,7 @@ import Testing
 
   // MARK: Atomic
 
-  @Test func anAtomicIsAllOrNothing() throws {
+  @Test func atomicIsAllOrNothing() throws {
     let run = try run(
       """
       - create: {entity: Note, set: {text: before}}
@@ -312,7 +312,7 @@ import Testing
 
   // MARK: Ends that nothing catches
 
-  @Test func aFailingFinallyKeepsAllThatLedToIt() throws {
+  @Test func failedFinallyKeepsCauses() throws {
     let error = try error(
       """
       - try:
@@ -325,7 +325,7 @@ import Testing
     #expect(([error] + error.causes).map(\.code.name) == ["d", "c", "b", "a"])
   }
 
-  @Test func anInterruptedRunEndsSoWhateverFinallyRunsInto() throws {
+  @Test func interruptedRunStaysInterruptedWhenFinallyFails() throws {
     for (steps, code) in [("fail: {message: x, code: a}", "a"), ("wait: 1h", "timeout")] {
       let interrupt = Interrupt()
       let run = try run(
@@ -339,7 +339,7 @@ import Testing
     }
   }
 
-  @Test func anInterruptWithinFinallyEndsTheRun() throws {
+  @Test func interruptDuringFinallyCancelsRun() throws {
     let interrupt = Interrupt()
     let run = try run(
       "- try: [{try: [{value: 1}], finally: [{wait: 5s}, {wait: 1h}]}]\n  catch: [{log: no}]\n- log: no",
@@ -351,7 +351,7 @@ import Testing
     #expect(log(run) == [])
   }
 
-  @Test func aTimeoutTellsWhatFailedOnTheWay() throws {
+  @Test func timeoutHasFailureOfFinallyAsCause() throws {
     let error = try error(
       "- try: [{wait: 1h}]\n  finally: [{fail: {message: x, code: a}}]\n  timeout: 1s")
     #expect(([error] + error.causes).map(\.code.name) == ["timeout", "a"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// What is shown of an item that a search found.
+/// Cards of items found by a search.
 @Suite struct FoundCardTests {
   private static let setUp = """
     shortcut: test
@@ -43,13 +43,15 @@ import Testing
       ("Note", "one", "[One] line", "[One] line\nand another [one] about a bird"),
       ("Note", "bird", nil, "One line\nand another one about a [bird]"),
     ] as [(String, String, String?, String?)])
-  func isSetOff(_ entity: String, _ words: String, _ title: String?, _ snippet: String?) throws {
+  func cardMarksMatches(_ entity: String, _ words: String, _ title: String?, _ snippet: String?)
+    throws
+  {
     let card = try card(entity, words)
     #expect(bracketed(card.markedTitle) == title)
     #expect(bracketed(card.snippet) == snippet)
   }
 
-  @Test func withoutASearchNothingIsSetOff() throws {
+  @Test func cardWithoutSearchHasNoMarks() throws {
     let card = try card("Link", "")
     #expect(card.markedTitle == nil)
     #expect(card.snippet == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// The shipped intents and shortcuts do what issue and README say of them.
+/// Built-in intents and shortcuts work as documented.
 @Suite struct LibraryIntentTests {
   private func item(_ value: Value) throws -> Item {
     guard case .object(let object) = value else {
@@ -30,7 +30,7 @@ import Testing
     "/tmp/errand-key-\(UInt64.random(in: 0 ... .max))/keys/links.key"
   }
 
-  @Test func savingTwiceMergesAndLosesNothing() throws {
+  @Test func savingTwiceMerges() throws {
     let run = try TestRun()
     try run.perform("save", ["url": "https://swift.org", "title": "Swift", "tags": "a,b"])
     let again = try run.perform("save", ["url": "https://SWIFT.org/?utm_source=x", "tags": "b,c"])
@@ -47,14 +47,14 @@ import Testing
   @Test(arguments: [
     "ftp://x.org", "hello", "", "https://", "https://a b.org", "javascript:alert(1)",
   ])
-  func whatIsNoWebAddressIsNotSaved(url: String) throws {
+  func invalidURLIsNotSaved(url: String) throws {
     let run = try TestRun()
     let error = #expect(throws: RunError.self) { try run.perform("save", ["url": url]) }
     #expect([.invalidValue, .needsValue].contains(error?.code))
   }
 
   @Test(arguments: ["https://例え.jp/パス?q=ü#é", "https://x.org/a?b=c&d='\"<>|{}"])
-  func unusualAddressesAreKept(url: String) throws {
+  func unusualURLIsSaved(url: String) throws {
     let run = try TestRun()
     #expect(try item(try run.perform("save", ["url": url]).value).field("url") == .string(url))
   }
@@ -87,25 +87,25 @@ import Testing
   @Test(arguments: [
     "\"", "-", "!!!", "* OR", "a AND", "NEAR(x", "title:", "c++", "^", "(", "col : x",
   ])
-  func searchTakesAnyText(query: String) throws {
+  func searchAcceptsAnyText(query: String) throws {
     let run = try TestRun()
     try run.perform("save", ["url": "https://swift.org", "title": "c++ language"])
     #expect(throws: Never.self) { try run.perform("search", ["query": query]) }
   }
 
-  @Test func sharingSignsAndReuses() throws {
+  @Test func shareReusesSignedLink() throws {
     let run = try TestRun(keyPath: keyPath())
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
     let first = try run.perform("share", ["link": "Swift"]).value
     let text = try text(first)
     #expect(text.hasPrefix("https://errand.localhost/w/"))
     #expect(try run.perform("share", ["link": "1"]).value == first)
-    // A signed link stands for its link wherever one is wanted.
+    // A signed link is accepted wherever a link is.
     #expect(try item(try run.perform("open", ["link": text]).value).id == 1)
     #expect(run.opened == ["https://swift.org"])
   }
 
-  @Test func aSignedLinkThatIsNotStoredIsUnsaved() throws {
+  @Test func signedLinkOfUnknownURLIsUnsavedItem() throws {
     let path = keyPath()
     let run = try TestRun(replies: [.confirmed(true)], keyPath: path)
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
@@ -114,11 +114,11 @@ import Testing
     let opened = try item(try run.perform("open", ["link": text]).value)
     #expect(opened.isSaved == false)
     #expect(run.opened == ["https://swift.org"])
-    // The offer to save it was taken.
+    // The offer to save it was accepted.
     #expect(run.front.said.suffix(2) == ["Saved Swift in your library.", "Opened Swift."])
   }
 
-  @Test func aForgedLinkIsRefusedWithoutSayingWhy() throws {
+  @Test func forgedLinkIsDeniedWithoutDetails() throws {
     let run = try TestRun(keyPath: keyPath())
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
     let text = try text(run.perform("share", ["link": "1"]).value)
@@ -135,7 +135,7 @@ import Testing
     #expect(messages.count == 1)
   }
 
-  @Test func withoutAnOpenerTheURLIsSaid() throws {
+  @Test func openWithoutBrowserShowsURL() throws {
     let run = try TestRun()
     run.world.state.withLock { $0.hasOpener = false }
     try run.perform("save", ["url": "https://swift.org"])
@@ -144,7 +144,7 @@ import Testing
     #expect(run.front.said.count == 2)
   }
 
-  @Test func aLinkIsFoundByReferenceURLTitleAndWords() throws {
+  @Test func linkIsFoundByReferenceURLTitleAndWords() throws {
     let run = try TestRun(replies: [])
     try run.perform("save", ["url": "https://swift.org", "title": "The Swift language"])
     for text in [
@@ -159,14 +159,14 @@ import Testing
     ("link:9", RunError.Code.notFound), ("https://nowhere.org", .notFound), ("zzz", .notFound),
     ("task:1", .invalidValue),
   ])
-  func whatMeansNoLinkIsSaid(text: String, code: RunError.Code) throws {
+  func unknownLinkIsError(text: String, code: RunError.Code) throws {
     let run = try TestRun()
     try run.perform("save", ["url": "https://swift.org"])
     let error = #expect(throws: RunError.self) { try run.perform("open", ["link": text]) }
     #expect(error?.code == code)
   }
 
-  @Test func severalHitsAreListedOrAskedAbout() throws {
+  @Test func ambiguousHitsAreListedOrAsked() throws {
     func make(_ replies: [Reply]?) throws -> TestRun {
       let run = try TestRun(replies: replies)
       try run.perform("save", ["url": "https://a.org", "title": "One page"])
@@ -182,7 +182,7 @@ import Testing
     #expect(asked.front.questions.count == 1)
   }
 
-  @Test func aPromptForALinkOffersTheSuggestedOnes() throws {
+  @Test func promptForLinkOffersSuggestions() throws {
     let run = try TestRun(replies: [.text("Two")])
     try run.perform("save", ["url": "https://a.org", "title": "One"])
     try run.perform("save", ["url": "https://b.org", "title": "Two"])
@@ -190,7 +190,7 @@ import Testing
     #expect(run.front.questions.first?.suggestions == ["Two", "One"])
   }
 
-  @Test func tasksAndNotes() throws {
+  @Test func builtInTaskAndNoteIntents() throws {
     let run = try TestRun()
     try run.perform("add-task", ["title": "Write", "due": "tomorrow"])
     #expect(run.front.said.last == "Added Write, due 22 Nov 2026.")
@@ -205,7 +205,7 @@ import Testing
     #expect(run.front.said.last == "Noted: First line.")
   }
 
-  @Test func shippedShortcuts() throws {
+  @Test func builtInShortcuts() throws {
     let run = try TestRun(
       answers: [
         ("link", "Swift"), ("title", "Swift"), ("tags", "swift, language"), ("What now?", "Done"),

@@ -3,26 +3,27 @@ import Testing
 
 @testable import Engine
 
-/// Which member of a group begins next.
+/// The order in which members of a group start.
 @Suite struct PacedOrderTests {
-  private func order(_ keys: [Int64?], pace: Int64, last: [Value: Int64] = [:]) -> PacedOrder {
-    PacedOrder(keys.enumerated().map { ($0, $1.map(Value.int)) }, pace: pace, last: last)
+  private func order(_ keys: [Int64?], pace: Int64, last: [Value: Int64] = [:]) -> RateLimitedQueue
+  {
+    RateLimitedQueue(keys.enumerated().map { ($0, $1.map(Value.int)) }, pace: pace, last: last)
   }
 
-  /// Begins what may begin at an instant; the position of it.
-  private func begin(_ order: inout PacedOrder, _ key: Int64?, at now: Int64) -> Int? {
+  /// Starts the next member at an instant; returns its index.
+  private func begin(_ order: inout RateLimitedQueue, _ key: Int64?, at now: Int64) -> Int? {
     guard case .begin(let index) = order.next(at: now) else { return nil }
     order.begins(key.map(Value.int), at: now)
     return index
   }
 
-  @Test func withoutKeysAllBeginInTheirOrder() {
+  @Test func membersWithoutKeysStartInOrder() {
     var order = order([nil, nil, nil], pace: 0)
     #expect((0..<3).map { _ in begin(&order, nil, at: 0) } == [0, 1, 2])
     #expect(order.next(at: 0) == .none)
   }
 
-  @Test func ofAKeyOneRunsAtATime() {
+  @Test func oneMemberPerKeyRunsAtATime() {
     var order = order([1, 1, 2], pace: 0)
     #expect(begin(&order, 1, at: 0) == 0)
     #expect(begin(&order, 2, at: 0) == 2)
@@ -33,19 +34,19 @@ import Testing
     #expect(order.next(at: 0) == .none)
   }
 
-  @Test func whoWaitsForAPaceHasItsMember() {
+  @Test func pacedMemberIsReserved() {
     var order = order([1, 1, 2, 2], pace: 100)
     #expect(begin(&order, 1, at: 0) == 0)
     order.ends(.int(1))
     #expect(begin(&order, 2, at: 10) == 2)
     order.ends(.int(2))
-    // Each is given away once, the one that comes first before the other.
+    // Each member is reserved once, the earlier one first.
     #expect(order.next(at: 20) == .reserved(1, until: 100))
     #expect(order.next(at: 20) == .reserved(3, until: 110))
     #expect(order.next(at: 20) == .none)
   }
 
-  @Test func aPaceThatIsOverIsWaitedForNoMore() {
+  @Test func elapsedPaceDoesNotWait() {
     var order = order([1, 2, 1, 2], pace: 100)
     #expect(begin(&order, 1, at: 0) == 0)
     #expect(begin(&order, 2, at: 0) == 1)
@@ -55,7 +56,7 @@ import Testing
     #expect(begin(&order, 2, at: 100) == 3)
   }
 
-  @Test func withoutKeysAPaceIsThatOfAll() {
+  @Test func paceWithoutKeysAppliesToAll() {
     var order = order([nil, nil], pace: 100)
     #expect(begin(&order, nil, at: 0) == 0)
     #expect(order.next(at: 10) == .wait(until: 100))
@@ -63,16 +64,16 @@ import Testing
     #expect(begin(&order, nil, at: 100) == 1)
   }
 
-  @Test func whatBeganBeforeCounts() {
+  @Test func earlierStartsCount() {
     var order = order([1, 2], pace: 100, last: [.int(1): 950])
     #expect(begin(&order, 2, at: 1_000) == 1)
     #expect(order.next(at: 1_000) == .reserved(0, until: 1_050))
   }
 
-  @Test func manyKeysComeInTheOrderOfTheirPaces() {
+  @Test func manyKeysStartInOrderOfPace() {
     var order = order((0..<500).flatMap { [Int64($0), Int64($0)] }, pace: 10_000)
     for key in (0..<500).reversed() {
-      // The first of those that may begin, whatever ended before.
+      // The first ready member starts, whichever ended before.
       let index = begin(&order, Int64(499 - key), at: Int64((key * 7_919) % 500))
       #expect(index == 2 * (499 - key))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// Steps that run at once, as branches that take turns.
+/// Parallel steps, as branches that take turns.
 @Suite struct ParallelTests {
   private func run(_ steps: String, replies: [Reply]? = nil) throws -> TestRun {
     let indented = steps.split(separator: "\n", omittingEmptySubsequences: false)
@@ -16,21 +16,21 @@ import Testing
   private func log(_ run: TestRun) -> [String] { run.world.state.withLock { $0.log } }
 
   @Test(arguments: [1, 2, 3, 64])
-  func valuesComeInTheOrderOfTheList(_ limit: Int) throws {
+  func parallelValuesKeepListOrder(_ limit: Int) throws {
     let run = try run(
       "- for: n\n  in: [5, 1, 4, 2, 3]\n  parallel: \(limit)\n"
         + "  do: [{wait: '{{ duration(string(n) + \"s\") }}'}, {value: '{{ n * 10 }}'}]")
     #expect(try run.perform().value == ints(50, 10, 40, 20, 30))
   }
 
-  @Test func branchesHaveNames() throws {
+  @Test func parallelBranchesHaveNames() throws {
     let run = try run(
       "- parallel:\n    a: [{value: 1}]\n    b: [{value: two}]\n    c: [{log: x}]\n  as: all\n"
         + "- value: '{{ [all.a, all.b] }}'")
     #expect(try run.perform().value == .list([.int(1), .string("two")]))
   }
 
-  @Test func theFirstFailureIsRaisedOnceAllHaveEnded() throws {
+  @Test func firstFailureIsRaisedAfterAllEnd() throws {
     let run = try run(
       """
       - try:
@@ -49,13 +49,13 @@ import Testing
           - log: '{{ error.code }}'
       """)
     try run.perform()
-    // One that had not begun has nothing to end.
+    // A member that has not started is not cancelled.
     #expect(Set(log(run).dropLast()).isSubset(of: ["end 1", "end 2", "end 3"]))
     #expect(log(run).contains("end 1") && log(run).contains("end 2"))
     #expect(log(run).last == "two")
   }
 
-  @Test func settledResultsTellWhatHappened() throws {
+  @Test func settledResultsHaveValueOrError() throws {
     let run = try run(
       """
       - for: n
@@ -84,7 +84,7 @@ import Testing
     #expect(try run.perform().value == .list([.bool(false), .bool(true), .int(1)]))
   }
 
-  @Test func declinedEndsEvenASettledBlock() throws {
+  @Test func declinedEndsSettledBlock() throws {
     let run = try run(
       "- for: n\n  in: [1]\n  parallel: 1\n  settle: true\n  do: [{fail: {message: x, code: declined}}]"
     )
@@ -92,7 +92,7 @@ import Testing
     #expect(error?.code == .declined)
   }
 
-  @Test func passesOfOneKeyRunOneAtATime() throws {
+  @Test func passesWithSameKeyRunOneAtATime() throws {
     let run = try run(
       """
       - for: n
@@ -111,14 +111,14 @@ import Testing
     }
   }
 
-  @Test func beginningsKeepTheirPace() throws {
+  @Test func startsKeepPace() throws {
     let run = try run(
       "- for: n\n  in: [1, 2, 3, 4]\n  parallel: 1\n  pace: 200ms\n  do: [{value: '{{ n }}'}]")
     #expect(try run.perform().value == ints(1, 2, 3, 4))
     #expect(run.world.state.withLock { $0.nanoseconds } == 600_000_000)
   }
 
-  @Test func breakEndsTheOthers() throws {
+  @Test func breakCancelsOtherPasses() throws {
     let run = try run(
       "- for: n\n  in: [1, 2, 3]\n  parallel: 3\n"
         + "  do: [{if: n == 3, then: [break]}, {wait: 1h}, {log: not this}]\n- value: done")
@@ -126,7 +126,7 @@ import Testing
     #expect(log(run) == [])
   }
 
-  @Test func questionsComeOneAtATime() throws {
+  @Test func branchesAskOneAtATime() throws {
     let run = try run(
       "- for: n\n  in: [1, 2, 3]\n  parallel: 3\n  do: [{ask: 'Number?', type: int}]".replacing(
         "{ask: 'Number?', type: int}", with: "{ask: {prompt: 'Number?', type: int}}"),
@@ -135,7 +135,7 @@ import Testing
     #expect(run.front.questions.count == 3)
   }
 
-  @Test func aBranchHasItsOwnVariables() throws {
+  @Test func branchHasOwnVariables() throws {
     let run = try run(
       "- for: n\n  in: [1, 2, 3]\n  parallel: 3\n"
         + "  do: [{set: {x: '{{ n }}'}}, {wait: 1s}, {set: {x: '{{ x + n }}'}}, {value: '{{ x }}'}]"
@@ -143,13 +143,13 @@ import Testing
     #expect(try run.perform().value == ints(2, 4, 6))
   }
 
-  @Test func aStopInABranchStopsTheShortcut() throws {
+  @Test func stopInBranchStopsShortcut() throws {
     let run = try run("- parallel: {a: [stop], b: [{wait: 1h}, {log: not this}]}\n- log: nor this")
     #expect(try run.perform().isStopped)
     #expect(log(run) == [])
   }
 
-  @Test func blocksAtOnceWithinBlocksAtOnce() throws {
+  @Test func parallelBlocksNest() throws {
     let run = try run(
       """
       - for: a
@@ -164,13 +164,13 @@ import Testing
     #expect(try run.perform().value == .list([ints(11, 21), ints(12, 22), ints(13, 23)]))
   }
 
-  @Test func emptyListsAndNoItemsAreFine() throws {
+  @Test func parallelAcceptsEmptyList() throws {
     let run = try run("- for: n\n  in: []\n  parallel: 3\n  do: [{value: 1}]")
     #expect(try run.perform().value == .list([]))
   }
 
   @Test(arguments: ["0", "65", "-1"])
-  func branchesAreCounted(_ limit: String) throws {
+  func branchLimitIsChecked(_ limit: String) throws {
     let run = try run(
       "- for: n\n  in: [1]\n  parallel: '{{ size([now()]) * \(limit) }}'\n  do: [{value: 1}]")
     let error = #expect(throws: RunError.self) { try run.perform() }
@@ -192,7 +192,7 @@ import Testing
     #expect(try mistakeIDs(inSteps: steps) == [expected])
   }
 
-  @Test func aKeyThatFailsIsTheFailureOfItsPass() throws {
+  @Test func failedKeyFailsItsPass() throws {
     let steps = """
       - for: n
         in: [1, 0, 2]
@@ -210,8 +210,8 @@ import Testing
     #expect(throws: RunError.self) { try strict.perform() }
   }
 
-  /// Blocks within blocks come to their end though they would have more branches than a run may.
-  @Test func nestedBranchesWaitForEachOther() throws {
+  /// Nested blocks finish even if they would need more branches than a run may have.
+  @Test func nestedBlocksFinishDespiteThreadLimit() throws {
     let run = try run(
       """
       - for: a
@@ -232,7 +232,7 @@ import Testing
     #expect(try run.perform().value == .int(3 * 2016 * 2016))
   }
 
-  @Test func aFailureDeepInsideEndsAllBranches() throws {
+  @Test func nestedFailureEndsAllBranches() throws {
     let run = try run(
       """
       - try:

@@ -1,6 +1,6 @@
-/// Runs the tree of a random program by the words of the language alone.
+/// A naive interpreter for random programs, as an independent reference.
 final class PlainInterpreter {
-  /// A value, as JSON shows it.
+  /// A value, printed as JSON.
   indirect enum Plain {
     case null
     case int(Int)
@@ -22,13 +22,13 @@ final class PlainInterpreter {
     }
   }
 
-  /// How a program ends, in words that can be compared.
+  /// The end of a program, in a comparable form.
   private struct Failure: Error {
     let code: String
     let message: String
     var causes: [(code: String, message: String)] = []
 
-    /// Puts the error that came before, and what led to it, behind the causes that are known.
+    /// Appends an earlier error with its causes to the chain.
     mutating func addCause(_ earlier: Failure) {
       let known = [(code, message)] + causes
       if known.contains(where: { $0 == (earlier.code, earlier.message) }) { return }
@@ -36,24 +36,26 @@ final class PlainInterpreter {
     }
   }
 
+  /// An end that is not an error.
   private enum End: Error {
     case cancelled
     case deadline(Int)
   }
 
+  /// The control flow after a step.
   private enum Flow {
     case next, breakLoop, continueLoop, stop
     case returned(Plain)
   }
 
   private(set) var effects: [String] = []
-  /// The numbers of the items that were created, in their order.
+  /// The numbers of created items, in order.
   private(set) var saved: [Int] = []
   private let cancelAt: Int?
   private var isCancelled = false
   private var clock = 0
   private var deadlines: [(id: Int, instant: Int)] = []
-  /// What failed in a `finally` on the way out to a deadline.
+  /// Failures in `finally` on the way to a deadline.
   private var failures: [Int: Failure] = [:]
   private var lastDeadline = 0
   private var shielded = 0
@@ -62,10 +64,10 @@ final class PlainInterpreter {
   private var it: Plain = .null
   private var runs: [Int: Int] = [:]
 
-  /// - Parameter cancelAt: after how many effects the person presses Ctrl-C.
+  /// - Parameter cancelAt: number of effects after which the person presses Ctrl-C.
   init(cancelAt: Int?) { self.cancelAt = cancelAt }
 
-  /// Runs a program to its end, and tells which.
+  /// Runs a program and describes its end.
   func run(_ program: [RandomStep]) -> String {
     do {
       switch try steps(program) {
@@ -221,7 +223,7 @@ final class PlainInterpreter {
       try check()
       _ = try steps(finally)
     } catch var failure as Failure {
-      // What is cancelled ends so, whatever `finally` runs into.
+      // A cancelled program ends as cancelled, whatever happens in `finally`.
       if case .failure(let end as End) = result {
         if case .deadline(let id) = end {
           if let earlier = failures[id] { failure.addCause(earlier) }

@@ -1,4 +1,4 @@
-/// A program of the language, made by chance, as a tree.
+/// A random program of the language, as a tree.
 indirect enum RandomStep {
   case log(String)
   /// Logs `it` as JSON.
@@ -8,7 +8,7 @@ indirect enum RandomStep {
   case setX(Int)
   case value(Int)
   case fail(code: String, id: Int)
-  /// A program that fails so many times, then does well.
+  /// A program that fails a number of times, then succeeds.
   case flaky(id: Int, failures: Int)
   case wait(milliseconds: Int)
   case choice(Bool, [RandomStep], otherwise: [RandomStep]?)
@@ -23,10 +23,10 @@ indirect enum RandomStep {
   case continueLoop
   case stop
   case returned(Int)
-  /// Creates an item of that number, and makes it the value.
+  /// Creates an item with that number as its value.
   case save(Int)
   case transaction([RandomStep])
-  /// Runs a shortcut with these steps, which has a variable `x` of its own.
+  /// Calls a shortcut with these steps and a variable `x` of its own.
   case call(Int, [RandomStep])
 
   /// A handler of a `catch`.
@@ -54,7 +54,7 @@ extension RandomStep {
       "{exec: [flaky, '\(id)', '\(failures)'], onResume: retry}"
     case .wait(let milliseconds): "{wait: \(milliseconds)ms}"
     case .choice(let holds, let body, let otherwise):
-      // The condition is one that nothing can work out ahead of the run.
+      // The condition cannot be evaluated at compile time.
       "{if: 'size(string(x)) \(holds ? ">" : "<") 0', then: \(Self.yaml(body))"
         + (otherwise.map { ", else: \(Self.yaml($0))" } ?? "") + "}"
     case .repeated(let count, let body): "{repeat: \(count), do: \(Self.yaml(body))}"
@@ -90,7 +90,7 @@ extension RandomStep {
     }
   }
 
-  /// The shortcuts that the steps call, and those that these call.
+  /// The shortcuts called by the steps, and their callees.
   static func called(_ steps: [RandomStep]) -> [(id: Int, body: [RandomStep])] {
     steps.flatMap { step -> [(id: Int, body: [RandomStep])] in
       switch step {
@@ -114,11 +114,11 @@ extension RandomStep {
   }
 }
 
-/// Makes programs by chance.
+/// Generates random programs.
 struct RandomProgramMaker {
   private var generator: SplitMix
   private var lastID = 0
-  /// Whether programs write and call, and do nothing that depends on how long anything takes.
+  /// Whether programs only write and call, without depending on durations.
   private let isDurable: Bool
 
   init(seed: UInt64, isDurable: Bool = false) {
@@ -126,7 +126,7 @@ struct RandomProgramMaker {
     self.isDurable = isDurable
   }
 
-  /// Where a step stands, which says what it may be.
+  /// The context of a step, which limits its kinds.
   private struct Place {
     var depth = 0
     var isInLoop = false
@@ -143,14 +143,14 @@ struct RandomProgramMaker {
 
   mutating func program() -> [RandomStep] { steps(Place(), most: 5) }
 
-  /// A number below another one.
+  /// A random number below another one.
   mutating func number(below bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
 
   private mutating func steps(_ place: Place, most: Int = 3) -> [RandomStep] {
     (0...number(below: most)).map { _ in step(place) }
   }
 
-  /// Steps that may stand in a transaction.
+  /// Steps allowed in a transaction.
   private mutating func transaction(_ place: Place) -> [RandomStep] {
     (0...number(below: 3)).map { _ in
       switch number(below: 5) {

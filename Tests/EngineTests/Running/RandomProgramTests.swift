@@ -2,16 +2,16 @@ import CEL
 import FoundationEssentials
 import Program
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Engine
 
-/// Programs of all blocks do what a plain interpreter says, whatever fails and whenever they are
-/// cancelled.
+/// Random programs agree with a naive interpreter, under any failure or cancellation.
 @Suite struct RandomProgramTests {
   @Test(arguments: 0..<8)
-  func programsDoWhatAPlainInterpreterSays(_ part: Int) throws {
-    for seed in 0..<60 {
+  func randomProgramsMatchPlainInterpreter(_ part: Int) throws {
+    for seed in 0..<Amount.of("ERRAND_PROGRAMS_TRIED", quick: 8, whole: 60) {
       var maker = RandomProgramMaker(seed: UInt64(part * 1000 + seed))
       let program = maker.program()
       let plain = PlainInterpreter(cancelAt: nil)
@@ -53,12 +53,12 @@ import Testing
       errors: fails ? Array("flaky \(request.command[1])".utf8) : [])
   }
 
-  /// How many random programs each part of a test of durable runs tries; `ERRAND_CHAOS` asks for more.
-  static let chaosPrograms = Int(ProcessInfo.processInfo.environment["ERRAND_CHAOS"] ?? "") ?? 15
+  /// Number of random programs for each part of the durable tests; `ERRAND_CHAOS` raises it.
+  static let chaosPrograms = Amount.of("ERRAND_CHAOS", quick: 2, whole: 15)
 
   private func outcome(_ run: TestRun) throws -> String { try Self.outcome { try run.perform() } }
 
-  /// How a run ends, in words that can be compared.
+  /// The end of a run, in a comparable form.
   static func outcome(_ perform: () throws -> Outcome) throws -> String {
     do {
       let outcome = try perform()

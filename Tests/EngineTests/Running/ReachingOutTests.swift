@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// Programs, files, waiting and telling, on a machine that is made up.
+/// Programs, files, waits and notifications on a fake machine.
 @Suite struct ReachingOutTests {
   private func run(_ steps: String, replies: [Reply]? = nil) throws -> TestRun {
     let indented = steps.split(separator: "\n", omittingEmptySubsequences: false)
@@ -12,7 +12,7 @@ import Testing
     let run = try TestRun("shortcut: test\nsteps:\n" + indented + "\n", replies: replies)
     run.world.state.withLock { state in
       for name in ["echo", "/bin/sh"] {
-        // Writes its words, its input and its variables.
+        // Writes its arguments, input and variables.
         state.programs[name] = { request, _ in
           let words = request.command.dropFirst().joined(separator: "|")
           let variables = request.environment.map { "\($0.name)=\($0.value)" }.joined()
@@ -116,7 +116,7 @@ import Testing
     #expect(try code(steps) == expected)
   }
 
-  @Test func aPersonWhoRefusesOrLeaves() throws {
+  @Test func refusedOrLeftQuestionEndsRun() throws {
     func code(_ steps: String, _ replies: [Reply]) -> String? {
       (#expect(throws: RunError.self) { try run(steps, replies: replies).perform() })?.code.name
     }
@@ -158,15 +158,15 @@ import Testing
 
   // MARK: Waiting and telling
 
-  @Test func waitsTakeTheirTime() throws {
+  @Test func waitTakesItsDuration() throws {
     let run = try run("- wait: 90s\n- wait: {until: '{{ now() + minutes(5) }}'}")
     try run.perform()
     let seconds = run.world.state.withLock { $0.nanoseconds / 1_000_000_000 }
-    // The wall clock of these tests moves a second with each look.
+    // The fake wall clock advances a second with each read.
     #expect((388...390).contains(seconds))
   }
 
-  @Test func aWaitForAnItemGivesItOrNull() throws {
+  @Test func waitForItemReturnsItemOrNull() throws {
     let steps =
       "- wait: {entity: Note, where: 'text == \"here\"', for: 3s}\n  as: note\n- value: '{{ note }}'"
     #expect(try value(steps) == .null)
@@ -176,14 +176,14 @@ import Testing
     #expect(try value(there) == .string("here"))
   }
 
-  @Test func notificationsAreShown() throws {
+  @Test func notifyShowsNotification() throws {
     let run = try run(
       "- notify: {title: T, text: 'n {{ 1 }}'}\n  as: action\n- value: '{{ action }}'")
     #expect(try run.perform().value == .null)
     #expect(run.world.state.withLock { $0.notifications } == ["n 1"])
   }
 
-  @Test func stepsWithoutAValueLeaveIt() throws {
+  @Test func stepWithoutValueKeepsIt() throws {
     #expect(
       try value("- value: 1\n- log: x\n- wait: 1s\n- notify: x\n- progress: 1\n- value: '{{ it }}'")
         == .int(1))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Engine
 
-/// `run.id`, the name of the run in its expressions.
+/// `run.id`, the ID of the run in expressions.
 @Suite struct RunNameTests {
-  @Test func itIsTheSameInAllCallsOfARun() throws {
+  @Test func runIDIsTheSameInAllCalls() throws {
     let documents = """
       shortcut: inner
       parameters: {own: {type: string, default: '{{ run.id }}'}}
@@ -36,7 +36,7 @@ import Testing
     #expect(run.session.id.utf8.count == 36)
   }
 
-  @Test func itIsTheRunOfTheLogOfChanges() throws {
+  @Test func runIDIsThatOfChangeLog() throws {
     let run = try TestRun(
       """
       shortcut: test
@@ -54,13 +54,13 @@ import Testing
     ("- set: {run: 1}", "not-assignable"),
     ("- value: 1\n    as: run", "reserved-name"),
   ])
-  func itCannotBeTaken(_ step: String, _ expected: String) throws {
+  func runNameIsReserved(_ step: String, _ expected: String) throws {
     let found = try problems("shortcut: test\nsteps:\n  \(step)\n")
     #expect(found.map { String($0.prefix { $0 != " " }) } == [expected], "\(found)")
   }
 
-  /// Stores that have such a property go on.
-  @Test func aPropertyMayHaveTheName() throws {
+  /// Existing stores with a property of this name still work.
+  @Test func propertyMayBeNamedRun() throws {
     let run = try TestRun(
       """
       entity: Race

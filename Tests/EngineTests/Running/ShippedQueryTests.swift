@@ -5,8 +5,8 @@ import Testing
 
 @testable import Engine
 
-/// How the queries of the shipped intents, shortcuts and entities run: all of each in SQL, by an
-/// index wherever one serves.
+/// Query plans of the built-in intents, shortcuts and entities: entirely in SQL, with an index
+/// where one helps.
 @Suite struct ShippedQueryTests {
   private struct Row: Sendable, CustomTestStringConvertible {
     let action: String
@@ -17,7 +17,7 @@ import Testing
   }
 
   private static let byDate = ["SCAN t USING INDEX Link_by_date"]
-  /// By a match (`M`) and from a number backwards (`<`), in the order in which the index has them.
+  /// By full-text match (`M`) and by descending ID (`<`), in index order.
   private static let byRank = [
     "SCAN Link_search VIRTUAL TABLE INDEX 192:M7<", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
   ]
@@ -44,7 +44,7 @@ import Testing
     Row(
       action: "tasks",
       plans: [["SEARCH t USING INDEX Task_by_done_ (done=?)", "USE TEMP B-TREE FOR ORDER BY"]]),
-    // Those without a day come last, from the same index by date.
+    // Items without a date come last, from the same index.
     Row(
       action: "tasks", given: ["all": "true"],
       plans: [
@@ -59,7 +59,7 @@ import Testing
     Row(action: "search-and-share", given: ["input": "swift"], plans: [byRank]),
   ]
 
-  /// What is offered where an item is asked for.
+  /// The suggestions when an item is asked for.
   @Test func suggestions() throws {
     let run = try TestRun(replies: [.text("1")])
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
@@ -89,7 +89,7 @@ import Testing
       #expect(explanation.inProcess == [])
       plans.append(explanation.plan)
     }
-    // What follows the query may want an answer that nobody gives.
+    // Steps after the query may ask a question without an answer.
     do { try run.perform(row.action, row.given) } catch is RunError {}
     #expect(plans == row.plans)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// Language §6: what steps do to `it`, to names and to each other.
+/// Language §6: effects of steps on `it`, names and control flow.
 @Suite struct StepTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let name: String
@@ -111,7 +111,7 @@ import Testing
     #expect(try value(row.steps) == row.expected)
   }
 
-  @Test func aVariableKeepsItsType() throws {
+  @Test func variableKeepsType() throws {
     let error = #expect(throws: RunError.self) {
       try value("- set: {n: 1}\n- set: {n: '{{ parseJson(\"[]\") }}'}")
     }
@@ -121,13 +121,13 @@ import Testing
         == ["invalid-value 4:14"])
   }
 
-  @Test func aDeclaredVariableTakesItsType() throws {
+  @Test func declaredVariableConvertsToType() throws {
     let run = try TestRun(
       "shortcut: t\nvariables: {x: {type: double, value: 1}}\nsteps:\n  - value: '{{ x + 0.5 }}'\n")
     #expect(try run.perform().value == .double(1.5))
   }
 
-  @Test func failEndsWithAnErrorAndItsPath() throws {
+  @Test func failRaisesErrorWithPath() throws {
     let error = #expect(throws: RunError.self) {
       try value(
         "- if: true\n  name: Look\n  then:\n    - fail: {message: It went wrong, code: oops}")
@@ -138,18 +138,37 @@ import Testing
     #expect(error?.span?.position.line == 6)
   }
 
-  @Test func anEndlessLoopEnds() throws {
+  /// The verbs declare the ranges, which hold for what only the run knows, too.
+  @Test(arguments: [
+    ("fail: {message: x, status: '{{ input }}'}", "126", "`status` must be from 1 to 125, not 126"),
+    ("find: {entity: Link, limit: '{{ input }}'}", "-1", "`limit` must be at least 0, not -1"),
+    ("progress: {done: '{{ input }}'}", "-1", "`done` must be at least 0, not -1"),
+    (
+      "progress: {done: '{{ 1.0 / double(input) }}'}", "0",
+      "`done` must be at least 0, not Infinity"
+    ),
+    ("activity: {key: x, progress: '{{ input }}'}", "2", "`progress` must be from 0 to 1, not 2"),
+  ])
+  func anArgumentStaysInItsRange(step: String, n: String, message: String) throws {
+    let run = try TestRun("shortcut: t\ninput: int\nsteps:\n  - \(step)\n")
+    let error = #expect(throws: RunError.self) { try run.perform(nil, ["input": n]) }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+    #expect(error?.span?.position.line == 4)
+  }
+
+  @Test func endlessLoopHitsLimit() throws {
     let error = #expect(throws: RunError.self) { try value("- while: true\n  do: [{set: {n: 1}}]") }
     #expect(error?.code == .failed)
   }
 
-  @Test func aShortcutThatRunsItselfEnds() throws {
+  @Test func recursionHitsLimit() throws {
     let run = try TestRun("shortcut: again\nsteps:\n  - again\n")
     let error = #expect(throws: RunError.self) { try run.perform() }
     #expect(error?.code == .failed)
   }
 
-  @Test func aFailedEvaluationIsLocated() throws {
+  @Test func failedEvaluationHasPlace() throws {
     let error = #expect(throws: RunError.self) {
       try value("- value: 'a {{ 1 / (size([now()]) - 1) }}'")
     }

@@ -10,43 +10,43 @@ import Testing
   private static let ask =
     "shortcut: t\nsteps:\n  - ask: {prompt: 'How many?', type: int, default: 3}\n    as: n\n"
 
-  @Test func anAnswerIsReadAsItsType() throws {
+  @Test func answerIsConvertedToType() throws {
     let run = try TestRun(Self.ask, replies: [.text("7")])
     #expect(try run.perform().value == .int(7))
     #expect(run.front.questions.first?.prompt == "How many?")
     #expect(run.front.questions.first?.defaultText == "3")
   }
 
-  @Test func anEmptyAnswerTakesTheDefault() throws {
+  @Test func emptyAnswerIsDefault() throws {
     #expect(try TestRun(Self.ask, replies: [.text("")]).perform().value == .int(3))
   }
 
-  @Test func anAnswerThatDoesNotFitIsAskedForAgain() throws {
+  @Test func invalidAnswerIsAskedAgain() throws {
     let run = try TestRun(Self.ask, replies: [.text("many"), .text("5")])
     #expect(try run.perform().value == .int(5))
     #expect(run.front.questions[1].problem?.contains("many") == true)
   }
 
-  @Test func withNobodyThereItNeedsAValue() throws {
+  @Test func askWithoutPersonNeedsValue() throws {
     let error = #expect(throws: RunError.self) { try TestRun(Self.ask).perform() }
     #expect(error?.code == .needsValue)
     #expect(error?.remedy == .answer(key: "n"))
   }
 
   @Test(arguments: ["n", "How many?"])
-  func answersAheadAreFoundByNameAndPrompt(key: String) throws {
+  func presetAnswersMatchNameAndPrompt(key: String) throws {
     let run = try TestRun(Self.ask, answers: [(key, "9")])
     #expect(try run.perform().value == .int(9))
   }
 
-  @Test func aRepeatedAnswerAnswersSuccessiveAskings() throws {
+  @Test func repeatedPresetAnswersSuccessiveQuestions() throws {
     let run = try TestRun(
       "shortcut: t\nsteps:\n  - for: i\n    in: [1, 2]\n    do: [{ask: {prompt: P, type: int}, as: n}]\n",
       answers: [("n", "4"), ("n", "5")])
     #expect(try run.perform().value == .list([.int(4), .int(5)]))
   }
 
-  @Test func aBadAnswerAheadIsBadUsage() throws {
+  @Test func invalidPresetAnswerIsUsageError() throws {
     let error = #expect(throws: RunError.self) {
       try TestRun(Self.ask, answers: [("n", "many")]).perform()
     }
@@ -54,7 +54,7 @@ import Testing
     #expect(error?.isUsage == true)
   }
 
-  @Test func aQuestionMayRestrictItsAnswer() throws {
+  @Test func askFilterRestrictsAnswers() throws {
     let run = try TestRun(
       "shortcut: t\nsteps:\n  - ask: {prompt: P, type: int, where: self > 10}\n",
       replies: [.text("5"), .text("11")])
@@ -65,19 +65,19 @@ import Testing
     "shortcut: t\nsteps:\n  - choose: {from: [red, green, blue], prompt: Colour?}\n    as: c\n"
 
   @Test(arguments: [("green", "green"), ("2", "green"), ("bl", "blue"), ("GREEN", "green")])
-  func aChoiceIsFoundByTextNumberOrBeginning(answer: String, expected: String) throws {
+  func choiceMatchesTextNumberOrPrefix(answer: String, expected: String) throws {
     let run = try TestRun(Self.choose, answers: [("c", answer)])
     #expect(try run.perform().value == .string(expected))
   }
 
-  @Test func severalChoices() throws {
+  @Test func chooseManyReturnsList() throws {
     let run = try TestRun(
       "shortcut: t\nsteps:\n  - choose: {from: [a, b, c], many: true}\n",
       replies: [.chosen([0, 2])])
     #expect(try run.perform().value == .list([.string("a"), .string("c")]))
   }
 
-  @Test func nothingToChooseFromIsAnError() throws {
+  @Test func emptyChoiceIsError() throws {
     let error = #expect(throws: RunError.self) {
       try TestRun("shortcut: t\nsteps:\n  - find: Link\n  - choose: '{{ it }}'\n", replies: [])
         .perform()
@@ -85,7 +85,7 @@ import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test func noEndsTheRunAsDeclined() throws {
+  @Test func declinedConfirmationEndsRun() throws {
     let yaml = "shortcut: t\nsteps:\n  - confirm: Sure?\n  - say: done\n"
     let run = try TestRun(yaml, replies: [.confirmed(false)])
     let error = #expect(throws: RunError.self) { try run.perform() }
@@ -93,14 +93,14 @@ import Testing
     #expect(run.front.said.isEmpty)
   }
 
-  @Test func anOptionalConfirmationGivesFalse() throws {
+  @Test func optionalConfirmationReturnsFalse() throws {
     let yaml =
       "shortcut: t\nsteps:\n  - confirm: {prompt: Sure?, optional: true}\noutput: '{{ it }}'\n"
     #expect(try TestRun(yaml, replies: [.confirmed(false)]).perform().value == .bool(false))
     #expect(try TestRun(yaml).perform().value == .bool(false))
   }
 
-  @Test func yesAcceptsWhatIsNotDangerous() throws {
+  @Test func yesAcceptsSafeConfirmations() throws {
     let yaml =
       "shortcut: t\nsteps:\n  - confirm: {prompt: Sure?, danger: DANGER}\noutput: '{{ it }}'\n"
     let safe = yaml.replacing("DANGER", with: "false")
@@ -110,7 +110,7 @@ import Testing
     #expect(error?.code == .needsValue)
   }
 
-  @Test func aMenuGoesOnWithTheOptionChosen() throws {
+  @Test func menuRunsChosenOption() throws {
     let yaml =
       "shortcut: t\nsteps:\n  - menu: What now?\n    options:\n      One: [{value: 1}]\n      Two: [{value: 2}]\n"
     #expect(try TestRun(yaml, answers: [("What now?", "Two")]).perform().value == .int(2))
@@ -131,7 +131,7 @@ import Testing
 
     """
 
-  @Test func aParameterIsGivenDefaultedOrAskedFor() throws {
+  @Test func parameterIsGivenDefaultedOrAsked() throws {
     let run = try TestRun(Self.intent, replies: [.text("4")])
     #expect(try run.perform().value == .int(8))
     #expect(run.front.said == ["4 becomes 8."])
@@ -141,8 +141,8 @@ import Testing
     #expect(given.front.said == ["4 becomes 12 !."])
   }
 
-  @Test(arguments: [("0", "`n`: 0 is not from 1 to 10"), ("x", "`n`: “x” isn't a whole number")])
-  func aValueThatDoesNotFitNamesItself(text: String, message: String) throws {
+  @Test(arguments: [("0", "`n`: 0 must be from 1 to 10"), ("x", "`n`: “x” is not a whole number")])
+  func invalidArgumentNamesValue(text: String, message: String) throws {
     let error = #expect(throws: RunError.self) {
       try TestRun(Self.intent).perform(nil, ["n": text])
     }
@@ -150,7 +150,7 @@ import Testing
     #expect(error?.isUsage == true)
   }
 
-  @Test func aCalledIntentIsSilentUnlessItSpeaks() throws {
+  @Test func calledIntentIsSilentUnlessSpeak() throws {
     let yaml = Self.intent + "---\nshortcut: t\nsteps:\n  - double: 2\n"
     let silent = try TestRun(yaml)
     #expect(try silent.perform().value == .int(4))
@@ -160,13 +160,13 @@ import Testing
     #expect(speaking.front.said == ["2 becomes 4."])
   }
 
-  @Test func whatStepsOfACalledIntentSayIsHeard() throws {
+  @Test func stepsOfCalledIntentSpeak() throws {
     let run = try TestRun("intent: i\nsteps: [{say: hello}]\n---\nshortcut: t\nsteps: [i]\n")
     try run.perform()
     #expect(run.front.said == ["hello"])
   }
 
-  @Test func theClipboardIsOnlyEverOfferedAsADefault() throws {
+  @Test func clipboardIsOnlyOfferedAsDefault() throws {
     let yaml =
       "shortcut: t\ninput: {type: url, from: [argument, clipboard]}\nsteps: [{value: '{{ input }}'}]\n"
     let run = try TestRun(yaml, replies: [.text("")])
@@ -179,14 +179,14 @@ import Testing
     #expect(error?.code == .needsValue)
   }
 
-  @Test func returnsIsChecked() throws {
+  @Test func returnTypeIsChecked() throws {
     let found = #expect(throws: Diagnostics.self) {
       try TestRun("shortcut: t\nreturns: int\nsteps: [{value: hello}]\n").perform()
     }
     #expect(found?.all.map(\.id) == ["invalid-value"])
   }
 
-  @Test func stopSaysNoDialog() throws {
+  @Test func stopShowsNoDialog() throws {
     let run = try TestRun("shortcut: t\nsteps: [stop]\ndialog: {full: Done.}\n")
     #expect(try run.perform().isStopped)
     #expect(run.front.said.isEmpty)

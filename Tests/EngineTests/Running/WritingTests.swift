@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-/// What `create` and `update` do with the properties they are given, and an identity of several.
+/// `create` and `update` with given properties, and identities of several properties.
 @Suite struct WritingTests {
   private static let track = """
     entity: Track
@@ -35,21 +35,23 @@ import Testing
     "- value: '{{ [string(it.id), it.rating == null ? \"null\" : string(it.rating), it.state, it.tags.join(\"+\")] }}'"
 
   @Test(arguments: [
-    // Null included, lists in place of lists, and what is not named stays.
+    // Given values apply, including null; lists are replaced, and other properties kept.
     ("update", "rating: null", "1, null, old, x"), ("update", "tags: [y]", "1, 3, old, y"),
-    // Null for a property with a default takes the default.
+    // Null for a property with a default sets the default.
     ("update", "state: null", "1, 3, new, x"), ("update", "rating: 5", "1, 5, old, x"),
     ("merge", "rating: null, tags: [y]", "1, 3, old, x+y"),
     ("keep", "rating: 9", "1, 3, old, x"),
     ("replace", "rating: 9", "1, 9, new, "),
   ])
-  func whatIsThereIsTreatedByThePolicy(_ policy: String, _ set: String, _ expected: String) throws {
+  func conflictPolicyAppliesToExistingItem(_ policy: String, _ set: String, _ expected: String)
+    throws
+  {
     let again =
       "- create: {entity: Track, onConflict: \(policy), set: {artist: A, title: T, \(set)}}\n"
     #expect(try text(Self.first + again + Self.shown) == expected)
   }
 
-  @Test func anUpdateOfWhatIsNotThereCreates() throws {
+  @Test func updatePolicyCreatesMissingItem() throws {
     let create =
       "- create: {entity: Track, onConflict: update, set: {artist: B, title: T, rating: null}}\n"
     #expect(try text(create + Self.shown) == "1, null, new, ")
@@ -57,15 +59,15 @@ import Testing
 
   @Test(arguments: [
     ("artist: A, title: T", true), ("artist: A, title: U", false), ("artist: B, title: T", false),
-    // Their lengths keep them apart.
+    // The length prefixes keep them apart.
     ("artist: 'A1:T', title: ''", false),
   ])
-  func severalPropertiesAreOneIdentity(_ set: String, _ isSame: Bool) throws {
+  func identityMayHaveSeveralProperties(_ set: String, _ isSame: Bool) throws {
     let again = "- create: {entity: Track, onConflict: keep, set: {\(set)}}\n"
     #expect(try text(Self.first + again + "- value: '{{ it.id }}'") == (isSame ? "1" : "2"))
   }
 
-  @Test func anIdentityOfSeveralIsKeptByUpdates() throws {
+  @Test func updateKeepsCompositeIdentity() throws {
     let error = #expect(throws: RunError.self) {
       try run(
         Self.first
@@ -84,7 +86,7 @@ import Testing
       "{{ parseJson(\"{\\\"artist\\\": \\\"A\\\", \\\"title\\\": \\\"T\\\"}\") }}", "1, null, new, "
     ),
   ])
-  func aMapSetsProperties(_ map: String, _ expected: String) throws {
+  func mapSetsProperties(_ map: String, _ expected: String) throws {
     let create = "- create: {entity: Track, set: '\(map)'}\n"
     #expect(try text(create + Self.shown) == expected)
   }
@@ -94,7 +96,7 @@ import Testing
     ("{{ {1: 2} }}", "1 is not the name of a property"),
     ("{{ {\"rating\": \"x\"} }}", "`rating`: “x”"),
   ])
-  func aMapIsChecked(_ map: String, _ message: String) throws {
+  func mapOfPropertiesIsChecked(_ map: String, _ message: String) throws {
     let error = #expect(throws: RunError.self) {
       try run("- create: {entity: Track, set: '\(map)'}").perform()
     }
@@ -102,14 +104,14 @@ import Testing
     #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
   }
 
-  @Test func updateTakesAMapToo() throws {
+  @Test func updateAcceptsMap() throws {
     let update = "- update: {item: '{{ it }}', set: '{{ {\"rating\": 1} }}'}\n"
     #expect(try text(Self.first + update + Self.shown) == "1, 1, old, x")
   }
 
   // MARK: Loops and tables
 
-  @Test func aRepeatHasAnIndex() throws {
+  @Test func repeatHasIndex() throws {
     #expect(
       try text(
         """
@@ -119,7 +121,7 @@ import Testing
         """) == "0, 10, 20")
   }
 
-  @Test func aTableHasTheColumnsThatAreWanted() throws {
+  @Test func tableHasRequestedColumns() throws {
     let run = try run(
       Self.first + "- show: {value: '{{ [it] }}', as: table, columns: [title, id, rating]}\n"
         + "- show: {value: '{{ [{\"a\": 1, \"b\": 2}, {\"b\": 3}] }}', as: table, columns: [b, c]}")
@@ -141,10 +143,10 @@ import Testing
       "show: {value: '{{ [it] }}', as: table, columns: [titel]}",
       "`columns`: a Track has no `titel`"
     ),
-    ("show: {value: 1, as: table, columns: [a]}", "`columns` are those of items and maps"),
-    ("show: {value: '{{ [it] }}', columns: [title]}", "`columns` are those of a table"),
+    ("show: {value: 1, as: table, columns: [a]}", "`columns` only apply to items and maps"),
+    ("show: {value: '{{ [it] }}', columns: [title]}", "`columns` only apply to a table"),
   ])
-  func columnsAreChecked(_ show: String, _ message: String) throws {
+  func tableColumnsAreChecked(_ show: String, _ message: String) throws {
     let error = #expect(throws: RunError.self) { try run(Self.first + "- " + show).perform() }
     #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
   }

@@ -1,6 +1,6 @@
 @testable import Engine
 
-/// Answers every question with something that may fit, some times.
+/// Answers questions with plausible values, a limited number of times.
 final class AgreeableFront: Front {
   private static let texts = ["1", "https://swift.org", "swift", "today", "", "yes", "Swift"]
   private var asked = 0

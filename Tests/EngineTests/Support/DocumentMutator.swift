@@ -1,7 +1,9 @@
-/// Changes documents at random: bytes and pieces as a slip of the hand does, and words, lines and
-/// indents as somebody does who half knows the language.
+import TestSupport
+
+/// Mutates documents at random: bytes and fragments like typing errors, and words, lines and
+/// indentation like a beginner's errors.
 struct DocumentMutator {
-  /// Pieces that mean something in YAML, in templates or in CEL.
+  /// Fragments with a meaning in YAML, templates or CEL.
   private static let pieces = [
     "{{", "}}", "{", "}", "[", "]", ":", ": ", "- ", "\n", "\n  ", "'", "\"", "#", " #x", "&a ",
     "*a", "!t ", "|", ">", "---\n", "\t", "\\", "?", "||", "&&", "null", "self", "it", "vars.",
@@ -9,7 +11,7 @@ struct DocumentMutator {
     "as: x", "when: true", "list<list<", "<<: ", "~", "0x", "- if: ", "- find: {entity: Link}", "`",
   ]
 
-  /// Words of the language, of its expressions, and of the entities that come with it.
+  /// Keywords of the language and its expressions, and names of built-in entities.
   private static let words = [
     "it", "input", "self", "title", "url", "tags", "due", "link", "links", "error", "null", "true",
     "size", "map", "filter", "exists", "first", "join", "string", "int", "now", "today", "format",
@@ -19,13 +21,13 @@ struct DocumentMutator {
     "string?", "int?", "0", "1", "3.5", "''", "[]", "{}", "l", "x",
   ]
 
-  private var random: SplitMix
+  private var random: SeededGenerator
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed)
+    random = SeededGenerator(seed: seed)
   }
 
-  /// A changed copy of a document.
+  /// A mutated copy of a document.
   mutating func mutate(_ document: [UInt8]) -> [UInt8] {
     if Bool.random(using: &random) {
       var bytes = document
@@ -67,7 +69,7 @@ struct DocumentMutator {
     }
   }
 
-  /// Puts a word of the language, or another one of the document, in the place of one of a line.
+  /// Replaces a word of a line by a keyword or by another word of the document.
   private mutating func replaceWord(in lines: inout [[UInt8]], at line: Int) {
     let places = Self.words(of: lines[line])
     guard !places.isEmpty else { return }
@@ -89,18 +91,5 @@ struct DocumentMutator {
 
   private mutating func pick<Element>(_ values: [Element]) -> Element {
     values[Int.random(in: 0..<values.count, using: &random)]
-  }
-
-  /// A small random source with a seed (Steele, Lea, Flood: SplitMix64).
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
   }
 }

@@ -8,18 +8,18 @@ import Synchronization
 
 @testable import Engine
 
-/// A store in memory that outlives the processes of a run, each of which dies where it is told to.
+/// An in-memory store shared by the processes of a run, each of which dies on demand.
 final class DurableHarness {
   let world = FakeWorld()
   let front = ScriptedFront()
   private let yaml: String
   private let countdown = Countdown()
-  /// The workspaces of all processes: the store asks the first one for definitions.
+  /// The workspaces of all processes; the store gets definitions from the first one.
   private var workspaces: [Workspace] = []
-  private var store: EntityStore?
+  private var store: Database?
   private(set) var crashes = 0
 
-  /// Counts what happens, and dies when it is told to.
+  /// Counts events, and dies at a given one.
   final class Countdown: StepObserver, Sendable {
     private let left = Mutex<Int?>(nil)
 
@@ -43,7 +43,7 @@ final class DurableHarness {
 
   init(_ yaml: String) { self.yaml = yaml }
 
-  /// Gives the world a program, before and after which a process may die.
+  /// Adds a program to the world; the process may die before and after it.
   func program(
     _ name: String,
     _ body: @escaping @Sendable (ProcessRequest, inout FakeWorld.State) -> ProcessEnd
@@ -51,7 +51,9 @@ final class DurableHarness {
     world.state.withLock { $0.programs[name] = body }
   }
 
-  private func process(_ library: Library, answers: Answers = Answers()) throws -> Run {
+  private func process(_ catalog: DefinitionCatalog, answers: PresetAnswers = PresetAnswers())
+    throws -> Run
+  {
     var host = world.host(keyPath: nil)
     let exec = host.machine.exec
     host.machine.exec = { [countdown] request, bounds in
@@ -60,10 +62,10 @@ final class DurableHarness {
       try countdown.tick()
       return end
     }
-    let workspace = Workspace(library: library, host: host, checksBuiltIns: true) {
+    let workspace = Workspace(catalog: catalog, host: host, checksBuiltIns: true) {
       [unowned self] context in
       if let store { return store }
-      let made = try EntityStore(at: .memory, context: context)
+      let made = try Database(at: .memory, context: context)
       store = made
       return made
     }
@@ -73,14 +75,14 @@ final class DurableHarness {
     return run
   }
 
-  /// Runs the last shortcut of the documents, whose processes die after `next` gives so many events
-  /// each, until one comes to its end.
+  /// Runs the last shortcut of the documents in successive processes, each of which dies after the
+  /// number of events from `next`, until one finishes.
   func perform(_ next: (_ process: Int) -> Int?) throws -> Outcome {
-    let library = Library()
-    let names = library.add(SourceFile(name: "test.yaml", text: yaml), to: .file)
+    let catalog = DefinitionCatalog()
+    let names = catalog.add(SourceFile(name: "test.yaml", text: yaml), to: .file)
     countdown.start(next(0))
     do {
-      return try process(library).perform(names.last?.name ?? "", [:])
+      return try process(catalog).perform(names.last?.name ?? "", [:])
     } catch let cancellation as Cancellation where cancellation.reason == .crashed {
       crashes += 1
     }
@@ -93,13 +95,13 @@ final class DurableHarness {
     }
   }
 
-  /// Goes on with a run in another process.
+  /// Resumes a run in another process.
   func resume(_ run: RecordedRun) throws -> Outcome {
-    let library = Library()
+    let catalog = DefinitionCatalog()
     for (index, text) in try kept.runs.definitions(ofRun: run).enumerated() {
-      library.add(SourceFile(name: "definition \(index)", text: text), to: .user)
+      catalog.add(SourceFile(name: "definition \(index)", text: text), to: .user)
     }
-    let process = try process(library)
+    let process = try process(catalog)
     let call = try Run.call(of: run, kept.runs.lines(ofRun: run.number), in: process.workspace)
     var outcome: Outcome?
     try process.resume(run, call) { outcome = $0 }
@@ -107,21 +109,21 @@ final class DurableHarness {
     return outcome
   }
 
-  /// Goes on with the step at which a run failed.
+  /// Resumes a failed run at the failed step.
   func retry(_ run: RecordedRun) throws -> Outcome {
-    try process(Library()).forgetFailure(of: run)
+    try process(DefinitionCatalog()).forgetFailure(of: run)
     return try resume(run)
   }
 
-  /// The store that all processes have in common.
-  var kept: EntityStore {
+  /// The shared store.
+  var kept: Database {
     get throws {
       guard let store else { throw RunError(.internal, "no store") }
       return store
     }
   }
 
-  /// The titles of all tasks, in the order in which they were created.
+  /// The titles of all tasks, in order of creation.
   func titles() throws -> [String] {
     guard let workspace = workspaces.last else { return [] }
     return try workspace.store(for: "Task").items.find(Query("Task", sort: [SortKey("id")])).map {

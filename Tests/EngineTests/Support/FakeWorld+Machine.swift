@@ -4,13 +4,13 @@ import Synchronization
 @testable import Engine
 
 extension FakeWorld {
-  /// A machine whose time passes only in waits, and whose programs and files are in memory.
+  /// A machine with simulated time, and programs and files in memory.
   var machine: Machine {
     Machine(
       monotonic: { [self] in state.withLock { $0.nanoseconds } },
       pause: { [self] until, descriptors in
         state.withLock { state in
-          // Without an end a wait would last for ever: it then ends at once.
+          // A wait without a deadline would last forever, so it ends at once.
           if let until { state.nanoseconds = max(state.nanoseconds, until) }
           state.pauses.append(state.nanoseconds)
           if let after = state.afterPauses, state.pauses.count == after.count { after.action() }
@@ -25,7 +25,7 @@ extension FakeWorld {
           }
           let before = state.nanoseconds
           let end = program(request, &state)
-          // A program that takes longer than it may is ended.
+          // A program that exceeds its deadline is killed.
           if let deadline = bounds.deadline, state.nanoseconds >= deadline {
             state.nanoseconds = max(before, deadline)
             return ProcessEnd(reason: .interrupted, output: [], errors: [])
@@ -53,7 +53,7 @@ extension FakeWorld {
           switch mode {
           case .append: state.files[path, default: []] += bytes
           case .create where state.files[path] != nil:
-            throw RunError(.conflict, "\(path) is there already")
+            throw RunError(.conflict, "\(path) already exists")
           case .create, .replace: state.files[path] = bytes
           }
         }

@@ -7,24 +7,24 @@ import YAML
 @testable import Engine
 @testable import Program
 
-/// Tells of a failed run whether the mistake could have been known before it.
+/// Decides whether the error of a failed run was detectable at compile time.
 enum KnownTypes {
-  /// Beginnings of the messages of failures that are mistakes of types or names.
+  /// Prefixes of messages about wrong types or names.
   private static let signs = [
-    "can't add", "can't compare", "can't subtract", "can't multiply", "can't divide",
-    "can't look for", "can't negate", "`!` wants", "`&&` wants", "`||` wants",
-    "there is no value named", "there is no function", "can't take a field of", "can't index",
-    "can't go through", "a condition must be a bool", "this condition gives", "`?` wants",
+    "cannot add", "cannot compare", "cannot subtract", "cannot multiply", "cannot divide",
+    "cannot look for", "cannot negate", "the operand of `!` must", "operands of `",
+    "there is no value named", "there is no function", "cannot take a field of", "cannot index",
+    "cannot iterate over", "a condition must be a bool", "this condition must be", "`?` takes",
   ]
 
-  /// Whether the failure is a mistake in an expression, all parts of which have known types, or in
-  /// an argument that is the same in every run.
+  /// Whether the error is in an expression whose parts all have known types, or in a constant
+  /// argument.
   static func couldTell(_ error: RunError, in action: CompiledAction) -> Bool {
     if error.code == .invalidValue, let span = error.span, hasKnownArgument(at: span, in: action) {
       return true
     }
     let isSign =
-      signs.contains { error.message.hasPrefix($0) } || error.message.contains("` can't take ")
+      signs.contains { error.message.hasPrefix($0) } || error.message.contains("` cannot take ")
       || error.message.contains(" has no field ")
     guard isSign, let span = error.span else { return false }
     for expression in expressions(in: action) {
@@ -38,7 +38,7 @@ enum KnownTypes {
     return false
   }
 
-  /// Whether a type may turn out to be another one in the run.
+  /// Whether the type is known only at run time.
   private static func isOpen(_ type: CELType) -> Bool {
     switch type {
     case .dyn, .parameter: true
@@ -48,7 +48,7 @@ enum KnownTypes {
     }
   }
 
-  /// Whether an argument of a verb stands there whose value is known before the run; items are not.
+  /// Whether an argument at a place has a constant value; items do not count.
   private static func hasKnownArgument(at span: Span, in value: Any) -> Bool {
     if case .value(let value, let type, let place)? = value as? CompiledArgument,
       place.file.name == span.file.name, place.range == span.range
@@ -64,10 +64,10 @@ enum KnownTypes {
     }
   }
 
-  /// All expressions of an action, wherever they stand.
+  /// All expressions of an action, at any depth.
   private static func expressions(in value: Any) -> [CompiledExpression] {
     if let expression = value as? CompiledExpression { return [expression] }
-    // What leads out of the action, and what holds no expressions.
+    // Skip references out of the action, and parts without expressions.
     if value is VerbSignature || value is SourceFile || value is Span || value is String {
       return []
     }

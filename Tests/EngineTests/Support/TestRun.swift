@@ -8,12 +8,12 @@ import YAML
 
 @testable import Engine
 
-/// Hears what a run says, and answers from a script.
+/// Records the output of a run, and answers from a script.
 final class ScriptedFront: Front {
   var said: [String] = []
   var shown: [Presentation] = []
   var questions: [Question] = []
-  /// Answers in order; nil when nobody can answer.
+  /// The replies in order; nil when nobody can answer.
   var replies: [Reply]?
 
   var canAnswer: Bool { replies != nil }
@@ -33,7 +33,7 @@ final class ScriptedFront: Front {
   }
 }
 
-/// The world outside of a test: a fixed clock, counted chance, a clipboard and a browser in memory.
+/// The fake world of a test: fixed clock, counting random source, in-memory clipboard and browser.
 final class FakeWorld: Sendable {
   struct State {
     var clipboard: String?
@@ -47,19 +47,19 @@ final class FakeWorld: Sendable {
     /// The instants at which waits ended.
     var pauses: [Int64] = []
     var commands: [[String]] = []
-    /// Programs by name; one that takes its time moves the clock.
+    /// Programs by name; a slow one advances the clock.
     var programs: [String: @Sendable (ProcessRequest, inout State) -> ProcessEnd] = [:]
     var files: [String: [UInt8]] = [:]
     var notifications: [String] = []
-    /// What was logged and which programs were run, in order.
+    /// Log lines and programs run, in order.
     var effects: [String] = []
-    /// What is done after so many effects.
+    /// An action to run after a number of effects.
     var afterEffects: (count: Int, action: @Sendable () -> Void)?
 
-    /// What is done after so many waits.
+    /// An action to run after a number of waits.
     var afterPauses: (count: Int, action: @Sendable () -> Void)?
 
-    /// Remembers an effect.
+    /// Records an effect.
     mutating func note(_ effect: String) {
       effects.append(effect)
       if let afterEffects, effects.count == afterEffects.count { afterEffects.action() }
@@ -106,7 +106,7 @@ final class FakeWorld: Sendable {
   }
 }
 
-/// A session over a store in memory, with documents of its own.
+/// A run of the given definitions over an in-memory store.
 final class TestRun {
   let front = ScriptedFront()
   let world = FakeWorld()
@@ -119,24 +119,25 @@ final class TestRun {
     limits: RunLimits = RunLimits(), interrupt: Interrupt = Interrupt()
   ) throws {
     front.replies = replies
-    let library = Library()
-    names = library.add(SourceFile(name: "test.yaml", text: yaml), to: .file)
+    let catalog = DefinitionCatalog()
+    names = catalog.add(SourceFile(name: "test.yaml", text: yaml), to: .file)
       .filter { $0.kind != .entity }.map(\.name)
-    if !library.problems.isEmpty { throw Diagnostics(library.problems) }
+    if !catalog.problems.isEmpty { throw Diagnostics(catalog.problems) }
     let host = world.host(keyPath: keyPath)
-    let workspace = Workspace(library: library, host: host, checksBuiltIns: true) {
-      try EntityStore(at: .memory, context: $0)
+    let workspace = Workspace(catalog: catalog, host: host, checksBuiltIns: true) {
+      try Database(at: .memory, context: $0)
     }
     session = Run(
       workspace, host: host, front: front,
-      answers: Answers(answers, acceptsConfirmations: yes), limits: limits, interrupt: interrupt)
+      answers: PresetAnswers(answers, acceptsConfirmations: yes), limits: limits,
+      interrupt: interrupt)
   }
 
   /// Runs the last intent or shortcut of the documents, or a built-in one.
   @discardableResult
   func perform(_ name: String? = nil, _ given: [String: String] = [:]) throws -> Outcome {
     let name = name ?? names.last ?? ""
-    let parameters = try session.library.action(name)?.allParameters ?? []
+    let parameters = try session.catalog.action(name)?.allParameters ?? []
     var values: [Int: GivenValue] = [:]
     for (index, parameter) in parameters.enumerated() {
       if let text = given[parameter.name.text] { values[index] = .texts([text]) }
@@ -144,14 +145,14 @@ final class TestRun {
     return try session.perform(name, values)
   }
 
-  /// The text of a value, as a person reads it.
+  /// The display text of a value.
   func text(_ value: Value) -> String { session.renderer.text(of: value) }
 
   var clipboard: String? { world.state.withLock { $0.clipboard } }
   var opened: [String] { world.state.withLock { $0.opened } }
 }
 
-/// Runs a shortcut with these steps and gives its value.
+/// Runs a shortcut with these steps and returns its value.
 func value(_ steps: String, replies: [Reply]? = nil) throws -> Value {
   let indented = steps.split(separator: "\n", omittingEmptySubsequences: false)
     .map { "  " + $0 }.joined(separator: "\n")
@@ -159,16 +160,16 @@ func value(_ steps: String, replies: [Reply]? = nil) throws -> Value {
     .perform().value
 }
 
-/// `id line:column` of what is wrong with a document that reads but does not compile.
+/// The errors of a document that parses but does not compile, as `id line:column`.
 func problems(_ yaml: String) throws -> [String] {
   do {
     let run = try TestRun(yaml)
-    for name in run.session.library.actionNames
-    where run.session.library.place(ofAction: name)?.layer == .file {
+    for name in run.session.catalog.actionNames
+    where run.session.catalog.place(ofAction: name)?.layer == .file {
       try run.session.workspace.check(action: name)
     }
-    for name in run.session.library.entityNames
-    where run.session.library.layer(ofEntity: name) == .file {
+    for name in run.session.catalog.entityNames
+    where run.session.catalog.layer(ofEntity: name) == .file {
       try run.session.workspace.check(entity: name)
     }
     return []
@@ -179,7 +180,7 @@ func problems(_ yaml: String) throws -> [String] {
   }
 }
 
-/// The ids of what is wrong with the steps of a shortcut.
+/// The IDs of the errors in the steps of a shortcut.
 func mistakeIDs(inSteps steps: String) throws -> [String] {
   let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
   return try problems("shortcut: test\nsteps:\n" + indented + "\n")

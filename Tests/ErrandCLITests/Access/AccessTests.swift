@@ -1,9 +1,9 @@
-import ServerFixture
+import TestSupport
 import Testing
 
-/// What definitions from elsewhere may touch, and how a person decides about it.
+/// Capabilities of definitions from elsewhere, and a person's decisions about them.
 @Suite struct AccessTests {
-  /// A sandbox in which nothing is allowed yet.
+  /// Creates a sandbox without any grants.
   private func sandbox(_ files: [String: String]) throws -> Sandbox {
     let sandbox = try Sandbox(files)
     sandbox.environment["ERRAND_ALLOW"] = nil
@@ -26,7 +26,7 @@ import Testing
     ("exec: [git, status]", "exec  git"),
     ("exec: {command: [git, '{{ 1 + 1 }}']}", "exec  git"),
     ("exec: ['{{ \"git\" }}', status]", "exec  *  (a program is named when the step runs)"),
-    ("exec: {shell: 'echo hi'}", "exec  *  (a line for a shell)"),
+    ("exec: {shell: 'echo hi'}", "exec  *  (a shell command)"),
     ("exec: [bash, -c, x]", "exec  *  (bash can start others)"),
     ("exec: [/usr/bin/python3.11, a.py]", "exec  *  (/usr/bin/python3.11 can start others)"),
     ("exec: [env, git]", "exec  *  (env can start others)"),
@@ -67,17 +67,17 @@ import Testing
   func eachVerbSaysWhatItTouches(_ step: String, _ list: String) throws {
     let sandbox = try sandbox(["a.yaml": "shortcut: a\nsteps:\n  - \(step)\n"])
     let run = try sandbox.run("show", "a.yaml", "--access")
-    #expect(run == Run(out: list.isEmpty ? "" : list + "\n"))
+    #expect(run == ProgramRun(out: list.isEmpty ? "" : list + "\n"))
   }
 
-  @Test func whatIsCalledCounts() throws {
+  @Test func permissionsIncludeCallees() throws {
     let sandbox = try sandbox([
       ".config/errand/inner.yaml": "shortcut: inner\nsteps: [{exec: [git]}]\n",
       "a.yaml": "shortcut: a\nsteps: [{inner: }, {copy: x}]\n",
     ])
     #expect(
       try sandbox.run("show", "a.yaml", "--access", "--json")
-        == Run(
+        == ProgramRun(
           out: """
             [{"kind":"exec","target":"git","reason":null},{"kind":"clipboard","target":null,"reason":null}]
 
@@ -91,14 +91,14 @@ import Testing
     let sandbox = try sandbox(["a.yaml": writes])
     #expect(
       try sandbox.run("run", "a.yaml")
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: a.yaml isn't allowed to run echo, write out/a.txt [not-allowed]
+            errand: error: a.yaml is not allowed to run echo, write out/a.txt [not-allowed]
               help: allow it with --allow exec:echo,write:out/a.txt
 
             """, status: 1))
     #expect(sandbox.read("out/a.txt") == nil)
-    // Agreeing to questions is not allowing this.
+    // Agreeing to questions does not grant capabilities.
     #expect(try sandbox.run("run", "a.yaml", "--yes").status == 1)
   }
 
@@ -110,14 +110,14 @@ import Testing
     let sandbox = try sandbox(["a.yaml": writes])
     _ = try sandbox.shell("mkdir out")
     let flags = grants.flatMap { ["--allow", $0] }
-    #expect(try sandbox.run(["run", "a.yaml"] + flags) == Run(err: "Done.\n"))
+    #expect(try sandbox.run(["run", "a.yaml"] + flags) == ProgramRun(err: "Done.\n"))
     #expect(sandbox.read("out/a.txt") == "x")
   }
 
   @Test func aFlagThatIsNotEnoughSaysWhatIsMissing() throws {
     let sandbox = try sandbox(["a.yaml": writes])
     let run = try sandbox.run("run", "a.yaml", "--allow", "exec:echo,write:elsewhere")
-    #expect(run.err.contains("a.yaml isn't allowed to write out/a.txt"), "\(run)")
+    #expect(run.err.contains("a.yaml is not allowed to write out/a.txt"), "\(run)")
     #expect(try sandbox.run("run", "a.yaml", "--allow", "exce:git").status == 2)
   }
 
@@ -130,7 +130,7 @@ import Testing
     let run = try sandbox.run("run", "a.yaml", "--allow", "exec:sh")
     #expect(run.status == 1)
     #expect(
-      run.err.contains("\(message), and this file isn't allowed to run arbitrary programs"),
+      run.err.contains("\(message), and this file is not allowed to run arbitrary programs"),
       "\(run)")
     #expect(run.err.contains("\n  help: allow it with --allow 'exec:*'\n"), "\(run)")
     #expect(try sandbox.run("run", "a.yaml", "--allow", "exec:*").out == "hi\n")
@@ -151,14 +151,14 @@ import Testing
     try agreed.expect("Allow this from now on?")
     agreed.type("y\n")
     #expect(try agreed.finish() == 0)
-    #expect(try sandbox.run("run", "a.yaml") == Run(err: "Done.\n"))
-    // With another content it is another file.
+    #expect(try sandbox.run("run", "a.yaml") == ProgramRun(err: "Done.\n"))
+    // Changed content makes it another file.
     try sandbox.write(writes + "  - say: More.\n", to: "a.yaml")
     #expect(try sandbox.run("run", "a.yaml").status == 1)
   }
 
-  /// A name that is made is looked at when it is known.
-  @Test func whatIsMadeIsHeldToTheFlag() throws {
+  /// A name computed at run time is checked once it is known.
+  @Test func computedTargetsAreCheckedAtRunTime() throws {
     let server = try LoopbackServer { request, peer in
       peer.reply(
         request.target == "/away" ? 302 : 200, ["Location: http://localhost:9/"], body: "x")
@@ -182,23 +182,23 @@ import Testing
     let other = try sandbox.run(allowed + ["http://localhost:\(server.port)/"])
     #expect(other.status == 1)
     #expect(
-      other.err.contains("this file isn't allowed to reach localhost (in http) [not-allowed]"),
+      other.err.contains("this file is not allowed to reach localhost (in http) [not-allowed]"),
       "\(other)")
     let away = try sandbox.run(allowed + [server.url("/away")])
-    #expect(away.err.contains("this file isn't allowed to reach localhost"), "\(away)")
+    #expect(away.err.contains("this file is not allowed to reach localhost"), "\(away)")
     #expect(server.requests.map(\.target) == ["/", "/away"])
-    // A path can't leave the folder, neither by dots nor by a link.
+    // A path cannot leave the folder by dots or links.
     _ = try sandbox.shell("mkdir out elsewhere && ln -s ../elsewhere out/link")
     let inOut = ["run", "b.yaml", "--allow", "write:out"]
     #expect(try sandbox.run(inOut + ["a"]).status == 0)
     for path in ["../x", "link/x", "a/../../x"] {
       let run = try sandbox.run(inOut + [path])
       #expect(
-        run.status == 1 && run.err.contains("this file isn't allowed to write out/"), "\(run)")
+        run.status == 1 && run.err.contains("this file is not allowed to write out/"), "\(run)")
     }
   }
 
-  @Test func aCallByAMadeNameIsAskedAboutThen() throws {
+  @Test func callByAComputedNameIsAskedAboutAtRunTime() throws {
     let sandbox = try sandbox([
       ".config/errand/own.yaml": "shortcut: own\nsteps: [{exec: [echo, own]}]\n",
       "a.yaml":
@@ -207,23 +207,24 @@ import Testing
     ])
     let first = try sandbox.run("run", "a.yaml#a")
     #expect(
-      first.status == 1 && first.err.contains("a.yaml isn't allowed to run what it names"),
+      first.status == 1 && first.err.contains("a.yaml is not allowed to run what it names"),
       "\(first)")
     let run = try sandbox.run("run", "a.yaml#a", "--allow", "run")
-    #expect(run.status == 1 && run.err.contains("a.yaml isn't allowed to run echo"), "\(run)")
+    #expect(run.status == 1 && run.err.contains("a.yaml is not allowed to run echo"), "\(run)")
     #expect(try sandbox.run("run", "a.yaml#a", "--allow", "run:b,exec:echo").out == "b\n")
     let unnamed = try sandbox.run("run", "a.yaml#a", "--allow", "run:c,exec:echo")
-    #expect(unnamed.err.contains("this file isn't allowed to run `b`"), "\(unnamed)")
-    // What a file makes the person's own definitions do, it does itself.
+    #expect(unnamed.err.contains("this file is not allowed to run `b`"), "\(unnamed)")
+    // Actions of the person's own definitions count as the file's if it calls them.
     let other = try sandbox.run("run", "c.yaml", "--allow", "run")
-    #expect(other.status == 1 && other.err.contains("c.yaml isn't allowed to run echo"), "\(other)")
+    #expect(
+      other.status == 1 && other.err.contains("c.yaml is not allowed to run echo"), "\(other)")
     #expect(try sandbox.run("own").out == "own\n")
   }
 
-  @Test func whatIsOnesOwnMayDoAll() throws {
+  @Test func ownDefinitionsNeedNoPermission() throws {
     let sandbox = try sandbox([".config/errand/a.yaml": writes])
     _ = try sandbox.shell("mkdir out")
-    #expect(try sandbox.run("writes") == Run(err: "Done.\n"))
+    #expect(try sandbox.run("writes") == ProgramRun(err: "Done.\n"))
   }
 
   @Test func aProgramBesideItCounts() throws {
@@ -234,7 +235,7 @@ import Testing
     try agreed.expect("Allow this from now on?")
     agreed.type("y\n")
     #expect(try agreed.finish() == 0)
-    #expect(try sandbox.run("run", "a.yaml") == Run(out: "one\n"))
+    #expect(try sandbox.run("run", "a.yaml") == ProgramRun(out: "one\n"))
     try sandbox.write("#!/bin/sh\necho two\n", to: "tool.sh", isProgram: true)
     #expect(try sandbox.run("run", "a.yaml").status == 1)
     #expect(try sandbox.run("trust", "--list").out == "access  \(sandbox.path)/a.yaml\n")
@@ -242,20 +243,20 @@ import Testing
 
   // MARK: Trust
 
-  @Test func aScriptTrustsWithYesAndIsToldWhat() throws {
+  @Test func trustWithYesPrintsWhatItAllowed() throws {
     let sandbox = try sandbox(["a.yaml": writes, "out/b.txt": ""])
     #expect(
       try sandbox.run("trust", "a.yaml")
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: can't ask here whether a.yaml may run echo, write out/a.txt [needs-value]
+            errand: error: cannot ask here whether a.yaml may run echo, write out/a.txt [needs-value]
               help: allow it with `errand trust a.yaml --yes`
 
             """, status: 3))
     #expect(try sandbox.run("run", "a.yaml").status == 1)
     #expect(
       try sandbox.run("trust", "a.yaml", "--yes")
-        == Run(err: "a.yaml may now\n  run echo\n  write out/a.txt\n"))
+        == ProgramRun(err: "a.yaml may now\n  run echo\n  write out/a.txt\n"))
     #expect(try sandbox.run("run", "a.yaml").status == 0)
   }
 
@@ -264,10 +265,10 @@ import Testing
     let trust = try sandbox.run("trust", "p")
     #expect(
       trust
-        == Run(
+        == ProgramRun(
           err: """
             Trusted \(sandbox.path)/p/.errand (1 file).
-            errand: can't ask here whether \(sandbox.path)/p/.errand may run echo, write out/a.txt
+            errand: cannot ask here whether \(sandbox.path)/p/.errand may run echo, write out/a.txt
               allow it with `errand trust \(sandbox.path)/p/.errand --yes`
 
             """))
@@ -276,7 +277,7 @@ import Testing
     try run.expect("Allow this from now on?")
     run.type("y\n")
     #expect(try run.finish() == 0)
-    #expect(try sandbox.shell("cd p && mkdir out && errand writes") == Run(err: "Done.\n"))
+    #expect(try sandbox.shell("cd p && mkdir out && errand writes") == ProgramRun(err: "Done.\n"))
   }
 
   @Test func aFolderOfOnesOwnIsFollowed() throws {
@@ -285,33 +286,33 @@ import Testing
     ])
     #expect(
       try sandbox.run("trust", "own", "--follow")
-        == Run(err: "Trusted \(sandbox.path)/own, whatever is put into it.\n"))
+        == ProgramRun(err: "Trusted \(sandbox.path)/own, including future changes.\n"))
     let run = "cd own && mkdir -p out && errand run a.yaml"
-    #expect(try sandbox.shell(run) == Run(err: "Done.\n"))
+    #expect(try sandbox.shell(run) == ProgramRun(err: "Done.\n"))
     try sandbox.write(writes + "  - exec: [echo, more]\n", to: "own/a.yaml")
     #expect(try sandbox.shell(run).status == 0)
-    #expect(try sandbox.shell("cd own/p && errand b") == Run(err: "B\n"))
+    #expect(try sandbox.shell("cd own/p && errand b") == ProgramRun(err: "B\n"))
     #expect(try sandbox.run("trust", "--list").out == "anything  \(sandbox.path)/own\n")
     #expect(
       try sandbox.run("trust", "own", "--revoke")
-        == Run(err: "\(sandbox.path)/own is no longer trusted.\n"))
-    #expect(try sandbox.run("trust", "--list") == Run())
+        == ProgramRun(err: "\(sandbox.path)/own is no longer trusted.\n"))
+    #expect(try sandbox.run("trust", "--list") == ProgramRun())
     #expect(try sandbox.shell(run).status == 1)
     #expect(try sandbox.run("trust", "own", "--revoke").status == 2)
   }
 
-  @Test func whatAFollowedFolderIsCalledByIsNotFollowed() throws {
+  @Test func trustInAFolderDoesNotExtendToItsCallers() throws {
     let sandbox = try sandbox([
       "own/.errand/aa.yaml": "shortcut: aa\nsteps: [{exec: [echo, aa]}]\n",
       "zz.yaml": "shortcut: zz\nsteps: [{aa: }, {exec: [echo, zz]}]\n",
     ])
     _ = try sandbox.run("trust", "own", "--follow")
-    #expect(try sandbox.shell("cd own && errand aa") == Run(out: "aa\n"))
+    #expect(try sandbox.shell("cd own && errand aa") == ProgramRun(out: "aa\n"))
     let run = try sandbox.shell("cd own && errand run ../zz.yaml")
-    #expect(run.status == 1 && run.err.contains("isn't allowed to run echo"), "\(run)")
+    #expect(run.status == 1 && run.err.contains("is not allowed to run echo"), "\(run)")
   }
 
-  @Test func aFolderThatOthersMayWriteIsNotFollowed() throws {
+  @Test func folderWritableByOthersIsNotFollowed() throws {
     let sandbox = try sandbox(["own/a.yaml": writes])
     let run = try sandbox.shell("chmod o+w own && errand trust own --follow")
     #expect(run.status == 2 && run.err.contains("can be written by others"), "\(run)")

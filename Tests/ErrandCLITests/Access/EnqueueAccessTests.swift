@@ -1,7 +1,8 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// What a job may touch: what the definition that enqueued it may, whoever does it and whenever.
+/// A job has the capabilities of the definition that enqueued it, whoever runs it and whenever.
 @Suite struct EnqueueAccessTests {
   private static let own = """
     shortcut: put
@@ -27,7 +28,7 @@ import Testing
 
     """
 
-  /// A sandbox in which nothing is allowed yet, with a file that enqueues a name.
+  /// Creates a sandbox without grants and with a file that enqueues a name.
   private func sandbox(enqueues name: String, _ more: [String: String] = [:]) throws -> Sandbox {
     let sandbox = try Sandbox(
       [
@@ -52,31 +53,31 @@ import Testing
     let sandbox = try sandbox(enqueues: templated)
     #expect(
       try sandbox.run("run", "a.yaml")
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: a.yaml isn't allowed to run what it names later (what it puts into the queue is named when the step runs) [not-allowed]
+            errand: error: a.yaml is not allowed to run what it names later (what it puts into the queue is named when the step runs) [not-allowed]
               help: allow it with --allow 'run:*'
 
             """, status: 1))
-    // What it names is looked at when it is known.
+    // A name computed at run time is checked once it is known.
     let named = try sandbox.run("run", "a.yaml", "--allow", "run")
     #expect(named.status == 1)
     #expect(
       named.err.contains(
-        "a.yaml isn't allowed to write arbitrary files (a path is made when the step runs)"),
+        "a.yaml is not allowed to write arbitrary files (a path is made when the step runs)"),
       "\(named)")
     let other = try sandbox.run("run", "a.yaml", "--allow", "run:other,write")
-    #expect(other.err.contains("this file isn't allowed to run `put`"), "\(other)")
+    #expect(other.err.contains("this file is not allowed to run `put`"), "\(other)")
     #expect(try states(sandbox) == "")
   }
 
   @Test(arguments: ["put", "'{{ \"put\" }}'"])
-  func aJobIsHeldToWhatItsOriginMay(_ name: String) throws {
+  func jobHasThePermissionsOfItsOrigin(_ name: String) throws {
     let sandbox = try sandbox(enqueues: name)
     let now = try sandbox.run("run", "a.yaml", "--allow", "run,write:./in", "--now")
     #expect(now.status == 1)
-    #expect(now.err.contains("what enqueued this job isn't allowed to write out.txt"), "\(now)")
-    // Neither a retry nor a worker that may do more lets it do more.
+    #expect(now.err.contains("what enqueued this job is not allowed to write out.txt"), "\(now)")
+    // Neither a retry nor a worker with more capabilities extends the job's own.
     _ = try sandbox.run("queue", "retry", "1")
     sandbox.environment["ERRAND_ALLOW"] = "all"
     #expect(try sandbox.run("worker", "--once", "--quiet").status == 1)
@@ -87,7 +88,7 @@ import Testing
     #expect(sandbox.read("out.txt") == "x")
   }
 
-  @Test func aJobOfAJobIsHeldToIt() throws {
+  @Test func nestedJobHasThePermissionsOfItsOrigin() throws {
     let sandbox = try sandbox(enqueues: "relay")
     _ = try sandbox.run("run", "a.yaml", "--allow", "write:./in")
     sandbox.environment["ERRAND_ALLOW"] = "all"
@@ -97,27 +98,27 @@ import Testing
     #expect(sandbox.read("out.txt") == nil)
   }
 
-  @Test func aDurableJobIsHeldToItWhoeverGoesOnWithIt() throws {
+  @Test func resumedJobKeepsItsPermissions() throws {
     let sandbox = try sandbox(enqueues: "keep")
     _ = try sandbox.run("run", "a.yaml", "--allow", "write:./in", "--now")
     sandbox.environment["ERRAND_ALLOW"] = "all"
     for words in [["retry", "2"], ["retry", "2", "--from-start"]] {
       let run = try sandbox.run(words)
-      #expect(run.err.contains("what enqueued this job isn't allowed to write out.txt"), "\(run)")
+      #expect(run.err.contains("what enqueued this job is not allowed to write out.txt"), "\(run)")
     }
     #expect(sandbox.read("out.txt") == nil)
     #expect(try sandbox.run("run", "keep", "out.txt").status == 0)
   }
 
-  /// A secret is certain before the run, so it is refused before the first step.
+  /// A secret is known before the run, so it is refused before the first step.
   @Test func aSecretOfTheHandlerIsAskedAbout() throws {
     let sandbox = try sandbox(enqueues: "'{{ \"guarded\" }}'")
     let run = try sandbox.run("run", "a.yaml", "--allow", "run,exec:echo")
-    #expect(run.err.contains("a.yaml isn't allowed to use the secret KEY"), "\(run)")
+    #expect(run.err.contains("a.yaml is not allowed to use the secret KEY"), "\(run)")
     #expect(try states(sandbox) == "")
   }
 
-  @Test func whatIsOnesOwnIsHeldToNothing() throws {
+  @Test func ownJobsNeedNoPermission() throws {
     let sandbox = try sandbox(enqueues: "put")
     let run = try sandbox.run("run", "relay", "out.txt", "--now")
     #expect(run.status == 0, "\(run)")
@@ -139,17 +140,17 @@ import Testing
     """
   }
 
-  /// What became of a definition since its run was recorded.
+  /// Change of a definition since its run was recorded.
   enum Fate: String, CaseIterable {
     case unchanged, changed, gone, movedToProject
   }
 
-  /// Who goes on with a recorded run.
+  /// The process that continues a recorded run.
   enum Way: String, CaseIterable {
     case retry, resume, worker
   }
 
-  /// Whether a recorded definition is the person's own, as the command line and a worker say.
+  /// Trust in a recorded definition, as the command line and a worker report it.
   @Test(arguments: Fate.allCases, Way.allCases)
   func onlyARecordedDefinitionThatIsAsItWasIsOwn(_ fate: Fate, _ way: Way) throws {
     let file = ".config/errand/flaky.yaml"
@@ -176,7 +177,7 @@ import Testing
       _ = try sandbox.shell("mkdir .errand && mv \(file) .errand/ && errand trust -q .")
     }
     try sandbox.write("", to: "go")
-    let end: Run
+    let end: ProgramRun
     switch way {
     case .retry: end = try sandbox.run("retry", "2")
     case .resume: end = try sandbox.run("resume", "1")
@@ -186,7 +187,7 @@ import Testing
     }
     let isOwn = fate == .unchanged
     #expect((end.status == 0) == isOwn, "\(end)")
-    #expect((end.out + end.err).contains("isn't allowed to run") != isOwn, "\(end)")
+    #expect((end.out + end.err).contains("is not allowed to run") != isOwn, "\(end)")
     #expect((sandbox.read("done") != nil) == isOwn)
   }
 }

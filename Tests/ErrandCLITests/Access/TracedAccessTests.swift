@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
-import ServerFixture
+import TestSupport
 import Testing
 
-/// Nothing is touched that the list does not name: the kernel is asked what a program did.
+/// Traces system calls to check that a program touches nothing outside its capability list.
 @Suite struct TracedAccessTests {
-  /// Whether a program may be traced here; some containers forbid it.
+  /// Whether tracing is permitted; some containers forbid it.
   static let canTrace: Bool = {
     guard let sandbox = try? Sandbox() else { return false }
     return (try? sandbox.shell("strace -f -o trace true && grep -q execve trace").status) == 0
@@ -29,49 +29,52 @@ import Testing
     let trace = try #require(sandbox.read("trace"), "\(run)")
     let touched = Trace(trace, in: sandbox.path).touched
     #expect(!touched.isEmpty, "\(run)\n\(text)")
-    for touch in touched where !grants.contains(where: { $0.allows(touch, in: sandbox.path) }) {
-      Issue.record("\(touch.kind) \(touch.target) is not in the list:\n\(list.out)\n\(text)")
+    for capability in touched
+    where !grants.contains(where: { $0.allows(capability, in: sandbox.path) }) {
+      Issue.record(
+        "\(capability.kind) \(capability.target) is not in the list:\n\(list.out)\n\(text)")
     }
   }
 }
 
-/// A line of the list.
+/// A line of the capability list.
 private struct Grant {
   let kind: String
   let target: String?
 
-  /// The lines of a list, which has no other quotes than those of its own form.
+  /// Parses a list, whose only quotes are those of its format.
   static func all(inJSON text: String) throws -> [Grant] {
     text.matches(of: #/"kind":"([a-z]+)","target":(?:"([^"]*)"|null)/#).map {
       Grant(kind: String($0.1), target: $0.2.map(String.init))
     }
   }
 
-  func allows(_ touch: Trace.Touch, in folder: String) -> Bool {
-    guard kind == touch.kind else { return false }
+  func allows(_ capability: Trace.Capability, in folder: String) -> Bool {
+    guard kind == capability.kind else { return false }
     guard let target else { return true }
     switch kind {
-    case "exec": return touch.target == target || touch.target.hasSuffix("/" + target)
-    case "http": return target == "localhost" || touch.target == target
+    case "exec": return capability.target == target || capability.target.hasSuffix("/" + target)
+    case "http": return target == "localhost" || capability.target == target
     default:
       let path = target.hasPrefix("/") ? target : folder + "/" + target
       let clean = path.hasSuffix("/") ? String(path.dropLast()) : path
-      return touch.target == clean || touch.target.hasPrefix(clean + "/")
-        // What is written anew lies beside its place until it is whole.
-        || kind == "write" && Trace.folder(of: touch.target) == Trace.folder(of: clean)
-          && touch.target.hasSuffix(".draft")
+      return capability.target == clean || capability.target.hasPrefix(clean + "/")
+        // Rewritten files lie beside their target until complete.
+        || kind == "write" && Trace.folder(of: capability.target) == Trace.folder(of: clean)
+          && capability.target.hasSuffix(".draft")
     }
   }
 }
 
-/// What a trace tells of the program itself; what programs that it started did is theirs.
+/// The program's own trace, without its child processes.
 private struct Trace {
-  struct Touch: Hashable {
+  /// A traced access to something outside.
+  struct Capability: Hashable {
     let kind: String
     let target: String
   }
 
-  private(set) var touched: Set<Touch> = []
+  private(set) var touched: Set<Capability> = []
   private let folder: String
 
   static func folder(of path: String) -> String {
@@ -84,7 +87,7 @@ private struct Trace {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      // Short numbers of processes are filled up with blanks.
+      // Process numbers are padded with blanks.
       let (process, call) = (parts[0], parts[1].drop { $0 == " " })
       if foreign.contains(process) { continue }
       if let match = call.firstMatch(of: #/^execve\("([^"]*)"/#) {
@@ -92,13 +95,13 @@ private struct Trace {
         if path.hasSuffix("/errand") || path.hasSuffix("/errand-net") { continue }
         guard call.hasSuffix(" = 0") else { continue }
         foreign.insert(process)
-        touched.insert(Touch(kind: "exec", target: path))
+        touched.insert(Capability(kind: "exec", target: path))
       } else if let match = call.firstMatch(
         of: #/^connect\(.*sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]*)"\)/#)
       {
-        // Without a port it is only asked by which way an address would be reached.
+        // A connect without a port only asks for a route.
         if match.1 != "0", match.1 != "53" {
-          touched.insert(Touch(kind: "http", target: String(match.2)))
+          touched.insert(Capability(kind: "http", target: String(match.2)))
         }
       } else if !call.contains(" = -1 ") {
         note(call)
@@ -106,7 +109,7 @@ private struct Trace {
     }
   }
 
-  /// Notes files of the sandbox, those of the program's own left out.
+  /// Records files of the sandbox, except the program's own.
   private mutating func note(_ call: Substring) {
     let writes =
       call.hasPrefix("unlink") || call.hasPrefix("rename") || call.hasPrefix("creat")
@@ -119,15 +122,15 @@ private struct Trace {
       let rest = path.dropFirst(folder.count + 1)
       let isOwn = [".local", ".config", ".errand", ".streams", "wild.yaml", "bin", "trace"]
       if isOwn.contains(where: { rest.hasPrefix($0) }) { continue }
-      // A folder is opened to make its entries last.
+      // A folder is opened to sync its entries.
       if call.contains("O_DIRECTORY"), !call.contains("openat(AT_FDCWD, \"\(name)\"") { continue }
       if call.contains("O_DIRECTORY") { continue }
-      touched.insert(Touch(kind: writes ? "write" : "read", target: path))
+      touched.insert(Capability(kind: writes ? "write" : "read", target: path))
     }
   }
 }
 
-/// A shortcut put together by chance of steps that reach outside in every way.
+/// A random shortcut with steps that reach outside in every way.
 private struct WildShortcut {
   private var state: UInt64
   private let port: Int
@@ -164,7 +167,7 @@ private struct WildShortcut {
     let margin = String(repeating: " ", count: 2 + depth * 4)
     let line = leaf()
     guard depth < 2, pick([true, false, false]) else {
-      // Whatever goes wrong, the others follow.
+      // Later steps run even if one fails.
       return "\(margin)- try: [{\(line)}]\n\(margin)  catch: [{do: [{log: no}]}]\n"
     }
     let inner = block(depth: depth + 1, count: 2)

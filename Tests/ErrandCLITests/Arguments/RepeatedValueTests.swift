@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// What is given several times: a list unites, anything else is an error that names both.
+/// Repeated values: lists are united; anything else is an error that names both.
 @Suite struct RepeatedValueTests {
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox()

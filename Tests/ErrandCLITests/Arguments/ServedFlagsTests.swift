@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// Flags that a command has no use for are refused.
+/// Commands reject common flags they do not support.
 @Suite struct ServedFlagsTests {
   @Test(arguments: [
     (["version", "--json"], "json"), (["vacuum", "--format", "x"], "format"),
@@ -10,10 +11,10 @@ import Testing
     (["list", "--answer", "a=b"], "answer"), (["undo", "-y"], "yes"),
     (["--jsonl", "vacuum"], "jsonl"), (["backup", "b.db", "--yes"], "yes"),
   ])
-  func whatIsNotServedIsRefused(_ words: [String], _ flag: String) throws {
+  func unsupportedCommonFlagsAreRejected(_ words: [String], _ flag: String) throws {
     let run = try Sandbox().run(words)
     let command = try #require(words.first { !$0.hasPrefix("-") })
-    let message = "`\(command)` doesn't accept --\(flag)"
+    let message = "`\(command)` does not accept --\(flag)"
     let help = "errand help \(command) lists the flags it accepts"
     #expect(run.status == 2)
     #expect(run.out == "")
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  /// Where things are and how they look concerns every command.
+  /// Flags for locations and appearance are accepted by every command.
   @Test(arguments: CommandTable.all.map(\.name))
   func everyCommandTakesTheGeneralFlags(_ name: String) throws {
     let words = ["--store", ":memory:", "--color", "never", "-q", name, "--help"]
@@ -48,11 +49,11 @@ import Testing
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
     let run = try sandbox.run("delete", "link:1", "--yes", "--format", "{{ self.url }}")
-    #expect(run == Run(out: "https://swift.org\n", err: "Deleted Swift (link:1).\n"))
+    #expect(run == ProgramRun(out: "https://swift.org\n", err: "Deleted Swift (link:1).\n"))
   }
 
   @Test func aDocumentOfStandardInputIsChosenByItsName() throws {
     let input = "shortcut: hi\nsteps: [{say: Hi}]\n---\nshortcut: ho\nsteps: [{say: Ho}]\n"
-    #expect(try Sandbox().run("run", "-#ho", input: input) == Run(err: "Ho\n"))
+    #expect(try Sandbox().run("run", "-#ho", input: input) == ProgramRun(err: "Ho\n"))
   }
 }

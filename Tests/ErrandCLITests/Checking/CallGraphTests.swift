@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// A mistake in anything that a run may call stops it before its first effect.
+/// An error in anything a run may call stops it before its first effect.
 @Suite struct CallGraphTests {
   private static let broken = "steps:\n  - say: '{{ nope }}'\n"
   private static let creates = "  - create: {entity: Note, set: {text: Left behind}}\n"
@@ -43,7 +44,7 @@ import Testing
     #expect(try notes(sandbox) == "")
   }
 
-  @Test func whatABuiltInCallsIsFoundWhenAPersonReplacedIt() throws {
+  @Test func checkFollowsBuiltInsToTheUsersReplacements() throws {
     let sandbox = try Sandbox([
       ".config/errand/save.yaml":
         "intent: save\nparameters: {url: url, source: 'string?'}\n" + Self.broken,
@@ -55,7 +56,7 @@ import Testing
     #expect(try notes(sandbox) == "")
   }
 
-  @Test func aNameMadeByATemplateIsCheckedBeforeItsFirstEffect() throws {
+  @Test func computedNameIsCheckedBeforeItsFirstEffect() throws {
     let sandbox = try Sandbox([
       "a.yaml": """
       shortcut: a
@@ -107,10 +108,10 @@ import Testing
         - say: '{{ n }}'
       """
     ])
-    #expect(try sandbox.run("run", "a.yaml#a") == Run(out: "", err: "0\n1\n2\n"))
+    #expect(try sandbox.run("run", "a.yaml#a") == ProgramRun(out: "", err: "0\n1\n2\n"))
   }
 
-  /// To fail on purpose, and to say no, are no mistakes of the file.
+  /// A `fail` step or a declined question is no error of the file.
   @Test func aDeliberateFailIsOneSentence() throws {
     let sandbox = try Sandbox([
       "a.yaml": "shortcut: a\nsteps:\n  - fail: There is no milk.\n",

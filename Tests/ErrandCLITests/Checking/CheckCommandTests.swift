@@ -1,14 +1,15 @@
+import TestSupport
 import Testing
 
-/// `errand check`: what it looks at, what it says in each format, and how it ends.
+/// `errand check`: its inputs, output formats and exit statuses.
 @Suite struct CheckCommandTests {
   private static let wrong = "shortcut: s\nsteps:\n  - sya: h\n"
   private static let doubtful = "shortcut: d\nsteps:\n  - say: h\n    when: 1 == 1\n"
   private static let clean = "shortcut: c\nsteps:\n  - say: h\n"
 
-  @Test func whatCameWithTheProgramIsClean() throws {
+  @Test func builtInDefinitionsHaveNoFindings() throws {
     let run = try Sandbox().run("check")
-    #expect(run == Run(out: "", err: "41 definitions: nothing found.\n"))
+    #expect(run == ProgramRun(out: "", err: "41 definitions: nothing found.\n"))
   }
 
   @Test func aFileWithAnErrorEndsWithTwo() throws {
@@ -45,13 +46,13 @@ import Testing
     #expect(input.out.hasPrefix("<stdin>:3:5: error:"))
     let absent = try sandbox.run("check", "none.yaml")
     #expect(absent.status == 2)
-    #expect(absent.out.hasPrefix("error: none.yaml can't be read: no such file"))
+    #expect(absent.out.hasPrefix("error: none.yaml cannot be read: no such file"))
     let empty = try sandbox.run("check", "-", input: "")
     #expect(empty.status == 2)
     #expect(empty.out.contains("[no-documents]"))
   }
 
-  /// Each of such folders is a library of its own, beside what all of them may use.
+  /// Each such folder is a library of its own, on top of the common layers.
   @Test func foldersThatDefineTheSameNameAreCheckedApart() throws {
     let call = "shortcut: hello\nsteps:\n  - common: x\n"
     let common = "shortcut: common\ninput: {type: string}\nsteps:\n  - say: '{{ input }}'\n"
@@ -63,7 +64,7 @@ import Testing
     #expect(run.err == "4 definitions: 1 error, 0 warnings.\n")
     #expect(run.out.hasPrefix("all/b/more.yaml:2:16: error: unknown step `nothing`"))
     let alone = try sandbox.run("check", "all/a", "all/common.yaml")
-    #expect(alone == Run(out: "", err: "2 definitions: nothing found.\n"))
+    #expect(alone == ProgramRun(out: "", err: "2 definitions: nothing found.\n"))
     let twice = try Sandbox(["f/a.yaml": Self.clean, "f/b.yaml": Self.clean]).run("check", "f")
     #expect(twice.out.contains("shortcut `c` is defined twice [name-taken]"))
   }
@@ -72,12 +73,13 @@ import Testing
     let shown = try Sandbox().run("show", "save").out
     let sandbox = try Sandbox(["save.yaml": shown])
     #expect(
-      try sandbox.run("check", "save.yaml") == Run(out: "", err: "1 definition: nothing found.\n"))
+      try sandbox.run("check", "save.yaml")
+        == ProgramRun(out: "", err: "1 definition: nothing found.\n"))
     let changed = try Sandbox(["save.yaml": shown + "# changed\n"]).run("check", "save.yaml")
     #expect(changed.out.contains("[name-taken]"))
   }
 
-  @Test func nothingIsSaidOfCommentsWhileThereAreErrors() throws {
+  @Test func unusedSuppressionsAreNotReportedWithErrors() throws {
     let text = "shortcut: s\nsteps:\n  - sya: h # errand: ignore W203 because it is a word\n"
     let run = try Sandbox(["s.yaml": text]).run("check", "s.yaml")
     #expect(run.err == "1 definition: 1 error, 0 warnings.\n")
@@ -87,7 +89,7 @@ import Testing
     #expect(after.out.contains("[W209]"))
   }
 
-  /// A file that is in reach already is not there twice.
+  /// A file already in scope is not loaded twice.
   @Test func filesInReachAreCheckedWhereTheyAre() throws {
     let sandbox = try Sandbox([".config/errand/a.yaml": "intent: mine\nsteps:\n  - say: h\n"])
     #expect(try sandbox.run("check", ".config/errand").err == "1 definition: nothing found.\n")
@@ -103,7 +105,7 @@ import Testing
     #expect(run.out.contains("/.config/errand/s.yaml:3:5: error"))
   }
 
-  @Test func nothingRunsAndNoStoreIsMade() throws {
+  @Test func checkRunsNothingAndCreatesNoStore() throws {
     let sandbox = try Sandbox(["c.yaml": Self.clean])
     #expect(try sandbox.run("check", "c.yaml").status == 0)
     #expect(sandbox.read(".local/share/errand/library.db") == nil)
@@ -111,7 +113,7 @@ import Testing
 
   @Test func programsReadJSON() throws {
     let sandbox = try Sandbox(["d.yaml": Self.doubtful, "c.yaml": Self.clean])
-    #expect(try sandbox.run("check", "c.yaml", "--format", "json") == Run(out: "[]\n"))
+    #expect(try sandbox.run("check", "c.yaml", "--format", "json") == ProgramRun(out: "[]\n"))
     let run = try sandbox.run("check", "d.yaml", "--format", "json")
     #expect(
       run.out == """
@@ -120,7 +122,7 @@ import Testing
             "id": "W201",
             "severity": "warning",
             "message": "this condition is always true",
-            "help": "leave it out, or compare what may change",
+            "help": "remove it, or compare a value that can change",
             "file": "d.yaml",
             "line": 4,
             "column": 11,
@@ -136,7 +138,7 @@ import Testing
     let run = try Sandbox(["s.yaml": Self.wrong]).run("check", "s.yaml", "--format", "github")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           out: "::error file=s.yaml,line=3,col=5,endLine=3,endColumn=8,title=unknown-step::"
             + "unknown step `sya`%0Adid you mean `say`?\n",
           status: 2))
@@ -157,19 +159,19 @@ import Testing
   @Test func anotherFormatIsRefused() throws {
     let run = try Sandbox().run("check", "--format", "yaml")
     #expect(run.status == 2)
-    #expect(run.err.contains("is none of text, json, github, sarif"))
+    #expect(run.err.contains("--format must be text, json, github or sarif, not “yaml”"))
   }
 
   // MARK: Comments that silence
 
-  private func check(_ line: String, _ before: String = "") throws -> Run {
+  private func check(_ line: String, _ before: String = "") throws -> ProgramRun {
     let text = "shortcut: d\nsteps:\n\(before)  - say: h\n    when: 1 == 1\(line)\n"
     return try Sandbox(["d.yaml": text]).run("check", "d.yaml")
   }
 
-  @Test func aReasonSilencesAWarningOnItsLine() throws {
+  @Test func commentWithAReasonSilencesAWarning() throws {
     let run = try check(" # errand: ignore W201 because it is shown in a lesson")
-    #expect(run == Run(out: "", err: "1 definition: nothing found.\n"))
+    #expect(run == ProgramRun(out: "", err: "1 definition: nothing found.\n"))
   }
 
   @Test func aCommentOnALineOfItsOwnSpeaksOfTheNext() throws {
@@ -181,7 +183,7 @@ import Testing
 
       """
     let run = try Sandbox(["d.yaml": text]).run("check", "d.yaml")
-    #expect(run == Run(out: "", err: "1 definition: nothing found.\n"))
+    #expect(run == ProgramRun(out: "", err: "1 definition: nothing found.\n"))
   }
 
   @Test(arguments: ["", " because", " because  "])
@@ -192,14 +194,14 @@ import Testing
     #expect(run.out.contains("warning: this comment does not say why [W208]"))
   }
 
-  @Test func whatIsNoInstructionIsReported() throws {
+  @Test func misspeltSuppressionsAreReported() throws {
     #expect(try check(" # errand: ingore W201 because").out.contains("[W208]"))
   }
 
-  @Test func whatSilencesNothingIsReported() throws {
+  @Test func unusedSuppressionsAreReported() throws {
     let run = try check(" # errand: ignore W203 because I said so")
     #expect(run.out.contains("[W201]"))
-    #expect(run.out.contains("warning: this comment silences nothing [W209]"))
+    #expect(run.out.contains("warning: this comment suppresses no warning [W209]"))
   }
 
   @Test func errorsAreNotSilenced() throws {

@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 
-/// What a command line that is nearly right gets for an answer.
+/// Suggestions for command lines that are nearly right.
 @Suite struct CommandLineMessageTests {
-  @Test func aWordThatLandsInABoolIsRefusedWithItsFlag() throws {
+  @Test func wordForABoolIsRejectedWithItsFlag() throws {
     let run = try Sandbox().run("tasks", "today")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: unexpected argument “today” [usage]
               help: `errand tasks --all` turns `all` on; `errand tasks --help` lists the flags
@@ -14,7 +15,7 @@ import Testing
             """, status: 2))
   }
 
-  /// Words, status, and what the message and the advice say.
+  /// Arguments, exit status, and parts of message and help.
   @Test(arguments: [
     (["srch", "foo"], 2, "did you mean `errand search`?"),
     (["delete"], 2, "missing item"), (["create"], 2, "missing entity"),
@@ -31,7 +32,7 @@ import Testing
     (["list", "links"], 2, "errand find links"),
     (["test", "nothing"], 2, "there is no file, folder or shortcut “nothing”"),
     (["settings", "get", "pager"], 2, "`errand settings` shows all of them"),
-    (["secret", "get", "X"], 2, "secrets can't be shown"),
+    (["secret", "get", "X"], 2, "secrets cannot be shown"),
     (["trust", "nothere"], 2, "there is no file or folder nothere"),
     (["automations", "feeds"], 2, "`errand run feeds` starts it now"),
     (["doctor", "--fix"], 2, "did you mean --repair?"),
@@ -50,7 +51,7 @@ import Testing
     _ = try sandbox.run("save", "https://swift.org")
     #expect(
       try sandbox.run("backup", "nowhere/x.db")
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: there is no folder nowhere [io]
               help: create it: mkdir -p nowhere
@@ -64,7 +65,7 @@ import Testing
     ])
     #expect(
       try sandbox.run("bri")
-        == Run(
+        == ProgramRun(
           err: "errand: error: unknown command `bri` [usage]\n"
             + "  help: did you mean `errand briefing`?\n", status: 2))
   }

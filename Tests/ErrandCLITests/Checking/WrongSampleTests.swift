@@ -1,9 +1,10 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
-/// Files that are wrong in one way each, with all that `errand check` says of them.
+/// Files with one error each, and the complete output of `errand check`.
 @Suite struct WrongSampleTests {
-  /// The folder of the samples, beside the targets of the tests.
+  /// Folder of the samples, beside the test targets.
   private static let folder: String = {
     let file = #filePath
     let end = file.firstRange(of: "/Tests/ErrandCLITests/")?.lowerBound ?? file.startIndex
@@ -30,10 +31,10 @@ import Testing
     let warnings = run.out.ranges(of: ": warning: ").count
     let errors = run.out.ranges(of: ": error: ").count
     #expect(run.status == (errors > 0 ? 2 : 0))
-    // Each is wrong in one way, which is told once.
+    // Each error is reported once.
     let isOne = name != "ignored-without-reason"
     #expect(errors + warnings == (isOne ? 1 : 2))
-    // Each finding stands in the file, at a line and a column.
+    // Each finding has a line and a column in the file.
     #expect(run.out.ranges(of: "\(name).yaml:").count >= errors + warnings)
     let golden = Self.folder + "/" + name + ".txt"
     guard ProcessInfo.processInfo.environment["RECORD"] == nil else {

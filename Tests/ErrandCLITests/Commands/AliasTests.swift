@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// Names that hands know from other programs, and the words that commands take.
+/// Aliases familiar from other programs, and the words commands accept.
 @Suite struct AliasTests {
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox()
@@ -12,7 +13,7 @@ import Testing
     return sandbox
   }
 
-  /// An alias, and what it is another name of.
+  /// An alias and its target.
   @Test(arguments: [
     (["ls"], ["recent"]), (["ls", "-n", "1"], ["recent", "--limit", "1"]),
     (["ls", "tasks"], ["find", "tasks"]), (["ls", "shortcuts"], ["list", "shortcuts"]),
@@ -28,10 +29,10 @@ import Testing
     #expect(try sandbox().run(alias) == expected)
   }
 
-  @Test func aDefinitionOfOnesOwnGoesBefore() throws {
+  @Test func ownDefinitionTakesPrecedence() throws {
     let sandbox = try sandbox()
     try sandbox.write("shortcut: rm\nsteps: [{say: Mine}]\n", to: ".config/errand/rm.yaml")
-    #expect(try sandbox.run("rm") == Run(err: "Mine\n"))
+    #expect(try sandbox.run("rm") == ProgramRun(err: "Mine\n"))
     #expect(!(try sandbox.run("help").out.contains("delete, rm")))
   }
 
@@ -78,7 +79,7 @@ import Testing
     _ = try sandbox.run("save", "https://swift.org/blog", "--title", "Swift")
     #expect(
       try sandbox.run("get", "swift")
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: “swift” matches 2 items [ambiguous]
               help: give one of these references:

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// Texts from outside, with every character in them that could steer a terminal.
+/// Texts from outside that contain every control character a terminal could act on.
 @Suite struct ForeignTextTests {
-  /// Every control character but NUL, which no argument and no file name can hold, and every
+  /// Every control character but NUL, which no argument or file name can contain, and every
   /// bidirectional mark.
   static let evil: String = {
     let codes: [UInt32] =
@@ -15,7 +16,7 @@ import Testing
     return String(text) + "vil"
   }()
 
-  /// The same as a string of YAML or JSON.
+  /// The same as a YAML or JSON string.
   static let quoted: String = {
     var text = "\"\\u0000"
     for scalar in evil.unicodeScalars {
@@ -25,7 +26,7 @@ import Testing
     return text + "\""
   }()
 
-  /// The characters of a text that should not be there.
+  /// Returns forbidden characters of a text.
   private func steering(_ text: String) -> [String] {
     text.unicodeScalars.filter { scalar in
       switch scalar.value {
@@ -36,7 +37,7 @@ import Testing
     }.map { String($0.value, radix: 16) }
   }
 
-  /// A home where everything that can have a name or a text has an evil one.
+  /// A home in which everything with a name or text has a hostile one.
   private func sandbox() throws -> Sandbox {
     let evil = Self.evil
     let file = """
@@ -132,24 +133,24 @@ import Testing
     #expect(CommandTable.all.map(\.name).filter { !first.contains($0) } == [])
   }
 
-  /// One home for all of them: each finds what those before have left.
+  /// One home for all of them: each finds what the ones before have left.
   @Test func nothingOfItReachesATerminal() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("import", "items.jsonl")
     for words in Self.commands {
       let terminal = try sandbox.terminal(words)
-      // Whoever is asked leaves.
+      // Questions are cancelled.
       terminal.type("\u{4}\u{4}")
       _ = try terminal.finish()
       // The terminal itself writes a carriage return before each line break, and `^D` with two
-      // backspaces for what was typed.
+      // backspaces for typed input.
       let shown = terminal.transcript.replacing("\r\n", with: "\n").replacing(
         "^D\u{8}\u{8}", with: "")
       #expect(steering(shown) == [], "\(words.first ?? ""): \(shown.debugDescription)")
     }
   }
 
-  /// Messages are for people wherever they go, and JSON has escapes in their place.
+  /// Messages are for people wherever they go; JSON has escapes instead.
   @Test func nothingOfItReachesAFileOfMessagesOrJSON() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("import", "items.jsonl")
@@ -158,7 +159,8 @@ import Testing
       #expect(steering(plain.err) == [], "\(words.first ?? ""): \(plain.err.debugDescription)")
       let json = try sandbox.run(words + ["--json"])
       #expect(steering(json.err) == [], "\(words.first ?? ""): \(json.err.debugDescription)")
-      // What is no JSON is a result as it is: the YAML of `show`. `-0` asks for a NUL itself.
+      // Results other than JSON are written unchanged, such as the YAML of `show`; `-0` asks for
+      // NUL.
       guard json.out.hasPrefix("{") || json.out.hasPrefix("["), !words.contains("-0") else {
         continue
       }
@@ -166,7 +168,7 @@ import Testing
     }
   }
 
-  /// A folder that is not trusted is named in every command below it.
+  /// The name of an untrusted folder is shown by every command below it.
   @Test func theNameOfAFolderIsHarmless() throws {
     let sandbox = try sandbox()
     let run = try sandbox.shell(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ErrandCLI
 
-/// When text is coloured.
+/// When output is coloured.
 @Suite struct StyleTests {
   @Test(
     arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ErrandCLI
 
-/// Text on its way to a terminal.
+/// Escaping of text for terminals.
 @Suite struct TerminalTextTests {
   @Test(
     arguments: [

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// What is reported as done is on the disk: the files, and the folders that name them.
-@Suite(.enabled(if: Tracing.isPossible, "strace can't be used here"))
+/// Reported results are on the disk: the files and the folders that contain them.
+@Suite(.enabled(if: Tracing.isPossible, "strace cannot be used here"))
 struct DurabilityTests {
   private let hello = "shortcut: hello\nsteps: [{say: Hello}]\n"
 
@@ -10,7 +11,7 @@ struct DurabilityTests {
     let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
     let trace = try Tracing.run("trust p", in: sandbox)
     let state = sandbox.path + "/.local/state/errand"
-    // Each new folder is named by the one above it.
+    // Each new folder is an entry of the one above it.
     for folder in [sandbox.path + "/.local", sandbox.path + "/.local/state", state] {
       let made = try #require(trace.position(of: "mkdir(\"\(folder)\""))
       #expect(trace.syncsFolder(above: folder, after: made), "\(trace)")
@@ -44,12 +45,12 @@ struct DurabilityTests {
   }
 }
 
-/// The calls of the system by which a run of `errand` changed files, in their order.
+/// The system calls by which a run of `errand` changed files, in order.
 private struct Tracing: CustomStringConvertible {
-  /// The calls as strace writes them, without the numbers of processes.
+  /// The calls as strace writes them, without process numbers.
   let calls: [Substring]
 
-  /// Whether strace is here and may watch a process.
+  /// Whether strace is installed and permitted to trace.
   static let isPossible: Bool = {
     guard let sandbox = try? Sandbox() else { return false }
     return (try? sandbox.shell("strace -o /dev/null true").status) == 0
@@ -63,12 +64,12 @@ private struct Tracing: CustomStringConvertible {
     return Tracing(calls: lines.map { $0.drop { $0.isNumber || $0 == " " } })
   }
 
-  /// The first call with a text in it.
+  /// Returns the first call that contains a text.
   func position(of text: String) -> Int? { position { $0.contains(text) } }
 
   func position(where fits: (Substring) -> Bool) -> Int? { calls.firstIndex(where: fits) }
 
-  /// Whether the folder that holds a path is opened and synced after a call.
+  /// Whether the folder of a path is opened and synced after a call.
   func syncsFolder(above path: String, after position: Int) -> Bool {
     let folder = path[..<(path.lastIndex(of: "/") ?? path.endIndex)]
     let rest = calls[(position + 1)...]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ErrandCLI
 
-/// What a typed answer means among choices.
+/// Matching of typed answers to choices.
 @Suite struct ChoiceMatcherTests {
   private let choices = [
     Question.Choice(title: "Swift", subtitle: "swift.org", reference: "link:1"),

@@ -45,7 +45,7 @@ import Testing
     _ = state.take(.deleteLine, page: 5)
     #expect(state.shown.count == 5)
     _ = state.take(.character("q"), page: 5)
-    // There is nothing to take.
+    // There is nothing to choose.
     #expect(state.take(.enter, page: 5) == .goesOn)
   }
 }

@@ -1,7 +1,8 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// Questions in windows and sentences as notifications, with programs that stand for a desktop.
+/// Questions in windows and messages as notifications, with stand-ins for desktop programs.
 @Suite struct DesktopFrontTests {
   private func sandbox(_ dialog: String, program: String = "zenity") throws -> Sandbox {
     let sandbox = try Sandbox([
@@ -103,7 +104,7 @@ import Testing
     #expect(sandbox.read("read") == "red\ngreen\nblue\nYes\nNo\n")
   }
 
-  /// A shortcut that shows a table, and comes to a short or a long result.
+  /// A shortcut that shows a table and has a short or long result.
   private static let showing = """
     shortcut: showing
     steps:
@@ -113,7 +114,7 @@ import Testing
     """
 
   @Test(arguments: [("zenity", "--text-info"), ("kdialog", "--msgbox"), ("rofi", "-e")])
-  func whatIsShownAndTheResultAreSeen(_ program: String, _ flag: String) throws {
+  func desktopShowsValuesAndTheResult(_ program: String, _ flag: String) throws {
     let sandbox = try sandbox(
       "printf '%s\\n' \"$@\" >> \"$HOME/asked\"\ncat >> \"$HOME/asked\"\necho >> \"$HOME/asked\"\n",
       program: program)
@@ -130,18 +131,18 @@ import Testing
   @Test func aShortResultIsANotification() throws {
     let sandbox = try sandbox("touch \"$HOME/asked\"\n")
     try sandbox.write("shortcut: t\nsteps: [{value: All is well.}]\n", to: "t.yaml")
-    #expect(try sandbox.run("run", "./t.yaml") == Run(out: "All is well.\n"))
+    #expect(try sandbox.run("run", "./t.yaml") == ProgramRun(out: "All is well.\n"))
     #expect(sandbox.read("notified")?.contains("All is well.") == true)
     #expect(sandbox.read("asked") == nil)
     // A program that reads the result shows it itself.
     unlink(sandbox.path + "/notified")
     #expect(
-      try sandbox.shell("\(Sandbox.products)/errand run ./t.yaml | cat").out == "All is well.\n")
+      try sandbox.shell("\(Sandbox.programs)/errand run ./t.yaml | cat").out == "All is well.\n")
     #expect(try sandbox.run("run", "./t.yaml", "--json").out == "\"All is well.\"\n")
     #expect(sandbox.read("notified") == nil)
   }
 
-  @Test func aClosedWindowIsAPersonWhoLeaves() throws {
+  @Test func closedWindowCancels() throws {
     let sandbox = try sandbox("exit 1\n")
     let run = try sandbox.run("run", "./ask.yaml", "--front", "desktop")
     #expect(run.status == 4)

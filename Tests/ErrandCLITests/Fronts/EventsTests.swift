@@ -1,10 +1,11 @@
 import CEL
 import JSON
+import TestSupport
 import Testing
 
-/// A run that another program drives (`docs/events.md`, whose examples run elsewhere).
+/// A run controlled by another program (`docs/events.md`, whose examples run elsewhere).
 @Suite struct EventsTests {
-  /// The events of a run, as values.
+  /// Returns the events of a run as values.
   private func events(
     _ definition: String, _ answers: String
   ) throws -> (events: [MapValue], status: Int32) {
@@ -43,9 +44,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("nonsense", "the answer is not JSON: "), ("7", "the answer is no object"),
-      ("{}", "the answer has no `answer`"), (#"{"answer": {}}"#, "the answer is neither text"),
-      (#"{"answer": "seven"}"#, "“seven” isn't a whole number"),
+      ("nonsense", "the answer is not JSON: "), ("7", "the answer is not an object"),
+      ("{}", "the answer has no `answer`"), (#"{"answer": {}}"#, "the answer must be text"),
+      (#"{"answer": "seven"}"#, "“seven” is not a whole number"),
     ])
   func aBadAnswerIsAskedForAgain(_ answer: String, _ problem: String) throws {
     let (events, status) = try events(
@@ -92,7 +93,7 @@ import Testing
     #expect(names(events) == ["confirm", expected == 0 ? "result" : "error"])
   }
 
-  @Test func whatIsShownHasItsParts() throws {
+  @Test func showEventsHaveTheirFields() throws {
     let steps = """
         - value: [{a: 1}]
         - show: {value: '{{ it }}', as: table}
@@ -109,7 +110,7 @@ import Testing
     #expect(events[2]["text"] == "two\nlines")
   }
 
-  @Test func whatASearchFoundTellsWhere() throws {
+  @Test func cardsOfASearchHaveSnippets() throws {
     let steps = """
         - create: {entity: Note, set: {text: "A title\\nand a swift bird"}}
         - find: {entity: Note, match: swift}

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ErrandCLI
 
-/// Lists and tables, on narrow and on wide terminals.
+/// Lists and tables on narrow and wide terminals.
 @Suite struct LayoutTests {
   private let rows = [
     RowLayout.Row(lead: "link:7", title: "Swift", subtitle: "swift.org · just now"),
@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  /// What needs attention is set off, and is what is left where there is little room.
+  /// Marked parts are highlighted, and are kept if there is little room.
   @Test func warningsStandFirst() {
     let details = MarkedText([
       .init("gone", isMarked: true), .init(" · swift.org · favourite · #swift", isMarked: false),
@@ -74,8 +74,8 @@ import Testing
     for line in table { #expect(line.text.displayWidth <= max(20, width)) }
   }
 
-  /// What a search found in other texts stands below, as much of it as there is room for.
-  @Test func whatWasFoundElsewhereStandsBelow() {
+  /// Search snippets are shown below, as far as there is room.
+  @Test func snippetsAreBelowTheTitle() {
     let snippet = MarkedText([
       .init("A long way to go before one comes to the ", isMarked: false),
       .init("bird", isMarked: true), .init(" that was looked for,\nand more", isMarked: false),
@@ -146,7 +146,7 @@ import Testing
     #expect(lines == ["tag  items   sum", "a        2  1.50", "b      125    -3"])
   }
 
-  /// A text that is the point of a table is told to its end, up to a few lines.
+  /// The main text of a table is shown in full, up to a few lines.
   @Test func aLongTextGoesOnBelow() {
     let text = "the program that shows long results page by page"
     let lines = TableLayout(style: .plain, width: 40).lines(

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// Lists show what an entity marks its items with.
+/// Marks that an entity gives its items in lists.
 @Suite struct MarksTests {
   private static let chore = """
     entity: Chore
@@ -29,7 +30,7 @@ import Testing
 
       """
     #expect(terminal.text.contains(list), "\(terminal.text)")
-    // What other programs read is as it was.
+    // Output for other programs is unchanged.
     #expect(try sandbox.run("find", "chores").out == "Dry\nWash\n")
     #expect(try !sandbox.run("find", "chores", "--json").out.contains("a chore"))
   }
@@ -73,7 +74,7 @@ import Testing
     let run = try sandbox.run("run", "table.yaml")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
             title  took    notes
             Wash   13 min  left: 1 h 30 min

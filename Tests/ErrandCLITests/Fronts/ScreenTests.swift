@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// What a person sees on a terminal: prompts, lists to choose from, pages; wide and narrow.
+/// Golden screens: prompts, choices and pages on wide and narrow terminals.
 @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed"))
 struct ScreenTests {
   private func sandbox(_ files: [String: String] = [:]) throws -> Sandbox {
@@ -147,7 +148,7 @@ struct ScreenTests {
       "errand run c.yaml; stty -a | grep -c ' icanon'", in: sandbox(["c.yaml": text]))
     _ = try screen.screen(showing: "6 of 6")
     try screen.press(key)
-    // The terminal is as it was.
+    // The terminal is restored.
     let end = try screen.screen(showing: "[status 0]")
     #expect(end.contains("\n1\n[status 0]"), "\(end)")
     #expect(end.contains("\nCancelled.\n") == (status == 4), "\(end)")

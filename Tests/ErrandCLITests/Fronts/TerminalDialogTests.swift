@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Questions and answers on a terminal.
@@ -12,11 +13,11 @@ import Testing
       - say: '{{ count }} {{ status }}'
     """
 
-  /// A sandbox in which nothing is coloured, so that a prompt can be waited for as it reads.
+  /// Creates a sandbox without colours, so that prompts can be matched.
   private func sandbox(_ files: [String: String]) throws -> Sandbox {
     let sandbox = try Sandbox(files)
     sandbox.environment["NO_COLOR"] = "1"
-    // Plain prompts and numbers; golden screens show what other terminals get.
+    // Plain prompts and numbers; golden screens cover other terminals.
     sandbox.environment["TERM"] = "dumb"
     return sandbox
   }
@@ -25,7 +26,7 @@ import Testing
     let terminal = try sandbox(["asks.yaml": asks]).terminal("run", "./asks.yaml")
     try terminal.expect("How many? [3] ")
     terminal.type("many\n")
-    try terminal.expect("“many” isn't a whole number")
+    try terminal.expect("“many” is not a whole number")
     try terminal.expect("[3] ")
     terminal.type("\n")
     try terminal.expect("3  failed")
@@ -98,7 +99,7 @@ import Testing
     try terminal.expect("… and 44 more: type part of a title to narrow")
     try terminal.expect("Number or part of a title: ")
     terminal.type("item 5\n")
-    // A whole title is taken at once, though others begin like it.
+    // A whole title is accepted at once, even if others start with it.
     try terminal.expect("\nItem 5\r\n")
     #expect(try terminal.finish() == 0)
     let narrowing = try sandbox.terminal("run", "./pick.yaml", rows: 20)
@@ -185,7 +186,7 @@ import Testing
     #expect(try coloured.finish() == 0)
     #expect(coloured.transcript.contains("\u{1B}["))
     sandbox.environment["NO_COLOR"] = "1"
-    // Plain prompts and numbers; golden screens show what other terminals get.
+    // Plain prompts and numbers; golden screens cover other terminals.
     sandbox.environment["TERM"] = "dumb"
     let plain = try sandbox.terminal("recent")
     #expect(try plain.finish() == 0)
@@ -197,7 +198,7 @@ import Testing
       "in.jsonl": #"{"url":"https://evil.org","title":"a\u001b]0;owned\u0007\u001b[2Jb"}"# + "\n"
     ])
     sandbox.environment["NO_COLOR"] = "1"
-    // Plain prompts and numbers; golden screens show what other terminals get.
+    // Plain prompts and numbers; golden screens cover other terminals.
     sandbox.environment["TERM"] = "dumb"
     #expect(try sandbox.run("import", "in.jsonl").status == 0)
     let terminal = try sandbox.terminal("recent")

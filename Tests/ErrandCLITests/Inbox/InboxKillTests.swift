@@ -1,28 +1,29 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// Many programs that share, take in and work at once, and are killed at any moment.
+/// Many programs that share, import and work at once, and are killed at random.
 @Suite struct InboxKillTests {
-  /// How many shares each of 16 programs makes; `ERRAND_SHARES` asks for all of them together.
+  /// Number of shares by each of 16 programs; `ERRAND_SHARES` sets their sum.
   private static let sharesEach: Int = {
-    let wanted = getenv("ERRAND_SHARES").flatMap { Int(String(cString: $0)) } ?? 400
+    let wanted = Amount.of("ERRAND_SHARES", quick: 400, whole: 1_600)
     return max(1, wanted / 16)
   }()
 
-  /// What goes wrong meanwhile, beside the kills.
+  /// Further failures during the test.
   enum Trouble: String, CaseIterable, Sendable {
     case none
-    /// The disk is full again and again.
+    /// The disk is full from time to time.
     case full
-    /// The inbox can only be read, again and again.
+    /// The inbox is read-only from time to time.
     case readonly
-    /// The store is repaired again and again, and copied.
+    /// The store is repaired and copied from time to time.
     case repair
   }
 
-  /// 16 programs share, some of them killed; three take in and are killed, too. Each program writes
-  /// down what it was told is shared.
+  /// 16 programs share, and three import; all may be killed. Each program records the shares that
+  /// were confirmed to it.
   private static func script(_ trouble: Trouble, seed: Int) -> String {
     """
     base=.local/share/errand
@@ -99,7 +100,7 @@ import Testing
   @Test(.serialized, arguments: Trouble.allCases) func eachComesInOnce(trouble: Trouble) throws {
     let sandbox = try Sandbox()
     try sandbox.write(Self.script(trouble, seed: 1), to: "script")
-    // Only where something is mounted a namespace is needed, which not everybody may have.
+    // Only mounting needs a namespace, which may not be permitted.
     let isMounting = trouble == .full || trouble == .readonly
     let run = try sandbox.shell(
       "exec \(isMounting ? "unshare -m" : "") bash script 2> /dev/null")
@@ -115,7 +116,7 @@ import Testing
     }
     let shared = Set((1...16).flatMap { lines("shared.\($0)") })
     let notes = lines("notes")
-    // None twice, none lost of which a program was told, none half.
+    // No share twice, no confirmed share lost, none incomplete.
     #expect(notes.count == Set(notes).count)
     #expect(shared.subtracting(notes) == [])
     #expect(notes.allSatisfy { $0.contains(/^share [0-9]+\.[0-9]+$/) })
@@ -126,7 +127,7 @@ import Testing
     print("\(trouble.rawValue): \(shared.count) told as shared, \(notes.count) taken in")
   }
 
-  @Test func aShareThatIsThereAgainIsNotTakenTwice() throws {
+  @Test func repeatedShareIsImportedOnce() throws {
     let sandbox = try Sandbox()
     let run = try sandbox.shell(
       """
@@ -140,10 +141,10 @@ import Testing
       cp copy.db .local/share/errand/library.db; cp -p kept/* $inbox; errand inbox drain -q; ls $inbox
       errand find notes --quiet
       """)
-    #expect(run == Run(out: "only once\n"))
+    #expect(run == ProgramRun(out: "only once\n"))
   }
 
-  /// Bare files of another program, while several processes take in and are killed.
+  /// Plain files of another program, while several processes import and are killed.
   @Test func bareFilesComeInOnce() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml": """
@@ -189,7 +190,7 @@ import Testing
       (1...count).map { "file.\($0)" }
       + (1...count).filter { $0 % 5 == 0 }.map { "slow.\($0)" }
     #expect(titles.sorted() == expected.sorted())
-    // None came in half.
+    // None was imported incomplete.
     #expect(sandbox.read("early") == "\(count / 5)\n" && sandbox.read("late") == "\(count / 5)\n")
   }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 /// Shares on their way into the library.
@@ -18,12 +19,12 @@ import Testing
       ["Buy milk\nand bread"], ["YAML https://yaml.org"],
       ["./report.txt", "--title", "The Report"], ["./report.txt"],
     ] {
-      #expect(try sandbox.run(["share-in", "--quiet"] + words) == Run())
+      #expect(try sandbox.run(["share-in", "--quiet"] + words) == ProgramRun())
     }
     let run = try sandbox.run("inbox", "drain")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
             Processed 5 shares.
 
@@ -49,13 +50,13 @@ import Testing
     )
     #expect(sandbox.read("\(Self.store).files/\(blobs.first ?? "")") == "%PDF-1.7 the report")
     #expect(names(sandbox, "inbox/new") == [])
-    #expect(try sandbox.run("inbox", "drain") == Run(err: "The inbox is empty.\n"))
-    #expect(try sandbox.run("inbox") == Run())
+    #expect(try sandbox.run("inbox", "drain") == ProgramRun(err: "The inbox is empty.\n"))
+    #expect(try sandbox.run("inbox") == ProgramRun())
   }
 
-  @Test func whatNothingTakesStaysWithTheReason() throws {
+  @Test func unacceptedSharesStayWithAReason() throws {
     let sandbox = try Sandbox()
-    #expect(try sandbox.run("share-in", "x", "--to", "nope", "--quiet") == Run())
+    #expect(try sandbox.run("share-in", "x", "--to", "nope", "--quiet") == ProgramRun())
     try sandbox.write("{", to: "\(Self.store).inbox/new/foreign")
     for _ in 0..<2 {
       let run = try sandbox.run("inbox", "drain")
@@ -67,12 +68,13 @@ import Testing
     #expect(
       list.out
         == "x: there is no intent or shortcut `nope`\n: its first line is not a JSON object\n")
-    // It is offered again once something of that name takes it.
+    // It is retried once a handler of that name accepts it.
     try sandbox.write(
       "shortcut: nope\naccepts: {types: [text]}\nsteps: [{add-note: '{{ coalesce(input.text, \"\") }}!'}]",
       to: ".config/errand/nope.yaml")
-    #expect(try sandbox.run("inbox", "discard", "foreign") == Run(err: "Gave up foreign.\n"))
-    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(
+      try sandbox.run("inbox", "discard", "foreign") == ProgramRun(err: "Discarded foreign.\n"))
+    #expect(try sandbox.run("inbox", "drain", "-q") == ProgramRun())
     #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "x!\n")
   }
 
@@ -99,7 +101,7 @@ import Testing
       --b--
       """
     _ = try sandbox.run(["share-in", "-", "--quiet"], input: Array(mail.utf8))
-    // One with files alone keeps its subject, too.
+    // A share with only files keeps its subject, too.
     let scan = """
       Subject: A scan
       From: Ada <ada@example.com>
@@ -108,7 +110,7 @@ import Testing
       %PDF-1.4 scan
       """
     _ = try sandbox.run(["share-in", "-", "--quiet"], input: Array(scan.utf8))
-    #expect(try sandbox.run("inbox", "drain") == Run(err: "Processed 2 shares.\n"))
+    #expect(try sandbox.run("inbox", "drain") == ProgramRun(err: "Processed 2 shares.\n"))
     #expect(
       try sandbox.run(
         "find", "notes", "--sort", "id", "--format", "{{ self.text }}|{{ self.link != null }}"
@@ -130,7 +132,7 @@ import Testing
 
   @Test func aBareFileComesInByItsName() throws {
     let sandbox = try Sandbox()
-    #expect(try sandbox.run("share-in", "x", "-q") == Run())
+    #expect(try sandbox.run("share-in", "x", "-q") == ProgramRun())
     try sandbox.write("%PDF-1.4", to: "\(Self.store).inbox/new/Report 1.pdf")
     try sandbox.write("ada,2\n", to: "\(Self.store).inbox/new/who.csv")
     try sandbox.write("half", to: "\(Self.store).inbox/new/film.mkv.part")
@@ -146,12 +148,12 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.err == """
-        errand: film.mkv.part “film.mkv.part” stays in the inbox: another program is writing it
+        errand: film.mkv.part “film.mkv.part” stays in the inbox: another program is still writing it
         Processed 3 shares.
 
         """)
     _ = try sandbox.shell("mv '\(new)/film.mkv.part' '\(new)/film.mkv'")
-    #expect(try sandbox.run("inbox", "drain") == Run(err: "Processed 1 share.\n"))
+    #expect(try sandbox.run("inbox", "drain") == ProgramRun(err: "Processed 1 share.\n"))
     #expect(
       try sandbox.run(
         "find", "files", "--sort", "name", "--format", "{{ self.name }} {{ self.size }}"
@@ -160,7 +162,7 @@ import Testing
     #expect(names(sandbox, "inbox/new") == [".syncthing.a.tmp"])
   }
 
-  @Test func whatIsLeftIsSaidAndItsStatusToo() throws {
+  @Test func drainReportsRemainingShares() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml": """
       shortcut: later
@@ -172,10 +174,10 @@ import Testing
     _ = try sandbox.run("share-in", "two", "-q")
     let first = try sandbox.run("inbox", "drain")
     #expect(first.status == 1 && first.err.contains("Processed 1 share, 1 failed.\n"), "\(first)")
-    // It waits for its time, and is not done.
+    // It waits until it is due.
     let second = try sandbox.run("inbox", "drain")
     #expect(second.status == 1, "\(second)")
-    #expect(second.err.contains("“one” was not taken by later: Not now. [busy]\n"), "\(second)")
+    #expect(second.err.contains("“one” was not accepted by later: Not now. [busy]\n"), "\(second)")
     #expect(second.err.contains("Processed 0 shares.\n"), "\(second)")
     #expect(
       try sandbox.run("inbox", "drain", "--json").out
@@ -185,7 +187,7 @@ import Testing
   @Test func anUnknownSubcommandIsNamed() throws {
     #expect(
       try Sandbox().run("inbox", "foo")
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: unknown subcommand “foo” [usage]
               help: choose one of `discard`, `drain`, `retry`, `show`
@@ -208,7 +210,7 @@ import Testing
     #expect(try sandbox.run("inbox", "drain", "-q").status == 0)
     let notes = try sandbox.run("find", "notes", "--format", "{{ self.text }}").out
     #expect(notes == "Lunch\n\nSee you at noon.\n")
-    // Where it says nothing, it is kept as it came.
+    // If nothing else is said, it is kept as it came.
     let picture = mail.replacing("<p>See you at <b>noon</b>.</p>", with: "<img src=x>")
     _ = try sandbox.run(["share-in", "-", "--quiet"], input: Array(picture.utf8))
     #expect(try sandbox.run("inbox", "drain", "-q").status == 0)
@@ -216,14 +218,15 @@ import Testing
       try sandbox.run("find", "files", "--format", "{{ self.mediaType }}").out == "text/html\n")
   }
 
-  @Test func whatLiesThereIsToldByTheDoctor() throws {
+  @Test func doctorReportsWaitingShares() throws {
     let sandbox = try Sandbox()
     let before = try sandbox.run("doctor").out
     #expect(!before.contains("inbox: "), "\(before)")
     for text in ["a", "b"] { _ = try sandbox.run("share-in", text, "-q") }
     let doctor = try sandbox.run("doctor")
     #expect(doctor.status == 0)
-    #expect(doctor.out.contains("\nok       inbox: 2 shares wait, the oldest since "), "\(doctor)")
+    #expect(
+      doctor.out.contains("\nok       inbox: 2 shares waiting, the oldest since "), "\(doctor)")
     #expect(try sandbox.run("doctor", "--json").out.contains(#""inbox":2"#))
     _ = try sandbox.run("inbox", "drain", "-q")
     let after = try sandbox.run("doctor").out
@@ -232,18 +235,18 @@ import Testing
       "\(after)")
   }
 
-  /// What killed processes left behind: a store that was never published, shares, bytes of a file.
+  /// Leftovers of killed processes: an unpublished store, shares, the bytes of a file.
   @Test func leftoversAreToldAndRemoved() throws {
     let sandbox = try Sandbox()
-    #expect(try sandbox.run("share-in", "x", "-q") == Run())
-    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(try sandbox.run("share-in", "x", "-q") == ProgramRun())
+    #expect(try sandbox.run("inbox", "drain", "-q") == ProgramRun())
     let dead = try sandbox.shell("sh -c 'echo $$'").out.dropLast()
     let left = [
       "library.db.\(dead).77.new", "library.db.\(dead).77.new-wal",
       "library.db.files/.123.draft", "library.db.inbox/tmp/000000000000000001.0000000000000001",
     ]
     let kept = [
-      // Of a process that is alive, young, or another program's.
+      // Files of a live process, young files and files of other programs.
       "library.db.1.77.new", "library.db.inbox/tmp/000000000000000001.0000000000000002",
       "library.db.inbox/tmp/script.1",
     ]
@@ -268,7 +271,7 @@ import Testing
     #expect(try !sandbox.run("doctor").out.contains("leftovers"))
   }
 
-  @Test func whatAHandlerRefusesIsOfferedAgain() throws {
+  @Test func rejectedShareIsOfferedAgain() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml": """
       shortcut: pick
@@ -284,10 +287,10 @@ import Testing
           do: [{add-note: '{{ coalesce(thing.text, "") }}'}]
       """
     ])
-    #expect(try sandbox.run("share-in", "a text", "-q") == Run())
+    #expect(try sandbox.run("share-in", "a text", "-q") == ProgramRun())
     let run = try sandbox.run("inbox", "drain")
     #expect(
-      run.status == 1 && run.err.contains("was not taken by pick: Not today. [invalid-value]"))
+      run.status == 1 && run.err.contains("was not accepted by pick: Not today. [invalid-value]"))
     let list = try sandbox.run(
       "inbox", "--format", "{{ self.state }} {{ self.handler }}: {{ self.reason }}")
     #expect(list.out == "queued pick: Not today. [invalid-value]\n")
@@ -296,16 +299,16 @@ import Testing
       try sandbox.run("inbox", "show", String(share), "--format", "{{ self.text }}").out
         == "a text\n")
     #expect(try sandbox.run("inbox", "retry", String(share), "--to", "keep-file").status == 1)
-    #expect(try sandbox.run("inbox", "retry", String(share), "--to", "other", "-q") == Run())
-    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(try sandbox.run("inbox", "retry", String(share), "--to", "other", "-q") == ProgramRun())
+    #expect(try sandbox.run("inbox", "drain", "-q") == ProgramRun())
     #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "a text\n")
-    #expect(try sandbox.run("inbox") == Run())
+    #expect(try sandbox.run("inbox") == ProgramRun())
   }
 
-  @Test func aWorkerTakesIn() throws {
+  @Test func workerImportsShares() throws {
     let sandbox = try Sandbox()
-    #expect(try sandbox.run("share-in", "by a worker", "-q") == Run())
-    #expect(try sandbox.run("worker", "--once", "-q") == Run())
+    #expect(try sandbox.run("share-in", "by a worker", "-q") == ProgramRun())
+    #expect(try sandbox.run("worker", "--once", "-q") == ProgramRun())
     #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "by a worker\n")
   }
 
@@ -318,9 +321,9 @@ import Testing
         - add-task: 'Look at {{ coalesce(trigger.item.url, trigger.item.name) }}'
       """
     ])
-    #expect(try sandbox.run("share-in", "https://swift.org", "-q") == Run())
-    #expect(try sandbox.run("share-in", "a text", "-q") == Run())
-    #expect(try sandbox.run("worker", "--once", "-q") == Run())
+    #expect(try sandbox.run("share-in", "https://swift.org", "-q") == ProgramRun())
+    #expect(try sandbox.run("share-in", "a text", "-q") == ProgramRun())
+    #expect(try sandbox.run("worker", "--once", "-q") == ProgramRun())
     #expect(
       try sandbox.run("find", "tasks", "--format", "{{ self.title }}").out
         == "Look at https://swift.org\n")
@@ -330,8 +333,8 @@ import Testing
   @Test func aHugeTextIsAFile() throws {
     let sandbox = try Sandbox()
     let text = String(repeating: "Zeile äöü\n", count: 200_000)
-    #expect(try sandbox.run(["share-in", "-", "-q"], input: Array(text.utf8)) == Run())
-    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(try sandbox.run(["share-in", "-", "-q"], input: Array(text.utf8)) == ProgramRun())
+    #expect(try sandbox.run("inbox", "drain", "-q") == ProgramRun())
     #expect(
       try sandbox.run("find", "files", "--format", "{{ self.mediaType }} {{ self.size }}").out
         == "text/plain \(text.utf8.count - 1)\n")
@@ -363,9 +366,9 @@ import Testing
       ["1.png", "2.png", "--from", "camera"], ["1.png", "2.png"],
       ["https://arxiv.org/abs/2", "./1.png", "a text"],
     ] {
-      #expect(try sandbox.run(["share-in", "-q"] + words) == Run())
+      #expect(try sandbox.run(["share-in", "-q"] + words) == ProgramRun())
     }
-    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(try sandbox.run("inbox", "drain", "-q") == ProgramRun())
     #expect(
       try sandbox.run(
         "find", "links", "--sort", "url", "--format", "{{ self.url }} {{ self.tags }}"
@@ -379,12 +382,12 @@ import Testing
         == "1.png\n2.png\n")
   }
 
-  /// Ways in which `accepts` is wrong.
+  /// Invalid values of `accepts`.
   static let wrong: [(accepts: String, message: String)] = [
     ("{types: []}", "`accepts` needs `types`"),
-    ("{types: [ulr]}", "`ulr` is nothing that can be shared"),
-    ("{types: [url], max: 11}", "`max` is a number from 1 to 10"),
-    ("{types: [url], max: 0}", "`max` is a number from 1 to 10"),
+    ("{types: [ulr]}", "`ulr` is not a kind of share"),
+    ("{types: [url], max: 11}", "`max` must be a number from 1 to 10"),
+    ("{types: [url], max: 0}", "`max` must be a number from 1 to 10"),
     ("{types: [url], most: 1}", "`accepts` has no key `most`"),
     ("[url]", "`accepts` must be a mapping of keys"),
     ("{types: [url], where: 'self.ulr == \"x\"'}", "`share` has no field `ulr`"),
@@ -407,9 +410,10 @@ import Testing
         "shortcut: z\naccepts: {types: [url, text]}\nsteps: [{say: '{{ input.kind }} {{ input.url }}{{ input.text }}'}]\n",
     ])
     #expect(try sandbox.run("check", "x.yaml").out.contains("`share` has no field `ulr`"))
-    #expect(try sandbox.run("check", "y.yaml").out.contains("take `input` out"))
+    #expect(try sandbox.run("check", "y.yaml").out.contains("remove `input`"))
     #expect(
-      try sandbox.run("run", "z.yaml", "https://swift.org") == Run(err: "url https://swift.org\n"))
-    #expect(try sandbox.run("run", "z.yaml", "two", "words") == Run(err: "text two words\n"))
+      try sandbox.run("run", "z.yaml", "https://swift.org")
+        == ProgramRun(err: "url https://swift.org\n"))
+    #expect(try sandbox.run("run", "z.yaml", "two", "words") == ProgramRun(err: "text two words\n"))
   }
 }

@@ -1,19 +1,20 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// What `share-in` puts into the inbox, and what it refuses.
+/// Shares created by `share-in`, and the input it rejects.
 @Suite struct ShareInTests {
   static let inbox = ".local/share/errand/library.db.inbox"
 
-  /// The first lines of what waits, the oldest first.
+  /// First lines of the waiting shares, oldest first.
   private func waiting(_ sandbox: Sandbox, in inbox: String = inbox) throws -> [String] {
     let folder = sandbox.path + "/" + inbox + "/new"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().compactMap { sandbox.read("\(inbox)/new/\($0)") }
   }
 
-  /// Words, and the items of the share that they become.
+  /// Arguments, and the items of the resulting share.
   static let words: [(words: [String], items: String)] = [
     (["https://swift.org/?a=b&c#d"], #"[{"url":"https://swift.org/?a=b&c#d"}]"#),
     (["Buy", "milk"], #"[{"text":"Buy milk"}]"#),
@@ -34,14 +35,14 @@ import Testing
   @Test(arguments: words) func wordsBecomeOneShare(_ row: (words: [String], items: String)) throws {
     let sandbox = try Sandbox(["call": "x\n", "a.md": "a\n", "b.md": "b\n"])
     let run = try sandbox.run(["share-in", "--quiet"] + row.words)
-    #expect(run == Run())
+    #expect(run == ProgramRun())
     #expect(
       try waiting(sandbox).map { $0.prefix { $0 != "\n" } } == [
         #"{"share":1,"items":\#(row.items)}"#
       ])
   }
 
-  @Test func whereItComesFromIsKept() throws {
+  @Test func shareKeepsItsOrigin() throws {
     let sandbox = try Sandbox()
     let run = try sandbox.run(
       "share-in", "https://swift.org", "--from", "browser", "--title", "Swift \"5\"", "--to", "x")
@@ -52,7 +53,7 @@ import Testing
         #"{"share":1,"from":"browser","title":"Swift \"5\"","to":"x","#
           + #""items":[{"url":"https://swift.org"}]}"# + "\n"
       ])
-    // It was made for its owner alone, and the store was not made.
+    // It is readable only by its owner, and the store was not created.
     var status = stat()
     stat(sandbox.path + "/" + Self.inbox + "/new", &status)
     #expect(status.st_mode & 0o777 == 0o700)
@@ -61,12 +62,13 @@ import Testing
 
   @Test func standardInputIsATextOrAFile() throws {
     let sandbox = try Sandbox()
-    #expect(try sandbox.run("share-in", "-", "-q", input: "two\nlines\n") == Run())
+    #expect(try sandbox.run("share-in", "-", "-q", input: "two\nlines\n") == ProgramRun())
     let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 1]
-    #expect(try sandbox.run(["share-in", "-", "-q", "--name", "a.png"], input: picture) == Run())
+    #expect(
+      try sandbox.run(["share-in", "-", "-q", "--name", "a.png"], input: picture) == ProgramRun())
     #expect(
       try sandbox.run("share-in", "-", "-q", input: "From: a@b\nTo: c@d\nSubject: x\n\nHi\n")
-        == Run())
+        == ProgramRun())
     #expect(
       try waiting(sandbox).map { $0.prefix { $0 != "\n" } } == [
         #"{"share":1,"items":[{"text":"two\nlines"}]}"#,
@@ -81,10 +83,11 @@ import Testing
       "file://\(sandbox.path)/n.csv", "file://localhost\(sandbox.path)/a%20folder/%C3%BC.txt",
     ]
     let header = #"{"share":1,"items":[{"name":"n.csv","size":4},{"name":"ü.txt","size":1}]}"#
-    #expect(try sandbox.run(["share-in", "-q"] + urls) == Run())
-    #expect(try sandbox.run("share-in", "-q", "-", input: urls.joined(separator: "\r\n")) == Run())
+    #expect(try sandbox.run(["share-in", "-q"] + urls) == ProgramRun())
+    #expect(
+      try sandbox.run("share-in", "-q", "-", input: urls.joined(separator: "\r\n")) == ProgramRun())
     try sandbox.write(urls.joined(separator: "\n"), to: "clipboard")
-    #expect(try sandbox.run("share-in", "-q", "--clipboard") == Run())
+    #expect(try sandbox.run("share-in", "-q", "--clipboard") == ProgramRun())
     #expect(
       try waiting(sandbox) == Array(repeating: header + "\na,b\nx", count: 3))
   }
@@ -96,11 +99,11 @@ import Testing
     for words in [
       ["./docs"], ["docs/"], ["file://\(sandbox.path)/docs"], ["--type", "file", "docs"],
     ] {
-      #expect(try sandbox.run(["share-in", "-q"] + words) == Run())
+      #expect(try sandbox.run(["share-in", "-q"] + words) == ProgramRun())
     }
     #expect(try waiting(sandbox) == Array(repeating: header + "\nabc", count: 4))
-    // A word that is no path stays a word.
-    #expect(try sandbox.run("share-in", "-q", "docs", "are", "here") == Run())
+    // A word that is not a path stays a word.
+    #expect(try sandbox.run("share-in", "-q", "docs", "are", "here") == ProgramRun())
     #expect(try waiting(sandbox).last?.contains("docs are here") == true)
   }
 
@@ -109,7 +112,7 @@ import Testing
     let none = try sandbox.run("share-in", "--clipboard")
     #expect(none.status == 2 && none.err.contains("there is no text on the clipboard"))
     try sandbox.write("https://swift.org\n", to: "clipboard")
-    #expect(try sandbox.run("share-in", "--clipboard", "-q") == Run())
+    #expect(try sandbox.run("share-in", "--clipboard", "-q") == ProgramRun())
     #expect(
       try waiting(sandbox) == [#"{"share":1,"items":[{"text":"https://swift.org\n"}]}"# + "\n"])
   }
@@ -133,7 +136,7 @@ import Testing
       --b--
       """
     ])
-    #expect(try sandbox.shell("errand share-in - -q < mail; errand inbox drain -q") == Run())
+    #expect(try sandbox.shell("errand share-in - -q < mail; errand inbox drain -q") == ProgramRun())
     #expect(
       try sandbox.run("find", "notes", "--format", "{{ self.text }}").out
         == "Café\n\nSee you there.\n")
@@ -150,7 +153,7 @@ import Testing
         "shortcut: read-aloud\naccepts: {types: [text]}\nsteps: [{add-note: Aloud}]\n"
     ])
     let terminal = try sandbox.terminal("share-in", "a text")
-    try terminal.expect("Where to with “a text”?")
+    try terminal.expect("Where should “a text” go?")
     terminal.type("read\r")
     #expect(try terminal.finish() == 0)
     #expect(try waiting(sandbox).first?.contains(#""to":"read-aloud""#) == true)
@@ -160,18 +163,18 @@ import Testing
     let sandbox = try Sandbox()
     let run = try sandbox.shell(
       #"f="$(printf 'a\377\n b.txt')"; printf hello > "$f"; errand share-in "./$f" -q"#)
-    #expect(run == Run())
+    #expect(run == ProgramRun())
     #expect(
       try waiting(sandbox) == [
         #"{"share":1,"items":[{"name":"a\#u{FFFD}\n b.txt","size":5}]}"# + "\nhello"
       ])
-    // Elsewhere, and as a text, such bytes are refused.
+    // Elsewhere, and as text, such bytes are rejected.
     let text = try sandbox.shell(#"errand share-in --type text "$(printf 'a\377')""#)
     #expect(text.err.hasPrefix("errand: error: a text is not valid UTF-8 [usage]\n"))
     #expect(try sandbox.shell(#"errand add-note "$(printf 'a\377')""#).status == 2)
   }
 
-  /// Command lines that are wrong, and what is said.
+  /// Invalid command lines and their messages.
   static let wrong: [(words: [String], error: String)] = [
     ([], "`share-in` needs something to share"),
     (["./nothing"], "there is no file ./nothing"),
@@ -184,16 +187,16 @@ import Testing
     ),
     ([""], "the text is empty"),
     (["-"], "standard input is empty"),
-    (["--type", "url", "nope"], "“nope” is no URL"),
-    (["--type", "txet", "x"], "--type: “txet” is none of text, url, file"),
+    (["--type", "url", "nope"], "“nope” is not a URL"),
+    (["--type", "txet", "x"], "--type must be text, url or file, not “txet”"),
     (["--store", ":memory:", "x"], "a store in memory has no inbox"),
     (["--name", "x", "text"], "--name is for standard input"),
-    (["./large"], "./large has 51 MiB: at most 50 MiB fit"),
+    (["./large"], "./large has 51 MiB; the limit is 50 MiB"),
     (Array(repeating: "https://swift.org", count: 11), "11 things are too many for one share"),
   ]
 
-  @Test(arguments: wrong) func whatIsWrongIsRefused(_ row: (words: [String], error: String)) throws
-  {
+  @Test(arguments: wrong)
+  func invalidSharesAreRejected(_ row: (words: [String], error: String)) throws {
     let sandbox = try Sandbox(["empty/.hidden": "", "large": ""])
     for number in 1...11 { try sandbox.write("x", to: "many/\(number)") }
     truncate(sandbox.path + "/large", 51 << 20)
@@ -205,8 +208,8 @@ import Testing
 
   @Test func aStoreThatIsBrokenOrLockedDoesNotMatter() throws {
     let sandbox = try Sandbox([".local/share/errand/library.db": "no database"])
-    #expect(try sandbox.run("share-in", "x", "-q") == Run())
-    #expect(try sandbox.run("share-in", "x", "-q", "--store", "other.db") == Run())
+    #expect(try sandbox.run("share-in", "x", "-q") == ProgramRun())
+    #expect(try sandbox.run("share-in", "x", "-q", "--store", "other.db") == ProgramRun())
     #expect(try waiting(sandbox).count == 1)
     #expect(try waiting(sandbox, in: "other.db.inbox").count == 1)
   }

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// How trust is kept.
+/// Storage of trust.
 @Suite struct TrustTests {
   private let hello = "shortcut: hello\nsteps: [{say: Hello}]\n"
 
@@ -9,10 +10,11 @@ import Testing
     #expect(try sandbox.run("trust", "a\nb", "-q").status == 0)
     #expect(
       try sandbox.run("trust", "--list")
-        == Run(out: "definitions  \(sandbox.path)/a b/.errand\n"))
+        == ProgramRun(out: "definitions  \(sandbox.path)/a b/.errand\n"))
     #expect(
       try sandbox.run("trust", "--list", "--json")
-        == Run(out: #"[{"kind":"definitions","path":"\#(sandbox.path)/a\nb/.errand"}]"# + "\n"))
+        == ProgramRun(
+          out: #"[{"kind":"definitions","path":"\#(sandbox.path)/a\nb/.errand"}]"# + "\n"))
   }
 
   @Test func noPathForgesTheTrustOfAnother() throws {
@@ -20,7 +22,7 @@ import Testing
     _ = try sandbox.run("trust", "a")
     let kept = try #require(sandbox.read(".local/state/errand/trusted"))
     let hash = try #require(kept.split(separator: "\n").last?.split(separator: " ").first)
-    // The name of a folder that holds a line of its own.
+    // The name of a folder that contains a line break.
     let forged = "x\n\(hash) \(sandbox.path)/b"
     try sandbox.write(hello, to: forged + "/.errand/a.yaml")
     let trust = try sandbox.run("trust", forged)
@@ -39,7 +41,7 @@ import Testing
       "for p in \(names.joined(separator: " ")); do errand trust $p & done; wait")
     #expect(all.status == 0, "\(all)")
     for name in names {
-      #expect(try sandbox.shell("cd \(name) && errand call hello") == Run(err: "Hello\n"))
+      #expect(try sandbox.shell("cd \(name) && errand call hello") == ProgramRun(err: "Hello\n"))
     }
     #expect(try sandbox.shell("ls .local/state/errand").out == "trusted\ntrusted.lock\n")
   }
@@ -51,28 +53,28 @@ import Testing
     let run = try sandbox.shell("cd p && errand list > /dev/null")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
             errand: \(sandbox.path)/p/.errand has changed since you trusted it and was not loaded; look at it, then run `errand trust`
 
             """))
   }
 
-  /// A person would read these as the names of the program's own.
+  /// Names that a person could take for built-in ones.
   @Test(arguments: [
     (
       "intent: s\u{430}ve",
-      "the name of an intent must be kebab-case, such as `add-note`; `s\u{430}ve` isn't [bad-name]"
+      "the name of an intent must be kebab-case, such as `add-note`; `s\u{430}ve` is not [bad-name]"
     ),
     (
       "shortcut: add-n0te",
-      "shortcut `add-n0te` is too much like `add-note`, which is there already [name-taken]"
+      "shortcut `add-n0te` is too much like `add-note`, which already exists [name-taken]"
     ),
     (
       "shortcut: addnote",
-      "shortcut `addnote` is too much like `add-note`, which is there already [name-taken]"
+      "shortcut `addnote` is too much like `add-note`, which already exists [name-taken]"
     ),
-    ("entity: L1nk", "entity `L1nk` is too much like `Link`, which is there already [name-taken]"),
+    ("entity: L1nk", "entity `L1nk` is too much like `Link`, which already exists [name-taken]"),
   ])
   func namesThatLookLikeBuiltInOnesAreRefused(_ line: String, _ message: String) throws {
     let rest = line.hasPrefix("entity") ? "properties: {x: string}" : "steps: [{say: Hello}]"
@@ -83,11 +85,11 @@ import Testing
         && run.err.split(separator: "\n").first?.hasSuffix(": error: " + message) == true, "\(run)")
   }
 
-  /// What a person defines for themselves needs no such guard.
+  /// A person's own definitions need no such protection.
   @Test func onesOwnLayerMayCallThemSo() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml": "shortcut: addnote\nsteps: [{say: Hello}]\n"
     ])
-    #expect(try sandbox.run("addnote") == Run(err: "Hello\n"))
+    #expect(try sandbox.run("addnote") == ProgramRun(err: "Hello\n"))
   }
 }

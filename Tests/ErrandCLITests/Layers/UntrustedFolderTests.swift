@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// What a folder that came with a clone, or that anybody put there, may cost and show.
+/// Cost and output of a folder that came with a clone or was put there by anyone.
 @Suite struct UntrustedFolderTests {
   private let hello = "shortcut: hello\nsteps: [{say: Hello}]\n"
 
-  /// What is said of a folder before it is trusted.
+  /// Messages about a folder before it is trusted.
   private func untrusted(_ path: String) -> String {
     "errand: \(path) is not trusted and was not loaded; look at it, then run `errand trust`\n"
   }
@@ -15,10 +16,10 @@ import Testing
     let links = "for i in 0 1 2 3 4 5 6 7 8 9; do ln -s . l$i; done"
     let run = try sandbox.shell(
       "cd p/.errand && \(links) && cd .. && errand trust && errand call hello")
-    #expect(run == Run(err: "Trusted \(sandbox.path)/p/.errand (1 file).\nHello\n"))
+    #expect(run == ProgramRun(err: "Trusted \(sandbox.path)/p/.errand (1 file).\nHello\n"))
   }
 
-  @Test func aFolderThatIsALinkIsNone() throws {
+  @Test func linkedFolderIsIgnored() throws {
     let sandbox = try Sandbox(["elsewhere/a.yaml": hello])
     let run = try sandbox.shell("mkdir p && ln -s ../elsewhere p/.errand && cd p && errand hello")
     #expect(run.status == 2, "\(run)")
@@ -32,7 +33,7 @@ import Testing
         """)
   }
 
-  /// Nothing of it is read before it is trusted; then it is refused as a whole.
+  /// Nothing is read before the folder is trusted; then it is rejected as a whole.
   @Test func manyLargeFilesCostNothing() throws {
     let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
     _ = try sandbox.shell("cd p/.errand && for i in $(seq 40); do truncate -s 4M $i.yaml; done")
@@ -41,9 +42,9 @@ import Testing
       try sandbox.shell("cd p && errand version; errand list > /dev/null").err == untrusted(folder))
     #expect(
       try sandbox.run("trust", "p")
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: \(folder) holds more than 8 MiB of YAML files, so nothing of it was loaded [folder-too-large]
+            errand: error: \(folder) has more than 8 MiB of YAML files, so nothing in it was loaded [folder-too-large]
               help: keep definitions in a folder of their own
 
             """, status: 2))
@@ -52,23 +53,23 @@ import Testing
   @Test func foldersAreLookedAtInBounds() throws {
     let sandbox = try Sandbox([".config/errand/1/2/3/4/5/6/a.yaml": hello])
     let deep =
-      "errand: \(sandbox.path)/.config/errand holds folders more than 6 levels deep, so nothing of it was loaded\n"
+      "errand: \(sandbox.path)/.config/errand has folders more than 6 levels deep, so nothing in it was loaded\n"
     #expect(try sandbox.shell("errand list > /dev/null").err == deep)
     let many = try Sandbox()
     _ = try many.shell("mkdir c && cd c && seq 20001 | xargs touch && touch a.yaml")
     let run = try many.run("--catalog", "c", "list")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: c holds more than 20000 files and folders, so nothing of it was loaded [folder-too-large]
+            errand: error: c has more than 20000 files and folders, so nothing in it was loaded [folder-too-large]
               help: keep definitions in a folder of their own
 
             """, status: 2))
     _ = try many.shell("rm -r c && mkdir c && cd c && seq -f %g.yaml 5001 | xargs touch")
     #expect(
       try many.run("--catalog", "c", "list").err.hasPrefix(
-        "errand: error: c holds more than 5000 YAML files, so nothing of it was loaded"))
+        "errand: error: c has more than 5000 YAML files, so nothing in it was loaded"))
   }
 
   @Test func theWholeFileSystemIsNoCatalog() throws {
@@ -78,7 +79,7 @@ import Testing
     #expect(run.err.contains("[folder-too-large]"), "\(run)")
   }
 
-  @Test func whatOthersMayWriteIsNamed() throws {
+  @Test func foldersWritableByOthersAreReported() throws {
     let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
     let folder = sandbox.path + "/p/.errand"
     let run = try sandbox.shell(
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-  func aFolderOfSomebodyElseIsNamed() throws {
+  func folderOfAnotherUserIsReported() throws {
     let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
     let folder = sandbox.path + "/p/.errand"
     let run = try sandbox.shell(
@@ -108,7 +109,7 @@ import Testing
   }
 
   /// A file inside counts as much as the folder.
-  @Test func aFileThatOthersMayWriteIsNamed() throws {
+  @Test func fileWritableByOthersIsReported() throws {
     let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
     let run = try sandbox.shell("chmod o+w p/.errand/a.yaml && errand trust p")
     #expect(
@@ -121,7 +122,7 @@ import Testing
     ])
     _ = try sandbox.shell(
       "mkdir -p .config/errand && ln -s ../../dotfiles/hello.yaml .config/errand")
-    #expect(try sandbox.run("call", "hello") == Run(err: "Hello\n"))
+    #expect(try sandbox.run("call", "hello") == ProgramRun(err: "Hello\n"))
     let run = try sandbox.shell(
       "rm -r .config && ln -s ../../dotfiles/hello.yaml p/.errand && cd p && errand trust && errand call hello"
     )

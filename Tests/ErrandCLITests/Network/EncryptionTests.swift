@@ -1,8 +1,8 @@
-import ServerFixture
 import Synchronization
+import TestSupport
 import Testing
 
-/// `http` to addresses of `https`: whom it trusts, what it offers, and what breaks on the way.
+/// `http` to `https` addresses: trust, protocols offered, and failures on the way.
 @Suite struct EncryptionTests {
   private static let shortcut = """
     shortcut: a
@@ -14,8 +14,8 @@ import Testing
     output: '{{ answer.status }}'
     """
 
-  /// Runs the shortcut with a server of OpenSSL's whose certificate is for localhost alone.
-  private func run(_ address: String, trusts: Bool) throws -> Run {
+  /// Runs the shortcut with an OpenSSL server whose certificate is for localhost only.
+  private func run(_ address: String, trusts: Bool) throws -> ProgramRun {
     let sandbox = try Sandbox(["a.yaml": Self.shortcut])
     if trusts { sandbox.environment["CURL_CA_BUNDLE"] = sandbox.path + "/c.pem" }
     return try sandbox.shell(
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func aCertificateThatTheEnvironmentTrustsIsTrusted() throws {
-    #expect(try run("localhost", trusts: true) == Run(out: "200\n"))
+    #expect(try run("localhost", trusts: true) == ProgramRun(out: "200\n"))
   }
 
   @Test(arguments: [("localhost", false), ("127.0.0.1", true)])
@@ -54,7 +54,7 @@ import Testing
     "", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "\u{16}\u{3}\u{3}\u{40}\u{0}",
     String(repeating: "\u{16}\u{3}\u{3}\u{0}\u{1}\u{7F}", count: 4_000),
   ])
-  func whatIsNotEncryptedIsRefused(_ answer: String) throws {
+  func unencryptedResponsesAreRejected(_ answer: String) throws {
     let offered = Mutex<[UInt8]>([])
     let server = try LoopbackServer(connected: { peer in
       let hello = peer.read()
@@ -67,7 +67,7 @@ import Testing
     #expect(
       run.err.contains("localhost: the TLS handshake failed (in http) [network]"),
       "\(run)")
-    // HTTP/2 is offered first (RFC 7301: the length of each name stands before it).
+    // HTTP/2 is offered first (RFC 7301: each name is preceded by its length).
     let names: [UInt8] = [2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8)
     #expect(offered.withLock { $0.firstRange(of: names) } != nil)
   }

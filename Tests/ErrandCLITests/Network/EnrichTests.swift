@@ -1,7 +1,7 @@
-import ServerFixture
+import TestSupport
 import Testing
 
-/// `errand enrich` against a server that also does what servers do wrong.
+/// `errand enrich` against a server that also misbehaves.
 @Suite struct EnrichTests {
   private func sandbox(_ server: LoopbackServer, _ paths: String...) throws -> Sandbox {
     let sandbox = try Sandbox()
@@ -9,7 +9,7 @@ import Testing
     return sandbox
   }
 
-  private func enrich(_ sandbox: Sandbox, _ words: String...) throws -> Run {
+  private func enrich(_ sandbox: Sandbox, _ words: String...) throws -> ProgramRun {
     let words = ["enrich"] + words + ["--pace", "1ms", "--local", "127.0.0.1"]
     return try sandbox.run(words)
   }
@@ -38,12 +38,12 @@ import Testing
       try sandbox.run("get", "link:1", "--text").out
         == "A keeper climbed ninety steps, every evening.\n")
     #expect(try sandbox.run("search", "ninety steps").out == server.url("/lamp") + "\n")
-    // Those that are ready are not asked again, unless they are named.
+    // Links that are ready are not fetched again unless they are named.
     #expect(try enrich(sandbox).err == "No links to fetch.\n")
     #expect(server.requests.count == 1)
   }
 
-  @Test func whatIsKnownIsAskedForByItsMark() throws {
+  @Test func enrichSendsConditionalRequests() throws {
     let server = try LoopbackServer { request, peer in
       if request.headers["if-none-match"] == "\"v1\"" { return peer.reply(304) }
       peer.reply(200, ["Content-Type: text/html", "ETag: \"v1\""], body: "<title>Once</title>")
@@ -83,8 +83,8 @@ import Testing
     #expect(try shown(sandbox, format)[0] == "ready gone Was here")
   }
 
-  /// A person saved it: it stays in lists, with a mark, and can be searched for.
-  @Test func whatIsGoneStaysWithAMark() throws {
+  /// A link that a person saved stays in lists, with a mark, and can be searched for.
+  @Test func missingPagesKeepTheirLinks() throws {
     let server = try LoopbackServer { request, peer in
       peer.reply(request.target == "/gone" ? 404 : 403)
     }
@@ -104,14 +104,14 @@ import Testing
     #expect(
       try sandbox.run(["find", "links", "--where", "pageState == 'gone'"] + words).out
         == "link:1\n")
-    // `--failed` is the way to try them again.
+    // `--failed` retries them.
     #expect(
       try enrich(sandbox).err
         == "No links to fetch; --failed tries again those that could not be fetched.\n")
     #expect(try enrich(sandbox, "--failed").err.contains("2 of 2 links could not be fetched"))
   }
 
-  @Test func aServerThatIsBusyIsAskedAgainByItself() throws {
+  @Test func busyServerIsRetriedAutomatically() throws {
     let server = try LoopbackServer { request, peer in
       switch request.target {
       case "/later": peer.reply(429, ["Retry-After: 7200"])
@@ -122,17 +122,17 @@ import Testing
     let sandbox = try sandbox(server, "/later", "/down", "/gone")
     sandbox.environment["ERRAND_ENRICH"] = "on"
     #expect(try enrich(sandbox).status == 1)
-    // The job is put in a moment after its time was reckoned.
+    // The job is enqueued a moment after its time was computed.
     let waits =
       "{{ self.key }} {{ self.state }} {{ (self.due - self.created + seconds(30)).getMinutes() }}"
     let jobs = try sandbox.run("queue", "--format", waits).out.split(separator: "\n")
     #expect(jobs.sorted() == ["again 1 waiting 120", "again 2 waiting 15"])
-    // It waits once, however often it is tried by hand meanwhile.
+    // It is queued once, however often it is retried by hand.
     _ = try enrich(sandbox, "--failed")
     #expect(try sandbox.run("queue", "--format", waits).out.split(separator: "\n").count == 2)
   }
 
-  @Test func aJobTriesAgainSoOftenAndNoMore() throws {
+  @Test func jobIsRetriedALimitedNumberOfTimes() throws {
     let server = try LoopbackServer { _, peer in peer.reply(503) }
     let sandbox = try sandbox(server, "/down")
     sandbox.environment["ERRAND_ENRICH"] = "on"
@@ -157,20 +157,20 @@ import Testing
     let run = try sandbox.run("save", "https://swift.org", "--now")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           out: "https://swift.org\n",
           err: """
             Saved https://swift.org in your library.
             errand: job 1 `enrich`: 1 link could not be fetched [failed]
 
             """, status: 1), "\(run)")
-    // There is nothing to do again.
+    // There is nothing left to do.
     #expect(
       try sandbox.run("queue", "--format", "{{ self.state }}: {{ self.error }}").out
         == "done: 1 link could not be fetched [failed]\n")
   }
 
-  /// What a run leaves half done is taken up by the next one.
+  /// Work left unfinished by a run is continued by the next one.
   @Test func aRunThatFailsAsAWholeLeavesNoLinkHalfDone() throws {
     let server = try LoopbackServer { request, peer in
       if request.target == "/huge" {
@@ -200,7 +200,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aServerMaySayNoWhereThereAreMany() throws {
+  @Test func robotsAreObeyedForManyLinks() throws {
     let server = try LoopbackServer { request, peer in
       if request.target == "/robots.txt" {
         return peer.reply(
@@ -215,7 +215,7 @@ import Testing
     #expect(run.err.contains("error: 1 of 11 links could not be fetched"), "\(run)")
     #expect(!server.requests.contains { $0.target == "/private/1" })
     #expect(server.requests.filter { $0.target == "/robots.txt" }.count == 1)
-    // A person who names one is no robot.
+    // A link named by a person ignores robots.txt.
     #expect(try enrich(sandbox, "link:11").err.hasSuffix("1 of 1 link ready.\n"))
   }
 

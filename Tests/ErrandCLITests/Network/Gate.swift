@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Lets nobody through before so many have arrived.
+/// Barrier that opens once a number of callers have arrived.
 final class Gate: Sendable {
   private let left: Atomic<Int>
 
@@ -14,13 +14,13 @@ final class Gate: Sendable {
   }
 }
 
-/// Counts from 0.
+/// A counter from 0.
 final class Counter: Sendable {
   private let value = Atomic(0)
 
-  /// The next number.
+  /// Returns the next number.
   func next() -> Int { value.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue }
 
-  /// Counts from 0 again.
+  /// Resets the counter to 0.
   func reset() { value.store(0, ordering: .sequentiallyConsistent) }
 }

@@ -1,15 +1,15 @@
-import ServerFixture
+import TestSupport
 import Testing
 
 /// The verb `http`, from a document to the server and back.
 @Suite struct HTTPStepTests {
-  /// A sandbox with a shortcut whose steps are these; `$` stands for the server's address.
+  /// Creates a sandbox with a shortcut of these steps; `$` is replaced by the server's address.
   private func sandbox(_ server: LoopbackServer, _ steps: String) throws -> Sandbox {
     let text = steps.replacing("$", with: server.url(""))
     return try Sandbox(["a.yaml": "shortcut: a\nsteps:\n" + text + "\n"])
   }
 
-  private func run(_ server: LoopbackServer, _ steps: String) throws -> Run {
+  private func run(_ server: LoopbackServer, _ steps: String) throws -> ProgramRun {
     try sandbox(server, steps).run("run", "a.yaml", "--json")
   }
 
@@ -19,7 +19,7 @@ import Testing
     }
     #expect(
       try run(server, "  - http: $/x\n  - value: '{{ it.items.map(i, i.id) }}'")
-        == Run(out: "[1,2]\n"))
+        == ProgramRun(out: "[1,2]\n"))
   }
 
   @Test(arguments: [
@@ -31,7 +31,7 @@ import Testing
     let server = try LoopbackServer { _, peer in
       peer.reply(200, ["Content-Type: \(type)"], body: body)
     }
-    #expect(try run(server, "  - http: $/") == Run(out: value))
+    #expect(try run(server, "  - http: $/") == ProgramRun(out: value))
   }
 
   @Test func partsOfARequestArrive() throws {
@@ -88,14 +88,14 @@ import Testing
     let base = server.url("")
     #expect(
       try run(server, steps)
-        == Run(
+        == ProgramRun(
           out: """
             [404,"b","\(base)/p?page=2","\(base)/p?page=2","https://a.example/","1",200,"\(base)/x","b"]
 
             """))
   }
 
-  @Test func aStatusThatIsNotWellFails() throws {
+  @Test func errorStatusFails() throws {
     let server = try LoopbackServer { _, peer in
       peer.reply(404, ["Content-Type: text/plain", "Retry-After: 7"], body: "nothing")
     }
@@ -104,7 +104,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.err.hasPrefix(
-        "a.yaml:3:5: error: PUT \(server.url("/a")) gave 404 Not Found (in http) [http]\n"),
+        "a.yaml:3:5: error: PUT \(server.url("/a")) returned 404 Not Found (in http) [http]\n"),
       "\(run)")
     let caught = """
         - try: [{http: $/a}]
@@ -116,7 +116,7 @@ import Testing
       """
     #expect(
       try self.run(server, caught)
-        == Run(out: "[404,\"nothing\",\"7s\",\"\(server.url("/a"))\",\"text/plain\"]\n"))
+        == ProgramRun(out: "[404,\"nothing\",\"7s\",\"\(server.url("/a"))\",\"text/plain\"]\n"))
   }
 
   @Test func retryWaitsAsTheServerSays() throws {
@@ -135,7 +135,7 @@ import Testing
               retry: {times: 3, delay: 1ms, max: 1m}
           catch: [{do: [{value: '{{ error.data.retryAfter }}'}]}]
       """
-    #expect(try run(server, steps) == Run(out: "\"3600s\"\n"))
+    #expect(try run(server, steps) == ProgramRun(out: "\"3600s\"\n"))
     #expect(server.requests.count == 1)
   }
 
@@ -147,11 +147,11 @@ import Testing
           as: first
         - value: '{{ first.status }}'
       """
-    #expect(try run(flaky, steps) == Run(out: "503\n"))
+    #expect(try run(flaky, steps) == ProgramRun(out: "503\n"))
     #expect(flaky.requests.count == 2)
   }
 
-  @Test func whatHarmsTwiceIsDoneOnce() throws {
+  @Test func unsafeRequestsAreNotRetriedByDefault() throws {
     for (steps, count) in [
       ("  - http: {url: $/, json: 1}\n    retry: {times: 2, delay: 1ms}", 1),
       ("  - http: {url: $/, json: 1}\n    retry: {times: 2, delay: 1ms, on: http}", 3),
@@ -163,15 +163,15 @@ import Testing
     }
   }
 
-  @Test func aServerThatIsSilentIsGivenUp() throws {
+  @Test func silentServerTimesOut() throws {
     let server = try LoopbackServer { _, peer in peer.waitForEnd() }
     let sandbox = try self.sandbox(server, "  - http: $/\n    timeout: 50ms")
     let run = try sandbox.run("run", "a.yaml")
     #expect(run.status == 124, "\(run)")
-    #expect(run.err.contains("`http` was not done after 0.05s"), "\(run)")
+    #expect(run.err.contains("`http` timed out after 0.05s"), "\(run)")
   }
 
-  /// All branches wait at once: the server answers none of them before the last has asked.
+  /// All branches wait at once: the server answers only after the last request.
   @Test func branchesOverlap() throws {
     let gate = Gate(count: 4)
     let server = try LoopbackServer { request, peer in
@@ -184,24 +184,24 @@ import Testing
           parallel: 4
           do: [{http: '$/{{ n }}'}]
       """
-    #expect(try run(server, steps) == Run(out: "[\"/1\",\"/2\",\"/3\",\"/4\"]\n"))
+    #expect(try run(server, steps) == ProgramRun(out: "[\"/1\",\"/2\",\"/3\",\"/4\"]\n"))
   }
 
-  @Test func whatMakesNoRequestIsSaidSo() throws {
+  @Test func invalidRequestsAreReported() throws {
     let server = try LoopbackServer { _, peer in peer.reply(200) }
     for (steps, message) in [
-      ("  - http: {url: $/, json: 1, body: x}", "`http` takes one of"),
-      ("  - http: {url: $/, headers: {X: \"a\\nB: c\"}}", "the header `X` holds a line end"),
-      ("  - http: {url: $/, headers: {'a b': c}}", "“a b” is not a word of HTTP"),
+      ("  - http: {url: $/, json: 1, body: x}", "`http` takes only one of"),
+      ("  - http: {url: $/, headers: {X: \"a\\nB: c\"}}", "the header `X` contains a line break"),
+      ("  - http: {url: $/, headers: {'a b': c}}", "“a b” is not an HTTP token"),
       ("  - http: {url: $/, auth: {token: x}}", "`auth` must be {bearer: TOKEN}"),
       ("  - http: {url: $/, maxSize: many}", "`maxSize`: many is not a number of bytes"),
       ("  - http: {url: $/, redirects: 99}", "`redirects` must be from 0 to 50, not 99"),
-      ("  - http: 'file:///etc/passwd'", "isn't a URL of the web: it must begin with http"),
-      ("  - http: 'https://c.example)'", "isn't a URL of the web: its host is malformed"),
+      ("  - http: 'file:///etc/passwd'", "is not a URL of the web: it must begin with http"),
+      ("  - http: 'https://c.example)'", "is not a URL of the web: its host is malformed"),
       ("  - http: 'localhost:8765/x'", "“localhost:8765/x” lacks http://"),
       ("  - http: 'localhost:8765/x'", "write `http: http://localhost:8765/x`"),
       ("  - http: example.com", "write `http: https://example.com`"),
-      ("  - http: {url: $/, method: 'GET /x HTTP/1.1'}", "is not a word of HTTP"),
+      ("  - http: {url: $/, method: 'GET /x HTTP/1.1'}", "is not an HTTP token"),
     ] {
       let run = try sandbox(server, steps).run("run", "a.yaml")
       #expect(run.status == 1 || run.status == 2, "\(run)")
@@ -221,7 +221,7 @@ import Testing
       - http: {url: $/gone, method: DELETE}
     """
 
-  @Test func aDryRunMakesRequestsThatOnlyReadWhereItIsAskedTo() throws {
+  @Test func dryRunMakesReadOnlyRequestsOnRequest() throws {
     let server = try LoopbackServer { request, peer in
       if request.target == "/list" { peer.reply(json: "[1, 2]") } else { peer.reply(204) }
     }
@@ -230,7 +230,7 @@ import Testing
     #expect(server.requests.isEmpty)
     #expect(without.err.hasPrefix("would http  url: "), "\(without)")
     #expect(
-      without.err.contains("; --allow-requests makes requests that only read\n"), "\(without)")
+      without.err.contains("; --allow-requests makes read-only requests\n"), "\(without)")
     let run = try sandbox.run("run", "a.yaml", "--dry-run", "--allow-requests")
     #expect(run.status == 0, "\(run)")
     #expect(
@@ -242,7 +242,7 @@ import Testing
     #expect(sandbox.read("out/1") == nil)
   }
 
-  /// What is made must be allowed.
+  /// A computed address must be allowed.
   @Test func aRequestOfADryRunIsAskedAbout() throws {
     let server = try LoopbackServer { _, peer in peer.reply(204) }
     let sandbox = try self.sandbox(server, "  - http: $/")
@@ -250,7 +250,7 @@ import Testing
     #expect(try sandbox.run("run", "a.yaml", "--dry-run").status == 0)
     let words = ["run", "a.yaml", "--dry-run", "--allow-requests"]
     let refused = try sandbox.run(words)
-    #expect(refused.err.contains("a.yaml isn't allowed to reach 127.0.0.1"), "\(refused)")
+    #expect(refused.err.contains("a.yaml is not allowed to reach 127.0.0.1"), "\(refused)")
     #expect(server.requests.isEmpty)
     #expect(try sandbox.run(words + ["--allow", "http:127.0.0.1"]).status == 0)
     #expect(server.requests.count == 1)
@@ -259,7 +259,7 @@ import Testing
 }
 
 extension LoopbackServer {
-  /// A server that answers with these statuses, one after the other, and then with the last.
+  /// Starts a server that answers with these statuses in order, then repeats the last.
   static func flaky(_ answers: [(status: Int, header: String?)]) throws -> LoopbackServer {
     let position = Counter()
     return try LoopbackServer { _, peer in

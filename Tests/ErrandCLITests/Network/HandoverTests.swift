@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import ServerFixture
+import TestSupport
 import Testing
 
-/// How `errand` becomes `errand-net`.
+/// Re-execution of `errand` as `errand-net`.
 @Suite struct HandoverTests {
   private func server() throws -> LoopbackServer {
     try LoopbackServer { request, peer in
@@ -20,12 +20,13 @@ import Testing
         - http: '\(server.url("/"))x'
         - value: '{{ it }} {{ input }}'
       """
-    // What follows on standard input is not the document's: it was read to its end.
+    // The rest of standard input is not part of the document, which was read to its end.
     #expect(
-      try Sandbox().run(["run", "-", "word"], input: Array(text.utf8)) == Run(out: "/x word\n"))
+      try Sandbox().run(["run", "-", "word"], input: Array(text.utf8))
+        == ProgramRun(out: "/x word\n"))
     let sandbox = try Sandbox(["a.yaml": text])
     #expect(try sandbox.shell("cat a.yaml | errand run /dev/stdin word").out == "/x word\n")
-    // Standard input is still there for what wants it.
+    // Standard input is still available.
     #expect(try sandbox.shell("echo piped | errand run a.yaml -").out == "/x piped\n")
   }
 
@@ -64,13 +65,13 @@ import Testing
 
   @Test func withoutItsOtherHalfItSaysSo() throws {
     let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{http: 'http://127.0.0.1:9/'}]\n"])
-    _ = try sandbox.shell("mkdir alone && cp '\(Sandbox.products)/errand' alone/")
+    _ = try sandbox.shell("mkdir alone && cp '\(Sandbox.programs)/errand' alone/")
     let run = try sandbox.shell("alone/errand run a.yaml")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: `a` needs the network, and errand-net is not beside errand [network]
+            errand: error: `a` needs the network, but errand-net is not installed beside errand [network]
               help: install both: make && sudo make install
 
             """, status: 1))
@@ -78,21 +79,21 @@ import Testing
 
   @Test func anotherBuildIsRefused() throws {
     let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{say: Hi}]\n"])
-    let net = Sandbox.products + "/errand-net"
+    let net = Sandbox.programs + "/errand-net"
     let run = try sandbox.shell("ERRAND_CONTINUES='0123456789abcdef -' '\(net)' run a.yaml")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: errand and errand-net are not of the same build [failed]
+            errand: error: errand and errand-net are from different builds [failed]
               help: install both together: make && sudo make install
 
             """, status: 1))
-    // By itself it is the same program.
-    #expect(try sandbox.shell("'\(net)' run a.yaml") == Run(err: "Hi\n"))
+    // On its own it is the same program.
+    #expect(try sandbox.shell("'\(net)' run a.yaml") == ProgramRun(err: "Hi\n"))
   }
 
-  /// What a program that is started would take for a continuation is gone.
+  /// Child processes do not inherit the handover.
   @Test func programsThatAreStartedKnowNothingOfIt() throws {
     let server = try server()
     let sandbox = try Sandbox([

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Glibc
 import POSIX
-import ServerFixture
 import Synchronization
+import TestSupport
 import Testing
 
-/// Many links of many hosts, whose pages are looked at by processes that are killed on the way.
+/// Many links on many hosts, fetched by processes that are killed on the way.
 @Suite struct ManyPagesTests {
-  /// How many links there are; `ERRAND_MANY_PAGES` asks for more, of 200 hosts from 2,000 on.
+  /// Number of links; `ERRAND_MANY_PAGES` sets more, on 200 hosts from 2,000 on.
   private static let links =
-    getenv("ERRAND_MANY_PAGES").flatMap { Int(String(cString: $0)) } ?? 96
+    Amount.of("ERRAND_MANY_PAGES", quick: 48, whole: 192)
   private static let hosts = links >= 2_000 ? 200 : 12
-  /// The time between two requests to a host, in milliseconds: short, that the test may be.
+  /// Interval between two requests to a host, in milliseconds; short to keep the test short.
   private static let pace = links >= 2_000 ? 1_000 : 50
 
-  /// When each host was asked, in nanoseconds, and how many of its pages at once.
+  /// Times of the requests to each host, in nanoseconds, and the number of concurrent ones.
   private struct Asked {
     var times: [String: [Int64]] = [:]
     var open: [String: Int] = [:]
@@ -38,7 +38,7 @@ import Testing
       asked.withLock { $0.open[host, default: 0] -= 1 }
     }
     let sandbox = try Sandbox()
-    // Names below `localhost` are this computer without asking anybody (RFC 6761).
+    // Names below `localhost` resolve to this machine (RFC 6761).
     let names = (0..<Self.hosts).map { "h\($0).localhost" }
     var lines = ""
     for number in 0..<Self.links {
@@ -51,13 +51,13 @@ import Testing
       names.joined(separator: ","),
     ]
     var kills = 0
-    // The page that each host was asked for last, at each kill.
+    // The page each host was last asked for, at each kill.
     var lastPages: Set<String> = []
     var generator = SystemRandomNumberGenerator()
     let start = MonotonicClock.nanoseconds
     while true {
       let process = try sandbox.start(words)
-      // The first four are killed once some more pages were asked for, wherever they are then.
+      // The first four are killed after some more requests, wherever they are then.
       let wanted =
         server.requests.count + Int.random(in: 1...(Self.links / 5), using: &generator)
       while kills < 4, process.poll() == nil, server.requests.count < wanted { usleep(200) }
@@ -82,14 +82,14 @@ import Testing
     #expect(states.count == Self.links && states.allSatisfy { $0 == "ready" })
     let pages = server.requests.map(\.target).filter { $0 != "/robots.txt" }
     #expect(Set(pages).count == Self.links)
-    // A host is asked for its next page once the last one is saved: only what it was asked for
-    // last, at a kill, may be asked for again, as its answer may not have come whole.
+    // A host gets its next request once its last page is saved: only the page requested last before
+    // a kill may be requested again.
     let again = Dictionary(grouping: pages, by: \.self).filter { $0.value.count > 1 }
     #expect(again.keys.allSatisfy(lastPages.contains), "\(again.keys)")
     #expect(pages.count - Self.links <= Self.hosts * kills, "\(pages.count)")
     let log = asked.withLock { $0 }
     #expect(log.mostAtOnce == 1)
-    // Within a process no host is asked sooner than its pace says; each kill begins a new one.
+    // Within a process no host is asked faster than its rate limit; each kill starts a new process.
     let hasty = log.times.values.reduce(0) { sum, times in
       sum
         + zip(times, times.dropFirst()).count {
@@ -111,7 +111,7 @@ import Testing
     #expect(Double(peaks[1]) < 1.35 * Double(peaks[0]), "\(peaks)")
   }
 
-  /// The most memory that a worker takes for so many pages, in KiB.
+  /// Peak memory of a worker for a number of pages, in KiB.
   private static func peak(of pages: Int) throws -> Int {
     let server = try LoopbackServer { request, peer in
       let text = String(repeating: "Words of the page \(request.target). ", count: 60)
@@ -121,7 +121,7 @@ import Testing
     }
     let sandbox = try Sandbox()
     sandbox.environment["ERRAND_ENRICH"] = "on"
-    // What is shipped reaches no server of this computer.
+    // Shipped definitions reach no server on this machine.
     let shipped = try sandbox.run("show", "enrich").out
     let names = (0..<50).map { "h\($0).localhost" }
     let own = shipped.replacing(

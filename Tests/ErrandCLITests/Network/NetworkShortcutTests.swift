@@ -1,7 +1,7 @@
-import ServerFixture
+import TestSupport
 import Testing
 
-/// The shipped shortcuts that reach the network, with a server of the tests.
+/// The shipped shortcuts that use the network, with a test server.
 @Suite struct NetworkShortcutTests {
   @Test func theBriefingTellsAllAtOnce() throws {
     let server = try LoopbackServer { request, peer in
@@ -22,7 +22,7 @@ import Testing
     #expect(run.err.contains("Due today:\n"))
     #expect(run.err.contains("Water the plants"))
     #expect(!run.err.contains("Later"))
-    #expect(run.err.contains("To be read:\n"))
+    #expect(run.err.contains("To read:\n"))
     #expect(run.err.contains("Swift") && !run.err.contains("Known"))
     let asked = try #require(server.requests.first?.target)
     #expect(asked.hasPrefix("/forecast?latitude=52.52&longitude=13.41&daily=temperature_2m_min"))
@@ -32,9 +32,9 @@ import Testing
     let server = try LoopbackServer { _, peer in peer.reply(500) }
     let run = try Sandbox().run("morning-briefing", "--service", server.url("/"))
     #expect(run.status == 0, "\(run)")
-    #expect(run.err.contains("Weather: not known now ("), "\(run)")
+    #expect(run.err.contains("Weather: unavailable ("), "\(run)")
     #expect(run.err.contains("Nothing is due.\n"))
-    #expect(run.err.hasSuffix("Nothing is kept to be read.\n"), "\(run)")
+    #expect(run.err.hasSuffix("Nothing to read.\n"), "\(run)")
     #expect(server.requests.count == 2)
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(run.err.contains("status 410"), "\(run)")
     #expect(
       run.err.contains("127.0.0.1: the server closed the connection without a reply"), "\(run)")
-    #expect(run.err.hasSuffix("5 links looked at, 2 gone.\n"), "\(run)")
+    #expect(run.err.hasSuffix("Checked 5 links, 2 gone.\n"), "\(run)")
     let dead = try sandbox.run(
       "find", "links", "--where", "'dead' in tags", "--format", "{{ self.url }}")
     #expect(
@@ -93,7 +93,7 @@ import Testing
       switch request.target {
       case "/users/ada%20l/starred?per_page=100": page(["a/one", "a/two"], "/page/2")
       case "/page/2":
-        // The rate is at its limit, once.
+        // The rate limit is reached once.
         if attempts.next() == 0 { return peer.reply(429, ["Retry-After: 0"]) }
         page(["b/three"], nil)
       default: peer.reply(404)
@@ -125,7 +125,7 @@ import Testing
       missing.status == 1 && missing.err.contains("there is no secret “LLM_API_KEY”"), "\(missing)")
     _ = try sandbox.run("secret", "set", "LLM_API_KEY", "-", input: "key-for-models")
     let run = try sandbox.run("summarize", server.url("/page"), "--service", server.url("/v1"))
-    #expect(run == Run(out: "Short.\n"), "\(run)")
+    #expect(run == ProgramRun(out: "Short.\n"), "\(run)")
     let asked = try #require(server.requests.last)
     #expect(asked.headers["authorization"] == "Bearer key-for-models")
     #expect(asked.body.contains(#"A long read: {{ 1 + 1 }}, \"quoted\"."#), "\(asked.body)")

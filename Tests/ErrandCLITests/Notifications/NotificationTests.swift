@@ -1,10 +1,10 @@
 import FoundationEssentials
-import ServerFixture
+import TestSupport
 import Testing
 
-/// Notifications for a person who is away, and the ways that they go.
+/// Notifications for a person who is away, and their channels.
 @Suite struct NotificationTests {
-  /// A sandbox with a file that notifies by these channels.
+  /// Creates a sandbox with a file that notifies through these channels.
   private func sandbox(_ via: String = "", _ settings: String = "") throws -> Sandbox {
     let sandbox = try Sandbox([
       "n.yaml":
@@ -16,12 +16,12 @@ import Testing
 
   private static let log = ".local/state/errand/notifications"
 
-  @Test func whatNobodySawIsToldOnceOnATerminal() throws {
+  @Test func missedNotificationsAreShownOnceOnATerminal() throws {
     let sandbox = try sandbox()
     for _ in 0..<2 {
-      #expect(try sandbox.run("run", "n.yaml") == Run(err: "Bäckup: Disk is full\n"))
+      #expect(try sandbox.run("run", "n.yaml") == ProgramRun(err: "Bäckup: Disk is full\n"))
     }
-    // A pipe is nobody, and neither is a person who wants nothing said.
+    // Neither a pipe nor a person with --quiet counts as present.
     #expect(try sandbox.run("list", "shortcuts").err == "")
     #expect(try sandbox.terminal("list", "shortcuts", "-q").finish() == 0)
     let first = try sandbox.terminal("list", "shortcuts")
@@ -79,7 +79,7 @@ import Testing
     let sandbox = try sandbox(", via: mail", "mailTo: ada@example.com\n")
     try sandbox.write(
       "#!/bin/sh\n{ echo \"$@\"; cat; } > \"$HOME/mail\"\n", to: "bin/sendmail", isProgram: true)
-    #expect(try sandbox.run("run", "n.yaml") == Run())
+    #expect(try sandbox.run("run", "n.yaml") == ProgramRun())
     #expect(
       sandbox.read("mail") == """
         -i -- ada@example.com
@@ -101,17 +101,17 @@ import Testing
       ", via: [program, desktop]", "notifyCommand: [teller, '{urgency}: {title}', '{text}']\n")
     try sandbox.write(
       "#!/bin/sh\nprintf '%s|' \"$@\" > \"$HOME/told\"\n", to: "bin/teller", isProgram: true)
-    #expect(try sandbox.run("run", "n.yaml") == Run())
+    #expect(try sandbox.run("run", "n.yaml") == ProgramRun())
     #expect(sandbox.read("told") == "normal: Bäckup|Disk is full|")
   }
 
-  @Test func anNtfyServerGetsIt() throws {
+  @Test func ntfyServerReceivesTheNotification() throws {
     let server = try LoopbackServer { _, peer in peer.reply(200) }
     let sandbox = try sandbox(
       ", via: ntfy", "ntfy: '\(server.url("/in/backups"))'\nntfyToken: NTFY\n")
     #expect(
       try sandbox.run("secret", "set", "NTFY", "-", "-q", input: "tk_open sesame").status == 0)
-    #expect(try sandbox.run("run", "n.yaml") == Run())
+    #expect(try sandbox.run("run", "n.yaml") == ProgramRun())
     let request = try #require(server.requests.first)
     #expect(server.requests.count == 1)
     #expect(request.method == "POST" && request.target == "/in/")
@@ -122,7 +122,7 @@ import Testing
     #expect(sandbox.read(Self.log) == nil)
   }
 
-  @Test func whatCantBeSentIsKeptWithTheReason() throws {
+  @Test func undeliveredNotificationsAreKeptWithTheReason() throws {
     let server = try LoopbackServer { _, peer in peer.reply(403) }
     let sandbox = try sandbox(", via: [mail, ntfy]", "ntfy: '\(server.url("/backups"))'\n")
     #expect(try sandbox.run("run", "n.yaml").status == 0)
@@ -138,21 +138,22 @@ import Testing
       "#!/bin/sh\necho no route >&2\nexit 69\n", to: "bin/sendmail", isProgram: true)
     #expect(
       try sandbox.run("run", "n.yaml")
-        == Run(
-          err: "not sent by mail: \(sandbox.path)/bin/sendmail ended with status 69: no route\n"))
+        == ProgramRun(
+          err: "not sent via mail: \(sandbox.path)/bin/sendmail ended with status 69: no route\n"))
     #expect(sandbox.read(Self.log) == nil)
   }
 
-  @Test func whatAFileSendsIsAskedAbout() throws {
+  @Test func foreignFileNeedsPermissionForNotifications() throws {
     let sandbox = try sandbox(", via: [ntfy, program]", "notifyCommand: ['true']\n")
     sandbox.environment["ERRAND_ALLOW"] = nil
     #expect(
-      try sandbox.run("show", "n.yaml", "--access") == Run(out: "notify  ntfy\nnotify  program\n"))
+      try sandbox.run("show", "n.yaml", "--access")
+        == ProgramRun(out: "notify  ntfy\nnotify  program\n"))
     let refused = try sandbox.run("run", "n.yaml")
     #expect(refused.status == 1 && refused.err.contains("[not-allowed]"), "\(refused)")
     #expect(refused.err.contains("--allow notify:ntfy,notify:program"), "\(refused)")
     #expect(
-      try sandbox.run("run", "n.yaml", "--allow", "notify:ntfy,notify:program") == Run())
+      try sandbox.run("run", "n.yaml", "--allow", "notify:ntfy,notify:program") == ProgramRun())
     try sandbox.write(
       "shortcut: m\nparameters: {way: string}\nsteps: [{notify: {text: x, via: '{{ way }}'}}]\n",
       to: "m.yaml")
@@ -161,7 +162,7 @@ import Testing
         == "notify  *  (the channels are named when the step runs)\n")
     let other = try sandbox.run("run", "m.yaml", "--way", "program", "--allow", "notify:mail")
     #expect(
-      other.err.contains("this file isn't allowed to send notifications by program"), "\(other)")
+      other.err.contains("this file is not allowed to send notifications by program"), "\(other)")
   }
 
   @Test func channelsAreChecked() throws {

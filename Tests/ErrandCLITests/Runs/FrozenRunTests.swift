@@ -1,15 +1,16 @@
 import ErrandKit
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// Runs whose process is stopped for longer than others wait, and wakes after one took over.
+/// Runs whose process is stopped beyond the timeout and wakes up after another took over.
 @Suite struct FrozenRunTests {
   private static let text = String(repeating: "long text ", count: 20) + "x"
 
-  /// Stops a process, and makes its run look as if that was long ago: what it wrote when it was last
-  /// awake becomes the beginning of the monotonic clock.
-  private func freeze(_ child: ChildProcess, _ sandbox: Sandbox, run: Int64 = 1) throws {
+  /// Stops a process and backdates its run: its last heartbeat is set to the start of the monotonic
+  /// clock.
+  private func freeze(_ child: TestProcess, _ sandbox: Sandbox, run: Int64 = 1) throws {
     kill(child.id, SIGSTOP)
     var status: Int32 = 0
     waitpid(child.id, &status, WUNTRACED)
@@ -27,18 +28,19 @@ import Testing
   func aFrozenRunIsTakenOverAndWritesNothingMore(_ command: String) throws {
     let sandbox = try Sandbox.stopping()
     let child = try sandbox.startStopping()
-    // While it is awake nobody takes it over.
-    #expect(try sandbox.run(command, "1").err.contains("run 1 goes on in process \(child.id)"))
+    // Nobody takes it over while it is awake.
+    #expect(
+      try sandbox.run(command, "1").err.contains("run 1 is still running in process \(child.id)"))
     try freeze(child, sandbox)
     #expect(try sandbox.runStates() == "1 interrupted\n")
     try sandbox.write("", to: "go")
-    #expect(try sandbox.run(command, "1") == Run(out: "done\n"))
+    #expect(try sandbox.run(command, "1") == ProgramRun(out: "done\n"))
     #expect(try sandbox.taskTitles() == ["first", "second"])
     kill(child.id, SIGCONT)
     #expect(try sandbox.shell("echo end > hold").status == 0)
     #expect(try child.wait() == 1)
     #expect(
-      sandbox.read("err") == "errand: error: run 1 was ended by another process [cancelled]\n")
+      sandbox.read("err") == "errand: error: run 1 was cancelled by another process [cancelled]\n")
     #expect(try sandbox.taskTitles() == ["first", "second"])
     #expect(try sandbox.runStates() == "1 done\n")
   }
@@ -50,13 +52,13 @@ import Testing
     let second = try sandbox.start("resume", "1", err: "err2")
     try sandbox.until("second") { sandbox.read("reached") == "x\nx\n" }
     #expect(try sandbox.runStates() == "1 running\n")
-    #expect(try sandbox.run("resume", "1").err.contains("goes on in process \(second.id)"))
+    #expect(try sandbox.run("resume", "1").err.contains("is still running in process \(second.id)"))
     kill(second.id, SIGKILL)
     _ = try second.wait()
-    // The first one, still frozen, keeps its lock, and tells nothing of being awake.
+    // The first process, still frozen, keeps its lock but sends no heartbeat.
     try age(sandbox)
     try sandbox.write("", to: "go")
-    #expect(try sandbox.run("resume", "1") == Run(out: "done\n"))
+    #expect(try sandbox.run("resume", "1") == ProgramRun(out: "done\n"))
     kill(first.id, SIGKILL)
     kill(first.id, SIGCONT)
     _ = try first.wait()
@@ -82,7 +84,7 @@ import Testing
     ])
     let child = try sandbox.start("run", "long.yaml")
     try sandbox.until("run") { sandbox.read("begun") != nil }
-    // What a transaction holds is written to the log once the cache is full.
+    // A transaction is written to the log once the cache is full.
     let log = sandbox.path + "/.local/share/errand/library.db-wal"
     try sandbox.until("transaction") {
       var status = stat()
@@ -91,7 +93,7 @@ import Testing
     try freeze(child, sandbox)
     #expect(try sandbox.runStates() == "1 interrupted\n")
     let other = try sandbox.start("resume", "1", err: "err2")
-    // It waits for the write lock: as long as it does nothing is decided.
+    // It waits for the write lock; until then nothing is decided.
     try sandbox.until("wait") {
       let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(other.id)/fd")
       return files.contains { number in
@@ -102,7 +104,7 @@ import Testing
     }
     kill(child.id, SIGCONT)
     let statuses = [try child.wait(), try other.wait()]
-    // Who comes first goes on; the other one is refused, or told that it was ended.
+    // The first to commit continues; the other is refused or told that it was cancelled.
     #expect(statuses.contains(0), "\(statuses) \(sandbox.read("err2") ?? "")")
     #expect(statuses.allSatisfy { [0, 1, 75].contains($0) }, "\(statuses)")
     #expect(try sandbox.taskTitles() == ["first", "second"])

@@ -1,14 +1,15 @@
 import ErrandKit
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// A durable run whose processes are killed again and again, at moments by chance.
+/// A durable run whose processes are killed again and again at random.
 @Suite struct KillTests {
-  /// How many processes are killed at least; `ERRAND_KILLS` asks for more.
-  private static let kills = getenv("ERRAND_KILLS").flatMap { Int(String(cString: $0)) } ?? 60
+  /// Minimum number of killed processes; `ERRAND_KILLS` sets more.
+  private static let kills = Amount.of("ERRAND_KILLS", quick: 20, whole: 200)
 
-  /// Every name is by chance, so that one that is made twice shows.
+  /// Every name is random, so that a duplicate shows.
   private static let chaos = """
     shortcut: inner
     input: string
@@ -45,9 +46,9 @@ import Testing
 
     """
 
-  private func start(_ sandbox: Sandbox, _ words: [String]) throws -> ChildProcess {
-    try ChildProcess(
-      Sandbox.products + "/errand", words + ["--json"], environment: sandbox.environment,
+  private func start(_ sandbox: Sandbox, _ words: [String]) throws -> TestProcess {
+    try TestProcess(
+      Sandbox.programs + "/errand", words + ["--json"], environment: sandbox.environment,
       folder: sandbox.path,
       streams: [
         0: .file("/dev/null", O_RDONLY),
@@ -56,14 +57,14 @@ import Testing
       ])
   }
 
-  /// Runs it to its end, and gives how many of its processes were killed on the way.
+  /// Runs it to its end and returns the number of processes killed on the way.
   private func run(_ sandbox: Sandbox, _ generator: inout SystemRandomNumberGenerator) throws -> Int
   {
     var killed = 0
     var words = ["run", "chaos.yaml#chaos"]
     while true {
       let child = try start(sandbox, words)
-      // The longer it takes, the more time each has, so that it comes to its end.
+      // Each process gets more time as the test goes on, so that the run ends.
       usleep(UInt32.random(in: 0..<UInt32(40_000 + 4_000 * killed), using: &generator))
       kill(child.id, SIGKILL)
       let status = try child.wait()
@@ -72,18 +73,18 @@ import Testing
         killed += 1
         words = ["resume", "1"]
       } else if sandbox.read("err")?.contains("not-found") == true {
-        // The first one had not recorded the run yet.
+        // The first process had not recorded the run yet.
         words = ["run", "chaos.yaml#chaos"]
       } else if sandbox.read("err")?.contains("was done") == true {
-        // It was killed between its last commit and its last word.
+        // It was killed between its last commit and its last output.
         return killed
       } else {
-        throw ChildProcess.Failure(reason: "status \(status): \(sandbox.read("err") ?? "")")
+        throw TestProcess.Failure(reason: "status \(status): \(sandbox.read("err") ?? "")")
       }
     }
   }
 
-  @Test func whatIsWrittenIsWrittenOnceHoweverOftenItDies() throws {
+  @Test func killedRunsWriteEachChangeOnce() throws {
     var generator = SystemRandomNumberGenerator()
     var killed = 0
     while killed < Self.kills {
@@ -97,7 +98,7 @@ import Testing
       ).out.split(separator: "\n").map(String.init)
       let wanted = trail.flatMap { name in ["", "a", "b", "c", "e", "x", "y"].map { $0 + name } }
       #expect(titles.sorted() == wanted.sorted())
-      // What reaches outside may be done twice, but neither left out nor out of order.
+      // External effects may happen twice, but none is left out or out of order.
       let seen = (sandbox.read("seen") ?? "").split(separator: "\n").map(String.init)
       let once = seen.indices.filter { $0 == 0 || seen[$0] != seen[$0 - 1] }.map { seen[$0] }
       #expect(once == trail)

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
-/// Runs that are recorded, go on after their process died, and are run once at a time.
+/// Recorded runs continue after their process died, in one process at a time.
 @Suite struct RunsTests {
   @Test func runsThatChangeSomethingAreListed() throws {
     let sandbox = try Sandbox([
@@ -22,14 +23,14 @@ import Testing
 
       """
     ])
-    #expect(try sandbox.run("runs") == Run())
+    #expect(try sandbox.run("runs") == ProgramRun())
     #expect(try sandbox.run("recent", "--quiet").status == 0)
     #expect(try sandbox.run("run", "bad.yaml").status == 1)
     #expect(try sandbox.run("add-task", "B", "--quiet").status == 0)
     #expect(
       try sandbox.run(
         "runs", "--quiet", "--format", "{{ self.run }} {{ self.name }} {{ self.state }}")
-        == Run(out: "2 add-task done\n1 bad failed\n"))
+        == ProgramRun(out: "2 add-task done\n1 bad failed\n"))
     #expect(
       try sandbox.run("runs", "--failed", "--json", "--quiet").out.contains(
         #""error":{"code":"failed","message":"Over.""#))
@@ -46,17 +47,17 @@ import Testing
     #expect(try sandbox.run("log", "2", "--json", "--quiet").out.contains(#""name":"create""#))
     #expect(
       try sandbox.run("log", "7")
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: there is no run “7” [not-found]
-              help: `errand runs` lists what is recorded
+              help: `errand runs` lists the recorded runs
 
             """, status: 1))
     #expect(
       try sandbox.run("resume", "1")
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: run 1 of `bad` can't go on: it is not durable [conflict]
+            errand: error: cannot continue run 1 of `bad`: it is not durable [conflict]
               help: `errand retry 1 --from-start` runs it again
 
             """, status: 1))
@@ -71,10 +72,10 @@ import Testing
     #expect(try sandbox.runStates() == "1 running\n")
     #expect(
       try sandbox.run("run", "stops.yaml")
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: `stops` is running already: run 1 in process \(child.id) [busy]
-              help: wait until it ends, or end it with `errand cancel 1`
+              help: wait until it ends, or cancel it with `errand cancel 1`
 
             """, status: 75))
     kill(child.id, SIGKILL)
@@ -84,7 +85,7 @@ import Testing
     let undo = try sandbox.run("undo")
     #expect(undo.status == 1 && undo.err.contains("run 1 of stops"), "\(undo)")
     try sandbox.write("", to: "go")
-    #expect(try sandbox.run("resume", "1") == Run(out: "done\n"))
+    #expect(try sandbox.run("resume", "1") == ProgramRun(out: "done\n"))
     #expect(try sandbox.taskTitles() == ["first", "second"])
     #expect(try sandbox.runStates() == "1 done\n")
     #expect(sandbox.read("reached") == "x\nx\n")
@@ -101,18 +102,18 @@ import Testing
     #expect(
       sandbox.read("err") == """
         errand: error: run 1 is suspended [suspended]
-          help: `errand resume 1` goes on with it
+          help: `errand resume 1` continues it
 
         """)
     #expect(try sandbox.runStates() == "1 suspended\n")
     #expect(
-      try sandbox.run("cancel", "1") == Run(err: "Cancelled run 1 of stops.\n"))
+      try sandbox.run("cancel", "1") == ProgramRun(err: "Cancelled run 1 of stops.\n"))
     #expect(try sandbox.runStates() == "1 cancelled\n")
     #expect(
       try sandbox.run("cancel", "1")
-        == Run(err: "errand: error: run 1 is over already [conflict]\n", status: 1))
+        == ProgramRun(err: "errand: error: run 1 has already ended [conflict]\n", status: 1))
     let second = try sandbox.startStopping(reached: 2)
-    #expect(try sandbox.run("cancel", "2") == Run(err: "Cancelled run 2 of stops.\n"))
+    #expect(try sandbox.run("cancel", "2") == ProgramRun(err: "Cancelled run 2 of stops.\n"))
     _ = try second.wait()
     #expect(try sandbox.runStates() == "2 cancelled\n1 cancelled\n")
   }
@@ -125,10 +126,11 @@ import Testing
     try sandbox.write("", to: "go")
     let run = try sandbox.run("resume", "1")
     #expect(run.status == 5)
-    #expect(run.err.contains("`exec` was going on when it ended"), "\(run)")
+    #expect(run.err.contains("`exec` was running when it ended"), "\(run)")
     #expect(try sandbox.runStates() == "1 suspended\n")
     #expect(
-      try sandbox.run("resume", "1", "--answer", "onResume=Take it for done") == Run(out: "done\n"))
+      try sandbox.run("resume", "1", "--answer", "onResume=Treat it as done")
+        == ProgramRun(out: "done\n"))
     #expect(sandbox.read("reached") == "x\n")
     #expect(try sandbox.taskTitles() == ["first", "second"])
   }
@@ -172,7 +174,7 @@ import Testing
     let child = try sandbox.startStopping()
     let waiting = try sandbox.start("run", "stops.yaml", err: "err2")
     try sandbox.until("queue") { try sandbox.runStates() == "2 waiting\n1 running\n" }
-    // One waits already.
+    // One is already waiting.
     #expect(try sandbox.run("run", "stops.yaml").status == 75)
     try sandbox.write("", to: "go")
     #expect(try sandbox.shell("echo end > hold").status == 0)
@@ -185,14 +187,14 @@ import Testing
     let sandbox = try Sandbox.stopping(
       Sandbox.stops.replacing("durable: true", with: "mode: restart"))
     let child = try sandbox.startStopping()
-    // Frozen, as by a debugger or a full memory: it can't even hear that it is to end.
+    // Frozen, as by a debugger or swapping: it cannot even receive the request to end.
     kill(child.id, SIGSTOP)
     try sandbox.write("", to: "go")
-    #expect(try sandbox.run("run", "stops.yaml") == Run(out: "done\n"))
+    #expect(try sandbox.run("run", "stops.yaml") == ProgramRun(out: "done\n"))
     kill(child.id, SIGCONT)
     #expect(try child.wait() == 1)
     #expect(
-      sandbox.read("err") == "errand: error: run 1 was ended by another process [cancelled]\n")
+      sandbox.read("err") == "errand: error: run 1 was cancelled by another process [cancelled]\n")
     #expect(try sandbox.taskTitles() == ["first", "first", "second"])
     #expect(try sandbox.runStates() == "2 done\n1 cancelled\n")
   }
@@ -217,13 +219,13 @@ import Testing
     #expect(files.trimmingPrefix(while: \.isWhitespace) == "1\n")
     #expect(try sandbox.run("backup", "copy.db").status == 0)
     try sandbox.write("", to: "go")
-    #expect(try sandbox.run("resume", "1") == Run(out: "199999\n"))
-    // A copy of the store goes on with the values that it had.
-    #expect(try sandbox.run("resume", "1", "--store", "copy.db") == Run(out: "199999\n"))
+    #expect(try sandbox.run("resume", "1") == ProgramRun(out: "199999\n"))
+    // A copy of the store continues with its values.
+    #expect(try sandbox.run("resume", "1", "--store", "copy.db") == ProgramRun(out: "199999\n"))
     #expect(try sandbox.run("retry", "1").status == 1)
   }
 
-  /// What a run names only after it went on is there, and recorded when it is known.
+  /// Definitions named only after a resume are found, and recorded once known.
   @Test(arguments: ["a.yaml#names", "names"])
   func aResumedRunFindsWhatItNamesLater(_ word: String) throws {
     let sandbox = try Sandbox([
@@ -242,8 +244,8 @@ import Testing
     #expect(try sandbox.run("run", word).status == 1)
     try sandbox.write("", to: "first")
     let again = try sandbox.run("retry", "1")
-    #expect(again.status == 1 && again.err.contains("`test` ended with status 1"), "\(again)")
-    // From now on it is the run's own: another definition of the name does not count.
+    #expect(again.status == 1 && again.err.contains("`test` exited with status 1"), "\(again)")
+    // From now on the recorded definition is used, even if the name is redefined.
     let path = word == "names" ? ".config/errand/a.yaml" : "a.yaml"
     try sandbox.write(
       (sandbox.read(path) ?? "").replacing("text: done", with: "text: changed"), to: path)
@@ -253,7 +255,7 @@ import Testing
     #expect(sandbox.read("out") == "done")
   }
 
-  /// A name that was made, but not allowed, is looked up again.
+  /// A computed name that was not allowed is looked up again.
   @Test func aNameThatWasNotAllowedCanBeAllowedLater() throws {
     let sandbox = try Sandbox([
       "a.yaml": """
@@ -268,7 +270,7 @@ import Testing
     ])
     sandbox.environment["ERRAND_ALLOW"] = nil
     #expect(try sandbox.run("run", "a.yaml#names", "--allow", "run").status == 1)
-    #expect(try sandbox.run("retry", "1", "--allow", "run,exec:echo") == Run(out: "hi\n"))
+    #expect(try sandbox.run("retry", "1", "--allow", "run,exec:echo") == ProgramRun(out: "hi\n"))
   }
 
   @Test func nestedLoopsTakeNoMoreThreadsThanOne() throws {
@@ -290,7 +292,7 @@ import Testing
     ])
     let run = try sandbox.run("run", "a.yaml")
     let most = try #require(Int(run.out.filter(\.isNumber)), "\(run)")
-    // 64 branches, and a thread or two that look after something.
+    // 64 branches, and one or two service threads.
     #expect(most <= 67, "\(run)")
   }
 }

@@ -1,9 +1,10 @@
 import ErrandKit
 import Glibc
+import TestSupport
 
-/// Runs that others look at, stop and take over while they go on.
+/// Helpers for runs that others observe, stop and take over while they run.
 extension Sandbox {
-  /// Waits at a pipe until somebody writes to it, unless there is a file `go`.
+  /// Waits at a pipe until it is written to, unless a file `go` exists.
   static let stops = """
     shortcut: stops
     durable: true
@@ -16,56 +17,56 @@ extension Sandbox {
 
     """
 
-  /// A sandbox with a shortcut in `stops.yaml`, and the pipe that it waits at.
+  /// Creates a sandbox with a shortcut in `stops.yaml` and the pipe it waits at.
   static func stopping(_ yaml: String = stops) throws -> Sandbox {
     let sandbox = try Sandbox(["stops.yaml": yaml])
     mkfifo(sandbox.path + "/hold", 0o600)
     return sandbox
   }
 
-  /// A command that goes on beside the test; what it says goes to the file `err`.
-  func start(_ arguments: String..., err: String = "err") throws -> ChildProcess {
+  /// Starts a command in the background; its messages go to the file `err`.
+  func start(_ arguments: String..., err: String = "err") throws -> TestProcess {
     try start(arguments, err: err)
   }
 
-  /// The same for a list of words.
-  func start(_ arguments: [String], err: String = "err") throws -> ChildProcess {
-    try ChildProcess(
-      Self.products + "/errand", arguments, environment: environment, folder: path,
+  /// Starts a command, given as a list of arguments, in the background.
+  func start(_ arguments: [String], err: String = "err") throws -> TestProcess {
+    try TestProcess(
+      Self.programs + "/errand", arguments, environment: environment, folder: path,
       streams: [
         0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
         2: .file("\(path)/\(err)", O_WRONLY | O_CREAT | O_TRUNC),
       ])
   }
 
-  /// Starts the run, and waits until so many have come to the pipe.
-  func startStopping(reached count: Int = 1) throws -> ChildProcess {
+  /// Starts the run and waits until a number of branches have reached the pipe.
+  func startStopping(reached count: Int = 1) throws -> TestProcess {
     let child = try start("run", "stops.yaml")
     try until("run") {
       if let status = child.poll() {
-        throw ChildProcess.Failure(reason: "it ended with \(status): \(read("err") ?? "")")
+        throw TestProcess.Failure(reason: "it ended with \(status): \(read("err") ?? "")")
       }
       return (read("reached") ?? "").count(where: \.isNewline) >= count
     }
     return child
   }
 
-  /// Waits until something is there, for as long as a test has patience.
+  /// Waits for a condition, up to the test's timeout.
   func until(_ what: String, _ isThere: () throws -> Bool) throws {
-    let deadline = Clock.seconds + ChildProcess.patience
+    let deadline = Clock.seconds + TestProcess.patience
     while try !isThere() {
-      guard Clock.seconds < deadline else { throw ChildProcess.Failure(reason: "no \(what)") }
+      guard Clock.seconds < deadline else { throw TestProcess.Failure(reason: "no \(what)") }
       usleep(500)
     }
   }
 
-  /// The titles of the tasks, in the order of their numbers.
+  /// Titles of the tasks by number.
   func taskTitles() throws -> [String] {
     try run("find", "tasks", "--sort", "id", "--quiet", "--format", "{{ self.title }}").out
       .split(separator: "\n").map(String.init)
   }
 
-  /// A line `NUMBER STATE` for each run, the newest first.
+  /// A line `NUMBER STATE` per run, newest first.
   func runStates() throws -> String {
     try run("runs", "--quiet", "--format", "{{ self.run }} {{ self.state }}").out
   }

@@ -1,18 +1,18 @@
 import FoundationEssentials
-import ServerFixture
+import TestSupport
 import Testing
 
-/// Secrets: how they are kept, where they fit, and that they show nowhere.
+/// Secrets: storage, permitted uses, and masking everywhere else.
 @Suite struct SecretTests {
-  /// No text of the tests holds it by chance; it has what encodings change.
+  /// Occurs in no other test text and contains characters that encodings change.
   private static let token = "t0k/en+Zq \"ü9\" x7Yw"
 
-  /// A sandbox that keeps the secret under the name TOKEN.
+  /// Creates a sandbox with the secret TOKEN.
   private func sandbox(_ files: [String: String] = [:]) throws -> Sandbox {
     let sandbox = try Sandbox(files)
     #expect(
       try sandbox.run("secret", "set", "TOKEN", "-", input: Self.token + "\n")
-        == Run(err: "Saved the secret TOKEN.\n"))
+        == ProgramRun(err: "Saved the secret TOKEN.\n"))
     return sandbox
   }
 
@@ -20,19 +20,19 @@ import Testing
     ["a.yaml": "shortcut: a\nsteps:\n" + steps + "\n"]
   }
 
-  /// Every form in which the secret could be found in a text.
+  /// Every form in which the secret could appear in a text.
   private static var forms: [String] {
     let bytes = Array(token.utf8)
     let base64 = (0..<3).map { offset -> String in
       let text = Data([UInt8](repeating: 0x61, count: offset) + bytes).base64EncodedString()
-      // Digits at the ends depend on what stands around.
+      // Digits at the ends depend on the surrounding bytes.
       return String(text.dropFirst(4).dropLast(4))
     }
     return [token] + percentForms + base64
       + base64.map { $0.replacing("+", with: "-").replacing("/", with: "_") }
   }
 
-  /// The secret percent-encoded, with digits in capitals and without.
+  /// The secret percent-encoded, in upper and lower case.
   private static var percentForms: [String] {
     [true, false].map { isUpper in
       Array(token.utf8).map { byte -> String in
@@ -43,14 +43,14 @@ import Testing
     }
   }
 
-  /// Fails where a text holds the secret in any form.
+  /// Fails if a text contains the secret in any form.
   private func expectNone(in text: String, _ what: String) {
     for form in Self.forms {
       #expect(!text.contains(form), "\(what) holds \(form)")
     }
   }
 
-  /// Fails where anything in the sandbox but the file of secrets holds the secret.
+  /// Fails if anything in the sandbox but the secrets file contains the secret.
   private func expectNone(in sandbox: Sandbox) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: sandbox.path)
     where !name.hasSuffix("/secrets") && !name.contains(".streams-") {
@@ -63,7 +63,7 @@ import Testing
 
   // MARK: Keeping
 
-  /// What a server repeats is a text like any other; only who knows the secret can mask it.
+  /// Text repeated by a server is ordinary text; only a process that knows the secret can mask it.
   @Test func anEchoIsMaskedWhereTheSecretIsKnown() throws {
     let sandbox = try sandbox(
       shortcut(
@@ -80,7 +80,7 @@ import Testing
     let terminal = try sandbox.terminal("run", "a.yaml")
     #expect(try terminal.finish() == 0)
     #expect(terminal.text.contains("It said •••"), "\(terminal.text)")
-    // The store holds what came, as the documents say.
+    // The store keeps the response unchanged, as documented.
     let later = try sandbox.run("get", "note:1", "--format", "{{ self.text }}")
     #expect(later.out == "It said \(Self.token)\n")
   }
@@ -89,9 +89,10 @@ import Testing
     let sandbox = try sandbox()
     #expect(try sandbox.shell("stat -c %a .config/errand/secrets").out == "600\n")
     _ = try sandbox.run("secret", "set", "OTHER", "-", input: "another")
-    #expect(try sandbox.run("secret", "list") == Run(out: "OTHER\nTOKEN\n"))
-    #expect(try sandbox.run("secret", "rm", "OTHER") == Run(err: "Removed the secret OTHER.\n"))
-    #expect(try sandbox.run("secret", "list") == Run(out: "TOKEN\n"))
+    #expect(try sandbox.run("secret", "list") == ProgramRun(out: "OTHER\nTOKEN\n"))
+    #expect(
+      try sandbox.run("secret", "rm", "OTHER") == ProgramRun(err: "Removed the secret OTHER.\n"))
+    #expect(try sandbox.run("secret", "list") == ProgramRun(out: "TOKEN\n"))
     #expect(try sandbox.run("secret", "rm", "TOKNE").err.contains("TOKEN"))
     let open = try sandbox.shell(
       "chmod 644 .config/errand/secrets && errand secret list")
@@ -110,13 +111,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["set", "TOKEN", "value"], "a secret can't be given on the command line"),
-    (["set", "a b", "-"], "“a b” can't be the name of a secret"),
+    (["set", "TOKEN", "value"], "a secret cannot be given on the command line"),
+    (["set", "a b", "-"], "“a b” is not a valid name of a secret"),
     (["set", "SHORT", "-"], "a secret must have at least 4 characters"),
-    (["set", "NOBODY"], "can't ask for the secret: there is no terminal"),
+    (["set", "NOBODY"], "cannot ask for the secret: there is no terminal"),
     (["rm", "NOTHING"], "there is no secret “NOTHING”"), (["what"], "unknown subcommand “what”"),
   ])
-  func whatCanNotBeKeptIsSaidSo(_ words: [String], _ message: String) throws {
+  func invalidSecretsAreReported(_ words: [String], _ message: String) throws {
     let run = try Sandbox().run(["secret"] + words, input: Array("abc\n".utf8))
     #expect(run.status == 2, "\(run)")
     #expect(run.err.contains(message), "\(run)")
@@ -148,7 +149,7 @@ import Testing
     #expect(try sandbox.run("run", "a.yaml").out == "15\n")
     try sandbox.write("secretCommand: [false]\n", to: ".config/errand/settings.yaml")
     let run = try sandbox.run("run", "a.yaml")
-    #expect(run.status == 1 && run.err.contains("`false` gave no secret"), "\(run)")
+    #expect(run.status == 1 && run.err.contains("`false` did not print the secret"), "\(run)")
   }
 
   // MARK: Where they fit
@@ -170,7 +171,7 @@ import Testing
     let sandbox = try sandbox(shortcut(steps))
     let run = try sandbox.run("run", "a.yaml", "--json")
     let length = Self.token.utf8.count
-    #expect(run == Run(out: "[\(length),\(length)]\n"))
+    #expect(run == ProgramRun(out: "[\(length),\(length)]\n"))
     let got = server.requests
     #expect(got.count == 3)
     #expect(got[0].headers["authorization"] == "Bearer \(Self.token)")
@@ -215,8 +216,9 @@ import Testing
     let run = try sandbox.run("run", "a.yaml")
     #expect(run.status == 2 && run.err.contains("secret takes a name in quotes"), "\(run)")
     let format = try sandbox.run("recent", "--format", "{{ secret(\"TOKEN\") }}")
-    #expect(format.status == 2 && format.err.contains("a secret can't stand here"), "\(format)")
-    #expect(try sandbox.run("eval", "secret(\"TOKEN\")").err.contains("a secret can't stand here"))
+    #expect(format.status == 2 && format.err.contains("a secret cannot be used here"), "\(format)")
+    #expect(
+      try sandbox.run("eval", "secret(\"TOKEN\")").err.contains("a secret cannot be used here"))
     #expect(
       try sandbox.run("show", "a.yaml", "--access").status == 2)
     try sandbox.write(shortcut("  - say: '{{ secret(\"TOKEN\") }}'")["a.yaml"] ?? "", to: "a.yaml")
@@ -225,7 +227,7 @@ import Testing
 
   // MARK: Where they show
 
-  /// A server that gives back what it was sent, in every encoding.
+  /// Starts a server that returns its input in every encoding.
   private func echo() throws -> LoopbackServer {
     try LoopbackServer { request, peer in
       let bytes = Array(Self.token.utf8)
@@ -283,11 +285,12 @@ import Testing
   @Test func resultsShowAMark() throws {
     let sandbox = try sandbox(
       shortcut("  - value: {value: {a: '{{ secret(\"TOKEN\") }}', b: [1]}}"))
-    #expect(try sandbox.run("run", "a.yaml", "--json") == Run(out: "{\"a\":\"•••\",\"b\":[1]}\n"))
-    #expect(try sandbox.run("run", "a.yaml") == Run(out: "a: •••, b: 1\n"))
+    #expect(
+      try sandbox.run("run", "a.yaml", "--json") == ProgramRun(out: "{\"a\":\"•••\",\"b\":[1]}\n"))
+    #expect(try sandbox.run("run", "a.yaml") == ProgramRun(out: "a: •••, b: 1\n"))
     try sandbox.write(
       shortcut("  - value: '{{ toJson([secret(\"TOKEN\")]) }}'")["a.yaml"] ?? "", to: "a.yaml")
-    #expect(try sandbox.run("run", "a.yaml") == Run(out: "[\"•••\"]\n"))
+    #expect(try sandbox.run("run", "a.yaml") == ProgramRun(out: "[\"•••\"]\n"))
   }
 
   @Test func aTestThatFailsShowsAMark() throws {
@@ -328,23 +331,23 @@ import Testing
     #expect(try sandbox.run("run", "a.yaml").status != 0)
     try expectNone(in: sandbox)
     try sandbox.write("", to: "go")
-    #expect(try sandbox.run("resume", "1") == Run())
+    #expect(try sandbox.run("resume", "1") == ProgramRun())
     #expect(sandbox.read("out") == "Bearer \(Self.token)!")
     try FileManager.default.removeItem(atPath: sandbox.path + "/out")
     try expectNone(in: sandbox)
   }
 
-  @Test func whatIsMadeASecretIsOne() throws {
+  @Test func asSecretMakesASecret() throws {
     let sandbox = try Sandbox(
       shortcut(
         "  - exec: [printf, 'sesame-%s', open]\n  - set: {t: '{{ asSecret(it) }}'}\n  - say: '{{ t }} {{ it }}'"
       ))
     #expect(try sandbox.run("run", "a.yaml", "--quiet").err == "")
-    // What a secret is put into is one.
+    // A text made from a secret is a secret, too.
     #expect(try sandbox.run("run", "a.yaml").err == "•••\n")
   }
 
-  /// A process that knows a secret leaves no core file, and nobody may trace it.
+  /// A process that knows a secret leaves no core file and cannot be traced.
   @Test func noCoreFileHoldsThem() throws {
     let sandbox = try sandbox(
       shortcut(

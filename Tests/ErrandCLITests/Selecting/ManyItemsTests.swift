@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// Commands that work on several items: by references, from a pipe, by a search.
+/// Commands on several items: by references, from a pipe, by a search.
 @Suite struct ManyItemsTests {
-  /// Three links and a task of the number 1.
+  /// Three links, and a task with the number 1.
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox()
     let lines = """
@@ -21,7 +22,7 @@ import Testing
     let sandbox = try sandbox()
     #expect(
       try sandbox.run("update", "link:1", "https://rust-lang.org", "--add", "tags=seen")
-        == Run(
+        == ProgramRun(
           out: "https://swift.org\nhttps://rust-lang.org\n",
           err: "Updated Swift (link:1).\nUpdated Rust (link:2).\n"))
     #expect(try sandbox.run("find", "links", "tag:seen", "--count").out == "2\n")
@@ -48,20 +49,20 @@ import Testing
     let answered = try sandbox.run("delete", "link:1", "link:3", "--answer", "confirm=no")
     #expect(
       answered
-        == Run(
+        == ProgramRun(
           err: "Nothing deleted.\n",
           status: 4))
     let run = try sandbox.run("delete", "links", "--where", "true", "--yes", "--quiet")
-    #expect(run == Run())
+    #expect(run == ProgramRun())
     #expect(try sandbox.run("find", "links", "--count").out == "0\n")
     _ = try sandbox.run("undo")
     #expect(try sandbox.run("find", "links", "--count").out == "3\n")
   }
 
-  @Test func anEntityAloneIsNotAll() throws {
+  @Test func entityWithoutWordsIsNotASelection() throws {
     #expect(
       try sandbox().run("delete", "links", "--yes")
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: which links? [usage]
               help: add words to search for, or --where true for all
@@ -69,10 +70,10 @@ import Testing
             """, status: 2))
   }
 
-  @Test func whatIsNotFoundIsAnError() throws {
+  @Test func deleteWithoutMatchesIsAnError() throws {
     #expect(
       try sandbox().run("delete", "links", "kubernetes", "--yes")
-        == Run(err: "errand: error: nothing found [not-found]\n", status: 1))
+        == ProgramRun(err: "errand: error: nothing found [not-found]\n", status: 1))
   }
 
   @Test(arguments: [
@@ -91,34 +92,34 @@ import Testing
     #expect(try sandbox.run("find", "links", "--count").out == "1\n")
   }
 
-  @Test func aBadLineOfAPipeIsNamed() throws {
+  @Test func badLineOfAPipeIsReported() throws {
     let sandbox = try sandbox()
     let missing = try sandbox.run("delete", "-", "--yes", input: "link:1\n\nlink:99\n")
     #expect(
       missing
-        == Run(
+        == ProgramRun(
           err: "errand: error: line 3 of standard input: there is no link:99 [not-found]\n",
           status: 1))
     let odd = try sandbox.run("get", "-", input: "{\"url\": 1}\n")
     #expect(
       odd
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: line 1 of standard input: the JSON is no item [invalid-value]
+            errand: error: line 1 of standard input: the JSON is not an item [invalid-value]
               help: an item has `ref`, or `entity` and `id`
 
             """, status: 1))
     #expect(try sandbox.run("find", "links", "--count").out == "3\n")
   }
 
-  @Test func aNumberIsThatOfALinkWhereNothingIsChanged() throws {
+  @Test func numberMeansALinkForReading() throws {
     let sandbox = try sandbox()
     #expect(try sandbox.run("get", "1", "--format", "{{ self.ref }}").out == "link:1\n")
     #expect(try sandbox.run("get", "3", "--format", "{{ self.ref }}").out == "link:3\n")
     let run = try sandbox.run("delete", "1", "--yes")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: 2 items have the number 1 [ambiguous]
               help: give one of these references:
@@ -144,7 +145,7 @@ import Testing
     #expect(asked.err.contains("“Run `open` for 3 links ("), "\(asked)")
   }
 
-  @Test func whatAnIntentChangesForSeveralItemsIsOneChange() throws {
+  @Test func intentOnSeveralItemsIsOneChange() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("add-task", "Read")
     let run = try sandbox.run("toggle-task", "-", input: "task:1\ntask:2\n")

@@ -1,9 +1,10 @@
 import ErrandKit
+import TestSupport
 import Testing
 
 @testable import ErrandCLI
 
-/// The clipboard and the browser of the person's desktop.
+/// The clipboard and browser of the person's desktop.
 @Suite struct DesktopTests {
   private let url = "https://swift.org/?a=1&b=%20'\"$(x)"
 
@@ -13,12 +14,12 @@ import Testing
       "paste.yaml": "shortcut: paste-it\nsteps: [paste]\n",
     ])
     sandbox.environment["ERRAND_CLIPBOARD"] = nil
-    // Nothing of the machine's own desktop is in reach.
+    // Nothing of the machine's own desktop is reachable.
     sandbox.environment["PATH"] = sandbox.path + "/bin:/usr/bin:/bin"
     return sandbox
   }
 
-  /// A program that writes its arguments, one a line, to a file.
+  /// Writes a program that writes its arguments to a file, one per line.
   private func recorder(_ file: String, status: Int = 0) -> String {
     "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \"$HOME/\(file)\"\nexit \(status)\n"
   }
@@ -34,6 +35,7 @@ import Testing
     if environment.isEmpty { #expect(places.isEmpty) }
   }
 
+  /// Place where copied text is expected.
   enum ExpectedPlace {
     case file(String)
     case programs
@@ -50,7 +52,7 @@ import Testing
     #expect(try sandbox.run("run", "./paste.yaml").out == "a 'b' $c\n")
   }
 
-  @Test func aClipboardProgramThatFailsIsPassedOver() throws {
+  @Test func failingClipboardProgramIsSkipped() throws {
     let sandbox = try sandbox()
     sandbox.environment["DISPLAY"] = ":77"
     try sandbox.write("#!/bin/sh\nexit 1\n", to: "bin/xclip", isProgram: true)
@@ -59,7 +61,7 @@ import Testing
     #expect(sandbox.read("held") == "kept")
   }
 
-  /// A program that hangs, or leaves a child behind that holds the pipe, is ended with all of it.
+  /// A hanging program, or one whose child holds the pipe, is ended with all its children.
   @Test(arguments: ["sleep 1000 & wait", "sleep 1000 &"])
   func aClipboardProgramThatHangsIsEndedWithItsGroup(_ hangs: String) throws {
     let sandbox = try sandbox()
@@ -72,7 +74,7 @@ import Testing
     #expect(try sandbox.shell("ps -o stat= -s \(session) | grep -cv Z").out == "0\n")
   }
 
-  /// Whoever may write to the folder of the file can't have another written through a link.
+  /// Another user of the file's folder cannot redirect a write through a link.
   @Test func noLinkBesideTheClipboardFileIsFollowed() throws {
     let sandbox = try Sandbox([
       "copy.yaml": "shortcut: copy-it\ninput: string\nsteps: [{copy: '{{ input }}'}]\n"
@@ -91,7 +93,7 @@ import Testing
     let run = try sandbox.run("run", "./copy.yaml", "kept")
     #expect(run.status == 0)
     let place = sandbox.path + "/.local/state/errand/clipboard"
-    #expect(run.err == "errand: no clipboard was found; the text is in \(place)\n")
+    #expect(run.err == "errand: no clipboard found; the text is in \(place)\n")
     #expect(sandbox.read(".local/state/errand/clipboard") == "kept")
     #expect(try sandbox.run("run", "./paste.yaml").out == "kept\n")
   }
@@ -112,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aBrowserThatFailsAtOnceIsPassedOver() throws {
+  @Test func failingBrowserIsSkipped() throws {
     let sandbox = try sandbox()
     try sandbox.write(recorder("first", status: 3), to: "bin/first", isProgram: true)
     try sandbox.write(recorder("opened"), to: "bin/xdg-open", isProgram: true)

@@ -1,4 +1,5 @@
 import ErrandKit
+import TestSupport
 import Testing
 
 /// `errand tags`.
@@ -19,7 +20,7 @@ import Testing
   @Test func tagsAreCountedOverAllEntities() throws {
     #expect(
       try sandbox().run("tags")
-        == Run(
+        == ProgramRun(
           out: """
             lang/swift\t2
             work\t2
@@ -39,7 +40,7 @@ import Testing
   @Test func aTreeCountsWhatIsBelow() throws {
     #expect(
       try sandbox().run("tags", "--tree")
-        == Run(
+        == ProgramRun(
           out: """
             javascript   1
             js           1
@@ -62,7 +63,7 @@ import Testing
     let sandbox = try sandbox()
     #expect(
       try sandbox.run("tags", "rename", "lang", "language")
-        == Run(err: "Renamed lang to language in 3 items.\n"))
+        == ProgramRun(err: "Renamed lang to language in 3 items.\n"))
     #expect(
       try sandbox.run("tags", "--of", "Link.tags").out
         == "language/swift\t2\njs\t1\nlanguage\t1\nlanguage/rust\t1\nwork\t1\n")
@@ -76,18 +77,18 @@ import Testing
     let sandbox = try sandbox()
     #expect(
       try sandbox.run("tags", "merge", "js", "lang/rust", "into", "javascript")
-        == Run(err: "Merged js, lang/rust into javascript in 2 items.\n"))
+        == ProgramRun(err: "Merged js, lang/rust into javascript in 2 items.\n"))
     #expect(try sandbox.run("tags", "-n", "1").out == "javascript\t3\n")
     #expect(
       try sandbox.run("get", "link:2", "--format", "{{ self.tags }}").out
         == "lang/swift, javascript\n")
   }
 
-  @Test func aDeletedTagIsTakenOffEverywhereWithThoseBelow() throws {
+  @Test func deletingATagRemovesItsDescendants() throws {
     let sandbox = try sandbox()
     #expect(
       try sandbox.run("tags", "delete", "lang", "work")
-        == Run(err: "Removed lang, work from 4 items.\n"))
+        == ProgramRun(err: "Removed lang, work from 4 items.\n"))
     #expect(try sandbox.run("tags").out == "javascript\t1\njs\t1\nlangoustine\t1\n")
     #expect(try sandbox.run("find", "links", "--count").out == "3\n")
     _ = try sandbox.run("undo")
@@ -98,15 +99,15 @@ import Testing
 
   @Test(arguments: [
     (["rename", "swfit", "x"], 1, "nothing has the tag “swfit” [not-found]"),
-    (["rename", "js", "javascript"], 1, "“javascript” is a tag already [conflict]"),
+    (["rename", "js", "javascript"], 1, "the tag “javascript” already exists [conflict]"),
     (["rename", "js"], 2, "`tags rename` takes two tags [usage]"),
-    (["rename", "js", " "], 2, "a tag can't be empty, or begin or end with a space [usage]"),
+    (["rename", "js", " "], 2, "a tag cannot be empty, or begin or end with a space [usage]"),
     (["merge", "js", "javascript"], 2, "`tags merge` needs tags, `into` and a tag [usage]"),
     (["renam", "js", "x"], 2, "unknown subcommand “renam” [usage]"),
     (["--of", "Link.title"], 2, "Link has no list title with `index: true` [usage]"),
-    (["--of", "tags"], 2, "--of is ENTITY.PROPERTY, and “tags” is not [usage]"),
+    (["--of", "tags"], 2, "--of must be ENTITY.PROPERTY, not “tags” [usage]"),
   ])
-  func whatCannotBeMeantIsSaid(_ words: [String], _ status: Int32, _ message: String) throws {
+  func invalidTagCommandsAreReported(_ words: [String], _ status: Int32, _ message: String) throws {
     let run = try sandbox().run(["tags"] + words)
     #expect(run.status == status)
     #expect(run.err.hasPrefix("errand: error: " + message + "\n"), "\(run)")

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// Bookmarks of other programs on their way in, and items on their way out.
+/// Import of bookmarks from other programs, and export for them.
 @Suite struct BookmarkTests {
   private let page = """
     <!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -17,14 +18,14 @@ import Testing
 
     """
 
-  @Test func aFileIsTakenForWhatItIs() throws {
+  @Test func formatIsDetectedFromTheContent() throws {
     let sandbox = try Sandbox(["b.html": page])
     let run = try sandbox.run("import", "b.html")
     #expect(
       run
-        == Run(
+        == ProgramRun(
           out: "created 2, merged 0, left out 1, bad 0 of 3 bookmarks\n",
-          err: "b.html:8: left out: no page of the web: javascript:void(0) “Mark”\n"))
+          err: "b.html:8: left out: not a web page: javascript:void(0) “Mark”\n"))
     let format =
       "{{ self.createdAt }} {{ self.tags }} {{ self }} {{ coalesce(self.summary, \"-\") }}"
     #expect(
@@ -34,7 +35,7 @@ import Testing
     #expect(again.out == "created 0, merged 2, left out 1, bad 0 of 3 bookmarks\n")
   }
 
-  @Test func aTrialCountsAndChangesNothing() throws {
+  @Test func dryRunOfAnImportCountsAndChangesNothing() throws {
     let sandbox = try Sandbox(["b.html": page])
     let first = try sandbox.run("import", "b.html", "--dry-run")
     #expect(first.out == "would have created 2, merged 0, left out 1, bad 0 of 3 bookmarks\n")
@@ -48,13 +49,13 @@ import Testing
     #expect(try sandbox.run("find", "Link", "--format", "{{ self.url }}").out == "https://a.org/\n")
   }
 
-  @Test func aFileThatEndsEarlyIsTakenAsFarAsItGoes() throws {
+  @Test func truncatedFileIsImportedUpToItsEnd() throws {
     let end = try #require(page.firstRange(of: "https://b.org"))
     let run = try Sandbox().run("import", "-", input: String(page[..<end.upperBound]))
     #expect(run.out == "created 1, merged 0, left out 1, bad 0 of 2 bookmarks\n")
     #expect(
       run.err == """
-        stdin:8: left out: no page of the web: javascript:void(0) “Mark”
+        stdin:8: left out: not a web page: javascript:void(0) “Mark”
         stdin:10: the file ends in the middle of a tag
 
         """)
@@ -69,14 +70,14 @@ import Testing
       """
     let sandbox = try Sandbox(["chrome/Default/Bookmarks": file, "chrome/Local State": "{}"])
     let run = try sandbox.run("import", "chrome")
-    #expect(run == Run(out: "created 1, merged 0, left out 0, bad 0 of 1 bookmarks\n"))
+    #expect(run == ProgramRun(out: "created 1, merged 0, left out 0, bad 0 of 1 bookmarks\n"))
     try sandbox.write(file, to: "chrome/Profile 1/Bookmarks")
     let several = try sandbox.run("import", "chrome")
     #expect(
       several
-        == Run(
+        == ProgramRun(
           err: """
-            errand: error: there are several profiles in the folder chrome [ambiguous]
+            errand: error: several profiles in the folder chrome [ambiguous]
               help: choose one: chrome/Default/Bookmarks, chrome/Profile 1/Bookmarks
 
             """, status: 3))
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["netscape", "csv", "markdown", "opml", "jsonl"])
-  func whatGoesOutComesBackTheSame(_ format: String) throws {
+  func exportsAreImportedUnchanged(_ format: String) throws {
     let sandbox = try Sandbox()
     sandbox.environment["TZ"] = "Australia/Lord_Howe"
     let lines = #"""
@@ -103,21 +104,41 @@ import Testing
     sandbox.environment["ERRAND_STORE"] = sandbox.path + "/other.db"
     let back = try sandbox.run("import", "-", input: out.out)
     #expect(back.out.hasPrefix("created 5, merged 0"), "\(back)")
-    #expect(back.err == "errand: made a new store, \(sandbox.path)/other.db\n")
+    #expect(back.err == "errand: created a new store, \(sandbox.path)/other.db\n")
     #expect(try sandbox.run("export", "links").out == before)
     #expect(try sandbox.run("export", "links", "--to", format).out == out.out)
   }
 
-  @Test func whatHasNoAddressIsNamed() throws {
+  @Test(arguments: ["netscape", "csv", "markdown", "opml"])
+  func privateLinksStayOutOfWhatOthersGet(_ format: String) throws {
+    let sandbox = try Sandbox()
+    let lines = #"""
+      {"url":"https://a.org/","private":true}
+      {"url":"https://b.org/"}
+      """#
+    _ = try sandbox.run("import", "-", input: lines)
+    let out = try sandbox.run("export", "links", "--to", format)
+    #expect(!out.out.contains("https://a.org/") && out.out.contains("https://b.org/"))
+    #expect(out.err == "errand: left out 1 private link; --private includes them\n")
+    let all = try sandbox.run("export", "links", "--to", format, "--private")
+    #expect(all.out.contains("https://a.org/") && all.err == "")
+    #expect(try sandbox.run("export", "links").out.contains("https://a.org/"))
+    sandbox.environment["ERRAND_STORE"] = sandbox.path + "/other.db"
+    _ = try sandbox.run("import", "-", input: all.out)
+    let found = try sandbox.run("find", "Link", "--where", "private", "--format", "{{ self.url }}")
+    #expect(found.out == "https://a.org/\n")
+  }
+
+  @Test func exportReportsEntitiesWithoutURL() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("create", "Note", "text=n", "--quiet")
     let all = try sandbox.run("export", "--to", "netscape")
     #expect(all.status == 0)
-    #expect(all.err == "errand: not exported, since they have no address: Note\n")
+    #expect(all.err == "errand: not exported, since they have no URL: Note\n")
     let notes = try sandbox.run("export", "Note", "--to", "opml")
     #expect(
       notes
-        == Run(
+        == ProgramRun(
           err: """
             errand: error: a Note has no address, which this format needs [invalid-value]
               help: use --to csv or --to jsonl
@@ -130,7 +151,7 @@ import Testing
   @Test(
     arguments: [
       (["import", "-", "--from", "netscap"], "did you mean `netscape`?"),
-      (["import", "-", "--folders", "all"], "it is each, path, last or none"),
+      (["import", "-", "--folders", "all"], "choose each, path, last or none"),
       (["export", "--to", "html5"], "choose one of"),
       (["import", "-", "--from", "firefox"], ""),
     ])

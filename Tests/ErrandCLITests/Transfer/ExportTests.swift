@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
-/// Items that go out as JSON Lines, and come back in another store.
+/// Export as JSON Lines and import into another store.
 @Suite struct ExportTests {
-  /// Of every type, referring to one another.
+  /// Items of every type, referring to one another.
   private let definition = """
     entity: Part
     properties:
@@ -21,7 +22,7 @@ import Testing
       extra: {type: any}
     """
 
-  /// The lines without the numbers, which each store gives anew.
+  /// Lines without item numbers, which differ between stores.
   private func withoutNumbers(_ lines: String) -> [String] {
     lines.split(separator: "\n").map { line in
       guard let start = line.firstRange(of: "\"id\":"), let end = line.firstRange(of: "\"uid\":")
@@ -32,12 +33,12 @@ import Testing
 
   private func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox([".config/errand/part.yaml": definition])
-    // A zone in which a day is not a day of UTC.
+    // A zone in which a day differs from the UTC day.
     sandbox.environment["TZ"] = "Pacific/Auckland"
     return sandbox
   }
 
-  @Test func whatGoesOutComesBackTheSame() throws {
+  @Test func exportsAreImportedUnchanged() throws {
     let sandbox = try sandbox()
     let lines = """
       {"url":"https://b.org","title":"B ünï 漢 \\"q\\" \\\\ \\u0001","tags":["x","y"],"status":"ready"}
@@ -49,7 +50,7 @@ import Testing
 
       """
     let first = try sandbox.run("import", "-", input: lines)
-    #expect(first == Run(out: "created 6, merged 0, bad 0 of 6 lines\n"))
+    #expect(first == ProgramRun(out: "created 6, merged 0, bad 0 of 6 lines\n"))
     let exported = try sandbox.run("export")
     #expect(exported.status == 0)
     #expect(exported.out.split(separator: "\n").count == 6)
@@ -58,7 +59,7 @@ import Testing
     sandbox.environment["ERRAND_STORE"] = sandbox.path + "/other.db"
     _ = try sandbox.run("save", "https://c.org")
     let second = try sandbox.run("import", "-", input: exported.out)
-    #expect(second == Run(out: "created 6, merged 0, bad 0 of 6 lines\n"))
+    #expect(second == ProgramRun(out: "created 6, merged 0, bad 0 of 6 lines\n"))
     let refs = try sandbox.run("find", "Note", "--format", "{{ self.link.ref }}")
     #expect(refs.out == "link:3\n")
 
@@ -69,7 +70,7 @@ import Testing
     #expect(withoutNumbers(again.out) == withoutNumbers(exported.out))
   }
 
-  @Test func aLineHasEverything() throws {
+  @Test func exportedLinesAreComplete() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run(
       "import", "-",
@@ -81,7 +82,7 @@ import Testing
       try sandbox.run("export", "Link").out == """
         {"entity":"Link","id":1,"ref":"link:1","uid":"00000000-0000-7000-8000-00000000000a",\
         "url":"https://a.org","title":null,"summary":null,"tags":[],"status":"queued",\
-        "reading":null,"favourite":false,"source":null,"wrappedLink":null,\
+        "reading":null,"favourite":false,"private":false,"source":null,"wrappedLink":null,\
         "pageTitle":null,"pageText":null,"page":null,"pageState":null,"fetched":null,"problem":null,"merged":[],\
         "createdAt":"2020-01-01T00:00:00Z",\
         "updatedAt":"2020-01-01T00:00:00Z"}
@@ -97,7 +98,7 @@ import Testing
         """)
   }
 
-  @Test func aCircleOfReferencesComesBack() throws {
+  @Test func cyclicReferencesAreImported() throws {
     let sandbox = try sandbox()
     let a = "00000000-0000-7000-8000-00000000000a"
     let b = "00000000-0000-7000-8000-00000000000b"
@@ -110,18 +111,18 @@ import Testing
         {"entity":"Part","name":"c","uid":"\(a.dropLast())d","parent":"part:9","_refs":{"part:9":"\(gone)"}}
         """)
     #expect(run.out == "created 3, merged 0, bad 0 of 3 lines\n")
-    #expect(run.err == "stdin:3: `parent`: there is no part:9 here, so it was left out\n")
+    #expect(run.err == "stdin:3: `parent`: there is no part:9, so it was left out\n")
     let parents = try sandbox.run(
       "find", "Part", "--sort", "name", "--format",
       "{{ self.name }}<{{ self.parent == null ? \"\" : self.parent.name }}")
     #expect(parents.out == "a<b\nb<a\nc<\n")
   }
 
-  @Test func aLongChainInTheWrongOrderComesBack() throws {
+  @Test func longChainInReverseOrderIsImported() throws {
     func uid(_ number: Int) -> String {
       "00000000-0000-7000-8000-" + String(String(1_000_000_000_000 + number).dropFirst())
     }
-    // The first line refers to the last but for nothing in between.
+    // The first line refers to the last across everything in between.
     let lines = (0..<120).map { number in
       number == 119
         ? #"{"entity":"Part","name":"p119","uid":"\#(uid(119))"}"#
@@ -129,30 +130,30 @@ import Testing
     }
     let sandbox = try sandbox()
     let run = try sandbox.run("import", "-", input: lines.joined(separator: "\n"))
-    #expect(run == Run(out: "created 120, merged 0, bad 0 of 120 lines\n"))
+    #expect(run == ProgramRun(out: "created 120, merged 0, bad 0 of 120 lines\n"))
     let orphans = try sandbox.run(
       "find", "Part", "--where", "parent == null", "--format", "{{ self.name }}")
     #expect(orphans.out == "p119\n")
   }
 
-  @Test func nothingIsMadeForEntitiesWithoutItems() throws {
+  @Test func exportWithoutItemsIsEmpty() throws {
     let sandbox = try sandbox()
-    #expect(try sandbox.run("export") == Run())
+    #expect(try sandbox.run("export") == ProgramRun())
     #expect(try sandbox.run("export", "Nope").status == 2)
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() throws {
+  @Test func closedPipeEndsExportQuietly() throws {
     let sandbox = try sandbox()
     let lines = (0..<3000).map { #"{"url":"https://a.org/\#($0)"}"# }
     _ = try sandbox.run("import", "-", input: lines.joined(separator: "\n"))
     let run = try sandbox.shell(
       "errand export | head -n 1 | wc -l; errand export > /dev/full; echo $?")
     #expect(run.out == "1\n1\n")
-    #expect(run.err == "errand: can't write to standard output: No space left on device\n")
+    #expect(run.err == "errand: cannot write to standard output: No space left on device\n")
   }
 
-  /// A folder of definitions that is named in one call is not there in the next.
-  @Test func whatIsNotDefinedHereIsNamed() throws {
+  /// A definitions folder given in one call is not loaded in the next.
+  @Test func exportReportsUndefinedEntities() throws {
     let sandbox = try Sandbox(["defs/part.yaml": definition])
     _ = try sandbox.run("save", "https://a.org", "--quiet")
     let created = try sandbox.run("create", "part", "name=n", "extra=1", "--catalog", "defs")
@@ -162,12 +163,12 @@ import Testing
     #expect(run.out.split(separator: "\n").count == 1)
     #expect(
       run.err
-        == "errand: not exported, since not defined here: Part; "
+        == "errand: not exported, since they are not defined here: Part; "
         + "give the folder of the definitions with --catalog DIR\n")
     #expect(try sandbox.run("export", "links").err == "")
     #expect(try sandbox.run("export", "--catalog", "defs").err == "")
     let undo = try sandbox.run("undo")
-    #expect(undo == Run(err: "Undone: the creation of part:1 by create.\n"))
+    #expect(undo == ProgramRun(err: "Undone: the creation of part:1 by create.\n"))
     #expect(try sandbox.run("export").err == "")
   }
 }

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-/// Items that come in as JSON Lines.
+/// Import from JSON Lines.
 @Suite struct ImportTests {
   @Test func aLineWithoutAnEntityIsALink() throws {
     let sandbox = try Sandbox([
@@ -11,7 +12,7 @@ import Testing
       """
     ])
     let run = try sandbox.run("import", "in.jsonl")
-    #expect(run == Run(out: "created 2, merged 0, bad 0 of 2 lines\n"))
+    #expect(run == ProgramRun(out: "created 2, merged 0, bad 0 of 2 lines\n"))
     let format = "{{ self.createdAt }} {{ self.tags }} {{ self }}"
     #expect(try sandbox.run("find", "Link", "--format", format).out == "2012-09-11 a Swift\n")
     #expect(try sandbox.run("find", "Task", "--format", "{{ self.due }}").out == "2026-11-20\n")
@@ -28,7 +29,7 @@ import Testing
     let first = try sandbox.run("import", "-", input: lines)
     #expect(first.out == "created 3, merged 0, bad 0 of 3 lines\n")
     let again = try sandbox.run("import", "-", input: lines)
-    #expect(again == Run(out: "created 0, merged 3, bad 0 of 3 lines\n"))
+    #expect(again == ProgramRun(out: "created 0, merged 3, bad 0 of 3 lines\n"))
   }
 
   @Test(
@@ -43,7 +44,7 @@ import Testing
       (#"{"entity":7}"#, "`entity` must be text"),
       (#"{"url":"https://a.org","tags":"x"}"#, "`tags` must be a list, not “x”"),
       (#"{"url":"https://a.org","tags":[1]}"#, "`tags` must be text, not 1"),
-      (#"{"url":"https://a.org","tags":[null]}"#, "`tags` has a null in it"),
+      (#"{"url":"https://a.org","tags":[null]}"#, "`tags` contains null"),
       (#"{"url":"https://a.org","title":7}"#, "`title` must be text, not 7"),
       (#"{"url":"https://a.org","status":"lost"}"#, "must be one of queued"),
       (#"{"url":"https://a.org","createdAt":"soon"}"#, "`createdAt` must be a time such as"),
@@ -57,13 +58,13 @@ import Testing
       (#"{"entity":"Task","title":"t","due":"today"}"#, "`due` must be a day such as 2026-11-20"),
       (
         #"{"entity":"Note","text":"t","link":"https://none.org"}"#,
-        "`link`: there is no https://none.org here"
+        "`link`: there is no https://none.org"
       ),
-      (#"{"entity":"Note","text":"t","link":"link:7"}"#, "`link`: there is no link:7 here"),
+      (#"{"entity":"Note","text":"t","link":"link:7"}"#, "`link`: there is no link:7"),
       (#"{"entity":"Note","text":"t","link":true}"#, "`link` must be a reference such as link:42"),
       (#"{"url":"https://a.org","url":"https://b.org"}"#, "same key twice"),
     ])
-  func aBadLineIsToldAndPassedOver(_ line: String, _ message: String) throws {
+  func badLineIsReportedAndSkipped(_ line: String, _ message: String) throws {
     let sandbox = try Sandbox(["in.jsonl": "\n\(line)\n{\"url\":\"https://good.org\"}\n"])
     let run = try sandbox.run("import", "in.jsonl")
     #expect(run.out == "created 1, merged 0, bad 1 of 2 lines\n")
@@ -109,7 +110,7 @@ import Testing
     #expect(count.out.split(separator: "{").count - 1 == 9876)
   }
 
-  @Test func whatComesLaterInTheFileCanBeReferredTo() throws {
+  @Test func importResolvesReferencesToLaterLines() throws {
     let sandbox = try Sandbox([
       "in.jsonl": """
       {"entity":"Note","text":"first","link":"https://later.org"}
@@ -119,7 +120,7 @@ import Testing
     ])
     let run = try sandbox.run("import", "in.jsonl")
     #expect(run.out == "created 2, merged 0, bad 1 of 3 lines\n")
-    #expect(run.err == "in.jsonl:2: `link`: there is no https://never.org here\n")
+    #expect(run.err == "in.jsonl:2: `link`: there is no https://never.org\n")
     #expect(try sandbox.run("find", "Note", "--format", "{{ self.link }}").out == "Later\n")
   }
 
@@ -140,11 +141,11 @@ import Testing
     ("list", "# ours\n---\nurl: x\n", [], "list: this looks like YAML; import reads JSON Lines, "),
     (
       "t.jsonl", "{\"url\":\"https://a.org\"}\n", ["--from", "netscape"],
-      "t.jsonl holds no bookmarks in the form netscape; it looks like jsonl"
+      "t.jsonl contains no bookmarks in the format netscape; it looks like jsonl"
     ),
     (
       "t.jsonl", "{\"url\":\"https://a.org\"}\n", ["--from", "netscape", "--dry-run"],
-      "t.jsonl holds no bookmarks in the form netscape; it looks like jsonl"
+      "t.jsonl contains no bookmarks in the format netscape; it looks like jsonl"
     ),
   ])
   func aFileOfAnotherKindIsToldAsAWhole(
@@ -158,8 +159,8 @@ import Testing
     #expect(run.status == 1)
   }
 
-  /// An item must not stand for a file of the person that the library does not keep.
-  @Test func whatAKeptFileSaysOfItselfIsChecked() throws {
+  /// An item must not refer to a file of the person that the library does not keep.
+  @Test func importChecksHashAndPathOfKeptFiles() throws {
     let hash = String(repeating: "0a", count: 32)
     func line(_ hash: String, _ path: String) -> String {
       "{\"entity\":\"File\",\"name\":\"a\",\"hash\":\"\(hash)\",\"path\":\"\(path)\"}\n"
@@ -176,7 +177,7 @@ import Testing
     #expect(told.count == 4)
     #expect(told.first?.contains("File.hash must be the SHA-256 of its bytes") == true)
     #expect(told.last?.contains("File.path must be where the library keeps its bytes") == true)
-    // Those of another library lie in the folder of this one.
+    // Files of another library lie in the folder of this one.
     #expect(
       try sandbox.run("import", "good.jsonl").out == "created 1, merged 0, bad 0 of 1 lines\n")
     let path = try sandbox.run("find", "File", "--format", "{{ self.path }}").out
@@ -187,7 +188,7 @@ import Testing
     ("hash: \(String(repeating: "0a", count: 32)), path: /etc/passwd", "File.path must be"),
     ("hash: ../../victim, path: /etc/passwd", "File.hash must be"),
   ])
-  func noStepMakesAKeptFileStandForAnother(_ values: String, _ message: String) throws {
+  func noStepCanRedirectAKeptFile(_ values: String, _ message: String) throws {
     let sandbox = try Sandbox([
       "a.txt": "content",
       "change.yaml": """
@@ -225,12 +226,12 @@ import Testing
   @Test func aFileThatIsNotThere() throws {
     let run = try Sandbox().run("import", "none.jsonl")
     #expect(run.status == 1)
-    #expect(run.err.contains("none.jsonl can't be read"))
+    #expect(run.err.contains("none.jsonl cannot be read"))
     #expect(run.out == "")
   }
 
   @Test func anEmptyFileIsNoLines() throws {
     let run = try Sandbox().run("import", "-", input: "")
-    #expect(run == Run(out: "created 0, merged 0, bad 0 of 0 lines\n"))
+    #expect(run == ProgramRun(out: "created 0, merged 0, bad 0 of 0 lines\n"))
   }
 }

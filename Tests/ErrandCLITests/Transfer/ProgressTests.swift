@@ -1,7 +1,8 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// What a person sees of a long import.
+/// Progress shown during a long import.
 @Suite struct ProgressTests {
   @Test func aShortImportShowsNoProgress() throws {
     let sandbox = try Sandbox(["in.jsonl": "{\"url\":\"https://a.org\"}\n"])
@@ -12,7 +13,7 @@ import Testing
 
   @Test func interruptingKeepsWhatWasWritten() throws {
     let sandbox = try Sandbox()
-    // A whole batch at once, then lines so slowly that progress is shown.
+    // A whole batch at once, then lines slow enough for progress to be shown.
     try sandbox.write(
       """
       #!/bin/sh

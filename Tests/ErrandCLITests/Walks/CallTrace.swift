@@ -1,27 +1,28 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 
-/// The functions that calls of `errand` enter, each with the calls that led to it first.
+/// The functions entered by calls of `errand`, each with the calls that first led to it.
 struct CallTrace {
   /// A function that was entered.
   struct Entry {
-    /// The name as Swift writes it, such as `Run.perform(_:each:done:)`.
+    /// The name in Swift form, such as `Run.perform(_:each:done:)`.
     let name: String
-    /// The files of the calls that led there and its own, below `Sources`, the outermost first.
+    /// Files of the callers and its own, below `Sources`, outermost first.
     let files: [String]
   }
 
   let entries: [Entry]
-  let run: Run
+  let run: ProgramRun
 
-  /// The reason why nothing can be traced here; nil where it can be.
-  static let obstacle: String? = {
+  /// Reason why tracing is impossible here; nil if possible.
+  static let nestedViolation: String? = {
     for tool in ["llvm-symbolizer", "swift-demangle"] where path(of: tool) == nil {
       return "\(tool) of the Swift toolchain is not in PATH"
     }
     guard let sandbox = try? Sandbox(),
       (try? sandbox.shell("call-tracer trace \(Sandbox.products)/errand version"))?.status == 0
-    else { return "programs can't be traced here (ptrace(2))" }
+    else { return "programs cannot be traced here (ptrace(2))" }
     return nil
   }()
 
@@ -30,7 +31,7 @@ struct CallTrace {
     return folders.map { "\($0)/\(tool)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Runs `errand` with words and follows it, also into `errand-net`.
+  /// Runs and traces `errand`, including `errand-net`.
   init(_ words: [String], in sandbox: Sandbox) throws {
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
     run = try sandbox.shell("call-tracer trace \(Sandbox.products)/errand \(quoted)")
@@ -49,7 +50,7 @@ struct CallTrace {
     }
   }
 
-  /// A function, and the file in which it stands; nil for one that no source has.
+  /// Returns a function and its file; nil if no source contains it.
   private struct Place {
     let name: String
     let file: String?
@@ -60,7 +61,7 @@ struct CallTrace {
   ) throws -> [Substring: Place] {
     guard let symbolizer = path(of: "llvm-symbolizer"), let demangle = path(of: "swift-demangle")
     else { return [:] }
-    // One line for the function, one for the place, and an empty one.
+    // One line for the function, one for the file, and an empty one.
     let found = try sandbox.shell(
       "\(symbolizer) --obj=\(program) --no-inlines --functions=linkage",
       input: addresses.joined(separator: "\n") + "\n"
@@ -78,7 +79,7 @@ struct CallTrace {
     return places
   }
 
-  /// The files on the way to a station: a function, by the beginning of its name.
+  /// Returns the files on the way to a function, given the start of its name.
   func files(to station: String) -> [String]? {
     entries.first { $0.name.hasPrefix(station) }?.files
   }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
-import ServerFixture
+import TestSupport
 import Testing
 
-/// The walks of `docs/architecture.md` are what a traced run goes through.
-///
-/// `RECORD=1` writes the lists anew, and fails.
-@Suite(.enabled(if: CallTrace.obstacle == nil, "\(CallTrace.obstacle ?? "")"), .serialized)
+/// The walks of `docs/architecture.md`, compared with a traced run. `RECORD=1` rewrites the lists
+/// and fails.
+@Suite(
+  .enabled(if: CallTrace.nestedViolation == nil, "\(CallTrace.nestedViolation ?? "")"), .serialized)
 struct WalkTests {
-  /// The most files on the way of a save.
+  /// Maximum number of files on the way of a save.
   private static let limit = 25
 
   @Test func save() throws {
@@ -62,7 +62,7 @@ struct WalkTests {
     return folder + "/docs/architecture.md"
   }()
 
-  /// Holds the list under a heading against the files on the way to the stations that it names.
+  /// Compares the list under a heading with the files on the way to the functions it names.
   @discardableResult
   private func walk(_ heading: String, _ traces: [CallTrace]) throws -> [String] {
     for trace in traces { #expect(trace.run.status == 0, "\(trace.run)") }
@@ -95,7 +95,7 @@ struct WalkTests {
     return files
   }
 
-  /// Whether a file belongs to what a walk leaves out: how YAML and expressions are read.
+  /// Whether a file belongs to a part that walks omit: YAML and expression parsing.
   private static func isInside(_ file: String) -> Bool {
     file.hasPrefix("YAML/") || file.hasPrefix("CEL/")
   }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Exchange
 
-/// Each format with a file of the shape that its program writes.
+/// Each format with a file in the shape that its program writes.
 @Suite struct BookmarkFormatTests {
   private typealias Link = Reading.Link
 
-  @Test func chromesExport() throws {
+  @Test func readsChromeExports() throws {
     let (format, reading) = try Reading.of(Samples.chromeHTML)
     #expect(format == .netscape)
     #expect(
@@ -23,7 +23,7 @@ import Testing
         Link(url: "https://example.org/c", title: "C", createdAt: "2020-01-01T00:00:07Z"),
       ])
     #expect(
-      reading.problems == ["21: left out: no page of the web: javascript:alert(1) “Bookmarklet”"])
+      reading.problems == ["21: left out: not a web page: javascript:alert(1) “Bookmarklet”"])
   }
 
   @Test(
@@ -36,7 +36,7 @@ import Testing
     #expect(reading.links[2].tags == tags)
   }
 
-  @Test func notesThatAreNeverClosed() throws {
+  @Test func readsUnclosedNotes() throws {
     let (format, reading) = try Reading.of(Samples.deliciousHTML)
     #expect(format == .netscape)
     #expect(
@@ -48,10 +48,13 @@ import Testing
         Link(url: "https://b.example/", title: "Public", createdAt: "2016-02-25T20:55:48Z"),
       ])
     #expect(
-      reading.problems == ["10: left out: no page of the web: ?Z-mb0g “A note of its own”"])
+      reading.notes == [
+        "A note of its own\n\nIts text [note] 2016-05-14T21:49:04Z"
+      ])
+    #expect(reading.problems == [])
   }
 
-  @Test func firefoxsExport() throws {
+  @Test func readsFirefoxExports() throws {
     let (_, reading) = try Reading.of(Samples.firefoxHTML)
     #expect(
       reading.links == [
@@ -64,7 +67,7 @@ import Testing
     #expect(reading.problems.count == 1)
   }
 
-  @Test func pocketsLists() throws {
+  @Test func readsPocketLists() throws {
     let (format, reading) = try Reading.of(Samples.pocketHTML)
     #expect(format == .netscape)
     #expect(
@@ -79,7 +82,7 @@ import Testing
         ]))
   }
 
-  @Test func chromesProfile() throws {
+  @Test func readsChromeProfiles() throws {
     let (format, reading) = try Reading.of(Samples.chromeJSON)
     #expect(format == .chrome)
     #expect(
@@ -93,7 +96,7 @@ import Testing
         ]))
   }
 
-  @Test func firefoxsBackup() throws {
+  @Test func readsFirefoxBackups() throws {
     let (format, reading) = try Reading.of(Samples.firefoxJSON)
     #expect(format == .json)
     #expect(
@@ -103,26 +106,27 @@ import Testing
           tags: ["novel", "to read", "Books"], createdAt: "2020-01-01T00:00:00.123456Z",
           updatedAt: "2020-01-01T00:00:01Z")
       ])
-    #expect(reading.problems == ["1: left out: no page of the web: place:sort=8 “Recent”"])
+    #expect(reading.problems == ["1: left out: not a web page: place:sort=8 “Recent”"])
   }
 
-  @Test func pinboard() throws {
+  @Test func readsPinboard() throws {
     let (format, reading) = try Reading.of(Samples.pinboardJSON)
     #expect(format == .pinboard)
     #expect(
       reading
-        == Reading(links: [
-          Link(
-            url: "https://example.org/scroll", title: "An Infinite Scroller",
-            summary: #"TL;DR: "reuse""#, tags: ["dom", "performance"],
-            createdAt: "2016-10-31T15:57:56Z"),
-          Link(
-            url: "https://example.org/v", title: "V", reading: "unread",
-            createdAt: "2016-10-26T06:43:03Z"),
-        ]))
+        == Reading(
+          links: [
+            Link(
+              url: "https://example.org/scroll", title: "An Infinite Scroller",
+              summary: #"TL;DR: "reuse""#, tags: ["dom", "performance"],
+              createdAt: "2016-10-31T15:57:56Z"),
+            Link(
+              url: "https://example.org/v", title: "V", reading: "unread",
+              createdAt: "2016-10-26T06:43:03Z"),
+          ], privateLinks: ["https://example.org/v"]))
   }
 
-  @Test func wallabag() throws {
+  @Test func readsWallabag() throws {
     let (format, reading) = try Reading.of(Samples.wallabagJSON)
     #expect(format == .json)
     #expect(
@@ -138,7 +142,7 @@ import Testing
         ]))
   }
 
-  @Test func omnivore() throws {
+  @Test func readsOmnivore() throws {
     let (format, reading) = try Reading.of(Samples.omnivoreJSON)
     #expect(format == .json)
     #expect(
@@ -151,7 +155,7 @@ import Testing
         ]))
   }
 
-  @Test func outlines() throws {
+  @Test func readsOPML() throws {
     let (format, reading) = try Reading.of(Samples.opml)
     #expect(format == .opml)
     #expect(
@@ -233,14 +237,14 @@ import Testing
           createdAt: "2020-09-17T06:06:28Z")
       ),
     ])
-  private func tables(_ name: String, _ text: String, _ link: Link) throws {
+  private func readsTables(_ name: String, _ text: String, _ link: Link) throws {
     let (format, reading) = try Reading.of(text)
     #expect(format == .csv, "\(name)")
     #expect(reading == Reading(links: [link]), "\(name)")
     #expect(try Reading.of(text, from: name).reading == reading)
   }
 
-  @Test func listsOfAddresses() throws {
+  @Test func readsListsOfAddresses() throws {
     let (format, reading) = try Reading.of(
       "https://a.org/\n\n# a comment\nhttps://b.org/x A title\nSome words: https://c.org/\nnothing\n"
     )
@@ -250,10 +254,10 @@ import Testing
         Link(url: "https://a.org/"), Link(url: "https://b.org/x", title: "A title"),
         Link(url: "https://c.org/", title: "Some words"),
       ])
-    #expect(reading.problems == ["6: there is no address in “nothing”"])
+    #expect(reading.problems == ["6: no address in “nothing”"])
   }
 
-  @Test func markdown() throws {
+  @Test func readsMarkdown() throws {
     let (format, reading) = try Reading.of(
       """
       # Things to read

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Exchange
 
-/// Firefox's database as it lies in a profile.
+/// Firefox's database as in a profile.
 @Suite struct PlacesTests {
-  /// The tables of Firefox that matter here, with a bookmark in folders, with tags, and a query.
+  /// The relevant tables of Firefox, with a bookmark in folders, with tags, and a query.
   private static let content = """
     CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url LONGVARCHAR, title LONGVARCHAR, \
     rev_host LONGVARCHAR, visit_count INTEGER DEFAULT 0, guid TEXT, description TEXT);
@@ -49,7 +49,7 @@ import Testing
     return (source.format, try Reading.all(source.records))
   }
 
-  @Test func whatFirefoxHoldsLocked() throws {
+  @Test func readsLockedDatabases() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -57,7 +57,7 @@ import Testing
     var database: OpaquePointer?
     #expect(sqlite3_open(path, &database) == SQLITE_OK)
     defer { sqlite3_close(database) }
-    // As Firefox opens it: what was written last is in the log only.
+    // As while Firefox is running: the latest changes are only in the log.
     let setUp = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \(Self.content)"
     #expect(sqlite3_exec(database, setUp, nil, nil, nil) == SQLITE_OK)
     #expect(
@@ -68,7 +68,7 @@ import Testing
     #expect(reading == Reading(links: expected))
   }
 
-  @Test func aDamagedDatabaseIsNoTrap() throws {
+  @Test func damagedDatabasesDoNotTrap() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -84,13 +84,13 @@ import Testing
         let (_, reading) = try read(path)
         #expect(reading.links.count <= expected.count)
       } catch ExchangeError.database {
-        // SQLite says what is wrong.
+        // The message is SQLite's.
       }
     }
   }
 
-  @Test func aBackupInLZ4() throws {
-    // One run of literals and no matches, as the block format allows for any text.
+  @Test func readsLZ4Backups() throws {
+    // A single run of literals without matches, which is valid for any text.
     let text = Array(Samples.firefoxJSON.utf8)
     var block: [UInt8] = [0xF0]
     var rest = text.count - 15
@@ -103,7 +103,7 @@ import Testing
     let (format, reading) = try Reading.of(Array("mozLz40\0".utf8) + size + block + text)
     #expect(format == .json)
     #expect(reading == (try Reading.of(Samples.firefoxJSON).reading))
-    // "abcabcabcabcabc" as three literals and a match that reaches into itself, then the end.
+    // "abcabcabcabcabc" as three literals and an overlapping match, then the end.
     let repeated = LZ4Block.decompressed([0x38, 0x61, 0x62, 0x63, 3, 0, 0x00], size: 15)
     #expect(repeated == Array("abcabcabcabcabc".utf8))
     for end in 0..<block.count { _ = LZ4Block.decompressed(block[..<end], size: text.count) }

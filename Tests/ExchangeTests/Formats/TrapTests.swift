@@ -2,9 +2,9 @@ import Testing
 
 @testable import Exchange
 
-/// What goes wrong in files of other programs.
+/// Damaged files of other programs.
 @Suite struct TrapTests {
-  /// All samples by what their format is called.
+  /// The samples by format.
   private static let samples: [(String, String)] = [
     ("chrome.html", Samples.chromeHTML), ("delicious.html", Samples.deliciousHTML),
     ("firefox.html", Samples.firefoxHTML), ("pocket.html", Samples.pocketHTML),
@@ -20,14 +20,14 @@ import Testing
   ]
 
   @Test(arguments: samples.map(\.0))
-  func aFileCutOffAnywhereIsReadAsFarAsItGoes(_ name: String) throws {
+  func readsTruncatedFiles(_ name: String) throws {
     let text = try #require(Self.samples.first { $0.0 == name }?.1)
     let bytes = Array(text.utf8)
     let whole = try Reading.of(bytes, name: name).reading
     #expect(!whole.links.isEmpty)
     for end in stride(from: 10, to: bytes.count, by: 10) {
       let reading = try Reading.of(Array(bytes[..<end]), name: name).reading
-      // What is there already is what was there in the whole file, but for the last.
+      // All records but the last equal those of the whole file.
       let known = reading.links.dropLast()
       #expect(known.count <= whole.links.count)
       #expect(known.map(\.url) == whole.links.prefix(known.count).map(\.url), "\(end)")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: samples.map(\.0))
-  func aMarkBeforeTheTextAndUTF16ChangeNothing(_ name: String) throws {
+  func readsByteOrderMarksAndUTF16(_ name: String) throws {
     let text = try #require(Self.samples.first { $0.0 == name }?.1)
     let whole = try Reading.of(text, name: name)
     let marked = try Reading.of([0xEF, 0xBB, 0xBF] + Array(text.utf8), name: name)
@@ -47,13 +47,13 @@ import Testing
     #expect(try Reading.of(big, name: name) == whole)
   }
 
-  @Test func lettersOfOldWindows() throws {
+  @Test func readsWindows1252() throws {
     let bytes = Array("<DL><p><DT><A HREF=\"https://a.org/\">Ger".utf8) + [0xE4, 0x74, 0x65, 0x80]
     let reading = try Reading.of(bytes + Array("</A></DL>".utf8)).reading
     #expect(reading.links.map(\.title) == ["Geräte€"])
   }
 
-  @Test func fortyFoldersInOneAnother() throws {
+  @Test func readsNestedFolders() throws {
     let depth = 40
     let text =
       "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n"
@@ -64,14 +64,14 @@ import Testing
     #expect(reading.problems == [])
   }
 
-  @Test func foldersWithoutEndAreNoHang() throws {
+  @Test func limitsNestedFolders() throws {
     let html = "<DL>" + String(repeating: "<DT><H3>f</H3><DL>", count: 20_000)
     #expect(try Reading.of(html).reading.links == [])
     let json = "{\"roots\":{\"bookmark_bar\":" + String(repeating: "{\"children\":[", count: 20_000)
     #expect(try Reading.of(json).reading.links == [])
   }
 
-  @Test func aTitleOfAMegabyte() throws {
+  @Test func readsLongTitles() throws {
     let title = String(repeating: "täglich ", count: 120_000)
     let trimmed = String(title.dropLast())
     let html =
@@ -86,7 +86,7 @@ import Testing
     #expect(try Reading.of(opml).reading.links.map(\.title) == [trimmed])
   }
 
-  @Test func quotesThatAreNeverClosed() throws {
+  @Test func readsUnclosedQuotes() throws {
     let csv = "url,title\nhttps://a.org/,\"open\nhttps://b.org/,B\n"
     let table = try Reading.of(csv).reading
     #expect(table.links.map(\.url) == ["https://b.org/"])
@@ -107,7 +107,7 @@ import Testing
       "javascript:void(0)", "place:sort=8", "data:text/html,x", "file:///etc/passwd",
       "chrome://settings", "about:blank", "mailto:a@b.org", "feed:x", "",
     ])
-  func whatIsNoPageIsNamedAndLeftOut(_ address: String) throws {
+  func skipsOtherSchemes(_ address: String) throws {
     let reading = try Reading.of("<DL><p><DT><A HREF=\"\(address)\">Name</A></DL>").reading
     #expect(reading.links == [])
     #expect(reading.problems.count == 1)
@@ -119,19 +119,19 @@ import Testing
       (" https://a.org/x y\n", "https://a.org/x%20y"), ("HTTPS://A.org/", "HTTPS://A.org/"),
       ("https://a.org/\tb", "https://a.org/b"), ("https://a.org/ü", "https://a.org/ü"),
     ])
-  func addressesAreReadAsBrowsersDo(_ address: String, _ expected: String) throws {
+  func normalizesAddresses(_ address: String, _ expected: String) throws {
     let reading = try Reading.of("<DL><p><DT><A HREF=\"\(address)\">Name</A></DL>").reading
     #expect(reading.links.map(\.url) == [expected])
   }
 
-  @Test func brokenJSONIsReadUpToThere() throws {
+  @Test func readsJSONUpToAnError() throws {
     let reading = try Reading.of(
       "[{\"url\":\"https://a.org/\"},\n{\"url\":\"https://b.org/\" oops},\n{\"url\":\"https://c.org/\"}]"
     ).reading
     #expect(reading.links.map(\.url) == ["https://a.org/"])
     #expect(
       reading.problems == [
-        "2: nothing was read from here on: there is no `,` where one is expected"
+        "2: reading stopped here: expected `,`"
       ])
   }
 }

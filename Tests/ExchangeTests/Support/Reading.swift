@@ -3,9 +3,9 @@ import Testing
 
 @testable import Exchange
 
-/// What came of reading a text in some format, record by record.
+/// The result of reading a text in some format.
 struct Reading: Equatable {
-  /// A link as its members; nil where it has none.
+  /// Returns the members of a link; nil if there is none.
   struct Link: Equatable {
     var url: String
     var title: String?
@@ -18,7 +18,11 @@ struct Reading: Equatable {
   }
 
   var links: [Link] = []
-  /// Lines and reasons of what was not taken in, was left out, or is damaged.
+  /// The addresses of private links.
+  var privateLinks: [String] = []
+  /// The text, tags and date of each note.
+  var notes: [String] = []
+  /// The lines and reasons of everything rejected, left out or damaged.
   var problems: [String] = []
 
   /// Reads all records.
@@ -37,24 +41,30 @@ struct Reading: Equatable {
         link.summary = text("summary")
         link.reading = text("reading")
         if case .bool(let bool)? = map["favourite"] { link.favourite = bool }
+        if map["private"] == true { reading.privateLinks.append(link.url) }
         link.createdAt = text("createdAt")
         link.updatedAt = text("updatedAt")
         if case .list(let tags)? = map["tags"] {
           link.tags = tags.map { if case .string(let tag) = $0 { tag } else { "?" } }
         }
+        if text("entity") == "Note" {
+          let tags = link.tags.joined(separator: ",")
+          reading.notes.append("\(text("text") ?? "") [\(tags)] \(link.createdAt ?? "")")
+          continue
+        }
         reading.links.append(link)
       case .item(let value): Issue.record("not an object: \(value)")
-      case .bad(let reason), .damage(let reason):
+      case .bad(let reason), .damage(let reason), .nothing(let reason):
         reading.problems.append("\(record.number): \(reason)")
       case .skipped(let reason): reading.problems.append("\(record.number): left out: \(reason)")
       }
     }
-    // Who asks once more, as an import does for its next batch, gets nothing.
+    // Reading past the end, as an import does for its next batch, returns nothing.
     if try records.next() != nil { Issue.record("there is more after the end") }
     return reading
   }
 
-  /// Finds out what a text is, as an import does, and reads it.
+  /// Detects the format of a text and reads it, as an import does.
   static func of(
     _ bytes: [UInt8], name: String = "", from format: String? = nil, folders: FolderTags = .each
   ) throws -> (format: ImportFormat, reading: Reading) {
@@ -62,7 +72,7 @@ struct Reading: Equatable {
     let file = ImportFile(
       path: name.isEmpty ? nil : name,
       read: { buffer in
-        // In pieces of an odd size, so that nothing depends on where they end.
+        // Pieces of an odd size, so that results do not depend on their boundaries.
         let piece = bytes[position..<min(position + min(buffer.count, 4099), bytes.count)]
         buffer.copyBytes(from: piece)
         position += piece.count
@@ -77,7 +87,7 @@ struct Reading: Equatable {
     return (source.format, try all(source.records))
   }
 
-  /// The same for a text.
+  /// Reads a text.
   static func of(
     _ text: String, name: String = "", from format: String? = nil, folders: FolderTags = .each
   ) throws -> (format: ImportFormat, reading: Reading) {

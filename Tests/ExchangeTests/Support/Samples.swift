@@ -1,6 +1,6 @@
-/// Files in the shapes that other programs write, made for the tests.
+/// Sample files in the shape of other programs' exports.
 enum Samples {
-  /// As Chrome and Edge export it.
+  /// Exported by Chrome and Edge.
   static let chromeHTML = """
     <!DOCTYPE NETSCAPE-Bookmark-file-1>
     <!-- This is an automatically generated file.
@@ -28,7 +28,7 @@ enum Samples {
 
     """
 
-  /// As Delicious, Pinboard and Shaarli export it: notes that are never closed.
+  /// Exported by Delicious, Pinboard and Shaarli: notes are not closed.
   static let deliciousHTML = """
     <!DOCTYPE NETSCAPE-Bookmark-file-1>
     <TITLE>Bookmarks</TITLE>
@@ -45,7 +45,7 @@ enum Samples {
 
     """
 
-  /// As Firefox exports it.
+  /// Exported by Firefox.
   static let firefoxHTML = """
     <!DOCTYPE NETSCAPE-Bookmark-file-1>
     <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
@@ -86,7 +86,7 @@ enum Samples {
 
     """
 
-  /// The file `Bookmarks` of Chrome: names stand behind what a folder holds.
+  /// Chrome's file `Bookmarks`: a folder's name follows its content.
   static let chromeJSON = """
     {
        "checksum": "f3aa0e9c0edad632a246f7e98ec64918",

@@ -2,11 +2,11 @@ import CEL
 import Items
 import Testing
 
-/// Lines of cron, by crontab(5).
+/// Cron schedules according to crontab(5).
 @Suite struct CronPatternTests {
   private static let vienna = TimeZoneRules.named("Europe/Vienna") ?? .utc
 
-  /// The next times of a line, as a wall in Vienna shows them.
+  /// The next times of a schedule, as local time in Vienna.
   private func times(_ text: String, after moment: String, _ count: Int) throws -> [String] {
     let pattern = try CronPattern(text)
     var moment = try #require(Timestamp(rfc3339: moment))
@@ -28,18 +28,18 @@ import Testing
     ("0 12 * * 5-7", ["11-20 12:00", "11-21 12:00", "11-22 12:00"]),
     ("0 12 * * fri-sun", ["11-20 12:00", "11-21 12:00", "11-22 12:00"]),
     ("0 0 29 2 *", ["2-29 0:00"]), ("0 6 10-20/5 * *", ["11-20 6:00", "12-10 6:00"]),
-    // Where both days are restricted, either will do.
+    // If both days are restricted, either one matches.
     ("0 12 13 * 5", ["11-20 12:00", "11-27 12:00", "12-4 12:00", "12-11 12:00", "12-13 12:00"]),
-    // A day that begins with a star restricts the other one.
+    // If one of the days begins with a star, both must match.
     ("0 12 */10 * 5", ["12-11 12:00", "1-1 12:00"]),
   ])
-  func timesOfALine(_ line: String, _ times: [String]) throws {
+  func timesMatchTheSchedule(_ line: String, _ times: [String]) throws {
     #expect(try self.times(line, after: "2026-11-19T23:00:00Z", times.count) == times)
   }
 
-  /// The clock goes forward from 2:00 to 3:00 on 29 March 2026, and back from 3:00 to 2:00 on
-  /// 25 October.
-  @Test func aLineWithATimeComesOnceADayThroughBothChangesOfTheClock() throws {
+  /// Clocks go forward from 2:00 to 3:00 on 29 March 2026, and back from 3:00 to 2:00 on 25
+  /// October.
+  @Test func fixedTimeRunsOnceADayAcrossClockChanges() throws {
     #expect(
       try times("30 2 * * *", after: "2026-03-28T00:00:00Z", 3)
         == ["3-28 2:30", "3-29 3:30", "3-30 2:30"])
@@ -48,7 +48,7 @@ import Testing
         == ["10-24 2:30", "10-25 2:30", "10-26 2:30"])
   }
 
-  @Test func aLineWithoutATimeFollowsTheClock() throws {
+  @Test func wildcardTimeFollowsTheClock() throws {
     #expect(
       try times("30 * * * *", after: "2026-03-29T00:00:00Z", 2) == ["3-29 1:30", "3-29 3:30"])
     #expect(
@@ -60,15 +60,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "has 0"), ("0 9 * *", "has 4"), ("0 0 9 * * *", "has 6"), ("@daily", "takes five fields"),
-    ("60 * * * *", "“60” isn't a valid minute"), ("* 24 * * *", "“24” isn't a valid hour"),
-    ("* * 0 * *", "“0” isn't a valid day of the month"), ("* * * 13 *", "“13” isn't a valid month"),
-    ("* * * * 8", "“8” isn't a valid day of the week"), ("* * * * moon", "“moon” isn't"),
-    ("5-1 * * * *", "“5-1” isn't"), ("*/0 * * * *", "“*/0” isn't"), ("5/2 * * * *", "“5/2” isn't"),
-    ("1,,2 * * * *", "“” isn't"), ("* * L * *", "“L” isn't"), ("* * * * 5#2", "“5#2” isn't"),
-    ("? * * * *", "“?” isn't"), ("0 0 31 2,4 *", "never comes"), ("-1 * * * *", "“-1” isn't"),
+    ("", "has 0"), ("0 9 * *", "has 4"), ("0 0 9 * * *", "has 6"),
+    ("@daily", "must have five fields"),
+    ("60 * * * *", "“60” is not a valid minute"), ("* 24 * * *", "“24” is not a valid hour"),
+    ("* * 0 * *", "“0” is not a valid day of the month"),
+    ("* * * 13 *", "“13” is not a valid month"),
+    ("* * * * 8", "“8” is not a valid day of the week"), ("* * * * moon", "“moon” is not"),
+    ("5-1 * * * *", "“5-1” is not"), ("*/0 * * * *", "“*/0” is not"),
+    ("5/2 * * * *", "“5/2” is not"),
+    ("1,,2 * * * *", "“” is not"), ("* * L * *", "“L” is not"), ("* * * * 5#2", "“5#2” is not"),
+    ("? * * * *", "“?” is not"), ("0 0 31 2,4 *", "never occurs"), ("-1 * * * *", "“-1” is not"),
   ])
-  func whatIsNoLine(_ text: String, _ message: String) {
+  func invalidSchedulesAreRejected(_ text: String, _ message: String) {
     #expect(throws: ScheduleProblem.self) { try CronPattern(text) }
     do throws(ScheduleProblem) {
       _ = try CronPattern(text)
@@ -77,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func aNicknameIsNamedByItsFields() {
+  @Test func nicknameErrorShowsItsFields() {
     do throws(ScheduleProblem) {
       _ = try CronPattern("@weekly")
     } catch {

@@ -2,11 +2,11 @@ import CEL
 import Items
 import Testing
 
-/// Days that recur.
+/// Recurrence rules for days.
 @Suite struct RecurrenceTests {
   private func day(_ text: String) throws -> CivilDate { try #require(CivilDate(iso8601: text)) }
 
-  /// The next days of a rule, which counts from a day and is asked after another.
+  /// The next days of a rule after `first`, with `start` as the reference day.
   private func days(
     _ rule: String, from start: String, after first: String, _ count: Int
   ) throws -> [String] {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func anIntervalCountsFromItsDayWhateverTheDayOfTheQuestion() throws {
+  @Test func intervalCountsFromItsReferenceDay() throws {
     // In both directions, and over the end of February.
     for start in ["2026-02-20", "2026-03-04"] {
       #expect(
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func weeksCountFromTheMondayOfTheirDay() throws {
+  @Test func weeksBeginOnMonday() throws {
     // 4 November 2026 is a Wednesday.
     #expect(
       try days("every 2 weeks on mon, fri", from: "2026-11-04", after: "2026-11-04", 4)
@@ -35,7 +35,7 @@ import Testing
       try days("every 2 weeks", from: "2026-11-04", after: "2026-11-04", 2) == ["11-18", "12-2"])
   }
 
-  @Test func aDayThatAMonthLacksIsItsLast() throws {
+  @Test func missingDayOfMonthIsTheLastDay() throws {
     #expect(
       try days("every month on 31", from: "1970-01-01", after: "2027-12-31", 4)
         == ["1-31", "2-29", "3-31", "4-30"])
@@ -61,7 +61,7 @@ import Testing
     ("every month on the last day", "every month on last"), ("every 1st", "every month on 1"),
     ("every 1mo", "every month"), ("every 12 months", "every year"), ("yearly", "every year"),
   ])
-  func rulesAreReadAndHaveOneSpelling(_ text: String, _ spelling: String) throws {
+  func rulesHaveACanonicalText(_ text: String, _ spelling: String) throws {
     let rule = try #require(Recurrence(text))
     #expect(rule.text == spelling)
     #expect(Recurrence(spelling) == rule)
@@ -73,15 +73,15 @@ import Testing
     "every monday on tuesday", "every monday, 15", "every day on monday", "on monday",
     "every 999999999999 days",
   ])
-  func whatIsNoRule(_ text: String) {
+  func invalidRulesAreRejected(_ text: String) {
     #expect(Recurrence(text) == nil)
   }
 }
 
-/// Rules by which something is to be done again.
+/// Rules for repeating tasks.
 @Suite struct RepeatRuleTests {
   @Test(arguments: [
-    // What was done in time is due next after the day it was due, and what was late after today.
+    // A task done early is due next after its due day, a late one after the day of completion.
     ("every monday", "2026-11-23", "2026-11-21", "2026-11-30"),
     ("every monday", "2026-11-23", "2026-12-02", "2026-12-07"),
     ("every 3 days", "2026-11-20", "2026-11-20", "2026-11-23"),
@@ -91,13 +91,13 @@ import Testing
     ("3d after done", "2026-11-20", "2026-11-25", "2026-11-28"),
     ("1 month after done", "2026-11-20", "2027-01-31", "2027-02-28"),
   ])
-  func theNextDay(_ rule: String, _ due: String, _ done: String, _ next: String) throws {
+  func nextDueDay(_ rule: String, _ due: String, _ done: String, _ next: String) throws {
     let rule = try #require(RepeatRule(rule))
     let dates = try [due, done, next].map { try #require(CivilDate(iso8601: $0)) }
     #expect(rule.next(due: dates[0], done: dates[1]) == dates[2])
   }
 
-  @Test func rulesHaveOneSpelling() {
+  @Test func repeatRulesHaveACanonicalText() {
     #expect(RepeatRule("3 days after done")?.text == "3d after done")
     #expect(RepeatRule("Every 2 Weeks")?.text == "every 2 weeks")
     for text in ["after done", "0d after done", "-3d after done", "monday after done", "3h"] {

@@ -2,24 +2,24 @@ import CEL
 import Items
 import Testing
 
-/// Sunrise and sunset, against tables that others published.
+/// Sunrise and sunset compared with published tables.
 @Suite struct SunTimeTests {
-  /// One line of a table.
+  /// A row of a table.
   struct Row: CustomTestStringConvertible, Sendable {
     let name: String
     let place: String
     let event: String
-    /// The day before its time, and the time, by a clock some hours ahead of UTC.
+    /// The start of the search and the expected time, in local time.
     let after: String
     let time: String
-    /// Seconds that the table may be off, as it is rounded; a low sun takes long to set.
+    /// The tolerance in seconds: the tables are rounded, and a low sun sets slowly.
     var tolerance: Int64 = 60
     var testDescription: String { "\(event) in \(name) at \(time)" }
   }
 
   static let rows = [
-    // I. Reda, A. Andreas: Solar Position Algorithm, NREL/TP-560-34302, example of appendix A.5. Its
-    // sunset is the one on 17 October of UT.
+    // I. Reda, A. Andreas: Solar Position Algorithm, NREL/TP-560-34302, example of appendix A.5.
+    // Its sunset is that of 17 October in UT.
     Row(
       name: "Golden", place: "39.742476, -105.1786", event: "sunrise",
       after: "2003-10-17T00:00:00-07:00", time: "2003-10-17T06:12:43-07:00"),
@@ -51,15 +51,15 @@ import Testing
       at: .sun(try #require(SunTime(text)), try place.map { try #require(Coordinates($0)) }))
   }
 
-  @Test(arguments: rows) func timesAreThoseOfTables(_ row: Row) throws {
+  @Test(arguments: rows) func timesMatchTables(_ row: Row) throws {
     let after = try #require(Timestamp(rfc3339: row.after))
     let wanted = try #require(Timestamp(rfc3339: row.time))
     let found = try #require(try schedule(row.event, row.place).next(after: after, in: .utc))
     #expect(abs(found.seconds - wanted.seconds) <= row.tolerance, "\(found)")
   }
 
-  @Test func theSunOfAPolarDayDoesNotSet() throws {
-    // By the same table it rises on 18 May and sets on 25 July.
+  @Test func polarDayHasNoSunset() throws {
+    // According to the same table, it rises on 18 May and sets on 25 July.
     let sunset = try schedule("sunset", "69.5, 19")
     let now = try #require(Timestamp(rfc3339: "2014-05-19T12:00:00+01:00"))
     let next = try #require(sunset.next(after: now, in: .utc))
@@ -67,8 +67,8 @@ import Testing
     #expect(abs(next.seconds - wanted.seconds) <= 2 * 86_400, "\(next)")
   }
 
-  @Test func aSunThatSetsAfterMidnightComesOnceANight() throws {
-    // In Reykjavik it sets at midnight at the end of June, as the clock is that of Greenwich.
+  @Test func sunsetAfterMidnightOccursOncePerNight() throws {
+    // At the end of June the sun sets around midnight in Reykjavik, which uses Greenwich time.
     let sunset = try schedule("sunset", "64.15, -21.94")
     var moment = try #require(Timestamp(rfc3339: "2026-06-20T12:00:00Z"))
     var lengths: [Int64] = []
@@ -80,7 +80,7 @@ import Testing
     #expect(lengths.dropFirst().allSatisfy { abs($0 - 86_400) < 300 }, "\(lengths)")
   }
 
-  @Test func anOffsetMovesIt() throws {
+  @Test func offsetShiftsTheTime() throws {
     let place = "51.5, -0.12"
     let now = try #require(Timestamp(rfc3339: "2015-12-01T00:00:00Z"))
     let sunset = try #require(try schedule("sunset", place).next(after: now, in: .utc))
@@ -90,7 +90,7 @@ import Testing
     #expect(after.seconds - sunset.seconds == 5_400)
   }
 
-  @Test func withoutAPlaceThePersonsCounts() throws {
+  @Test func defaultPlaceIsThePersonsLocation() throws {
     let sunset = try schedule("sunset")
     let now = try #require(Timestamp(rfc3339: "2015-12-01T00:00:00Z"))
     #expect(sunset.needsPlace)
@@ -103,11 +103,11 @@ import Testing
   @Test(arguments: [
     "sun", "sunset 30m", "sunset - ", "sunset - x", "sunset - 13h", "sunset -- 5m", "dusk",
   ])
-  func whatIsNoTimeOfTheSun(_ text: String) {
+  func invalidSunTimesAreRejected(_ text: String) {
     #expect(SunTime(text) == nil)
   }
 
-  @Test func placesAreDegrees() {
+  @Test func coordinatesAreParsed() {
     #expect(Coordinates("52.52, 13.40")?.text == "52.52, 13.4")
     #expect(Coordinates("-33.9 151.2")?.latitude == -33.9)
     for text in ["", "52", "91, 0", "0, 181", "52,52, 13,40", "north, east", "nan, 1", "inf, 0"] {
@@ -119,12 +119,12 @@ import Testing
     ("09:00", 32_400), ("9:00", 32_400), ("9am", 32_400), ("9 pm", 75_600), ("12am", 0),
     ("2:30pm", 52_200), ("23:59:30", 86_370),
   ])
-  func timesOfDayAreReadAsPeopleWriteThem(_ text: String, _ second: Int) {
+  func timesOfDayAreParsed(_ text: String, _ second: Int) {
     #expect(TimeOfDay.second(text) == second)
   }
 
   @Test(arguments: ["9", "24:00", "13pm", "0am", "9:60", "9.30", "", "09:00:30.5"])
-  func whatIsNoTimeOfDay(_ text: String) {
+  func invalidTimesOfDayAreRejected(_ text: String) {
     #expect(TimeOfDay.second(text) == nil)
   }
 }

@@ -3,23 +3,23 @@ import Testing
 
 @testable import Program
 
-/// Days on the wall, day by day through a year in which clocks change.
+/// Local calendar days, day by day through years with clock changes.
 @Suite struct CalendarFunctionTests {
-  /// A zone, a year, and from which second on its clocks are how far ahead of UTC: published dates
-  /// of changes, apart from the rules that the program reads.
+  /// A time zone, a year and its UTC offsets from published dates of clock changes, independent of
+  /// the tz database.
   struct Year: Sendable, CustomTestStringConvertible {
     let zone: String
     let year: Int
     let offsets: [(from: Int64, offset: Int64)]
-    /// A day that the zone left out.
+    /// A day skipped by the zone.
     var leftOut: CivilDate?
 
     var testDescription: String { zone }
 
-    /// The first moment of a day, in seconds since 1970.
+    /// Start of a day, in seconds since 1970.
     func start(of date: CivilDate) -> Int64 {
       let local = Int64(date.daysSinceEpoch) * 86_400
-      // The first moment at which the wall shows that day or a later one.
+      // The first second with this local date or a later one.
       var starts: [Int64] = []
       for (index, change) in offsets.enumerated() {
         let end = index + 1 < offsets.count ? offsets[index + 1].from : Int64.max
@@ -70,9 +70,9 @@ import Testing
     try environment(clock, now: now).compile(Expression.parse(text)).evaluate(variables)
   }
 
-  /// Where clocks are put forward at midnight, a day begins at one o'clock.
+  /// A day starts at one o'clock where clocks go forward at midnight.
   @Test(arguments: ["America/Sao_Paulo", "Africa/Cairo", "Asia/Beirut", "America/Havana"])
-  func daysThatBeginLateAreDays(_ zone: String) throws {
+  func daysWithoutMidnightCount(_ zone: String) throws {
     let rules = try #require(TimeZoneRules.named(zone))
     let clock = LocalClock { rules }
     var day = try #require(CivilDate(iso8601: "2017-01-01"))
@@ -97,14 +97,14 @@ import Testing
       #expect(clock.time(at: start).date == day)
       guard index > 0 else { continue }
       let before = clock.start(of: days[index - 1])
-      // A streak is days each of which is one after the other; none stands still.
+      // In a streak, each day is one after the other.
       #expect(CalendarFunctions.moment(before, movedBy: 1, clock) == start, "\(day)")
       #expect(CalendarFunctions.moment(start, movedBy: -1, clock) == before, "\(day)")
       #expect(CalendarFunctions.days(from: before, to: start, clock) == 1, "\(day)")
       #expect(CalendarFunctions.days(from: start, to: before, clock) == -1, "\(day)")
       #expect(
         CalendarFunctions.days(from: clock.start(of: days[0]), to: start, clock) == Int64(index))
-      // Noon is noon on the day after, whatever clocks did in the night.
+      // One day after noon is noon, whatever clocks did in the night.
       let noon = clock.moment(of: CivilTime(date: days[index - 1], secondOfDay: 43_200))
       let next = CalendarFunctions.moment(noon, movedBy: 1, clock)
       #expect(clock.time(at: next).secondOfDay == 43_200, "\(day)")
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: years)
-  func expressionsSeeTheSameDays(_ year: Year) throws {
+  func expressionsComputeTheSameDays(_ year: Year) throws {
     let zone = try #require(TimeZoneRules.named(year.zone))
     let clock = LocalClock { zone }
     let program = try environment(clock).compile(
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  @Test func theIssuesStreakOfFourDaysCountsFour() throws {
-    // From Saturday to Tuesday, when clocks went back in Berlin in the night to Sunday.
+  @Test func streakAcrossAClockChangeCountsFourDays() throws {
+    // From Saturday to Tuesday; in Berlin clocks went back on Sunday night.
     let text = """
       ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27'].map(t, date(t)) \
       == [0, 1, 2, 3].map(n, date('2026-10-24').addDays(n))
@@ -152,7 +152,7 @@ import Testing
       ("date('2026-03-28').addWeeks(1) == date('2026-04-04')", true),
       ("date('2026-03-28').daysUntil(date('2026-03-30'))", 2),
       ("date('2026-03-30').daysUntil(date('2026-03-28'))", -2),
-      // In the night without the hour from two to three.
+      // The night that lacks the hour from two to three.
       ("timestamp('2026-03-28T01:30:00Z').addDays(1) == timestamp('2026-03-29T01:30:00Z')", true),
       ("timestamp('2026-11-20T23:30:00Z').getDate()", 21),
       ("timestamp('2026-11-20T23:30:00Z').getHours()", 0),
@@ -179,7 +179,7 @@ import Testing
       "date('2026-11-20').addDays(9223372036854775807)",
       "date('2026-11-20').addMonths(-9223372036854775807)",
     ])
-  func whatIsNoDayIsAnError(_ text: String) {
+  func invalidDaysAreErrors(_ text: String) {
     #expect(throws: EvaluationError.self, "\(text)") { try evaluate(text, .berlin) }
   }
 
@@ -206,7 +206,7 @@ import Testing
     #expect(try evaluate(text, .berlin) == expected, "\(text)")
   }
 
-  @Test func noneToBeginWithIsAnErrorWithAWayOut() {
+  @Test func emptyListsAreErrors() {
     #expect(throws: EvaluationError.self) { try evaluate("[].reduce(a, b, a + b)", .berlin) }
     #expect(throws: EvaluationError.self) { try evaluate("random([])", .berlin) }
   }
@@ -235,7 +235,7 @@ import Testing
       "Sat Nov 32 00:00:00 2025 +0100", "Sat, 22 Nov 2025", "Sat, 22 Nov 2025 25:00:00 GMT",
       "Sat Nov 22 01:00:00 2025 +9900", "2025-11-22 01:00:00 nowhere", "in 3 days ago",
     ])
-  func whatIsNoDateOfThem(_ text: String) {
+  func invalidDatesAreRejected(_ text: String) {
     let reader = DateReader(now: Timestamp(seconds: 1_795_181_400), clock: .berlin)
     #expect(reader.timestamp(text) == nil, "\(text)")
   }

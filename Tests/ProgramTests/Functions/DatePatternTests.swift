@@ -41,16 +41,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("d 'open", "single quote that is not closed"), ("J", "“J” isn't a field"),
-    ("ddd", "“ddd” isn't a field"), ("d 'at' t", "“t” isn't a field"),
-    ("yyyyyyyyyy", "isn't a field"),
+    ("d 'open", "single quote that is not closed"), ("J", "“J” is not a field"),
+    ("ddd", "“ddd” is not a field"), ("d 'at' t", "“t” is not a field"),
+    ("yyyyyyyyyy", "is not a field"),
   ])
   func mistakes(pattern: String, expected: String) throws {
-    let error = try #require(throws: DatePattern.Failure.self) { try DatePattern(pattern) }
+    let error = try #require(throws: EvaluationError.self) { try DatePattern(pattern) }
     #expect(error.message.contains(expected), "\(error.message)")
   }
 
-  // MARK: Reading
+  // MARK: Parsing
 
   @Test(arguments: [
     ("5 Nov 2026", "d MMM yyyy", "2026-11-04T23:00:00Z"),
@@ -80,7 +80,7 @@ import Testing
   ])
   func anotherFormIsRefused(text: String, pattern: String) throws {
     let pattern = try DatePattern(pattern)
-    #expect(throws: DatePattern.Failure.self) {
+    #expect(throws: EvaluationError.self) {
       try pattern.moment(
         in: text, now: moment("2026-11-04T12:00:00Z"), clock: .berlin)
     }

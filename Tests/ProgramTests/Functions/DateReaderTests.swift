@@ -51,12 +51,12 @@ import Testing
     "+2h 9:00",
     "+9999999d", "20.11.2026", "2026-11-20T", "+999999y", "mo", "today today",
   ])
-  func whatMeansNoMoment(text: String) {
+  func invalidTimestampsAreRejected(text: String) {
     #expect(reader.timestamp(text) == nil)
   }
 
-  /// What was written long ago is not of the year to come.
-  @Test func withoutAMomentADayNeedsItsYear() {
+  /// Without a reference time, a date needs its year.
+  @Test func datesNeedAYearWithoutAReferenceTime() {
     let reader = DateReader(clock: .berlin)
     #expect(reader.date("dec 1") == nil)
     #expect(reader.date("1 Dec 2026")?.description == "2026-12-01")
@@ -67,12 +67,12 @@ import Testing
     ("25/12/2026", "2026-12-25"), ("1.12.2026", "2026-12-01"), ("3/3/2026", "2026-03-03"),
     ("soon", nil), ("1/2", nil), ("", nil),
   ])
-  func whatWasMeantIsSuggested(text: String, expected: String?) {
+  func suggestsTheIntendedDate(text: String, expected: String?) {
     #expect(reader.suggestion(for: text) == expected)
   }
 
   @Test(arguments: ["now", "14:00", "tomorrow 9:00", "+2h", "2026-11-20T14:00:00Z", "-99999y"])
-  func momentsAreNoDays(text: String) {
+  func datesMustNotHaveATime(text: String) {
     #expect(reader.date(text) == nil)
   }
 
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-", "90", "1x", "h", "1..5h", "--1s", "1h-30m", "99999999999w", "1 2"])
-  func whatMeansNoLength(text: String) {
+  func invalidDurationsAreNil(text: String) {
     #expect(DurationReader.duration(text) == nil)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Program
 
-/// Lengths of time as a person reads them.
+/// Durations as people read them.
 @Suite struct DurationTextTests {
   @Test(
     arguments: [
@@ -16,7 +16,7 @@ import Testing
 
   @Test(
     arguments: [0, 1, -1, 1_500_000_000, 61_000_000_001, -90_000_000_500, .max, .min + 1])
-  func whatIsWrittenIsReadBackAsTheSame(_ nanoseconds: Int64) {
+  func durationTextIsParsedBack(_ nanoseconds: Int64) {
     let length = Duration(totalNanoseconds: nanoseconds)
     #expect(DurationReader.duration(DurationText.text(for: length)) == length)
   }
@@ -26,7 +26,7 @@ import Testing
     (1_083_925_000, "1.1 s"), (2_000_000_000, "2 s"), (9_970_000_000, "10 s"),
     (12_400_000_000, "12 s"), (61_000_000_000, "1 min 1 s"), (-1_083_925_000, "-1.1 s"),
   ])
-  func aLengthIsSpokenInTwoUnitsAtMost(_ nanoseconds: Int64, _ text: String) {
+  func durationIsShownInAtMostTwoUnits(_ nanoseconds: Int64, _ text: String) {
     #expect(DurationText.spoken(Duration(totalNanoseconds: nanoseconds)) == text)
   }
 }

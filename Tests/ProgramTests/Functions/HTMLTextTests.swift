@@ -44,8 +44,8 @@ import Testing
     #expect(HTMLText.text(of: html, as: .markdown) == expected)
   }
 
-  /// Neither depth nor length makes it fail.
-  @Test func anythingIsRead() {
+  /// Neither depth nor length makes the conversion fail.
+  @Test func anyTextIsConverted() {
     for tag in ["<ul><li>", "<blockquote>", "<b>", "<a href=x>", "<table><tr><td>", "<pre>", "< "] {
       let html = String(repeating: tag, count: 2_000) + "x"
       for form in [HTMLText.Form.text, .markdown] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Program
 
-/// Secrets are found in every form in which they may stand in a text.
+/// Secrets are masked in every encoding in which they may occur in a text.
 @Suite struct KnownSecretsTests {
   private func secrets(_ texts: String...) -> KnownSecrets {
     let secrets = KnownSecrets()
@@ -40,14 +40,14 @@ import Testing
     }
   }
 
-  @Test func theLongestComesFirst() {
+  @Test func longestSecretIsMaskedFirst() {
     #expect(secrets("abcd", "abcdef").masked("abcdefg abcd") == "•••g •••")
-    // Too short to be told from chance.
+    // Too short to be distinguished from chance.
     #expect(secrets("abc").masked("abcd") == "abcd")
     #expect(KnownSecrets().masked("abcd") == "abcd")
   }
 
-  @Test func valuesAreMaskedToo() {
+  @Test func textsInValuesAreMasked() {
     let value: Value = ["abcd1": ["x abcd1"], "n": 1]
     #expect(secrets("abcd1").masked(value) == ["•••": ["x •••"], "n": 1])
   }

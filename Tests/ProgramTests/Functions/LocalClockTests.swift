@@ -6,10 +6,10 @@ import Testing
 @Suite struct LocalClockTests {
   @Test(arguments: [
     ("2026-01-15", 12, 0, "2026-01-15T11:00:00Z"), ("2026-07-15", 12, 0, "2026-07-15T10:00:00Z"),
-    // The clock goes from 02:00 to 03:00: 02:30 is never shown and counts as 03:30.
+    // Clocks go from 02:00 to 03:00: 02:30 does not exist and counts as 03:30.
     ("2026-03-29", 1, 59, "2026-03-29T00:59:00Z"), ("2026-03-29", 2, 30, "2026-03-29T01:30:00Z"),
     ("2026-03-29", 3, 0, "2026-03-29T01:00:00Z"),
-    // The clock goes from 03:00 to 02:00: 02:30 is shown twice, and the first counts.
+    // Clocks go from 03:00 to 02:00: 02:30 occurs twice, and the first one counts.
     ("2026-10-25", 2, 30, "2026-10-25T00:30:00Z"), ("2026-10-25", 3, 0, "2026-10-25T02:00:00Z"),
   ])
   func timesOnTheWall(day: String, hour: Int, minute: Int, expected: String) throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(LocalClock.berlin.moment(of: time).text == expected)
   }
 
-  @Test func everyMomentIsFoundAgainOrItsTwin() {
+  @Test func localTimesRoundTrip() {
     for step in 0..<(365 * 24 * 2) {
       let moment = Timestamp(seconds: 1_767_225_600 + Int64(step) * 1_800)
       let time = LocalClock.berlin.time(at: moment)

@@ -21,7 +21,7 @@ import Testing
     #expect(RelativeTime.text(for: moment(text), now: now, clock: .berlin) == expected)
   }
 
-  @Test func theLongestSpansHaveWordsToo() {
+  @Test func longestSpansHaveWords() {
     let text = RelativeTime.text(for: .earliest, now: .latest, clock: .utc)
     #expect(text == "9998 years ago")
     #expect(RelativeTime.text(for: .latest, now: .earliest, clock: .utc) == "in 9998 years")

@@ -2,12 +2,12 @@
 @testable import Program
 
 extension LocalClock {
-  /// Central European time, by the rule that has held since 1996.
+  /// Central European Time by the rule since 1996.
   static let berlin = LocalClock { .berlin }
 }
 
 extension TimeZoneRules {
-  /// Central European time, by the rule that has held since 1996.
+  /// Central European Time by the rule since 1996.
   static let berlin: TimeZoneRules = {
     guard let rule = RecurringRule("CET-1CEST,M3.5.0,M10.5.0/3") else { return .utc }
     return TimeZoneRules(
@@ -15,7 +15,7 @@ extension TimeZoneRules {
   }()
 }
 
-/// The moment that a text in RFC 3339 means; the epoch for anything else.
+/// Parses an RFC 3339 timestamp; the epoch for anything else.
 func moment(_ text: String) -> Timestamp {
   Timestamp(rfc3339: text) ?? Timestamp(seconds: 0)
 }

@@ -4,9 +4,10 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// Damages random pages of a store, by what they belong to, and looks at what the store makes of it.
+/// Damages random pages of a store, by their owner, and checks how the store copes.
 @Suite struct DamageTests {
   private static let note = EntitySchema(
     name: "Note",
@@ -27,7 +28,7 @@ import Testing
     let pages: [String: [Page]]
   }
 
-  /// Made once, since each test spoils a copy of its own.
+  /// Created once; each test damages its own copy.
   private static let template = Result { try makeTemplate() }
 
   private static func makeStore(at path: String) throws -> (Contents, [String: [Page]]) {
@@ -49,7 +50,7 @@ import Testing
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<links {
       try importer.add(
-        Draft(
+        NewItem(
           "Link",
           [
             ("url", .string("https://example.org/\(number)")),
@@ -90,27 +91,27 @@ import Testing
     return (try Contents(store), pages)
   }
 
-  private static func open(_ path: String) throws -> EntityStore {
+  private static func open(_ path: String) throws -> Database {
     try StoreFixture(at: .file(path), StoreFixture.link, note).store
   }
 
-  /// A page and how many rows it has.
+  /// A page and its number of rows.
   private struct Page: Sendable {
     let number: Int
     let kind: String
     let rows: Int
   }
 
-  private static func pages(of store: EntityStore) throws -> [String: [Page]] {
+  private static func pages(of store: Database) throws -> [String: [Page]] {
     var pages: [String: [Page]] = [:]
     var used = Set<Int>()
-    try store.database.connection.rows("SELECT name, pageno, pagetype, ncell FROM dbstat") { row in
+    try store.connection.rows("SELECT name, pageno, pagetype, ncell FROM dbstat") { row in
       pages[row.text(0), default: []].append(
         Page(number: Int(row.int(1)), kind: row.text(2), rows: Int(row.int(3))))
       used.insert(Int(row.int(1)))
       return true
     }
-    guard case .int(let count)? = try store.database.connection.first("PRAGMA page_count") else {
+    guard case .int(let count)? = try store.connection.first("PRAGMA page_count") else {
       return pages
     }
     pages["unused"] = (1...Int(count)).filter { !used.contains($0) }
@@ -118,11 +119,11 @@ import Testing
     return pages
   }
 
-  /// All that people see of a store's items.
+  /// The visible contents of a store's items.
   private struct Contents: Equatable, Sendable {
     var items: [String: [Value]] = [:]
 
-    init(_ store: EntityStore) throws {
+    init(_ store: Database) throws {
       for schema in DamageTests.schemas {
         try store.items.forEach(Query(schema.name, sort: [])) { item in
           let names = schema.properties.map(\.name) + ["uid", "createdAt", "updatedAt"]
@@ -133,8 +134,8 @@ import Testing
     }
   }
 
-  /// Expects that items are found by all the ways there are.
-  private static func expectFound(_ contents: Contents, in store: EntityStore) throws {
+  /// Checks that items are found in every way.
+  private static func expectFound(_ contents: Contents, in store: Database) throws {
     #expect(try Contents(store) == contents)
     for (number, title) in [(1, "w1"), (299, "w299"), (598, "w598"), (440, "w440")] {
       let id = Int64(number + 1)
@@ -161,11 +162,11 @@ import Testing
 
   // MARK: Damage
 
-  /// What happens to a page.
+  /// A kind of damage to a page.
   private enum Damage: CaseIterable {
     case zeros, noise, fill, start, flips
 
-    /// Those that no page survives.
+    /// Damage that no page survives.
     static let destroying = [zeros, noise, fill, start]
 
     func apply(to page: ArraySlice<UInt8>, using random: inout SeededGenerator) -> [UInt8] {
@@ -200,7 +201,7 @@ import Testing
 
   // MARK: Tests
 
-  /// What is made from the items, and the log.
+  /// The tables derived from the items, and the log.
   private static let owners = [
     "sqlite_autoindex_Link_1", "sqlite_autoindex_Link_2", "Link_by_date", "Link_by_status_",
     "Link_list_tags", "Link_search_data", "Link_search_idx", "Link_search_docsize",
@@ -208,8 +209,8 @@ import Testing
     "errand_changes", "sqlite_sequence", "unused",
   ]
 
-  @Test(arguments: 0..<45)
-  func damageBesideTheItemsIsMended(seed: Int) throws {
+  @Test(arguments: 0..<Amount.of("ERRAND_DAMAGES", quick: 15, whole: 45))
+  func damageOfDerivedDataIsRepaired(seed: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let (contents, pages) = try Self.makeStore(at: path)
@@ -222,20 +223,20 @@ import Testing
     try Self.damage(damaged, of: path, kind, using: &random)
     let comment: Comment = "\(kind) on \(owner) \(damaged.map(\.number))"
     let store = try Self.open(path)
-    let problems = try store.database.check()
+    let problems = try store.check()
     #expect(!problems.contains { $0.kind == .file }, "\(comment): \(problems)")
     if kind != .flips, owner != "unused" { #expect(!problems.isEmpty, comment) }
-    let repair = try store.database.repair()
+    let repair = try store.repair()
     #expect(repair.found == problems, comment)
     #expect(repair.left == [], comment)
     #expect((repair.backup == nil) == problems.isEmpty, comment)
-    #expect(try store.database.check() == [], comment)
+    #expect(try store.check() == [], comment)
     try Self.expectFound(contents, in: store)
     if owner != "errand_changes", owner != "sqlite_sequence" {
       #expect(repair.losses == [], comment)
       #expect(try store.changes.entries().count == 300, comment)
     }
-    // A number that was given is not given again.
+    // An id is not reused.
     let next = try store.items.create("Link", set: [("url", "https://next.org")])
     #expect(next.id == Int64(Self.links) + 1, comment)
     _ = try store.changes.undo()
@@ -245,8 +246,8 @@ import Testing
       try folder.names().filter { $0.hasSuffix(".backup") }.count == (problems.isEmpty ? 0 : 1))
   }
 
-  @Test(arguments: 0..<20)
-  func damagedItemsAreToldAndTheOthersSaved(seed: Int) throws {
+  @Test(arguments: 0..<Amount.of("ERRAND_DAMAGES", quick: 15, whole: 45) / 2)
+  func damagedItemsAreReportedAndOthersRecovered(seed: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let (contents, pages) = try Self.makeStore(at: path)
@@ -255,7 +256,7 @@ import Testing
     let all = try #require(pages[owner])
     let interior = all.filter { $0.kind == "internal" }
     try #require(!interior.isEmpty)
-    // Every other time what leads to the rows goes, too.
+    // Every other time the inner pages are damaged, too.
     var damaged = [random.pick(all), random.pick(all)]
     if seed % 2 == 0 { damaged.append(random.pick(interior)) }
     let kind = Damage.destroying[seed % 5 % Damage.destroying.count]
@@ -264,10 +265,10 @@ import Testing
     do {
       let store = try Self.open(path)
       let before = [UInt8](try Data(contentsOf: URL(filePath: path)))
-      let problems = try store.database.check()
+      let problems = try store.check()
       #expect(
         problems.contains { $0.kind == .file && $0.entity == owner }, "\(comment): \(problems)")
-      #expect(try store.database.repair().left == problems, comment)
+      #expect(try store.repair().left == problems, comment)
       #expect([UInt8](try Data(contentsOf: URL(filePath: path))) == before, comment)
     }
     try expectRescue(
@@ -275,9 +276,9 @@ import Testing
       losing: damaged.filter { $0.kind != "internal" }, comment)
   }
 
-  /// Nothing tells that a letter of a text is another one; whatever is told, nothing ends badly.
+  /// A changed letter in a text cannot be detected; in any case, nothing crashes.
   @Test(arguments: 0..<12)
-  func someBitsOfTheItemsMayBeOthers(seed: Int) throws {
+  func flippedBitsNeverCrash(seed: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let (contents, pages) = try Self.makeStore(at: path)
@@ -286,8 +287,8 @@ import Testing
     try Self.damage((0..<4).map { _ in random.pick(all) }, of: path, .flips, using: &random)
     do {
       let store = try Self.open(path)
-      let repair = try store.database.repair()
-      #expect(try store.database.check() == repair.left)
+      let repair = try store.repair()
+      #expect(try store.check() == repair.left)
       if repair.left.isEmpty {
         #expect(try Contents(store).items.count == contents.items.count)
       } else {
@@ -298,12 +299,12 @@ import Testing
     _ = try Database.rescue(
       Self.schemas, from: path, to: copy, context: StoreFixture.context())
     let rescued = try Self.open(copy)
-    #expect(try rescued.database.check() == [])
+    #expect(try rescued.check() == [])
     #expect(try Contents(rescued).items.count > contents.items.count - 200)
   }
 
   @Test(arguments: ["sqlite_schema", "errand_meta"], [Damage.zeros, .noise, .fill])
-  private func whatTellsWhereTheItemsAreMayBeGone(_ owner: String, _ damage: Damage) throws {
+  private func damagedSchemaIsRecovered(_ owner: String, _ damage: Damage) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let (contents, pages) = try Self.makeStore(at: path)
@@ -316,7 +317,7 @@ import Testing
       "\(damage) on \(owner)")
   }
 
-  /// Expects that a rescue saves all items but as many as damaged pages may hold.
+  /// Checks that a recovery saves all items but as many as damaged pages may hold.
   private func expectRescue(
     of contents: Contents, from path: String, to copy: String, losing pages: [Page],
     _ comment: Comment
@@ -324,19 +325,19 @@ import Testing
     let rescues = try Database.rescue(
       Self.schemas, from: path, to: copy, context: StoreFixture.context())
     let store = try Self.open(copy)
-    #expect(try store.database.check() == [], comment)
+    #expect(try store.check() == [], comment)
     let saved = try Contents(store)
     let mayBeLost = pages.reduce(0) { $0 + max(1, $1.rows) }
     #expect(saved.items.count >= contents.items.count - mayBeLost, comment)
     #expect(rescues.reduce(0) { $0 + $1.saved } == saved.items.count, comment)
-    // A long text goes on elsewhere, and nothing tells what it was.
+    // A long text continues on other pages, and nothing says what it was.
     let mayDiffer = pages.filter { $0.kind == "overflow" }.count
     let different = saved.items.filter { contents.items[$0.key] != $0.value }.keys
     #expect(different.count <= mayDiffer, "\(comment): \(different)")
   }
 
-  /// An expression knows no faults of the store: it must not take them for null.
-  @Test func aReferenceThatCannotBeReadIsNoEmptyOne() throws {
+  /// Expressions cannot fail with a store error, which must not appear as null.
+  @Test func unreadableReferenceIsNotNull() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let (_, pages) = try Self.makeStore(at: path)
@@ -364,11 +365,11 @@ import Testing
       return
     }
     #expect(link.field("title") == .null)
-    #expect(throws: StoreError.self) { try store.database.connection.throwFault() }
-    #expect(throws: Never.self) { try store.database.connection.throwFault() }
+    #expect(throws: StoreError.self) { try store.connection.throwFault() }
+    #expect(throws: Never.self) { try store.connection.throwFault() }
   }
 
-  @Test func aFileThatEndsTooEarlyIsTold() throws {
+  @Test func truncatedFileIsReported() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let (contents, _) = try Self.makeStore(at: path)
@@ -376,7 +377,7 @@ import Testing
     try Data(bytes[..<(bytes.count / 2)]).write(to: URL(filePath: path))
     let copy = folder.path + "/rescued.db"
     if let store = try? Self.open(path) {
-      #expect(try store.database.check().isEmpty == false)
+      #expect(try store.check().isEmpty == false)
     }
     let rescues = try Database.rescue(
       Self.schemas, from: path, to: copy, context: StoreFixture.context())

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Store
 
-/// What a store records of a definition is enough to make its tables of.
+/// The recorded schema suffices to create the tables.
 @Suite struct RecordedSchemaTests {
-  @Test func aDefinitionIsReadBack() throws {
+  @Test func schemaRoundTrips() throws {
     let types: [DataType] = [
       .string, .int, .double, .bool, .url, .timestamp, .date, .duration, .any,
       .enumeration(["a = b]", "c of d", "\"e\""]), .list(.string), .list(.url), .map(.int),
@@ -26,7 +26,7 @@ import Testing
     #expect(read.properties.map(\.type) == types)
   }
 
-  @Test func aTextThatIsPackedIsReadBack() throws {
+  @Test func compressedTextRoundTrips() throws {
     let schema = EntitySchema(
       name: "Page",
       properties: [
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["", "nothing", "identity - words 2\nurl", "identity -\nurl strange"])
-  func whatIsNoDefinitionIsNone(text: String) {
+  func invalidSchemaIsNil(text: String) {
     #expect(EntitySchema(recorded: text, name: "All") == nil)
   }
 }

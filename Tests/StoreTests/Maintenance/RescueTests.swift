@@ -4,9 +4,10 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// What a rescue takes along, what it leaves as it is, and what it says of the rest.
+/// Recovery: saved items, the unchanged source, and the report of losses.
 @Suite struct RescueTests {
   private static let note = EntitySchema(
     name: "Note",
@@ -32,7 +33,7 @@ import Testing
     let importer = Importer(into: store) { _, _ in }
     for number in 0..<links {
       try importer.add(
-        Draft(
+        NewItem(
           "Link",
           [
             ("url", .string("https://example.org/\(number)")),
@@ -41,7 +42,7 @@ import Testing
     }
     for number in 0..<notes {
       try importer.add(
-        Draft(
+        NewItem(
           "Note",
           [
             ("text", .string(String(repeating: "note n\(number) ", count: 20))),
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  /// The pages of a table or an index that hold its rows.
+  /// The leaf pages of a table or an index.
   private func leaves(of owner: String) throws -> [Int] {
     let raw = try Connection(file: path, flags: 2, path: path)
     var pages: [Int] = []
@@ -86,7 +87,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: results.map { ($0.entity, $0) })
   }
 
-  @Test func entitiesThatAreNotDefinedHereAreSavedWhole() throws {
+  @Test func undefinedEntitiesAreRecoveredCompletely() throws {
     try makeStore(links: 5, notes: 8)
     let fewer = EntitySchema(name: "Note", properties: Array(Self.note.properties.prefix(3)))
     do {
@@ -102,24 +103,24 @@ import Testing
       try raw.first("SELECT count(*) FROM Note WHERE gone LIKE '[\"g%'") == .int(8))
     #expect(
       try raw.first("SELECT id FROM Note WHERE _used IS NOT NULL AND _frecency > 0") == .int(3))
-    // The property comes back with what it held.
+    // The property comes back with its values.
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link, Self.note).store
     #expect(try store.items.find(Query("Note", match: "gone:g4")).map(\.id) == [5])
     #expect(try store.items.find(Query("Note", match: "n6")).map(\.id) == [7])
     #expect(try store.items.get("Link", identity: "https://example.org/4")?.id == 5)
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     #expect(try folder.names().filter { $0.hasSuffix(".new") } == [])
   }
 
-  @Test func aSoundStoreWithoutItemsIsWhole() throws {
+  @Test func emptySoundStoreIsComplete() throws {
     try makeStore(links: 0, notes: 0)
     let results = try rescue([StoreFixture.link])
     #expect(results["Link"]?.saved == 0)
     #expect(results.values.filter { !$0.isWhole }.isEmpty, "\(results)")
   }
 
-  /// An index that lost a part of its entries looks whole.
-  @Test func whatIsLostIsToldByIndexesThatAgree() throws {
+  /// An index that lost some of its entries looks intact.
+  @Test func agreeingIndexesGiveTheLoss() throws {
     try makeStore(links: 1200, notes: 0)
     let lost = try leaves(of: "Link")[7]
     let dates = try leaves(of: "Link_by_date")[1]
@@ -133,7 +134,7 @@ import Testing
     #expect(result.lost == 1200 - result.saved)
   }
 
-  @Test func whereNoTwoIndexesAgreeTheLossIsNotKnown() throws {
+  @Test func disagreeingIndexesLeaveLossUnknown() throws {
     try makeStore(links: 1200, notes: 0)
     let pages =
       try ["Link", "Link_by_date", "sqlite_autoindex_Link_1", "sqlite_autoindex_Link_2"]
@@ -149,11 +150,11 @@ import Testing
     #expect(!result.isWhole)
   }
 
-  @Test func theDamagedFileAndItsLogStayAsTheyAre() throws {
+  @Test func damagedFileAndLogAreUnchanged() throws {
     try makeStore(links: 50, notes: 0)
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
     _ = try store.items.create("Link", set: [("url", "https://late.org")])
-    // The copies have a log, as a process leaves it that is killed.
+    // The copies have a log, as left by a killed process.
     let damaged = folder.path + "/damaged"
     try FileManager.default.createDirectory(atPath: damaged, withIntermediateDirectories: false)
     for suffix in ["", "-wal"] {
@@ -171,10 +172,10 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: damaged + "/library.db-wal")) == log)
   }
 
-  @Test func whatCannotBeSavedLeavesNoFile() throws {
+  @Test func failedRecoveryLeavesNoFile() throws {
     try Data(repeating: 0x41, count: 9000).write(to: URL(filePath: path))
     let error = #expect(throws: StoreError.self) { try rescue([StoreFixture.link]) }
-    #expect(error?.message == "nothing can be read of “\(path)”, so “\(rescued)” was not written")
+    #expect(error?.message == "nothing in “\(path)” is readable; “\(rescued)” was not written")
     #expect(try folder.names() == ["library.db"])
     #expect(throws: StoreError.self) {
       try Database.rescue(
@@ -187,7 +188,7 @@ import Testing
     #expect(try folder.names() == ["library.db"])
   }
 
-  @Test func rowsOfOtherTablesAreNoItems() throws {
+  @Test func rowsOfOtherTablesAreNotItems() throws {
     try makeStore(links: 300, notes: 300)
     let link = try leaves(of: "Link")[3]
     let note = try leaves(of: "Note")[4]
@@ -205,10 +206,10 @@ import Testing
       #expect(note.text("text")?.hasPrefix("note n") == true)
       return true
     }
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func oneDamagedValueCostsNoItem() throws {
+  @Test func oneDamagedValueLosesNoItem() throws {
     try makeStore(links: 4, notes: 0)
     try tamper(
       "UPDATE Link SET tags = 'no list' WHERE id = 1", "UPDATE Link SET uid = x'00' WHERE id = 2",
@@ -217,7 +218,7 @@ import Testing
     #expect(result.saved == 4)
     #expect(result.incomplete == 3)
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link).store
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
   @Test func referencesToLostItemsBecomeNull() throws {
@@ -231,6 +232,6 @@ import Testing
     #expect(lost > 0)
     #expect(results["Note"]?.unlinked == lost)
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link, Self.note).store
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 }

@@ -3,20 +3,21 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// The queue of a store that is rescued.
+/// The queue of a recovered store.
 @Suite struct RescuedJobsTests {
   private let folder: TemporaryFolder
   private let clock = QueueClock()
-  private let store: EntityStore
+  private let store: Database
 
   init() throws {
     folder = try TemporaryFolder()
     store = try clock.store(at: folder.path + "/library.db")
   }
 
-  private func rescue() throws -> (store: EntityStore, jobs: RecordRescue?) {
+  private func rescue() throws -> (store: Database, jobs: RecordRescue?) {
     var jobs: RecordRescue?
     _ = try Database.rescue(
       [StoreFixture.link], from: folder.path + "/library.db", to: folder.path + "/saved.db",
@@ -24,7 +25,7 @@ import Testing
     return (try clock.store(at: folder.path + "/saved.db"), jobs)
   }
 
-  @Test func whatWaitsIsSuspended() throws {
+  @Test func waitingJobsAreSuspended() throws {
     _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     var first = NewJob(
       handler: "look", input: #"{"a":1}"#, key: "k", requires: [.network], origin: "save")
@@ -32,7 +33,7 @@ import Testing
     _ = try store.jobs.enqueue(first)
     _ = try store.jobs.enqueue(NewJob(handler: "tidy", origin: "test", retry: JobRetry(times: 7)))
     _ = try store.jobs.enqueue(NewJob(handler: "done", origin: "test"))
-    // One is being done when the store breaks, and one is done.
+    // One is running when the store is damaged, and one is done.
     _ = try store.jobs.take(among: JobSelection(handler: "done"))
     try store.jobs.finish()
     _ = try store.jobs.take(among: JobSelection(handler: "tidy"))
@@ -45,23 +46,23 @@ import Testing
     #expect(kept.first?.requires == [.network])
     #expect(kept.first?.key == "k")
     #expect(kept.last?.retry.times == 7)
-    // None is done before a person wants it.
+    // None runs before someone confirms it.
     #expect(try saved.jobs.take() == nil)
     #expect(try saved.jobs.retry(JobSelection(states: [.suspended])).count == 2)
     #expect(try saved.jobs.take() != nil)
-    #expect(try saved.database.check().isEmpty)
+    #expect(try saved.check().isEmpty)
   }
 
-  @Test func aStoreWithoutAQueueHasNoneToTell() throws {
+  @Test func storeWithoutQueueReportsNoJobs() throws {
     _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     #expect(try rescue().jobs == nil)
   }
 
-  @Test func whatNoStoreWritesIsLeftOut() throws {
+  @Test func invalidRowsAreSkipped() throws {
     _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     _ = try store.jobs.enqueue(NewJob(handler: "a", origin: "test"))
     _ = try store.jobs.enqueue(NewJob(handler: "b", origin: "test"))
-    try store.database.connection.run("UPDATE errand_jobs SET due = 'soon' WHERE handler = 'b'")
+    try store.connection.run("UPDATE errand_jobs SET due = 'soon' WHERE handler = 'b'")
     let (saved, jobs) = try rescue()
     #expect(jobs?.saved == 1)
     #expect(jobs?.isWhole == false)

@@ -3,14 +3,15 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// Random entities, items and conditions: the store finds what evaluating each item finds.
+/// Random entities, items and conditions: queries against evaluation of each item.
 @Suite struct DifferentialTests {
   private static let environment = Environment(allowsUndeclaredNames: true)
 
-  @Test(arguments: 0..<60)
-  func theStoreFindsWhatEvaluationFinds(seed: Int) throws {
+  @Test(arguments: 0..<Amount.of("ERRAND_QUERIES", quick: 15, whole: 60))
+  func queriesMatchEvaluation(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let schema = RandomEntity.schema(using: &random)
     let store = try StoreFixture(schema).store
@@ -18,7 +19,7 @@ import Testing
       _ = try store.items.create(
         schema.name, set: RandomEntity.values(of: schema, using: &random), onConflict: .fail)
     }
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     let items = try store.items.find(Query(schema.name))
     for _ in 0..<80 {
       let text = RandomCondition(schema).text(depth: 3, using: &random)
@@ -26,9 +27,9 @@ import Testing
     }
   }
 
-  /// The same where the definition changed when there were items, which follow it.
-  @Test(arguments: 0..<20)
-  func soItDoesAfterAMigration(seed: Int) throws {
+  /// The same after a migration of existing items.
+  @Test(arguments: 0..<Amount.of("ERRAND_QUERIES", quick: 15, whole: 60) / 3)
+  func queriesMatchEvaluationAfterMigration(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(1_000 + seed))
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
@@ -47,7 +48,7 @@ import Testing
       _ = try store.items.create(
         changed.name, set: RandomEntity.values(of: changed, using: &random), onConflict: .fail)
     }
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
     let items = try store.items.find(Query(changed.name))
     #expect(items.count == 25)
     for _ in 0..<80 {
@@ -57,7 +58,7 @@ import Testing
   }
 
   private func compare(
-    _ text: String, _ items: [Item], in store: EntityStore, _ schema: EntitySchema,
+    _ text: String, _ items: [Item], in store: Database, _ schema: EntitySchema,
     using random: inout SeededGenerator
   ) throws {
     let program = try Self.environment.compile(Expression.parse(text))
@@ -102,9 +103,9 @@ import Testing
     }
   }
 
-  /// Goes through the pages of a query, in its order and in that of dates.
+  /// Reads the pages of a query, in its order and by date.
   private func comparePages(
-    of query: Query, _ expected: [Int64], in store: EntityStore, _ text: String,
+    of query: Query, _ expected: [Int64], in store: Database, _ text: String,
     using random: inout SeededGenerator
   ) throws {
     var query = query

@@ -2,12 +2,13 @@ import CEL
 import CSQLite
 import Items
 import StoreFixtures
+import TestSupport
 import Testing
 
 @testable import Store
 
-/// Conditions that nest as deep as expressions may, and lists as long: whatever SQLite refuses is
-/// evaluated in process, with the same result.
+/// Conditions with the maximum nesting of expressions, and long lists: those that SQLite rejects
+/// are evaluated in process, with the same result.
 @Suite struct NestingTests {
   private static let environment = Environment(allowsUndeclaredNames: true)
 
@@ -21,7 +22,7 @@ import Testing
       PropertySchema(name: "tags", type: .list(.string), isIndexed: true),
     ])
 
-  private static func store() throws -> EntityStore {
+  private static func store() throws -> Database {
     let store = try StoreFixture(schema).store
     for number in 0..<4 {
       _ = try store.items.create(
@@ -76,7 +77,7 @@ import Testing
     return .success(ids)
   }
 
-  private static func compare(_ text: String, in store: EntityStore, _ items: [Item]) throws {
+  private static func compare(_ text: String, in store: Database, _ items: [Item]) throws {
     let program = try environment.compile(Expression.parse(text))
     let filter = try Filter(program, in: environment)
     let query = Query("Thing", filter: filter)
@@ -91,8 +92,8 @@ import Testing
     }
   }
 
-  /// A text that grows at every step ends with the error of evaluation, before memory does.
-  @Test func whatGrowsEndsAsInProcess() throws {
+  /// A text that grows at every step ends with an evaluation error, before memory runs out.
+  @Test func growingTextFailsAsInProcess() throws {
     let store = try Self.store()
     let items = try store.items.find(Query("Thing"))
     for depth in [1, 3, 6, 9, 12] {
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  /// A long list is one value for SQLite, and so is a long row of alternatives.
+  /// A long list is one binding for SQLite, and so is a long disjunction.
   @Test func longListsRunAsSQL() throws {
     let store = try Self.store()
     let items = try store.items.find(Query("Thing"))
@@ -122,28 +123,29 @@ import Testing
     }
   }
 
-  /// Whatever of SQLite's limits a condition is over, it is evaluated in process.
-  @Test func whatSQLiteRefusesIsEvaluatedInProcess() throws {
+  /// A condition that exceeds any of SQLite's limits is evaluated in process.
+  @Test func rejectedSQLIsEvaluatedInProcess() throws {
     let store = try Self.store()
     let logic = Self.chain("(self.a || (self.b && ", "self.n > 1", "))", 5)
     let condition = "\(logic) && self.title != 'q'"
     let program = try Self.environment.compile(Expression.parse(condition))
     let filter = try Filter(program, in: Self.environment)
     let items = try store.items.find(Query("Thing"))
-    sqlite3_limit(store.database.connection.handle, SQLITE_LIMIT_EXPR_DEPTH, 8)
+    sqlite3_limit(store.connection.handle, SQLITE_LIMIT_EXPR_DEPTH, 8)
     #expect(try store.search.explain(Query("Thing", filter: filter)).inProcess.count == 2)
     try Self.compare(condition, in: store, items)
   }
 
   @Test(arguments: forms.indices)
-  func noDepthIsTooMuch(_ index: Int) throws {
+  func anyDepthWorks(_ index: Int) throws {
     let store = try Self.store()
     let items = try store.items.find(Query("Thing"))
+    let step = Amount.of("ERRAND_NESTING", quick: 4, whole: 1)
     var depth = 1
     while depth <= 250, (try? Expression.parse(Self.forms[index].text(depth))) != nil {
       try Self.compare(Self.forms[index].text(depth), in: store, items)
-      // Each in turn where SQLite's limits are, and some beyond.
-      depth += depth < 24 ? 1 : 56
+      // Each in turn around SQLite's limits, and some beyond.
+      depth += depth < 24 ? step : 56
     }
     #expect(depth > 9)
   }

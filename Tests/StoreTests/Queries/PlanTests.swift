@@ -4,10 +4,11 @@ import Store
 import StoreFixtures
 import Testing
 
-/// How the queries that people wait for are run: by an index wherever one serves.
+/// The query plans of interactive queries: by an index wherever one serves.
 @Suite struct PlanTests {
   private static let environment = Environment(allowsUndeclaredNames: true)
 
+  /// A query with its expected plan.
   private struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     var filter: String?
@@ -132,7 +133,7 @@ import Testing
     ])
 
   @Test(arguments: taskRows)
-  private func findsValuesByIndex(_ row: Row) throws {
+  private func valuesAreFoundByIndex(_ row: Row) throws {
     let store = try StoreFixture(Self.task).store
     _ = try store.items.create("Task", set: [("title", .string("a")), ("tags", .list([]))])
     let explanation = try store.search.explain(Self.query("Task", row))
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  private func isRunAsPlanned(_ row: Row) throws {
+  private func queryUsesExpectedPlan(_ row: Row) throws {
     let store = try StoreFixture(StoreFixture.link).store
     _ = try store.items.create("Link", set: [("url", "https://a.org")])
     let explanation = try store.search.explain(Self.query("Link", row))
@@ -158,14 +159,14 @@ import Testing
     #expect(explanation.inProcess == [])
   }
 
-  /// Where an index finds many rows, the first of an order are looked for along its own index.
+  /// If an index finds many rows, the first ones in order are found along the order's own index.
   @Test func manyRowsAreNotSorted() throws {
     let store = try StoreFixture(Self.task).store
     let importer = Importer(into: store) { _, error in Issue.record(error) }
     let count = 10_400
     for number in 1...count {
       try importer.add(
-        Draft(
+        NewItem(
           "Task",
           [
             ("title", .string("t\(number)")), ("tags", .list([])),
@@ -206,8 +207,8 @@ import Testing
     #expect(titled.plan.first == "SCAN t USING INDEX Task_by_title_")
   }
 
-  /// Of several indexes the one is taken that finds the fewest rows.
-  @Test func theRarestValueLeads() throws {
+  /// The most selective of several indexes is used.
+  @Test func mostSelectiveIndexIsUsed() throws {
     let schema = EntitySchema(
       name: "Thing",
       properties: [
@@ -240,7 +241,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func pagesFollowOneAnotherInEveryOrder(isIndexed: Bool) throws {
+  func pagingWorksInEveryOrder(isIndexed: Bool) throws {
     let schema = EntitySchema(
       name: "Thing",
       properties: [
@@ -279,7 +280,7 @@ import Testing
     #expect(sizes.last?.field("size") == .null, "null comes last")
   }
 
-  @Test func whatHasNoOrderIsNoSortKey() throws {
+  @Test func unorderedTypeIsNotASortKey() throws {
     let store = try StoreFixture(StoreFixture.link).store
     for key in ["tags", "nonsense"] {
       #expect(throws: StoreError.self) {

@@ -4,7 +4,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// Which conditions run as SQL, and which are evaluated in process.
+/// The division of conditions between SQL and evaluation in process.
 @Suite struct PushdownTests {
   private static let environment = Environment(allowsUndeclaredNames: true)
 
@@ -32,7 +32,7 @@ import Testing
   }
 
   private static func explanation(
-    of text: String, in store: EntityStore
+    of text: String, in store: Database
   ) throws -> QueryExplanation {
     let program = try environment.compile(Expression.parse(text))
     let filter = Filter(program, in: environment) { name in
@@ -54,7 +54,7 @@ import Testing
     "self.createdAt.getHours() < 12",
     "int(self.start) > 1700000000", "self.title.indexOf('a') == 2", "self.title.trim() == 'a'",
     "self.title.replace('a', 'b') == 'b'", "self.title.contains(self.note)",
-    // What stands for null.
+    // Defaults for null.
     "coalesce(self.note, '').contains('x')", "coalesce(self.note, self.title) == 'x'",
     "self.?note.orValue('').startsWith('x')", "self.?note.hasValue()",
     "coalesce(self.count, 0) < 3",
@@ -63,7 +63,7 @@ import Testing
     "(self.note == null ? self.title : self.note) == 'x'", "size(self.scores) > 1",
     "self.fields != null", "self.title.startsWith('a') == self.done",
   ])
-  func runsAsSQL(_ text: String) throws {
+  func conditionRunsAsSQL(_ text: String) throws {
     let explanation = try Self.explanation(of: text)
     #expect(explanation.inProcess == [])
     #expect(!explanation.inSQL.isEmpty)
@@ -82,13 +82,13 @@ import Testing
     "coalesce(self.note.lowerAscii(), '') == 'a'", "self.title + '\\u0000' == 'a'",
     "self.state == 'open' || self.title.matches('^a')", "1 / 0 == self.count",
   ])
-  func isEvaluatedInProcess(_ text: String) throws {
+  func conditionIsEvaluatedInProcess(_ text: String) throws {
     let explanation = try Self.explanation(of: text)
     #expect(explanation.inProcess.count == 1)
     #expect(explanation.inSQL == [])
   }
 
-  @Test func aConjunctionIsDivided() throws {
+  @Test func conjunctionIsDivided() throws {
     let explanation = try Self.explanation(
       of: "self.title.matches('^a') && self.count + 1 > 3 && self.state == 'open'")
     #expect(explanation.inProcess == ["self.title.matches(\"^a\")", "self.count + 1 > 3"])
@@ -105,10 +105,10 @@ import Testing
     ("(self.state in ['open', 'closed'] && self.title < '' || ", ")"),
   ]
 
-  /// What has its parts in it twice, or a list of them, must not grow with every level, and no
-  /// depth is too much for SQLite's parser.
+  /// Constructs that repeat their parts must not grow with every level, and no depth is too much
+  /// for SQLite's parser.
   @Test(arguments: layers.indices)
-  func whatIsNestedEndsSoonAndWell(_ index: Int) throws {
+  func nestedConditionsTerminateQuickly(_ index: Int) throws {
     let store = try StoreFixture(Self.task).store
     let (before, after) = Self.layers[index]
     for core in ["self.done", "self.title"] {
@@ -129,7 +129,7 @@ import Testing
 
   // MARK: Failures
 
-  private static func items(_ counts: [Int64?]) throws -> EntityStore {
+  private static func items(_ counts: [Int64?]) throws -> Database {
     let schema = EntitySchema(
       name: "Thing",
       properties: [
@@ -143,12 +143,12 @@ import Testing
     return store
   }
 
-  private static func find(_ text: String, in store: EntityStore) throws -> [Int64] {
+  private static func find(_ text: String, in store: Database) throws -> [Int64] {
     let filter = try Filter(environment.compile(Expression.parse(text)), in: environment)
     return try store.items.find(Query("Thing", filter: filter)).compactMap(\.id)
   }
 
-  @Test func anOverflowEndsTheQueryUnlessAnotherPartDecides() throws {
+  @Test func overflowFailsUnlessAnotherPartDecides() throws {
     let store = try Self.items([1, .max, nil, 5])
     for text in [
       "self.count + 1 > 3", "!(self.count + 1 > 3)", "self.count + 1 > 3 && self.id > 0",
@@ -162,7 +162,7 @@ import Testing
     #expect(try Self.find("self.count != null && self.count - 1 > 1", in: store) == [4, 2])
   }
 
-  @Test func aPartThatFailsBeforeAnIndexedListIsNotLeftOut() throws {
+  @Test func failureBeforeIndexedListIsNotSkipped() throws {
     let store = try Self.items([0])
     #expect(throws: EvaluationError.self) {
       try Self.find("1 / self.count > 0 && 'a' in self.tags", in: store)
@@ -173,9 +173,9 @@ import Testing
     #expect(try Self.find("'a' in self.tags && 1 / self.count > 0", in: store) == [])
   }
 
-  /// Written out as SQL, macros over constants would multiply by each other.
+  /// Unrolled as SQL, nested macros over constants would multiply.
   @Test(arguments: ["all", "exists"])
-  func macrosWithinMacrosAreGivenUp(_ macro: String) throws {
+  func nestedMacrosAreNotUnrolled(_ macro: String) throws {
     let list = "lists.range(100).\(macro)"
     let nested = (0..<9).reduce("self.count > 0") { "\(list)(v\($1), \($0))" }
     let explanation = try Self.explanation(of: nested)

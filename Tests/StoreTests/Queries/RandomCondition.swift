@@ -2,10 +2,11 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 
 /// Random conditions over an entity, as text.
 struct RandomCondition {
-  /// The variables that conditions may name.
+  /// The variables of conditions.
   static let variables: [String: Value] = [
     "word": .string("a"), "words": .list([.string("a"), .string("日本")]), "none": .list([]),
     "limit": .int(3), "nothing": .null, "odd": .list([.string("a"), .null, .int(3), .double(1)]),
@@ -67,7 +68,7 @@ struct RandomCondition {
     return isTurned ? "\(operand) \(symbol) \(name)" : "\(name) \(symbol) \(operand)"
   }
 
-  /// What only fits some types, or cannot be said in SQL.
+  /// A condition that fits only some types, or cannot be expressed in SQL.
   private func oddity(_ name: String, using random: inout SeededGenerator) -> String {
     random.pick([
       "\(name) + 1 > 0", "\(name) == nothing", "\(name) in odd", "\(name) == 3", "\(name) == 'a'",
@@ -80,7 +81,7 @@ struct RandomCondition {
 
   // MARK: Calculations
 
-  /// A comparison of what is calculated of a property.
+  /// A comparison of a value computed from a property.
   private func calculation(
     _ property: PropertySchema, using random: inout SeededGenerator
   ) -> String {
@@ -97,7 +98,7 @@ struct RandomCondition {
     return "\(text) \(symbol) \(literal(of: type, using: &random))"
   }
 
-  /// An expression that gives a value of a type.
+  /// An expression of a type.
   private func calculated(
     _ property: PropertySchema, depth: Int, using random: inout SeededGenerator
   ) -> (text: String, type: DataType) {
@@ -242,7 +243,7 @@ struct RandomCondition {
     }
   }
 
-  /// A floating-point number in CEL, which has no literal for the infinite ones.
+  /// A floating-point number in CEL, which has no literal for infinity.
   private static func number(_ value: Double) -> String {
     value.isFinite ? "\(value)" : "double('\(value < 0 ? "-" : "")Infinity')"
   }

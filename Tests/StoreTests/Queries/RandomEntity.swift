@@ -2,8 +2,9 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 
-/// Random definitions and values, with the odd ones that databases and people trip over.
+/// Random schemas and values, including edge cases for databases and text.
 enum RandomEntity {
   static let texts = [
     "", "a", "A", "ab", "abc", "aB%", "a_b", "%", "_", "'", "\"", "\\", "é", "e\u{301}", "É", "日本",
@@ -13,7 +14,7 @@ enum RandomEntity {
   static let ints: [Int64] = [
     0, 1, -1, 2, 3, 10, 255, 1 << 31, 1 << 53, (1 << 53) + 1, .max, .max - 1, .min, .min + 1,
   ]
-  /// Those that are the same as doubles.
+  /// Integers that are exact as doubles.
   private static let exactInts = ints.filter { Double(exactly: $0) != nil }
   static let doubles: [Double] = [
     0, -0.0, 1, -1, 0.5, 2, 3, 1e300, -1e300, 9_007_199_254_740_992, 9.3e18, .infinity,
@@ -37,7 +38,7 @@ enum RandomEntity {
     .enumeration(["low", "medium", "high"]),
   ]
 
-  /// A definition with up to eight properties.
+  /// A schema with up to eight properties.
   static func schema(using random: inout SeededGenerator) -> EntitySchema {
     let properties = (0...Int(random.next() % 8)).map { number -> PropertySchema in
       var type = random.pick(plainTypes)
@@ -49,7 +50,7 @@ enum RandomEntity {
     return EntitySchema(name: "Thing", properties: properties)
   }
 
-  /// The definition with some types changed to others that stored values can follow.
+  /// The schema with some types changed to others that stored values can be migrated to.
   static func changed(
     _ schema: EntitySchema, using random: inout SeededGenerator
   ) -> EntitySchema {
@@ -69,7 +70,7 @@ enum RandomEntity {
 
   /// Values for all properties, some of them null.
   ///
-  /// - Parameter next: What the definition is changed to, which the values can follow.
+  /// - Parameter next: The changed schema to which the values must be convertible.
   static func values(
     of schema: EntitySchema, before next: EntitySchema? = nil,
     using random: inout SeededGenerator

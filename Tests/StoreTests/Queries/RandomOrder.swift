@@ -2,8 +2,9 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 
-/// Random orders of an entity's items, and the same order made in process.
+/// Random sort orders of an entity's items, and the same sorting in process.
 enum RandomOrder {
   /// Up to three keys.
   static func keys(of schema: EntitySchema, using random: inout SeededGenerator) -> [SortKey] {
@@ -16,7 +17,7 @@ enum RandomOrder {
     }
   }
 
-  /// The items in the order of a query; the newest first where its keys don't decide.
+  /// The items in the order of a query; newest first where its keys are equal.
   static func sorted(_ items: [Item], _ query: Query) -> [Item] {
     let keys =
       query.sort + [SortKey("createdAt", descending: true), SortKey("id", descending: true)]
@@ -29,7 +30,7 @@ enum RandomOrder {
     }
   }
 
-  /// Null comes last, and an enum sorts as it was declared.
+  /// Null comes last, and an enum sorts in the order of its declaration.
   private static func order(_ left: Item, _ right: Item, by key: SortKey) -> Int {
     switch (value(of: key, left), value(of: key, right)) {
     case (.null, .null): return 0

@@ -1,12 +1,13 @@
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
-/// Jobs of a handler that are done together.
+/// Jobs of one handler that are merged.
 @Suite struct JoinedJobTests {
   private let folder: TemporaryFolder
   private let clock = QueueClock()
-  private let store: EntityStore
+  private let store: Database
 
   init() throws {
     folder = try TemporaryFolder()
@@ -22,7 +23,7 @@ import Testing
     return try #require(try store.jobs.enqueue(job))
   }
 
-  @Test func thoseThatWaitAreDoneInOneRun() throws {
+  @Test func waitingJobsAreMerged() throws {
     let first = try put("[1]", key: "1")
     let second = try put("[2,3]")
     let other = try put("[4]", handler: "read")
@@ -30,9 +31,9 @@ import Testing
     #expect(taken.number == first)
     #expect(taken.arguments == #"{"ids":[1,2,3]}"#)
     #expect(try store.jobs.job(second)?.state == .cancelled)
-    #expect(try store.jobs.job(second)?.error == "it is done with job \(first)")
+    #expect(try store.jobs.job(second)?.error == "merged into job \(first)")
     #expect(try store.jobs.job(other)?.state == .waiting)
-    // One that comes while they are done waits, whatever its key.
+    // One that arrives while they run waits, whatever its key.
     let later = try put("[1]", key: "1")
     try store.jobs.finish()
     #expect(try store.jobs.take()?.number == other)
@@ -40,7 +41,7 @@ import Testing
     #expect(try store.jobs.take()?.number == later)
   }
 
-  @Test func whatDiffersInMoreThanListsIsLeft() throws {
+  @Test func jobsWithOtherDifferencesAreNotMerged() throws {
     _ = try put("[1]", #","deep":true"#)
     let left = try put("[2]", #","deep":false"#)
     let also = try put("[3]")
@@ -50,12 +51,12 @@ import Testing
     #expect(try store.jobs.job(also)?.state == .waiting)
   }
 
-  @Test func whatIsHeldToSomethingElseIsLeft() throws {
+  @Test func jobsWithOtherPermissionsAreNotMerged() throws {
     var held = NewJob(handler: "look", arguments: #"{"ids":[1]}"#, key: "1", origin: "test")
     held.isJoined = true
     held.permissions = "[]"
     let first = try #require(try store.jobs.enqueue(held))
-    // It takes no place of one with its key that may do more.
+    // It does not replace a job with its key that has more permissions.
     let free = try put("[1]", key: "1")
     #expect(try store.jobs.enqueue(held) == nil)
     let taken = try #require(try store.jobs.take())
@@ -67,7 +68,7 @@ import Testing
     #expect(try store.jobs.job(free)?.permissions == nil)
   }
 
-  @Test func oneRunOfThemGoesOnAtATime() throws {
+  @Test func mergedJobsAreExclusive() throws {
     _ = try put("[1]")
     let other = try clock.store(at: folder.path + "/library.db")
     _ = try #require(try store.jobs.take())
@@ -77,7 +78,7 @@ import Testing
     #expect(try other.jobs.take()?.arguments == #"{"ids":[2]}"#)
   }
 
-  @Test func aFailureKeepsAllOfThem() throws {
+  @Test func failureKeepsMergedJobs() throws {
     let first = try put("[1]")
     _ = try put("[2]")
     _ = try store.jobs.take()
@@ -93,7 +94,7 @@ import Testing
     try clock.store(at: folder.path + "/library.db").jobs.take()?.arguments
   }
 
-  @Test func whenTheirProcessDiesEachIsDoneAlone() throws {
+  @Test func deathOfProcessSplitsMergedJobs() throws {
     let first = try put("[1]")
     let poisonous = try put("[2,3]", key: "2")
     let last = try put("[4]")
@@ -109,7 +110,7 @@ import Testing
     #expect(try store.jobs.job(last)?.failures == 0)
   }
 
-  @Test func afterAFailureADeathSeparatesThemToo() throws {
+  @Test func deathAfterFailureSplitsMergedJobs() throws {
     _ = try put("[1]")
     _ = try put("[2]")
     _ = try store.jobs.take()
@@ -124,7 +125,7 @@ import Testing
     #expect(done == [#"{"ids":[1]}"#, #"{"ids":[2]}"#, #"{"ids":[3]}"#])
   }
 
-  @Test func oneWhoseKeyALaterJobHasIsDoneWithThat() throws {
+  @Test func splitJobYieldsToLaterJobWithSameKey() throws {
     _ = try put("[1]")
     let earlier = try put("[2]", key: "2")
     let process = try clock.store(at: folder.path + "/library.db")
@@ -139,7 +140,7 @@ import Testing
     #expect(try store.jobs.job(later)?.state == .running)
   }
 
-  @Test func onlyThoseThatAreMeantAreTaken() throws {
+  @Test func selectionLimitsMerging() throws {
     let first = try put("[1]")
     let second = try put("[2]")
     let taken = try store.jobs.take(among: JobSelection(numbers: [second]))

@@ -2,15 +2,15 @@ import CEL
 import Store
 import StoreFixtures
 
-/// A clock that tests set, and stores that go by it.
+/// A clock set by tests, and stores that use it.
 final class QueueClock {
   var microseconds: Int64 = 1_795_000_000_000_000
 
-  func store(at path: String) throws -> EntityStore {
+  func store(at path: String) throws -> Database {
     var context = StoreFixture.context()
     context.now = { [unowned self] in Timestamp(microseconds: microseconds) }
-    let store = try EntityStore(at: .file(path), context: context)
-    try store.database.prepare(StoreFixture.link)
+    let store = try Database(at: .file(path), context: context)
+    try store.prepare(StoreFixture.link)
     return store
   }
 }

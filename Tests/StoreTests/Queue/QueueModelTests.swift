@@ -2,11 +2,12 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
-/// The queue against a model that knows nothing of SQL: what several workers may do at random.
+/// The queue against a model without SQL, under random operations of several workers.
 @Suite struct QueueModelTests {
-  /// What a job is in the model.
+  /// A job in the model.
   private struct ModelJob {
     var state = Job.State.waiting
     var failures = 0
@@ -14,7 +15,7 @@ import Testing
     var due: Int64
     var key: String?
     var times: Int
-    /// Who does it.
+    /// The worker that runs it.
     var worker: Int?
   }
 
@@ -24,11 +25,11 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func itDoesWhatTheModelDoes(seed: UInt64) throws {
+  func queueMatchesModel(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let path = folder.path + "/library.db"
     let watcher = try clock.store(at: path)
-    var workers: [EntityStore] = []
+    var workers: [Database] = []
     for _ in 0..<3 { workers.append(try clock.store(at: path)) }
     var model: [Int64: ModelJob] = [:]
     var stale: Set<Int> = []
@@ -101,7 +102,7 @@ import Testing
         stale.remove(worker)
         workers[worker] = try clock.store(at: path)
         if let number {
-          // Nobody but a worker looks for it.
+          // Only workers recover it.
           let other = try clock.store(at: path)
           _ = try other.jobs.take(among: JobSelection(numbers: []))
           try putBack(number) { job in

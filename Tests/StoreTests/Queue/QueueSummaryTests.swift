@@ -2,15 +2,16 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
-/// What is known of all jobs together.
+/// Statistics of the queue.
 @Suite struct QueueSummaryTests {
   private static let minute: Int64 = 60_000_000
 
   private let folder: TemporaryFolder
   private let clock = QueueClock()
-  private let store: EntityStore
+  private let store: Database
 
   init() throws {
     folder = try TemporaryFolder()
@@ -25,7 +26,7 @@ import Testing
 
   private func now() -> Timestamp { Timestamp(microseconds: clock.microseconds) }
 
-  /// Two are done, of which one long ago; one is given up, one failed and waits, one goes on.
+  /// Two are done, one of them long ago; one is dead, one failed and waits, one is running.
   private func fill() throws {
     let begun = clock.microseconds
     func pass(_ minutes: Int64) { clock.microseconds = begun + minutes * Self.minute }
@@ -51,7 +52,7 @@ import Testing
     pass(2010)
   }
 
-  @Test func jobsAreCountedByStateAgeAndSuccess() throws {
+  @Test func summaryCountsStatesAgesAndSuccess() throws {
     try fill()
     let day = Timestamp(microseconds: clock.microseconds - 24 * 60 * Self.minute)
     let summary = try store.jobs.summary(since: day)
@@ -74,15 +75,15 @@ import Testing
     #expect(summary.handlers[2].open == 1)
   }
 
-  @Test func theLastFailuresAreThoseThatCount() throws {
+  @Test func lastFailuresOmitReleasedJobs() throws {
     try fill()
-    // What is put back did not fail.
+    // A released job did not fail.
     try store.jobs.release(because: "the worker was asked to end")
     #expect(try store.jobs.lastFailures(limit: 5).map(\.error) == ["Not yet.", "No luck."])
     #expect(try store.jobs.lastFailures(limit: 1).map(\.handler) == ["again"])
   }
 
-  @Test func withoutJobsNothingIsKnown() throws {
+  @Test func emptyQueueHasEmptySummary() throws {
     let summary = try store.jobs.summary(since: now())
     #expect(summary.counts.isEmpty)
     #expect(summary.lately.success == nil)

@@ -3,14 +3,15 @@ import Items
 import Store
 import StoreFixtures
 import StoreRepair
+import TestSupport
 import Testing
 
-/// The queue of jobs in the store.
+/// The job queue in the store.
 @Suite struct QueueTests {
   private let folder: TemporaryFolder
   private let path: String
   private let clock = QueueClock()
-  private let store: EntityStore
+  private let store: Database
 
   init() throws {
     folder = try TemporaryFolder()
@@ -18,13 +19,13 @@ import Testing
     store = try clock.store(at: path)
   }
 
-  private func another() throws -> EntityStore { try clock.store(at: path) }
+  private func another() throws -> Database { try clock.store(at: path) }
 
   private func job(_ handler: String = "tidy", key: String? = nil) -> NewJob {
     NewJob(handler: handler, input: #"{"a":1}"#, key: key, origin: "test")
   }
 
-  @Test func aJobIsPutInTakenAndDone() throws {
+  @Test func jobIsEnqueuedDequeuedAndCompleted() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     #expect(try store.jobs.job(number)?.state == .waiting)
     let other = try another()
@@ -38,25 +39,25 @@ import Testing
     #expect(try store.jobs.take() == nil)
   }
 
-  /// A queue as it was before jobs kept what they are held to.
-  @Test func aQueueInItsFirstFormIsReadAndBroughtUpToDate() throws {
+  /// A queue from before jobs had permissions.
+  @Test func queueOfFirstVersionIsReadAndUpgraded() throws {
     let first = try #require(try store.jobs.enqueue(job()))
-    try store.database.transaction {
-      try store.database.connection.run("DROP INDEX errand_jobs_key")
-      try store.database.connection.run("ALTER TABLE errand_jobs DROP COLUMN permissions")
-      try store.database.connection.run(
+    try store.transaction {
+      try store.connection.run("DROP INDEX errand_jobs_key")
+      try store.connection.run("ALTER TABLE errand_jobs DROP COLUMN permissions")
+      try store.connection.run(
         """
         CREATE UNIQUE INDEX errand_jobs_key ON errand_jobs (handler, key) \
         WHERE state = 'waiting' AND key IS NOT NULL
         """)
-      try store.database.setMetadata("queue", to: "1")
+      try store.setMetadata("queue", to: "1")
     }
     let (reader, writer) = (try another(), try another())
     #expect(try reader.jobs.job(first)?.permissions == nil)
     var held = job(key: "k")
     held.permissions = "[]"
     let second = try #require(try writer.jobs.enqueue(held))
-    // A process that read the first form sees the one that another has made.
+    // A process that read the first version sees the upgrade made by another.
     #expect(try reader.jobs.all().map(\.permissions) == ["[]", nil])
     #expect(try reader.jobs.enqueue(job(key: "k")) != nil)
     #expect(try reader.jobs.enqueue(job(key: "k")) == nil)
@@ -64,7 +65,7 @@ import Testing
     #expect(try reader.jobs.job(second)?.state == .waiting)
   }
 
-  @Test func aStoreWithoutAQueueHasNoJobs() throws {
+  @Test func storeWithoutQueueHasNoJobs() throws {
     #expect(try store.jobs.take() == nil)
     #expect(try store.jobs.all().isEmpty)
     #expect(try store.jobs.nextDue() == nil)
@@ -72,34 +73,34 @@ import Testing
     #expect(try store.jobs.summary(since: Timestamp(seconds: 0)).counts.isEmpty)
   }
 
-  @Test func aJobIsPutInWithTheChangeThatCausesItOrNotAtAll() throws {
+  @Test func enqueuingIsAtomicWithItsChange() throws {
     struct Ending: Error {}
     #expect(throws: Ending.self) {
-      try store.database.transaction {
+      try store.transaction {
         _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
         _ = try store.jobs.enqueue(job())
         throw Ending()
       }
     }
     #expect(try another().jobs.all().isEmpty)
-    try store.database.transaction {
+    try store.transaction {
       _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
       _ = try store.jobs.enqueue(job())
     }
     #expect(try another().jobs.all().count == 1)
   }
 
-  @Test func oneJobOfAKeyWaits() throws {
+  @Test func keyDeduplicatesWaitingJobs() throws {
     let first = try #require(try store.jobs.enqueue(job(key: "one")))
     #expect(try store.jobs.enqueue(job(key: "one")) == nil)
     #expect(try store.jobs.enqueue(job("other", key: "one")) != nil)
     #expect(try store.jobs.enqueue(job()) != nil)
     #expect(try store.jobs.take()?.number == first)
-    // One that is being done has perhaps not seen the latest.
+    // One that is running may have missed the latest change.
     #expect(try store.jobs.enqueue(job(key: "one")) != nil)
   }
 
-  @Test func oneThatFailsGivesWayToALaterOneOfItsKey() throws {
+  @Test func failedJobYieldsToLaterJobWithSameKey() throws {
     let first = try #require(try store.jobs.enqueue(job(key: "one")))
     _ = try store.jobs.take()
     let second = try #require(try store.jobs.enqueue(job(key: "one")))
@@ -108,7 +109,7 @@ import Testing
     #expect(try store.jobs.job(second)?.state == .waiting)
   }
 
-  @Test func itIsDoneAgainLaterAndLaterAndThenGivenUp() throws {
+  @Test func retriesBackOffUntilJobIsDead() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     var waits: [Int64] = []
     for attempt in 1...4 {
@@ -137,16 +138,16 @@ import Testing
       (JobRetry(times: 2, delay: 10, backoff: 1), [10, 10, nil]),
       (JobRetry(times: 3, delay: 10, backoff: 3, longest: 40), [10, 30, 40, nil]),
     ] as [(JobRetry, [Int64?])])
-  func delaysAreAsTheyWereSet(retry: JobRetry, expected: [Int64?]) {
+  func delaysFollowRetryPolicy(retry: JobRetry, expected: [Int64?]) {
     #expect(expected.indices.map { retry.delay(after: $0 + 1) } == expected)
   }
 
-  @Test func aDelayNeverOverflows() {
+  @Test func delayNeverOverflows() {
     let retry = JobRetry(times: .max, delay: .max, backoff: .greatestFiniteMagnitude, longest: 7)
     #expect(retry.delay(after: 1000) == 7)
   }
 
-  @Test func whatIsReleasedCountsAsNoAttempt() throws {
+  @Test func releaseIsNotAnAttempt() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     _ = try store.jobs.take()
     try store.jobs.release(requiring: [.network])
@@ -158,7 +159,7 @@ import Testing
     #expect(try store.jobs.take(having: [.network])?.number == number)
   }
 
-  @Test func whatIsNotDueIsNotTaken() throws {
+  @Test func jobIsNotDequeuedBeforeItIsDue() throws {
     var later = job()
     later.notBefore = Timestamp(microseconds: clock.microseconds + 5)
     _ = try store.jobs.enqueue(later)
@@ -168,7 +169,7 @@ import Testing
     #expect(try store.jobs.take() != nil)
   }
 
-  @Test func jobsOfOneThatIsExclusiveAreDoneOneByOne() throws {
+  @Test func exclusiveJobsRunOneAtATime() throws {
     var exclusive = job()
     exclusive.isExclusive = true
     _ = try store.jobs.enqueue(exclusive)
@@ -182,7 +183,7 @@ import Testing
 
   // MARK: Leases
 
-  @Test func aProcessThatIsGoneLosesItsJob() throws {
+  @Test func deadProcessLosesItsJob() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     do {
       let gone = try another()
@@ -194,18 +195,18 @@ import Testing
     #expect(try store.jobs.job(number)?.failures == 0)
   }
 
-  @Test func aJobThatKillsItsProcessIsGivenUp() throws {
+  @Test func jobThatKillsItsProcessesBecomesDead() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     for _ in 1...5 { #expect(try another().jobs.take() != nil) }
     #expect(try another().jobs.take() == nil)
     #expect(try store.jobs.job(number)?.state == .dead)
   }
 
-  @Test func aStaleFenceCanWriteNothing() throws {
+  @Test func staleFenceCannotWrite() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     let frozen = try another()
     _ = try frozen.jobs.take()
-    // Whatever is silent for longer than no time at all is taken for frozen.
+    // With a limit below zero, any process counts as frozen.
     #expect(try store.jobs.take(frozenAfter: -1)?.number == number)
     for body in [
       { try frozen.jobs.finish() }, { _ = try frozen.jobs.fail("no") },
@@ -221,7 +222,7 @@ import Testing
     #expect(try store.jobs.job(number)?.state == .done)
   }
 
-  @Test func oneThatIsCancelledWritesNothingMore() throws {
+  @Test func cancelledJobCannotWrite() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     _ = try store.jobs.take()
     #expect(try another().jobs.cancel(JobSelection(numbers: [number])).map(\.state) == [.running])
@@ -230,17 +231,17 @@ import Testing
     #expect(try store.jobs.job(number)?.state == .cancelled)
   }
 
-  @Test func theEndOfARunIsTheEndOfItsJob() throws {
+  @Test func endOfRunCompletesItsJob() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     _ = try store.jobs.take()
     let run = try store.runs.record(
-      RunDraft(
+      NewRun(
         id: "r", name: "tidy", isDurable: false, mode: nil, process: 1, call: "{}",
         definitions: []))
     #expect(try store.jobs.job(number)?.run == run)
     try store.runs.setState(.done, ofRun: run)
     #expect(try another().jobs.job(number)?.state == .done)
-    // What follows belongs to it, and so does the end of it.
+    // Later writes belong to it, and so does its end.
     _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     try store.jobs.finish()
     #expect(try another().jobs.job(number)?.state == .done)
@@ -248,22 +249,22 @@ import Testing
 
   // MARK: Clocks
 
-  @Test func aClockThatIsSetBackMakesNothingWaitLonger() throws {
+  @Test func clockSetBackDoesNotDelayJobs() throws {
     _ = try store.jobs.enqueue(job())
     _ = try store.jobs.take()
     try store.jobs.fail("no")
     let set = clock.microseconds
     clock.microseconds -= 3_600_000_000
-    try store.jobs.mendDelays()
+    try store.jobs.repairDelays()
     #expect(try store.jobs.nextDue() == clock.microseconds + 15 * 60_000_000)
     clock.microseconds = set
-    try store.jobs.mendDelays()
+    try store.jobs.repairDelays()
     #expect(try store.jobs.take() != nil)
   }
 
   // MARK: Keeping
 
-  @Test func whatWasDoneLongAgoIsForgottenAndWhatIsDeadIsNot() throws {
+  @Test func oldCompletedJobsArePrunedDeadOnesKept() throws {
     let dead = try #require(try store.jobs.enqueue(job("bad")))
     _ = try store.jobs.take()
     try store.jobs.fail("no", isFinal: true)
@@ -286,10 +287,10 @@ import Testing
     #expect(summary.lately.dead == 1)
   }
 
-  @Test func theJobsOfABackupWaitForAWord() throws {
+  @Test func backupSuspendsJobs() throws {
     let number = try #require(try store.jobs.enqueue(job()))
     let copy = folder.path + "/copy.db"
-    try store.database.backup(to: copy)
+    try store.backup(to: copy)
     let restored = try clock.store(at: copy)
     #expect(try restored.jobs.job(number)?.state == .suspended)
     #expect(try restored.jobs.take() == nil)
@@ -298,19 +299,19 @@ import Testing
     #expect(try restored.jobs.take()?.number == number)
   }
 
-  @Test func aDamagedQueueBeginsAnew() throws {
+  @Test func damagedQueueIsRecreated() throws {
     _ = try store.jobs.enqueue(job())
-    try store.database.connection.run("UPDATE errand_jobs SET state = 'odd'")
-    #expect(try another().database.check().map(\.kind) == [.init(.queue)])
-    let repair = try another().database.repair()
+    try store.connection.run("UPDATE errand_jobs SET state = 'odd'")
+    #expect(try another().check().map(\.kind) == [.init(.queue)])
+    let repair = try another().repair()
     #expect(repair.left.isEmpty)
     #expect(try another().jobs.enqueue(job()) != nil)
   }
 
-  @Test func jobsThatAreDoneAreKeptForAWeekHoweverMany() throws {
+  @Test func completedJobsAreKeptForAWeek() throws {
     _ = try store.jobs.enqueue(job("first"))
-    try store.database.transaction {
-      try store.database.connection.run(
+    try store.transaction {
+      try store.connection.run(
         """
         INSERT INTO errand_jobs (state, handler, input, arguments, requires, exclusive, origin, \
         created, due, stamped, times, delay, backoff, longest, ended) \
@@ -326,7 +327,7 @@ import Testing
         try store.jobs.finish()
       }
     }
-    // Each 64 of them those that are done are looked through.
+    // Every 64 jobs, completed ones are pruned.
     try finish(64)
     #expect(try store.jobs.all(JobSelection(handler: "many")).count == 12_030)
     clock.microseconds += 8 * 86_400 * 1_000_000

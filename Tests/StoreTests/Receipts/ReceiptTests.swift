@@ -4,7 +4,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// Which shares were taken in, and which files beside the store are still named in it.
+/// Receipts of imported shares, and references to files beside the store.
 @Suite struct ReceiptTests {
   private static let note = EntitySchema(
     name: "Note",
@@ -13,7 +13,7 @@ import Testing
       PropertySchema(name: "hash", type: .string, isOptional: true),
     ])
 
-  @Test func aShareHasOneReceipt() throws {
+  @Test func shareHasOneReceipt() throws {
     let store = try StoreFixture(Self.note).store
     #expect(try !store.receipts.has("a"))
     #expect(try store.receipts.keep("a"))
@@ -22,11 +22,11 @@ import Testing
     #expect(try !store.receipts.has("b"))
   }
 
-  @Test func aReceiptIsTakenBackWithItsTransaction() throws {
+  @Test func receiptIsRolledBackWithTransaction() throws {
     struct Failure: Error {}
     let store = try StoreFixture(Self.note).store
     #expect(throws: Failure.self) {
-      try store.database.transaction {
+      try store.transaction {
         _ = try store.receipts.keep("a")
         _ = try store.jobs.enqueue(NewJob(handler: "keep-note", origin: "share a"))
         throw Failure()
@@ -37,11 +37,11 @@ import Testing
     #expect(try store.receipts.keep("a"))
   }
 
-  @Test func oldReceiptsAreForgottenUnlessTheShareIsThere() throws {
+  @Test func oldReceiptsArePrunedUnlessShareIsInInbox() throws {
     var now: Int64 = 1_795_000_000
     var context = StoreFixture.context()
     context.now = { Timestamp(seconds: now) }
-    let store = try EntityStore(at: .memory, context: context)
+    let store = try Database(at: .memory, context: context)
     for share in ["old", "kept"] { _ = try store.receipts.keep(share) }
     now += 91 * 86_400
     _ = try store.receipts.keep("new")
@@ -49,21 +49,21 @@ import Testing
     #expect(try ["old", "kept", "new"].map(store.receipts.has) == [false, true, true])
   }
 
-  @Test func whatNothingNamesIsKnown() throws {
+  @Test func unmentionedHashesAreFound() throws {
     let store = try StoreFixture(Self.note).store
     func hash(_ letter: Character) -> String { String(repeating: letter, count: 64) }
     _ = try store.items.create(
-      Draft("Note", [("text", .string("x")), ("hash", .string(hash("a")))]), onConflict: .fail)
+      NewItem("Note", [("text", .string("x")), ("hash", .string(hash("a")))]), onConflict: .fail)
     _ = try store.items.create(
-      Draft("Note", [("text", .string("see /files/\(hash("b")) here"))]), onConflict: .fail)
+      NewItem("Note", [("text", .string("see /files/\(hash("b")) here"))]), onConflict: .fail)
     var job = NewJob(handler: "keep-file", origin: "share x")
     job.input = #"{"path": "/files/\#(hash("c"))"}"#
     _ = try store.jobs.enqueue(job)
     let deleted = try store.items.create(
-      Draft("Note", [("text", .string("gone")), ("hash", .string(hash("d")))]), onConflict: .fail)
+      NewItem("Note", [("text", .string("gone")), ("hash", .string(hash("d")))]), onConflict: .fail)
     try store.items.delete(try #require(deleted.reference))
     let all = ["a", "b", "c", "d", "e", "f"].map { hash($0) }
-    // What was deleted may come back by `undo`.
+    // A deleted item may be restored by `undo`.
     #expect(try store.items.unmentioned(all, limit: 50) == [hash("e"), hash("f")])
     #expect(try store.items.unmentioned(all, limit: 0) == [])
   }

@@ -2,10 +2,12 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
+/// Highlights of search matches in items.
 @Suite struct HighlightTests {
-  private let store: EntityStore
+  private let store: Database
   private let item = ItemReference(entity: "Link", id: 1)
 
   init() throws {
@@ -19,14 +21,14 @@ import Testing
       ])
   }
 
-  /// The properties with their words in brackets, `!` after those that have all of them.
+  /// The properties with matches in brackets, and `!` after those that match completely.
   private func highlights(_ words: String) throws -> [String] {
     try store.search.highlights(in: item, matching: words).map { highlight in
       "\(highlight.property): \(bracketed(highlight.text))\(highlight.isWhole ? "!" : "")"
     }
   }
 
-  @Test func wordsAreMarkedWhereverTheyStandTheHeaviestFirst() throws {
+  @Test func matchesAreMarkedInOrderOfWeight() throws {
     #expect(
       try highlights("cafe") == [
         "title: [Café] at night!", "summary: All about swift birds and the [cafe]!",
@@ -51,18 +53,19 @@ import Testing
     #expect(try highlights("birds tag:swift summary:caf*").count == 2)
   }
 
-  @Test func textWithoutSpacesIsMarkedToo() throws {
+  @Test func textWithoutSpacesIsMarked() throws {
     _ = try store.items.update(item, set: [("title", "日本語の本 🕊🕊 and more")])
     #expect(try highlights("本語") == ["title: 日[本語]の本 🕊🕊 and more!"])
     #expect(try highlights("more 🕊") == ["title: 日本語の本 [🕊][🕊] and [more]!"])
   }
 
   @Test(arguments: ["nothing", "!?", "", "tag:swift", "before:2030", "\u{0}", "\"", "-swift"])
-  func whatMarksNothing(_ words: String) throws {
+  func searchWithoutMatchesMarksNothing(_ words: String) throws {
     #expect(try highlights(words) == [])
   }
 }
 
+/// Parts and excerpts of marked text.
 @Suite struct MarkedTextTests {
   /// Text whose parts in brackets are marked.
   private func marked(_ text: String) -> MarkedText {
@@ -77,7 +80,7 @@ import Testing
       })
   }
 
-  @Test func aPartKeepsItsMarks() {
+  @Test func partKeepsItsMarks() {
     let text = marked("one [two] three [four] five")
     #expect(text.part("three four").map(bracketed) == "three [four]")
     #expect(text.part("wo thr").map(bracketed) == "[wo] thr")
@@ -99,13 +102,13 @@ import Testing
     ("nothing is marked in this text", 14, "nothing is…"),
     ("[averylongwordwithoutanyspaces]", 10, "[averylong]…"), ("", 5, ""),
   ])
-  func anExcerptIsWhereTheMarksAre(_ text: String, _ length: Int, _ expected: String) {
+  func excerptSurroundsMarks(_ text: String, _ length: Int, _ expected: String) {
     let excerpt = marked(text).excerpt(length: length)
     #expect(bracketed(excerpt) == expected)
     #expect(excerpt.text.count <= length)
   }
 
-  @Test func noExcerptIsTooLong() {
+  @Test func excerptIsLimited() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       var text = ""

@@ -4,11 +4,11 @@ import Store
 import StoreFixtures
 import Testing
 
-/// Items with texts that are too long to read all of them for each search.
+/// Items with texts that are too long to be read in full for each search.
 @Suite struct LongTextRankingTests {
-  private let store: EntityStore
+  private let store: Database
 
-  /// 300 pages with 900 words each: all tell of a lamp, every twentieth is called so.
+  /// 300 pages of 900 words: all mention a lamp, and every twentieth has it as its title.
   init() throws {
     store = try StoreFixture(
       EntitySchema(
@@ -23,7 +23,7 @@ import Testing
       let words = (0..<899).map { "w\(($0 * 31 + number * 17) % 2_000)" } + ["lamp"]
       let title = number % 20 == 0 ? "The lamp of page \(number)" : "The story of page \(number)"
       try importer.add(
-        Draft(
+        NewItem(
           "Page",
           [("title", .string(title)), ("text", .string(words.joined(separator: " ")))]),
         line: number)
@@ -31,13 +31,13 @@ import Testing
     _ = try importer.finish()
   }
 
-  @Test func titlesComeBeforeTexts() throws {
+  @Test func titlesRankBeforeTexts() throws {
     let found = try store.items.find(Query("Page", match: "lamp", limit: 20)).compactMap(\.id)
     #expect(Set(found.prefix(15)) == Set((1...15).map { Int64($0 * 20) }))
     #expect(found.count == 20)
   }
 
-  @Test func allAreFoundOnce() throws {
+  @Test func allItemsAreFoundOnce() throws {
     var query = Query("Page", match: "lamp", limit: 50)
     var found: [Int64] = []
     while true {
@@ -50,7 +50,7 @@ import Testing
     #expect(Set(found).count == 300)
   }
 
-  @Test func severalWordsAreRankedToo() throws {
+  @Test func severalWordsAreRanked() throws {
     let found = try store.items.find(Query("Page", match: "lamp page", limit: 20)).compactMap(\.id)
     #expect(Set(found.prefix(15)) == Set((1...15).map { Int64($0 * 20) }))
   }

@@ -4,9 +4,9 @@ import Store
 import StoreFixtures
 import Testing
 
-/// The newest matches of a search are those with the latest dates, in whatever order they arrived.
+/// The newest matches of a search have the latest dates, whatever the order of their ids.
 @Suite struct NewestMatchesTests {
-  /// How the dates of items lie to the order of their arrival.
+  /// The relation of dates to ids.
   enum Arrival: CaseIterable {
     case inOrder, shuffled, newestFirst, someNewestFirst, manyNewestFirst, allAtOnce
 
@@ -25,8 +25,8 @@ import Testing
 
   private static let count = 6_000
 
-  /// Items of which many, some and few have a word, taken in by transactions of their own.
-  private func makeStore(_ arrival: Arrival) throws -> EntityStore {
+  /// Items of which many, some and few have a word, each saved in its own transaction.
+  private func makeStore(_ arrival: Arrival) throws -> Database {
     let store = try StoreFixture(StoreFixture.link).store
     var state: UInt64 = 7
     func chance() -> Int {
@@ -43,7 +43,7 @@ import Testing
         if chance() % 2_000 == 0 || number == 3 { title += " once" }
         let date = arrival.date(of: number, among: Self.count, chance: chance())
         try importer.add(
-          Draft(
+          NewItem(
             "Link",
             [
               ("url", .string("https://example.org/\(number)")), ("title", .string(title)),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func areThoseWithTheLatestDates(_ arrival: Arrival) throws {
+  func newestMatchesHaveLatestDates(_ arrival: Arrival) throws {
     let store = try makeStore(arrival)
     let all = try store.items.find(Query("Link", sort: [SortKey("createdAt", descending: true)]))
     #expect(all.count == Self.count)

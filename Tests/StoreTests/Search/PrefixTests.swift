@@ -2,24 +2,26 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
-/// Beginnings of words in many items: FTS5 collects them from the whole index whenever it is asked,
-/// so rows are looked at one by one in another way, which must find the same.
+/// Prefix searches over many items: FTS5 expands prefixes over the whole index with each query, so
+/// single rows are tested in another way, which must find the same.
 @Suite struct PrefixTests {
   private static let count = 12_000
   private static let words = ["alpha", "Älter", "all", "beta", "bare", "東京", "c3po", "x"]
 
+  /// The contents of an item.
   private struct Contents {
     var title: [String]
     var summary: [String]
     var year: Int
   }
 
-  private let store: EntityStore
+  private let store: Database
   private let contents: [Contents]
 
-  /// Items of which most have words that begin with `al`, each of another day.
+  /// Items of different days, most of which have words that start with `al`.
   init() throws {
     store = try StoreFixture(StoreFixture.link).store
     var random = SeededGenerator(seed: 5)
@@ -34,7 +36,7 @@ import Testing
       let item = Contents(title: text(2), summary: text(3), year: 1990 + number / 400)
       contents.append(item)
       try importer.add(
-        Draft(
+        NewItem(
           "Link",
           [
             ("url", .string("https://example.org/\(number)")),
@@ -50,7 +52,7 @@ import Testing
     words.contains { $0.lowercased().replacing("ä", with: "a").hasPrefix(prefix) }
   }
 
-  /// What a search means, by the texts themselves.
+  /// The meaning of a search, computed from the texts.
   private static let meanings: [(words: String, holds: @Sendable (Contents) -> Bool)] = [
     ("al*", { begins($0.title + $0.summary, "al") }),
     ("-al*", { !begins($0.title + $0.summary, "al") }),
@@ -62,30 +64,30 @@ import Testing
       "alpha* or c3*",
       { begins($0.title + $0.summary, "alpha") || begins($0.title + $0.summary, "c3") }
     ),
-    // So few are so old that matches are looked for among them.
+    // So few are so old that matches are probed among them.
     ("al* before:1992", { begins($0.title + $0.summary, "al") && $0.year < 1992 }),
     ("alpha before:1992", { ($0.title + $0.summary).contains("alpha") && $0.year < 1992 }),
     ("東*", { begins($0.title + $0.summary, "東") }),
   ]
 
-  @Test(arguments: meanings.indices)
-  func findsTheSameInEveryOrder(_ index: Int) throws {
-    let (words, holds) = Self.meanings[index]
-    let expected = contents.indices.filter { holds(contents[$0]) }.map { Int64($0) + 1 }
-    try #require(expected.count > 100 && expected.count < Self.count)
-    func found(_ sort: [SortKey], _ limit: Int?) throws -> [Int64] {
-      try store.items.find(Query("Link", match: words, sort: sort, limit: limit)).compactMap(\.id)
-    }
+  @Test func allOrdersFindTheSame() throws {
     let oldest = SortKey("createdAt")
     let newest = SortKey("createdAt", descending: true)
-    #expect(try found([oldest], 30) == Array(expected.prefix(30)))
-    #expect(try found([newest], 30) == Array(expected.suffix(30).reversed()))
-    #expect(try found([oldest], nil) == expected)
-    #expect(try Set(found([], nil)) == Set(expected))
-    #expect(try Set(found([], 20)).isSubset(of: expected))
+    for (words, holds) in Self.meanings {
+      let expected = contents.indices.filter { holds(contents[$0]) }.map { Int64($0) + 1 }
+      try #require(expected.count > 100 && expected.count < Self.count, "\(words)")
+      func found(_ sort: [SortKey], _ limit: Int?) throws -> [Int64] {
+        try store.items.find(Query("Link", match: words, sort: sort, limit: limit)).compactMap(\.id)
+      }
+      #expect(try found([oldest], 30) == Array(expected.prefix(30)), "\(words)")
+      #expect(try found([newest], 30) == Array(expected.suffix(30).reversed()), "\(words)")
+      #expect(try found([oldest], nil) == expected, "\(words)")
+      #expect(try Set(found([], nil)) == Set(expected), "\(words)")
+      #expect(try Set(found([], 20)).isSubset(of: expected), "\(words)")
+    }
   }
 
-  @Test func whatIsUsedComesFirstHoweverOldItIs() throws {
+  @Test func usedItemsRankFirstRegardlessOfAge() throws {
     let matches = contents.indices.filter { Self.begins(contents[$0].title, "al") }.prefix(2)
     for index in matches {
       for _ in 0..<20 {
@@ -101,7 +103,7 @@ import Testing
     #expect(!found.contains(Int64(other) + 1))
   }
 
-  @Test func matchesAreLookedForAmongFewItems() throws {
+  @Test func fewCandidatesAreProbed() throws {
     func statement(_ words: String) throws -> String? {
       try store.search.explain(Query("Link", match: words, limit: 10)).statements.first
     }

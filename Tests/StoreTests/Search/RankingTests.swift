@@ -5,16 +5,17 @@ import Store
 import StoreFixtures
 import Testing
 
-/// The bounded ranking of a search beside BM25F over all matches, as its formula says.
+/// The bounded ranking of a search against BM25F over all matches, computed from its formula.
 @Suite struct RankingTests {
   private static let count = 8_000
   private static let weights = [2.0, 10, 3]
 
-  /// The words of each item's address, title and summary.
+  /// The words of each item's URL, title and summary.
   private let texts: [[[String]]]
-  private let store: EntityStore
+  private let store: Database
 
-  /// Items that have words at different places, differently often, among texts of any length.
+  /// Items with the words in different properties, with different frequency, among texts of any
+  /// length.
   init() throws {
     store = try StoreFixture(StoreFixture.link).store
     var state: UInt64 = 11
@@ -34,12 +35,12 @@ import Testing
           }
         }
       }
-      // No title is what is searched for, since that would come first.
+      // No title equals the search, since that would come first.
       let title = ["about"] + words(1 + chance(6))
       let summary = words(chance(25))
       texts.append([["https", "example", "org", "\(number)"], title, summary])
       try importer.add(
-        Draft(
+        NewItem(
           "Link",
           [
             ("url", .string("https://example.org/\(number)")),
@@ -51,7 +52,7 @@ import Testing
     self.texts = texts
   }
 
-  /// The scores of the items that have all words, by their numbers.
+  /// The scores of the items with all words, by id.
   private func scores(_ words: [String]) -> [Int64: Double] {
     let means = Self.weights.indices.map { column in
       Double(texts.reduce(0) { $0 + $1[column].count }) / Double(Self.count)
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [("w77", true), ("usual", false), ("common", false), ("common usual", false)])
-  func isAsGoodAsBM25F(_ words: String, isExact: Bool) throws {
+  func rankingApproximatesBM25F(_ words: String, isExact: Bool) throws {
     let scores = scores(words.split(separator: " ").map(String.init))
     #expect(try store.search.explain(Query("Link", match: words)).isRankingExact == isExact)
     let found = try store.items.find(Query("Link", match: words, limit: 10)).compactMap(\.id)

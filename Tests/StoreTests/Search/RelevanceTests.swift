@@ -5,16 +5,16 @@ import StoreFixtures
 import StoreRepair
 import Testing
 
-/// Which item comes first, and which words stand for others.
+/// Ranking by names and word forms, and relaxed searches.
 @Suite struct RelevanceTests {
-  /// A store of pages; each is known by its number from 1.
+  /// A store of pages, each identified by its number from 1.
   private func makeStore(
     _ pages: [(url: String, title: String, summary: String)], language: String = "en"
-  ) throws -> EntityStore {
+  ) throws -> Database {
     var context = StoreFixture.context()
     context.language = language
-    let store = try EntityStore(at: .memory, context: context)
-    try store.database.prepare(StoreFixture.link)
+    let store = try Database(at: .memory, context: context)
+    try store.prepare(StoreFixture.link)
     for page in pages {
       _ = try store.items.create(
         "Link",
@@ -27,7 +27,7 @@ import Testing
   }
 
   private func found(
-    _ words: String, in store: EntityStore, isRelaxed: Bool = false
+    _ words: String, in store: Database, isRelaxed: Bool = false
   ) throws -> [Int64] {
     var query = Query("Link", match: words, limit: 10)
     query.isRelaxed = isRelaxed
@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Names
 
-  @Test func anExactTitleComesFirstAmongManyThatHaveTheWord() throws {
+  @Test func exactTitleRanksFirst() throws {
     var pages = [("https://a.example/1", "Rust", "A language")]
     for number in 2...60 {
       pages.append(("https://a.example/\(number)", "Rust rust rust", "rust and rust"))
@@ -48,7 +48,7 @@ import Testing
     ("nginx", "https://nginx.org/"), ("cassandra", "http://cassandra.apache.org"),
     ("swift.org", "https://www.swift.org/"), ("bbc", "https://www.bbc.co.uk"),
   ])
-  func aSiteThatIsCalledSoComesFirst(_ words: String, _ url: String) throws {
+  func siteWithNameRanksFirst(_ words: String, _ url: String) throws {
     var pages = [(url, "A page", "Of some kind")]
     for number in 2...60 {
       pages.append(("https://a.example/\(number)", "About \(words)", "\(words) and \(words)"))
@@ -60,14 +60,14 @@ import Testing
     ("nodejs", "Node.js"), ("node.js", "NodeJS"), ("json server", "json-server"),
     ("open in code", "OpenInCode"), ("ZOE", "Zoë"),
   ])
-  func aTitleIsFoundInAnotherWriting(_ words: String, _ title: String) throws {
+  func titleIsFoundInOtherSpelling(_ words: String, _ title: String) throws {
     let store = try makeStore([
       ("https://a.example/1", title, ""), ("https://b.example/2", "x", ""),
     ])
     #expect(try found(words, in: store) == [1])
   }
 
-  @Test func aNameFollowsTheItem() throws {
+  @Test func namesFollowChanges() throws {
     let store = try makeStore([("https://a.example/1", "Open Sesame", "")])
     #expect(try found("opensesame", in: store) == [1])
     let first = ItemReference(entity: "Link", id: 1)
@@ -77,10 +77,10 @@ import Testing
     #expect(try found("opensesame", in: store) == [1])
     try store.items.delete(first)
     #expect(try found("opensesame", in: store) == [])
-    #expect(try store.database.check() == [])
+    #expect(try store.check() == [])
   }
 
-  @Test func aNameThatAFilterLeavesOutIsNotFound() throws {
+  @Test func filteredOutNameIsNotFound() throws {
     let store = try makeStore([("https://a.example/1", "Open Sesame", "")])
     #expect(try found("opensesame before:2020", in: store) == [])
     #expect(try found("opensesame -title:sesame", in: store) == [])
@@ -92,7 +92,7 @@ import Testing
     ("en", "links", "A link"), ("en", "libraries", "The library"), ("en", "running", "It runs"),
     ("en", "databases", "A database"), ("de", "Buch", "Viele Bücher"), ("en", "книги", "Книга"),
   ])
-  func endingsOfALanguageAreNoOtherWord(
+  func inflectedFormsMatch(
     _ language: String, _ word: String, _ title: String
   ) throws {
     let store = try makeStore(
@@ -102,7 +102,7 @@ import Testing
     #expect(try found("\"\(word)\"", in: store) == [])
   }
 
-  @Test func theWordAsItWasWrittenCountsMore() throws {
+  @Test func exactFormRanksHigher() throws {
     let store = try makeStore([
       ("https://a.example/1", "Parsers here", "x"), ("https://a.example/2", "Parser here", "x"),
     ])
@@ -110,7 +110,7 @@ import Testing
     #expect(try found("parser", in: store) == [2, 1])
   }
 
-  @Test func theLastWordMayBeABeginningWhereNothingHasIt() throws {
+  @Test func unknownLastWordIsCompleted() throws {
     let store = try makeStore([
       ("https://a.example/1", "Kubernetes notes", ""), ("https://a.example/2", "Kub notes", ""),
     ])
@@ -128,7 +128,7 @@ import Testing
     ("https://a.example/4", "Bread", "How to bake"),
   ]
 
-  @Test func whereNothingHasAllWordsTheRarestCount() throws {
+  @Test func relaxedSearchUsesRarestWords() throws {
     let store = try makeStore(Self.tools)
     #expect(try found("orchestrator containers baking", in: store) == [])
     let near = try found("orchestrator containers bread", in: store, isRelaxed: true)
@@ -136,7 +136,7 @@ import Testing
     #expect(near.contains(1) && near.contains(4))
   }
 
-  @Test func whatHasAllWordsLeavesOutTheRest() throws {
+  @Test func fullMatchPreventsRelaxation() throws {
     let store = try makeStore(Self.tools)
     #expect(try found("orchestrator containers", in: store, isRelaxed: true) == [1])
   }
@@ -144,16 +144,16 @@ import Testing
   @Test(arguments: [
     "\"orchestrator containers\"", "orchestrator title:bread", "kubernetes* bread*",
   ])
-  func whatIsPlainlyMeantIsNotLeftOut(_ words: String) throws {
+  func exactTermsAreNotRelaxed(_ words: String) throws {
     #expect(try found(words, in: makeStore(Self.tools), isRelaxed: true) == [])
   }
 
-  @Test func aFilterHoldsForWhatIsNear() throws {
+  @Test func filterAppliesToRelaxedMatches() throws {
     let store = try makeStore(Self.tools)
     #expect(try found("orchestrator bread -kubernetes", in: store, isRelaxed: true) == [4])
   }
 
-  @Test func whatIsNearGoesOnFromPageToPage() throws {
+  @Test func relaxedMatchesArePaged() throws {
     let store = try makeStore(
       (1...30).map { number in
         let word = number.isMultiple(of: 2) ? "even" : "odd"
@@ -170,7 +170,7 @@ import Testing
     #expect(seen.sorted() == Array(1...30))
   }
 
-  @Test func oneWrongLetterIsToldAndFoundNonetheless() throws {
+  @Test func typoIsReportedAndCorrected() throws {
     let store = try makeStore(Self.tools)
     var query = Query("Link", match: "kuberntes", limit: 10)
     #expect(try store.items.find(query).isEmpty)
@@ -182,7 +182,7 @@ import Testing
     #expect(summary.missing.map(\.suggestion) == ["kubernetes"])
   }
 
-  @Test func theWordsOfWhatIsNearAreMarked() throws {
+  @Test func relaxedMatchesAreMarked() throws {
     let store = try makeStore(Self.tools)
     let marks = try store.search.highlights(
       in: ItemReference(entity: "Link", id: 1), matching: "orchestrator bread")
@@ -193,7 +193,7 @@ import Testing
 
   // MARK: Counting
 
-  @Test func matchesAreCountedToABound() throws {
+  @Test func countIsLimited() throws {
     let store = try makeStore(
       (1...30).map { ("https://a.example/\($0)", "Word \($0)", $0 < 8 ? "few" : "") })
     #expect(try store.items.count(Query("Link", match: "word", limit: 3)) == 30)
@@ -206,7 +206,7 @@ import Testing
 
   // MARK: Titles
 
-  @Test func titlesAreComparedWithoutCapitalsTheExactOneFirst() throws {
+  @Test func titleComparisonIgnoresCaseExactFirst() throws {
     let store = try makeStore([
       ("https://a.example/1", "swift", ""), ("https://a.example/2", "Swift", ""),
       ("https://a.example/3", "Swifts", ""), ("https://a.example/4", "SWIFT", ""),
@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Bounds
 
-  @Test func aPhraseCountsItsWords() throws {
+  @Test func phraseCountsItsWords() throws {
     let store = try makeStore([("https://a.example/1", "w1 w2", "")])
     let words = (1...600).map { "w\($0)" }
     let phrase = try store.search.explain(
@@ -234,11 +234,11 @@ import Testing
     #expect(dotted.match?.contains("w65") == false)
   }
 
-  @Test func aFilterHasABudgetOverAllItems() throws {
+  @Test func filterHasStepLimitOverAllItems() throws {
     var context = StoreFixture.context()
     context.filterSteps = 100
-    let store = try EntityStore(at: .memory, context: context)
-    try store.database.prepare(StoreFixture.link)
+    let store = try Database(at: .memory, context: context)
+    try store.prepare(StoreFixture.link)
     for number in 1...20 {
       _ = try store.items.create("Link", set: [("url", .string("https://a.example/\(number)"))])
     }
@@ -252,14 +252,14 @@ import Testing
     #expect(error?.message.contains("all items together") == true)
   }
 
-  @Test func manyBeginningsOfWordsAreRefused() throws {
+  @Test func tooManyPrefixesAreRejected() throws {
     let store = try makeStore([("https://a.example/1", "w1 w2", "")])
     let letters = "abcdefghijklmnopqrstuvwxyz".map { "\($0)*" }.joined(separator: " or ")
     let error = #expect(throws: StoreError.self) {
       try store.items.find(Query("Link", match: letters))
     }
     #expect(error?.code == .invalidValue)
-    #expect(error?.message.contains("beginnings of words") == true)
+    #expect(error?.message.contains("too many prefixes") == true)
     #expect(try store.items.find(Query("Link", match: "w* or swi* or rus*")).count == 1)
   }
 }

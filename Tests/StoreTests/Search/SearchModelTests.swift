@@ -2,11 +2,12 @@ import CEL
 import Items
 import Store
 import StoreFixtures
+import TestSupport
 import Testing
 
-/// Random searches find what a simple model of the language of searches says.
+/// Random searches against a simple model of the search language.
 @Suite struct SearchModelTests {
-  /// What people write, and the words that it consists of.
+  /// Text as people write it, and its words.
   private static let vocabulary: [(text: String, words: [String])] = [
     ("swift", ["swift"]), ("Swift", ["swift"]), ("go", ["go"]), ("café", ["cafe"]),
     ("CAFE", ["cafe"]), ("Zürich", ["zurich"]), ("日本語", ["日", "本", "語"]), ("本", ["本"]),
@@ -15,6 +16,7 @@ import Testing
     ("한국", ["한", "국"]), ("(swift)", ["swift"]), ("go's", ["go", "s"]), ("★", ["★"]),
   ]
 
+  /// A page in the model.
   private struct Page {
     var title: [Int]
     var summary: [Int]
@@ -24,7 +26,7 @@ import Testing
     func words(_ entries: [Int]) -> [String] { entries.flatMap { vocabulary[$0].words } }
   }
 
-  /// A condition that a search states.
+  /// A condition of a search.
   private indirect enum Term {
     case words([Int], column: String?, isPrefix: Bool)
     case tag(Int)
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func theStoreFindsWhatTheModelFinds(seed: Int) throws {
+  func searchMatchesModel(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 4_000)
     let store = try StoreFixture(StoreFixture.link).store
     var pages: [Page] = []

@@ -5,8 +5,9 @@ import StoreFixtures
 import StoreRepair
 import Testing
 
+/// The search language, and the order of results.
 @Suite struct SearchTests {
-  /// A small library, oldest first; each is known by its number from 1.
+  /// A small library, oldest first; each item is identified by its number from 1.
   private static let pages: [(url: String, title: String, summary: String, tags: [String])] = [
     ("https://swift.org", "Swift", "A general-purpose language", ["swift", "language"]),
     ("https://isocpp.org", "Standard C++", "The home of C++", ["c++"]),
@@ -18,11 +19,11 @@ import Testing
     ("https://emoji.example", "Doves 🕊 only", "", []),
   ]
 
-  private func makeStore() throws -> EntityStore {
+  private func makeStore() throws -> Database {
     let store = try StoreFixture(StoreFixture.link).store
     for (index, page) in Self.pages.enumerated() {
       _ = try store.items.create(
-        Draft(
+        NewItem(
           "Link",
           [
             ("url", .string(page.url)), ("title", .string(page.title)),
@@ -62,7 +63,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func finds(_ query: String, _ expected: Set<Int64>) throws {
+  func queryFinds(_ query: String, _ expected: Set<Int64>) throws {
     let store = try makeStore()
     let found = try store.items.find(Query("Link", match: query)).compactMap(\.id)
     #expect(Set(found) == expected)
@@ -71,9 +72,9 @@ import Testing
     #expect(sorted.compactMap(\.id) == expected.sorted())
   }
 
-  /// Text without spaces is found through the index, as any other, and so is ranked and bounded.
+  /// Text without spaces is found by the index like any other, and so is ranked with bounded work.
   @Test(arguments: ["日本", "日本語 or go", "title:言語", "🕊", "한국", "กข"])
-  func needsNoScan(_ query: String) throws {
+  func textWithoutSpacesUsesIndex(_ query: String) throws {
     let explanation = try makeStore().search.explain(Query("Link", match: query))
     #expect(explanation.match != nil)
     #expect(
@@ -83,8 +84,8 @@ import Testing
       ])
   }
 
-  /// An element of a list is looked for in the index first, and by itself gives the newest first.
-  @Test func elementsNeedNoScan() throws {
+  /// An element of a list is looked up in the index first; by itself it gives the newest first.
+  @Test func listElementsUseIndex() throws {
     let store = try StoreFixture(StoreFixture.link).store
     for number in 0..<30 {
       let tags: [Value] = number % 10 == 3 ? ["Rare one", "a\u{1}b"] : ["common", "rare", "one"]
@@ -108,7 +109,7 @@ import Testing
     #expect(ranked.hits.count == 3)
   }
 
-  private static func tagged(_ tags: [String]) throws -> EntityStore {
+  private static func tagged(_ tags: [String]) throws -> Database {
     let store = try StoreFixture(StoreFixture.link).store
     for (number, tag) in tags.enumerated() {
       _ = try store.items.create(
@@ -121,7 +122,7 @@ import Testing
     return store
   }
 
-  /// Capitals don't count in any script, nor how an accent is written; accents do.
+  /// Case does not count in any script, nor does the encoding of an accent; accents do.
   @Test(
     arguments: [
       ("GRÜN", "Grün"), ("gru\u{308}n", "GRÜN"), ("МИР", "мир"), ("ЙОД", "и\u{306}од"),
@@ -129,7 +130,7 @@ import Testing
       ("\u{212B}ngström", "ÅNGSTRÖM"), ("がく", "か\u{3099}く"), ("ǼON", "æ\u{301}on"),
       ("日本", "日本"), ("🕊", "🕊"), ("\u{958}", "\u{915}\u{93C}"),
     ])
-  func anElementIsFoundHoweverItIsWritten(_ wanted: String, _ stored: String) throws {
+  func elementMatchesIgnoreCase(_ wanted: String, _ stored: String) throws {
     let store = try Self.tagged(["other", stored, "x" + stored, "Grun", "МИРЫ", "οδον"])
     for words in ["tag:\(wanted)", "tag:nothing or tag:\(wanted)"] {
       #expect(try store.items.find(Query("Link", match: words)).compactMap(\.id) == [2])
@@ -137,8 +138,8 @@ import Testing
     #expect(try store.items.find(Query("Link", match: "tag:\(stored)")).compactMap(\.id) == [2])
   }
 
-  /// The text index narrows such a search only where it finds every form of the letters.
-  @Test func everyLetterIsFoundByItsCapital() throws {
+  /// The text index narrows such a search only where it finds every case of the letters.
+  @Test func everyLetterMatchesItsCapital() throws {
     let ranges: [ClosedRange<UInt32>] = [0x41...0x5A, 0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF]
     let letters = ranges.joined().compactMap(Unicode.Scalar.init).filter(\.properties.isCased)
     let store = try Self.tagged(letters.map { "x\($0)y\($0.value)" })
@@ -151,24 +152,24 @@ import Testing
     }
   }
 
-  /// A syllable is the same in one character and in its parts.
+  /// A syllable equals its decomposed form.
   @Test(arguments: [
     ("한국어", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}\u{110B}\u{1165}"),
     ("가방", "\u{1100}\u{1161}\u{1107}\u{1161}\u{11BC}"),
     ("がぎパヴヷゞ", "か\u{3099}き\u{3099}ハ\u{309A}ウ\u{3099}ワ\u{3099}ゝ\u{3099}"),
   ])
-  func syllablesAndTheirPartsFindEachOther(_ whole: String, _ parts: String) throws {
+  func composedAndDecomposedSyllablesMatch(_ whole: String, _ parts: String) throws {
     for (stored, wanted) in [(whole, parts), (parts, whole), (parts, parts)] {
       let store = try Self.tagged(["はは", "x \(stored) y"])
       #expect(try store.items.find(Query("Link", match: wanted)).compactMap(\.id) == [2])
-      #expect(try store.database.check() == [])
+      #expect(try store.check() == [])
       try store.items.delete(ItemReference(entity: "Link", id: 2))
       #expect(try store.items.find(Query("Link", match: wanted)).isEmpty)
-      #expect(try store.database.check() == [])
+      #expect(try store.check() == [])
     }
   }
 
-  /// What narrows a search or is not wanted has words, too, and these count for nothing.
+  /// Filters and exclusions have words, too, which do not count for the rank.
   @Test(
     arguments: [
       ("language tag:swift or tag:go", [1, 6]), ("language -\"general purpose\" -go", []),
@@ -176,20 +177,20 @@ import Testing
       ("language tag:date or swift -\"go is\" -fast", [1]), ("example -now -café -日本", [8]),
       ("example -url:or -tag:food", [4, 8]), ("language or c -title:c", [1, 6]),
     ] as [(String, [Int64])])
-  func severalThingsAtOnce(_ words: String, _ expected: [Int64]) throws {
+  func filtersDoNotAffectRank(_ words: String, _ expected: [Int64]) throws {
     let store = try makeStore()
     #expect(try store.items.find(Query("Link", match: words)).compactMap(\.id).sorted() == expected)
     let query = Query("Link", match: words, sort: [SortKey("createdAt")], limit: 10)
     #expect(try store.items.find(query).compactMap(\.id) == expected)
   }
 
-  @Test func blankWordsAreNoSearch() throws {
+  @Test func blankWordsAreNotASearch() throws {
     let store = try makeStore()
     #expect(
       try store.items.find(Query("Link", match: "  \n", limit: 2)).compactMap(\.id) == [8, 7])
   }
 
-  @Test func relevanceCountsWeightsThenDate() throws {
+  @Test func relevanceOrdersByWeightThenDate() throws {
     let store = try StoreFixture(StoreFixture.link).store
     for (url, title, summary) in [
       ("https://a.example", "Swift", "x y"), ("https://b.example", "x", "Swift y"),
@@ -208,14 +209,14 @@ import Testing
     let last = ItemReference(entity: "Link", id: 3)
     #expect(
       try store.items.find(Query("Link", match: "swift", after: last)).compactMap(\.id) == [1, 2])
-    // What comes after an item that is not found cannot be told.
+    // The position of an item that does not match is unknown.
     let error = #expect(throws: StoreError.self) {
       try store.items.find(Query("Link", match: "nothing", after: last))
     }
     #expect(error?.code == .notFound)
   }
 
-  @Test func whatIsUsedComesFirst() throws {
+  @Test func usedItemsRankFirst() throws {
     let store = try StoreFixture(StoreFixture.link).store
     for number in 0..<5 {
       _ = try store.items.create(
@@ -236,7 +237,7 @@ import Testing
     #expect(hits.last?.use == 1)
   }
 
-  @Test func aSearchAndAFilterBothHold() throws {
+  @Test func searchAndFilterCombine() throws {
     let store = try makeStore()
     let environment = Environment(allowsUndeclaredNames: true)
     let program = try environment.compile(Expression.parse("'go' in self.tags || self.id == 1"))
@@ -251,13 +252,13 @@ import Testing
     #expect(found.compactMap(\.id) == [6])
   }
 
-  @Test func aCommonWordIsRankedWithinBoundsAndNothingIsMissed() throws {
+  @Test func commonWordIsRankedWithBoundsAndWithoutGaps() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let importer = Importer(into: store) { _, _ in }
     for number in 1...45_000 {
       let title = number % 10_000 == 7 ? "common rare" : "common"
       try importer.add(
-        Draft(
+        NewItem(
           "Link",
           [("url", .string("https://example.org/\(number)")), ("title", .string(title))],
           createdAt: Timestamp(seconds: Int64(1_700_000_000 + number))), line: number)

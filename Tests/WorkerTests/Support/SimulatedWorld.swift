@@ -8,9 +8,9 @@ import Store
 import Synchronization
 import Worker
 
-/// A world in which a wait is over at once, and the clock then shows its end.
+/// A simulated world: waiting returns at once and advances the clock.
 final class SimulatedWorld: WorkerWorld {
-  /// What hosts share with it.
+  /// The clock and the effects of jobs, shared with hosts.
   final class State: Sendable {
     let microseconds: Mutex<Int64>
     let effects = Mutex<[String]>([])
@@ -24,22 +24,22 @@ final class SimulatedWorld: WorkerWorld {
   var isEnding = false
   var missing: Set<Requirement> = []
   var folders: [String: [WatchedFile]] = [:]
-  /// How often it waited.
+  /// The number of waits.
   var waits = 0
-  /// What happens at certain times; each is done once, when it has come.
+  /// Scheduled actions; each runs once when its time has come.
   var events: [(time: Int64, action: () throws -> Void)] = [] {
     didSet { isSorted = false }
   }
-  /// Whether the next event is the last of them.
+  /// Whether `events` is sorted, with the next one last.
   private var isSorted = false
-  /// When the worker is to end.
+  /// The time at which the worker must end.
   var end: Int64 = .max
 
   init(_ start: Timestamp) { state = State(start.microseconds) }
 
   var now: Timestamp { state.now }
 
-  /// Sets the clock back, or forward; what is still to happen keeps its distance.
+  /// Sets the clock; pending actions keep their distance to the current time.
   func set(back length: Int64) {
     state.microseconds.withLock { $0 -= length }
     events = events.map { ($0.time - length, $0.action) }
@@ -68,7 +68,7 @@ final class SimulatedWorld: WorkerWorld {
       events.removeLast()
       isSorted = true
       do { try event.action() } catch { isEnding = true }
-      // It may have added others, or set the clock.
+      // The action may have scheduled others or set the clock.
       sortEvents()
     }
   }
@@ -79,7 +79,7 @@ final class SimulatedWorld: WorkerWorld {
     isSorted = true
   }
 
-  /// The host of runs in this world: programs fail while there is no network.
+  /// The host of runs in this world: programs fail while the network is down.
   func host(_ zone: String) -> Host {
     let state = state
     let chance = Mutex<UInt8>(0)
@@ -113,7 +113,7 @@ final class SimulatedWorld: WorkerWorld {
   }
 }
 
-/// Workers over one store with documents of their own.
+/// Workers with a common store and definitions of their own.
 struct WorkerBench {
   let world: SimulatedWorld
   let path: String
@@ -133,28 +133,28 @@ struct WorkerBench {
     lines = Lines()
   }
 
-  /// A session of its own store.
+  /// A session with its own store.
   func session(_ interrupt: Interrupt = Interrupt()) throws -> WorkerSession {
     let host = world.host(zone)
-    let library = Library()
-    library.add(SourceFile(name: "test.yaml", text: yaml), to: .user)
-    if !library.problems.isEmpty { throw Diagnostics(library.problems) }
-    let workspace = Workspace(library: library, host: host) { [path] in
-      try EntityStore(at: .file(path), context: $0)
+    let catalog = DefinitionCatalog()
+    catalog.add(SourceFile(name: "test.yaml", text: yaml), to: .user)
+    if !catalog.problems.isEmpty { throw Diagnostics(catalog.problems) }
+    let workspace = Workspace(catalog: catalog, host: host) { [path] in
+      try Database(at: .file(path), context: $0)
     }
     let front = SilentFront()
     return try WorkerSession(
       workspace,
       makeRun: { workspace, call in
         let run = Run(
-          workspace, host: host, front: front, answers: Answers(call?.answers ?? []),
+          workspace, host: host, front: front, answers: PresetAnswers(call?.answers ?? []),
           interrupt: interrupt)
         run.recordsRuns = true
         return run
       })
   }
 
-  /// A worker with a store of its own.
+  /// A worker with its own store.
   func worker(isOnce: Bool = false) -> Worker {
     var options = Worker.Options()
     options.isOnce = isOnce
@@ -164,6 +164,6 @@ struct WorkerBench {
     return Worker(options, world, log, makeSession: { try session() })
   }
 
-  /// What was logged by steps.
+  /// The texts logged by steps.
   var effects: [String] { world.state.effects.withLock { $0 } }
 }

@@ -1,0 +1,346 @@
+package import Source
+import YAML
+
+/// The catalog: all available definitions, in layers, each parsed on first use (language §1).
+///
+/// The target owns the language's documents: entities, intents, shortcuts, automations and their
+/// tests as parsed definitions, the tables of their keys, and the built-in documents. It checks
+/// names, forms and structure; expressions and calls are checked by `Program`.
+///
+/// Not thread-safe.
+package final class DefinitionCatalog {
+  /// Source of a definition; later layers override earlier ones.
+  package enum Layer: Int, Comparable, Sendable {
+    case builtIn, user, project, catalog, file
+
+    package static func < (left: Layer, right: Layer) -> Bool { left.rawValue < right.rawValue }
+
+    /// Name in messages.
+    package var displayName: String {
+      switch self {
+      case .builtIn: "built in"
+      case .user: "your own"
+      case .project: "project"
+      case .catalog: "catalog"
+      case .file: "file"
+      }
+    }
+  }
+
+  /// The location of a definition, and the definition once parsed.
+  private final class Entry {
+    let kind: Definition.Kind
+    let layer: Layer
+    let slice: DocumentSlice
+    /// Whether its tests are parsed, too.
+    let isWhole: Bool
+    var result: Result<Definition, Diagnostics>?
+
+    init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice, isWhole: Bool = true) {
+      self.kind = kind
+      self.layer = layer
+      self.slice = slice
+      self.isWhole = isWhole
+    }
+
+    func definition(_ isVerb: @escaping WordTest) throws(Diagnostics) -> Definition {
+      if let result { return try result.get() }
+      let result = Result { () throws(Diagnostics) in
+        try Definition.parse(isWhole ? slice : slice.upTo(line: "tests:"), isVerb: isVerb)
+      }
+      self.result = result
+      return try result.get()
+    }
+
+    /// Source text of its document.
+    var text: String { slice.file.text(in: slice.range) }
+  }
+
+  /// The documents of a file, before duplicate names are rejected.
+  private struct FileContent {
+    let file: SourceFile
+    let layer: Layer
+    /// The documents, or the errors in them.
+    var documents: [Result<(name: String, span: Span, entry: Entry), Diagnostics>] = []
+  }
+
+  /// By name; entities begin with a capital, so they never collide with actions.
+  private var entries: [String: Entry] = [:]
+  /// Problems between documents: duplicate names, documents without a kind.
+  package private(set) var problems: [Diagnostic] = []
+  /// Definitions by file, in the order of the file.
+  private var entriesByFile: [ObjectIdentifier: [(name: String, entry: Entry)]] = [:]
+  /// The added files, in order.
+  package private(set) var files: [SourceFile] = []
+  /// The documents of each file, including those with duplicate names.
+  private var contents: [FileContent] = []
+  /// Whether the tests of built-in definitions are parsed, too; only test runs need them.
+  package var readsBuiltInTests = false
+  /// Whether a definition overrides a built-in one.
+  package private(set) var replacesBuiltIns = false
+  /// Cached sorted names; nil after an addition.
+  private var sortedNames: (entities: [String], actions: [String])?
+  /// Entities above the built-in layer, by their name without case and dashes.
+  private var entitiesByPlainName: [String: String] = [:]
+  /// Whether a word is a verb's name.
+  private let isVerb: WordTest
+
+  /// Creates a catalog with the built-in layer.
+  ///
+  /// - Parameter isVerb: whether a word is a verb's name, which is reserved.
+  package init(isVerb: @escaping WordTest) { self.isVerb = isVerb }
+
+  private func entry(_ name: String, isEntity: Bool) -> Entry? {
+    BuiltIn.isEntity(name) == isEntity ? entries[name] ?? builtIn(name) : nil
+  }
+
+  /// Returns the entity with a name; nil if there is none.
+  ///
+  /// - Throws: the errors in its document.
+  package func entity(_ name: String) throws(Diagnostics) -> EntityDefinition? {
+    let definition = try entry(name, isEntity: true)?.definition(isVerb)
+    return if case .entity(let entity)? = definition { entity } else { nil }
+  }
+
+  /// Returns the intent or shortcut with a name; nil if there is none.
+  ///
+  /// - Throws: the errors in its document.
+  package func action(_ name: String) throws(Diagnostics) -> ActionDefinition? {
+    let definition = try entry(name, isEntity: false)?.definition(isVerb)
+    return if case .action(let action)? = definition { action } else { nil }
+  }
+
+  /// Parses as much as possible of an invalid intent or shortcut, to find more errors in it.
+  package func partialAction(_ name: String) -> ActionDefinition? {
+    if case .action(let action)? = partial(name) { action } else { nil }
+  }
+
+  /// Parses as much as possible of an invalid entity, to find more errors in it.
+  package func partialEntity(_ name: String) -> EntityDefinition? {
+    if case .entity(let entity)? = partial(name) { entity } else { nil }
+  }
+
+  private func partial(_ name: String) -> Definition? {
+    entries[name].flatMap { Definition.partial($0.slice, isVerb: isVerb) }
+  }
+
+  /// All names in alphabetical order.
+  ///
+  /// - Complexity: O(names) after an addition, else O(1).
+  private var names: (entities: [String], actions: [String]) {
+    if let sortedNames { return sortedNames }
+    let all = Set(entries.keys).union(BuiltIn.names).sorted()
+    let names = (all.filter(BuiltIn.isEntity), all.filter { !BuiltIn.isEntity($0) })
+    sortedNames = names
+    return names
+  }
+
+  /// Names of all entities.
+  package var entityNames: [String] { names.entities }
+
+  /// Names of all intents and shortcuts.
+  package var actionNames: [String] { names.actions }
+
+  /// Names of all automations.
+  package var automationNames: [String] {
+    actionNames.filter { place(ofAction: $0)?.kind == .automation }
+  }
+
+  /// Names of the intents and shortcuts above the built-in layer.
+  package var addedActionNames: [String] {
+    entries.filter { $0.value.layer != .builtIn && $0.value.kind != .entity }.keys.sorted()
+  }
+
+  /// Kind and layer of an intent or shortcut, without parsing it.
+  package func place(ofAction name: String) -> (kind: Definition.Kind, layer: Layer)? {
+    entry(name, isEntity: false).map { ($0.kind, $0.layer) }
+  }
+
+  /// Whether a definition is built in; true for unknown names.
+  package func isBuiltIn(_ name: String) -> Bool {
+    entries[name].map { $0.layer == .builtIn } ?? true
+  }
+
+  /// Layer of an entity, without parsing it.
+  package func layer(ofEntity name: String) -> Layer? { entry(name, isEntity: true)?.layer }
+
+  /// Definitions in a file, in its order, without those overridden by others.
+  package func definitions(in file: SourceFile) -> [(kind: Definition.Kind, name: String)] {
+    let added = entriesByFile[ObjectIdentifier(file)] ?? []
+    return added.filter { entries[$0.name] === $0.entry }.map { ($0.entry.kind, $0.name) }
+  }
+
+  /// Source text of an intent, shortcut or entity.
+  package func source(of name: String) -> String? { (entries[name] ?? builtIn(name))?.text }
+
+  /// Adds a file to a layer and returns the definitions in it.
+  ///
+  /// A document is parsed lazily if its name is found by a quick scan, and at once otherwise.
+  /// - Complexity: O(bytes of the file).
+  @discardableResult
+  package func add(_ file: SourceFile, to layer: Layer) -> [(kind: Definition.Kind, name: String)] {
+    add(content(of: file, layer))
+  }
+
+  /// Returns a catalog with new text for a file, or with one more file.
+  ///
+  /// Parsed definitions of other files are shared, so a file can be checked on each keystroke.
+  /// Duplicate names are resolved as if all files were added anew.
+  ///
+  /// - Parameters:
+  ///   - old: the file in this catalog; nil to add `file` at the end.
+  ///   - layer: the layer of an added file.
+  /// - Complexity: O(definitions + bytes of the file).
+  package func replacing(
+    _ old: SourceFile?, with file: SourceFile?, in layer: Layer = .file
+  ) -> DefinitionCatalog {
+    let catalog = DefinitionCatalog(isVerb: isVerb)
+    catalog.readsBuiltInTests = readsBuiltInTests
+    catalog.entries = entries.filter { $0.value.layer == .builtIn }
+    for content in contents {
+      if content.file === old {
+        if let file { catalog.add(catalog.content(of: file, content.layer)) }
+      } else {
+        catalog.add(content)
+      }
+    }
+    if old == nil, let file { catalog.add(catalog.content(of: file, layer)) }
+    return catalog
+  }
+
+  private func content(of file: SourceFile, _ layer: Layer) -> FileContent {
+    var content = FileContent(file: file, layer: layer)
+    for slice in DocumentSlice.split(file) {
+      if let (kind, name, span) = Self.margin(of: slice) {
+        let entry = Entry(kind: kind, layer: layer, slice: slice)
+        content.documents.append(.success((name, span, entry)))
+        continue
+      }
+      do throws(Diagnostics) {
+        let definition = try Definition.parse(slice, isVerb: isVerb)
+        let entry = Entry(kind: definition.kind, layer: layer, slice: slice)
+        entry.result = .success(definition)
+        content.documents.append(.success((definition.name.text, definition.name.span, entry)))
+      } catch {
+        content.documents.append(.failure(error))
+      }
+    }
+    return content
+  }
+
+  @discardableResult
+  private func add(_ content: FileContent) -> [(kind: Definition.Kind, name: String)] {
+    files.append(content.file)
+    contents.append(content)
+    return content.documents.compactMap { document in
+      switch document {
+      case .success((let name, let span, let entry)):
+        return add(entry, named: name, at: span) ? (entry.kind, name) : nil
+      case .failure(let error):
+        problems += error.all
+        return nil
+      }
+    }
+  }
+
+  private func add(_ entry: Entry, named name: String, at span: Span) -> Bool {
+    let replaced = entries[name] ?? builtIn(name)
+    if let other = replaced, let reason = Self.refusal(of: entry, over: other) {
+      problems.append(
+        Diagnostic(
+          "name-taken", "\(entry.kind.rawValue) `\(name)` \(reason)", at: span,
+          help: "choose another name",
+          related: other.layer == .builtIn
+            ? [] : [.init("defined here", at: Self.nameSpan(of: other))]))
+      return false
+    }
+    if let other = confusableName(name, entry) {
+      problems.append(
+        Diagnostic(
+          "name-taken",
+          "\(entry.kind.rawValue) `\(name)` is too much like `\(other)`, which already exists",
+          at: span, help: "choose another name"))
+      return false
+    }
+    if replaced?.layer == .builtIn { replacesBuiltIns = true }
+    entriesByFile[ObjectIdentifier(entry.slice.file), default: []].append((name, entry))
+    if entries[name] == nil { sortedNames = nil }
+    entries[name] = entry
+    if entry.kind == .entity { entitiesByPlainName[NameForm.plain(name)] = name }
+    return true
+  }
+
+  /// An existing name that is easily confused with this one; nil if there is none.
+  ///
+  /// Commands and references ignore the case and dashes of entities. A project's definitions must
+  /// not pass for built-in ones.
+  private func confusableName(_ name: String, _ entry: Entry) -> String? {
+    if entry.kind == .entity {
+      let plain = NameForm.plain(name)
+      if let other = entitiesByPlainName[plain], other != name { return other }
+      if let other = BuiltIn.name(thatLooksLike: name), other != name,
+        entry.layer != .user || NameForm.plain(other) == plain, BuiltIn.isEntity(other)
+      {
+        return other
+      }
+      return nil
+    }
+    guard entry.layer != .user, let other = BuiltIn.name(thatLooksLike: name), other != name,
+      !BuiltIn.isEntity(other)
+    else { return nil }
+    return other
+  }
+
+  /// The reason why a definition may not override another; nil if it may.
+  private static func refusal(of entry: Entry, over other: Entry) -> String? {
+    if entry.layer == other.layer { return "is defined twice" }
+    if entry.layer == .user { return nil }
+    // An exact copy of a built-in definition is harmless.
+    if other.layer == .builtIn, entry.text == other.text { return nil }
+    // A shortcut named by its file or folder may be an edited copy of another.
+    if entry.kind == .shortcut, other.kind == .shortcut, entry.layer >= .catalog { return nil }
+    return "is defined already (\(other.layer.displayName)), and only your own layer may replace it"
+  }
+
+  private static func nameSpan(of entry: Entry) -> Span {
+    margin(of: entry.slice)?.2 ?? Span(entry.slice.file, entry.slice.range)
+  }
+
+  /// Finds the kind and name of a document by scanning for a line such as `intent: save`.
+  private static func margin(of slice: DocumentSlice) -> (Definition.Kind, String, Span)? {
+    let bytes = slice.file.bytes
+    var found: (Definition.Kind, String, Span)?
+    var line = slice.range.lowerBound
+    while line < slice.range.upperBound {
+      let end = bytes[line..<slice.range.upperBound].firstIndex(of: 0x0A) ?? slice.range.upperBound
+      for kind in Definition.Kind.allCases where bytes[line..<end].starts(with: kind.key) {
+        guard found == nil else { return nil }
+        let rest = bytes[(line + kind.key.count)..<end]
+        let start = rest.firstIndex { $0 != 0x20 } ?? rest.endIndex
+        let stop = rest[start...].firstIndex { $0 == 0x20 || $0 == 0x0D } ?? rest.endIndex
+        let name = String(decoding: rest[start..<stop], as: UTF8.self)
+        let isClean = rest[stop...].first { $0 != 0x20 && $0 != 0x0D }.map { $0 == 0x23 } ?? true
+        let form: NameForm = kind == .entity ? .upperCamel : .kebab
+        guard isClean, form.accepts(name) else { return nil }
+        found = (kind, name, Span(slice.file, start..<stop))
+      }
+      line = end + 1
+    }
+    return found
+  }
+
+  private func builtIn(_ name: String) -> Entry? {
+    guard let builtIn = BuiltIn.named(name) else { return nil }
+    let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes(), isBuiltIn: true)
+    let entry = Entry(
+      kind: builtIn.kind, layer: .builtIn, slice: DocumentSlice(whole: file),
+      isWhole: readsBuiltInTests)
+    entries[name] = entry
+    return entry
+  }
+}
+
+extension Definition.Kind {
+  /// The key with its colon, as at the start of a line.
+  fileprivate var key: [UInt8] { Array((rawValue + ":").utf8) }
+}

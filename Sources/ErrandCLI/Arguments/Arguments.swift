@@ -1,0 +1,216 @@
+import Program
+import Source
+
+/// A command line, parsed into flags and positional words in two phases: common flags first, the
+/// others once the command is known.
+struct Arguments {
+  private(set) var words: [String] = []
+  private var values: [String: [String]] = [:]
+  /// Unparsed words, in order.
+  private(set) var open: [String]
+  private var advice: FlagAdvice?
+
+  /// Creates arguments from unparsed words.
+  init(_ words: [String]) { open = words }
+
+  /// Parses the flags known so far; a word after an unknown flag may be its value.
+  ///
+  /// - Throws: `UsageError` for a missing value, or a second value for a flag that takes one.
+  mutating func takeKnown(_ flags: [Flag]) throws(UsageError) {
+    var rest = open[...]
+    open = []
+    while let word = rest.popFirst() {
+      if word == "--" {
+        open += ["--"] + rest
+        return
+      }
+      if try take(word, &rest, flags) { continue }
+      open.append(word)
+      if Self.isFlag(word), !word.contains("="), let next = rest.first, !next.hasPrefix("--") {
+        open.append(rest.removeFirst())
+      }
+    }
+  }
+
+  private var plainPositions: [Int] {
+    let end = open.firstIndex(of: "--") ?? open.endIndex
+    return open.indices.filter { $0 > end || $0 < end && !Self.isFlag(open[$0]) }
+  }
+
+  /// The unparsed words that are not flags, including possible values of unknown flags.
+  var plainWords: [String] { plainPositions.map { open[$0] } }
+
+  /// Removes and returns the first plain word.
+  mutating func takeFirst() -> String? { plainPositions.first.map { open.remove(at: $0) } }
+
+  /// Parses the remaining words; after `--` everything is positional.
+  ///
+  /// - Parameter advice: Hints about flags the command does not accept.
+  /// - Throws: `UsageError` for an unknown or unsupported flag, a missing value, or a second value for
+  ///   a flag that takes one.
+  mutating func take(_ flags: [Flag], advice: FlagAdvice? = nil) throws(UsageError) {
+    self.advice = advice
+    for flag in Flag.common where values[flag.name] != nil {
+      if !flags.contains(where: { $0.name == flag.name }) { try refuse { $0.name == flag.name } }
+    }
+    var rest = open[...]
+    open = []
+    while let word = rest.popFirst() {
+      if word == "--" {
+        words += rest
+        return
+      }
+      if try take(word, &rest, flags) { continue }
+      guard Self.isFlag(word) else {
+        words.append(word)
+        continue
+      }
+      throw word.hasPrefix("--") ? try unknown(long: word, flags) : try unknown(short: word, flags)
+    }
+  }
+
+  /// Consumes a word that is one of `flags`, with its value; returns false for any other word.
+  private mutating func take(
+    _ word: String, _ rest: inout ArraySlice<String>, _ flags: [Flag]
+  ) throws(UsageError) -> Bool {
+    guard Self.isFlag(word) else { return false }
+    if word.hasPrefix("--") { return try takeLong(word.dropFirst(2), &rest, flags) }
+    return try takeShort(word.dropFirst(), &rest, flags)
+  }
+
+  /// Whether a word has the form of a flag; `-3` and `-0.5` are values.
+  private static func isFlag(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word.count > 1, !word.hasPrefix("-#") else { return false }
+    return word == "-0"
+      || !word.dropFirst().allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+  }
+
+  private mutating func takeLong(
+    _ text: Substring, _ rest: inout ArraySlice<String>, _ flags: [Flag]
+  ) throws(UsageError) -> Bool {
+    let name = String(text.prefix { $0 != "=" })
+    let attached = text.contains("=") ? String(text.dropFirst(name.count + 1)) : nil
+    guard let flag = Self.flag(named: name, in: flags) else {
+      guard name.hasPrefix("no-"), attached == nil,
+        let flag = Self.flag(named: name.dropFirst(3), in: flags), case .toggle = flag.kind
+      else { return false }
+      values[flag.name, default: []].append("false")
+      return true
+    }
+    switch flag.kind {
+    case .toggle: values[flag.name, default: []].append(attached ?? "true")
+    case .value(let what):
+      if attached == nil, let next = rest.first, Self.isLong(next, of: flags) {
+        throw UsageError(
+          "--\(name) needs a value, and \(next) is a flag",
+          help: "write --\(name) \(what), or --\(name)=\(next) if that is meant")
+      }
+      guard let value = attached ?? rest.popFirst() else {
+        throw UsageError("--\(name) needs a value", help: "write --\(name) \(what)")
+      }
+      try give(value, to: flag)
+    }
+    return true
+  }
+
+  private mutating func takeShort(
+    _ text: Substring, _ rest: inout ArraySlice<String>, _ flags: [Flag]
+  ) throws(UsageError) -> Bool {
+    var letters = text
+    var toggles: [Flag] = []
+    while let letter = letters.popFirst() {
+      guard let flag = flags.first(where: { $0.short == letter }) else { return false }
+      guard case .value(let what) = flag.kind else {
+        toggles.append(flag)
+        continue
+      }
+      if letters.first == "=" { letters.removeFirst() }
+      guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
+        throw UsageError("-\(letter) needs a value", help: "write -\(letter) \(what)")
+      }
+      try give(value, to: flag)
+      break
+    }
+    for flag in toggles { values[flag.name, default: []].append("true") }
+    return true
+  }
+
+  /// Finds a flag by name; an exact match beats an alternative spelling.
+  private static func flag(named name: some StringProtocol, in flags: [Flag]) -> Flag? {
+    flags.first { $0.name == name } ?? flags.first { $0.isNamed(name) }
+  }
+
+  private mutating func give(_ value: String, to flag: Flag) throws(UsageError) {
+    if let earlier = values[flag.name]?.last, !flag.isList {
+      throw UsageError(givenTwice: "--\(flag.name)", earlier, value)
+    }
+    values[flag.name, default: []].append(value)
+  }
+
+  private func unknown(long word: String, _ flags: [Flag]) throws(UsageError) -> UsageError {
+    let name = String(word.dropFirst(2).prefix { $0 != "=" })
+    try refuse { $0.isNamed(name) }
+    return UsageError(
+      "unknown flag --\(name)",
+      help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
+        ?? advice?.help(name) ?? "see --help")
+  }
+
+  private func unknown(short word: String, _ flags: [Flag]) throws(UsageError) -> UsageError {
+    let letters = word.dropFirst()
+    let letter = letters.first { letter in !flags.contains { $0.short == letter } } ?? "-"
+    try refuse { $0.short == letter }
+    let names = flags.map(\.name).filter { $0.first == letter }
+    return UsageError(
+      "unknown flag -\(letter)",
+      help: names.count == 1
+        ? "did you mean --\(names[0])?" : "see --help; put -- before words that begin with -")
+  }
+
+  /// Rejects a common flag that the command does not support.
+  private func refuse(_ isMeant: (Flag) -> Bool) throws(UsageError) {
+    guard let advice, let flag = Flag.common.first(where: isMeant) else { return }
+    throw UsageError(
+      "`\(advice.command)` does not accept --\(flag.name)",
+      help: "errand help \(advice.command) lists the flags it accepts")
+  }
+
+  /// Whether a word is the long form of one of `flags`.
+  private static func isLong(_ word: String, of flags: [Flag]) -> Bool {
+    guard word.hasPrefix("--") else { return false }
+    let name = word.dropFirst(2).prefix { $0 != "=" }
+    return flags.contains { $0.isNamed(name) }
+  }
+
+  /// All values of a flag, in order.
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// The last value of a flag.
+  func last(_ name: String) -> String? { values[name]?.last }
+
+  /// Whether a toggle is on.
+  func isOn(_ name: String) -> Bool { values[name].map { $0.last != "false" } ?? false }
+
+  /// Parses the values of a flag written as `name=value`.
+  ///
+  /// - Throws: `UsageError` for one without `=`.
+  func pairs(_ name: String) throws(UsageError) -> [(key: String, value: String)] {
+    var pairs: [(key: String, value: String)] = []
+    for text in all(name) {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw UsageError(
+          "“\(text)” is not of the form NAME=VALUE", help: "write --\(name) NAME=VALUE")
+      }
+      pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    }
+    return pairs
+  }
+}
+
+/// A command's hints about flags it does not accept.
+struct FlagAdvice {
+  /// The command's name, for messages about unsupported common flags.
+  let command: String
+  /// Returns the hint for a flag name, or nil.
+  let help: (_ flag: String) -> String?
+}

@@ -1,0 +1,201 @@
+import Catalog
+import Engine
+import ErrandKit
+import Items
+import Source
+import YAML
+
+/// Help of the program and of each command, generated from their declarations.
+struct HelpText {
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  private func heading(_ text: TerminalText) -> TerminalText { console.style.bold(text) + "\n" }
+
+  /// One-line description of the program.
+  private var purpose: TerminalText {
+    prose("Errand runs intents and shortcuts over your links, notes and tasks.") + "\n"
+  }
+
+  /// First steps for an empty library, or the most common commands.
+  func start(isEmpty: Bool) -> TerminalText {
+    let next =
+      isEmpty
+      ? [
+        ("errand save URL", "save a link"),
+        ("errand import FILE", "import the bookmarks of your browser"),
+        ("errand add-note TEXT", "add a note"),
+        ("errand add-task TEXT", "add a task"),
+      ]
+      : [
+        ("errand recent", "show the links you saved last"),
+        ("errand search WORDS", "find links"),
+        ("errand save URL", "save a link"),
+        ("errand tasks", "list open tasks"),
+        ("errand undo", "undo the latest change"),
+      ]
+    return purpose + heading(isEmpty ? "Your library is empty. To begin" : "What next")
+      + table(next) + "\n"
+      + prose("`errand help` lists everything, `errand help COMMAND` explains one command.")
+  }
+
+  /// Lists everything that can be run, under headings.
+  func overview(_ catalog: DefinitionCatalog) -> TerminalText {
+    func names(_ name: String) -> String {
+      let others = Alias.names(of: name).filter { catalog.place(ofAction: $0) == nil }
+      return ([name] + others).joined(separator: ", ")
+    }
+    var text = purpose
+    text += heading("Usage") + "  errand COMMAND [WORDS…] [FLAGS]\n\n"
+    text += heading("Intents")
+    text += table(catalog.summaries(of: .intent).map { (names($0.name), $0.description) })
+    text += "\n" + heading("Shortcuts")
+    text += table(catalog.summaries(of: .shortcut).map { (names($0.name), $0.description) })
+    for (subject, commands) in CommandTable.groups {
+      text += "\n" + heading("Commands for \(subject)")
+      text += table(commands.map { (names($0.name), $0.summary) })
+    }
+    text += "\n" + heading("Pages")
+    text += table(GuidePage.all.map { ($0.name, $0.title) })
+    return text + "\n" + prose("`errand help NAME` explains one of them.")
+  }
+
+  /// A page of the documentation.
+  func page(_ page: GuidePage) -> TerminalText {
+    page.blocks.map { block -> TerminalText in
+      switch block {
+      case .heading(let text): heading("\(text)")
+      case .paragraph(let text): prose(text) + "\n"
+      case .item(let text): item(text)
+      case .code(let lines): lines.map { "    \($0.harmless())\n" as TerminalText }.joined() + "\n"
+      case .table(let rows):
+        table(rows.map { ($0[0], $0.dropFirst().filter { !$0.isEmpty }.joined(separator: " · ")) })
+          + "\n"
+      }
+    }.joined()
+  }
+
+  private func item(_ text: String) -> TerminalText {
+    let lines = text.harmless().wrapped(to: max(20, min(console.width, 100) - 4))
+    return lines.enumerated().map { "\($0 == 0 ? "  - " : "    ")\($1)\n" as TerminalText }.joined()
+  }
+
+  /// Lists the aliases of a command; empty if it has none.
+  private func also(_ name: String) -> TerminalText {
+    let names = Alias.names(of: name).map { "errand \($0)" }
+    return names.isEmpty ? "" : prose("also: " + names.joined(separator: ", "), indentation: "  ")
+  }
+
+  /// Returns the help of a built-in command.
+  func command(_ command: Command) -> TerminalText {
+    var text = prose("\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).")
+    text += "\n" + heading("Usage")
+    text += prose("errand \(command.name) \(command.usage)", indentation: "  ")
+    text += also(command.name)
+    if !command.discussion.isEmpty {
+      text += "\n" + prose(command.discussion.replacing("\n", with: " "))
+    }
+    if !command.flags.isEmpty { text += "\n" + heading("Flags") + flags(command.flags) }
+    return text + "\n" + heading("Common flags") + flags(command.commonFlags)
+  }
+
+  /// Returns the help of an intent or a shortcut.
+  func action(_ definition: ActionDefinition) -> TerminalText {
+    let arguments = ActionArguments(definition)
+    var text = prose(definition.displayTitle + (definition.description.map { ": \($0)" } ?? ""))
+    text += "\n" + heading("Usage")
+    text += prose(
+      "errand \(definition.name.text) \(arguments.usage)"
+        + (definition.parameters.isEmpty ? "" : " [FLAGS]"), indentation: "  ")
+    text += also(definition.name.text)
+    let positional = arguments.positional
+    if !positional.isEmpty {
+      text += "\n" + heading("Words")
+      text += table(
+        positional.map { parameter in
+          let name = parameter.sources != nil ? "input" : parameter.name.text
+          return (name.uppercased(), describe(parameter))
+        })
+    }
+    text += "\n" + heading("Flags") + flags(arguments.flags(described: true))
+    text += "\n" + heading("Common flags") + flags(Flag.common)
+    if !definition.phrases.isEmpty {
+      text += "\n" + heading("Phrases")
+      text += definition.phrases.map { "  \($0.text)\n" as TerminalText }.joined()
+    }
+    return text
+  }
+
+  private func describe(_ parameter: ParameterDefinition) -> String {
+    let text =
+      parameter.description ?? parameter.title
+      ?? parameter.prompt?.plainText ?? parameter.type.description
+    return parameter.isRequired ? text + " (asked for if missing)" : text
+  }
+
+  /// Lists names with their descriptions, for `errand list`.
+  func listing(_ rows: [Errand.DefinitionSummary]) -> TerminalText {
+    var text: TerminalText = ""
+    for kind in Definition.Kind.allCases.reversed() {
+      let ofKind = rows.filter { $0.kind == kind.rawValue }
+      guard !ofKind.isEmpty else { continue }
+      let title: TerminalText =
+        switch kind {
+        case .entity: "Entities"
+        case .intent: "Intents"
+        case .shortcut: "Shortcuts"
+        case .automation: "Automations"
+        }
+      text += (text.isEmpty ? "" : "\n") + heading(title)
+      text += table(
+        ofKind.map { row in
+          (
+            row.name,
+            row.description
+              + (row.origin == DefinitionCatalog.Layer.builtIn.displayName
+                ? "" : " [\(row.origin)]")
+          )
+        })
+    }
+    return text
+  }
+
+  private func flags(_ flags: [Flag]) -> TerminalText { table(flags.map { ($0.usage, $0.help) }) }
+
+  /// Minimum width of the description column.
+  private static let leastWidth = 28
+
+  /// Lays out two columns, the second wrapped to the terminal width; descriptions go below long
+  /// names.
+  private func table(_ rows: [(String, String)]) -> TerminalText {
+    let rows = rows.map { ($0.0.harmless(), $0.1.harmless()) }
+    let left = min(28, rows.map { $0.0.displayWidth }.max() ?? 0)
+    let isNarrow = console.width - left - 4 < Self.leastWidth
+    let width =
+      isNarrow ? max(12, console.width - 6) : max(20, min(console.width, 100) - left - 4)
+    let indent = String(repeating: " ", count: isNarrow ? 6 : left + 4)
+    var text: TerminalText = ""
+    for (name, description) in rows {
+      var lines = description.wrapped(to: width)
+      if isNarrow {
+        text += name.wrapped(to: max(12, console.width - 2))
+          .map { "  \(console.style.accent("\($0)"))\n" as TerminalText }.joined()
+      } else if name.displayWidth > left {
+        text += "  \(name)\n"
+      } else {
+        text += "  \(console.style.accent("\(name)"))\(name.padded(to: left).dropFirst(name.count))"
+        text += "  \(lines.removeFirst())\n"
+      }
+      text += lines.map { "\(indent)\($0)\n" as TerminalText }.joined()
+    }
+    return text
+  }
+
+  /// Wraps a paragraph to the terminal width.
+  private func prose(_ text: String, indentation: String = "") -> TerminalText {
+    text.split(separator: "\n").flatMap {
+      String($0).harmless().wrapped(to: max(20, min(console.width, 100) - indentation.count))
+    }.map { "\(indentation)\($0)\n" as TerminalText }.joined()
+  }
+}

@@ -1,0 +1,41 @@
+package import CEL
+package import Catalog
+import Source
+
+extension DefinitionCatalog {
+  /// Returns summaries of all definitions of a kind, by name; an unreadable one says so in its
+  /// description.
+  package func summaries(of kind: Definition.Kind) -> [Errand.DefinitionSummary] {
+    if kind == .entity {
+      return entityNames.map { name in
+        .init(kind, name, (try? entity(name))?.description, layer(ofEntity: name) ?? .builtIn)
+      }
+    }
+    return actionNames.compactMap { name in
+      guard let place = place(ofAction: name), place.kind == kind else { return nil }
+      do throws(Diagnostics) {
+        let definition = try action(name)
+        return .init(kind, name, definition?.description ?? definition?.title, place.layer)
+      } catch {
+        return .init(kind, name, "(cannot be read: \(error.all.first?.message ?? ""))", place.layer)
+      }
+    }
+  }
+}
+
+extension Errand.DefinitionSummary {
+  init(
+    _ kind: Definition.Kind, _ name: String, _ description: String?,
+    _ layer: DefinitionCatalog.Layer
+  ) {
+    self.kind = kind.rawValue
+    self.name = name
+    self.description = description ?? ""
+    origin = layer.displayName
+  }
+
+  /// The summary as a record for machine-readable output.
+  package var value: Value {
+    .record(["kind": kind, "name": name, "description": description, "layer": origin])
+  }
+}

@@ -1,0 +1,78 @@
+import ForeignText
+
+/// Reads XBEL bookmarks, as written by Konqueror, Floccus and buku.
+struct XBELRecords: RecordReader {
+  private var scanner: MarkupScanner
+  private let folderTags: FolderTags
+  /// The names of the open folders.
+  private var folders: [String] = []
+  private var bookmark: Bookmark?
+  private var text = ""
+  private var isAtEnd = false
+
+  private static let maxDepth = 1000
+
+  init(_ window: ByteWindow, _ folderTags: FolderTags) {
+    scanner = MarkupScanner(window, .bookmarks)
+    self.folderTags = folderTags
+  }
+
+  mutating func next() -> ImportRecord? {
+    while !isAtEnd {
+      guard let token = scanner.next() else {
+        isAtEnd = true
+        return bookmark == nil && folders.isEmpty ? nil : damage("the file ends early")
+      }
+      switch token {
+      case .text(let piece): if text.utf8.count < 8 << 20 { text += piece }
+      case .start(let tag): if let record = start(tag) { return record }
+      case .end(let name): if let record = end(name) { return record }
+      case .cutOff:
+        isAtEnd = true
+        return damage("the file ends in the middle of a tag")
+      }
+    }
+    return nil
+  }
+
+  private func damage(_ reason: String) -> ImportRecord {
+    ImportRecord(number: scanner.window.line, content: .damage(reason))
+  }
+
+  private mutating func start(_ tag: MarkupScanner.Tag) -> ImportRecord? {
+    text = ""
+    switch tag.name {
+    case "folder": if !tag.isClosed, folders.count < Self.maxDepth { folders.append("") }
+    case "bookmark":
+      var bookmark = Bookmark(number: tag.line)
+      bookmark.url = tag["href"] ?? ""
+      bookmark.created = tag["added"] ?? ""
+      bookmark.updated = tag["modified"] ?? ""
+      bookmark.tags = TagList.tags(tag["tags"] ?? "", .commas)
+      bookmark.folders = folders
+      if tag.isClosed { return bookmark.record(folderTags) }
+      self.bookmark = bookmark
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func end(_ name: String) -> ImportRecord? {
+    defer { text = "" }
+    switch name {
+    case "title":
+      if bookmark != nil {
+        bookmark?.title = text
+      } else if let last = folders.indices.last {
+        folders[last] = text
+      }
+    case "desc": bookmark?.notes.append(text)
+    case "folder": _ = folders.popLast()
+    case "bookmark":
+      defer { bookmark = nil }
+      return bookmark?.record(folderTags)
+    default: break
+    }
+    return nil
+  }
+}

@@ -1,0 +1,62 @@
+package import Engine
+import Glibc
+import Inbox
+import POSIX
+
+extension FileAccess {
+  /// Returns the access to the real file system.
+  package static func system(environment: @escaping @Sendable (String) -> String?) -> FileAccess {
+    FileAccess(
+      read: { path, limit in try RunError.wording { try bytes(of: path, limit) } },
+      write: { path, bytes, mode in try RunError.wording { try write(bytes, to: path, mode) } },
+      list: FolderListing.entries,
+      transfer: { transfer in try RunError.wording { try FileMover(transfer).run() } },
+      trash: { path in try RunError.wording { try Trash(environment: environment).put(path) } },
+      takeBack: { move in
+        try RunError.wording { try MoveReversal(move, Trash(environment: environment)).run() }
+      },
+      status: FolderListing.entry, canonical: CanonicalPath.text,
+      keep: { path, folder in try RunError.wording { try keep(path, in: folder) } })
+  }
+
+  /// Reads a regular file without blocking on a pipe or a device.
+  private static func bytes(of path: String, _ limit: Int) throws -> [UInt8] {
+    let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    let status = try file.status()
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RunError(.io, "\(path) is \(status.kindName)")
+    }
+    guard let bytes = try file.bytes(limit: limit) else {
+      throw RunError(.io, "\(path) is larger than \(limit >> 20) MiB")
+    }
+    return bytes
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String, _ mode: WriteMode) throws {
+    switch mode {
+    case .append:
+      let file = try Descriptor(path, O_WRONLY | O_APPEND | O_CREAT, mode: 0o666)
+      try file.write(bytes)
+      try file.sync()
+    case .replace, .create:
+      let sink = try FileSink(path, throughLink: mode == .replace)
+      try sink.write(bytes)
+      try sink.publish(replacing: mode == .replace)
+    }
+  }
+
+  /// Copies a file into a content-addressed folder, unless it is already there.
+  private static func keep(_ path: String, in folder: String?) throws -> KeptFile {
+    let bytes = try bytes(of: path, KeptFile.limit)
+    var kept = KeptFile(bytes: bytes, at: path)
+    guard let folder else { return kept }
+    let blobs = BlobFolder(path: folder)
+    do {
+      _ = try blobs.keep { add in try add(bytes) }
+    } catch let error as InboxError {
+      throw RunError(.io, error.message, help: error.help)
+    }
+    kept.path = blobs.path(of: kept.hash)
+    return kept
+  }
+}

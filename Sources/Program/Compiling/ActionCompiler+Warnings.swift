@@ -1,0 +1,166 @@
+import CEL
+import Catalog
+import Items
+import Source
+import YAML
+
+/// Lints: warnings about valid code that is probably wrong; run only if the context asks for them.
+extension ActionCompiler {
+  /// Warns of a bare word that is taken as text but is also a name in scope.
+  func doubt(bareWord scalar: Scalar) {
+    guard context.reportsWarnings, !isPlainText, scalar.style == .plain,
+      let binding = scopes.binding(scalar.text)
+    else { return }
+    // The name is probably meant, so do not report it as unused as well.
+    scopes.uses?.use(binding.slot)
+    let name = scalar.text
+    let value = scalar.span.line(with: "'{{ \(name) }}'") ?? "'{{ \(name) }}'"
+    let word = scalar.span.line(with: "'\(name)'") ?? "'\(name)'"
+    collector.report(
+      "W203", "this is the word “\(name)”, and `\(name)` is also \(Self.words(for: binding.kind))",
+      at: scalar.span, help: "for its value: \(value)\nfor the word: \(word)", severity: .warning,
+      related: binding.declaration.map { [.init("declared here", at: $0.span)] } ?? [])
+  }
+
+  /// Warns of the first unreachable step in a block.
+  func doubt(_ step: Step, after last: CompiledStep) {
+    let span = step.headSpan
+    var help = "remove it, or give the `\(last.displayName)` before it a `when:`"
+    if case .whileLoop = last.kind { help = "remove it, or end the loop before it by `break`" }
+    collector.report(
+      "W204", "this step is never reached", at: span, help: help, severity: .warning,
+      related: [.init("nothing after this step runs", at: last.span.firstLine)])
+  }
+
+  /// Warns of handlers whose errors are all caught by earlier ones.
+  func doubtHandlers(_ handlers: [Step.Handler]) {
+    guard context.reportsWarnings else { return }
+    // The only errors that a handler without `on` does not catch.
+    let untaken: Set<String> = ["declined", "internal"]
+    var taken: Set<String> = []
+    var earlier: Step.Handler?
+    var takesAll = false
+    for handler in handlers {
+      let codes = handler.codes.map { Set($0.map(\.text)) }
+      let isTaken = codes.map { codes in
+        codes.isSubset(of: taken) || takesAll && codes.subtracting(taken).isDisjoint(with: untaken)
+      }
+      if let earlier, isTaken ?? takesAll {
+        collector.report(
+          "W204", "this handler is never reached", at: handler.span.firstLine,
+          help: "remove it, or put it before the one that catches its errors", severity: .warning,
+          related: [.init("its errors are caught here", at: earlier.span.firstLine)])
+      }
+      guard handler.condition == nil else { continue }
+      if let codes { taken.formUnion(codes) } else { takesAll = true }
+      earlier = handler
+    }
+  }
+
+  private static func words(for kind: Binding.Kind) -> String {
+    switch kind {
+    case .parameter: "the name of a value here"
+    case .result: "the name of a step's result"
+    case .loop: "the variable of a loop"
+    case .variable: "a variable"
+    }
+  }
+}
+
+extension Step {
+  /// The span of the step's first word, or of its first line.
+  fileprivate var headSpan: Span {
+    if case .call(let call) = kind { return call.name.span }
+    return span.firstLine
+  }
+}
+
+/// Lints for arguments of verbs.
+extension ActionCompiler {
+  /// Warns of arguments that are valid but hardly intended.
+  func doubt(_ call: VerbCall, _ given: [String: Node]) {
+    guard context.reportsWarnings else { return }
+    for (argument, compiled) in zip(call.verb.arguments, call.arguments) {
+      guard case .sentText(let structured) = argument.role, let node = given[argument.name],
+        case .value(let value, _, let span)? = compiled
+      else { continue }
+      doubtStructure(of: value, argument.name, structured, node, at: span)
+    }
+    if case .tell = call.verb.effect { doubtSecrets(call) }
+  }
+
+  /// Warns of another language's placeholder around a name in scope.
+  func doubtPlaceholders(in template: Template) {
+    guard context.reportsWarnings, !isPlainText, !isForeignText else { return }
+    for placeholder in template.placeholders {
+      guard let name = placeholder.names.first(where: { isMeant($0, placeholder.form) }) else {
+        continue
+      }
+      let span = template.scalar.span(of: placeholder.range)
+      let text = span.text.shortened
+      let message: String
+      switch placeholder.form {
+      case .name, .block: message = "`\(text)` is plain text here"
+      case .dollar: message = "the `$` before `{{ \(name) }}` is plain text"
+      }
+      collector.report(
+        "W215", message, at: span,
+        help: placeholder.form == .block
+          ? "write a value as `{{ \(name) }}`, and a condition as a step with `if`"
+          : "write `{{ \(placeholder.path ?? name) }}`", severity: .warning)
+    }
+  }
+
+  /// Whether a name in a text probably refers to a name in scope.
+  private func isMeant(_ name: String, _ form: Template.Placeholder.Form) -> Bool {
+    guard name != "run", let binding = scopes.binding(name) else { return false }
+    guard form == .dollar else { return true }
+    // `$` before a number is money, and values of unknown type may be numbers.
+    switch binding.type?.unwrapped {
+    case nil, .int, .double, .any: return false
+    default: return true
+    }
+  }
+
+  /// Warns of a map or list that would be sent as text.
+  private func doubtStructure(
+    of value: CompiledValue, _ name: String, _ structured: String, _ node: Node, at span: Span
+  ) {
+    let kind: String
+    switch value.type?.unwrapped {
+    case .map, .record, .entity: kind = "map"
+    case .list: kind = "list"
+    default: return
+    }
+    let text = node.span.text
+    let isLine = !text.utf8.contains(UInt8(ascii: "\n"))
+    collector.report(
+      "W213", "`\(name)` takes text, so this \(kind) would be sent as text", at: span,
+      help: "to send it as JSON write "
+        + (isLine ? "`\(structured): \(text.shortened)`" : "`\(structured):` instead"),
+      severity: .warning)
+  }
+
+  /// Warns of a secret in a message to the person, where it is always masked.
+  private func doubtSecrets(_ call: VerbCall) {
+    guard case .value(.template(let template), _, _)? = call.arguments.first ?? nil else { return }
+    for case .expression(let expression) in template.segments
+    where expression.program.expression.givesSecret(scopes.isSecret) {
+      collector.report(
+        "W217", "a secret is never shown: this prints `•••`", at: expression.source.span,
+        help: "pass it on to `http` or `exec`, or remove it", severity: .warning)
+    }
+  }
+}
+
+extension CompiledStep.Kind {
+  /// Whether its value is a secret; `isSecret` decides for names.
+  func givesSecret(_ isSecret: (String) -> Bool) -> Bool {
+    guard case .verb(let call) = self, case .template(let template)? = call.givenValue
+    else { return false }
+    return template.segments.contains { segment in
+      guard case .expression(let expression) = segment else { return false }
+      return expression.program.expression.givesSecret(isSecret)
+    }
+  }
+}

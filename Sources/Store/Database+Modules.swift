@@ -1,0 +1,15 @@
+/// The modules of a store.
+extension Database {
+  /// Reads, finds, creates, changes and deletes items.
+  package var items: ItemStore { ItemStore(database: self) }
+  /// Ranking, highlighting and suggestions of searches.
+  package var search: ItemSearch { ItemSearch(database: self) }
+  /// The change log, for undo and redo.
+  package var changes: ChangeLog { ChangeLog(database: self) }
+  /// Recorded runs with their journals and leases.
+  package var runs: RunStore { RunStore(database: self) }
+  /// Jobs, and the cursors of automations.
+  package var jobs: JobQueue { JobQueue(database: self) }
+  /// The receipts of imported shares.
+  package var receipts: ReceiptStore { ReceiptStore(database: self) }
+}
