@@ -202,10 +202,26 @@ let package = Package(
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links", "Program", "Engine",
         "Exchange", "Inbox", "Platform", "Worker", "DefinitionTesting", "CLinux", "POSIX",
       ]),
+    // What is known of a document at a place: parts, names, types, help.
+    library(
+      "LanguageService",
+      ["Source", "YAML", "CEL", "Items", "Catalog", "Program"],
+      resources: [
+        .embedInCode("pages/functions.md"), .embedInCode("pages/verbs.md"),
+        .embedInCode("pages/cel.md"),
+      ]),
+    // What editors ask: the protocol, and one client's texts.
+    library(
+      "LanguageServer",
+      [
+        "ErrandKit", "LanguageService", "Source", "YAML", "CEL", "Items", "JSON", "Catalog",
+        "Program", "Engine",
+        "POSIX",
+      ]),
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store",
+        "ErrandKit", "LanguageServer", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store",
         "StoreRepair",
         "Links",
         "ForeignText", "Program", "Engine", "Exchange", "Inbox", "Platform", "Worker",
@@ -277,6 +293,9 @@ let package = Package(
     tests(
       of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "ForeignText", "Items", "JSON", "Source", "Store"]),
+    tests(
+      of: "LanguageServer",
+      ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
     tests(
       of: "ErrandCLI",
       [

@@ -25,6 +25,7 @@ enum CommandTable {
     ("definitions", "check", { CheckCommand.command }),
     ("definitions", "test", { TestCommand.command }),
     ("definitions", "eval", { EvalCommand.command }),
+    ("definitions", "lsp", { LSPCommand.command }),
     ("definitions", "trust", { TrustCommand.command }),
     ("definitions", "secret", { SecretCommand.command }),
     ("runs", "runs", { RunsCommand.command }),

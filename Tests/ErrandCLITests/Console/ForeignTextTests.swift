@@ -112,7 +112,7 @@ import Testing
     ["check", evil], ["check"], ["test", evil], ["runs", evil], ["runs"], ["log", evil], ["log"],
     ["resume", evil], ["retry", evil], ["cancel", evil], ["secret", "list"],
     ["share-in", evil], ["inbox"], ["inbox", "show", evil], ["queue"], ["queue", "retry", evil],
-    ["worker", "--status"], ["automations"], ["activity"], ["activity", evil],
+    ["lsp", evil], ["worker", "--status"], ["automations"], ["activity"], ["activity", evil],
     ["activity", "--as", evil],
     ["secret", "rm", evil], ["settings"], ["settings", "set", evil, evil],
     ["backup", "no/\(evil)"],

@@ -1,0 +1,29 @@
+import ErrandKit
+import Glibc
+import LanguageServer
+
+/// `errand lsp`: what editors know of definitions.
+enum LSPCommand {
+  static let command = Command(
+    "lsp", "serve editors: mistakes, completion, help (LSP)",
+    discussion: """
+      Speaks the Language Server Protocol 3.17 on standard input and output. An editor starts it: \
+      docs/editors.md has the settings to copy.
+      """,
+    flags: [Flag("stdio", .toggle, "accepted because some editors add it")],
+    serves: [], reads: .always
+  ) { invocation, arguments in
+    let catalog = arguments.last("catalog")
+    var server = LanguageServer.Options(version: Release.version) { folder in
+      var options = Errand.Options()
+      options.catalog = catalog
+      options.folder = folder
+      return try Errand.open(options)
+    }
+    // `errand fmt` is to stand here.
+    server.format = nil
+    var loop = ServerLoop(
+      LanguageServer(server), input: STDIN_FILENO, output: STDOUT_FILENO)
+    invocation.status = loop.run()
+  }
+}

@@ -1,0 +1,32 @@
+import CEL
+
+/// A supported request with its capability and handler.
+struct Feature: Sendable {
+  /// The method of the request.
+  let method: String
+  /// The capability announced to the client; nil if there is none.
+  let capability: @Sendable (LanguageServer) -> (String, Value)?
+  /// The answer to a request.
+  let answer: @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
+
+  init(
+    _ method: String, _ capability: String? = nil, _ value: Value = true,
+    answer: @escaping @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
+  ) {
+    self.init(method, offered: { _ in capability.map { ($0, value) } }, answer: answer)
+  }
+
+  init(
+    _ method: String, offered: @escaping @Sendable (LanguageServer) -> (String, Value)?,
+    answer: @escaping @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
+  ) {
+    self.method = method
+    self.capability = offered
+    self.answer = answer
+  }
+
+  /// All features; add those of a new file here.
+  static var all: [Feature] {
+    CompletionFeatures.rows + NameFeatures.rows + SymbolFeatures.rows + TextFeatures.rows
+  }
+}

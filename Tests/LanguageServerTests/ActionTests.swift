@@ -1,0 +1,78 @@
+import CEL
+import LanguageServer
+import Testing
+
+@Suite struct ActionTests {
+  /// The changes that are offered for a range of a document.
+  private func actions(_ session: Session, _ name: String, _ range: Value) throws -> [Value] {
+    try session.request(
+      "textDocument/codeAction",
+      session.parameters(
+        name, at: nil, ("range", range), ("context", .map(MapValue([("diagnostics", .list([]))])))
+      )
+    ).list ?? []
+  }
+
+  private func errors(_ session: Session, _ name: String) -> [Value] {
+    (session.diagnostics[session.uri(name)] ?? []).filter { $0["severity"] == 1 }
+  }
+
+  /// The identity of a mistake, independent of its location.
+  private func key(_ finding: Value) -> String {
+    "\(finding["code"]?.string ?? "") \(finding["message"]?.string ?? "")"
+  }
+
+  @Test(arguments: Sample.all)
+  func aSuggestedChangeMendsItsMistakeOrLeadsToTheNext(_ sample: Sample) throws {
+    let session = try Session()
+    session.open(sample.file, sample.text, language: "errand")
+    for finding in errors(session, sample.file) {
+      for action in try actions(session, sample.file, finding["range"] ?? .null) {
+        guard action["diagnostics"]?[0] == finding else { continue }
+        let edits = action["edit"]?["changes"]?[session.uri(sample.file)]?.list ?? []
+        let text = TextDocument(sample.text).applying(edits)
+        #expect(text != sample.text)
+        let before = errors(session, sample.file).count { key($0) == key(finding) }
+        session.replace(sample.file, text)
+        let left = errors(session, sample.file).filter { key($0) == key(finding) }
+        // The same words at a later place are the next mistake.
+        let moved = left.first?["range"]?["start"]?.place != finding["range"]?["start"]?.place
+        #expect(left.count < before || moved, "\(action["title"]?.string ?? ""):\n\(text)")
+        session.replace(sample.file, sample.text)
+      }
+    }
+  }
+
+  /// The samples whose advice names what to write, all of which a change mends.
+  @Test func mostSamplesHaveAChangeThatMendsThem() throws {
+    var without: [String] = []
+    for sample in Sample.all {
+      let session = try Session()
+      session.open(sample.file, sample.text, language: "errand")
+      let findings = session.diagnostics[session.uri(sample.file)] ?? []
+      let suggesting = findings.filter { finding in
+        let help = finding["message"]?.string?.split(separator: "\n").dropFirst().joined() ?? ""
+        return help.contains("did you mean `") || help.contains("write `") && !help.contains("…")
+          || help.contains("choose one of `")
+      }
+      for finding in suggesting {
+        if try actions(session, sample.file, finding["range"] ?? .null).isEmpty {
+          without.append("\(sample.file): \(finding["message"]?.string ?? "")")
+        }
+      }
+    }
+    #expect(without == [])
+  }
+
+  @Test func everyNameThatMayBeMeantIsOffered() throws {
+    let session = try Session()
+    session.open(
+      "a.yaml", "shortcut: a\nsteps:\n  - sya: Hello\n  - find: {entity: Link, wehre: 'true'}\n")
+    let range = session.range(
+      TextPosition(line: 2, character: 5), TextPosition(line: 2, character: 5))
+    let found = try actions(session, "a.yaml", range)
+    #expect(found.map { $0["title"]?.string } == ["Change to `say`"])
+    #expect(found.first?["isPreferred"] == true)
+    #expect(found.first?["kind"] == "quickfix")
+  }
+}
