@@ -28,12 +28,18 @@ import Testing
     """
     base=.local/share/errand
     writer() {
-      RANDOM=$((\(seed) * 100 + $1)); n=0
-      while [ $n -lt \(sharesEach) ]; do
+      RANDOM=$((\(seed) * 100 + $1)); n=0; ended=0
+      while [ $ended -lt \(sharesEach) ]; do
         n=$((n + 1)); text="share $1.$n"
         errand share-in "$text" --quiet & id=$!
         if [ $((RANDOM % 8)) = 0 ]; then sleep 0.0$((RANDOM % 40)); kill -9 $id; fi
-        wait $id && echo "$text" >> shared.$1
+        wait $id
+        case $? in
+          0) echo "$text" >> shared.$1; ended=$((ended + 1)) ;;
+          137) ended=$((ended + 1)) ;;
+          # Refused: the trouble passes.
+          *) sleep 0.02 ;;
+        esac
       done
     }
     # Runs a command, which is killed one time in three.
@@ -122,8 +128,7 @@ import Testing
     #expect(notes.allSatisfy { $0.contains(/^share [0-9]+\.[0-9]+$/) })
     #expect(lines("restored").count == Set(lines("restored")).count)
     #expect(lines("left") == [])
-    let least = trouble == .full || trouble == .readonly ? 10 : 2
-    #expect(shared.count > Self.sharesEach * 16 / least)
+    #expect(shared.count > Self.sharesEach * 16 / 2)
     print("\(trouble.rawValue): \(shared.count) told as shared, \(notes.count) taken in")
   }
 
