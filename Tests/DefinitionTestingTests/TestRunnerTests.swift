@@ -235,12 +235,6 @@ import Testing
     #expect(try TestBed.run(steps, "expect: {output: null}").problems == first)
   }
 
-  @Test func endlessTestFailsSoon() throws {
-    let result = try TestBed.run("[{while: 'true', do: [{wait: 1s}]}]", "expect: {output: 1}")
-    #expect(result.problems.count == 2)
-    #expect(result.problems.first?.hasPrefix("the run failed: ") == true)
-  }
-
   @Test func failuresHavePlaces() throws {
     let bed = TestBed(
       "shortcut: t\nsteps:\n  - fail: No\ntests:\n  - name: one\n    expect:\n      output: 1\n")

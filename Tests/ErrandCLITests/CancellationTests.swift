@@ -242,7 +242,7 @@ import Testing
                 - exec: {command: [sh, -c, 'sleep 600 & wait'], save: 'out{{ n }}'}
                   timeout: 2ms
               catch: [{on: timeout, do: [{value: 1}]}]
-        - exec: &look {shell: 'ls "/proc/$PPID/fd" | wc -l'}
+        - exec: &look {stdin: x, shell: 'cat > /dev/null; ls "/proc/$PPID/fd" | wc -l'}
           as: before
         - *many
         - exec: *look

@@ -47,6 +47,29 @@ import Testing
     #expect(sandbox.read(".local/share/errand/library.db") == nil)
   }
 
+  @Test func endlessTestFails() throws {
+    let run = try Sandbox([
+      "endless.yaml": """
+      shortcut: endless
+      steps:
+        - while: 'true'
+          do: [{wait: 1s}]
+      tests: [{name: ends, expect: {output: 1}}]
+
+      """
+    ]).run("test", "endless.yaml")
+    #expect(run.status == 1)
+    #expect(
+      run.out.hasPrefix(
+        """
+        FAIL  endless  1 of 1 test
+          ends  endless.yaml:5:9
+            the run failed: the run took more than 2,000,000 steps; most steps were in `endless` \
+        2,000,000 [failed]
+
+        """))
+  }
+
   @Test func aFailureShowsExpectedBesideActualAndTheSteps() throws {
     let run = try Sandbox(["bad.yaml": Self.bad]).run("test", "bad.yaml")
     #expect(

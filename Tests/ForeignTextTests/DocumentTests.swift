@@ -189,7 +189,7 @@ import Testing
     "\\", "~~~\n", "[]", "  - a\n", "> - ",
   ])
   func readsRepetitiveInputInLinearTime(_ piece: String) {
-    let growth = ThreadTime.growth(from: 5_000, by: 8) { size in
+    let growth = ThreadTime.growth(from: 2_000, by: 8) { size in
       let text = String(repeating: piece, count: size / piece.utf8.count)
       _ = MarkdownText.html(of: text)
       _ = try? XMLTree.value(of: text)

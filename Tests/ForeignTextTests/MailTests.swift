@@ -1,4 +1,5 @@
 import ForeignText
+import TestSupport
 import Testing
 
 /// Mails of real programs (RFC 5322, 2045 to 2047, 2231).
@@ -140,7 +141,7 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % limit
     }
-    for _ in 0..<3000 {
+    for _ in 0..<Amount.of("ERRAND_MAILS", quick: 400, whole: 100_000) {
       var bytes = sample
       for _ in 0...next(4) {
         switch next(3) {

@@ -1,6 +1,7 @@
 import CEL
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @testable import Links
@@ -20,7 +21,8 @@ import Testing
     var refused: [String: Int] = [:]
     var count = 0
     var pages: Set<String> = []
-    while let line = try reader.next() {
+    let wanted = Amount.of("ERRAND_REAL_LINKS", quick: 10_000, whole: .max)
+    while count < wanted, let line = try reader.next() {
       guard case .success(.map(let fields)) = line.value, case .string(let text)? = fields["url"]
       else { continue }
       count += 1
@@ -34,9 +36,9 @@ import Testing
         refused[error.description, default: 0] += 1
       }
     }
-    #expect(count > 100_000)
+    #expect(count > min(wanted, 100_000) - 1)
     // One of the collected links has no host.
-    #expect(refused == ["it has no host": 1])
+    #expect(refused.isEmpty || refused == ["it has no host": 1])
     #expect(pages.count < count)
   }
 }

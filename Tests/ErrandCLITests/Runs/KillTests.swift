@@ -75,7 +75,7 @@ import Testing
       } else if sandbox.read("err")?.contains("not-found") == true {
         // The first process had not recorded the run yet.
         words = ["run", "chaos.yaml#chaos"]
-      } else if sandbox.read("err")?.contains("was done") == true {
+      } else if sandbox.read("err")?.contains("it is done") == true {
         // It was killed between its last commit and its last output.
         return killed
       } else {

@@ -17,11 +17,11 @@ import Testing
     path = folder.path + "/library.db"
   }
 
-  /// A store of 3,000 links, made once; each test damages a copy of its own.
+  /// A store of 1,000 links, made once; each test damages a copy of its own.
   private static let template = Result {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
-    do { _ = try makeStore(at: path, links: 3000) }
+    do { _ = try makeStore(at: path, links: 1000) }
     return try Data(contentsOf: URL(filePath: path))
   }
 
@@ -100,7 +100,7 @@ import Testing
     let backup = try #require(repair.backup)
     #expect(backup.hasPrefix(path) && backup.hasSuffix(".backup"))
     #expect(try store.items.find(Query("Link", match: "page 17")).map(\.id) == [18])
-    #expect(try store.items.find(Query("Link", match: "page")).count == 3000)
+    #expect(try store.items.find(Query("Link", match: "page")).count == 1000)
     _ = try store.items.create("Link", set: [("url", "https://later.org"), ("title", "later")])
     #expect(try store.items.find(Query("Link", match: "later")).count == 1)
     #expect(try store.check() == [])
