@@ -264,7 +264,7 @@ let package = Package(
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL", "TestSupport"]),
     tests(of: "POSIX"),
-    tests(of: "Inbox", ["CEL"]),
+    tests(of: "Inbox", ["CEL", "POSIX"]),
     tests(of: "ForeignText", ["CEL", "TestSupport"]),
     tests(of: "Pages", ["CEL", "JSON", "TestSupport"]),
     tests(of: "Program", ["CEL"]),

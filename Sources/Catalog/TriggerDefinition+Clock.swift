@@ -138,7 +138,7 @@ extension TriggerDefinition {
     if TimeOfDay.second(text) != nil || SunTime(text) != nil {
       return "write `on: [{at: '\(text)'}]`"
     }
-    if Recurrence(text) != nil || Duration(text: text) != nil {
+    if Recurrence(text) != nil || DurationValue(text: text) != nil {
       return "write `on: [{every: \(text.hasPrefix("every ") ? String(text.dropFirst(6)) : text)}]`"
     }
     return nil

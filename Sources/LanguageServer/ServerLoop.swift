@@ -11,8 +11,8 @@ package struct ServerLoop {
   /// When to check other documents again; nil after a check.
   private var othersAreDue: Int64?
 
-  /// Idle time before other documents are checked, in nanoseconds.
-  private static let pause: Int64 = 150_000_000
+  /// Idle time before other documents are checked.
+  private static let pause = Duration.milliseconds(150)
 
   package init(_ server: LanguageServer, input: Int32, output: Int32) {
     self.server = server
@@ -40,7 +40,7 @@ package struct ServerLoop {
       }
       if server.hasUncheckedText {
         guard write(server.checkChanged()) else { return 1 }
-        othersAreDue = MonotonicClock.nanoseconds + Self.pause
+        othersAreDue = MonotonicClock.nanoseconds + Self.pause.nanoseconds
       }
       if !isOpen { return 1 }
     }

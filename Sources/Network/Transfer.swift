@@ -37,10 +37,10 @@ final class Transfer {
 
   /// Maximum number of bytes kept of the body of an error response.
   private static let errorBodyLimit = 64 << 10
-  /// Maximum length of one wait, in milliseconds.
-  private static let longestWait: Int64 = 60_000
-  /// Length of one wait for memory, in milliseconds; no event announces free memory.
-  private static let memoryWait: Int64 = 20
+  /// Maximum length of one wait.
+  private static let longestWait = Duration.seconds(60)
+  /// Length of one wait for memory; no event announces free memory.
+  private static let memoryWait = Duration.milliseconds(20)
   /// Maximum number of bytes decompressed at once.
   private static let pieceSize = 64 << 10
 
@@ -89,8 +89,8 @@ final class Transfer {
       if awaitsMemory, !drain() { break }
       if running == 0, !awaitsMemory { break }
       let left =
-        bounds.deadline.map { ($0 - MonotonicClock.nanoseconds) / 1_000_000 + 1 }
-        ?? Self.longestWait
+        bounds.deadline.map { Int(($0 - MonotonicClock.nanoseconds) / 1_000_000) + 1 }
+        ?? Self.longestWait.milliseconds
       guard left > 0 else {
         if awaitsMemory { throw failed("no memory is left in this run for the reply") }
         return nil
@@ -100,7 +100,7 @@ final class Transfer {
       }
       curl_multi_poll(
         connection.multi, &waits, UInt32(waits.count),
-        Int32(min(left, awaitsMemory ? Self.memoryWait : Self.longestWait)), nil)
+        Int32(min(left, awaitsMemory ? Self.memoryWait.milliseconds : Self.longestWait.milliseconds)), nil)
       if waits.contains(where: { $0.revents != 0 }) { return nil }
     }
     let result = errand_curl_result(connection.multi)

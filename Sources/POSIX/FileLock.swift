@@ -5,8 +5,8 @@ package final class FileLock {
   /// The lock file.
   package let file: Descriptor
 
-  /// Retry interval in milliseconds.
-  private static let pause: UInt32 = 5
+  /// Retry interval.
+  private static let pause = Duration.milliseconds(5)
 
   /// Acquires the lock of a path, creating its file if needed; nil if another process holds it.
   package init?(_ path: String) throws(SystemError) {
@@ -17,23 +17,23 @@ package final class FileLock {
     }
   }
 
-  /// Waits for the lock of a path; nil after `patience` milliseconds.
+  /// Waits for the lock of a path; nil after `patience`.
   ///
-  /// - Parameter tellOfWait: Called once after `silence` milliseconds of waiting.
+  /// - Parameter tellOfWait: Called once after waiting for `silence`.
   package static func wait(
-    for path: String, patience: Int, silence: Int = .max, tellOfWait: () -> Void = {}
+    for path: String, patience: Duration, silence: Duration? = nil, tellOfWait: () -> Void = {}
   ) throws(SystemError) -> FileLock? {
-    let start = MonotonicClock.milliseconds
+    let start = MonotonicClock.nanoseconds
     var isReported = false
     while true {
       if let lock = try FileLock(path) { return lock }
-      let waited = MonotonicClock.milliseconds - start
+      let waited = Duration.nanoseconds(MonotonicClock.nanoseconds - start)
       if waited >= patience { return nil }
-      if waited >= silence, !isReported {
+      if let silence, waited >= silence, !isReported {
         isReported = true
         tellOfWait()
       }
-      usleep(pause * 1000)
+      usleep(UInt32(pause.microseconds))
     }
   }
 

@@ -2,6 +2,7 @@ package import CEL
 import Engine
 import Glibc
 import Items
+import POSIX
 import Source
 package import Store
 
@@ -37,13 +38,13 @@ package final class Worker {
     package var doneInPart = 0
   }
 
-  /// The poll interval for conditions without an event (such as mains power), in microseconds.
-  private static let pollInterval: Int64 = 30_000_000
-  /// The delay before retrying after the store was unavailable, in microseconds.
-  private static let retryDelay: Int64 = 10_000_000
+  /// The poll interval for conditions without an event (such as mains power).
+  private static let pollInterval = Duration.seconds(30)
+  /// The delay before retrying after the store was unavailable.
+  private static let retryDelay = Duration.seconds(10)
 
-  /// The validity of a reading of the machine state, in microseconds.
-  private static let machineStateLifetime: Int64 = 1_000_000
+  /// The validity of a reading of the machine state.
+  private static let machineStateLifetime = Duration.seconds(1)
   /// The number of jobs put back after which a pass ends.
   private static let maxPutBacks = 32
 
@@ -108,7 +109,7 @@ package final class Worker {
         log.note("the store cannot be used", level: .error, [("error", .string("\(error)"))])
         endSession()
         world.wait(
-          until: Timestamp(microseconds: world.now.microseconds + Self.retryDelay), watching: [],
+          until: Timestamp(microseconds: world.now.microseconds + Self.retryDelay.microseconds), watching: [],
           forMachine: false)
       }
     }
@@ -133,7 +134,7 @@ package final class Worker {
     store.jobs.goOn(among: options.selection) { [world, options] in
       // After a long job, the machine state must be read again.
       let age = world.now.microseconds - readAt
-      if world.isEnding || !(0..<Self.machineStateLifetime).contains(age) { return nil }
+      if world.isEnding || !(0..<Self.machineStateLifetime.microseconds).contains(age) { return nil }
       return options.isForced ? Requirement.allCases : available
     }
     // Without this, a job not put back would count as interrupted by a crash of this process.
@@ -161,7 +162,7 @@ package final class Worker {
       if !world.isEnding { next = try enqueueJobs(session) }
       // Reading the machine state takes as long as a small job.
       let now = world.now.microseconds
-      if end != .done || !(readAt..<readAt + Self.machineStateLifetime).contains(now) {
+      if end != .done || !(readAt..<readAt + Self.machineStateLifetime.microseconds).contains(now) {
         (available, readAt) = (world.available(), now)
       }
     }
@@ -192,7 +193,7 @@ package final class Worker {
     }
     waitsForMachine = try store.jobs.missingRequirements().contains { !available.contains($0) }
     if try waitsForMachine || store.jobs.isAnyRunning() {
-      note(Timestamp(microseconds: world.now.microseconds + Self.pollInterval))
+      note(Timestamp(microseconds: world.now.microseconds + Self.pollInterval.microseconds))
     }
     return next
   }

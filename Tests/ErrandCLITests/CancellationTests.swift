@@ -125,8 +125,7 @@ import Testing
       "long.yaml": """
       shortcut: long
       steps:
-        - say: Begun.
-        - try: [{value: \(Self.long)}]
+        - try: [{say: Begun.}, {value: \(Self.long)}]
           catch: [{write-file: {path: caught, text: done}}]
           finally: [{write-file: {path: tidy, text: done}}]
 

@@ -2,6 +2,7 @@ import CEL
 import FoundationEssentials
 import Glibc
 import Inbox
+import POSIX
 import Testing
 
 @Suite final class InboxFolderTests {
@@ -195,8 +196,8 @@ import Testing
       ]
       utimensat(AT_FDCWD, "\(inbox.path)/tmp/\(name)", times, 0)
     }
-    age("old", InboxFolder.patience + 1)
-    age("young", InboxFolder.patience - 1)
+    age("old", Int(InboxFolder.patience.wholeSeconds) + 1)
+    age("young", Int(InboxFolder.patience.wholeSeconds) - 1)
     #expect(try inbox.sweep(now: now) == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path + "/tmp") == ["young"])
   }
@@ -220,7 +221,7 @@ import Testing
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: blobs.path) == [expected])
     #expect(try blobs.old(now: Int(time(nil))) == [])
-    let later = Int(time(nil)) + BlobFolder.grace + 10
+    let later = Int(time(nil)) + Int(BlobFolder.grace.wholeSeconds) + 10
     #expect(try blobs.old(now: later) == [expected])
     blobs.remove(expected, now: Int(time(nil)))
     #expect(FileManager.default.fileExists(atPath: blobs.path(of: expected)))

@@ -52,7 +52,7 @@ import Testing
     (-1, 999_999_999, "-0.000000001s"), (-3, 0, "-3s"), (3_600, 10, "3600.00000001s"),
   ])
   func durations(seconds: Int64, nanoseconds: Int32, expected: String) {
-    #expect(CEL.Duration(seconds: seconds, nanoseconds: nanoseconds).text == expected)
+    #expect(DurationValue(seconds: seconds, nanoseconds: nanoseconds).text == expected)
   }
 
   @Test func prettyForPeople() throws {

@@ -41,16 +41,17 @@ import Testing
     let moment = Timestamp(microseconds: 1_795_000_000_123_456)
     let told: Value = .map(
       MapValue([
-        ("time", .duration(Duration(seconds: 780))), ("date", .timestamp(moment)),
+        ("time", .duration(DurationValue(seconds: 780))), ("date", .timestamp(moment)),
         ("bytes", .bytes([0, 255])), ("text", "780s"),
         (
           "parts",
           .list([
-            .map(MapValue([("long", .duration(Duration(seconds: -1, nanoseconds: 999_999_000)))]))
+            .map(
+              MapValue([("long", .duration(DurationValue(seconds: -1, nanoseconds: 999_999_000)))]))
           ])
         ),
       ]))
-    let parts: Value = .list([.duration(Duration(seconds: 1)), "1s", .null])
+    let parts: Value = .list([.duration(DurationValue(seconds: 1)), "1s", .null])
     do {
       let store = try StoreFixture(at: location, page).store
       _ = try store.items.create("Page", set: [("told", told), ("parts", parts)])

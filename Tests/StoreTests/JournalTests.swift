@@ -32,7 +32,7 @@ import Testing
   private func line(_ number: Int64, _ data: String = "") -> JournalLine {
     JournalLine(
       number: number, key: "\(number)", kind: .done, name: "step", time: Timestamp(seconds: 1),
-      took: 5, data: data)
+      took: .microseconds(5), data: data)
   }
 
   private func save(_ name: String, in store: Database) throws {
@@ -160,7 +160,7 @@ import Testing
     #expect(
       isGranted(
         try other.runs.askForLease(
-          new, name: "nightly", limit: 1, keepsPlace: false, frozenAfter: -1)))
+          new, name: "nightly", limit: 1, keepsPlace: false, frozenAfter: .seconds(-1))))
     other.session.lease = new
     try save("other", in: other)
     #expect(throws: StoreError.self) { try save("after", in: store) }
@@ -195,7 +195,7 @@ import Testing
     #expect(throws: StoreError.self) {
       try other.runs.askForLease(
         RunLease(run: 99, fence: 2), name: "nightly", limit: 1, keepsPlace: false,
-        frozenAfter: -1)
+        frozenAfter: .seconds(-1))
     }
     #expect(asked)
     try store.endSession()
@@ -223,7 +223,7 @@ import Testing
     #expect(try store.runs.lines(ofRun: numbers[3]).map(\.data) == ["", "y"])
     #expect(try store.runs.lines(ofRun: numbers[0])[0].data.utf8.count == 2000)
     #expect(try store.connection.first("SELECT count(*) FROM errand_contents") == .int(3))
-    #expect(try store.runs.prune(olderThan: 0, keeping: 10) == 2)
+    #expect(try store.runs.prune(olderThan: .zero, keeping: 10) == 2)
   }
 
   @Test func backupIncludesJournal() throws {

@@ -8,7 +8,7 @@ let seed = arguments.dropFirst().first ?? 1
 var writer = ExpressionWriter(seed: seed)
 var probe = ExpressionProbe()
 var faults = 0
-var slowest = (time: Swift.Duration.zero, text: "")
+var slowest = (time: Duration.zero, text: "")
 let clock = ContinuousClock()
 for _ in 0..<count {
   let bytes = writer.next()

@@ -104,7 +104,7 @@ extension Checker {
   private func periodAdvice(
     _ operand: Expression, to moment: Expression, _ line: (String) -> String
   ) -> String {
-    if case .literal(.string(let text)) = operand.kind, Duration(text: text) != nil {
+    if case .literal(.string(let text)) = operand.kind, DurationValue(text: text) != nil {
       return line("duration(\(operand))")
     }
     let line = "write `\(Self.operandText(moment)).add(\(operand))`"
@@ -136,7 +136,7 @@ extension Checker {
     guard case .literal(.string(let text)) = operand.kind else {
       return line("duration(\(operand))") + ", where the text is such as 1h30m"
     }
-    return line("duration(\"\(Duration(text: text) == nil ? "1h30m" : text)\")")
+    return line("duration(\"\(DurationValue(text: text) == nil ? "1h30m" : text)\")")
   }
 
   /// Suggests the days that a number beside a timestamp most likely stands for.

@@ -11,9 +11,9 @@ enum TimeFunctions {
       }
     },
     .init("duration") {
-      Function($0) { (duration: Duration) in duration }
+      Function($0) { (duration: DurationValue) in duration }
       Function($0) { (text: String) throws(EvaluationError) in try duration(text) }.tryingFirst()
-      Function($0) { (nanoseconds: Int64) in Duration(totalNanoseconds: nanoseconds) }
+      Function($0) { (nanoseconds: Int64) in DurationValue(totalNanoseconds: nanoseconds) }
     },
     .init("getFullYear") { part($0) { Int64($0.date.year) } },
     .init("getMonth") { part($0) { Int64($0.date.month - 1) } },
@@ -40,8 +40,8 @@ enum TimeFunctions {
   }
 
   /// Parses a duration as `duration(text)` does.
-  static func duration(_ text: String) throws(EvaluationError) -> Duration {
-    if let duration = Duration(text: text) { return duration }
+  static func duration(_ text: String) throws(EvaluationError) -> DurationValue {
+    if let duration = DurationValue(text: text) { return duration }
     throw EvaluationError(
       "\(Value.string(text)) is not a duration such as 90s or 1h30m, up to 292 years")
   }
@@ -65,6 +65,6 @@ enum TimeFunctions {
   private static func whole(_ name: String, _ unit: @escaping @Sendable (Int64) -> Int64)
     -> [Function]
   {
-    [Function(name, .method) { (duration: Duration) in unit(duration.totalNanoseconds ?? 0) }]
+    [Function(name, .method) { (duration: DurationValue) in unit(duration.totalNanoseconds ?? 0) }]
   }
 }

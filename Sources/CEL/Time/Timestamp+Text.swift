@@ -26,7 +26,7 @@ extension Timestamp {
   package var text: String {
     let time = CivilTime(self)
     return "\(time.date)T\(time.hour.twoDigits):\(time.minute.twoDigits):"
-      + "\(time.second.twoDigits)\(Duration.fraction(nanoseconds))Z"
+      + "\(time.second.twoDigits)\(DurationValue.fraction(nanoseconds))Z"
   }
 }
 

@@ -62,7 +62,7 @@ extension Timestamp: ValueConvertible {
   package var value: Value { .timestamp(self) }
 }
 
-extension Duration: ValueConvertible {
+extension DurationValue: ValueConvertible {
   package static var valueType: CELType { .duration }
   package init?(_ value: Value) {
     if case .duration(let duration) = value { self = duration } else { return nil }

@@ -39,7 +39,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// Returns the timestamp a duration later; nil outside the years 1 to 9999.
-  package func adding(_ duration: Duration) -> Timestamp? {
+  package func adding(_ duration: DurationValue) -> Timestamp? {
     let (sum, overflow) = seconds.addingReportingOverflow(duration.seconds)
     if overflow { return nil }
     let (carry, rest) = Int64(nanoseconds + duration.nanoseconds).floored(by: 1_000_000_000)
@@ -48,11 +48,11 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// Returns the duration since `other`; nil if it exceeds 292 years.
-  package func since(_ other: Timestamp) -> Duration? {
+  package func since(_ other: Timestamp) -> DurationValue? {
     let (difference, overflow) = seconds.subtractingReportingOverflow(other.seconds)
     if overflow { return nil }
     let (borrow, rest) = Int64(nanoseconds - other.nanoseconds).floored(by: 1_000_000_000)
-    let duration = Duration(seconds: difference &+ borrow, nanoseconds: Int32(rest))
+    let duration = DurationValue(seconds: difference &+ borrow, nanoseconds: Int32(rest))
     return duration.totalNanoseconds == nil ? nil : duration
   }
 }

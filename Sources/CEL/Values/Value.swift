@@ -11,7 +11,7 @@ package enum Value: Sendable {
   case string(String)
   case bytes([UInt8])
   case timestamp(Timestamp)
-  case duration(Duration)
+  case duration(DurationValue)
   case list([Value])
   case map(MapValue)
   case type(TypeName)

@@ -66,9 +66,10 @@ struct FakePattern {
 
 /// Values of a reply.
 extension FakeReply {
-  /// The delay in nanoseconds.
-  var delay: Int64 {
-    self["delay"]?.scalar.flatMap { DurationReader.duration($0.text)?.totalNanoseconds } ?? 0
+  /// The delay.
+  var delay: Duration {
+    self["delay"]?.scalar.flatMap { DurationReader.duration($0.text)?.totalNanoseconds }
+      .map(Duration.nanoseconds) ?? .zero
   }
 
   /// Throws the error of `fail`, if any.

@@ -13,8 +13,8 @@ package struct TestResult: Sendable {
   package internal(set) var counts = StepCounts()
   /// Preset answers that were not used.
   package internal(set) var unusedAnswers: [String] = []
-  /// The duration in nanoseconds.
-  package internal(set) var nanoseconds: Int64 = 0
+  /// The duration.
+  package internal(set) var took = Duration.zero
 
   /// Whether the test passed.
   package var hasPassed: Bool { failures.isEmpty }

@@ -42,7 +42,7 @@ package struct TestRunner {
     } catch {
       result.failures.append(TestFailure(error, at: test.span))
     }
-    result.nanoseconds = clock() - start
+    result.took = .nanoseconds(clock() - start)
     return result
   }
 

@@ -4,6 +4,7 @@ import Glibc
 import Inbox
 import Items
 import JSON
+import POSIX
 import Program
 import Store
 import YAML
@@ -53,8 +54,8 @@ package struct ShareIntake {
   private static let largeText = 1 << 20
   /// Maximum number of unused files removed in one sweep.
   private static let maxSweptFiles = 50
-  /// Interval between sweeps, in seconds.
-  private static let sweepInterval = 86_400
+  /// Interval between sweeps.
+  private static let sweepInterval = Duration.seconds(24 * 3_600)
   /// Prefix of job origins, followed by the name of the share.
   package static let origin = "share "
 
@@ -223,7 +224,7 @@ package struct ShareIntake {
   /// Removes incomplete shares, and files that nothing in the store refers to.
   private func sweep(_ lock: InboxLock) throws {
     let now = Int(run.host.now().seconds)
-    guard lock.lastSweep < now - Self.sweepInterval else { return }
+    guard lock.lastSweep < now - Int(Self.sweepInterval.wholeSeconds) else { return }
     lock.noteSweep()
     try inbox.sweep(now: now)
     let old = try blobs.old(now: now)

@@ -2,6 +2,7 @@ package import CEL
 import Inbox
 package import Items
 import Links
+import POSIX
 import Program
 import Synchronization
 
@@ -304,8 +305,8 @@ package final class SimulatedClock: Sendable {
     state.withLock { $0.nanoseconds = max($0.nanoseconds, instant) }
   }
 
-  /// Records the duration of a faked operation, in nanoseconds.
-  package func spend(_ nanoseconds: Int64) { state.withLock { $0.owed += max(nanoseconds, 0) } }
+  /// Records the duration of a faked operation.
+  package func spend(_ time: Duration) { state.withLock { $0.owed += max(time.nanoseconds, 0) } }
 
   /// Returns and clears the instant until which the run must wait for faked operations; nil for
   /// none.

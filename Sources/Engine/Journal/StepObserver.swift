@@ -20,8 +20,8 @@ package enum StepEnd {
   case skipped
   /// The step completed with a value, or nil for none.
   case done(Value?)
-  /// An attempt failed, and is retried after a delay in nanoseconds.
-  case attemptFailed(RunError, retriedAfter: Int64)
+  /// An attempt failed, and is retried after a delay.
+  case attemptFailed(RunError, retriedAfter: Duration)
   /// The step failed.
   case failed(RunError)
   /// The run or an enclosing block was cancelled.

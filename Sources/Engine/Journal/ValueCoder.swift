@@ -132,7 +132,7 @@ struct ValueCoder {
     case ("t", let value): return time(value).map(Value.timestamp)
     case ("l", let value):
       return time(value).map {
-        .duration(Duration(seconds: $0.seconds, nanoseconds: $0.nanoseconds))
+        .duration(DurationValue(seconds: $0.seconds, nanoseconds: $0.nanoseconds))
       }
     case ("o", .list(let values)): return .optional(OptionalValue(try values.first.map(decoded)))
     case ("m", .list(let entries)):

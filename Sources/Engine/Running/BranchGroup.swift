@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import POSIX
 import Program
 import Store
 import YAML
@@ -23,8 +24,8 @@ final class BranchGroup {
   private let runner: Runner
   private let step: CompiledStep
   private let settles: Bool
-  /// Minimum interval between the starts of members with the same key, in nanoseconds.
-  private let pace: Int64
+  /// Minimum interval between the starts of members with the same key.
+  private let pace: Duration
   /// Runs the member at an index, in its own runner.
   private let body: (Runner, Int) throws -> Flow
   private(set) var members: [Member]
@@ -33,7 +34,7 @@ final class BranchGroup {
   /// Cancellation reason for the siblings; decides whether their `finally` runs.
   private var stopReason = Cancellation.Reason.sibling
   /// The members that have not started.
-  private var order = RateLimitedQueue([], pace: 0)
+  private var order = RateLimitedQueue([], pace: .zero)
   /// The first failure or cancellation of the whole block.
   private var failure: (any Error)?
   /// The control flow after the block, if a member changed it.
@@ -55,7 +56,7 @@ final class BranchGroup {
   /// - Parameter keys: the key of each member, or the error of computing it, which fails the
   ///   member.
   init(
-    _ runner: Runner, _ step: CompiledStep, keys: [Result<Value?, RunError>], pace: Int64,
+    _ runner: Runner, _ step: CompiledStep, keys: [Result<Value?, RunError>], pace: Duration,
     settles: Bool, body: @escaping (Runner, Int) throws -> Flow
   ) {
     self.runner = runner
@@ -182,9 +183,9 @@ final class BranchGroup {
   }
 
   private func keepBeginnings() {
-    guard pace > 0, runner.run.host.machine.simulation == nil else { return }
+    guard pace > .zero, runner.run.host.machine.simulation == nil else { return }
     let end = runner.run.host.machine.monotonic()
-    let recent = order.beginnings.filter { $0.value + pace > end }
+    let recent = order.beginnings.filter { $0.value + pace.nanoseconds > end }
     runner.run.workspace.beginnings[place] = recent.isEmpty ? nil : recent
   }
 
@@ -194,7 +195,7 @@ final class BranchGroup {
   private func begin(_ index: Int, _ task: TaskContext) {
     let key = members[index].key
     members[index].hasBegun = true
-    order.begins(key, at: pace > 0 ? runner.run.host.machine.monotonic() : 0)
+    order.begins(key, at: pace > .zero ? runner.run.host.machine.monotonic() : 0)
     let branch = Runner(runner, task: task)
     do {
       let flow = try body(branch, index)

@@ -1,4 +1,5 @@
 import CEL
+import POSIX
 
 /// The order in which members of a group start: one running member per key, rate-limited per key,
 /// otherwise in list order.
@@ -21,8 +22,8 @@ struct RateLimitedQueue {
     var members: [Int]
   }
 
-  /// Minimum interval between the starts of members with the same key, in nanoseconds.
-  private let pace: Int64
+  /// Minimum interval between the starts of members with the same key.
+  private let pace: Duration
   private var lines: [Line] = []
   private var lineOfKey: [Value: Int] = [:]
   /// Lines with a member ready to start, by list position.
@@ -35,7 +36,7 @@ struct RateLimitedQueue {
   /// - Parameters:
   ///   - members: the indices and keys of the members to start, in order.
   ///   - last: earlier starts of the same keys.
-  init(_ members: some Sequence<(Int, Value?)>, pace: Int64, last: [Value: Int64] = [:]) {
+  init(_ members: some Sequence<(Int, Value?)>, pace: Duration, last: [Value: Int64] = [:]) {
     self.pace = pace
     beginnings = last
     for (index, key) in members {
@@ -73,7 +74,7 @@ struct RateLimitedQueue {
 
   /// Records the start of a member, which occupies its key.
   mutating func begins(_ key: Value?, at now: Int64) {
-    if pace > 0 { beginnings[key ?? .null] = now }
+    if pace > .zero { beginnings[key ?? .null] = now }
     if key == nil, let line = lineOfKey[.null] { queue(line) }
   }
 
@@ -85,8 +86,8 @@ struct RateLimitedQueue {
   /// Queues the next member of a line, subject to the rate limit.
   private mutating func queue(_ line: Int) {
     guard let head = lines[line].members.last else { return }
-    if pace > 0, let last = beginnings[lines[line].key ?? .null] {
-      paced.insert(last &+ pace, line)
+    if pace > .zero, let last = beginnings[lines[line].key ?? .null] {
+      paced.insert(last &+ pace.nanoseconds, line)
     } else {
       ready.insert(Int64(head), line)
     }

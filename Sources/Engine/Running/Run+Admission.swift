@@ -1,14 +1,15 @@
 import CEL
 import Catalog
 import Glibc
+import POSIX
 import Program
 import Store
 
 /// Run modes: admission of a run while others of the same name are active (docs/language.md, “Once
 /// at a time”).
 extension Run {
-  /// Polling interval of a queued run, in nanoseconds.
-  private static let pollInterval: Int64 = 100_000_000
+  /// Polling interval of a queued run.
+  private static let pollInterval = Duration.milliseconds(100)
 
   /// Records a run as soon as its mode admits it, and returns its number.
   ///
@@ -79,7 +80,7 @@ extension Run {
           isLogged = true
         }
         store.runs.locks?.beat(lease.run)
-        try pause(for: Duration(totalNanoseconds: Self.pollInterval), task)
+        try pause(for: DurationValue(totalNanoseconds: Self.pollInterval.nanoseconds), task)
         try RunError.translating {
           last = try store.runs.askForLease(lease, name: newRun.name, limit: 1, keepsPlace: true)
           try store.commit()

@@ -112,7 +112,7 @@ extension Run {
       guard let now = try store.runs.run(record.number) else { return true }
       if now.state.isOver { return true }
       if now.state == .interrupted { return try end() }
-      try pause(for: Duration(totalNanoseconds: Self.cancelPollInterval), task)
+      try pause(for: DurationValue(totalNanoseconds: Self.cancelPollInterval), task)
     }
     try RunError.translating {
       try store.runs.revokeLease(of: record.number, wanting: "cancel")

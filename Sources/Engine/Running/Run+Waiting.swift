@@ -1,4 +1,5 @@
 import CEL
+import POSIX
 import Program
 import Store
 
@@ -50,8 +51,8 @@ extension Run {
     WaitBounds(deadline: task.nearestDeadline, descriptors: task.pollDescriptors)
   }
 
-  /// Longest wait during which writes may stay uncommitted, in nanoseconds.
-  private static let shortWait: Int64 = 20_000_000
+  /// Longest wait during which writes may stay uncommitted.
+  private static let shortWait = Duration.milliseconds(20)
 
   /// Waits until an instant of the monotonic clock.
   ///
@@ -62,7 +63,7 @@ extension Run {
     let machine = host.machine
     if !isPace {
       try commitWrites()
-    } else if instant - machine.monotonic() > Self.shortWait {
+    } else if instant - machine.monotonic() > Self.shortWait.nanoseconds {
       try commitWritesTogether()
     }
     while machine.monotonic() < instant {
@@ -97,8 +98,8 @@ extension Run {
   /// Waits for a duration.
   ///
   /// - Throws: `Cancellation` when the branch must end.
-  func pause(for length: Duration, _ task: TaskContext) throws {
-    try pause(until: host.machine.monotonic() &+ length.clampedNanoseconds, task)
+  func pause(for length: DurationValue, _ task: TaskContext) throws {
+    try pause(until: host.machine.monotonic() &+ length.length.nanoseconds, task)
   }
 
   /// Asks the person a question; branches ask one at a time.
@@ -143,9 +144,9 @@ extension Run {
   }
 }
 
-extension Duration {
-  /// The length in nanoseconds, clamped so that adding it to a clock value cannot overflow.
-  var clampedNanoseconds: Int64 { min(max(totalNanoseconds ?? .max, 0), .max / 4) }
+extension DurationValue {
+  /// The length, clamped so that adding it to a clock value cannot overflow.
+  var length: Duration { .nanoseconds(min(max(totalNanoseconds ?? .max, 0), .max / 4)) }
 }
 
 /// Notification of the journal and the observers.
@@ -169,7 +170,7 @@ extension Run {
 
   /// Writes a journal line about a step, with its values if the run can be resumed.
   func note(
-    _ key: String, _ kind: JournalLine.Kind, _ step: CompiledStep, took: Int64,
+    _ key: String, _ kind: JournalLine.Kind, _ step: CompiledStep, took: Duration,
     value: () throws -> Value? = { nil }
   ) throws {
     guard let journal else { return }

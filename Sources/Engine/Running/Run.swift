@@ -1,6 +1,7 @@
 import CEL
 package import Catalog
 package import Items
+import POSIX
 import Program
 package import Store
 
@@ -237,8 +238,8 @@ extension Run {
     }
   }
 
-  /// Time a cancelled run waits for other writers, in nanoseconds.
-  private static let finalWriteTimeout: Int64 = 5_000_000_000
+  /// Time a cancelled run waits for other writers.
+  private static let finalWriteTimeout = Duration.seconds(5)
 
   /// Writes the end of a cancelled run.
   ///
@@ -247,7 +248,7 @@ extension Run {
   private func endCancelled() {
     guard let connection = workspace.openedStore?.connection else { return }
     let (machine, start) = (host.machine, host.machine.monotonic())
-    let isLate = { machine.monotonic() - start >= Self.finalWriteTimeout }
+    let isLate = { machine.monotonic() - start >= Self.finalWriteTimeout.nanoseconds }
     try? connection.ending(when: isLate, endGrouping)
   }
 

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Items
+import POSIX
 import Program
 
 extension Runner {
@@ -122,7 +123,7 @@ extension Runner {
     let limit = try block.limit.map { try branchCount($0, "limit") } ?? block.branches.count
     let outer = it
     let group = BranchGroup(
-      self, step, keys: block.branches.map { _ in .success(nil) }, pace: 0, settles: block.settles
+      self, step, keys: block.branches.map { _ in .success(nil) }, pace: .zero, settles: block.settles
     ) { branch, index in
       branch.it = outer
       return try branch.run(block.branches[index].body)
@@ -160,7 +161,7 @@ extension Runner {
       }
     }
     let group = BranchGroup(
-      self, step, keys: keys, pace: pace?.clampedNanoseconds ?? 0, settles: passes.settles
+      self, step, keys: keys, pace: pace?.length ?? .zero, settles: passes.settles
     ) { branch, index in
       branch.begin(loop, index, elements[index])
       branch.it = elements[index]
@@ -222,8 +223,8 @@ struct LoopProgress {
   private var hasReported = false
   private var nextReport: Int64
 
-  /// Minimum interval between reports, in nanoseconds.
-  private static let reportInterval: Int64 = 100_000_000
+  /// Minimum interval between reports.
+  private static let reportInterval = Duration.milliseconds(100)
   /// Number of passes between reads of the clock.
   private static let stride = 64
 
@@ -234,7 +235,7 @@ struct LoopProgress {
     nextReport = 0
     guard let run = self.run else { return }
     run.isTellingProgress = true
-    nextReport = run.host.machine.monotonic() + Self.reportInterval
+    nextReport = run.host.machine.monotonic() + Self.reportInterval.nanoseconds
   }
 
   /// Called when a pass begins.
@@ -243,7 +244,7 @@ struct LoopProgress {
     guard let run, pass > 0, pass % Self.stride == 0 || total < 10_000 else { return }
     let now = run.host.machine.monotonic()
     guard now >= nextReport else { return }
-    nextReport = now + Self.reportInterval
+    nextReport = now + Self.reportInterval.nanoseconds
     hasReported = true
     run.front.progress(Progress(done: pass, total: total))
   }

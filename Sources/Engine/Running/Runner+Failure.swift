@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Items
+import POSIX
 import Program
 import Store
 import YAML
@@ -58,14 +59,14 @@ extension Runner {
   }
 
   private func noteAttempt(
-    _ step: CompiledStep, _ attempts: Int, _ error: RunError, _ delay: Duration
+    _ step: CompiledStep, _ attempts: Int, _ error: RunError, _ delay: DurationValue
   ) throws {
     guard run.isWatched else { return }
-    try run.note("\(scope.text)\(step.index)!\(attempts)", .attempted, step, took: 0) {
+    try run.note("\(scope.text)\(step.index)!\(attempts)", .attempted, step, took: .zero) {
       .record([("error", error.journalValue)])
     }
     try run.tellObservers(
-      .attemptFailed(error, retriedAfter: delay.clampedNanoseconds), step,
+      .attemptFailed(error, retriedAfter: delay.length), step,
       at: StepPlace(step, in: scope))
   }
 
@@ -202,9 +203,9 @@ extension CompiledStep {
 /// The retry policy of a step.
 struct RetryPolicy {
   private let times: Int64
-  private let delay: Duration
+  private let delay: DurationValue
   private let backoff: Double
-  private let max: Duration
+  private let max: DurationValue
   private let jitter: Double
   private let codes: [String]?
 
@@ -219,14 +220,14 @@ struct RetryPolicy {
       throw RunError(.invalidValue, "`retry` must be a number of times")
     }
     self.times = times
-    func duration(_ value: CompiledValue?, _ name: String) throws -> Duration? {
+    func duration(_ value: CompiledValue?, _ name: String) throws -> DurationValue? {
       try runner.optional(value, as: .duration, named: name)?.asDuration
     }
     func number(_ value: CompiledValue?, _ name: String) throws -> Double? {
       try runner.optional(value, as: .double, named: name)?.asDouble
     }
-    delay = try duration(retry.delay, "delay") ?? Duration(seconds: 1)
-    max = try duration(retry.max, "max") ?? Duration(seconds: 60)
+    delay = try duration(retry.delay, "delay") ?? DurationValue(seconds: 1)
+    max = try duration(retry.max, "max") ?? DurationValue(seconds: 60)
     backoff = try number(retry.backoff, "backoff") ?? 2
     jitter = try number(retry.jitter, "jitter") ?? 0.2
     codes = retry.codes
@@ -235,7 +236,8 @@ struct RetryPolicy {
   /// The delay before the next attempt; nil for no further attempt.
   ///
   /// - Parameter random: a number from 0 to 1.
-  func delay(after attempts: Int, _ error: RunError, random: () -> Double) throws -> Duration? {
+  func delay(after attempts: Int, _ error: RunError, random: () -> Double) throws -> DurationValue?
+  {
     guard Int64(attempts) < times, isMeant(error) else { return nil }
     var seconds = delay.inSeconds
     for _ in 0..<Swift.min(attempts, 64) { seconds *= backoff }
@@ -245,7 +247,7 @@ struct RetryPolicy {
       if wanted > max.inSeconds { return nil }
       seconds = Swift.max(seconds, wanted)
     }
-    return Duration(totalNanoseconds: Int64(Swift.max(0, Swift.min(seconds, 9e8)) * 1e9))
+    return DurationValue(totalNanoseconds: Int64(Swift.max(0, Swift.min(seconds, 9e8)) * 1e9))
   }
 
   /// Whether the error is transient, or its code is listed.
@@ -269,7 +271,7 @@ extension RunError {
   }
 }
 
-extension Duration {
+extension DurationValue {
   /// The length in seconds.
-  var inSeconds: Double { Double(clampedNanoseconds) / 1e9 }
+  var inSeconds: Double { Double(length.nanoseconds) / 1e9 }
 }

@@ -16,14 +16,14 @@ extension Runner {
     do {
       guard try meetsCondition(step, text) else {
         if let binding = step.binding { frame.slots[binding] = .null }
-        try run.note(text, .skipped, step, took: 0)
+        try run.note(text, .skipped, step, took: .zero)
         try run.tellObservers(.skipped, step, at: place)
         return .next
       }
       // Decisions within a block identify it if the run can be resumed; otherwise the block needs a
       // line.
       if !step.notesItsEnd, run.journal?.isDurable == false {
-        try run.note(text + "?", .decided, step, took: 0)
+        try run.note(text + "?", .decided, step, took: .zero)
       }
       for observer in run.observers {
         try observer.stepBegins(step, at: place) { try arguments(of: step) }
@@ -68,8 +68,8 @@ extension Runner {
     return try decided("when", step) { .bool(try holds(condition)) } == .bool(true)
   }
 
-  private func elapsed(since start: Int64) -> Int64 {
-    (run.host.machine.monotonic() - start) / 1000
+  private func elapsed(since start: Int64) -> Duration {
+    .nanoseconds(run.host.machine.monotonic() - start)
   }
 
   /// The recorded decision at a place, or a new one, which is then recorded.

@@ -1,6 +1,7 @@
 package import CEL
 import Catalog
 import Items
+import POSIX
 import Program
 import Store
 import YAML
@@ -74,7 +75,7 @@ final class Runner {
     guard let limit = try optional(timeout, as: .duration, named: "timeout")?.asDuration else {
       return try body()
     }
-    let instant = run.host.machine.monotonic() &+ limit.clampedNanoseconds
+    let instant = run.host.machine.monotonic() &+ limit.length.nanoseconds
     return try task.within(instant, body) {
       RunError(.timeout, "`\(name)` timed out after \(DurationText.text(for: limit))")
         .with(\.mayRepeat, mayRepeat())

@@ -13,7 +13,7 @@ extension Value {
   var asDouble: Double? { if case .double(let number) = self { number } else { nil } }
 
   /// The duration.
-  var asDuration: Duration? { if case .duration(let length) = self { length } else { nil } }
+  var asDuration: DurationValue? { if case .duration(let length) = self { length } else { nil } }
 
   /// The moment.
   var asTimestamp: Timestamp? { if case .timestamp(let moment) = self { moment } else { nil } }

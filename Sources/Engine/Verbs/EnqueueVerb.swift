@@ -124,7 +124,7 @@ extension JobRetry {
     try self.init(value) { value, key in try Self.length(value, key, converter) }
   }
 
-  private init(_ value: Value, length: (Value, String) throws -> Int64) throws {
+  private init(_ value: Value, length: (Value, String) throws -> Duration) throws {
     self = .default
     switch value {
     case .bool(false): times = 0
@@ -153,14 +153,14 @@ extension JobRetry {
   ///
   /// - Throws: `invalid-value`.
   static func expectForm(_ value: Value) throws {
-    _ = try JobRetry(value) { _, _ in 0 }
+    _ = try JobRetry(value) { _, _ in .zero }
   }
 
   private static func length(
     _ value: Value, _ name: String, _ converter: Converter
-  ) throws -> Int64 {
+  ) throws -> Duration {
     let length = try converter.convert(value, to: .duration, named: name).asDuration
-    return (length?.clampedNanoseconds ?? 0) / 1000
+    return length?.length ?? .zero
   }
 }
 

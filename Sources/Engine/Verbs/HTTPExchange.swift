@@ -145,15 +145,15 @@ struct HTTPExchange {
   }
 
   /// The delay that the server requests (RFC 9110 §10.2.3).
-  private func retryAfter(_ reply: HTTPReply) -> Duration? {
+  private func retryAfter(_ reply: HTTPReply) -> DurationValue? {
     guard let text = reply.header("retry-after")?.trimmingSpaces, !text.isEmpty else { return nil }
-    if let seconds = Int64(text) { return seconds >= 0 ? Duration(seconds: seconds) : nil }
+    if let seconds = Int64(text) { return seconds >= 0 ? DurationValue(seconds: seconds) : nil }
     let host = arguments.runner.run.host
     let now = host.now()
     guard let moment = DateReader(now: now, clock: host.clock).timestamp(text),
       let length = moment.since(now)
     else { return nil }
-    return max(length.inSeconds, 0) == 0 ? Duration(seconds: 0) : length
+    return max(length.inSeconds, 0) == 0 ? DurationValue(seconds: 0) : length
   }
 }
 

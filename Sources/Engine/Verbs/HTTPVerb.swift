@@ -2,6 +2,7 @@ package import CEL
 import Catalog
 import Items
 import Links
+import POSIX
 package import Program
 
 /// `http`: sends an HTTP request, and returns the reply.
@@ -73,8 +74,8 @@ enum HTTPVerb: Verb {
     return flag
   }
 
-  /// Default timeout of a request, in nanoseconds.
-  private static let defaultTimeout: Int64 = 30_000_000_000
+  /// Default timeout of a request.
+  private static let defaultTimeout = Duration.seconds(30)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
@@ -110,7 +111,7 @@ enum HTTPVerb: Verb {
     let now = run.host.machine.monotonic
     var bounds = run.bounds(of: runner.task)
     // An outer timeout applies as well.
-    let own = step.persistence?.timeout == nil ? now() &+ defaultTimeout : nil
+    let own = step.persistence?.timeout == nil ? now() &+ defaultTimeout.nanoseconds : nil
     bounds = WaitBounds(
       deadline: [own, bounds.deadline].compactMap { $0 }.min(), descriptors: bounds.descriptors)
     do {

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Items
+import POSIX
 import Program
 import Store
 
@@ -31,18 +32,18 @@ enum WaitVerb: Verb {
     return "write `- \(self.word): \(length)`, which is short for `for: \(length)`"
   }
 
-  /// Interval of progress reports, in nanoseconds.
-  private static let reportInterval: Int64 = 1_000_000_000
-  /// Polling interval for a store that cannot be watched, in nanoseconds.
-  private static let pollInterval: Int64 = 200_000_000
-  /// Minimum interval between queries, however often the store changes, in nanoseconds.
-  private static let minimumPollInterval: Int64 = 20_000_000
+  /// Interval of progress reports.
+  private static let reportInterval = Duration.seconds(1)
+  /// Polling interval for a store that cannot be watched.
+  private static let pollInterval = Duration.milliseconds(200)
+  /// Minimum interval between queries, however often the store changes.
+  private static let minimumPollInterval = Duration.milliseconds(20)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.run
     // A resumed run keeps the original end of the wait.
     let until = try arguments.runner.decided("until", step) { try end(of: arguments) }
-    var nanoseconds = until.asDuration?.clampedNanoseconds
+    var nanoseconds = until.asDuration?.length.nanoseconds
     if let moment = until.asTimestamp {
       let left = moment.microseconds.subtractingReportingOverflow(run.host.now().microseconds)
       let most = Int64.max / 4_000
@@ -75,7 +76,7 @@ enum WaitVerb: Verb {
     let run = runner.run
     let start = run.host.machine.monotonic()
     let end = start &+ nanoseconds
-    let reportInterval = run.host.machine.simulation == nil ? Self.reportInterval : Int64.max
+    let reportInterval = run.host.machine.simulation == nil ? Self.reportInterval.nanoseconds : Int64.max
     func report(_ done: Int64, isOver: Bool = false) {
       guard nanoseconds > reportInterval else { return }
       run.front.progress(
@@ -125,11 +126,11 @@ enum WaitVerb: Verb {
         continue
       }
       guard let watch else {
-        try run.pause(until: min(end ?? .max, now &+ pollInterval), runner.task)
+        try run.pause(until: min(end ?? .max, now &+ pollInterval.nanoseconds), runner.task)
         continue
       }
-      try run.pause(until: min(end ?? .max, now &+ minimumPollInterval), runner.task)
-      let limit = min(end ?? .max, now &+ StoreWatch.patience)
+      try run.pause(until: min(end ?? .max, now &+ minimumPollInterval.nanoseconds), runner.task)
+      let limit = min(end ?? .max, now &+ StoreWatch.patience.nanoseconds)
       while !watch.takeNews(), run.host.machine.monotonic() < limit {
         try run.pause(until: limit, orReadable: watch.descriptor, runner.task)
       }

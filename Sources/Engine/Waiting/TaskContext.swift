@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import POSIX
 import Synchronization
 
 /// The run's main sequence of steps or one parallel branch, with its deadlines and cancellation.
@@ -21,8 +22,8 @@ package final class TaskContext {
   /// The deadline of the outermost `finally`; nil while no cancellation is pending.
   private var shieldEnd: Int64?
 
-  /// Grace period of `finally` after cancellation, in nanoseconds.
-  private static let grace: Int64 = 10_000_000_000
+  /// Grace period of `finally` after cancellation.
+  private static let grace = Duration.seconds(10)
   /// The ID of that deadline; other IDs start at 1.
   private static let graceID = 0
 
@@ -62,7 +63,7 @@ package final class TaskContext {
         throw Cancellation(reason())
       }
     }
-    if nesting > 0, shieldEnd == nil, isEndPending(now) { shieldEnd = now() + Self.grace }
+    if nesting > 0, shieldEnd == nil, isEndPending(now) { shieldEnd = now() + Self.grace.nanoseconds }
     guard deadlines.count > shieldedDeadlines || shieldEnd != nil else { return }
     let now = now()
     if let shieldEnd, shieldEnd <= now { throw Cancellation(.deadline(Self.graceID)) }
@@ -128,7 +129,7 @@ package final class TaskContext {
     let outer = (shieldedDeadlines, shieldEnd)
     shieldedDeadlines = deadlines.count
     nesting += 1
-    if isEnding, shieldEnd == nil { shieldEnd = now() + Self.grace }
+    if isEnding, shieldEnd == nil { shieldEnd = now() + Self.grace.nanoseconds }
     defer {
       nesting -= 1
       shieldedDeadlines = outer.0

@@ -55,8 +55,8 @@ enum LogCommand {
       case .skipped: "– "
       }
     var parts = [mark + node.name]
-    if let took = node.took, node.state != .skipped, took > 0 {
-      parts.append(Age.text(ofMicroseconds: took))
+    if let took = node.took, node.state != .skipped, took > .zero {
+      parts.append(Age.text(of: took))
     }
     if let value = node.value, !value.isNull {
       let text = renderer.text(of: value).inOneLine

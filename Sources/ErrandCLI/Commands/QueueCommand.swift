@@ -166,7 +166,7 @@ enum QueueCommand {
     var options = Worker.Options.once(selection)
     options.isForced = selection.numbers != nil
     let isInForeground = invocation.arguments.isOn("foreground")
-    let summary = try invocation.work(options, grace: 20, isInForeground: isInForeground)
+    let summary = try invocation.work(options, grace: .seconds(20), isInForeground: isInForeground)
     // Pages that no longer exist are reported to a person, but must not make a timer fail.
     let failed = summary.failed + (isInForeground ? summary.doneInPart : 0)
     if failed > 0 { invocation.status = ExitStatus.failed }

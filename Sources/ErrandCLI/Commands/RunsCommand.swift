@@ -38,7 +38,7 @@ enum RunsCommand {
   /// Duration of a run; empty while it runs.
   private static func took(_ run: RecordedRun) -> String {
     guard let length = run.ended?.since(run.started) else { return "" }
-    return Age.text(ofMicroseconds: length.totalNanoseconds.map { $0 / 1000 } ?? 0)
+    return Age.text(of: .nanoseconds(length.totalNanoseconds ?? 0))
   }
 
   private static func result(_ run: RecordedRun, _ listing: RunListing) -> String {

@@ -43,12 +43,12 @@ enum WorkerCommand {
     if summary.failed > 0, options.isOnce { invocation.status = ExitStatus.failed }
   }
 
-  private static func givenGrace(_ arguments: Arguments) throws -> Int64 {
-    guard let text = arguments.last("grace") else { return defaultGrace }
+  private static func givenGrace(_ arguments: Arguments) throws -> Duration {
+    guard let text = arguments.last("grace") else { return .seconds(defaultGrace) }
     guard let length = DurationReader.duration(text), length.seconds >= 0 else {
       throw UsageError("--grace must be a duration such as 20s, not “\(text)”")
     }
-    return length.seconds
+    return .seconds(length.seconds)
   }
 
   // MARK: systemd

@@ -1,6 +1,7 @@
 import CLinux
 import Engine
 import Glibc
+import POSIX
 import Platform
 import Synchronization
 
@@ -125,11 +126,11 @@ enum Interruption {
 }
 
 extension Interrupt {
-  /// Waits until a descriptor is readable or the interrupt is set, as poll(2) does.
-  func poll(_ descriptor: Int32, milliseconds: Int32 = -1) -> Int32 {
+  /// Waits until a descriptor is readable or the interrupt is set, as poll(2) does; for ever without a time.
+  func poll(_ descriptor: Int32, for time: Duration? = nil) -> Int32 {
     var polled = [descriptor, pollDescriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    return Glibc.poll(&polled, nfds_t(polled.count), milliseconds)
+    return Glibc.poll(&polled, nfds_t(polled.count), time.map { Int32($0.milliseconds) } ?? -1)
   }
 }

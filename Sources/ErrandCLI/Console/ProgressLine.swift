@@ -22,14 +22,14 @@ final class ProgressLine {
     self.console = console
     self.label = label
     isShowable = console.stderrIsTerminal && ProcessEnvironment.value("TERM") ?? "dumb" != "dumb"
-    lastUpdate = start + Self.patience - Self.interval
+    lastUpdate = start + Self.patience.milliseconds - Self.interval
   }
 
-  /// Delay before the line appears, and interval between updates, in milliseconds.
-  private static let patience = 300
+  /// Delay before the line appears, and interval between updates.
+  private static let patience = Duration.milliseconds(300)
   private static let interval = 100
-  /// Delay for a run's progress, and update interval without a terminal, in milliseconds.
-  private static let runPatience = 1000
+  /// Delay for a run's progress, and update interval without a terminal.
+  private static let runPatience = Duration.seconds(1)
   private static let plainInterval = 10_000
 
   /// Shows the number of items done, and the fraction if known.
@@ -70,7 +70,7 @@ final class ProgressLine {
       console.err("errand: \(progress.text(rate: nil))\n")
       return
     }
-    guard now - first.moment >= Self.runPatience, momentOfUpdate() != nil else { return }
+    guard now - first.moment >= Self.runPatience.milliseconds, momentOfUpdate() != nil else { return }
     let seconds = Double(now - first.moment) / 1000
     write(progress.text(rate: (progress.done - first.done) / seconds))
   }

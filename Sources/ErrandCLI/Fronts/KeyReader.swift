@@ -1,6 +1,7 @@
 import CLinux
 import Engine
 import Glibc
+import POSIX
 
 /// Reads single keys from a raw terminal.
 struct KeyReader {
@@ -13,8 +14,8 @@ struct KeyReader {
     self.interrupt = interrupt
   }
 
-  /// Timeout for the rest of an escape sequence, in milliseconds.
-  private static let patience: Int32 = 50
+  /// Timeout for the rest of an escape sequence.
+  private static let patience = Duration.milliseconds(50)
 
   /// Whether more keys are pending.
   var hasMore: Bool {
@@ -24,7 +25,7 @@ struct KeyReader {
 
   /// Reads the next key.
   mutating func next() -> Key {
-    guard let byte = byte(-1) else { return interrupt.isSet ? .interrupt : .end }
+    guard let byte = byte(nil) else { return interrupt.isSet ? .interrupt : .end }
     switch byte {
     case 0x03: return .interrupt
     case 0x04, 0x07: return .leave
@@ -72,10 +73,10 @@ struct KeyReader {
   }
 
   /// Reads a byte; nil at the end, on an interrupt or after the timeout.
-  private mutating func byte(_ milliseconds: Int32) -> UInt8? {
+  private mutating func byte(_ time: Duration?) -> UInt8? {
     if !ahead.isEmpty { return ahead.removeFirst() }
     while true {
-      let ready = interrupt.poll(descriptor, milliseconds: milliseconds)
+      let ready = interrupt.poll(descriptor, for: time)
       if interrupt.isSet || ready == 0 { return nil }
       if ready < 0 {
         if errno == EINTR || errno == EAGAIN { continue }

@@ -4,6 +4,7 @@ import Engine
 import ErrandKit
 import Glibc
 import Inbox
+import POSIX
 import Source
 import Store
 import Worker
@@ -87,7 +88,7 @@ enum InboxCommand {
     }
     var done: Set<String> = []
     let failedJobs = try invocation.work(
-      .once(JobSelection(originPrefix: ShareIntake.origin)), grace: 20, isLogged: false,
+      .once(JobSelection(originPrefix: ShareIntake.origin)), grace: .seconds(20), isLogged: false,
       didDo: { done.insert($0.origin) }
     ).failed
     for refused in result.refused {
@@ -128,7 +129,7 @@ enum InboxCommand {
 
   /// Waits until files another program is writing may be imported; false if interrupted.
   private static func waitForWriters() -> Bool {
-    _ = Interruption.run.poll(-1, milliseconds: Int32(ShareReader.settlingTime / 1000) + 100)
+    _ = Interruption.run.poll(-1, for: ShareReader.settlingTime + .milliseconds(100))
     return !Interruption.run.isSet
   }
 

@@ -28,8 +28,8 @@ final class ShareFeed {
   /// Makes the next look examine all shares, since definitions may have changed.
   func forget() { known = nil }
 
-  /// Delay before files still being written are examined again, in seconds.
-  private static let patience: Int64 = 5
+  /// Delay before files still being written are examined again.
+  private static let patience = Duration.seconds(5)
 
   /// Imports new shares and returns when to look again even without an event.
   func look(_ session: WorkerSession, _ log: WorkerLog) throws -> Timestamp? {
@@ -47,7 +47,7 @@ final class ShareFeed {
       }
       // Removing shares has changed the folder again.
       known = result.taken == 0 && !isWritten ? changed : nil
-      return isWritten ? Timestamp(seconds: SystemHost.now().seconds + Self.patience) : nil
+      return isWritten ? Timestamp(seconds: SystemHost.now().seconds + Self.patience.wholeSeconds) : nil
     } catch let error as InboxError {
       log.note("shares cannot be taken in", level: .error, [("error", .string(error.message))])
       known = changed

@@ -112,6 +112,6 @@ struct ActivityText {
   private func length(_ record: ActivityRecord) -> String {
     let end = record.activity.state == .active ? now : record.updated
     let seconds = max(0, end.seconds - record.began.seconds)
-    return DurationText.text(for: Duration(seconds: seconds))
+    return DurationText.text(for: DurationValue(seconds: seconds))
   }
 }

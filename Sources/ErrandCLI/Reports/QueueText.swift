@@ -103,7 +103,7 @@ struct QueueText {
     for handler in summary.handlers.prefix(Self.shownHandlers) {
       var parts = handler.open > 0 ? ["\(handler.open) to do"] : []
       if let lately = Self.text(handler.lately) { parts.append(lately) }
-      if let time = handler.averageTime { parts.append("\(Age.text(ofMicroseconds: time)) each") }
+      if let time = handler.averageTime { parts.append("\(Age.text(of: time)) each") }
       lines.append("\(handler.name): \(parts.joined(separator: ", "))")
     }
     return lines

@@ -13,8 +13,8 @@ final class TraceWriter: StepObserver {
   private var beginnings: [String: Int64] = [:]
   private var style: Style { console.errorStyle }
 
-  /// Shortest duration shown, in nanoseconds.
-  private static let notedTime: Int64 = 1_000_000
+  /// Shortest duration shown.
+  private static let notedTime = Duration.milliseconds(1)
 
   init(_ console: Console, clock: LocalClock) {
     self.console = console
@@ -33,7 +33,7 @@ final class TraceWriter: StepObserver {
   }
 
   func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
-    let took = beginnings[place.text].map { MonotonicClock.nanoseconds - $0 } ?? 0
+    let took = beginnings[place.text].map { Duration.nanoseconds(MonotonicClock.nanoseconds - $0) } ?? .zero
     let time = took >= Self.notedTime ? "  \(Self.milliseconds(took)) ms" : ""
     switch end {
     case .skipped: write(place, style.dim("\(text.head(step, place))  skipped"))
@@ -55,8 +55,8 @@ final class TraceWriter: StepObserver {
     }
   }
 
-  private static func milliseconds(_ nanoseconds: Int64) -> String {
-    let tenths = (nanoseconds + 50_000) / 100_000
+  private static func milliseconds(_ length: Duration) -> String {
+    let tenths = (length.nanoseconds + 50_000) / 100_000
     return "\(tenths / 10).\(tenths % 10)"
   }
 

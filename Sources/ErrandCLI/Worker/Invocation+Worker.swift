@@ -50,7 +50,7 @@ extension Invocation {
     try Reexec.goOnWithRecordedRun(self, asking: words)
     var options = Worker.Options.once(JobSelection(numbers: numbers))
     options.isForced = true
-    let summary = try work(options, grace: 20, isInForeground: true)
+    let summary = try work(options, grace: .seconds(20), isInForeground: true)
     if summary.failed + summary.doneInPart > 0 { status = ExitStatus.failed }
   }
 
@@ -60,7 +60,7 @@ extension Invocation {
   ///   - isInForeground: Whether jobs use the person's front, and only failures are logged.
   ///   - didDo: Called after each job.
   func work(
-    _ options: Worker.Options, grace: Int64, isLogged: Bool = true, isInForeground: Bool = false,
+    _ options: Worker.Options, grace: Duration, isLogged: Bool = true, isInForeground: Bool = false,
     didDo: @escaping (Job) -> Void = { _ in }
   ) throws -> Worker.Summary {
     let isJSON = !mode.isPlain
@@ -75,7 +75,7 @@ extension Invocation {
           console.flush()
         })
     WorkerSignals.install()
-    let watch = JobWatch(grace: grace * 1_000_000_000)
+    let watch = JobWatch(grace: grace)
     watch.begin()
     let world = SystemWorld(home: ProcessEnvironment.value("HOME"), ending: WorkerSignals.ending)
     let worker = makeWorker(

@@ -90,7 +90,7 @@ public struct TestOutcome: Hashable, Sendable {
   /// The position of the test.
   public let place: Finding.Place
   /// The elapsed time.
-  public let duration: Swift.Duration
+  public let duration: Duration
   /// The failed expectations; empty if the test passed.
   public let failures: [Finding]
 
@@ -98,7 +98,7 @@ public struct TestOutcome: Hashable, Sendable {
     definition = result.action
     name = result.test.name
     place = Finding.Place(result.test.span)
-    duration = .nanoseconds(result.nanoseconds)
+    duration = result.took
     failures = result.failures.map { failure in
       let values = [
         failure.expected.map { "expected \($0)" }, failure.actual.map { "but it was \($0)" },

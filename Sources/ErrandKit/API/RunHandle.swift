@@ -144,14 +144,14 @@ public final class RunHandle: Sendable {
   ///
   /// - Parameter time: The timeout; nil to wait indefinitely.
   /// - Throws: `internal` for a line that is not an event.
-  public func next(within time: Swift.Duration? = nil) throws(ErrandError) -> Event? {
+  public func next(within time: Duration? = nil) throws(ErrandError) -> Event? {
     let start = MonotonicClock.nanoseconds
     while true {
       let (event, isOver) = try ErrandError.translating { try progress.withLock { try pull(&$0) } }
       if event != nil || isOver { return event }
       var wait: Int32 = -1
       if let time {
-        let passed = Swift.Duration.nanoseconds(MonotonicClock.nanoseconds - start)
+        let passed = Duration.nanoseconds(MonotonicClock.nanoseconds - start)
         let left = (time - passed).components
         guard left.seconds >= 0, left.attoseconds >= 0, time > passed else { return nil }
         wait = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)

@@ -14,7 +14,7 @@ package final class ActivityBoard: Sendable {
     var written: Int64?
 
     /// Whether it has to be written now.
-    func isDue(at now: Int64) -> Bool { now - (written ?? began) >= ActivityBoard.interval }
+    func isDue(at now: Int64) -> Bool { now - (written ?? began) >= ActivityBoard.interval.nanoseconds }
   }
 
   /// Updates of a step's activity since it was last written.
@@ -58,15 +58,15 @@ package final class ActivityBoard: Sendable {
   private let state = Mutex(State())
   /// Serializes the writing of step updates, to keep their order.
   private let writing = Mutex(())
-  /// The batching delay of step updates, in nanoseconds; nil to write only on `flush`.
-  private let delay: Int?
+  /// The batching delay of step updates; nil to write only on `flush`.
+  private let delay: Duration?
 
-  /// The time before an activity is shown, and between its updates, in nanoseconds.
-  private static let interval: Int64 = 1_000_000_000
+  /// The time before an activity is shown, and between its updates.
+  private static let interval = Duration.seconds(1)
   /// The maximum number of activities of a process.
   private static let limit = 64
 
-  package init(_ folder: ActivityFolder, delay: Int? = 100_000_000) {
+  package init(_ folder: ActivityFolder, delay: Duration? = .milliseconds(100)) {
     self.folder = folder
     self.delay = delay
   }
@@ -145,7 +145,7 @@ package final class ActivityBoard: Sendable {
     let now = MonotonicClock.nanoseconds
     guard entry.isDue(at: now) else { return }
     entry.written = now
-    folder.note(entry.latest, age: now - entry.began)
+    folder.note(entry.latest, age: .nanoseconds(now - entry.began))
   }
 
   // MARK: Steps
@@ -164,7 +164,7 @@ package final class ActivityBoard: Sendable {
     guard isFirst, let delay else { return }
     // The thread ends after the flush, or with the process.
     _ = BranchThread { [self] in
-      Self.sleep(timespec(tv_sec: 0, tv_nsec: delay))
+      Self.sleep(timespec(tv_sec: 0, tv_nsec: Int(delay.nanoseconds)))
       flush()
     }
   }

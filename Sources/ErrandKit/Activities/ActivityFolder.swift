@@ -26,13 +26,13 @@ package struct ActivityFolder {
   /// Creates the activity if necessary; the end of an unknown one is ignored.
   ///
   /// - Parameters:
-  ///   - age: How long a new activity has been in progress, in nanoseconds.
+  ///   - age: How long a new activity has been in progress.
   ///   - isAnew: Whether it is a different activity from the previous one with this key.
-  package func note(_ activity: Activity, age: Int64 = 0, isAnew: Bool = false) {
+  package func note(_ activity: Activity, age: Duration = .zero, isAnew: Bool = false) {
     let moment = now()
     let file = path(of: activity.key)
     var record = ActivityRecord(
-      activity: activity, began: Timestamp(microseconds: moment.microseconds - age / 1000),
+      activity: activity, began: Timestamp(microseconds: moment.microseconds - age.microseconds),
       updated: moment, process: getpid(),
       processStart: ProcessRecord(getpid())?.start ?? 0)
     if !isAnew, let old = read(file), old.activity.state == .active, !old.isOver(at: moment) {

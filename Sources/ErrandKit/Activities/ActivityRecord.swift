@@ -1,6 +1,7 @@
 package import CEL
 package import Engine
 import JSON
+import POSIX
 
 /// An activity in its file format.
 package struct ActivityRecord {
@@ -12,15 +13,15 @@ package struct ActivityRecord {
   package var process: Int32
   package var processStart: Int64
 
-  /// The maximum age of an activity, and how long a finished one stays visible, in seconds.
-  package static let longest: Int64 = 8 * 3600
+  /// The maximum age of an activity, and how long a finished one stays visible.
+  package static let longest = Duration.seconds(8 * 3_600)
   package static let lingering: Int64 = 3
 
   /// Whether it is no longer visible.
   package func isOver(at now: Timestamp) -> Bool {
     let age = now.seconds - began.seconds
     // If the clock was set back, times can be in the future.
-    if age >= Self.longest || age < -Self.longest { return true }
+    if age >= Self.longest.wholeSeconds || age < -Self.longest.wholeSeconds { return true }
     return activity.state != .active && abs(now.seconds - updated.seconds) >= Self.lingering
   }
 

@@ -1,6 +1,7 @@
 import CLinux
 package import Engine
 import Glibc
+import POSIX
 import Source
 
 /// Waits for changes of activities.
@@ -9,8 +10,8 @@ package final class ActivityWatch {
   /// An `inotify(7)` of the folder.
   private let descriptor: Int32
 
-  /// The interval at which elapsed times are updated, in nanoseconds.
-  private static let pause: Int64 = 1_000_000_000
+  /// The interval at which elapsed times are updated.
+  private static let pause = Duration.seconds(1)
 
   /// Creates a watch of a folder, and the folder if it does not exist.
   ///
@@ -32,7 +33,7 @@ package final class ActivityWatch {
   package func wait(while records: [ActivityRecord]) {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     // Without activities, only a new file can change anything.
-    _ = errand_poll(&polled, 1, records.isEmpty ? -1 : Self.pause)
+    _ = errand_poll(&polled, 1, records.isEmpty ? -1 : Self.pause.nanoseconds)
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while read(descriptor, &buffer, buffer.count) > 0 {}
   }

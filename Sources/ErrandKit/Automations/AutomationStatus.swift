@@ -70,7 +70,7 @@ package struct AutomationStatus {
   private static func text(of trigger: CompiledTrigger, _ run: Run) -> String {
     switch trigger.event {
     case .every(let length):
-      let duration = Duration(totalNanoseconds: length * 1000)
+      let duration = DurationValue(totalNanoseconds: length * 1000)
       return "every \(run.renderer.text(of: .duration(duration)))"
     case .days(let schedule) where trigger.kind == "at":
       let names = schedule.days.weekdays.sorted().map {

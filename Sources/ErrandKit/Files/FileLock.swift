@@ -2,10 +2,10 @@ package import POSIX
 package import Source
 
 extension FileLock {
-  /// The maximum wait for another process, in milliseconds.
-  private static let patience = 10_000
-  /// The wait after which `tellOfWait` is called, in milliseconds.
-  private static let silence = 2_000
+  /// The maximum wait for another process.
+  private static let patience = Duration.seconds(10)
+  /// The wait after which `tellOfWait` is called.
+  private static let silence = Duration.seconds(2)
 
   /// Locks a file through a lock file next to it, for reading and writing it; creates the folder if
   /// necessary.

@@ -1,19 +1,20 @@
 package import CEL
 package import Engine
+import POSIX
 package import Store
 
 /// Queue statistics: jobs by state, ages, success rates, workers and the latest failures.
 package struct QueueReport {
-  /// The window for rates, in seconds.
-  private static let recent: Int64 = 86_400
+  /// The window for rates.
+  private static let recent = Duration.seconds(24 * 3_600)
   /// The number of failures to list.
   private static let toldFailures = 5
   /// The states that a job leaves again.
   package static let passing: [Job.State] = [.waiting, .running, .suspended, .dead]
 
   package let summary: QueueSummary
-  /// The live workers, with the time since each last reported, in nanoseconds.
-  package let workers: [(process: Int32, silence: Int64)]
+  /// The live workers, with the time since each last reported.
+  package let workers: [(process: Int32, silence: Duration)]
   /// The latest failed jobs, latest first.
   package let failures: [Job]
   package let now: Timestamp
@@ -26,7 +27,7 @@ package struct QueueReport {
       return
     }
     let store = try run.store()
-    summary = try store.jobs.summary(since: Timestamp(seconds: now.seconds - Self.recent))
+    summary = try store.jobs.summary(since: Timestamp(seconds: now.seconds - Self.recent.wholeSeconds))
     workers = try store.jobs.seats?.others() ?? []
     failures = try store.jobs.lastFailures(limit: Self.toldFailures)
   }
@@ -43,7 +44,7 @@ package struct QueueReport {
       "successRateOfAll": summary.kept.success, "failures": summary.failures,
       "names": summary.handlers.map(value),
       "workers": workers.map { worker in
-        Value.record(["process": worker.process, "silentMs": worker.silence / 1_000_000])
+        Value.record(["process": worker.process, "silentMs": worker.silence.milliseconds])
       },
       "lastFailures": failures.map(\.value),
     ])
@@ -57,7 +58,7 @@ package struct QueueReport {
     .record([
       "name": handler.name, "open": handler.open, "doneInADay": handler.lately.done,
       "givenUpInADay": handler.lately.dead, "successRate": handler.lately.success,
-      "averageMs": handler.averageTime.map { Double($0) / 1000 },
+      "averageMs": handler.averageTime.map { Double($0.microseconds) / 1000 },
     ])
   }
 }

@@ -3,6 +3,7 @@ import Engine
 import Glibc
 import JSON
 import Links
+import POSIX
 import Program
 import Source
 
@@ -13,8 +14,8 @@ struct NotificationSender: Sendable {
   private let secrets: KnownSecrets
   private let readSecret: @Sendable (String) throws(EvaluationError) -> String
 
-  /// The timeout of a channel, in nanoseconds.
-  private static let timeout: Int64 = 15_000_000_000
+  /// The timeout of a channel.
+  private static let timeout = Duration.seconds(15)
 
   /// - Parameter machine: Shows desktop notifications, starts programs and makes requests.
   init(
@@ -64,7 +65,7 @@ struct NotificationSender: Sendable {
   private func deliver(
     _ notification: DesktopNotification, by channel: NotificationChannel, _ bounds: WaitBounds
   ) throws -> Delivery {
-    let limit = machine.monotonic() &+ Self.timeout
+    let limit = machine.monotonic() &+ Self.timeout.nanoseconds
     let bounds = WaitBounds(
       deadline: min(limit, bounds.deadline ?? .max), descriptors: bounds.descriptors)
     do {

@@ -19,7 +19,7 @@ extension Host {
       if makesRequests, request.onlyReads, let http = machine.http {
         // Convert the deadline from simulated to real time; the clock advances by the request's duration.
         let (start, shown) = (machine.monotonic(), clock.monotonic)
-        defer { clock.spend(machine.monotonic() - start) }
+        defer { clock.spend(.nanoseconds(machine.monotonic() - start)) }
         let deadline = bounds.deadline.map { $0 &- shown &+ start }
         return try http(request, WaitBounds(deadline: deadline, descriptors: bounds.descriptors))
       }

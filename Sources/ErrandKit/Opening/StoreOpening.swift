@@ -86,7 +86,7 @@ package struct StoreOpening {
     }
     var context = context
     context.runRetention = { [settings] in
-      Setting.microseconds(settings.value(of: .keepRuns)) ?? StoreContext.defaultRunRetention
+      Setting.length(settings.value(of: .keepRuns)) ?? StoreContext.defaultRunRetention
     }
     context.isCancelled = isCancelled
     context.willMigrate = { [tell] in tell(.migrating(entity: $0, count: $1)) }

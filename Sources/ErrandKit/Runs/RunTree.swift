@@ -1,5 +1,6 @@
 package import CEL
 package import Engine
+import POSIX
 package import Store
 
 /// A run's journal as a tree of steps, calls, passes and attempts.
@@ -14,8 +15,8 @@ package final class RunTree {
   package private(set) var state = State.open
   /// Whether it was only inferred from other lines, such as a branch decision.
   private var isPlaceholder = true
-  /// The duration in microseconds; nil if it is unknown.
-  package private(set) var took: Int64?
+  /// The duration; nil if it is unknown.
+  package private(set) var took: Duration?
   package private(set) var time: Timestamp?
   package private(set) var value: Value?
   package private(set) var error: RunError?
@@ -115,7 +116,7 @@ package final class RunTree {
       children.map { child in
         .record([
           "name": child.name, "state": child.state.rawValue, "at": child.time,
-          "took": child.took.map { Double($0) / 1e6 }, "value": child.value,
+          "took": child.took.map { Double($0.microseconds) / 1e6 }, "value": child.value,
           "error": child.error?.valueWithCauses, "steps": child.steps,
         ])
       })

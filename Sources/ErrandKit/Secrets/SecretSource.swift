@@ -1,6 +1,7 @@
 package import CEL
 import CLinux
 package import Engine
+import POSIX
 import Source
 
 /// The source of secrets: the person's file, or a configured program.
@@ -46,7 +47,7 @@ package struct SecretSource: Sendable {
     let end = try machine.exec(
       ProcessRequest(words),
       WaitBounds(
-        deadline: machine.monotonic() + Self.timeout,
+        deadline: machine.monotonic() + Self.timeout.nanoseconds,
         descriptors: [interrupt.pollDescriptor].filter { $0 >= 0 }))
     if end.reason == .interrupted {
       if interrupt.isSet { throw EvaluationError("cancelled", code: .interrupted) }
@@ -63,6 +64,6 @@ package struct SecretSource: Sendable {
     return text
   }
 
-  /// The timeout of the program in nanoseconds; long enough for a person to unlock it.
-  private static let timeout: Int64 = 60_000_000_000
+  /// The timeout of the program; long enough for a person to unlock it.
+  private static let timeout = Duration.seconds(60)
 }

@@ -57,9 +57,9 @@ package enum Setting: String, CaseIterable, Sendable {
       }
   }
 
-  /// Parses a duration in microseconds; nil if it is invalid or too long.
-  package static func microseconds(_ value: String) -> Int64? {
-    DurationReader.duration(value)?.totalNanoseconds.map { $0 / 1000 }
+  /// Parses a duration; nil if it is invalid or too long.
+  package static func length(_ value: String) -> Duration? {
+    DurationReader.duration(value)?.totalNanoseconds.map(Duration.nanoseconds)
   }
 
   /// Whether its value in the file is a list: a program and its arguments.
@@ -87,7 +87,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case .colour:
       return ["auto", "always", "never"].contains(value) ? nil : "must be auto, always or never"
     case .keepRuns:
-      return (Self.microseconds(value) ?? 0) >= 60_000_000
+      return (Self.length(value) ?? .zero) >= .seconds(60)
         ? nil : "must be a duration of at least a minute, such as 30d"
     case .location:
       return Coordinates(value) == nil ? "must be latitude and longitude: 52.52, 13.40" : nil

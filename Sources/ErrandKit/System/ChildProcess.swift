@@ -20,8 +20,8 @@ package final class ChildProcess {
   }
 
   /// Waits for the exit up to a timeout; the exit status, or nil if it is still running.
-  package func wait(milliseconds: Int) -> Int32? {
-    let deadline = MonotonicClock.milliseconds + milliseconds
+  package func wait(_ time: Duration) -> Int32? {
+    let deadline = MonotonicClock.milliseconds + time.milliseconds
     var pause: UInt32 = 200
     while true {
       if let status { return status }
@@ -47,6 +47,6 @@ package final class ChildProcess {
   package func end() {
     guard status == nil else { return }
     kill(-id, SIGKILL)
-    _ = wait(milliseconds: 100)
+    _ = wait(.milliseconds(100))
   }
 }

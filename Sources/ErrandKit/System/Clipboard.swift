@@ -19,8 +19,8 @@ package struct Clipboard: Sendable {
   /// The fallback file; nil without a home directory.
   private let keptPath: String?
 
-  /// The timeout of a clipboard program, in milliseconds.
-  private static let timeout = 2000
+  /// The timeout of a clipboard program.
+  private static let timeout = Duration.seconds(2)
   /// The maximum size of text read from the clipboard, in bytes.
   private static let limit = 16 << 20
 
@@ -93,17 +93,17 @@ package struct Clipboard: Sendable {
     lseek(input, 0, SEEK_SET)
     guard let child = ChildProcess(words, input: input) else { return false }
     defer { child.end() }
-    return child.wait(milliseconds: timeout) == 0
+    return child.wait(timeout) == 0
   }
 
   private static func output(of words: [String]) -> [UInt8]? {
-    let deadline = MonotonicClock.milliseconds + timeout
+    let deadline = MonotonicClock.milliseconds + timeout.milliseconds
     guard let pipe = try? Pipe(), let child = ChildProcess(words, output: pipe.writing)
     else { return nil }
     pipe.closeWriting()
     let bytes = pipe.readAll(limit: limit, deadline: deadline)
     if bytes == nil { child.end() }
-    let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)
+    let status = child.wait(.milliseconds(deadline - MonotonicClock.milliseconds))
     child.end()
     return status == 0 ? bytes : nil
   }

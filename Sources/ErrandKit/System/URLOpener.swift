@@ -1,3 +1,5 @@
+import POSIX
+
 /// Opens URLs in the browser, and files in their default applications.
 package struct URLOpener: Sendable {
   private let environment: @Sendable (String) -> String?
@@ -6,15 +8,15 @@ package struct URLOpener: Sendable {
     self.environment = environment
   }
 
-  /// The time an opener is observed to detect a missing browser, in milliseconds.
-  private static let observationTime = 700
+  /// The time an opener is observed to detect a missing browser.
+  private static let observationTime = Duration.milliseconds(700)
 
   /// Opens a URL or the path of a file; false if no program could.
   package func open(_ url: String) -> Bool {
     for words in commands(for: url) {
       guard let child = ChildProcess(words, output: 2) else { continue }
       // A program that is still running is a browser that stays open.
-      if child.wait(milliseconds: Self.observationTime) ?? 0 == 0 { return true }
+      if child.wait(Self.observationTime) ?? 0 == 0 { return true }
     }
     return false
   }

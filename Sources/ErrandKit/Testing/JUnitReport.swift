@@ -1,5 +1,6 @@
 import Catalog
 import DefinitionTesting
+import POSIX
 import Source
 
 /// A JUnit XML report for Jenkins, GitLab and others, with a suite for each definition.
@@ -23,7 +24,7 @@ package struct JUnitReport {
 
   private func counts(of results: [TestResult]) -> String {
     let failed = results.filter { !$0.hasPassed }.count
-    let time = results.reduce(0) { $0 + $1.nanoseconds }
+    let time = results.reduce(0) { $0 + $1.took.nanoseconds }
     return " tests=\"\(results.count)\" failures=\"\(failed)\" time=\"\(Self.seconds(time))\""
   }
 
@@ -32,7 +33,7 @@ package struct JUnitReport {
     var text =
       "    <testcase classname=\(Self.quoted(result.action)) name=\(Self.quoted(result.test.name))"
       + " file=\(Self.quoted(span.file.name)) line=\"\(span.position.line)\""
-      + " time=\"\(Self.seconds(result.nanoseconds))\""
+      + " time=\"\(Self.seconds(result.took.nanoseconds))\""
     if result.hasPassed { return text + "/>\n" }
     text += ">\n"
     for failure in result.failures {

@@ -1,6 +1,7 @@
 package import CEL
 import Catalog
 import DefinitionTesting
+import POSIX
 import Source
 
 extension TestSuite {
@@ -18,7 +19,7 @@ extension TestSuite {
     .record(
       [
         "definition": result.action, "name": result.test.name, "ok": result.hasPassed,
-        "seconds": Double(result.nanoseconds) / 1e9,
+        "seconds": Double(result.took.nanoseconds) / 1e9,
       ], place(result.test.span),
       [
         "failures": result.failures.map(value),

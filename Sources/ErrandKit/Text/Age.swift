@@ -1,4 +1,5 @@
 package import CEL
+import POSIX
 
 /// The time since an event, for display.
 package struct Age {
@@ -20,8 +21,9 @@ package struct Age {
   }
 
   /// A duration in a compact form, such as `1.5 s`.
-  package static func text(ofMicroseconds length: Int64) -> String {
-    switch length {
+  package static func text(of length: Duration) -> String {
+    let length = length.microseconds
+    return switch length {
     case ..<1_000: "0 ms"
     case ..<1_000_000: "\(length / 1_000) ms"
     case ..<60_000_000: "\(length / 1_000_000).\(length / 100_000 % 10) s"

@@ -13,7 +13,7 @@ extension Progress {
         ? Int(number).grouped : String((number * 10).rounded() / 10)
     }
     func left(_ seconds: Double) -> String {
-      let duration = Duration(seconds: Int64(min(max(seconds.rounded(), 0), 1e9)))
+      let duration = DurationValue(seconds: Int64(min(max(seconds.rounded(), 0), 1e9)))
       return "\(DurationText.text(for: duration)) left"
     }
     switch unit {

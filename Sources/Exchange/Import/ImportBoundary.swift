@@ -78,7 +78,7 @@ extension ImportBoundary: Boundary {
       // The store converts it to the local date.
       if let moment = Timestamp(rfc3339: text) { return .timestamp(moment) }
     case .duration:
-      if let duration = Duration(text: text) { return .duration(duration) }
+      if let duration = DurationValue(text: text) { return .duration(duration) }
     case .refined(let type):
       if let value = type.value(of: .string(text)) { return value }
     default: break

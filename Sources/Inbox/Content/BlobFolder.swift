@@ -7,9 +7,9 @@ package struct BlobFolder: Sendable {
   /// The path of the folder.
   package let path: String
 
-  /// Retention of an unreferenced file, in seconds: a reference may be about to be written, or
+  /// Retention of an unreferenced file: a reference may be about to be written, or
   /// restored by `undo`.
-  package static let grace = 7 * 86_400
+  package static let grace = Duration.seconds(7 * 86_400)
 
   /// The folder next to a store.
   package init(besideStore store: String) { path = store + ".files" }
@@ -72,7 +72,7 @@ package struct BlobFolder: Sendable {
   private func isOld(_ name: String, _ now: Int) -> Bool {
     var status = stat()
     return lstat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_ctim.tv_sec < now - Self.grace
+      && status.st_ctim.tv_sec < now - Int(Self.grace.wholeSeconds)
   }
 
   /// Removes a file, unless its time was updated in between.

@@ -12,8 +12,8 @@ package struct InboxFolder: Sendable {
   /// The path of the folder.
   package let path: String
 
-  /// The age in seconds at which an unfinished file is abandoned, as in a maildir.
-  package static let patience = 36 * 3600
+  /// The age at which an unfinished file is abandoned, as in a maildir.
+  package static let patience = Duration.seconds(36 * 3_600)
 
   /// The inbox next to a store.
   package init(besideStore store: String) { path = store + ".inbox" }

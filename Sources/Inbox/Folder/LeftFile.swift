@@ -3,15 +3,14 @@ import POSIX
 
 /// Files that a process left behind when it was killed while writing them.
 enum LeftFile {
-  /// The age in seconds below which a file is ignored; covers the time between closing and renaming
-  /// it.
-  private static let grace = 60
+  /// The age below which a file is ignored; covers the time between closing and renaming it.
+  private static let grace = Duration.seconds(60)
 
-  /// The age of a regular file in seconds; negative if there is none.
-  static func age(of path: String, now: Int) -> Int {
+  /// The age of a regular file; negative if there is none.
+  static func age(of path: String, now: Int) -> Duration {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return -1 }
-    return now - status.st_mtim.tv_sec
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .seconds(-1) }
+    return .seconds(now - status.st_mtim.tv_sec)
   }
 
   /// Whether no process is writing the file, given that writers keep it open until it is renamed.

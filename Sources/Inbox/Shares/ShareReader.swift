@@ -35,8 +35,8 @@ package struct ShareReader {
     }
   }
 
-  /// The time a bare file must be unchanged before it is imported, in microseconds.
-  package static let settlingTime: Int64 = 2_000_000
+  /// The time a bare file must be unchanged before it is imported.
+  package static let settlingTime = Duration.seconds(2)
 
   /// The suffixes that programs give unfinished files.
   private static let temporaryEnds = [
@@ -51,7 +51,7 @@ package struct ShareReader {
     if Self.temporaryEnds.contains(where: name.hasSuffix) { return false }
     let age = now.microseconds - share.time.microseconds
     // A time in the future comes from another machine's clock.
-    if (0..<Self.settlingTime).contains(age) { return false }
+    if (0..<Self.settlingTime.microseconds).contains(age) { return false }
     return FileWriters.exist(for: file.number) != true
   }
 

@@ -28,7 +28,7 @@ package struct SunTime: Hashable, Sendable {
       return
     }
     guard sign == "+" || sign == "-", rest.dropFirst().first?.isNumber == true,
-      let length = Duration(text: String(rest.dropFirst())), length.nanoseconds == 0,
+      let length = DurationValue(text: String(rest.dropFirst())), length.nanoseconds == 0,
       length.seconds <= Self.offsetLimit
     else { return nil }
     offset = sign == "-" ? -Int(length.seconds) : Int(length.seconds)

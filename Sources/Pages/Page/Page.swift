@@ -36,7 +36,7 @@ package struct Page {
   package var words: Int { WordCount.count(text) }
 
   /// The reading time; nil if there is no text.
-  package var readingTime: Duration? { WordCount.readingTime(words) }
+  package var readingTime: DurationValue? { WordCount.readingTime(words) }
 
   /// The page as a map with all fields; unknown ones are null.
   package var value: Value {

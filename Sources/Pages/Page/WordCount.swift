@@ -25,8 +25,8 @@ enum WordCount {
   }
 
   /// The reading time in whole minutes; nil for no words.
-  static func readingTime(_ words: Int) -> Duration? {
-    words > 0 ? Duration(seconds: Int64((words + pace - 1) / pace) * 60) : nil
+  static func readingTime(_ words: Int) -> DurationValue? {
+    words > 0 ? DurationValue(seconds: Int64((words + pace - 1) / pace) * 60) : nil
   }
 
   private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {

@@ -8,8 +8,8 @@ struct DesktopNotifier {
 
   /// Maximum length of a text in characters.
   private static let textLimit = 2000
-  /// Timeout for showing a notification without actions, in nanoseconds.
-  private static let patience: Int64 = 2_000_000_000
+  /// Timeout for showing a notification without actions.
+  private static let patience = Duration.seconds(2)
 
   /// Shows a notification and waits for its action, if it has any.
   func show(
@@ -26,7 +26,7 @@ struct DesktopNotifier {
       "--", String(notification.title.prefix(Self.textLimit)),
       String(notification.text.prefix(Self.textLimit)),
     ]
-    let patience = MonotonicClock.nanoseconds + Self.patience
+    let patience = MonotonicClock.nanoseconds + Self.patience.nanoseconds
     let isOwnBound = notification.actions.isEmpty && patience < bounds.deadline ?? .max
     let limit = isOwnBound ? patience : bounds.deadline
     let end: ProcessEnd

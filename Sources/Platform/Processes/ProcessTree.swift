@@ -10,8 +10,8 @@ struct ProcessTree {
 
   private static let count = Atomic<Int>(0)
 
-  /// Time between SIGTERM and SIGKILL, in nanoseconds.
-  private static let gracePeriod: Int64 = 1_000_000_000
+  /// Time between SIGTERM and SIGKILL.
+  private static let gracePeriod = Duration.seconds(1)
   /// Maximum number of rounds of SIGKILL.
   private static let rounds = 50
 
@@ -32,7 +32,7 @@ struct ProcessTree {
     // Orphans were reparented to this process and must be reaped.
     defer { for id in seen where id != child { _ = Self.reap(id) } }
     for id in members(of: child) { kill(id, SIGTERM) }
-    let deadline = MonotonicClock.nanoseconds + Self.gracePeriod
+    let deadline = MonotonicClock.nanoseconds + Self.gracePeriod.nanoseconds
     while MonotonicClock.nanoseconds < deadline {
       if !isReaped { isReaped = Self.reap(child) != nil }
       let left = members(of: child).filter { !isReaped || $0 != child }

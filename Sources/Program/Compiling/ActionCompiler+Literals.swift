@@ -160,7 +160,7 @@ extension ActionCompiler {
   func length(_ node: Node, _ name: String, isPositive: Bool = false) -> CompiledValue? {
     let value = compile(node, as: .duration)
     guard isChecked(node.span), let known = value?.known else { return value }
-    let length: Duration?
+    let length: DurationValue?
     switch known {
     case .duration(let duration): length = duration
     case .string(let text): length = DurationReader.duration(text)

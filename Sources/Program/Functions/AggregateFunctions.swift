@@ -82,7 +82,7 @@ enum AggregateFunctions {
   /// The sum of ints, doubles or durations; ints mixed with doubles give a double.
   private static func sum(_ items: [Value]) throws(EvaluationError) -> Value {
     var total = Value.int(0)
-    if case .duration? = items.first { total = .duration(Duration(seconds: 0)) }
+    if case .duration? = items.first { total = .duration(DurationValue(seconds: 0)) }
     if case .uint? = items.first { total = .uint(0) }
     for item in items {
       let sum: Value?
@@ -121,7 +121,7 @@ enum AggregateFunctions {
     guard let first = items.first else { return .null }
     if case .duration = first, case .duration(let total) = try sum(items) {
       let nanoseconds = total.totalNanoseconds ?? 0
-      return .duration(Duration(totalNanoseconds: nanoseconds / Int64(items.count)))
+      return .duration(DurationValue(totalNanoseconds: nanoseconds / Int64(items.count)))
     }
     var total = 0.0
     for item in items { total += try number(item) }

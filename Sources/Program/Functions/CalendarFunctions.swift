@@ -172,7 +172,7 @@ enum DateFunctions {
     // Human forms such as `2 days`, besides those of CEL.
     FunctionRow("duration") {
       Function($0) { (text: String) throws(EvaluationError) in
-        if let length = Duration(text: text) ?? DurationReader.duration(text) { return length }
+        if let length = DurationValue(text: text) ?? DurationReader.duration(text) { return length }
         throw EvaluationError(
           "\(Value.string(text)) is not a duration such as \(DurationReader.examples) or 29 min, "
             + "up to 292 years")
@@ -184,7 +184,7 @@ enum DateFunctions {
       }.trying(at: 1) { pattern throws(EvaluationError) in try expectReadable(pattern.text) }
     },
     FunctionRow(in: "format") { name, context in
-      Function(name, .method) { (length: Duration) in DurationText.spoken(length) }
+      Function(name, .method) { (length: DurationValue) in DurationText.spoken(length) }
       Function(name, .method) { (moment: Timestamp, pattern: String) throws(EvaluationError) in
         try DatePattern(pattern).text(of: moment, in: context.clock.zone)
       }.tryingSecond(beside: sample)
@@ -207,7 +207,7 @@ enum DateFunctions {
   private static func length(_ name: String, _ unit: Int64) -> Function {
     Function(name) { (count: Int64) throws(EvaluationError) in
       let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
-      let length = Duration(seconds: seconds)
+      let length = DurationValue(seconds: seconds)
       guard !overflow, length.totalNanoseconds != nil else {
         throw EvaluationError(
           "\(count) \(name) are longer than the maximum duration of 292 years",

@@ -90,7 +90,7 @@ package struct DateReader: Sendable {
     var time: CivilTime
     var hasTime = false
     /// Elapsed time to add, independent of clock changes.
-    var shift: Duration?
+    var shift: DurationValue?
   }
 
   private func reading(_ text: String) -> Reading? {
@@ -249,7 +249,7 @@ extension DateReader {
     }
     var time = start
     time.date = start.date.adding(days: days, months: months)
-    return Reading(time: time, shift: seconds == 0 ? nil : Duration(seconds: seconds))
+    return Reading(time: time, shift: seconds == 0 ? nil : DurationValue(seconds: seconds))
   }
 }
 

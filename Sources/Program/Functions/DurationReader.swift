@@ -6,7 +6,7 @@ package enum DurationReader {
   package static let examples = "90s, 1h30m, 2d, 1w"
 
   /// Parses a duration; nil if invalid.
-  package static func duration(_ text: String) -> Duration? {
+  package static func duration(_ text: String) -> DurationValue? {
     guard text.utf8.count <= 64 else { return nil }
     let words = text.lowercased().replacing(",", with: " ").split(whereSeparator: \.isWhitespace)
     var rest = words.filter { $0 != "and" }.map { ["a", "an"].contains($0) ? "1" : $0 }.joined()[
@@ -14,18 +14,18 @@ package enum DurationReader {
     let isNegative = rest.hasPrefix("-")
     if isNegative || rest.hasPrefix("+") { rest = rest.dropFirst() }
     guard !rest.isEmpty else { return nil }
-    if rest == "0" { return Duration(seconds: 0) }
-    var total = Duration(seconds: 0)
+    if rest == "0" { return DurationValue(seconds: 0) }
+    var total = DurationValue(seconds: 0)
     while !rest.isEmpty {
       let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       rest = rest[number.endIndex...]
       let name = rest.prefix { $0.isLetter }
       rest = rest[name.endIndex...]
       guard let (unit, times) = unit(named: name),
-        let part = Duration(text: number + unit)?.totalNanoseconds
+        let part = DurationValue(text: number + unit)?.totalNanoseconds
       else { return nil }
       let (nanoseconds, overflow) = part.multipliedReportingOverflow(by: times)
-      guard !overflow, let sum = total.adding(Duration(totalNanoseconds: nanoseconds)) else {
+      guard !overflow, let sum = total.adding(DurationValue(totalNanoseconds: nanoseconds)) else {
         return nil
       }
       total = sum
@@ -55,7 +55,7 @@ package enum DurationText {
   ]
 
   /// Formats a duration, omitting parts that are zero.
-  package static func text(for length: Duration) -> String {
+  package static func text(for length: DurationValue) -> String {
     guard length.seconds >= 0 else {
       // The smallest duration cannot be negated and is written in seconds.
       return length.negated.map { "-" + text(for: $0) } ?? Value.duration(length).text
@@ -66,13 +66,15 @@ package enum DurationText {
       parts += "\(rest / unit.seconds)\(unit.name)"
       rest %= unit.seconds
     }
-    let seconds = Duration(seconds: rest, nanoseconds: length.nanoseconds)
-    if seconds > Duration(seconds: 0) || parts.isEmpty { parts += Value.duration(seconds).text }
+    let seconds = DurationValue(seconds: rest, nanoseconds: length.nanoseconds)
+    if seconds > DurationValue(seconds: 0) || parts.isEmpty {
+      parts += Value.duration(seconds).text
+    }
     return parts
   }
 
   /// Formats a duration as in a timetable, `29 min` or `1 h 30 min`: its two largest units.
-  package static func spoken(_ length: Duration) -> String {
+  package static func spoken(_ length: DurationValue) -> String {
     guard length.seconds >= 0 else {
       return length.negated.map { "-" + spoken($0) } ?? text(for: length)
     }

@@ -103,13 +103,13 @@ package struct JournalLine: Sendable {
   /// The name of the step.
   package let name: String
   package let time: Timestamp
-  /// The duration, in microseconds.
-  package let took: Int64
+  /// The duration, in whole microseconds.
+  package let took: Duration
   /// The values, as encoded by the run.
   package let data: String
 
   package init(
-    number: Int64, key: String, kind: Kind, name: String, time: Timestamp, took: Int64, data: String
+    number: Int64, key: String, kind: Kind, name: String, time: Timestamp, took: Duration, data: String
   ) {
     self.number = number
     self.key = key

@@ -24,10 +24,10 @@ package struct StoreContext {
   /// The user's language (ISO 639-1), whose word endings searches know.
   package var language = "en"
 
-  /// The retention of finished runs, in microseconds.
-  package var runRetention: () -> Int64 = { StoreContext.defaultRunRetention }
+  /// The retention of finished runs.
+  package var runRetention: () -> Duration = { StoreContext.defaultRunRetention }
   /// The default retention of finished runs: thirty days.
-  package static let defaultRunRetention: Int64 = 30 * 86_400 * 1_000_000
+  package static let defaultRunRetention = Duration.seconds(30 * 86_400)
 
   /// Whether the store is read-only: neither items nor migrations are written.
   package var readsOnly = false

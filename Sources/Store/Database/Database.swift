@@ -1,6 +1,7 @@
 import CEL
 import CSQLite
 package import Items
+import POSIX
 
 /// The database of a store: its connection, metadata, prepared tables and current write session;
 /// used by one thread at a time.
@@ -166,8 +167,8 @@ private struct RandomPool {
 }
 
 extension Database {
-  /// The group-commit window: a run's transaction is committed after this many nanoseconds.
-  package static let runPatience: Int64 = 50_000_000
+  /// The group-commit window: a run's transaction is committed after this time.
+  package static let runPatience = Duration.milliseconds(50)
 
   // MARK: Sessions
 
@@ -234,9 +235,9 @@ extension Database {
 
   /// Commits the session's writes once its transaction has been open long enough.
   ///
-  /// - Parameter nanoseconds: The longest that others may have to wait.
-  package func commitIfDue(after nanoseconds: Int64 = runPatience) throws {
-    if session.isOpen(for: nanoseconds) { try commit() }
+  /// - Parameter time: The longest that others may have to wait.
+  package func commitIfDue(after time: Duration = runPatience) throws {
+    if session.isOpen(for: time) { try commit() }
   }
 
   // MARK: Transactions

@@ -64,9 +64,9 @@ package final class WriteSession {
   /// Whether the transaction is open.
   package var isOpen: Bool { began != nil }
 
-  /// Whether the transaction has been open for at least a number of nanoseconds.
-  func isOpen(for nanoseconds: Int64) -> Bool {
-    began.map { MonotonicClock.nanoseconds - $0 >= nanoseconds } ?? false
+  /// Whether the transaction has been open for at least a time.
+  func isOpen(for time: Duration) -> Bool {
+    began.map { .nanoseconds(MonotonicClock.nanoseconds - $0) >= time } ?? false
   }
 
   /// Records that a transaction was opened.

@@ -1,13 +1,14 @@
 import Glibc
+import POSIX
 
 /// Reports possible changes of the store, using `inotify(7)` on its folder.
 ///
 /// SQLite writes commits to the log (`-wal`) and checkpoints it at times; either file may be
 /// created, deleted or replaced by a backup. So the folder is watched, and names are compared.
 package final class StoreWatch {
-  /// The poll interval, in nanoseconds: changes made by other machines on a shared disk cause no
+  /// The poll interval: changes made by other machines on a shared disk cause no
   /// events.
-  package static let patience: Int64 = 2_000_000_000
+  package static let patience = Duration.seconds(2)
 
   /// Readable when there are events.
   package let descriptor: Int32

@@ -16,11 +16,11 @@ package final class LivenessLocks {
   /// Locks a run; returns false when another process holds the lock.
   ///
   /// A frozen process keeps its lock byte; its successor locks the following byte.
-  /// - Parameter limit: The longest time since the other process's heartbeat, in nanoseconds.
+  /// - Parameter limit: The longest time since the other process's heartbeat; nil for no limit.
   /// - Throws: `io` when the file cannot be used.
-  package func lock(_ run: Int64, silentFor limit: Int64 = .max) throws -> Bool {
+  package func lock(_ run: Int64, silentFor limit: Duration? = nil) throws -> Bool {
     guard let file = try opened(creating: true) else { return false }
-    if try isHeld(run), silence(of: run) <= limit { return false }
+    if try isHeld(run), limit.map({ silence(of: run) <= $0 }) ?? true { return false }
     for place in 0..<Self.stride {
       do {
         guard try file.lock(at: run * Self.stride + place) else { continue }
@@ -73,11 +73,11 @@ package final class LivenessLocks {
     Int32(truncatingIfNeeded: number(at: run * Self.stride + 8) ?? 0)
   }
 
-  /// The time since a run's last heartbeat, in nanoseconds.
-  package func silence(of run: Int64) -> Int64 {
-    guard let last = number(at: run * Self.stride) else { return 0 }
+  /// The time since a run's last heartbeat.
+  package func silence(of run: Int64) -> Duration {
+    guard let last = number(at: run * Self.stride) else { return .zero }
     // The monotonic clock restarts at boot.
-    return max(0, MonotonicClock.nanoseconds - last)
+    return .nanoseconds(max(0, MonotonicClock.nanoseconds - last))
   }
 
   /// The integer at an offset of the file; nil beyond its end.
@@ -134,15 +134,15 @@ package final class WorkerLocks {
   }
 
   /// Whether a seat's process holds it and had a recent heartbeat.
-  func isAlive(_ seat: Int64, silentFor limit: Int64) throws -> Bool {
+  func isAlive(_ seat: Int64, silentFor limit: Duration) throws -> Bool {
     if seat == own { return true }
     return try locks.isHeld(seat) && locks.silence(of: seat) <= limit
   }
 
-  /// The other workers, with the time since their last heartbeat, in nanoseconds.
-  package func others() throws -> [(process: Int32, silence: Int64)] {
+  /// The other workers, with the time since their last heartbeat.
+  package func others() throws -> [(process: Int32, silence: Duration)] {
     // Workers take the lowest free seat, so the search ends after a long gap.
-    var found: [(process: Int32, silence: Int64)] = []
+    var found: [(process: Int32, silence: Duration)] = []
     var free = 0
     for seat in 1...Self.count where free < 64 {
       if try seat != own && locks.isHeld(seat) {

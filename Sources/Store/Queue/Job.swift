@@ -1,5 +1,6 @@
 package import CEL
 package import Items
+import POSIX
 
 /// A job as stored in the queue.
 package struct Job: Sendable {
@@ -130,18 +131,19 @@ package struct NewJob: Sendable {
 package struct JobRetry: Hashable, Sendable {
   /// The maximum number of retries.
   package var times: Int
-  /// The delay before the first retry, in microseconds.
-  package var delay: Int64
+  /// The delay before the first retry.
+  package var delay: Duration
   /// Backoff multiplier.
   package var backoff: Double
-  /// The maximum delay, in microseconds.
-  package var longest: Int64
+  /// The maximum delay.
+  package var longest: Duration
 
   /// Retries after 15 minutes, one hour and four hours.
   package static let `default` = JobRetry()
 
   package init(
-    times: Int = 3, delay: Int64 = 15 * minute, backoff: Double = 4, longest: Int64 = day
+    times: Int = 3, delay: Duration = .seconds(15 * 60), backoff: Double = 4,
+    longest: Duration = .seconds(24 * 3_600)
   ) {
     self.times = times
     self.delay = delay
@@ -149,18 +151,14 @@ package struct JobRetry: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// One minute and one day, in microseconds.
-  package static let minute: Int64 = 60_000_000
-  package static let day: Int64 = 24 * 60 * minute
-
-  /// The delay after a failure, in microseconds; nil when no retry is left.
+  /// The delay after a failure; nil when no retry is left.
   ///
   /// - Parameter failures: The number of failures so far, from 1.
-  package func delay(after failures: Int) -> Int64? {
+  package func delay(after failures: Int) -> Duration? {
     guard failures <= times else { return nil }
-    var length = Double(delay)
+    var length = Double(delay.microseconds)
     // 64 steps reach any limit.
     for _ in 1..<min(max(failures, 1), 64) { length *= backoff }
-    return Int64(min(length, Double(longest)).rounded())
+    return .microseconds(Int64(min(length, Double(longest.microseconds)).rounded()))
   }
 }

@@ -1,5 +1,6 @@
 import CEL
 package import Items
+import POSIX
 
 /// Completing, failing and releasing dequeued jobs.
 extension JobQueue {
@@ -53,8 +54,8 @@ extension JobQueue {
         UPDATE errand_jobs SET attempts = \(.int(Int64(failures))) \
         WHERE number = \(.int(lease.job))
         """)
-      try putBack(lease.job, delay == nil ? .dead : .waiting, after: delay ?? 0, error: reason)
-      return delay.map { $0 + context.now().microseconds }
+      try putBack(lease.job, delay == nil ? .dead : .waiting, after: delay ?? .zero, error: reason)
+      return delay.map { $0.microseconds + context.now().microseconds }
     }
     session.job = nil
     return due
@@ -64,10 +65,10 @@ extension JobQueue {
   ///
   /// - Parameters:
   ///   - requirements: Further requirements that were found.
-  ///   - delay: The delay until the job is due, in microseconds.
+  ///   - delay: The delay until the job is due.
   /// - Throws: `superseded`.
   package func release(
-    requiring requirements: [Requirement] = [], after delay: Int64 = 0,
+    requiring requirements: [Requirement] = [], after delay: Duration = .zero,
     because reason: String? = nil
   ) throws {
     guard let lease = session.job else { return }
@@ -98,13 +99,13 @@ extension JobQueue {
 
   /// Sets a job to waiting or dead.
   func putBack(
-    _ number: Int64, _ state: Job.State, after delay: Int64 = 0, error: String?
+    _ number: Int64, _ state: Job.State, after delay: Duration = .zero, error: String?
   ) throws {
     let now = context.now().microseconds
     try connection.run(
       """
       UPDATE OR IGNORE errand_jobs SET state = \(.text(state.rawValue)), fence = NULL, \
-      seat = NULL, due = \(.int(now + delay)), stamped = \(.int(now)), \
+      seat = NULL, due = \(.int(now + delay.microseconds)), stamped = \(.int(now)), \
       ended = \(state.isOver ? SQLValue.int(now) : .null), \
       error = coalesce(\(error.map(SQLValue.text) ?? .null), error) \
       WHERE number = \(.int(number))
@@ -122,8 +123,8 @@ extension JobQueue {
 
   /// The number of jobs between prunings.
   static let pruningInterval: Int64 = 64
-  /// The retention of completed jobs, in microseconds: seven days.
-  private static let keptJobTime: Int64 = 7 * 86_400 * 1_000_000
+  /// The retention of completed jobs: seven days.
+  private static let keptJobTime = Duration.seconds(7 * 86_400)
   /// The maximum number of jobs before completed ones are pruned early, so that a busy queue does
   /// not grow without bound.
   private static let keptJobs: Int64 = 1_000_000
@@ -134,7 +135,7 @@ extension JobQueue {
   ///
   /// - Complexity: O(1,024 + unfinished jobs before them).
   func prune() throws {
-    let cutoff = context.now().microseconds - Self.keptJobTime
+    let cutoff = context.now().microseconds - Self.keptJobTime.microseconds
     try connection.run(
       """
       DELETE FROM errand_jobs WHERE number IN (SELECT number FROM errand_jobs \

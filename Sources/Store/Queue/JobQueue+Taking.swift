@@ -22,7 +22,7 @@ extension JobQueue {
   package func take(
     having available: [Requirement] = Requirement.allCases,
     among selection: JobSelection = JobSelection(),
-    frozenAfter limitOfSilence: Int64 = RunStore.frozenAfter
+    frozenAfter limitOfSilence: Duration = RunStore.frozenAfter
   ) throws -> Job? {
     session.job = nil
     guard try isThere else { return nil }
@@ -143,7 +143,7 @@ extension JobQueue {
   // MARK: Dead processes
 
   /// The running jobs whose processes are dead or frozen.
-  private func deadJobs(_ limitOfSilence: Int64) throws -> [(number: Int64, deaths: Int64)] {
+  private func deadJobs(_ limitOfSilence: Duration) throws -> [(number: Int64, deaths: Int64)] {
     guard let seats else { return [] }
     let running = try connection.map(
       "SELECT number, seat, deaths FROM errand_jobs WHERE state = 'running'"
@@ -158,7 +158,7 @@ extension JobQueue {
   }
 
   /// Requeues the jobs of dead or frozen processes.
-  private func recover(_ limitOfSilence: Int64) throws {
+  private func recover(_ limitOfSilence: Duration) throws {
     for job in try deadJobs(limitOfSilence) {
       let isGivenUp = job.deaths + 1 >= Self.survivableDeaths
       try connection.run(

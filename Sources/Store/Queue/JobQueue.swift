@@ -1,5 +1,6 @@
 package import CEL
 import Items
+import POSIX
 
 /// The job queue: enqueuing, inspecting, changing, dequeuing and completing jobs.
 package struct JobQueue {
@@ -24,7 +25,7 @@ package struct JobQueue {
         \(.int(Self.exclusion(of: job))), \(.text(job.origin)), \(.text(try chain(of: job))), \
         \(.int(now)), \
         \(.int(job.notBefore?.microseconds ?? now)), \(.int(now)), \(.int(Int64(job.retry.times))), \
-        \(.int(job.retry.delay)), \(.double(job.retry.backoff)), \(.int(job.retry.longest)), \
+        \(.int(job.retry.delay.microseconds)), \(.double(job.retry.backoff)), \(.int(job.retry.longest.microseconds)), \
         \(.text(job.refusal ?? "")), \(job.refusal == nil ? SQLValue.null : .int(now)), \
         \(job.permissions.map(SQLValue.text) ?? .null))
         """)
@@ -114,7 +115,8 @@ package struct JobQueue {
       requires: Requirement.all(in: row.int(6)), origin: row.text(7),
       created: Timestamp(microseconds: row.int(8)), due: Timestamp(microseconds: row.int(9)),
       retry: JobRetry(
-        times: Int(row.int(10)), delay: row.int(11), backoff: row.double(12), longest: row.int(13)),
+        times: Int(row.int(10)), delay: .microseconds(row.int(11)), backoff: row.double(12),
+        longest: .microseconds(row.int(13))),
       failures: Int(row.int(14)), deaths: Int(row.int(15)),
       fence: row.optionalInt(16),
       process: row.isNull(17) ? nil : Int32(truncatingIfNeeded: row.int(17)), started: time(18),

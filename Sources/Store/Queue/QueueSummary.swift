@@ -23,8 +23,8 @@ package struct QueueSummary: Sendable {
     /// The number of waiting and running jobs.
     package var open = 0
     package var lately = Rate()
-    /// The average time of recently completed jobs, in microseconds.
-    package var averageTime: Int64?
+    /// The average time of recently completed jobs.
+    package var averageTime: Duration?
   }
 
   package var counts: [Job.State: Int] = [:]
@@ -101,7 +101,7 @@ extension JobQueue {
       handler.open = Int(row.int(1))
       handler.lately.done = Int(row.int(2))
       handler.lately.dead = Int(row.int(3))
-      handler.averageTime = row.isNull(4) ? nil : Int64(row.double(4).rounded())
+      handler.averageTime = row.isNull(4) ? nil : .microseconds(row.double(4))
       if handler.open > 0 || handler.lately.success != nil { summary.handlers.append(handler) }
       return true
     }

@@ -1,12 +1,13 @@
 import CEL
+import POSIX
 
 /// Receipts of imported shares, so that none is imported twice.
 package struct ReceiptStore {
   let database: Database
   private var connection: Connection { database.connection }
 
-  /// The retention of receipts, in microseconds: ninety days.
-  private static let keptReceiptTime: Int64 = 90 * 86_400 * 1_000_000
+  /// The retention of receipts: ninety days.
+  private static let keptReceiptTime = Duration.seconds(90 * 86_400)
 
   /// Records, within the open transaction, that a share is imported.
   ///
@@ -32,7 +33,7 @@ package struct ReceiptStore {
   /// Deletes old receipts, except those of shares that are still in the inbox.
   package func prune(keeping shares: Set<String>) throws {
     guard try SystemTables.receipts.exist(in: database) else { return }
-    let cutoff = database.context.now().microseconds - Self.keptReceiptTime
+    let cutoff = database.context.now().microseconds - Self.keptReceiptTime.microseconds
     try database.transaction {
       let old = try connection.texts(
         "SELECT share FROM errand_receipts WHERE time < \(.int(cutoff))")

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// Leases of runs: a run may write while the store has its fencing token.
 extension RunStore {
@@ -9,8 +10,8 @@ extension RunStore {
     case taken([RecordedRun])
   }
 
-  /// The time without heartbeats, in nanoseconds, after which a process's runs are taken over.
-  package static let frozenAfter: Int64 = 30_000_000_000
+  /// The time without heartbeats after which a process's runs are taken over.
+  package static let frozenAfter = Duration.seconds(30)
 
   /// The liveness locks of runs; nil in memory, where there is only one process.
   package var locks: LivenessLocks? { database.runLocks }
@@ -34,7 +35,7 @@ extension RunStore {
   /// - Throws: `superseded` when the run was ended while it waited.
   package func askForLease(
     _ asked: RunLease, name: String, limit: Int, keepsPlace: Bool,
-    frozenAfter limitOfSilence: Int64 = frozenAfter
+    frozenAfter limitOfSilence: Duration = frozenAfter
   ) throws -> LeaseAnswer {
     // A transaction checks the lease, which is only granted here.
     try withoutLease {
@@ -96,10 +97,10 @@ extension RunStore {
       "SELECT run FROM errand_leases WHERE name = \(.text(name)) AND run <> \(.int(run))")
   }
 
-  private func dropDeadLeases(of name: String, except run: Int64, _ limitOfSilence: Int64) throws {
+  private func dropDeadLeases(of name: String, except run: Int64, _ limitOfSilence: Duration) throws {
     for holder in try holders(of: name, except: run) {
       let isHeld = try locks?.isHeld(holder) ?? true
-      let isFrozen = isHeld && (locks?.silence(of: holder) ?? 0) > limitOfSilence
+      let isFrozen = isHeld && (locks?.silence(of: holder) ?? .zero) > limitOfSilence
       guard !isHeld || isFrozen else { continue }
       try connection.run("DELETE FROM errand_leases WHERE run = \(.int(holder))")
     }

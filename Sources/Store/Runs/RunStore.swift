@@ -1,5 +1,6 @@
 import CEL
 import JSON
+import POSIX
 
 /// Recorded runs with their journals and leases.
 package struct RunStore {
@@ -91,7 +92,7 @@ package struct RunStore {
         """
         INSERT INTO errand_journal (run, line, key, kind, name, time, took, data) VALUES \
         (\(.int(number)), \(.int(line.number)), \(.text(line.key)), \(.int(line.kind.rawValue)), \
-        \(.text(line.name)), \(.int(line.time.microseconds)), \(.int(line.took)), \(.text(line.data)))
+        \(.text(line.name)), \(.int(line.time.microseconds)), \(.int(line.took.microseconds)), \(.text(line.data)))
         """)
     }
   }
@@ -223,7 +224,7 @@ package struct RunStore {
       JournalLine(
         number: row.int(0), key: row.text(1),
         kind: JournalLine.Kind(rawValue: row.int(2)) ?? .decided, name: row.text(3),
-        time: Timestamp(microseconds: row.int(4)), took: row.int(5), data: row.text(6))
+        time: Timestamp(microseconds: row.int(4)), took: .microseconds(row.int(5)), data: row.text(6))
     }
   }
 
@@ -268,16 +269,16 @@ package struct RunStore {
   /// Deletes old finished runs, and trims the journals of the others.
   ///
   /// Resumable runs are kept regardless of age.
-  /// - Parameter time: The retention in microseconds; nil for the context's.
+  /// - Parameter time: The retention; nil for the context's.
   /// - Returns: The number of deleted runs.
   /// - Complexity: O(runs + their lines).
   @discardableResult
   package func prune(
-    olderThan time: Int64? = nil, keeping count: Int64 = kept
+    olderThan time: Duration? = nil, keeping count: Int64 = kept
   ) throws -> Int {
     guard try SystemTables.journal.exist(in: database) else { return 0 }
     return try database.transaction {
-      let cutoff = context.now().microseconds - (time ?? context.runRetention())
+      let cutoff = context.now().microseconds - (time ?? context.runRetention()).microseconds
       // A run without an end belongs to a dead process, unless it can be resumed.
       let isOver: SQL =
         "(state IN ('done', 'failed', 'cancelled') OR NOT durable AND started < \(.int(cutoff)))"

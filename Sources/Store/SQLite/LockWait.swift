@@ -7,13 +7,13 @@ import POSIX
 /// SQLite's own handler sleeps for up to 100 ms, while an importing process retakes the lock many
 /// times. Here writers queue up: only the first in line polls SQLite's lock, and does so often.
 final class LockWait {
-  /// The time until a wait is reported, in nanoseconds.
-  private static let reportDelay: Int64 = 2_000_000_000
-  /// The time until a wait is given up, in nanoseconds.
-  private static let limit: Int64 = 30_000_000_000
-  /// The time without progress, in nanoseconds, after which others try too: the first in line may
+  /// The time until a wait is reported.
+  private static let reportDelay = Duration.seconds(2)
+  /// The time until a wait is given up.
+  private static let limit = Duration.seconds(30)
+  /// The time without progress after which others try too: the first in line may
   /// be frozen.
-  private static let stallLimit: Int64 = 1_000_000_000
+  private static let stallLimit = Duration.seconds(1)
 
   /// The number of quick polls by those further back in line.
   private static let quickPolls: Int32 = 20
@@ -82,7 +82,7 @@ final class LockWait {
       guard shouldContinue else { return false }
       let now = MonotonicClock.nanoseconds
       if first != known { (known, since) = (first, now) }
-      let isStalled = now - since >= Self.stallLimit
+      let isStalled = now - since >= Self.stallLimit.nanoseconds
       // Most transactions are short.
       usleep(isStalled ? 5_000 : polls < Self.quickPolls ? 150 : 700 + jitter(polls) / 4)
       if isStalled { return true }
@@ -101,8 +101,8 @@ final class LockWait {
       return true
     }
     let waited = now - began
-    if waited >= Self.limit { return false }
-    if waited >= Self.reportDelay, !isReported {
+    if waited >= Self.limit.nanoseconds { return false }
+    if waited >= Self.reportDelay.nanoseconds, !isReported {
       isReported = true
       tell?(LockHolder(ofStore: path))
     }

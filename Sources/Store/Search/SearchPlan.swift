@@ -283,7 +283,7 @@ struct SearchPlan {
     case .int: return Int64(text).map { "(t.\(name: property) = \(.int($0)))" } ?? "0"
     case .double: return Double(text).map { "(t.\(name: property) = \(.double($0)))" } ?? "0"
     case .duration:
-      return Duration(text: text).map { length in
+      return DurationValue(text: text).map { length in
         "(t.\(name: property) = \(.int(length.roundedToMicroseconds.microseconds)))"
       } ?? "0"
     case .bool:

@@ -41,7 +41,7 @@ enum AnyValueCoder {
   private static func value(_ kind: String, _ text: String) -> Value? {
     switch kind {
     case "timestamp": Timestamp(rfc3339: text).map(Value.timestamp)
-    case "duration": Duration(text: text).map(Value.duration)
+    case "duration": DurationValue(text: text).map(Value.duration)
     case "bytes": Base64.decode(text).map(Value.bytes)
     default: nil
     }

@@ -192,7 +192,7 @@ package struct PropertyCodec {
     case .double: return .double(row.double(column))
     case .bool: return .bool(row.int(column) != 0)
     case .timestamp: return .timestamp(Timestamp(microseconds: row.int(column)))
-    case .duration: return .duration(Duration(microseconds: row.int(column)))
+    case .duration: return .duration(DurationValue(microseconds: row.int(column)))
     case .date: return midnight(row.text(column)).map(Value.timestamp) ?? .null
     case .entity(let entity): return item(entity, row.int(column))
     case .list, .map, .any, .share, .record:
@@ -256,7 +256,7 @@ package struct PropertyCodec {
         MapValue(map.entries.map { (text($0.key), self.value(of: element, plain: $0.value)) }))
     case (.any, _), (.share, .map): return AnyValueCoder.value(value)
     case (.timestamp, .int(let int)): return .timestamp(Timestamp(microseconds: int))
-    case (.duration, .int(let int)): return .duration(Duration(microseconds: int))
+    case (.duration, .int(let int)): return .duration(DurationValue(microseconds: int))
     case (.date, .string(let text)): return midnight(text).map(Value.timestamp) ?? .null
     case (.entity(let entity), .int(let int)): return item(entity, int)
     case (.double, .int(let int)): return .double(Double(int))

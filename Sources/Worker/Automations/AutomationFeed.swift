@@ -2,6 +2,7 @@ package import CEL
 import Catalog
 import Engine
 import Items
+import POSIX
 package import Program
 import Source
 import Store
@@ -17,8 +18,8 @@ package final class AutomationFeed {
   private static let lag: Int64 = 200
   /// The limit on how often an automation may trigger itself in a chain.
   private static let maxSelfTriggers = 3
-  /// The delay before an unreadable folder is tried again, in microseconds.
-  private static let retryDelay: Int64 = 60_000_000
+  /// The delay before an unreadable folder is tried again.
+  private static let retryDelay = Duration.seconds(60)
 
   private let session: WorkerSession
   private let world: any WorkerWorld
@@ -112,7 +113,7 @@ package final class AutomationFeed {
     case .changed(let entity): try checkChanges(of: entity, [.update], armed)
     case .file(let folder, let match):
       if try !checkFiles(folder, match, armed) {
-        return Timestamp(microseconds: world.now.microseconds + Self.retryDelay)
+        return Timestamp(microseconds: world.now.microseconds + Self.retryDelay.microseconds)
       }
     case .every, .days, .cron, .share: break
     }

@@ -1,5 +1,6 @@
 package import CEL
 package import Items
+import POSIX
 package import Program
 
 /// The schedule of a trigger that depends on the clock or the sun.
@@ -14,8 +15,8 @@ package struct AutomationSchedule {
     package let next: Timestamp
   }
 
-  /// A last time further in the future than this came from a wrong clock, in microseconds.
-  private static let maxClockError: Int64 = 2 * 86_400_000_000
+  /// A last time further in the future than this came from a wrong clock.
+  private static let maxClockError = Duration.seconds(2 * 86_400)
 
   private let event: CompiledTrigger.Event
   private let clock: LocalClock
@@ -72,7 +73,7 @@ package struct AutomationSchedule {
 
   private func lookAtTimes(_ now: Timestamp, _ given: Timestamp?) -> Look {
     var last = given ?? now
-    if last.microseconds > now.microseconds + Self.maxClockError { last = now }
+    if last.microseconds > now.microseconds + Self.maxClockError.microseconds { last = now }
     let due = latest(after: last, upTo: now)
     return Look(due: due, last: due ?? last, next: next(after: now) ?? .latest)
   }

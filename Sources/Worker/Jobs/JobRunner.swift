@@ -3,6 +3,7 @@ import Catalog
 import Engine
 import Items
 import JSON
+import POSIX
 import Source
 package import Store
 
@@ -15,8 +16,8 @@ package struct JobRunner {
     case doneInPart
   }
 
-  /// The delay after a job finds its handler busy, in microseconds.
-  private static let busyDelay: Int64 = 5_000_000
+  /// The delay after a job finds its handler busy.
+  private static let busyDelay = Duration.seconds(5)
 
   private let session: WorkerSession
   private let log: WorkerLog
@@ -105,7 +106,7 @@ package struct JobRunner {
   // MARK: Outcomes
 
   private func putBack(
-    _ fields: [(String, Value)], requiring: [Requirement] = [], after delay: Int64 = 0,
+    _ fields: [(String, Value)], requiring: [Requirement] = [], after delay: Duration = .zero,
     because reason: String
   ) throws -> End {
     let isKept = try keepingJob {

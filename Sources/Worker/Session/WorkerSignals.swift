@@ -51,14 +51,14 @@ package final class JobWatch: Sendable {
   private let stop = Interrupt()
   private let current = Mutex<Interrupt?>(nil)
   private let beat = Mutex<(@Sendable () -> Void)?>(nil)
-  private let grace: Int64
+  private let grace: Duration
   private let hasEnded = Interrupt()
 
-  /// The heartbeat interval in nanoseconds.
-  private static let heartbeatInterval: Int64 = 1_000_000_000
+  /// The heartbeat interval.
+  private static let heartbeatInterval = Duration.seconds(1)
 
-  /// - Parameter grace: The time that a job may continue after a request to end, in nanoseconds.
-  package init(grace: Int64) { self.grace = grace }
+  /// - Parameter grace: The time that a job may continue after a request to end.
+  package init(grace: Duration) { self.grace = grace }
 
   /// Starts the thread.
   package func begin() { _ = BranchThread { [self] in watch() } }
@@ -81,7 +81,7 @@ package final class JobWatch: Sendable {
           fd: deadline == nil ? WorkerSignals.ending.pollDescriptor : -1, events: Int16(POLLIN),
           revents: 0),
       ]
-      _ = errand_poll(&polled, UInt(polled.count), Self.heartbeatInterval)
+      _ = errand_poll(&polled, UInt(polled.count), Self.heartbeatInterval.nanoseconds)
       beat.withLock { $0 }?()
       if polled[0].revents != 0 {
         var count: UInt64 = 0
@@ -90,7 +90,7 @@ package final class JobWatch: Sendable {
       }
       guard WorkerSignals.ending.isSet else { continue }
       let now = MonotonicClock.nanoseconds
-      if deadline == nil { deadline = now + grace }
+      if deadline == nil { deadline = now + grace.nanoseconds }
       if WorkerSignals.isRepeated || now >= deadline ?? 0 {
         current.withLock { $0 }?.set(isTermination: true)
       }

@@ -8,11 +8,11 @@ package import Store
 
 /// The worker's world on a real machine; waits for kernel events and timers.
 package final class SystemWorld: WorkerWorld {
-  /// The time files must be unchanged before they are reported, in nanoseconds.
-  private static let settleTime: Int64 = 2_000_000_000
+  /// The time files must be unchanged before they are reported.
+  private static let settleTime = Duration.seconds(2)
 
-  /// The poll interval for a store that cannot be watched, in seconds.
-  private static let pollInterval: Int64 = 10
+  /// The poll interval for a store that cannot be watched.
+  private static let pollInterval = Duration.seconds(10)
 
   private let state: MachineState
   private let ending: Interrupt
@@ -67,7 +67,7 @@ package final class SystemWorld: WorkerWorld {
     if inotify >= 0 { descriptors.append(inotify) }
     if routes >= 0 { descriptors.append(routes) }
     // A store that cannot be watched is polled.
-    let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.pollInterval) : nil
+    let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.pollInterval.wholeSeconds) : nil
     let again = checksAgain ? Timestamp(seconds: now.seconds + 1, nanoseconds: 0) : nil
     checksAgain = false
     let timer = [time, limit, again].compactMap { $0 }.min().flatMap(Self.timer)
@@ -114,7 +114,7 @@ package final class SystemWorld: WorkerWorld {
   /// Waits for the end of writes to files.
   private func settle() {
     var polled = pollfd(fd: ending.pollDescriptor, events: Int16(POLLIN), revents: 0)
-    repeat { _ = errand_poll(&polled, 1, Self.settleTime) } while drainFileEvents() && !ending.isSet
+    repeat { _ = errand_poll(&polled, 1, Self.settleTime.nanoseconds) } while drainFileEvents() && !ending.isSet
   }
 
   /// A wall-clock timer, which also fires when the clock is set (timerfd_create(2)).

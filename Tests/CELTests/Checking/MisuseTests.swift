@@ -16,7 +16,7 @@ import Testing
         ]))
     environment.add(Function("now") { () in Timestamp(seconds: 1_800_000_000) })
     environment.add(Function("today") { () in Timestamp(seconds: 1_800_000_000) })
-    environment.add(Function("days") { (count: Int64) in Duration(seconds: count * 86_400) })
+    environment.add(Function("days") { (count: Int64) in DurationValue(seconds: count * 86_400) })
     environment.variables = [
       "self": .object("Link"), "it": .list(.object("Link")), "tags": .list(.string), "n": .int,
       "a": .int, "b": .int, "c": .int, "flag": .bool, "length": .duration, "any": .dyn,

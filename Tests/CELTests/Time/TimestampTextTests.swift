@@ -45,14 +45,14 @@ import Testing
       ("-9223372036854775808ns", .min, "-9223372036.854775808s"),
     ] as [(String, Int64, String)])
   func durationsRoundTrip(_ text: String, _ nanoseconds: Int64, _ printed: String) {
-    let duration = Duration(text: text)
+    let duration = DurationValue(text: text)
     #expect(duration?.totalNanoseconds == nanoseconds)
     #expect(duration?.text == printed)
   }
 
   @Test(arguments: ["", "-", "s", "1", "1d", "1s1", "9223372037s", "1..5s", "1 s", "1e3s"])
   func rejectsInvalidDurations(_ text: String) {
-    #expect(Duration(text: text) == nil)
+    #expect(DurationValue(text: text) == nil)
   }
 
   @Test func daysAndDatesRoundTrip() {

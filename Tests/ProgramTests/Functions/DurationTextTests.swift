@@ -11,13 +11,13 @@ import Testing
       (604_800, "7d"), (-5_400, "-1h30m"),
     ])
   func wholeSecondsAreWrittenInDaysHoursAndMinutes(_ seconds: Int64, _ text: String) {
-    #expect(DurationText.text(for: Duration(seconds: seconds)) == text)
+    #expect(DurationText.text(for: DurationValue(seconds: seconds)) == text)
   }
 
   @Test(
     arguments: [0, 1, -1, 1_500_000_000, 61_000_000_001, -90_000_000_500, .max, .min + 1])
   func durationTextIsParsedBack(_ nanoseconds: Int64) {
-    let length = Duration(totalNanoseconds: nanoseconds)
+    let length = DurationValue(totalNanoseconds: nanoseconds)
     #expect(DurationReader.duration(DurationText.text(for: length)) == length)
   }
 
@@ -27,6 +27,6 @@ import Testing
     (12_400_000_000, "12 s"), (61_000_000_000, "1 min 1 s"), (-1_083_925_000, "-1.1 s"),
   ])
   func durationIsShownInAtMostTwoUnits(_ nanoseconds: Int64, _ text: String) {
-    #expect(DurationText.spoken(Duration(totalNanoseconds: nanoseconds)) == text)
+    #expect(DurationText.spoken(DurationValue(totalNanoseconds: nanoseconds)) == text)
   }
 }

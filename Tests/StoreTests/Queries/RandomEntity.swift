@@ -27,10 +27,11 @@ enum RandomEntity {
     Timestamp.latest, Timestamp(seconds: 1_795_132_800), Timestamp(seconds: 1_795_003_200),
   ]
   static let lengths = [
-    Duration(seconds: 0), Duration(seconds: 1), Duration(seconds: -1, nanoseconds: 500_000_000),
-    Duration(seconds: 86_400), Duration(seconds: 3, nanoseconds: 1_000),
-    Duration(totalNanoseconds: .max), Duration(totalNanoseconds: .min),
-    Duration(totalNanoseconds: .max / 2),
+    DurationValue(seconds: 0), DurationValue(seconds: 1),
+    DurationValue(seconds: -1, nanoseconds: 500_000_000),
+    DurationValue(seconds: 86_400), DurationValue(seconds: 3, nanoseconds: 1_000),
+    DurationValue(totalNanoseconds: .max), DurationValue(totalNanoseconds: .min),
+    DurationValue(totalNanoseconds: .max / 2),
   ]
 
   private static let plainTypes: [DataType] = [

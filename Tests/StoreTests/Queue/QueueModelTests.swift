@@ -56,7 +56,7 @@ import Testing
         let number = try watcher.jobs.enqueue(
           NewJob(
             handler: "h", key: key, origin: "model",
-            retry: JobRetry(times: times, delay: 60_000_000, backoff: 2)))
+            retry: JobRetry(times: times, delay: .seconds(60), backoff: 2)))
         #expect((number == nil) == waitingKey(key))
         if let number {
           model[number] = ModelJob(due: clock.microseconds, key: key, times: times)
@@ -117,7 +117,7 @@ import Testing
           model.values.count(where: { $0.state == .running }) == 1
         else { continue }
         let other = try clock.store(at: path)
-        _ = try other.jobs.take(among: JobSelection(numbers: []), frozenAfter: -1)
+        _ = try other.jobs.take(among: JobSelection(numbers: []), frozenAfter: .seconds(-1))
         stale.insert(worker)
         try putBack(number) { job in
           job.deaths += 1

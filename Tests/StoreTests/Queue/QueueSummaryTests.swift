@@ -70,7 +70,7 @@ import Testing
     #expect(summary.kept.done == 2)
     #expect(summary.failures == 2)
     #expect(summary.handlers.map(\.name) == ["tidy", "again", "slow"])
-    #expect(summary.handlers[0].averageTime == 3 * Self.minute)
+    #expect(summary.handlers[0].averageTime == .seconds(3 * 60))
     #expect(summary.handlers[0].lately.success == 0.5)
     #expect(summary.handlers[2].open == 1)
   }

@@ -135,16 +135,20 @@ import Testing
   @Test(
     arguments: [
       (JobRetry(times: 0), [nil]),
-      (JobRetry(times: 2, delay: 10, backoff: 1), [10, 10, nil]),
-      (JobRetry(times: 3, delay: 10, backoff: 3, longest: 40), [10, 30, 40, nil]),
-    ] as [(JobRetry, [Int64?])])
-  func delaysFollowRetryPolicy(retry: JobRetry, expected: [Int64?]) {
+      (JobRetry(times: 2, delay: .seconds(10), backoff: 1), [.seconds(10), .seconds(10), nil]),
+      (
+        JobRetry(times: 3, delay: .seconds(10), backoff: 3, longest: .seconds(40)),
+        [.seconds(10), .seconds(30), .seconds(40), nil]
+      ),
+    ] as [(JobRetry, [Duration?])])
+  func delaysFollowRetryPolicy(retry: JobRetry, expected: [Duration?]) {
     #expect(expected.indices.map { retry.delay(after: $0 + 1) } == expected)
   }
 
   @Test func delayNeverOverflows() {
-    let retry = JobRetry(times: .max, delay: .max, backoff: .greatestFiniteMagnitude, longest: 7)
-    #expect(retry.delay(after: 1000) == 7)
+    let retry = JobRetry(times: .max, delay: .nanoseconds(Int64.max), backoff: .greatestFiniteMagnitude,
+      longest: .seconds(7))
+    #expect(retry.delay(after: 1000) == .seconds(7))
   }
 
   @Test func releaseIsNotAnAttempt() throws {
@@ -207,7 +211,7 @@ import Testing
     let frozen = try another()
     _ = try frozen.jobs.take()
     // With a limit below zero, any process counts as frozen.
-    #expect(try store.jobs.take(frozenAfter: -1)?.number == number)
+    #expect(try store.jobs.take(frozenAfter: .seconds(-1))?.number == number)
     for body in [
       { try frozen.jobs.finish() }, { _ = try frozen.jobs.fail("no") },
       { try frozen.jobs.release() },

@@ -310,7 +310,7 @@ import Testing
       "Thing",
       set: [
         ("line1", "foo"), ("x2", "bar"), ("price", .double(1.5)), ("nums", .list([.int(7)])),
-        ("length", .duration(try #require(Duration(text: "1h")))),
+        ("length", .duration(try #require(DurationValue(text: "1h")))),
       ])
     _ = try store.items.create(
       "Thing",

@@ -1,4 +1,4 @@
-extension Duration {
+extension DurationValue {
   /// Parses signed decimal numbers with units, such as `1h30m`, `-1.5s` or `250ms`; nil if invalid or out of range.
   ///
   /// Units are `h`, `m`, `s`, `ms`, `us`, `µs` and `ns`; a bare `0` needs none.

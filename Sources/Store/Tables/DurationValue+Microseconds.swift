@@ -1,6 +1,6 @@
 import CEL
 
-extension Duration {
+extension DurationValue {
   /// A duration of a number of microseconds.
   init(microseconds: Int64) {
     let moment = Timestamp(microseconds: microseconds)
@@ -11,5 +11,5 @@ extension Duration {
   var microseconds: Int64 { Timestamp(seconds: seconds, nanoseconds: nanoseconds).microseconds }
 
   /// The duration at the store's precision.
-  var roundedToMicroseconds: Duration { Duration(microseconds: microseconds) }
+  var roundedToMicroseconds: DurationValue { DurationValue(microseconds: microseconds) }
 }

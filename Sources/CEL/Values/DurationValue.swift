@@ -1,7 +1,7 @@
 /// A duration with nanosecond precision.
 ///
 /// CEL limits it to what 64 bits of nanoseconds can hold: about ±292 years.
-package struct Duration: Hashable, Comparable, Sendable {
+package struct DurationValue: Hashable, Comparable, Sendable {
   /// Whole seconds, rounded down.
   package let seconds: Int64
   /// Nanoseconds within the second: 0 ..< 1,000,000,000.
@@ -25,27 +25,27 @@ package struct Duration: Hashable, Comparable, Sendable {
   }
 
   /// Compares by length.
-  package static func < (left: Duration, right: Duration) -> Bool {
+  package static func < (left: DurationValue, right: DurationValue) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
   /// The duration itself, or nil if it is outside CEL's range.
-  var inRange: Duration? { totalNanoseconds == nil ? nil : self }
+  var inRange: DurationValue? { totalNanoseconds == nil ? nil : self }
 
   /// Returns the sum; nil if it is out of range.
-  package func adding(_ other: Duration) -> Duration? {
+  package func adding(_ other: DurationValue) -> DurationValue? {
     guard let a = totalNanoseconds, let b = other.totalNanoseconds else { return nil }
-    return Int64(exactly: Int128(a) + Int128(b)).map(Duration.init(totalNanoseconds:))
+    return Int64(exactly: Int128(a) + Int128(b)).map(DurationValue.init(totalNanoseconds:))
   }
 
   /// Returns the difference; nil if it is out of range.
-  package func subtracting(_ other: Duration) -> Duration? {
+  package func subtracting(_ other: DurationValue) -> DurationValue? {
     guard let a = totalNanoseconds, let b = other.totalNanoseconds else { return nil }
-    return Int64(exactly: Int128(a) - Int128(b)).map(Duration.init(totalNanoseconds:))
+    return Int64(exactly: Int128(a) - Int128(b)).map(DurationValue.init(totalNanoseconds:))
   }
 
   /// The negated duration; nil if it is out of range.
-  package var negated: Duration? { Duration(seconds: 0).subtracting(self) }
+  package var negated: DurationValue? { DurationValue(seconds: 0).subtracting(self) }
 }
 
 extension Int64 {
