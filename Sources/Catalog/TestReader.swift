@@ -213,7 +213,7 @@ extension TestFakes {
 
   private static func rules(
     _ name: String, _ summary: String, _ keys: [KeyDeclaration],
-    _ store: @escaping @Sendable (inout Self, [FakeRule]?) -> Void
+    store: @escaping @Sendable (inout Self, [FakeRule]?) -> Void
   ) -> Key<Self> {
     let reply = ValueForm.either([.text, .mapping { keys }])
     return Key(

@@ -107,7 +107,7 @@ extension LanguageServer {
           guard seen.insert(bytes).inserted,
             let new = definitions?.view(of: document.path, trying: bytes)
           else { return false }
-          return Self.mends(amendment, finding, findings, new.findings)
+          return Self.mends(amendment, finding, findings, after: new.findings)
         }
         if let mending { actions.append(action(mending, finding, document)) }
       }
@@ -131,7 +131,7 @@ extension LanguageServer {
 
   /// Whether a change fixes a diagnostic without causing errors.
   private static func mends(
-    _ amendment: Amendment, _ finding: Diagnostic, _ before: [Diagnostic], _ after: [Diagnostic]
+    _ amendment: Amendment, _ finding: Diagnostic, _ before: [Diagnostic], after: [Diagnostic]
   ) -> Bool {
     let isLeft = after.contains { other in
       other.id == finding.id && other.message == finding.message

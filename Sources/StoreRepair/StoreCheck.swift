@@ -167,8 +167,7 @@ extension StoredLayout {
 
   /// The queries that check an entity's items.
   fileprivate func queries(hasLog: Bool) -> [Query] {
-    func items(_ kind: StoreProblem.Kind, _ column: String, _ isWrong: SQL, _ what: String) -> Query
-    {
+    func items(_ kind: StoreProblem.Kind, _ column: String, _ isWrong: SQL, what: String) -> Query {
       Query(
         kind: kind, count: "SELECT count(*) FROM \(name: name) NOT INDEXED WHERE \(isWrong)"
       ) { [name] in "\($0) of \(name).\(column) \(what)" }
@@ -178,15 +177,16 @@ extension StoredLayout {
       ("createdAt", "typeof(createdAt) <> 'integer'"),
       ("updatedAt", "typeof(updatedAt) <> 'integer'"),
     ]
-    return impossible.map { items(.value, $0, $1, "are invalid") }
+    return impossible.map { items(.value, $0, $1, what: "are invalid") }
       + jsonColumns.map {
         items(
-          .file, $0, "\(name: $0) IS NOT NULL AND NOT json_valid(\(name: $0))", "cannot be read")
+          .file, $0, "\(name: $0) IS NOT NULL AND NOT json_valid(\(name: $0))",
+          what: "cannot be read")
       }
       + references.map { column, target in
         items(
           .reference, column, Self.isOrphan(column, target),
-          "refer to a missing \(target)")
+          what: "refer to a missing \(target)")
       } + lists.map(listQuery) + (hasLog ? [numberQuery] : [])
   }
 

@@ -1,7 +1,7 @@
 extension Checker {
   /// Reports operands that an operator does not accept, with the corrected expression if it is known.
   mutating func mismatch(
-    _ origin: Expression, _ symbol: String, _ operands: [Expression], _ given: [CELType]
+    _ origin: Expression, _ symbol: String, _ operands: [Expression], given: [CELType]
   ) -> CELType {
     let names = given.map { "\(types.resolve($0, openToDyn: true))" }
     let reason = EvaluationError.Reason.operands(symbol, names)
@@ -210,7 +210,7 @@ extension Checker {
 
   /// Reports `a < b < c`.
   mutating func chain(
-    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, right: Expression
   ) -> CELType {
     var help: String?
     if case .binary(_, _, let middle) = left.kind {

@@ -3,23 +3,23 @@ internal import Source
 extension Checker {
   /// Infers the type of a call of a macro or of the matching overload.
   mutating func call(
-    _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression],
+    _ origin: Expression, _ name: String, _ receiver: Expression?, arguments: [Expression],
     isRooted: Bool
   ) -> CELType {
     if let macro = environment.macro(name, receiver: receiver, argumentCount: arguments.count) {
-      return expand(macro, origin, receiver, arguments)
+      return expand(macro, origin, receiver, arguments: arguments)
     }
     if let callee = environment.callee(
       name, receiver, arguments, isRooted: isRooted,
       isLocal: receiver.map(beginsWithLocal) ?? false)
     {
-      return resolve(origin, callee.name, callee.overloads, callee.arguments)
+      return resolve(origin, callee.name, callee.overloads, arguments: callee.arguments)
     }
-    return unknown(origin, name, receiver, arguments)
+    return unknown(origin, name, receiver, arguments: arguments)
   }
 
   private mutating func unknown(
-    _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression]
+    _ origin: Expression, _ name: String, _ receiver: Expression?, arguments: [Expression]
   ) -> CELType {
     // The arguments may be those of a mistyped macro, whose variables are unknown.
     let given = (receiver.map { [$0] } ?? arguments).map { types.resolve(check($0)).withoutNull }
@@ -85,7 +85,7 @@ extension Checker {
 
   /// Returns the result type of the matching overload, or the common type if open types leave several.
   private mutating func resolve(
-    _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Expression]
+    _ origin: Expression, _ name: String, _ overloads: [Function], arguments: [Expression]
   ) -> CELType {
     let receiver = overloads[0].style == .method ? arguments.first : nil
     var given: [CELType] = []
@@ -140,7 +140,7 @@ extension Checker {
     {
       return type.withoutNull
     }
-    return result ?? mismatch(origin, name, fitting, arguments, given)
+    return result ?? mismatch(origin, name, fitting, arguments: arguments, given: given)
   }
 
   /// Returns the expressions that are non-null if the optional of a field has a value.
@@ -154,8 +154,8 @@ extension Checker {
   }
 
   private mutating func mismatch(
-    _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Expression],
-    _ given: [CELType]
+    _ origin: Expression, _ name: String, _ overloads: [Function], arguments: [Expression],
+    given: [CELType]
   ) -> CELType {
     let isMethod = overloads[0].style == .method
     if overloads.count == 1 {

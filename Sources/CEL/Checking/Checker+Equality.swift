@@ -24,7 +24,7 @@ extension Checker {
     case (_, .null): found = test(origin, left.part, a, isEqual: isEqual)
     case (.nullable, _) where b.isNeverNull: found.whenTrue = [left.part.description]
     case (_, .nullable) where a.isNeverNull: found.whenTrue = [right.part.description]
-    default: found = sameness(origin, left.part, right.part, a, isEqual: isEqual)
+    default: found = sameness(origin, left.part, right.part, type: a, isEqual: isEqual)
     }
     outcome = isEqual ? found : found.negated
     noteElements(isEqual ? .equal : .notEqual, left.part, right.part)
@@ -60,7 +60,7 @@ extension Checker {
 
   /// Infers the outcome of comparing two literals, or a name with itself.
   private mutating func sameness(
-    _ origin: Expression, _ left: Expression, _ right: Expression, _ type: CELType, isEqual: Bool
+    _ origin: Expression, _ left: Expression, _ right: Expression, type: CELType, isEqual: Bool
   ) -> Outcome {
     if case .literal(let a) = left.kind, case .literal(let b) = right.kind {
       return .always(a == b)

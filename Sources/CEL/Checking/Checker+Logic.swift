@@ -66,7 +66,7 @@ extension Checker {
 
   /// Infers the common type of both branches, each checked with the facts that the condition implies.
   mutating func conditional(
-    _ origin: Expression, _ test: Expression, _ then: Expression, _ otherwise: Expression
+    _ origin: Expression, _ test: Expression, _ then: Expression, otherwise: Expression
   ) -> CELType {
     condition(test)
     let tested = outcome

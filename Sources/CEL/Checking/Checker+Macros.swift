@@ -1,7 +1,7 @@
 extension Checker {
   /// Infers the type of a macro call.
   mutating func expand(
-    _ macro: Macro, _ origin: Expression, _ receiver: Expression?, _ arguments: [Expression]
+    _ macro: Macro, _ origin: Expression, _ receiver: Expression?, arguments: [Expression]
   ) -> CELType {
     switch macro {
     case .has: return has(arguments[0])
@@ -23,7 +23,7 @@ extension Checker {
     case .optionalMap(let isFlat):
       return optionalMap(origin, receiver ?? origin, arguments, isFlat: isFlat)
     case .iteration(let iteration):
-      return iterate(iteration, origin, receiver ?? origin, arguments)
+      return iterate(iteration, origin, receiver ?? origin, arguments: arguments)
     default: return loop(macro, receiver ?? origin, arguments)
     }
   }
@@ -142,14 +142,14 @@ extension Checker {
 
   private mutating func iterate(
     _ iteration: Iteration, _ origin: Expression, _ receiver: Expression,
-    _ arguments: [Expression]
+    arguments: [Expression]
   ) -> CELType {
     var names: [String: CELType] = [:]
     let wanted = types.instantiate(iteration.receiver, &names)
     let given = present(check(receiver), receiver, for: "null has no elements")
     let held = outcome.elements
     expect(
-      given, wanted, "`\(iteration.name)` is for \(iteration.receiver)", .wrongArguments,
+      given, wanted, "`\(iteration.name)` is for \(iteration.receiver)", code: .wrongArguments,
       at: receiver)
     var variables: [(String, CELType)] = []
     for (argument, type) in zip(arguments, iteration.variables) {
@@ -165,7 +165,8 @@ extension Checker {
     outcome = Outcome()
     if iteration.name == "sortBy" { outcome.elements = held }
     expect(
-      found, expected, "`\(iteration.name)` takes \(iteration.expression) here", .wrongArguments,
+      found, expected, "`\(iteration.name)` takes \(iteration.expression) here",
+      code: .wrongArguments,
       at: body)
     return types.resolve(types.instantiate(iteration.result, &names))
   }

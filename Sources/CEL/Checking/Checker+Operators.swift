@@ -58,12 +58,12 @@ extension Checker {
       if number.isOpen { return .dyn }
       if number == .int || number == .double { return number }
     }
-    return mismatch(origin, symbol.rawValue, [operand], [type])
+    return mismatch(origin, symbol.rawValue, [operand], given: [type])
   }
 
   /// Infers the type of a comparison, sum or product.
   mutating func binary(
-    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, right: Expression
   ) -> CELType {
     var a = check(left)
     var b = check(right)
@@ -76,13 +76,15 @@ extension Checker {
       }
     case .in: return membership(origin, (left, a), (right, b))
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      if isChain(left), types.resolve(b) != .bool { return chain(origin, symbol, left, right) }
+      if isChain(left), types.resolve(b) != .bool {
+        return chain(origin, symbol, left, right: right)
+      }
       if areOrdered(types.resolve(a).plain, types.resolve(b).plain) {
         _ = present(a, left, for: "`\(symbol.rawValue)` does not accept null")
         if left.description != right.description {
           _ = present(b, right, for: "`\(symbol.rawValue)` does not accept null")
         }
-        order(origin, symbol, left, right)
+        order(origin, symbol, left, right: right)
         return .bool
       }
     default:
@@ -99,7 +101,7 @@ extension Checker {
         return result
       }
     }
-    return mismatch(origin, symbol.rawValue, [left, right], [a, b])
+    return mismatch(origin, symbol.rawValue, [left, right], given: [a, b])
   }
 
   /// Infers the type of `in`.
@@ -115,7 +117,7 @@ extension Checker {
     default: fits = types.assign([left.type, range], to: [wanted, .list(wanted)])
     }
     guard fits else {
-      return mismatch(origin, "in", [left.part, right.part], [left.type, right.type])
+      return mismatch(origin, "in", [left.part, right.part], given: [left.type, right.type])
     }
     _ = present(right.type, right.part, for: "null has no elements")
     unknownValue(right.part, of: left.part, left.type)

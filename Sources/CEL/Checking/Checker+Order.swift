@@ -1,7 +1,7 @@
 extension Checker {
   /// Records the facts implied by a comparison by order, and warns if it is constant.
   mutating func order(
-    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, right: Expression
   ) {
     if case .literal(let a) = left.kind, case .literal(let b) = right.kind {
       if let order = a.compare(b) { outcome = .always(symbol.holds(for: order)) }

@@ -74,13 +74,14 @@ struct Checker {
     case .index(let operand, let index, let isOptional):
       return self.index(expression, operand, index, isOptional: isOptional)
     case .call(let name, let receiver, let arguments, let isRooted):
-      return call(expression, name, receiver, arguments, isRooted: isRooted)
+      return call(expression, name, receiver, arguments: arguments, isRooted: isRooted)
     case .unary(let symbol, let operand): return unary(expression, symbol, operand)
-    case .binary(let symbol, let left, let right): return binary(expression, symbol, left, right)
+    case .binary(let symbol, let left, let right):
+      return binary(expression, symbol, left, right: right)
     case .and(let operands): return logic(operands, isAnd: true)
     case .or(let operands): return logic(operands, isAnd: false)
     case .conditional(let condition, let then, let otherwise):
-      return conditional(expression, condition, then, otherwise)
+      return conditional(expression, condition, then, otherwise: otherwise)
     case .list(let elements): return .list(join(elements))
     case .map(let entries): return map(entries)
     case .object(let name, let fields, let isRooted):
@@ -115,7 +116,7 @@ struct Checker {
   /// Returns whether a type is assignable to another; if not, reports it with a message that begins with `wish`.
   @discardableResult
   mutating func expect(
-    _ given: CELType, _ wanted: CELType, _ wish: String, _ code: Problem.Code = .wrongType,
+    _ given: CELType, _ wanted: CELType, _ wish: String, code: Problem.Code = .wrongType,
     at part: Expression, help: String? = nil
   ) -> Bool {
     if types.assign(given, to: wanted) { return true }

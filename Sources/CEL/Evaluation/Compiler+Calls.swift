@@ -1,11 +1,11 @@
 extension Compiler {
   /// Compiles a call of a macro or of a function's overloads.
   mutating func call(
-    _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression],
+    _ origin: Expression, _ name: String, _ receiver: Expression?, arguments: [Expression],
     isRooted: Bool
   ) throws(ExpressionError) -> Node {
     if let macro = environment.macro(name, receiver: receiver, argumentCount: arguments.count) {
-      return try expand(macro, origin, receiver, arguments)
+      return try expand(macro, origin, receiver, arguments: arguments)
     }
     let callee = environment.callee(
       name, receiver, arguments, isRooted: isRooted,
@@ -13,12 +13,12 @@ extension Compiler {
     guard let callee else {
       return Node(failing: EvaluationError(.unknownFunction(name), at: origin))
     }
-    return call(origin, callee.name, callee.overloads, try compileAll(callee.arguments))
+    return call(origin, callee.name, callee.overloads, arguments: try compileAll(callee.arguments))
   }
 
   /// Compiles a call of the overloads that take this many arguments.
   private mutating func call(
-    _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Node]
+    _ origin: Expression, _ name: String, _ overloads: [Function], arguments: [Node]
   ) -> Node {
     let fitting = overloads.filter { $0.takes(arguments.count) }
     if fitting.isEmpty {
@@ -32,7 +32,7 @@ extension Compiler {
       return Node(over: [arguments[0]], cost: 4) { frame throws(EvaluationError) in
         let value = try arguments[0].evaluate(&frame)
         guard case .string(let text) = value else {
-          throw Self.mismatch(origin, name, [value, .string("")], fitting)
+          throw Self.mismatch(origin, name, [value, .string("")], overloads: fitting)
         }
         try frame.charge(value.bulk + 1)
         return .bool(matches(text))
@@ -47,7 +47,7 @@ extension Compiler {
         values.append(value)
       }
       guard let index = fitting.firstIndex(where: { $0.accepts(values) }) else {
-        throw Self.mismatch(origin, name, values.all, fitting)
+        throw Self.mismatch(origin, name, values.all, overloads: fitting)
       }
       // A function that polls for interruption has a bound of its own.
       try frame.charge(fitting[index].isWatched ? min(bulk, 1 << 16) : bulk)
@@ -64,7 +64,7 @@ extension Compiler {
 
   /// Returns the error for arguments that no overload accepts.
   private static func mismatch(
-    _ origin: Expression, _ name: String, _ values: [Value], _ overloads: [Function]
+    _ origin: Expression, _ name: String, _ values: [Value], overloads: [Function]
   ) -> EvaluationError {
     EvaluationError(
       .arguments(name, values.map(\.kindName), signatures: overloads.map(\.signature)), at: origin)

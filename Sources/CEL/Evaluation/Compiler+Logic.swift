@@ -41,7 +41,7 @@ extension Compiler {
 
   /// Compiles a comparison, a sum or a product.
   mutating func binary(
-    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, right: Expression
   ) throws(ExpressionError) -> Node {
     let left = try compile(left)
     let right = try compile(right)

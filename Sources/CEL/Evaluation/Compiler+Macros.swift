@@ -1,7 +1,7 @@
 extension Compiler {
   /// Compiles a macro call.
   mutating func expand(
-    _ macro: Macro, _ origin: Expression, _ receiver: Expression?, _ arguments: [Expression]
+    _ macro: Macro, _ origin: Expression, _ receiver: Expression?, arguments: [Expression]
   ) throws(ExpressionError) -> Node {
     switch macro {
     case .has: return try has(arguments[0])
@@ -42,13 +42,13 @@ extension Compiler {
           return value
         }
       }
-    default: return try loop(macro, origin, receiver ?? origin, arguments)
+    default: return try loop(macro, origin, receiver ?? origin, arguments: arguments)
     }
   }
 
   /// Compiles a macro that iterates over a list or map.
   private mutating func loop(
-    _ macro: Macro, _ origin: Expression, _ receiver: Expression, _ arguments: [Expression]
+    _ macro: Macro, _ origin: Expression, _ receiver: Expression, arguments: [Expression]
   ) throws(ExpressionError) -> Node {
     let range = try compile(receiver)
     let count = macro.variableCount(of: arguments.count)

@@ -43,14 +43,14 @@ struct Compiler {
     case .index(let operand, let index, let isOptional):
       return try self.index(expression, operand, index, isOptional: isOptional)
     case .call(let name, let receiver, let arguments, let isRooted):
-      return try call(expression, name, receiver, arguments, isRooted: isRooted)
+      return try call(expression, name, receiver, arguments: arguments, isRooted: isRooted)
     case .unary(let symbol, let operand):
       let part = try compile(operand)
       return fold([part]) { frame throws(EvaluationError) in
         try symbol.apply(to: part.evaluate(&frame), at: expression)
       }
     case .binary(let symbol, let left, let right):
-      return try binary(expression, symbol, left, right)
+      return try binary(expression, symbol, left, right: right)
     case .and(let operands): return try logic(operands, decisive: false)
     case .or(let operands): return try logic(operands, decisive: true)
     case .conditional(let condition, let then, let otherwise):

@@ -22,10 +22,10 @@ struct Matching {
   mutating func match(_ matcher: TestMatcher, _ value: Value, at path: String) {
     switch matcher {
     case .literal(let node): matchLiteral(node, value, path)
-    case .list(let matchers, let span): matchList(matchers, span, value, path)
-    case .fields(let fields, let span): matchFields(fields, span, value, path)
+    case .list(let matchers, let span): matchList(matchers, span, value, path: path)
+    case .fields(let fields, let span): matchFields(fields, span, value, path: path)
     case .conditions(let conditions, let span):
-      for condition in conditions { match(condition, span, value, path) }
+      for condition in conditions { match(condition, span, value, path: path) }
     }
   }
 
@@ -49,7 +49,7 @@ struct Matching {
     return inner.failures.isEmpty
   }
 
-  private mutating func fail(_ path: String, _ expected: String, _ value: Value, _ span: Span) {
+  private mutating func fail(_ path: String, _ expected: String, _ value: Value, span: Span) {
     fail(path, expected, actual: ValueText.text(of: value), span)
   }
 
@@ -63,14 +63,14 @@ struct Matching {
       let (expected, actual) = ValueText.difference(scalar.text, text)
       return fail(path, expected, actual: actual, node.span)
     }
-    fail(path, ValueText.text(of: node), recordText(for: value), node.span)
+    fail(path, ValueText.text(of: node), recordText(for: value), span: node.span)
   }
 
   private mutating func matchList(
-    _ matchers: [TestMatcher], _ span: Span, _ value: Value, _ path: String
+    _ matchers: [TestMatcher], _ span: Span, _ value: Value, path: String
   ) {
     guard case .list(let values) = value else {
-      return fail(path, "a list of \(matchers.count)", value, span)
+      return fail(path, "a list of \(matchers.count)", value, span: span)
     }
     for (index, (matcher, value)) in zip(matchers, values).enumerated() {
       match(matcher, value, at: "\(path)[\(index)]")
@@ -92,7 +92,7 @@ struct Matching {
   }
 
   private mutating func matchFields(
-    _ fields: [(name: Scalar, matcher: TestMatcher)], _ span: Span, _ value: Value, _ path: String
+    _ fields: [(name: Scalar, matcher: TestMatcher)], _ span: Span, _ value: Value, path: String
   ) {
     switch value {
     case .object(let object):
@@ -111,42 +111,42 @@ struct Matching {
         if let value = map.entries.first(where: { $0.key.text == name.text })?.value {
           match(matcher, value, at: "\(path).\(name.text)")
         } else {
-          fail("\(path).\(name.text)", Self.description(of: matcher), .null, matcher.span)
+          fail("\(path).\(name.text)", Self.description(of: matcher), .null, span: matcher.span)
         }
       }
       for (key, value) in map.entries where !fields.contains(where: { $0.name.text == key.text }) {
-        fail("\(path).\(key.text)", "nothing", value, span)
+        fail("\(path).\(key.text)", "nothing", value, span: span)
       }
-    default: fail(path, "a map", value, span)
+    default: fail(path, "a map", value, span: span)
     }
   }
 
   // MARK: Conditions
 
   private mutating func match(
-    _ condition: TestMatcher.Condition, _ span: Span, _ value: Value, _ path: String
+    _ condition: TestMatcher.Condition, _ span: Span, _ value: Value, path: String
   ) {
     switch condition {
     case .equals(let matcher): match(matcher, value, at: path)
     case .contains(let matcher):
       if !contains(value, matcher) {
-        fail(path, "contains \(Self.description(of: matcher))", shown(value), matcher.span)
+        fail(path, "contains \(Self.description(of: matcher))", shown(value), span: matcher.span)
       }
     case .startsWith(let text):
       if !comparison.texts(of: value).contains(where: { $0.hasPrefix(text.text) }) {
-        fail(path, "starts with \(ValueText.text(of: .string(text.text)))", value, text.span)
+        fail(path, "starts with \(ValueText.text(of: .string(text.text)))", value, span: text.span)
       }
     case .matches(let pattern): match(pattern, value, path)
     case .size(let matcher):
       if let size = comparison.size(of: value) {
         match(matcher, .int(Int64(size)), at: "size(\(path))")
       } else {
-        fail("size(\(path))", Self.description(of: matcher), value, matcher.span)
+        fail("size(\(path))", Self.description(of: matcher), value, span: matcher.span)
       }
     case .holds(let expression):
       do {
         if try !run.holds(expression, of: value) {
-          fail(path, "where \(expression.text)", value, expression.span)
+          fail(path, "where \(expression.text)", value, span: expression.span)
         }
       } catch {
         failures.append(TestFailure(error, "`\(path)`: "))
@@ -167,7 +167,7 @@ struct Matching {
       failures.append(TestFailure(error, "`\(path)`: ", at: pattern.span))
       return
     }
-    fail(path, "matches \(pattern.text)", value, pattern.span)
+    fail(path, "matches \(pattern.text)", value, span: pattern.span)
   }
 
   private func contains(_ value: Value, _ matcher: TestMatcher) -> Bool {

@@ -73,20 +73,20 @@ extension Runner {
   /// - Throws: `not-allowed`.
   func permit(_ kind: Capability.Kind, _ target: String?, by starter: String? = nil) throws {
     guard isHeld else { return }
-    try Self.permit(kind, target, by: starter, run.permissions, run.isHeld)
+    try Self.permit(kind, target, by: starter, run.permissions, isJob: run.isHeld)
   }
 
   /// A closure that rejects hosts without permission.
   var hostGuard: @Sendable (String) throws -> Void {
     guard isHeld else { return { _ in } }
     return { [permissions = run.permissions, isJob = run.isHeld] in
-      try Self.permit(.http, $0, permissions, isJob)
+      try Self.permit(.http, $0, permissions, isJob: isJob)
     }
   }
 
   private static func permit(
     _ kind: Capability.Kind, _ target: String?, by starter: String? = nil,
-    _ permissions: CapabilitySet, _ isJob: Bool
+    _ permissions: CapabilitySet, isJob: Bool
   ) throws {
     if permissions.allows(kind, target) { return }
     let capability = target.map { Capability(kind, $0) } ?? Capability(any: kind)

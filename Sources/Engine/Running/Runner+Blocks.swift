@@ -42,7 +42,7 @@ extension Runner {
   func forEach(_ forEach: CompiledStep.ForEach, _ step: CompiledStep) throws -> Flow {
     let list = try decided("list", step) { .list(try elements(of: forEach.list)) }
     guard let elements = list.asList else { return .next }
-    if let passes = forEach.parallel { return try parallel(forEach, passes, elements, step) }
+    if let passes = forEach.parallel { return try parallel(forEach, passes, elements, step: step) }
     var progress = LoopProgress(run, depth: depth, total: elements.count)
     defer { progress.end() }
     return try loop(forEach.body, step) { pass in
@@ -66,7 +66,7 @@ extension Runner {
 
   /// Runs a body a number of times.
   func repeated(
-    _ count: CompiledValue, _ index: Int?, _ body: LoopBody, _ step: CompiledStep
+    _ count: CompiledValue, _ index: Int?, _ body: LoopBody, step: CompiledStep
   ) throws -> Flow {
     let count = try decided("count", step) { try value(of: count, as: .int, named: "repeat") }
     guard let passes = count.asInt else { return .next }
@@ -123,7 +123,8 @@ extension Runner {
     let limit = try block.limit.map { try branchCount($0, "limit") } ?? block.branches.count
     let outer = it
     let group = BranchGroup(
-      self, step, keys: block.branches.map { _ in .success(nil) }, pace: .zero, settles: block.settles
+      self, step, keys: block.branches.map { _ in .success(nil) }, pace: .zero,
+      settles: block.settles
     ) { branch, index in
       branch.it = outer
       return try branch.run(block.branches[index].body)
@@ -143,7 +144,7 @@ extension Runner {
   /// Runs the passes of a `for` in parallel.
   func parallel(
     _ loop: CompiledStep.ForEach, _ passes: CompiledStep.ParallelPasses, _ elements: [Value],
-    _ step: CompiledStep
+    step: CompiledStep
   ) throws -> Flow {
     try run.commitWrites()
     let limit = try branchCount(passes.limit, "parallel")

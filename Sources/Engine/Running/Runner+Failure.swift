@@ -44,7 +44,7 @@ extension Runner {
           return .next
         }
         frame.slots = before
-        try noteAttempt(step, attempts, error, delay)
+        try noteAttempt(step, attempts, error, delay: delay)
         attempts += 1
         // Each attempt counts as a step.
         try run.checkpoint(task)
@@ -59,7 +59,7 @@ extension Runner {
   }
 
   private func noteAttempt(
-    _ step: CompiledStep, _ attempts: Int, _ error: RunError, _ delay: DurationValue
+    _ step: CompiledStep, _ attempts: Int, _ error: RunError, delay: DurationValue
   ) throws {
     guard run.isWatched else { return }
     try run.note("\(scope.text)\(step.index)!\(attempts)", .attempted, step, took: .zero) {
@@ -88,17 +88,19 @@ extension Runner {
       if let error = error as? RunError {
         // Handlers do not run when the run must end.
         result = Result { try task.check(run.host.machine.monotonic) }
-          .flatMap { handled(error, block, step, outer) }
+          .flatMap { handled(error, block, step, outer: outer) }
       }
     }
-    if !block.finally.isEmpty, result.runsFinally { result = finally(block, step, result, outer) }
+    if !block.finally.isEmpty, result.runsFinally {
+      result = finally(block, step, result, outer: outer)
+    }
     let flow = try result.get()
     bind(it, step)
     return flow
   }
 
   private func handled(
-    _ error: RunError, _ block: CompiledStep.Attempt, _ step: CompiledStep, _ outer: Value
+    _ error: RunError, _ block: CompiledStep.Attempt, _ step: CompiledStep, outer: Value
   ) -> Result<Flow, any Error> {
     Result {
       let taken = try decided("catch", of: block.handlers.count, step) {
@@ -133,7 +135,7 @@ extension Runner {
 
   private func finally(
     _ block: CompiledStep.Attempt, _ step: CompiledStep, _ result: Result<Flow, any Error>,
-    _ outer: Value
+    outer: Value
   ) -> Result<Flow, any Error> {
     let inner = it
     var raised: RunError?

@@ -128,7 +128,8 @@ final class Runner {
     case .conditional(let branches, let otherwise):
       return try conditional(branches, otherwise, step)
     case .forEach(let loop): return try forEach(loop, step)
-    case .repeatCount(let count, let index, let body): return try repeated(count, index, body, step)
+    case .repeatCount(let count, let index, let body):
+      return try repeated(count, index, body, step: step)
     case .whileLoop(let condition, let body):
       return try loop(body, step) { pass in
         let goesOn = try self.decided("pass\(pass)", step) { .bool(try self.holds(condition)) }

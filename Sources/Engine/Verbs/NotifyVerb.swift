@@ -45,14 +45,14 @@ enum NotifyVerb: Verb {
       try runner.task.check(run.host.machine.monotonic)
       return .null
     case .notShown(let problems):
-      return try onTerminal(notification, problems.map(run.host.secrets.masked), run, step)
+      return try onTerminal(notification, problems.map(run.host.secrets.masked), run, step: step)
     }
   }
 
   /// Shows the notification on the terminal when no channel reached the person; without a terminal
   /// it is stored for later.
   private static func onTerminal(
-    _ notification: DesktopNotification, _ problems: [String], _ run: Run, _ step: CompiledStep
+    _ notification: DesktopNotification, _ problems: [String], _ run: Run, step: CompiledStep
   ) throws -> Value {
     guard run.front.canAnswer else {
       run.front.notify(notification)

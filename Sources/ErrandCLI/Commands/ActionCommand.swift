@@ -87,7 +87,7 @@ enum ActionCommand {
         outcomes.append(outcome)
         if isEach { try invocation.resultWriter.showOnTerminal(outcome) }
       } then: {
-        try finish(outcomes, isEach: isEach, liveRun, command, invocation)
+        try finish(outcomes, isEach: isEach, liveRun, command, invocation: invocation)
       }
     }
     if invocation.status == ExitStatus.done, wants(.now) { try invocation.doJobs(of: liveRun) }
@@ -96,7 +96,7 @@ enum ActionCommand {
   /// Writes the result of a run.
   private static func finish(
     _ outcomes: [Outcome], isEach: Bool, _ liveRun: Run, _ command: ActionArguments,
-    _ invocation: Invocation
+    invocation: Invocation
   ) throws {
     for key in liveRun.answers.unused {
       invocation.console.err(

@@ -35,7 +35,7 @@ enum UndoCommand {
   /// Reverts or reapplies a change with a progress line, and reports it.
   private static func revert(
     _ label: String, _ verb: String, orSay nothing: TerminalText, _ invocation: Invocation,
-    _ body: (Run, (Int, Int) -> Void) throws -> [Change]
+    body: (Run, (Int, Int) -> Void) throws -> [Change]
   ) throws {
     let run = try invocation.openRun()
     let progress = ProgressLine(console: invocation.console, label: label)

@@ -75,7 +75,7 @@ struct ChoiceScreen {
     var text: TerminalText = ""
     for (index, position) in visible {
       text +=
-        "\r\n" + row(position, state, isHighlighted: index == state.highlighted, digits, width)
+        "\r\n" + row(position, state, isHighlighted: index == state.highlighted, digits, width: width)
     }
     let tally = "\(state.shown.count) of \(choices.count)"
     var parts = [state.marked.isEmpty ? tally : "\(state.marked.count) marked"]
@@ -97,7 +97,7 @@ struct ChoiceScreen {
   }
 
   private func row(
-    _ position: Int, _ state: ChoiceState, isHighlighted: Bool, _ digits: Int, _ width: Int
+    _ position: Int, _ state: ChoiceState, isHighlighted: Bool, _ digits: Int, width: Int
   ) -> TerminalText {
     let choice = choices[position]
     let number = String(position + 1)

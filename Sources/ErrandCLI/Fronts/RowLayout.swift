@@ -62,7 +62,7 @@ struct RowLayout {
     }
     let room = max(8, width - indentation)
     if room < Self.leastWidthForOneLine {
-      return rows.flatMap { stacked($0, leadWidth, indentation, room) }
+      return rows.flatMap { stacked($0, leadWidth, indentation, room: room) }
     }
     let titles = Self.alignedWidth(rows.map(\.title.text.displayWidth))
     let subtitles = rows.compactMap { $0.subtitle?.text.displayWidth }.max() ?? 0
@@ -142,7 +142,7 @@ struct RowLayout {
 
   /// Puts the subtitle on a line below the title.
   private func stacked(
-    _ row: Row, _ leadWidth: Int, _ indentation: Int, _ room: Int
+    _ row: Row, _ leadWidth: Int, _ indentation: Int, room: Int
   ) -> [TerminalText] {
     var lines = [lead(row, leadWidth) + styled(title: row.title.cut(to: room))]
     if let subtitle = row.subtitle {

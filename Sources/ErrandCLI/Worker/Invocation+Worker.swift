@@ -79,8 +79,8 @@ extension Invocation {
     watch.begin()
     let world = SystemWorld(home: ProcessEnvironment.value("HOME"), ending: WorkerSignals.ending)
     let worker = makeWorker(
-      options, world, log, watch,
-      isInForeground
+      options, world, log, watch: watch,
+      front: isInForeground
         ? front : WorkerFront(log) { [activityBoard] in activityBoard?.progress($0) })
     if isInForeground {
       worker.didFail = { [console] job, reason in
@@ -98,8 +98,8 @@ extension Invocation {
 
   /// Creates a worker for this call's store and definitions.
   func makeWorker(
-    _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, _ watch: JobWatch,
-    _ front: any Front
+    _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, watch: JobWatch,
+    front: any Front
   ) -> Worker {
     var options = options
     options.definitionFolders = [places?.config, arguments.last("catalog")].compactMap { $0 }

@@ -8,16 +8,18 @@ extension DefinitionCatalog {
   package func summaries(of kind: Definition.Kind) -> [Errand.DefinitionSummary] {
     if kind == .entity {
       return entityNames.map { name in
-        .init(kind, name, (try? entity(name))?.description, layer(ofEntity: name) ?? .builtIn)
+        .init(
+          kind, name, (try? entity(name))?.description, layer: layer(ofEntity: name) ?? .builtIn)
       }
     }
     return actionNames.compactMap { name in
       guard let place = place(ofAction: name), place.kind == kind else { return nil }
       do throws(Diagnostics) {
         let definition = try action(name)
-        return .init(kind, name, definition?.description ?? definition?.title, place.layer)
+        return .init(kind, name, definition?.description ?? definition?.title, layer: place.layer)
       } catch {
-        return .init(kind, name, "(cannot be read: \(error.all.first?.message ?? ""))", place.layer)
+        return .init(
+          kind, name, "(cannot be read: \(error.all.first?.message ?? ""))", layer: place.layer)
       }
     }
   }
@@ -26,7 +28,7 @@ extension DefinitionCatalog {
 extension Errand.DefinitionSummary {
   init(
     _ kind: Definition.Kind, _ name: String, _ description: String?,
-    _ layer: DefinitionCatalog.Layer
+    layer: DefinitionCatalog.Layer
   ) {
     self.kind = kind.rawValue
     self.name = name

@@ -115,11 +115,11 @@ extension Errand {
     let primary = action.primaryParameter?.name.text
     let request = try workspace.permissionRequest(of: name)
     return Definition(
-      summary: DefinitionSummary(place.kind, name, action.description, place.layer),
+      summary: DefinitionSummary(place.kind, name, action.description, layer: place.layer),
       title: action.displayTitle, source: catalog.source(of: name) ?? "",
       parameters: action.allParameters.filter { !$0.isTrigger }.map { parameter in
         Parameter(
-          parameter.name.text, parameter.type, parameter.title, parameter.description,
+          parameter.name.text, parameter.type, parameter.title, description: parameter.description,
           isRequired: parameter.isRequired, isPrimary: parameter.name.text == primary,
           default: parameter.defaultNode, constraints: parameter.constraints.wholeSchema)
       },
@@ -133,11 +133,11 @@ extension Errand {
     let name = entity.name.text
     return Definition(
       summary: DefinitionSummary(
-        .entity, name, entity.description, catalog.layer(ofEntity: name) ?? .builtIn),
+        .entity, name, entity.description, layer: catalog.layer(ofEntity: name) ?? .builtIn),
       title: entity.displayName, source: catalog.source(of: name) ?? "",
       parameters: entity.properties.map { property in
         Parameter(
-          property.name.text, property.type, property.title, property.description,
+          property.name.text, property.type, property.title, description: property.description,
           isRequired: !property.type.isOptional && property.defaultNode == nil,
           isPrimary: property.name.text == entity.identity?.text, default: property.defaultNode,
           constraints: property.constraints?.schema ?? [:])
@@ -150,7 +150,7 @@ extension Errand {
 
 extension Errand.Parameter {
   fileprivate init(
-    _ name: String, _ type: DataType, _ title: String?, _ description: String?, isRequired: Bool,
+    _ name: String, _ type: DataType, _ title: String?, description: String?, isRequired: Bool,
     isPrimary: Bool, default: Node?, constraints: [String: JSONValue]
   ) {
     self.name = name

@@ -50,7 +50,7 @@ extension Errand {
     for (key, value) in options.answers { words += ["--answer", "\(key)=\(value)"] }
     if options.accepts { words.append("--yes") }
     if options.isDryRun { words.append("--dry-run") }
-    return try launch(words, parameters, input, options)
+    return try launch(words, parameters, input, run: options)
   }
 
   /// Continues a run that was suspended or whose process died, from the end of its journal.
@@ -61,7 +61,7 @@ extension Errand {
   public func resume(
     _ run: Int64, options: RunOptions = RunOptions()
   ) throws(ErrandError) -> RunHandle {
-    try launch(["resume", "\(run)"], [:], nil, options)
+    try launch(["resume", "\(run)"], [:], nil, run: options)
   }
 
   /// Continues a durable run at the failed step, or starts it over.
@@ -74,12 +74,12 @@ extension Errand {
   public func retry(
     _ run: Int64, fromStart: Bool = false, options: RunOptions = RunOptions()
   ) throws(ErrandError) -> RunHandle {
-    try launch(["retry", "\(run)"] + (fromStart ? ["--from-start"] : []), [:], nil, options)
+    try launch(["retry", "\(run)"] + (fromStart ? ["--from-start"] : []), [:], nil, run: options)
   }
 
   private func launch(
     _ words: [String], _ parameters: [String: JSONValue], _ input: JSONValue?,
-    _ run: RunOptions
+    run: RunOptions
   ) throws(ErrandError) -> RunHandle {
     var words = words + ["--events"]
     if let store = options.store { words += ["--store", store] }

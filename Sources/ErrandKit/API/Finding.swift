@@ -58,9 +58,9 @@ public struct Finding: Hashable, Sendable {
   init(_ problem: Diagnostic) {
     self.init(
       problem.id, Severity(rawValue: problem.severity.rawValue) ?? .error, problem.message,
-      help: problem.help, problem.span, replacement: problem.replacement,
+      help: problem.help, span: problem.span, replacement: problem.replacement,
       related: problem.related.map {
-        Finding(problem.id, .note, $0.message, $0.span)
+        Finding(problem.id, .note, $0.message, span: $0.span)
       })
   }
 
@@ -69,7 +69,7 @@ public struct Finding: Hashable, Sendable {
 
   init(
     _ code: String, _ severity: Severity, _ message: String, help: String? = nil,
-    _ span: Span? = nil, replacement: String? = nil, related: [Finding] = []
+    span: Span? = nil, replacement: String? = nil, related: [Finding] = []
   ) {
     self.code = code
     self.severity = severity
@@ -106,7 +106,7 @@ public struct TestOutcome: Hashable, Sendable {
       return Finding(
         "test-failed", .error,
         ([failure.message] + values.compactMap { $0 }).joined(separator: ", "),
-        help: failure.help, failure.span)
+        help: failure.help, span: failure.span)
     }
   }
 }

@@ -13,21 +13,21 @@ package final class TraceEvents: StepObserver {
     arguments: () throws -> [(name: String, value: Value)]
   ) throws {
     let arguments = Record(((try? arguments()) ?? []).map { ($0.name, $0.value) })
-    emit(step, place, "begins", ["arguments": Value.record(arguments)])
+    emit(step, place, "begins", fields: ["arguments": Value.record(arguments)])
   }
 
   package func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
     switch end {
-    case .skipped: emit(step, place, "skipped", [:])
-    case .done(let value): emit(step, place, "done", ["value": value])
+    case .skipped: emit(step, place, "skipped", fields: [:])
+    case .done(let value): emit(step, place, "done", fields: ["value": value])
     case .attemptFailed(let error, _):
-      emit(step, place, "repeated", ["error": error.valueWithCauses])
-    case .failed(let error): emit(step, place, "failed", ["error": error.valueWithCauses])
-    case .cancelled: emit(step, place, "cancelled", [:])
+      emit(step, place, "repeated", fields: ["error": error.valueWithCauses])
+    case .failed(let error): emit(step, place, "failed", fields: ["error": error.valueWithCauses])
+    case .cancelled: emit(step, place, "cancelled", fields: [:])
     }
   }
 
-  private func emit(_ step: CompiledStep, _ place: StepPlace, _ state: String, _ fields: Record) {
+  private func emit(_ step: CompiledStep, _ place: StepPlace, _ state: String, fields: Record) {
     front.emit(
       "trace",
       [

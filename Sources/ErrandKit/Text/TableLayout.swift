@@ -33,14 +33,14 @@ package struct TableLayout {
       rows.contains { !$0[index].isEmpty }
         && rows.allSatisfy { $0[index].isEmpty || Self.isNumber($0[index]) }
     }
-    return line(columns, widths, areNumbers, style.bold)
+    return line(columns, widths, areNumbers, style: style.bold)
       + rows.flatMap { line($0, widths, areNumbers) { $0 } }
   }
 
   /// The lines of one row; cells that are too wide are wrapped.
   private func line(
     _ cells: [String], _ widths: [Int], _ areNumbers: [Bool],
-    _ style: (TerminalText) -> TerminalText
+    style: (TerminalText) -> TerminalText
   ) -> [TerminalText] {
     let cells = cells.indices.map { Self.lines(of: cells[$0], width: widths[$0]) }
     return (0..<(cells.map(\.count).max() ?? 0)).map { number in

@@ -31,7 +31,7 @@ struct RoleWalker {
     }
     definition = name?.text ?? ""
     for entry in mapping.entries {
-      add(entry.key, .key(of: kind.keys), mapping, entry.value)
+      add(entry.key, .key(of: kind.keys), mapping, value: entry.value)
       if entry.key.text == kind.rawValue {
         if let name { add(name, .definitionName(kind)) }
       } else if let key = kind.keys.first(where: { $0.name == entry.key.text }) {
@@ -41,7 +41,7 @@ struct RoleWalker {
   }
 
   private mutating func add(
-    _ scalar: Scalar, _ role: Role, _ mapping: Mapping? = nil, _ value: Node? = nil
+    _ scalar: Scalar, _ role: Role, _ mapping: Mapping? = nil, value: Node? = nil
   ) {
     sites.append(
       Site(scalar: scalar, role: role, mapping: mapping, value: value, definition: definition))
@@ -49,7 +49,7 @@ struct RoleWalker {
 
   private mutating func walk(_ mapping: Mapping, _ keys: [KeyDeclaration]) {
     for entry in mapping.entries {
-      add(entry.key, .key(of: keys), mapping, entry.value)
+      add(entry.key, .key(of: keys), mapping, value: entry.value)
       guard let key = keys.first(where: { $0.name == entry.key.text }) else { continue }
       if key.name == "default" || key.name == "value", case .value = key.form {
         walk(entry.value, as: type(in: mapping))
@@ -116,16 +116,16 @@ struct RoleWalker {
     guard let mapping = node.mapping else { return }
     for entry in mapping.entries {
       switch key {
-      case "parameters" where isInTest: add(entry.key, testParameter, mapping, entry.value)
-      case "parameters": add(entry.key, .newName(.parameter), mapping, entry.value)
-      case "properties": add(entry.key, .newName(.property), mapping, entry.value)
-      case "variables": add(entry.key, .newName(.variable), mapping, entry.value)
+      case "parameters" where isInTest: add(entry.key, testParameter, mapping, value: entry.value)
+      case "parameters": add(entry.key, .newName(.parameter), mapping, value: entry.value)
+      case "properties": add(entry.key, .newName(.property), mapping, value: entry.value)
+      case "variables": add(entry.key, .newName(.variable), mapping, value: entry.value)
       case "given":
-        add(entry.key, .entity, mapping, entry.value)
+        add(entry.key, .entity, mapping, value: entry.value)
         let entity = entity(named: entry.key.text)
         for item in entry.value.sequence ?? [] { properties(item, of: entity) }
         continue
-      default: add(entry.key, .newName(.other), mapping, entry.value)
+      default: add(entry.key, .newName(.other), mapping, value: entry.value)
       }
       walk(entry.value, form, "")
     }
@@ -155,7 +155,7 @@ struct RoleWalker {
   private mutating func properties(_ node: Node, of entity: EntityDefinition?) {
     guard let mapping = node.mapping else { return walk(node, as: nil) }
     for entry in mapping.entries {
-      add(entry.key, .property(of: entity), mapping, entry.value)
+      add(entry.key, .property(of: entity), mapping, value: entry.value)
       walk(entry.value, as: entity?.property(entry.key.text)?.type)
     }
   }
@@ -202,7 +202,7 @@ struct RoleWalker {
     }
     for entry in mapping.entries {
       let name = entry.key.text
-      add(entry.key, .stepKey(others: names.filter { $0 != name }), mapping, entry.value)
+      add(entry.key, .stepKey(others: names.filter { $0 != name }), mapping, value: entry.value)
       if let key = block?.first(where: { $0.name == name }) {
         walk(entry.value, key.form, key.name)
       } else if let key = Step.modifiers.first(where: { $0.name == name }) {
@@ -236,7 +236,7 @@ struct RoleWalker {
 
   private mutating func parameters(_ mapping: Mapping, of action: ActionDefinition) {
     for entry in mapping.entries {
-      add(entry.key, .parameter(of: action), mapping, entry.value)
+      add(entry.key, .parameter(of: action), mapping, value: entry.value)
       let parameter = action.allParameters.first { $0.name.text == entry.key.text }
       walk(entry.value, as: parameter?.type)
     }
@@ -249,11 +249,11 @@ struct RoleWalker {
     }
     for entry in mapping.entries {
       if verb.form == .assignment {
-        add(entry.key, .assigned, mapping, entry.value)
+        add(entry.key, .assigned, mapping, value: entry.value)
         walk(entry.value, as: nil)
         continue
       }
-      add(entry.key, .argument(of: verb), mapping, entry.value)
+      add(entry.key, .argument(of: verb), mapping, value: entry.value)
       let argument = verb.arguments.first { $0.name == entry.key.text }
       if let argument {
         self.argument(argument, entry.value, of: verb, mapping)

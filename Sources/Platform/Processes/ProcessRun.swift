@@ -45,13 +45,13 @@ final class ProcessRun {
     for end in [input.writing, output.reading, errors.reading] { Pipe.dontWait(end) }
     let end = errand_pidfd_open(child)
     defer { if end >= 0 { close(end) } }
-    return exchange(child, end, tree, input, output, errors)
+    return exchange(child, end, tree, input: input, output: output, errors: errors)
   }
 
   /// Exchanges input and output with the program until it ends or must be stopped.
   private func exchange(
-    _ child: pid_t, _ end: Int32, _ tree: ProcessTree, _ input: Pipe, _ output: Pipe,
-    _ errors: Pipe
+    _ child: pid_t, _ end: Int32, _ tree: ProcessTree, input: Pipe, output: Pipe,
+    errors: Pipe
   ) -> ProcessEnd.Reason {
     while true {
       var polled = [

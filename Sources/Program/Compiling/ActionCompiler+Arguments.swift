@@ -110,7 +110,7 @@ extension ActionCompiler {
         return nil
       }
       return .name(scalar.text)
-    case .fields(let use): return fields(node, argument.name, use, entity)
+    case .fields(let use): return fields(node, argument.name, use, entity: entity)
     case .sortKeys: return sortKeys(node, entity)
     }
   }
@@ -175,7 +175,7 @@ extension ActionCompiler {
   }
 
   private func fields(
-    _ node: Node, _ name: String, _ use: ArgumentKind.FieldUse, _ entity: EntityDefinition?
+    _ node: Node, _ name: String, _ use: ArgumentKind.FieldUse, entity: EntityDefinition?
   ) -> CompiledArgument? {
     guard let mapping = node.mapping else {
       if let scalar = node.scalar, scalar.text.hasPart("{{"), use != .parameters {

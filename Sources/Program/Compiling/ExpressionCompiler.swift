@@ -92,17 +92,20 @@ package struct ExpressionCompiler {
         report(problems, in: source)
         return nil
       }
-      let key = try key(source, scopes, subject, isCondition, need)
+      let key = try key(source, scopes, subject, isCondition: isCondition, need: need)
       let known = key.flatMap { context.memory?[$0] }
       if let known {
         expression = known.expression
       } else if let entity = subject?.entity, subject?.allowsBareNames == true {
-        guard let qualified = qualify(expression, entity, scopes, source) else { return nil }
+        guard let qualified = qualify(expression, entity, scopes, source: source) else {
+          return nil
+        }
         expression = qualified
       }
       let checked =
         known == nil
-        ? check(expression, scopes, subject, source, isCondition, need) : known?.checked
+        ? check(expression, scopes, subject, source: source, isCondition: isCondition, need: need)
+        : known?.checked
       report(checked?.problems.map { explained($0, in: source, scopes) } ?? [], in: source)
       context.trace?.note(checked)
       var program = known?.program
@@ -120,7 +123,7 @@ package struct ExpressionCompiler {
       var slots: [Int] = []
       for name in program.variables {
         guard let slot = slot(of: name, scopes, subject) else {
-          reportUnknown(name, in: expression, source, scopes, subject)
+          reportUnknown(name, in: expression, source, scopes, subject: subject)
           return nil
         }
         slots.append(slot)
@@ -200,8 +203,8 @@ package struct ExpressionCompiler {
 
   /// Type-checks an expression and reports errors; nil if it is not checked.
   private func check(
-    _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource,
-    _ isCondition: Bool, _ need: String?
+    _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, source: ExpressionSource,
+    isCondition: Bool, need: String?
   ) -> CheckedExpression? {
     // Built-in definitions are checked by the tests of a release, not at each start.
     if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return nil }
@@ -292,7 +295,7 @@ package struct ExpressionCompiler {
   /// returns nil.
   private func qualify(
     _ expression: Expression, _ entity: EntityDefinition, _ scopes: Scopes,
-    _ source: ExpressionSource
+    source: ExpressionSource
   ) -> Expression? {
     let fields = Set(entity.properties.map(\.name.text) + SystemField.allCases.map(\.rawValue))
     var ambiguous: Set<String> = []
@@ -316,7 +319,7 @@ package struct ExpressionCompiler {
 
   private func reportUnknown(
     _ name: String, in expression: Expression, _ source: ExpressionSource, _ scopes: Scopes,
-    _ subject: Subject?
+    subject: Subject?
   ) {
     let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
     let first = bare == name ? name : "vars"
@@ -324,14 +327,15 @@ package struct ExpressionCompiler {
     let span = range.map(source.span) ?? source.span
     let help =
       collector.wantsAdvice
-      ? advice(onName: bare, isBare: bare == name, at: span, source, range, scopes, subject) : nil
+      ? advice(
+        onName: bare, isBare: bare == name, at: span, source, range, scopes, subject: subject) : nil
     collector.report("unknown-name", "unknown name `\(bare)`", at: span, help: help)
   }
 
   /// Advice on a name that is not in scope.
   private func advice(
     onName bare: String, isBare: Bool, at span: Span, _ source: ExpressionSource,
-    _ range: Range<Int>?, _ scopes: Scopes, _ subject: Subject?
+    _ range: Range<Int>?, _ scopes: Scopes, subject: Subject?
   ) -> String? {
     if bare == "self" {
       return "`self` is the item in a `where`, a `display` and an entity's templates"

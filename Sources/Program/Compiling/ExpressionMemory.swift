@@ -61,8 +61,8 @@ package final class ExpressionMemory {
 extension ExpressionCompiler {
   /// The cache key of an expression; nil if it must not be cached.
   func key(
-    _ source: ExpressionSource, _ scopes: Scopes, _ subject: Subject?, _ isCondition: Bool,
-    _ need: String?
+    _ source: ExpressionSource, _ scopes: Scopes, _ subject: Subject?, isCondition: Bool,
+    need: String?
   ) throws(ExpressionError) -> ExpressionMemory.Key? {
     // Variables named like types change the meaning of other names; built-in files may be unchecked.
     guard let memory = context.memory, scopes.typeNames.isEmpty, refusesFailures,

@@ -54,10 +54,10 @@ enum PageFunctions {
   /// Rows of the function table.
   static let table = [
     FunctionRow(in: "page") {
-      reading($0, [.string, .string], pageType, $1, page)
-      reading($0, [.bytes], pageType, $1, page)
-      reading($0, [.bytes, .string], pageType, $1, page)
-      reading($0, [.dyn, .string, .nullable(.string)], pageType, $1, page)
+      reading($0, [.string, .string], pageType, context: $1, body: page)
+      reading($0, [.bytes], pageType, context: $1, body: page)
+      reading($0, [.bytes, .string], pageType, context: $1, body: page)
+      reading($0, [.dyn, .string, .nullable(.string)], pageType, context: $1, body: page)
     },
     FunctionRow("robotsAllow") {
       Function($0) { (robots: String, url: String) in
@@ -65,30 +65,30 @@ enum PageFunctions {
       }
     },
     FunctionRow(in: "readable") {
-      reading($0, [.string], .string, $1) { parser, values, budget in
+      reading($0, [.string], .string, context: $1) { parser, values, budget in
         .string(parser.readable(text(values[0]), budget))
       }
-      reading($0, [.bytes], .string, $1) { parser, values, budget in
+      reading($0, [.bytes], .string, context: $1) { parser, values, budget in
         .string(parser.readable(bytes(values[0]), budget))
       }
     },
     FunctionRow(in: "links") {
-      reading($0, [.string], .list(linkType), $1, links)
-      reading($0, [.string, .string], .list(linkType), $1, links)
+      reading($0, [.string], .list(linkType), context: $1, body: links)
+      reading($0, [.string, .string], .list(linkType), context: $1, body: links)
     },
     FunctionRow(in: "feed") {
-      reading($0, [.string], feedType, $1, feed)
-      reading($0, [.string, .string], feedType, $1, feed)
-      reading($0, [.bytes], feedType, $1, feed)
-      reading($0, [.bytes, .string], feedType, $1, feed)
-      reading($0, [.bytes, .string, .nullable(.string)], feedType, $1, feed)
+      reading($0, [.string], feedType, context: $1, body: feed)
+      reading($0, [.string, .string], feedType, context: $1, body: feed)
+      reading($0, [.bytes], feedType, context: $1, body: feed)
+      reading($0, [.bytes, .string], feedType, context: $1, body: feed)
+      reading($0, [.bytes, .string, .nullable(.string)], feedType, context: $1, body: feed)
     },
   ]
 
   /// A function that parses a document and is cancelled with its evaluation.
   private static func reading(
-    _ name: String, _ types: [CELType], _ result: CELType, _ context: FunctionContext,
-    _ body:
+    _ name: String, _ types: [CELType], _ result: CELType, context: FunctionContext,
+    body:
       @escaping @Sendable (PageParser, [Value], ReadingBudget) throws(EvaluationError) ->
       Value
   ) -> Function {

@@ -59,12 +59,12 @@ extension ItemStore {
   private func forEach(_ query: Query, after last: Record?, _ body: (Item) throws -> Bool) throws {
     let table = try database.table(query.entity)
     guard !table.isAbsent, let compiled = try compile(query, table, after: last) else { return }
-    try forEach(query, compiled, table, after: last, body)
+    try forEach(query, compiled, table, after: last, body: body)
   }
 
   private func forEach(
     _ query: Query, _ compiled: CompiledQuery, _ table: EntityTable, after last: Record? = nil,
-    _ body: (Item) throws -> Bool
+    body: (Item) throws -> Bool
   ) throws {
     var remaining = compiled.limit ?? Int.max
     var left = context.filterSteps
@@ -106,7 +106,7 @@ extension ItemStore {
       if !hasItems, query.isRelaxed, !plan.isRelaxed,
         let relaxed = try compile(query, table, isRelaxed: true)
       {
-        return try forEach(query, relaxed, table, body)
+        return try forEach(query, relaxed, table, body: body)
       }
       if isBefore, let after = query.after {
         throw StoreError(
@@ -203,7 +203,7 @@ extension ItemStore {
       isCounted: isCounted)
     if let words = query.words {
       try connection.registerSearch()
-      let reader = SearchReader(table, connection, context, database.searchMemory)
+      let reader = SearchReader(table, connection, context, memory: database.searchMemory)
       let plan = try plan(words, reader, table)
       compiler.search = plan
       if isRelaxed {

@@ -136,13 +136,13 @@ extension QueryCompiler {
   /// The items of each value by date, an order that SQLite keeps when merging; an item with several
   /// values counts for the first.
   func merged(
-    _ query: Query, _ anchors: [Anchor], _ conditions: [SQL], _ after: Record?
+    _ query: Query, _ anchors: [Anchor], _ conditions: [SQL], after: Record?
   ) throws -> SQL {
     let selections = try anchors.indices.map { index in
       let source = RowSource(table, at: anchors[index])
       let others = anchors[..<index].map { anchor -> SQL in "NOT \(anchor.condition(in: table))" }
       return try select(
-        query, from: source, others + conditions, try order(of: query, in: source), after)
+        query, from: source, others + conditions, try order(of: query, in: source), after: after)
     }
     var sql = SQL.joined(selections, separator: " UNION ALL ")
     // Column positions of `createdAt` and `id`.

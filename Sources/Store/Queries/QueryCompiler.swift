@@ -72,7 +72,7 @@ struct QueryCompiler {
     conditions += search?.conditions(probing: isWalked) ?? []
     let whole = conditions + (plan?.conditions(besides: element) ?? [])
     if match == nil, let plan, isMerged(query, plan, whole) {
-      result.sql = try merged(query, plan.anchors, whole, after)
+      result.sql = try merged(query, plan.anchors, whole, after: after)
     } else if match == nil, element == nil {
       switch try access(to: query, plan, conditions) {
       case .order(let index):
@@ -130,9 +130,9 @@ struct QueryCompiler {
   func select(
     _ query: Query, from source: RowSource, _ conditions: [SQL], _ after: Record?
   ) throws -> SQL {
-    if isCounted { return try select(query, from: source, conditions, [], after) }
+    if isCounted { return try select(query, from: source, conditions, [], after: after) }
     var order = try order(of: query, in: source)
-    var sql = try select(query, from: source, conditions, order, after)
+    var sql = try select(query, from: source, conditions, order, after: after)
     // With a repeated term SQLite would not walk the index, and would sort all items of one date.
     if query.sort.contains(where: { $0.property == "createdAt" }) {
       order.remove(at: order.count - 2)
@@ -157,12 +157,13 @@ struct QueryCompiler {
   /// - Parameter order: The order that defines the rows after `after`.
   func select(
     _ query: Query, from source: RowSource, _ conditions: [SQL], _ order: [SortTerm],
-    _ after: Record?
+    after: Record?
   ) throws -> SQL {
     var conditions = conditions
     if let condition = source.condition { conditions.insert(condition, at: 0) }
     if let after {
-      conditions.append(try SortTerm.following(after, order, query.sort, in: table, context))
+      conditions.append(
+        try SortTerm.following(after, order, query.sort, in: table, context: context))
     }
     let columns = isCounted ? source.number : "\(raw: source.columns)"
     var sql: SQL = "SELECT \(columns) FROM \(source.tables)"

@@ -56,7 +56,7 @@ struct SortTerm {
   /// The condition that a row comes after another, in an order that ends with date and id.
   static func following(
     _ record: Record, _ order: [SortTerm], _ keys: [SortKey], in table: EntityTable,
-    _ context: StoreContext
+    context: StoreContext
   ) throws -> SQL {
     guard let id = record.id, let created = record.createdAt else { return "1" }
     let date = order[order.count - 2].key

@@ -31,7 +31,7 @@ struct FieldScore {
 
   init(
     _ plan: SearchPlan, _ rarities: [Double], _ weights: [Double],
-    _ lengths: DocumentLengths, _ table: EntityTable, _ connection: Connection
+    lengths: DocumentLengths, table: EntityTable, connection: Connection
   ) {
     groups = plan.groups
     name = plan.name

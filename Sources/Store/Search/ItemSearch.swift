@@ -38,7 +38,8 @@ package struct ItemSearch {
       !table.isAbsent
     {
       try connection.registerSearch()
-      missing = try SearchReader(table, connection, context, database.searchMemory).missing(words)
+      missing = try SearchReader(table, connection, context, memory: database.searchMemory).missing(
+        words)
     }
     return SearchSummary(count: min(count, most), hasMore: count > most, missing: missing)
   }

@@ -193,7 +193,9 @@ struct RankedSearch {
     let bestKeys = Self.largest(Self.refined, of: keys)
     var best = bestKeys.map { hits[Self.position($0)] }
     best += named.map { SearchHit(id: $0, relevance: 0, use: uses[$0] ?? 1) }
-    let scores = try FieldScore(plan, rarities, weights, lengths, table, connection).scores(
+    let scores = try FieldScore(
+      plan, rarities, weights, lengths: lengths, table: table, connection: connection
+    ).scores(
       of: best)
     for (index, score) in zip(best.indices, scores) { best[index].relevance = score }
     best.sort(by: Self.comesFirst)

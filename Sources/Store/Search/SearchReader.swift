@@ -18,7 +18,7 @@ struct SearchReader {
   /// - Parameter memory: Earlier results for the same search.
   init(
     _ table: EntityTable, _ connection: Connection, _ context: StoreContext,
-    _ memory: SearchMemory? = nil
+    memory: SearchMemory? = nil
   ) {
     self.table = table
     self.connection = connection
