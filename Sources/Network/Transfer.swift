@@ -100,7 +100,9 @@ final class Transfer {
       }
       curl_multi_poll(
         connection.multi, &waits, UInt32(waits.count),
-        Int32(min(left, awaitsMemory ? Self.memoryWait.milliseconds : Self.longestWait.milliseconds)), nil)
+        Int32(
+          min(left, awaitsMemory ? Self.memoryWait.milliseconds : Self.longestWait.milliseconds)),
+        nil)
       if waits.contains(where: { $0.revents != 0 }) { return nil }
     }
     let result = errand_curl_result(connection.multi)

@@ -109,7 +109,8 @@ package final class Worker {
         log.note("the store cannot be used", level: .error, [("error", .string("\(error)"))])
         endSession()
         world.wait(
-          until: Timestamp(microseconds: world.now.microseconds + Self.retryDelay.microseconds), watching: [],
+          until: Timestamp(microseconds: world.now.microseconds + Self.retryDelay.microseconds),
+          watching: [],
           forMachine: false)
       }
     }
@@ -134,7 +135,9 @@ package final class Worker {
     store.jobs.goOn(among: options.selection) { [world, options] in
       // After a long job, the machine state must be read again.
       let age = world.now.microseconds - readAt
-      if world.isEnding || !(0..<Self.machineStateLifetime.microseconds).contains(age) { return nil }
+      if world.isEnding || !(0..<Self.machineStateLifetime.microseconds).contains(age) {
+        return nil
+      }
       return options.isForced ? Requirement.allCases : available
     }
     // Without this, a job not put back would count as interrupted by a crash of this process.

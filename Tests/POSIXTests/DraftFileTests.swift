@@ -51,7 +51,9 @@ import Testing
       #expect(first != nil)
       #expect(try FileLock(path) == nil)
       var isTold = false
-      let late = try FileLock.wait(for: path, patience: .milliseconds(20), silence: .milliseconds(5)) { isTold = true }
+      let late = try FileLock.wait(
+        for: path, patience: .milliseconds(20), silence: .milliseconds(5)
+      ) { isTold = true }
       #expect(late == nil && isTold)
       first?.release()
       #expect(try FileLock(path) != nil)

@@ -184,7 +184,8 @@ extension TestWorld.State {
 extension TestWorld {
   /// Spends the delay of a reply; false when the wait is interrupted first.
   private func spend(_ delay: Duration, _ bounds: WaitBounds) -> Bool {
-    let left = bounds.deadline.map { min(delay, .nanoseconds(max($0 - clock.monotonic, 0))) } ?? delay
+    let left =
+      bounds.deadline.map { min(delay, .nanoseconds(max($0 - clock.monotonic, 0))) } ?? delay
     clock.spend(left)
     return left == delay
   }

@@ -83,7 +83,8 @@ package final class RunJournal {
 
   /// Appends a line about a decision or a step.
   package func note(
-    _ key: String, _ kind: JournalLine.Kind, name: String, value: Value? = nil, took: Duration = .zero
+    _ key: String, _ kind: JournalLine.Kind, name: String, value: Value? = nil,
+    took: Duration = .zero
   ) throws {
     if isFull {
       leftOut += 1

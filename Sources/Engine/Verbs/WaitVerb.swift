@@ -76,7 +76,8 @@ enum WaitVerb: Verb {
     let run = runner.run
     let start = run.host.machine.monotonic()
     let end = start &+ nanoseconds
-    let reportInterval = run.host.machine.simulation == nil ? Self.reportInterval.nanoseconds : Int64.max
+    let reportInterval =
+      run.host.machine.simulation == nil ? Self.reportInterval.nanoseconds : Int64.max
     func report(_ done: Int64, isOver: Bool = false) {
       guard nanoseconds > reportInterval else { return }
       run.front.progress(

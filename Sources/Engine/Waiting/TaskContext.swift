@@ -63,7 +63,9 @@ package final class TaskContext {
         throw Cancellation(reason())
       }
     }
-    if nesting > 0, shieldEnd == nil, isEndPending(now) { shieldEnd = now() + Self.grace.nanoseconds }
+    if nesting > 0, shieldEnd == nil, isEndPending(now) {
+      shieldEnd = now() + Self.grace.nanoseconds
+    }
     guard deadlines.count > shieldedDeadlines || shieldEnd != nil else { return }
     let now = now()
     if let shieldEnd, shieldEnd <= now { throw Cancellation(.deadline(Self.graceID)) }

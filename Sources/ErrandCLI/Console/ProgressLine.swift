@@ -70,7 +70,9 @@ final class ProgressLine {
       console.err("errand: \(progress.text(rate: nil))\n")
       return
     }
-    guard now - first.moment >= Self.runPatience.milliseconds, momentOfUpdate() != nil else { return }
+    guard now - first.moment >= Self.runPatience.milliseconds, momentOfUpdate() != nil else {
+      return
+    }
     let seconds = Double(now - first.moment) / 1000
     write(progress.text(rate: (progress.done - first.done) / seconds))
   }

@@ -75,7 +75,8 @@ struct ChoiceScreen {
     var text: TerminalText = ""
     for (index, position) in visible {
       text +=
-        "\r\n" + row(position, state, isHighlighted: index == state.highlighted, digits, width: width)
+        "\r\n"
+        + row(position, state, isHighlighted: index == state.highlighted, digits, width: width)
     }
     let tally = "\(state.shown.count) of \(choices.count)"
     var parts = [state.marked.isEmpty ? tally : "\(state.marked.count) marked"]

@@ -47,7 +47,8 @@ final class ShareFeed {
       }
       // Removing shares has changed the folder again.
       known = result.taken == 0 && !isWritten ? changed : nil
-      return isWritten ? Timestamp(seconds: SystemHost.now().seconds + Self.patience.wholeSeconds) : nil
+      return isWritten
+        ? Timestamp(seconds: SystemHost.now().seconds + Self.patience.wholeSeconds) : nil
     } catch let error as InboxError {
       log.note("shares cannot be taken in", level: .error, [("error", .string(error.message))])
       known = changed

@@ -33,7 +33,8 @@ final class TraceWriter: StepObserver {
   }
 
   func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
-    let took = beginnings[place.text].map { Duration.nanoseconds(MonotonicClock.nanoseconds - $0) } ?? .zero
+    let took =
+      beginnings[place.text].map { Duration.nanoseconds(MonotonicClock.nanoseconds - $0) } ?? .zero
     let time = took >= Self.notedTime ? "  \(Self.milliseconds(took)) ms" : ""
     switch end {
     case .skipped: write(place, style.dim("\(text.head(step, place))  skipped"))

@@ -14,7 +14,9 @@ package final class ActivityBoard: Sendable {
     var written: Int64?
 
     /// Whether it has to be written now.
-    func isDue(at now: Int64) -> Bool { now - (written ?? began) >= ActivityBoard.interval.nanoseconds }
+    func isDue(at now: Int64) -> Bool {
+      now - (written ?? began) >= ActivityBoard.interval.nanoseconds
+    }
   }
 
   /// Updates of a step's activity since it was last written.

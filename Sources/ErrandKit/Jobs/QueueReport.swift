@@ -27,7 +27,8 @@ package struct QueueReport {
       return
     }
     let store = try run.store()
-    summary = try store.jobs.summary(since: Timestamp(seconds: now.seconds - Self.recent.wholeSeconds))
+    summary = try store.jobs.summary(
+      since: Timestamp(seconds: now.seconds - Self.recent.wholeSeconds))
     workers = try store.jobs.seats?.others() ?? []
     failures = try store.jobs.lastFailures(limit: Self.toldFailures)
   }

@@ -109,7 +109,8 @@ package struct JournalLine: Sendable {
   package let data: String
 
   package init(
-    number: Int64, key: String, kind: Kind, name: String, time: Timestamp, took: Duration, data: String
+    number: Int64, key: String, kind: Kind, name: String, time: Timestamp, took: Duration,
+    data: String
   ) {
     self.number = number
     self.key = key

@@ -97,7 +97,8 @@ extension RunStore {
       "SELECT run FROM errand_leases WHERE name = \(.text(name)) AND run <> \(.int(run))")
   }
 
-  private func dropDeadLeases(of name: String, except run: Int64, _ limitOfSilence: Duration) throws {
+  private func dropDeadLeases(of name: String, except run: Int64, _ limitOfSilence: Duration) throws
+  {
     for holder in try holders(of: name, except: run) {
       let isHeld = try locks?.isHeld(holder) ?? true
       let isFrozen = isHeld && (locks?.silence(of: holder) ?? .zero) > limitOfSilence

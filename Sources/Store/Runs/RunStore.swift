@@ -224,7 +224,8 @@ package struct RunStore {
       JournalLine(
         number: row.int(0), key: row.text(1),
         kind: JournalLine.Kind(rawValue: row.int(2)) ?? .decided, name: row.text(3),
-        time: Timestamp(microseconds: row.int(4)), took: .microseconds(row.int(5)), data: row.text(6))
+        time: Timestamp(microseconds: row.int(4)), took: .microseconds(row.int(5)),
+        data: row.text(6))
     }
   }
 

@@ -67,7 +67,8 @@ package final class SystemWorld: WorkerWorld {
     if inotify >= 0 { descriptors.append(inotify) }
     if routes >= 0 { descriptors.append(routes) }
     // A store that cannot be watched is polled.
-    let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.pollInterval.wholeSeconds) : nil
+    let limit =
+      storeWatch == nil ? Timestamp(seconds: now.seconds + Self.pollInterval.wholeSeconds) : nil
     let again = checksAgain ? Timestamp(seconds: now.seconds + 1, nanoseconds: 0) : nil
     checksAgain = false
     let timer = [time, limit, again].compactMap { $0 }.min().flatMap(Self.timer)
@@ -114,7 +115,9 @@ package final class SystemWorld: WorkerWorld {
   /// Waits for the end of writes to files.
   private func settle() {
     var polled = pollfd(fd: ending.pollDescriptor, events: Int16(POLLIN), revents: 0)
-    repeat { _ = errand_poll(&polled, 1, Self.settleTime.nanoseconds) } while drainFileEvents() && !ending.isSet
+    repeat {
+      _ = errand_poll(&polled, 1, Self.settleTime.nanoseconds)
+    } while drainFileEvents() && !ending.isSet
   }
 
   /// A wall-clock timer, which also fires when the clock is set (timerfd_create(2)).

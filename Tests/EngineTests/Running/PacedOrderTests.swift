@@ -7,7 +7,8 @@ import Testing
 @Suite struct PacedOrderTests {
   private func order(_ keys: [Int64?], pace: Int64, last: [Value: Int64] = [:]) -> RateLimitedQueue
   {
-    RateLimitedQueue(keys.enumerated().map { ($0, $1.map(Value.int)) }, pace: .nanoseconds(pace), last: last)
+    RateLimitedQueue(
+      keys.enumerated().map { ($0, $1.map(Value.int)) }, pace: .nanoseconds(pace), last: last)
   }
 
   /// Starts the next member at an instant; returns its index.

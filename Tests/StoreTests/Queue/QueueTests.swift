@@ -146,7 +146,8 @@ import Testing
   }
 
   @Test func delayNeverOverflows() {
-    let retry = JobRetry(times: .max, delay: .nanoseconds(Int64.max), backoff: .greatestFiniteMagnitude,
+    let retry = JobRetry(
+      times: .max, delay: .nanoseconds(Int64.max), backoff: .greatestFiniteMagnitude,
       longest: .seconds(7))
     #expect(retry.delay(after: 1000) == .seconds(7))
   }
