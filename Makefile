@@ -51,6 +51,13 @@ install:
 	  chmod 755 "$(DESTDIR)$(PREFIX)/bin/.$$program.new" && \
 	  mv -f "$(DESTDIR)$(PREFIX)/bin/.$$program.new" "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; \
 	done
+	umask 022; share="$(DESTDIR)$(PREFIX)/share"; \
+	put() { install -d "$$share/$${1%/*}" && "$(PROGRAMS)/errand" $$2 >"$$share/$$1"; }; \
+	put bash-completion/completions/errand "completion bash" && \
+	put zsh/site-functions/_errand "completion zsh" && \
+	put fish/vendor_completions.d/errand.fish "completion fish" && \
+	put man/man1/errand.1 "__man errand.1" && \
+	put man/man5/errand-language.5 "__man errand-language.5"
 
 # Makes a tarball and a Debian package in dist/, and tries them in an empty folder.
 dist: all

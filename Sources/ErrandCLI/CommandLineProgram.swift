@@ -57,11 +57,20 @@ package enum CommandLineProgram {
     }
     // File names to share may be any bytes, so the words of `share-in` are not checked.
     let wrong = words.firstIndex { !RawWord.isText($0) }
-    guard let wrong, !words.contains(ShareInCommand.name) else { return words }
+    guard let wrong, !words.contains(ShareInCommand.name), words.first != Completer.name
+    else { return words }
     throw UsageError("argument \(wrong + 1) is not valid UTF-8", help: "convert it to UTF-8 first")
   }
 
   private static func run(_ words: [String], _ console: Console) throws -> Int32 {
+    if words.first == Completer.name {
+      console.result(Completer(Array(words.dropFirst())).text)
+      return ExitStatus.done
+    }
+    if words.first == ManPage.name, let page = words.last.flatMap(ManPage.init) {
+      console.result(page.text)
+      return ExitStatus.done
+    }
     var line = Arguments(words)
     try line.takeKnown(Flag.common)
     guard let name = line.takeFirst() else { return try withoutCommand(line, console) }

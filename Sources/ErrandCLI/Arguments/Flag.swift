@@ -94,7 +94,7 @@ struct Flag: Sendable {
 
   /// Selects the front: terminal or desktop.
   static let front = Flag(
-    "front", .value("WHERE"), "where to ask and show messages: terminal or desktop",
+    "front", .value("terminal|desktop"), "where to ask and show messages",
     asks: .answers)
 
   /// Exit status 1 for an empty result; for commands that return a list.
@@ -118,7 +118,7 @@ struct Flag: Sendable {
     front,
     Flag("store", .value("PATH"), "use another store; `:memory:` keeps nothing"),
     Flag("catalog", .value("DIR"), "also load definitions from a folder"),
-    Flag("color", .value("WHEN"), "use colour: auto, always or never"),
+    Flag("color", .value("auto|always|never"), "use colour"),
     Flag("no-pager", .toggle, "do not use a pager"),
     Flag("quiet", short: "q", .toggle, "print only the result"),
     Flag("help", short: "h", .toggle, "show help"),

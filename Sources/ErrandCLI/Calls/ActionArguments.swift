@@ -37,7 +37,7 @@ struct ActionArguments {
       flags.append(
         Flag(
           name, short: name == "limit" && !isToggle ? "n" : nil,
-          isToggle ? .toggle : .value(Self.valueName(parameter.type)), help,
+          isToggle ? .toggle : .value(Self.placeholder(parameter)), help,
           isList: Self.isList(parameter)))
     }
     flags.append(.parameter)
@@ -60,6 +60,17 @@ struct ActionArguments {
 
   private static func isList(_ parameter: ParameterDefinition) -> Bool {
     if case .list = parameter.type.unwrapped { true } else { false }
+  }
+
+  /// The placeholder of a parameter's value in help.
+  static func placeholder(_ parameter: ParameterDefinition) -> String {
+    placeholder(parameter.name.text, parameter.type)
+  }
+
+  /// The placeholder of a value by its name and type: texts named after tags are tags.
+  static func placeholder(_ name: String, _ type: DataType) -> String {
+    let text = valueName(type)
+    return ["tag", "tags"].contains(name) ? text.replacing("TEXT", with: "TAG") : text
   }
 
   static func valueName(_ type: DataType) -> String {

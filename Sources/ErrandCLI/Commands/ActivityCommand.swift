@@ -14,7 +14,7 @@ enum ActivityCommand {
     flags: [
       Flag("follow", short: "f", .toggle, "keep showing changes until interrupted"),
       Flag(
-        "as", .value("FORM"),
+        "as", .value("expanded|compact|minimal"),
         "expanded, compact (a line each) or minimal (a word, for a status bar)"),
     ], serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in

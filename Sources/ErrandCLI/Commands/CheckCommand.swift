@@ -13,7 +13,9 @@ enum CheckCommand {
       Warnings don't stop a run. `# errand: ignore W203 because …` silences one on its
       line, or, alone on a line, on the next.
       """,
-    flags: [Flag("format", .value("FORMAT"), "text, json, github or sarif [default text]")],
+    flags: [
+      Flag("format", .value("text|json|github|sarif"), "form of the findings [default text]")
+    ],
     serves: [], reads: .always
   ) { invocation, arguments in
     let name = arguments.last("format") ?? FindingsFormat.text.rawValue

@@ -41,6 +41,7 @@ enum CommandTable {
     ("the program", "backup", { BackupCommand.command }),
     ("the program", "vacuum", { VacuumCommand.command }),
     ("the program", "doctor", { DoctorCommand.command }),
+    ("the program", "completion", { CompletionCommand.command }),
     ("the program", "help", { HelpCommand.command }),
     ("the program", "version", { VersionCommand.command }),
   ]

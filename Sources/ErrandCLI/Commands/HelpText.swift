@@ -14,8 +14,13 @@ struct HelpText {
   private func heading(_ text: TerminalText) -> TerminalText { console.style.bold(text) + "\n" }
 
   /// One-line description of the program.
-  private var purpose: TerminalText {
-    prose("Errand runs intents and shortcuts over your links, notes and tasks.") + "\n"
+  static let purpose = "Errand runs intents and shortcuts over your links, notes and tasks."
+
+  private var purpose: TerminalText { prose(Self.purpose) + "\n" }
+
+  /// A summary as a sentence.
+  static func sentence(_ summary: String) -> String {
+    "\(summary.prefix(1).uppercased())\(summary.dropFirst())."
   }
 
   /// First steps for an empty library, or the most common commands.
@@ -89,7 +94,7 @@ struct HelpText {
 
   /// Returns the help of a built-in command.
   func command(_ command: Command) -> TerminalText {
-    var text = prose("\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).")
+    var text = prose(Self.sentence(command.summary))
     text += "\n" + heading("Usage")
     text += prose("errand \(command.name) \(command.usage)", indentation: "  ")
     text += also(command.name)

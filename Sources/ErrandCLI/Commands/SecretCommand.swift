@@ -7,7 +7,7 @@ import Source
 /// `errand secret`: stores secrets for `secret("NAME")`.
 enum SecretCommand {
   static let command = Command(
-    "secret", "store tokens and passwords for shortcuts", usage: "set|list|rm [NAME] [-]",
+    "secret", "store tokens and passwords for shortcuts", usage: "set|list|rm [SECRET] [-]",
     discussion: """
       `set NAME` asks for the secret on the terminal, without showing it, or reads it from standard
       input with `-`; `list` shows the names, `rm NAME` deletes one. They are kept in a file that

@@ -7,7 +7,7 @@ import Source
 /// `errand settings`: shows and changes settings.
 enum SettingsCommand {
   static let command = Command(
-    "settings", "show and change settings", usage: "[set NAME VALUE | unset NAME]",
+    "settings", "show and change settings", usage: "[set SETTING VALUE | unset SETTING]",
     discussion: "Comments in the settings file are kept.",
     serves: [.json, .format, .events]
   ) { invocation, arguments in

@@ -9,7 +9,7 @@ import Source
 struct TagsCommand {
   static let command = Command(
     "tags", "show tags and their counts; rename, merge and delete them",
-    usage: "[rename OLD NEW | merge TAG… into TAG | delete TAG…]",
+    usage: "[rename TAG NEW | merge TAG… into TAG | delete TAG…]",
     discussion: """
       Without --of, covers the tags of all entities. Renaming, merging or deleting a tag includes
       the tags below it, such as lang/swift for lang. Items are never deleted, and `errand undo`

@@ -20,7 +20,7 @@ enum TestCommand {
       Flag("filter", .value("TEXT"), "run only tests whose name contains this text"),
       Flag("coverage", .toggle, "also list steps and branches that no test reaches"),
       Flag("junit", .value("FILE"), "also write a report as JUnit XML"),
-      Flag("format", .value("FORMAT"), "text or json [default text]"),
+      Flag("format", .value("text|json"), "form of the report [default text]"),
     ],
     serves: []
   ) { invocation, arguments in

@@ -22,7 +22,7 @@ enum ShareInCommand {
       Flag("title", .value("TEXT"), "its title there"),
       Flag("to", .value("NAME"), "the intent or shortcut to handle it"),
       Flag("type", .value("TYPE"), "text, url, file, or a media type such as text/csv"),
-      Flag("name", .value("NAME"), "a file name for standard input"),
+      Flag("name", .value("FILENAME"), "a file name for standard input"),
       Flag("clipboard", .toggle, "share the text on the clipboard"),
     ],
     serves: []

@@ -91,7 +91,7 @@ package struct StoreOpener {
   }
 
   /// A path escaped for a URI, in which `%`, `?` and `#` are special.
-  private static func percentEncoded(_ path: String) -> String {
+  static func percentEncoded(_ path: String) -> String {
     path.unicodeScalars.map { scalar in
       ["%", "?", "#"].contains(scalar) ? "%" + String(scalar.value, radix: 16) : String(scalar)
     }.joined()
