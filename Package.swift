@@ -88,6 +88,8 @@ let package = Package(
     // A shim for variadic functions, which Swift cannot call. libcurl itself is loaded by the first
     // request.
     .target(name: "CCurl"),
+    // An HTTP server: a shim for variadic functions. libmicrohttpd itself is loaded by `errand serve`.
+    .target(name: "CMicroHTTPD"),
     // HTML5 trees: gumbo, with limits.
     .target(name: "CHTML", linkerSettings: [.linkedLibrary("gumbo")]),
     // Tables of legacy text encodings.
@@ -218,10 +220,15 @@ let package = Package(
         "Program", "Engine",
         "POSIX",
       ]),
+    // The HTTP API, without sockets and processes of its own.
+    library("Server", ["ErrandKit", "Items", "Links", "POSIX", "Source", "CLinux"]),
+    // The API on a socket, by libmicrohttpd; in `errand-net` only.
+    library("HTTPDaemon", ["Server", "POSIX", "CMicroHTTPD"]),
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "LanguageServer", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store",
+        "ErrandKit", "LanguageServer", "Server", "Source", "YAML", "CEL", "Items", "JSON",
+        "Catalog", "Store",
         "StoreRepair",
         "Links",
         "ForeignText", "Program", "Engine", "Exchange", "Inbox", "Platform", "Worker",
@@ -238,7 +245,8 @@ let package = Package(
       ])),
     // The same program with the network; dynamically linked, as it loads libcurl.
     .executableTarget(
-      name: "errand-net", dependencies: ["ErrandCLI", "Network"], swiftSettings: settings,
+      name: "errand-net", dependencies: ["ErrandCLI", "HTTPDaemon", "Network"],
+      swiftSettings: settings,
       linkerSettings: linking(["-use-ld=lld"])),
     tests(of: "Source"),
     tests(

@@ -14,12 +14,16 @@ import Source
 package enum CommandLineProgram {
   /// Runs the process's command line and returns the exit status.
   ///
-  /// - Parameter network: Makes the HTTP client; nil in the binary without network access.
-  package static func main(network: NetworkMaker? = nil) -> Int32 {
+  /// - Parameters:
+  ///   - network: Makes the HTTP client; nil in the binary without network access.
+  ///   - serve: Serves the HTTP API; nil in the binary without network access.
+  package static func main(network: NetworkMaker? = nil, serve: ServerMaker? = nil) -> Int32 {
     StandardStreams.fill()
     let console: Console
     do throws(RunError) {
-      console = Console(try ProgramLink.taking(network))
+      var link = try ProgramLink.taking(network)
+      link.serve = serve
+      console = Console(link)
     } catch {
       return report(error, [], Console())
     }

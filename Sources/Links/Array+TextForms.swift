@@ -29,7 +29,7 @@ extension [UInt8] {
   }
 
   /// Whether two byte strings are equal, compared in constant time.
-  func isSameInConstantTime(as other: [UInt8]) -> Bool {
+  package func isSameInConstantTime(as other: [UInt8]) -> Bool {
     count == other.count && sodium_memcmp(self, other, count) == 0
   }
 }

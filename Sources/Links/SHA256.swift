@@ -13,7 +13,7 @@ package enum SHA256 {
   package static func hex(of text: String) -> String { hash(text.utf8).hexadecimal }
 
   /// Returns the HMAC-SHA-256 of a text's UTF-8 with a 32-byte key.
-  static func authenticate(_ text: some StringProtocol, key: [UInt8]) -> [UInt8] {
+  package static func authenticate(_ text: some StringProtocol, key: [UInt8]) -> [UInt8] {
     precondition(key.count == Int(crypto_auth_hmacsha256_KEYBYTES))
     let input = Array(text.utf8)
     var output = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))

@@ -1,6 +1,10 @@
 // The same program with the network.
 import ErrandCLI
 import Glibc
+import HTTPDaemon
 import Network
 
-exit(CommandLineProgram.main { HTTPClient(userAgent: $0, environment: $1).access })
+exit(
+  CommandLineProgram.main(
+    network: { HTTPClient(userAgent: $0, environment: $1).access },
+    serve: { try Daemon.serve($0, socket: $1, wake: $2, isEnding: $3) }))

@@ -35,6 +35,7 @@ enum CommandTable {
     ("runs", "cancel", { ResumeCommand.cancel }),
     ("runs", "queue", { QueueCommand.command }),
     ("runs", "worker", { WorkerCommand.command }),
+    ("runs", "serve", { ServeCommand.command }),
     ("runs", "automations", { AutomationsCommand.command }),
     ("runs", "activity", { ActivityCommand.command }),
     ("the program", "settings", { SettingsCommand.command }),

@@ -4,12 +4,19 @@ package import Engine
 import ErrandKit
 import Glibc
 import POSIX
+package import Server
 
 /// Creates the HTTP client from the user-agent name and the environment.
 package typealias NetworkMaker =
   @Sendable (
     _ userAgent: String, _ environment: @escaping @Sendable (String) -> String?
   ) -> HTTPAccess
+
+/// Serves an API on a listening socket until asked to end; only in the binary with the network.
+package typealias ServerMaker =
+  @Sendable (
+    _ service: APIService, _ socket: Int32, _ wake: Int32, _ isEnding: () -> Bool
+  ) throws -> Void
 
 /// The binary a process runs, and the state passed on by the other one.
 ///
@@ -19,6 +26,8 @@ package typealias NetworkMaker =
 struct ProgramLink: Sendable {
   /// Creates the HTTP client; nil in the binary without network access.
   var network: NetworkMaker?
+  /// Serves the HTTP API; nil in the binary without network access.
+  var serve: ServerMaker?
   /// Whether this process continues a call of the other binary.
   var isContinued = false
   /// The document the other binary has read.

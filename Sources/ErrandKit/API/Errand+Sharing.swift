@@ -27,20 +27,21 @@ extension Errand {
   ///   - title: The application's title for them.
   ///   - application: The application that shares them.
   ///   - name: The intent or shortcut that handles them; nil to choose one by type.
+  ///   - key: The name of the share: two with the same name are imported once; nil for a new name.
   /// - Returns: The name of the share.
   /// - Throws: `invalid-value` for an empty share, one over the limits or an invalid URL; `io`.
   /// - Complexity: O(bytes), copied once.
   @discardableResult
   public func share(
     _ items: [SharedItem], title: String? = nil, from application: String? = nil,
-    for name: String? = nil
+    for name: String? = nil, named key: String? = nil
   ) throws(ErrandError) -> String {
     let inbox = InboxFolder(besideStore: try storePath())
     return try ErrandError.translating {
       let newShare = NewShare(
         try items.map(Self.newShare), from: application, title: title, to: name)
       try newShare.expectWithinLimits()
-      let share = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
+      let share = key ?? ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
       try inbox.put(newShare, named: share)
       return share
     }

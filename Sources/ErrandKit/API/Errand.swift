@@ -44,7 +44,8 @@ public final class Errand {
 
   let options: Options
   let environment: @Sendable (String) -> String?
-  let places: Places?
+  /// The locations of the person's files; nil without a home directory.
+  package let places: Places?
   private(set) var knownSettings: Settings
   private(set) var catalog: DefinitionCatalog
   private var compiled: Workspace?
@@ -91,6 +92,11 @@ public final class Errand {
     knownSettings = Settings(path: places?.settings, environment: environment) { _ in }
   }
 
+  /// A text that differs after a file of the person's own definitions has changed.
+  package var definitionFingerprint: String {
+    DefinitionFingerprint([places?.config].compactMap { $0 }).text
+  }
+
   /// A copy of the catalog of the last ``reload()``, to add files to.
   var catalogCopy: DefinitionCatalog { catalog.replacing(nil, with: nil) }
 
@@ -117,6 +123,14 @@ public final class Errand {
   /// - Throws: `io` if the library cannot be located.
   public func reader() throws(ErrandError) -> Reader {
     try ErrandError.translating { try Reader(self) }
+  }
+
+  /// Makes a reader for conditions written by someone else: they cannot use secrets, environment
+  /// variables or the state of the network, and a call evaluates at most a million steps.
+  ///
+  /// - Throws: `io` if the library cannot be located.
+  public func guestReader() throws(ErrandError) -> Reader {
+    try ErrandError.translating { try Reader(self, isForGuests: true) }
   }
 
   /// Makes a writer of the library's items; its changes are logged and can be undone.

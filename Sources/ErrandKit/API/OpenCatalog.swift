@@ -15,8 +15,10 @@ final class OpenCatalog {
 
   /// Opens the library; the store is opened on first use, and not created for reading.
   ///
-  /// - Parameter cause: The cause recorded for changes; nil for read-only access.
-  init(_ errand: Errand, changesAs cause: String? = nil) throws {
+  /// - Parameters:
+  ///   - cause: The cause recorded for changes; nil for read-only access.
+  ///   - filterSteps: The maximum number of steps of a condition; nil for the default.
+  init(_ errand: Errand, changesAs cause: String? = nil, filterSteps: Int? = nil) throws {
     path = try errand.storePath()
     file = FileIdentity(path)
     let host = errand.makeHost()
@@ -24,6 +26,7 @@ final class OpenCatalog {
     let workspace = Workspace(catalog: errand.catalog, host: host) { context in
       var context = context
       context.readsOnly = cause == nil
+      context.filterSteps = filterSteps ?? context.filterSteps
       return try opening.open(context) { cause == nil ? .trying : .changing }
     }
     run = Run(

@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import Inbox
@@ -11,11 +12,22 @@ import Store
 /// thread, and keep it: definitions are compiled on first use.
 public final class Reader {
   private let errand: Errand
+  private let isForGuests: Bool
   private var opened: OpenCatalog
 
-  init(_ errand: Errand) throws {
+  /// The maximum number of steps of a guest's condition.
+  private static let guestSteps = 1_000_000
+  /// The functions that reveal more than the library.
+  private static let hiddenFunctions = ["secret", "asSecret", "env", "online"]
+
+  init(_ errand: Errand, isForGuests: Bool = false) throws {
     self.errand = errand
-    opened = try OpenCatalog(errand)
+    self.isForGuests = isForGuests
+    opened = try Self.opening(errand, isForGuests)
+  }
+
+  private static func opening(_ errand: Errand, _ isForGuests: Bool) throws -> OpenCatalog {
+    try OpenCatalog(errand, filterSteps: isForGuests ? guestSteps : nil)
   }
 
   /// Returns items of an entity: all, or those that match words or a condition.
@@ -38,7 +50,7 @@ public final class Reader {
     sort: [String] = [], limit: Int? = nil, after last: String? = nil
   ) throws(ErrandError) -> [ItemSnapshot] {
     try reading { run in
-      var search = Self.search(entity, words, condition)
+      var search = try self.search(entity, words, condition)
       search.sort = sort
       search.limit = limit
       search.after = last
@@ -53,7 +65,7 @@ public final class Reader {
   public func count(
     _ entity: String, matching words: String? = nil, where condition: String? = nil
   ) throws(ErrandError) -> Int {
-    try reading { try $0.count(Self.search(entity, words, condition)) }
+    try reading { try $0.count(search(entity, words, condition)) }
   }
 
   /// Returns the item that a text identifies: a reference such as `link:42` or, within a given
@@ -157,9 +169,14 @@ public final class Reader {
     return try reading { try InboxListing(inbox, $0).entries().map { JSONValue($0.value) } }
   }
 
-  private static func search(
+  private func search(
     _ entity: String, _ words: String?, _ condition: String?
-  ) -> Run.Search {
+  ) throws -> Run.Search {
+    if isForGuests, let condition, let expression = try? Expression.parse(condition) {
+      for name in Self.hiddenFunctions where !expression.calls(of: name).isEmpty {
+        throw RunError(.notAllowed, "a condition from outside cannot use `\(name)`")
+      }
+    }
     var search = Run.Search(entity: entity)
     search.match = words
     search.filter = condition
@@ -171,12 +188,12 @@ public final class Reader {
   func reading<Result>(_ body: (Run) throws -> Result) throws(ErrandError) -> Result {
     try ErrandError.translating {
       // Reopen a file that was created or replaced since.
-      if !opened.isCurrent { opened = try OpenCatalog(errand) }
+      if !opened.isCurrent { opened = try Self.opening(errand, isForGuests) }
       do { return try body(opened.run) } catch let error as RunError where error.code == .store {
         // After a definition has changed, only a writer can migrate its table.
         let writer = try OpenCatalog(errand, changesAs: "")
         for entity in errand.catalog.entityNames { _ = try writer.run.store(for: entity) }
-        opened = try OpenCatalog(errand)
+        opened = try Self.opening(errand, isForGuests)
         return try body(opened.run)
       }
     }

@@ -138,6 +138,9 @@ public final class RunHandle: Sendable {
   /// The open `ask`, `choose` or `confirm` event; nil if none is open.
   public var question: Event? { progress.withLock { $0.question } }
 
+  /// Whether the process has exited and all of its events were pulled.
+  public var hasEnded: Bool { progress.withLock { $0.status != nil && $0.bytes.isEmpty } }
+
   // MARK: Events
 
   /// Returns the next event; nil once the run has ended, or after the timeout.

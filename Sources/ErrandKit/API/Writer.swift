@@ -74,11 +74,14 @@ public final class Writer {
   ///   - properties: Values by property name; null removes a value.
   ///   - added: Elements to add to list properties, such as `["tags": ["swift"]]`.
   ///   - removed: Elements to remove from list properties.
+  ///   - check: Called with each item as it is in the transaction of the change; an error prevents
+  ///     the change.
   /// - Throws: `not-found`, `invalid-value`, `conflict` with the identity of another item, `store`,
   ///   `busy`.
   public func update(
     _ references: [String], set properties: [String: JSONValue] = [:],
-    add added: [String: JSONValue] = [:], remove removed: [String: JSONValue] = [:]
+    add added: [String: JSONValue] = [:], remove removed: [String: JSONValue] = [:],
+    expecting check: ((ItemSnapshot) throws -> Void)? = nil
   ) throws(ErrandError) -> Change {
     try changing { run in
       let items = try references.map { try run.item($0, of: nil) }
@@ -90,21 +93,39 @@ public final class Writer {
       let set = try values(properties, of: entity, in: run)
       let add = try values(added, of: entity, in: run)
       let remove = try values(removed, of: entity, in: run)
-      return { try run.update(items, set: set, add: add, remove: remove) }
+      return {
+        try self.expect(references, check, in: run)
+        return try run.update(items, set: set, add: add, remove: remove)
+      }
     }
   }
 
   /// Deletes items without confirmation.
   ///
+  /// - Parameters:
+  ///   - references: References such as `link:42`.
+  ///   - check: Called with each item as it is in the transaction of the change; an error prevents
+  ///     the change.
   /// - Throws: `not-found`, `store`, `busy`.
-  public func delete(_ references: [String]) throws(ErrandError) -> Change {
+  public func delete(
+    _ references: [String], expecting check: ((ItemSnapshot) throws -> Void)? = nil
+  ) throws(ErrandError) -> Change {
     try changing { run in
       let items = try references.map { try run.item($0, of: nil) }
       return {
+        try self.expect(references, check, in: run)
         try run.delete(items)
         return items
       }
     }
+  }
+
+  /// Checks items as they are in the open transaction.
+  private func expect(
+    _ references: [String], _ check: ((ItemSnapshot) throws -> Void)?, in run: Run
+  ) throws {
+    guard let check else { return }
+    for reference in references { try check(ItemSnapshot(run.item(reference, of: nil), run)) }
   }
 
   // MARK: Undo

@@ -1,0 +1,145 @@
+package import ErrandKit
+import Glibc
+import POSIX
+
+/// The HTTP API: admits requests, has workers answer them, and watches over runs.
+///
+/// The target owns the API without its sockets: requests in, replies out. All of it is confined to
+/// the serving thread, except what `WorkerPool` does.
+package final class APIService {
+  /// The parameters of a server.
+  package struct Options {
+    /// The locations of the person's files.
+    package var places: Places
+    /// The options of each worker's Errand.
+    package var errand: Errand.Options
+    /// The port on the loopback address; nil for a socket.
+    package var port: Int?
+    /// The URL at which a proxy serves the API; nil for none.
+    package var proxy: String?
+    /// The time that a question waits for its answer.
+    package var patience: Duration = .seconds(600)
+    /// Returns the time in seconds since 1970.
+    package var now: () -> Int64
+
+    package init(places: Places, errand: Errand.Options, now: @escaping () -> Int64) {
+      self.places = places
+      self.errand = errand
+      self.now = now
+    }
+
+    /// The folder of the server's own files.
+    package var folder: String { places.state + "/serve" }
+  }
+
+  private let options: Options
+  private var gate: Gate
+  private let pool: WorkerPool
+  private let runs: RunRegistry
+  private let cursors: CursorSigner
+  private let shareKeys: ShareKeys
+  private let began = MonotonicClock.nanoseconds
+  private var requests = 0
+  private var refused = 0
+
+  /// Creates the API; makes the folder of its files.
+  ///
+  /// - Throws: `unwritable` if that is not possible.
+  package init(_ options: Options) throws {
+    self.options = options
+    try PrivateFolder(path: options.folder).make()
+    gate = Gate(
+      port: options.port, proxy: options.proxy, tokens: TokenFile(options.places), now: options.now)
+    pool = WorkerPool(options.errand)
+    runs = RunRegistry(
+      pool, RunOwners(path: options.folder + "/runs"), patience: options.patience)
+    cursors = try CursorSigner(keyFile: options.folder + "/key")
+    shareKeys = ShareKeys(folder: options.folder + "/keys")
+  }
+
+  /// The folder of large bodies.
+  package var spoolFolder: String { options.folder }
+
+  // MARK: Requests
+
+  /// Admits a request before its body is read; nil stands for a head that is not valid.
+  ///
+  /// - Throws: The problem to answer with.
+  package func admit(_ head: RequestHead?) throws(Problem) -> Gate.Visit {
+    do {
+      return try gate.admit(head)
+    } catch {
+      refused += 1
+      throw error
+    }
+  }
+
+  /// Answers an admitted request; `reply` is called once, now or later.
+  package func answer(
+    _ visit: Gate.Visit, _ head: RequestHead, _ body: Body, reply: @escaping (Reply) -> Void
+  ) {
+    requests += 1
+    guard let token = visit.token else {
+      return reply(.response(Response(json: ["status": "ok"])))
+    }
+    switch (visit.route, head.method) {
+    case (.action(let name), "POST"):
+      runs.call(name, head, body, token, uploads: options.folder, reply: reply)
+    case (.runs, _): runs.list(token, reply: reply)
+    case (.run(let id), "DELETE"): runs.cancel(id, token, reply: reply)
+    case (.run(let id), _): runs.show(id, token, reply: reply)
+    case (.events(let id), _): runs.follow(id, head, token, reply: reply)
+    case (.answers(let id), _): runs.answer(id, head, body, token, reply: reply)
+    case (.metrics, _): reply(.response(metrics()))
+    default:
+      let resources = Resources(
+        token: token, head: head, body: body, cursors: cursors, shareKeys: shareKeys,
+        folder: options.folder)
+      pool.submit(
+        { desk in
+          .response(WorkerPool.answering({ try resources.answer(visit.route, $0) }, desk))
+        },
+        then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    }
+  }
+
+  /// Counters in the text format of Prometheus.
+  private func metrics() -> Response {
+    let counts = runs.counts
+    let rows: [(name: String, type: String, value: Int)] = [
+      ("errand_requests_total", "counter", requests),
+      ("errand_requests_refused_total", "counter", refused),
+      ("errand_requests_waiting", "gauge", pool.count),
+      ("errand_runs_total", "counter", runs.total),
+      ("errand_runs_running", "gauge", counts.running),
+      ("errand_runs_asking", "gauge", counts.asking),
+      ("errand_runs_waiting", "gauge", counts.waiting),
+      ("errand_uptime_seconds", "gauge", Int((MonotonicClock.nanoseconds - began) / 1_000_000_000)),
+    ]
+    let text = rows.map { "# TYPE \($0.name) \($0.type)\n\($0.name) \($0.value)\n" }.joined()
+    return Response(200, [("Content-Type", "text/plain; version=0.0.4")], body: Array(text.utf8))
+  }
+
+  // MARK: The loop
+
+  /// Descriptors that are readable when ``work()`` has something to do.
+  package var descriptors: [Int32] { [pool.descriptor] + runs.descriptors }
+
+  /// The time of the monotonic clock at which ``work()`` has something to do.
+  package var due: Int64? { runs.due }
+
+  /// Delivers what workers and runs have done since.
+  package func work() {
+    pool.deliver()
+    runs.work()
+  }
+
+  /// Suspends durable runs and ends the others.
+  package func end() { runs.end() }
+
+  /// Whether no run and no request is in progress.
+  package var isIdle: Bool { runs.isIdle && pool.count == 0 }
+
+  /// Ends what is still in progress.
+  package func abandon() { runs.abandon() }
+}

@@ -1,0 +1,83 @@
+/// The request line and headers of an HTTP request (RFC 9112).
+package struct RequestHead: Sendable {
+  /// The method, in upper case as sent.
+  package let method: String
+  /// The decoded segments of the path.
+  package let path: [String]
+  /// The decoded parameters of the query, in order.
+  package let query: [(name: String, value: String)]
+  private let headers: [(name: String, value: String)]
+
+  /// The maximum length of a target in bytes.
+  private static let targetLimit = 8 << 10
+
+  /// Parses a target in origin form; nil for any other form, and for text that is not valid.
+  ///
+  /// - Parameter headers: Names in any case, and values.
+  package init?(method: String, target: String, headers: [(name: String, value: String)]) {
+    guard target.utf8.first == UInt8(ascii: "/"), target.utf8.count <= Self.targetLimit,
+      target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+    else { return nil }
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var path: [String] = []
+    for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard let text = Self.decoded(segment), !text.contains("/") else { return nil }
+      path.append(text)
+    }
+    var query: [(name: String, value: String)] = []
+    for pair in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(sides[0], plusIsSpace: true),
+        let value = Self.decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+      else { return nil }
+      query.append((name, value))
+    }
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers.map { ($0.name.lowercased(), $0.value) }
+  }
+
+  /// The values of a header, in order.
+  ///
+  /// - Parameter name: The name in lower case.
+  package func all(_ name: String) -> [String] {
+    headers.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The value of a header; nil if it is missing or was sent more than once.
+  package func header(_ name: String) -> String? {
+    let values = all(name)
+    return values.count == 1 ? values[0] : nil
+  }
+
+  /// The media type of the body in lower case, without parameters.
+  package var mediaType: String? {
+    header("content-type").map { text in
+      let type = text.prefix { $0 != ";" }
+      return String(type.filter { !$0.isWhitespace }).lowercased()
+    }
+  }
+
+  /// Decodes percent-encoding; nil for an invalid one, control characters and invalid UTF-8.
+  private static func decoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        let digits = rest.prefix(2)
+        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+          let value = UInt8(String(Substring(digits)), radix: 16)
+        else { return nil }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
+      default: bytes.append(byte)
+      }
+    }
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || plusIsSpace && (9...13).contains($0) })
+    else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,106 @@
+import CLinux
+package import ErrandKit
+import Glibc
+
+/// A listening socket: on the loopback address, at a path, or from systemd.
+package struct ListenSocket {
+  /// The descriptor.
+  package let descriptor: Int32
+  /// The port on the loopback address; nil for a socket at a path.
+  package let port: Int?
+
+  private static let kind = Int32(
+    SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+  private static let backlog: Int32 = 512
+
+  /// Takes the socket that systemd passes on (sd_listen_fds(3)); nil if there is none.
+  package init?(environment: (String) -> String?) {
+    guard environment("LISTEN_PID") == "\(getpid())", environment("LISTEN_FDS") == "1" else {
+      return nil
+    }
+    unsetenv("LISTEN_PID")
+    unsetenv("LISTEN_FDS")
+    descriptor = 3
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    port = Self.port(of: descriptor)
+  }
+
+  /// Listens on 127.0.0.1; port 0 takes a free one.
+  ///
+  /// - Throws: `io`.
+  package init(port: Int) throws(ErrandError) {
+    let made = socket(AF_INET, Self.kind, 0)
+    descriptor = made
+    var one: Int32 = 1
+    setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(made, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0, listen(made, Self.backlog) == 0 else {
+      let isTaken = errno == EADDRINUSE
+      throw ErrandError(
+        code: "io", message: "cannot listen on port \(port): \(String(cString: strerror(errno)))",
+        help: isTaken ? "end the program that uses it, or choose another with --port" : nil)
+    }
+    self.port = Self.port(of: descriptor)
+  }
+
+  /// Listens at a path that only the person can connect to; replaces a socket nobody listens on.
+  ///
+  /// - Throws: `io`, `conflict`.
+  package init(path: String) throws(ErrandError) {
+    port = nil
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.isEmpty else {
+      throw ErrandError(
+        code: "invalid-value", message: "the path of the socket is too long: \(path)",
+        help: "choose one of at most 107 bytes")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let made = socket(AF_UNIX, Self.kind, 0)
+    descriptor = made
+    func call(_ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32) -> Int32 {
+      withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          function(made, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
+      if call(connect) == 0 {
+        throw ErrandError(
+          code: "conflict", message: "another program listens at \(path)",
+          help: "end it, or choose another path")
+      }
+      unlink(path)
+    }
+    let mask = umask(0o177)
+    defer { umask(mask) }
+    guard call(bind) == 0, listen(descriptor, Self.backlog) == 0 else {
+      throw ErrandError(
+        code: "io", message: "cannot listen at \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func port(of descriptor: Int32) -> Int? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(descriptor, $0, &length)
+      }
+    }
+    guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}

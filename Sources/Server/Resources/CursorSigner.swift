@@ -1,0 +1,50 @@
+import ErrandKit
+import Links
+
+/// Makes and checks cursors: signed references of the last items of a page.
+struct CursorSigner: Sendable {
+  private let key: [UInt8]
+
+  /// The number of references in a cursor: as many of its items may be deleted.
+  private static let count = 10
+
+  /// Reads the key, or makes one.
+  ///
+  /// - Throws: `unwritable`.
+  init(keyFile path: String) throws {
+    if let bytes = try? FileReader.bytes(of: path, limit: 32), bytes.count == 32 {
+      key = bytes
+      return
+    }
+    key = TokenFile.randomBytes(32)
+    guard PrivateFile(path: path).replace(key, isDurable: true) else {
+      throw ErrandError(code: "unwritable", message: "\(path) cannot be written")
+    }
+  }
+
+  init(key: [UInt8]) { self.key = key }
+
+  /// Returns a cursor for the page after some items.
+  func cursor(_ references: [String], of query: [String]) -> String {
+    let payload = Array(references.suffix(Self.count).joined(separator: " ").utf8).base64URL
+    return payload + "." + signature(payload, query)
+  }
+
+  /// Returns the references in a cursor.
+  ///
+  /// - Throws: A problem if we did not make it for this query.
+  func references(in cursor: String, of query: [String]) throws(Problem) -> [String] {
+    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2,
+      Array(signature(parts[0], query).utf8).isSameInConstantTime(as: Array(parts[1].utf8)),
+      let bytes = [UInt8](base64URL: parts[0])
+    else { throw Problem(422, "invalid-value", "the cursor is not of this query") }
+    return String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+  }
+
+  private func signature(_ payload: String, _ query: [String]) -> String {
+    // The lengths make the text unambiguous.
+    let text = ([payload] + query).map { "\($0.utf8.count) \($0)\n" }.joined()
+    return SHA256.authenticate(text, key: key).base64URL
+  }
+}

@@ -1,0 +1,197 @@
+import ErrandKit
+import Items
+import Links
+
+/// The resources that a worker reads and writes.
+struct Resources: Sendable {
+  let token: Token
+  let head: RequestHead
+  let body: Body
+  let cursors: CursorSigner
+  let shareKeys: ShareKeys
+  /// The folder of uploads.
+  let folder: String
+
+  /// Answers a request.
+  ///
+  /// - Throws: The problem to answer with, or an `ErrandError`.
+  func answer(_ route: Route, _ desk: Desk) throws -> Response {
+    switch (route, head.method) {
+    case (.items(let entity), "POST"): try create(entity, desk)
+    case (.items(let entity), _): try list(entity, desk)
+    case (.item(let entity, let id), "PATCH"): try update(entity, id, desk)
+    case (.item(let entity, let id), "DELETE"): try delete(entity, id, desk)
+    case (.item(let entity, let id), _): try show(entity, id, desk)
+    case (.actions, _): try actions(desk)
+    case (.action(let name), _): try action(name, desk)
+    case (.shares, _): try share(desk)
+    case (.activities, _): Response(json: ["activities": .array(try desk.errand().activities)])
+    case (.jobs, _): Response(json: ["jobs": .array(try desk.reader().jobs())])
+    case (.openAPI, _): Response(json: try OpenAPIDocument(desk).value)
+    default: throw Problem(404, "not-found", "there is nothing at this path")
+    }
+  }
+
+  /// The members of a JSON body.
+  ///
+  /// - Throws: A problem if it is of another type.
+  func object(_ types: Set<String> = ["application/json"]) throws -> [String: JSONValue] {
+    guard let type = head.mediaType, types.contains(type) else {
+      throw Problem(
+        415, "invalid-value", "the body must be \(types.sorted().joined(separator: " or "))")
+    }
+    return try body.object()
+  }
+
+  // MARK: Items
+
+  /// The default and maximum number of items of a page.
+  private static let pageSize = 50
+  private static let pageLimit = 500
+
+  private func list(_ entity: String, _ desk: Desk) throws -> Response {
+    _ = try desk.entity(entity)
+    let known: Set = ["where", "q", "sort", "limit", "cursor"]
+    var values: [String: String] = [:]
+    for (name, value) in head.query {
+      guard known.contains(name), values.updateValue(value, forKey: name) == nil else {
+        throw Problem(
+          422, "invalid-value", "`\(name)` is not a parameter of this request, or is given twice",
+          help: "the parameters are where, q, sort, limit and cursor")
+      }
+    }
+    let limit = try values["limit"].map { text in
+      guard let limit = Int(text), (1...Self.pageLimit).contains(limit) else {
+        throw Problem(422, "invalid-value", "`limit` must be a number from 1 to \(Self.pageLimit)")
+      }
+      return limit
+    }
+    let size = limit ?? Self.pageSize
+    // A cursor belongs to one query.
+    let query = [entity, values["where"] ?? "", values["q"] ?? "", values["sort"] ?? ""]
+    let reader = try desk.reader()
+    var last: String?
+    if let cursor = values["cursor"] {
+      let references = try cursors.references(in: cursor, of: query)
+      // After the last item that still exists, nothing is left out and nothing comes twice.
+      last = references.last { (try? reader.item($0)) != nil }
+      if last == nil {
+        throw Problem(
+          410, "not-found", "the items before this page do not exist any more",
+          help: "begin again without the cursor")
+      }
+    }
+    let found = try reader.find(
+      entity, matching: values["q"], where: values["where"],
+      sort: values["sort"].map { $0.split(separator: ",").map(String.init) } ?? [],
+      limit: size + 1, after: last)
+    let page = found.prefix(size)
+    let next = found.count > size ? cursors.cursor(page.map(\.reference), of: query) : nil
+    return Response(json: [
+      "items": .array(page.map(\.fields)), "next": next.map(JSONValue.string) ?? .null,
+    ])
+  }
+
+  private func show(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
+    let item = try desk.reader().item(try reference(entity, id, desk))
+    let tag = Self.tag(item)
+    if head.all("if-none-match").contains(tag) { return Response(304, [("ETag", tag)]) }
+    return Self.response(item)
+  }
+
+  private func create(_ entity: String, _ desk: Desk) throws -> Response {
+    _ = try desk.entity(entity)
+    let change = try desk.writer(for: token).create(entity, object())
+    guard let item = change.items.first else {
+      throw Problem(500, "internal", "nothing was created")
+    }
+    return Self.response(
+      item, status: 201, headers: [("Location", "/api/v1/items/\(entity)/\(item.id)")])
+  }
+
+  private func update(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
+    let reference = try reference(entity, id, desk)
+    let members = try object(["application/json", "application/merge-patch+json"])
+    let change = try desk.writer(for: token).update(
+      [reference], set: members, expecting: expectation)
+    guard let item = change.items.first else {
+      throw Problem(500, "internal", "nothing was changed")
+    }
+    return Self.response(item)
+  }
+
+  private func delete(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
+    _ = try desk.writer(for: token).delete(
+      [try reference(entity, id, desk)], expecting: expectation)
+    return Response(204)
+  }
+
+  private func reference(_ entity: String, _ id: Int64, _ desk: Desk) throws -> String {
+    _ = try desk.entity(entity)
+    return "\(ItemReference(entity: entity, id: id))"
+  }
+
+  /// The comparison with `If-Match`, made in the transaction of a change; nil if there is none.
+  private var expectation: ((ItemSnapshot) throws -> Void)? {
+    let wanted = head.all("if-match").flatMap { $0.split(separator: ",") }.map { tag in
+      String(tag.filter { !$0.isWhitespace })
+    }
+    if wanted.isEmpty || wanted == ["*"] { return nil }
+    return { item in
+      guard wanted.contains(Self.tag(item)) else {
+        throw ErrandError(
+          code: Problem.precondition, message: "\(item.reference) was changed since it was read",
+          help: "read it again")
+      }
+    }
+  }
+
+  /// The entity tag (RFC 9110 §8.8.3): a hash of the JSON.
+  static func tag(_ item: ItemSnapshot) -> String {
+    let text = (try? fields(item).text()) ?? ""
+    return "\"\(Array(SHA256.hash(text.utf8).prefix(16)).base64URL)\""
+  }
+
+  private static func response(
+    _ item: ItemSnapshot, status: Int = 200, headers: [(name: String, value: String)] = []
+  ) -> Response {
+    Response(json: fields(item), status: status, headers: [("ETag", tag(item))] + headers)
+  }
+
+  /// The fields of an item, the same after a change as when it is read.
+  private static func fields(_ item: ItemSnapshot) -> JSONValue {
+    guard case .object(var members) = item.fields else { return item.fields }
+    members["isNew"] = nil
+    return .object(members)
+  }
+
+  // MARK: Intents and shortcuts
+
+  private func actions(_ desk: Desk) throws -> Response {
+    let summaries = try desk.summaries(["intent", "shortcut"])
+      .filter { token.scope != .run || token.only.contains($0.name) }
+    return Response(json: [
+      "actions": .array(
+        summaries.map {
+          [
+            "name": .string($0.name), "kind": .string($0.kind),
+            "description": .string($0.description),
+          ]
+        })
+    ])
+  }
+
+  private func action(_ name: String, _ desk: Desk) throws -> Response {
+    let definition = try desk.action(name)
+    if token.scope == .run, !token.only.contains(name) {
+      throw Problem(404, "not-found", "there is no intent or shortcut `\(name)`")
+    }
+    return Response(json: [
+      "name": .string(name), "kind": .string(definition.summary.kind),
+      "title": .string(definition.title), "description": .string(definition.summary.description),
+      "parameters": definition.parameterSchema, "result": definition.resultSchema ?? .null,
+      "mayChange": .bool(definition.mayChange), "isDurable": .bool(definition.isDurable),
+      "capabilities": .array(definition.capabilities.map(JSONValue.string)),
+    ])
+  }
+}

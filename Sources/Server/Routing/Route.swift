@@ -1,0 +1,81 @@
+/// A resource of the API, from the path of a request.
+package enum Route: Hashable, Sendable {
+  case health
+  case items(entity: String)
+  case item(entity: String, id: Int64)
+  case actions
+  case action(String)
+  case runs
+  case run(String)
+  case events(run: String)
+  case answers(run: String)
+  case shares
+  case activities
+  case jobs
+  case metrics
+  case openAPI
+
+  /// Finds the resource of a path; nil if there is none.
+  package init?(_ path: [String]) {
+    guard path.count >= 3, path[0] == "api", path[1] == "v1" else { return nil }
+    let rest = path.dropFirst(2)
+    guard !rest.contains("") else { return nil }
+    let words = Array(rest)
+    switch (words[0], words.count) {
+    case ("health", 1): self = .health
+    case ("items", 2): self = .items(entity: words[1])
+    case ("items", 3):
+      guard words[2].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let id = Int64(words[2]),
+        id > 0, "\(id)" == words[2]
+      else { return nil }
+      self = .item(entity: words[1], id: id)
+    case ("actions", 1): self = .actions
+    case ("actions", 2): self = .action(words[1])
+    case ("runs", 1): self = .runs
+    case ("runs", 2): self = .run(words[1])
+    case ("runs", 3) where words[2] == "events": self = .events(run: words[1])
+    case ("runs", 3) where words[2] == "answers": self = .answers(run: words[1])
+    case ("shares", 1): self = .shares
+    case ("activities", 1): self = .activities
+    case ("jobs", 1): self = .jobs
+    case ("metrics", 1): self = .metrics
+    case ("openapi.json", 1): self = .openAPI
+    default: return nil
+    }
+  }
+
+  /// The methods other than HEAD, which is GET without the body.
+  package var methods: [String] {
+    switch self {
+    case .items, .action: ["GET", "POST"]
+    case .item: ["GET", "PATCH", "DELETE"]
+    case .run: ["GET", "DELETE"]
+    case .answers, .shares: ["POST"]
+    default: ["GET"]
+    }
+  }
+
+  /// Whether a token may use a method of the resource; calls are checked by their definition.
+  func isAllowed(_ scope: Token.Scope, method: String) -> Bool {
+    switch (self, scope) {
+    case (_, .all): true
+    case (.shares, _): scope == .share
+    case (_, .share): false
+    // Runs belong to their token.
+    case (.actions, _), (.action, _), (.runs, _), (.run, _), (.events, _), (.answers, _): true
+    case (_, .run): false
+    case (_, .read): method == "GET"
+    }
+  }
+
+  /// The maximum size of a body in bytes.
+  ///
+  /// - Parameter isForm: Whether it is a form, which may have files.
+  func bodyLimit(isForm: Bool, isJSON: Bool) -> Int {
+    switch self {
+    case .shares where !isJSON: 100 << 20
+    case .action where isForm: 100 << 20
+    default: 1 << 20
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ErrandKit
+
+/// The start of a run by a request.
+struct RunCall: Sendable {
+  let action: String
+  let token: Token
+  let head: RequestHead
+  let body: Body
+  /// The folder of uploads.
+  let folder: String
+
+  /// Starts the run.
+  ///
+  /// - Throws: A problem; mistakes in the parameters are reported by the run.
+  func start(_ desk: Desk) throws -> StartedRun {
+    let definition = try desk.action(action)
+    guard token.mayCall(action, onlyReads: definition.onlyReads) else {
+      throw Problem(
+        403, "not-allowed", "this token cannot call `\(action)`",
+        help: "create one with `--scope run --only \(action)`")
+    }
+    var uploads: MultipartForm?
+    var parameters: [String: JSONValue] = [:]
+    switch head.mediaType {
+    case "multipart/form-data":
+      let form = try MultipartForm(
+        body, contentType: head.header("content-type") ?? "", in: folder)
+      for (name, text) in form.fields { parameters[name] = .string(text) }
+      for (name, path) in form.files { try Self.add(path, to: name, of: definition, &parameters) }
+      uploads = form
+    case nil where body.count == 0, "application/json": parameters = try body.object()
+    default:
+      throw Problem(
+        415, "invalid-value", "the body must be application/json or multipart/form-data")
+    }
+    try Self.expectNoPaths(parameters, of: definition, besides: uploads)
+    var options = Errand.RunOptions()
+    options.cause = Desk.cause(token)
+    let handle = try desk.errand().start(action, parameters, options: options)
+    return StartedRun(
+      handle: handle, action: action, isDurable: definition.isDurable, uploads: uploads)
+  }
+
+  private static func add(
+    _ path: String, to name: String, of definition: Errand.Definition,
+    _ parameters: inout [String: JSONValue]
+  ) throws {
+    guard let parameter = definition.parameters.first(where: { $0.name == name }),
+      isFile(parameter)
+    else { throw Problem(422, "invalid-value", "`\(name)` is not a parameter for a file") }
+    guard parameter.type.hasPrefix("list") else {
+      parameters[name] = .string(path)
+      return
+    }
+    parameters[name] = .array((parameters[name]?.array ?? []) + [.string(path)])
+  }
+
+  /// A path from outside would read any of the person's files.
+  private static func expectNoPaths(
+    _ parameters: [String: JSONValue], of definition: Errand.Definition,
+    besides uploads: MultipartForm?
+  ) throws {
+    let uploaded = Set(uploads?.files.map(\.name) ?? [])
+    for parameter in definition.parameters where isFile(parameter) {
+      guard let value = parameters[parameter.name], value != .null,
+        !uploaded.contains(parameter.name)
+      else { continue }
+      throw Problem(
+        422, "invalid-value", "`\(parameter.name)` is a file",
+        help: "send it in a body of the type multipart/form-data")
+    }
+  }
+
+  private static func isFile(_ parameter: Errand.Parameter) -> Bool {
+    parameter.type.split { !$0.isLetter }.contains { $0 == "file" || $0 == "share" }
+  }
+}

@@ -1,0 +1,330 @@
+import ErrandKit
+import POSIX
+
+/// The runs that requests began; confined to the serving thread.
+final class RunRegistry {
+  private let pool: WorkerPool
+  private var owners: RunOwners
+  private let patience: Duration
+  /// Runs whose events are kept, oldest first.
+  private var runs: [ServedRun] = []
+  private var byID: [String: ServedRun] = [:]
+  /// Calls that wait until fewer runs are running.
+  private var waiting: [(call: RunCall, reply: (Reply) -> Void)] = []
+  /// Suspended runs that are being continued.
+  private var resuming: Set<String> = []
+  /// The number of processes being started.
+  private var starting = 0
+  private var isEnding = false
+  private var nextBeat: Int64 = 0
+  /// The number of runs begun.
+  private(set) var total = 0
+
+  /// The maximum number of runs that run at once.
+  private static let runningLimit = 32
+  /// The maximum number of runs and calls that wait: for an answer, or to begin.
+  private static let waitingLimit = 100
+  /// The number of ended runs whose events are kept, and for how long in nanoseconds.
+  private static let endedLimit = 200
+  private static let endedTime: Int64 = 600_000_000_000
+  /// The time between comments in streams, in nanoseconds.
+  private static let beat: Int64 = 15_000_000_000
+  /// The maximum number of runs in a list.
+  private static let listLimit = 50
+
+  init(_ pool: WorkerPool, _ owners: RunOwners, patience: Duration) {
+    self.pool = pool
+    self.owners = owners
+    self.patience = patience
+  }
+
+  /// The numbers of runs by state.
+  var counts: (running: Int, asking: Int, waiting: Int) {
+    (runs.count(where: \.isRunning) + starting, runs.count { $0.state == .waiting }, waiting.count)
+  }
+
+  // MARK: Calls
+
+  /// Calls an intent or a shortcut, and replies once it asks or ends.
+  func call(
+    _ action: String, _ head: RequestHead, _ body: Body, _ token: Token, uploads: String,
+    reply: @escaping (Reply) -> Void
+  ) {
+    let call = RunCall(action: action, token: token, head: head, body: body, folder: uploads)
+    let counts = counts
+    if isEnding || counts.asking + counts.waiting >= Self.waitingLimit {
+      return reply(.response(Self.busy.response))
+    }
+    if counts.running < Self.runningLimit {
+      start(call, reply)
+    } else {
+      waiting.append((call, reply))
+    }
+  }
+
+  private static let busy: Problem = {
+    var problem = Problem(503, "busy", "too many runs are waiting")
+    problem.headers = [("Retry-After", "5")]
+    return problem
+  }()
+
+  private func start(_ call: RunCall, _ reply: @escaping (Reply) -> Void) {
+    begin(call.token, starting: { desk in try call.start(desk) }, reply: reply)
+  }
+
+  /// Has a worker start a process.
+  ///
+  /// - Parameter early: The question to answer at once, after a suspension.
+  private func begin(
+    _ token: Token, answering early: (question: JSONValue, answer: JSONValue)? = nil,
+    starting start: @escaping @Sendable (Desk) throws -> StartedRun,
+    reply: @escaping (Reply) -> Void
+  ) {
+    starting += 1
+    pool.submit(
+      { desk in
+        do { return .started(try start(desk)) } catch { return .response(Problem(error).response) }
+      },
+      then: { [self] outcome in
+        starting -= 1
+        switch outcome {
+        case .response(let response): reply(.response(response))
+        case .started(let started):
+          total += 1
+          let run = ServedRun(started, token, patience: patience, answering: early)
+          runs.append(run)
+          run.wait(reply)
+          if isEnding { finish(run) }
+        }
+      })
+  }
+
+  // MARK: Requests about runs
+
+  private static func unknown(_ id: String) -> Reply {
+    .response(Problem(404, "not-found", "there is no run \(id) of this token").response)
+  }
+
+  /// The run with an id, if the token began it here.
+  private func run(_ id: String, _ token: Token) -> ServedRun? {
+    byID[id].flatMap { $0.token.id == token.id ? $0 : nil }
+  }
+
+  /// Replies with the runs of a token, latest first.
+  func list(_ token: Token, reply: @escaping (Reply) -> Void) {
+    let ids = Array(owners.runs(of: token).prefix(Self.listLimit))
+    let live = Dictionary(
+      ids.compactMap { id in run(id, token).map { (id, $0.json) } }, uniquingKeysWith: { $1 })
+    pool.submit(
+      { desk in
+        .response(
+          WorkerPool.answering(
+            { desk in
+              let reader = try desk.reader()
+              let values = ids.compactMap { id in
+                live[id] ?? (try? reader.run(id)).map { Self.json($0, nil) }
+              }
+              return Response(json: ["runs": .array(values)])
+            }, desk))
+      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+  }
+
+  /// Replies with a run.
+  func show(_ id: String, _ token: Token, reply: @escaping (Reply) -> Void) {
+    if let run = run(id, token), run.state != .suspended {
+      return reply(.response(Response(json: run.json)))
+    }
+    guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
+    pool.submit(
+      { desk in
+        .response(
+          WorkerPool.answering(
+            { Response(json: Self.json(try $0.reader().run(id), owner.question)) }, desk))
+      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+  }
+
+  /// A recorded run in the form of ``ServedRun/json``.
+  private static func json(_ record: JSONValue, _ question: JSONValue?) -> JSONValue {
+    .object([
+      "run": record["id"] ?? .null, "name": record["name"] ?? .null,
+      "state": record["state"] ?? .null, "question": question ?? .null,
+      "result": record["result"] ?? .null, "error": record["error"] ?? .null,
+    ])
+  }
+
+  /// Replies with the events of a run, as they come.
+  func follow(
+    _ id: String, _ head: RequestHead, _ token: Token, reply: @escaping (Reply) -> Void
+  ) {
+    guard let run = run(id, token) else {
+      guard owners[id]?.token == token.id else { return reply(Self.unknown(id)) }
+      return reply(
+        .response(
+          Problem(410, "not-found", "the events of run \(id) are not kept any more").response))
+    }
+    reply(.stream(run.follow(after: head.header("last-event-id").flatMap { Int($0) })))
+  }
+
+  /// Ends a run for good.
+  func cancel(_ id: String, _ token: Token, reply: @escaping (Reply) -> Void) {
+    if let run = run(id, token), let handle = run.handle {
+      handle.cancel()
+      return run.wait { _ in
+        reply(.response(Response(json: run.json)))
+      }
+    }
+    guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
+    owners.ask(id, nil)
+    pool.submit(
+      { desk in
+        .response(
+          WorkerPool.answering(
+            { desk in
+              guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
+              try desk.writer(for: token).cancel(run: number)
+              return Response(json: Self.json(try desk.reader().run(id), nil))
+            }, desk))
+      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+  }
+
+  private static func gone(_ id: String) -> Problem {
+    Problem(404, "not-found", "run \(id) is not recorded any more")
+  }
+
+  /// Answers a question, and replies once the run asks again or ends.
+  func answer(
+    _ id: String, _ head: RequestHead, _ body: Body, _ token: Token,
+    reply: @escaping (Reply) -> Void
+  ) {
+    guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
+    let answer: JSONValue
+    let number: Int64
+    do { (number, answer) = try Self.answer(head, body) } catch {
+      return reply(.response(Problem(error).response))
+    }
+    if let run = run(id, token), run.handle != nil {
+      guard run.isOpen(number) else { return reply(.response(Self.notOpen(number).response)) }
+      run.reply(answer)
+      return run.wait(reply)
+    }
+    guard let question = owner.question, question["number"]?.int == number else {
+      return reply(.response(Self.notOpen(number).response))
+    }
+    if isEnding { return reply(.response(Self.busy.response)) }
+    guard resuming.insert(id).inserted else {
+      return reply(.response(Self.notOpen(number).response))
+    }
+    begin(
+      token, answering: (question, answer),
+      starting: { desk in
+        guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
+        var options = Errand.RunOptions()
+        options.cause = Desk.cause(token)
+        return StartedRun(
+          handle: try desk.errand().resume(number, options: options), action: owner.action,
+          isDurable: true)
+      },
+      reply: { [self] answered in
+        resuming.remove(id)
+        reply(answered)
+      })
+  }
+
+  private static func answer(
+    _ head: RequestHead, _ body: Body
+  ) throws -> (number: Int64, answer: JSONValue) {
+    guard head.mediaType == "application/json" else {
+      throw Problem(415, "invalid-value", "the body must be application/json")
+    }
+    let members = try body.object()
+    guard let number = members["number"]?.int,
+      members["cancel"] == true || members["answer"] != nil
+    else {
+      throw Problem(
+        422, "invalid-value", "an answer needs `number`, and `answer` or `cancel: true`")
+    }
+    return (number, .object(members))
+  }
+
+  private static func notOpen(_ number: Int64) -> Problem {
+    Problem(409, "conflict", "question \(number) is not open")
+  }
+
+  // MARK: The loop
+
+  /// The descriptors of processes with events.
+  var descriptors: [Int32] {
+    runs.compactMap { $0.state == .running || $0.state == .waiting ? $0.handle?.descriptor : nil }
+  }
+
+  /// The time of the monotonic clock at which ``work()`` has something to do; nil for none.
+  var due: Int64? {
+    var due = runs.compactMap(\.deadline).min()
+    // A process that has reported its end exits soon.
+    if runs.contains(where: { $0.handle != nil && $0.state != .running && $0.state != .waiting }) {
+      due = min(due ?? .max, MonotonicClock.nanoseconds + 2_000_000)
+    }
+    if runs.contains(where: { $0.handle != nil }) { due = min(due ?? .max, nextBeat) }
+    return due
+  }
+
+  /// Takes in events, gives up questions, and begins calls that wait.
+  func work() {
+    let now = MonotonicClock.nanoseconds
+    let beats = now >= nextBeat
+    if beats { nextBeat = now + Self.beat }
+    for run in runs where run.handle != nil {
+      let isKnown = run.id != nil
+      _ = run.pull()
+      if let id = run.id {
+        if !isKnown {
+          byID[id] = run
+          if owners[id] == nil {
+            owners.add(
+              id,
+              .init(token: run.token.id, action: run.action, isDurable: run.isDurable))
+          }
+        }
+        owners.ask(id, run.pendingQuestion)
+      }
+      if let deadline = run.deadline, deadline <= now { run.giveUp() }
+      if beats { run.beat() }
+    }
+    forget(now)
+    while !waiting.isEmpty, counts.running < Self.runningLimit {
+      let (call, reply) = waiting.removeFirst()
+      start(call, reply)
+    }
+  }
+
+  private func forget(_ now: Int64) {
+    var surplus = runs.count { $0.handle == nil } - Self.endedLimit
+    runs.removeAll { run in
+      guard let ended = run.ended, surplus > 0 || now - ended > Self.endedTime else { return false }
+      surplus -= 1
+      if let id = run.id, byID[id] === run { byID[id] = nil }
+      return true
+    }
+  }
+
+  // MARK: Ending
+
+  /// Suspends durable runs, leaves the questions of others, and refuses calls.
+  func end() {
+    isEnding = true
+    for (_, reply) in waiting { reply(.response(Self.busy.response)) }
+    waiting = []
+    for run in runs { finish(run) }
+  }
+
+  private func finish(_ run: ServedRun) {
+    if run.question != nil { run.giveUp() } else if run.isDurable { run.handle?.suspend() }
+  }
+
+  var isIdle: Bool { starting == 0 && !runs.contains { $0.handle != nil } }
+
+  /// Ends the remaining runs.
+  func abandon() {
+    for run in runs { run.handle?.suspend() }
+  }
+}

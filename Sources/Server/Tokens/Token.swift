@@ -1,0 +1,75 @@
+import ErrandKit
+
+/// The permission of a program to use the API; its secret is known only as a hash.
+package struct Token: Hashable, Sendable {
+  /// The requests a token may make.
+  package enum Scope: String, CaseIterable, Sendable {
+    /// Reading, and calls that only read.
+    case read
+    /// Sharing.
+    case share
+    /// Calls of named intents and shortcuts.
+    case run
+    case all
+  }
+
+  /// A random id, never used again; owns runs.
+  package let id: String
+  /// The person's name for it.
+  package let name: String
+  package let scope: Scope
+  /// The intents and shortcuts it may call; only for ``Scope/run``.
+  package let only: [String]
+  /// Seconds since 1970.
+  package let created: Int64
+  /// Seconds since 1970; nil if it does not expire.
+  package let expires: Int64?
+  /// The SHA-256 of the secret, in hexadecimal.
+  let hash: String
+
+  package init(
+    id: String, name: String, scope: Scope, only: [String] = [], created: Int64, expires: Int64?,
+    hash: String
+  ) {
+    self.id = id
+    self.name = name
+    self.scope = scope
+    self.only = only
+    self.created = created
+    self.expires = expires
+    self.hash = hash
+  }
+
+  /// Whether it is valid at a time in seconds since 1970.
+  package func isValid(at now: Int64) -> Bool { expires.map { now < $0 } ?? true }
+
+  /// Whether it may call an intent or a shortcut.
+  ///
+  /// - Parameter onlyReads: Whether the call changes nothing, inside and outside the library.
+  func mayCall(_ action: String, onlyReads: Bool) -> Bool {
+    switch scope {
+    case .all: true
+    case .read: onlyReads
+    case .run: only.contains(action)
+    case .share: false
+    }
+  }
+
+  var json: JSONValue {
+    .object([
+      "id": .string(id), "name": .string(name), "scope": .string(scope.rawValue),
+      "only": .array(only.map(JSONValue.string)), "created": .int(created),
+      "expires": expires.map(JSONValue.int) ?? .null, "hash": .string(hash),
+    ])
+  }
+
+  init?(json: JSONValue) {
+    guard let id = json["id"]?.string, let name = json["name"]?.string,
+      let scope = json["scope"]?.string.flatMap(Scope.init), let created = json["created"]?.int,
+      let hash = json["hash"]?.string
+    else { return nil }
+    self.init(
+      id: id, name: name, scope: scope, only: json["only"]?.array?.compactMap(\.string) ?? [],
+      created: created, expires: json["expires"]?.int, hash: hash)
+  }
+}

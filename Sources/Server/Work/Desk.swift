@@ -1,0 +1,95 @@
+package import ErrandKit
+import Items
+
+/// A worker's definitions and library; confined to one thread.
+package final class Desk {
+  private let options: Errand.Options
+  private var opened: (errand: Errand, fingerprint: String)?
+  private var openReader: Reader?
+  private var openWriters: [String: Writer] = [:]
+
+  /// The maximum number of writers to keep, one for each token's name.
+  private static let writerLimit = 8
+
+  package init(_ options: Errand.Options) { self.options = options }
+
+  /// The definitions as they are now.
+  func errand() throws -> Errand {
+    if let (errand, fingerprint) = opened {
+      let current = errand.definitionFingerprint
+      if current == fingerprint { return errand }
+      try errand.reload()
+      opened = (errand, current)
+      (openReader, openWriters) = (nil, [:])
+      return errand
+    }
+    let errand = try Errand.open(options)
+    opened = (errand, errand.definitionFingerprint)
+    return errand
+  }
+
+  func reader() throws -> Reader {
+    let errand = try errand()
+    if let openReader { return openReader }
+    let reader = try errand.guestReader()
+    openReader = reader
+    return reader
+  }
+
+  /// The writer for a token; its name is recorded with each change.
+  func writer(for token: Token) throws -> Writer {
+    let errand = try errand()
+    let cause = Self.cause(token)
+    if let writer = openWriters[cause] { return writer }
+    if openWriters.count >= Self.writerLimit { openWriters = [:] }
+    let writer = try errand.writer(as: cause)
+    openWriters[cause] = writer
+    return writer
+  }
+
+  /// The cause of a token's changes in the change log.
+  static func cause(_ token: Token) -> String { "api \(token.name)" }
+
+  // MARK: Definitions
+
+  /// The layers whose definitions are served.
+  private static let origins: Set = ["built in", "your own"]
+
+  /// The person's own and the built-in definitions of some kinds.
+  func summaries(_ kinds: Set<String>) throws -> [Errand.DefinitionSummary] {
+    try errand().definitions.filter {
+      kinds.contains($0.kind) && Self.origins.contains($0.origin)
+    }
+  }
+
+  /// The entity with a name.
+  ///
+  /// - Throws: A problem if it is not served.
+  func entity(_ name: String) throws -> Errand.Definition {
+    guard try summaries(["entity"]).contains(where: { $0.name == name }) else {
+      throw Problem(404, "not-found", "there is no entity `\(name)`")
+    }
+    return try errand().definition(name)
+  }
+
+  /// The intent or shortcut with a name.
+  ///
+  /// - Throws: A problem if it is not served.
+  func action(_ name: String) throws -> Errand.Definition {
+    let definition: Errand.Definition
+    do { definition = try errand().definition(name) } catch let error as ErrandError
+      where error.code == "not-found"
+    {
+      throw Problem(404, "not-found", "there is no intent or shortcut `\(name)`")
+    }
+    guard ["intent", "shortcut"].contains(definition.summary.kind),
+      Self.origins.contains(definition.summary.origin), !definition.isForeign
+    else { throw Problem(404, "not-found", "there is no intent or shortcut `\(name)`") }
+    return definition
+  }
+}
+
+extension Errand.Definition {
+  /// Whether a run changes nothing, inside and outside the library.
+  var onlyReads: Bool { !mayChange && capabilities.isEmpty }
+}
