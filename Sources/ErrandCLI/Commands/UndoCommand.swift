@@ -11,15 +11,21 @@ enum UndoCommand {
     discussion: """
       Called again, undoes the change before. NUMBER is an entry of `errand changes`; the whole \
       change it belongs to is undone, unless its items were changed later. Everything one run wrote \
-      is one change. Files it moved are moved back, unless they have changed since.
+      to the library is one change. Files it moved are moved back, unless they have changed since; \
+      files it wrote, programs and requests are not undone.
       """,
-    flags: [Flag("by", .value("NAME"), "the latest change by an intent, shortcut or command")],
+    flags: [
+      Flag("by", .value("NAME"), "the latest change by an intent, shortcut or command"),
+      Flag("run", .value("RUN"), "what a run changed; `errand runs` shows the numbers"),
+    ],
     serves: []
   ) { invocation, arguments in
-    let target = try target(arguments)
-    try revert("undoing", "Undone:", orSay: "Nothing to undo.", invocation) {
-      try $0.undo(target, progress: $1)
+    let run = try invocation.openRun()
+    let target = try target(arguments, run)
+    let changes = try revert("undoing", "Undone:", orSay: "Nothing to undo.", invocation, run) {
+      try run.undo(target, progress: $0)
     }
+    if target == .latest { try tellOfRunAfter(changes, run, invocation) }
   }
 
   /// `errand redo`: reapplies the last undone change.
@@ -27,36 +33,65 @@ enum UndoCommand {
     "redo", "redo the last undone change",
     discussion: "Called again, redoes the change undone before that.", serves: []
   ) { invocation, _ in
-    try revert("redoing", "Redone:", orSay: "Nothing to redo.", invocation) {
-      try $0.redo(progress: $1)
+    let run = try invocation.openRun()
+    _ = try revert("redoing", "Redone:", orSay: "Nothing to redo.", invocation, run) {
+      try run.redo(progress: $0)
     }
   }
 
-  /// Reverts or reapplies a change with a progress line, and reports it.
+  /// Reverts or reapplies a change with a progress line, reports it and returns it.
   private static func revert(
     _ label: String, _ verb: String, orSay nothing: TerminalText, _ invocation: Invocation,
-    body: (Run, (Int, Int) -> Void) throws -> [Change]
-  ) throws {
-    let run = try invocation.openRun()
+    _ run: Run, body: ((Int, Int) -> Void) throws -> [Change]
+  ) throws -> [Change] {
     let progress = ProgressLine(console: invocation.console, label: label)
     defer { progress.clear() }
-    let changes = try body(run) { done, total in
+    let changes = try body { done, total in
       progress.update(done: done, fraction: Double(done) / Double(max(1, total)))
     }
     progress.clear()
-    guard let first = changes.first else { return invocation.say(nothing) }
+    guard let first = changes.first else {
+      invocation.say(nothing)
+      return []
+    }
     let cause = first.cause.isEmpty ? "" : " by \(first.cause)"
     for text in UndoSummary(changes).lines { invocation.say("\(verb) \(text)\(cause).") }
+    return changes
   }
 
-  private static func target(_ arguments: Arguments) throws -> UndoTarget {
+  /// Tells of a recorded run after the undone change: it changed nothing in the library, so the
+  /// change that was undone may not be the one that was meant.
+  private static func tellOfRunAfter(
+    _ changes: [Change], _ run: Run, _ invocation: Invocation
+  ) throws {
+    guard let change = changes.first, let last = try run.store().runs.latest(),
+      last.id != change.run, last.started > change.time
+    else { return }
+    invocation.say(
+      "Run \(String(last.number)), \(last.name), came later; what it did outside the library stays."
+    )
+  }
+
+  private static func target(_ arguments: Arguments, _ run: Run) throws -> UndoTarget {
     let cause = arguments.last("by")
-    guard let word = arguments.words.first else { return cause.map(UndoTarget.cause) ?? .latest }
-    if cause != nil { throw UsageError("`undo` takes a number or --by, not both") }
+    let number = try arguments.wholeNumber("run").map(Int64.init)
+    let word = arguments.words.first
+    guard [cause, number.map(String.init), word].count(where: { $0 != nil }) < 2 else {
+      throw UsageError("`undo` takes a number, --run or --by, not several of them")
+    }
+    if let cause { return .cause(cause) }
+    if let number {
+      guard let recorded = try run.store().runs.run(number) else {
+        throw RunError(
+          .notFound, "there is no run \(number)", help: "`errand runs` shows the numbers")
+      }
+      return .run(recorded.id)
+    }
+    guard let word else { return .latest }
     guard let number = Int64(word), number > 0 else {
       throw UsageError(
         "“\(word)” is not the number of a change",
-        help: "`errand changes` shows the numbers")
+        help: "`errand changes` shows the numbers; --by \(word) undoes the latest change by it")
     }
     return .number(number)
   }
