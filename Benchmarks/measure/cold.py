@@ -108,6 +108,21 @@ def measure(programs, data, words, store, floor):
             [small],
         )
     )
+    # The floor of a Tab is a start of the program that reads nothing.
+    title = data.phrase[:4]
+    table.add(
+        Row(
+            "completion of a title",
+            programs.alternate(
+                {
+                    "errand": [programs.program, "__complete", "get", "--store", store, title],
+                    "C": [programs.program, "version"],
+                },
+                PAIRS,
+            ),
+            [times_floor(4), small],
+        )
+    )
     loop = programs.folder / "save-many.yaml"
     loop.write_text(LOOP.format(count=SAVES))
     times = programs.alternate(

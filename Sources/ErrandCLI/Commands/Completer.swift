@@ -124,7 +124,7 @@ struct Completer {
       else { return }
       return complete(Placeholder(ActionArguments.placeholder(parameter)), [])
     }
-    guard let command = line.command else { return completeName() }
+    guard let command = line.command else { return line.words.isEmpty ? completeName() : () }
     let words = Array(line.words.dropFirst())
     for placeholder in Placeholder.next(in: command.usage, after: words) {
       complete(placeholder, words)
@@ -185,11 +185,24 @@ struct Completer {
   private mutating func addActions() {
     let catalog = catalog
     for name in catalog?.actionNames ?? [] {
-      add(name) {
-        let definition = try? catalog?.action(name)
-        return definition?.description ?? definition?.title
+      add(name) { catalog.flatMap { Self.description(of: name, in: $0) } }
+    }
+  }
+
+  /// The description of an action, taken from a plain line of its text where there is one, since
+  /// parsing all definitions takes longer than a start of the program.
+  private static func description(of name: String, in catalog: DefinitionCatalog) -> String? {
+    let key = "description: "
+    let lines = catalog.source(of: name)?.split(separator: "\n") ?? []
+    if let index = lines.firstIndex(where: { $0.hasPrefix(key) }) {
+      let text = lines[index].dropFirst(key.count)
+      let isContinued = lines.dropFirst(index + 1).first?.hasPrefix(" ") ?? false
+      if !isContinued, text.first?.isLetter == true, !text.contains(": "), !text.contains(" #") {
+        return String(text)
       }
     }
+    let definition = try? catalog.action(name)
+    return definition?.description ?? definition?.title
   }
 
   /// Adds items by reference if the word is one, and by title otherwise.

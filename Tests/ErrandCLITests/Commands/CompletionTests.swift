@@ -41,7 +41,7 @@ struct CompletionTests {
     ),
     (["settings", "pag"], ""),
     (["help", "vers"], "version\tshow the version\n"),
-    (["help", "fail"], "failure\tWhen something fails\n"),
+    (["help", "fail"], "failure\tWhen a step fails\n"),
     (["backup", ""], ":files\n"),
     (["test", "--junit=x"], ":files\n"),
     (["run", "pai"], "paint\tPaints a file.\n:files\n"),
@@ -51,7 +51,7 @@ struct CompletionTests {
     (["paint", "--link", "swi"], "Swift Forums\tlink:1\n"),
     (["paint", "--tags", "w"], "wood\t\nwork\t\n"),
     (["paint", "--tags", "work,wo"], "work,wood\t\nwork,work\t\n"),
-    (["find", "lin"], "link\tA saved link.\n"),
+    (["find", "lin"], "link\tA saved web page.\n"),
     (["find", "links", "swi"], "Swift Forums\tlink:1\n"),
     (["find", "links", "--", "swi"], "Swift Forums\tlink:1\n"),
     (["get", "link:"], "link:1\tSwift Forums\n"),
@@ -92,6 +92,8 @@ struct CompletionTests {
     #expect(
       try Sandbox().run("completion", "csh")
         == ProgramRun(
-          out: "", err: "error: unknown shell “csh”\n  help: name bash, zsh or fish\n", status: 2))
+          out: "",
+          err: "errand: error: unknown shell “csh” [usage]\n  help: name bash, zsh or fish\n",
+          status: 2))
   }
 }

@@ -70,9 +70,7 @@ struct ShellCompletionTests {
   /// Types a line, completes its last word and runs it; the shell must have passed these words.
   private func expect(_ typed: String, gives words: String, _ screen: TmuxScreen) throws {
     try screen.type(typed)
-    try screen.press("Tab")
-    usleep(400_000)
-    try screen.press("Enter")
+    try screen.press("Tab", "Enter")
     _ = try screen.screen(showing: words)
   }
 
