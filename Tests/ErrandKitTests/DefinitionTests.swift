@@ -58,6 +58,18 @@ import Testing
     #expect(error?.code == "not-found")
   }
 
+  @Test func describesItemsAsResults() throws {
+    let errand = try home.open([
+      "newest.yaml": "intent: newest\nreturns: list<Link>?\nsteps: [{value: null}]"
+    ])
+    let list = try #require(try errand.definition("newest").resultSchema?["anyOf"]?.array)
+    #expect(list[1] == ["type": "null"])
+    let link = list[0]["items"]
+    #expect(link?["required"] == ["entity", "id", "ref"])
+    #expect(link?["properties"]?["entity"] == ["const": "Link"])
+    #expect(link?["properties"]?["tags"] == ["type": "array", "items": ["type": "string"]])
+  }
+
   @Test func findingsHavePositionAndReplacement() throws {
     let errand = try home.open()
     let text = "shortcut: mine\nstpes: []\nsteps: [{say: Hello}]\n"

@@ -123,7 +123,7 @@ extension Errand {
           isRequired: parameter.isRequired, isPrimary: parameter.name.text == primary,
           default: parameter.defaultNode, constraints: parameter.constraints.wholeSchema)
       },
-      result: action.returns?.description, resultSchema: action.returns?.schema,
+      result: action.returns?.description, resultSchema: action.returns.map { resultSchema(of: $0) },
       phrases: action.phrases.map(\.text), mayChange: try workspace.mayChange(name),
       isDurable: action.isDurable, capabilities: try workspace.capabilities(of: name).map(\.grant),
       isForeign: request != nil, isAllowed: request.map(isAllowed) ?? true)
@@ -187,41 +187,5 @@ extension ValueConstraints {
     var members = schema
     members["pattern"] = pattern.map { .string($0.text) }
     return members
-  }
-}
-
-extension DataType {
-  /// The values of the type as JSON Schema.
-  fileprivate var schema: JSONValue {
-    switch self {
-    case .string, .file: ["type": "string"]
-    case .refined(let refined): refined.base.schema
-    case .int: ["type": "integer"]
-    case .double: ["type": "number"]
-    case .bool: ["type": "boolean"]
-    case .url: ["type": "string", "format": "uri"]
-    case .timestamp: ["type": "string", "format": "date-time"]
-    case .date: ["type": "string", "format": "date"]
-    case .duration: ["type": "string", "examples": ["90s"]]
-    case .any: [:]
-    case .share, .record: ["type": "object"]
-    case .enumeration(let values): ["type": "string", "enum": .array(values.map(JSONValue.string))]
-    case .list(let element): ["type": "array", "items": element.schema]
-    case .map(let element): ["type": "object", "additionalProperties": element.schema]
-    case .entity(let name):
-      ["type": ["string", "object"], "description": .string("\(name), such as link:42")]
-    case .optional(let type): ["anyOf": [type.schema, ["type": "null"]]]
-    }
-  }
-
-  /// Returns a literal of this type as the matching JSON type.
-  fileprivate func jsonValue(ofText text: String) -> JSONValue {
-    switch unwrapped {
-    case .int: Int64(text).map(JSONValue.int) ?? .string(text)
-    case .double: Double(text).map(JSONValue.double) ?? .string(text)
-    case .refined(let type): type.value(of: .string(text)).map { JSONValue($0) } ?? .string(text)
-    case .bool: text == "true" ? true : text == "false" ? false : .string(text)
-    default: .string(text)
-    }
   }
 }
