@@ -48,10 +48,10 @@ enum CommandTable {
   ]
 
   /// Returns the command with a name, or nil.
-  static func command(named name: String) -> Command? { rows.first { $0.name == name }?.command() }
+  static func command(named name: String) -> Command? { rows.first { $0.word == name }?.command() }
 
   /// Whether a command with this name exists.
-  static func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
+  static func holds(_ name: String) -> Bool { rows.contains { $0.word == name } }
 
   /// All commands, in help order.
   static var all: [Command] { rows.map { $0.command() } }
@@ -68,6 +68,10 @@ enum CommandTable {
 
   /// Returns the error for an unknown command.
   static func unknown(_ name: String, _ catalog: DefinitionCatalog) -> UsageError {
+    if VerbTable.rows.contains(where: { $0.word == name }) {
+      return UsageError(
+        "`\(name)` is a step of a shortcut, not a command", help: "`errand help verbs` tells of it")
+    }
     let all = rows.map(\.name) + catalog.actionNames
     return UsageError(
       "unknown command `\(name)`",

@@ -64,6 +64,7 @@ extension ActionCompiler {
     scopes.flowFacts.learn(condition?.checked?.whenTrue ?? [])
     let kind = kind(of: step, id)
     let persistence = persistence(of: step)
+    doubtRetry(step.retry, of: kind)
     if let kind { recordIt(kind) }
     if condition != nil {
       var skipped = before

@@ -141,6 +141,18 @@ extension ActionCompiler {
       severity: .warning)
   }
 
+  /// Warns of a `retry` without effect: failures of a call that may not be repeated are retried only
+  /// for the codes in `on`.
+  func doubtRetry(_ retry: Step.Retry?, of kind: CompiledStep.Kind?) {
+    guard let retry, retry.codes == nil, case .verb(let call)? = kind, !call.verb.mayRepeat(call)
+    else { return }
+    collector.report(
+      "W218", "`\(call.verb.name)` is not done again: doing it twice could do harm", at: retry.span,
+      help: "name the codes after which it may be: "
+        + "`retry: {times: \(retry.times.span.text), on: [timeout]}`",
+      severity: .warning)
+  }
+
   /// Warns of a secret in a message to the person, where it is always masked.
   private func doubtSecrets(_ call: VerbCall) {
     guard case .value(.template(let template), _, _)? = call.arguments.first ?? nil else { return }
