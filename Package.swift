@@ -304,6 +304,7 @@ let package = Package(
     tests(
       of: "LanguageServer",
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
+    tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
     tests(
       of: "ErrandCLI",
       [

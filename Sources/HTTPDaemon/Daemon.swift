@@ -100,8 +100,7 @@ package final class Daemon {
       daemon.resolve(
         exchange, .response(Problem(503, "suspended", "the server is ending").response))
     }
-    for connection in daemon.connections.values { connection.stream?.close() }
-    daemon.resumeStreams()
+    for connection in daemon.connections.values { connection.stream?.end() }
     daemon.turn(besides: -1, until: MonotonicClock.nanoseconds)
     MHD_stop_daemon(daemon.daemon)
     withExtendedLifetime(daemon) {}
@@ -145,10 +144,6 @@ package final class Daemon {
   private func makeRoom() {
     guard connections.count >= Self.connectionLimit * 3 / 4 else { return }
     connections.values.filter { $0.isIdle }.min { $0.deadline < $1.deadline }?.close()
-  }
-
-  private func resumeStreams() {
-    for connection in connections.values { connection.stream?.wake?() }
   }
 
   // MARK: Requests

@@ -4,7 +4,8 @@ import Testing
 @Suite struct PageTests {
   private static let pages =
     [
-      "README.md", "docs/tutorial.md", "docs/cli.md", "docs/events.md", "docs/sharing.md",
+      "README.md", "docs/api.md", "docs/tutorial.md", "docs/cli.md", "docs/events.md",
+      "docs/sharing.md",
       "docs/checks.md", "docs/mistakes.md",
     ] + Page.languagePages
 

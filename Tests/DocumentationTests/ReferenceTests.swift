@@ -6,7 +6,8 @@ import Testing
   private static let pages =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
     + [
-      "architecture", "budgets", "cel", "checks", "cli", "events", "kit", "language", "mistakes",
+      "api", "architecture", "budgets", "cel", "checks", "cli", "events", "kit", "language",
+      "mistakes",
       "sharing", "tutorial",
     ].map { "docs/\($0).md" } + Page.languagePages
 

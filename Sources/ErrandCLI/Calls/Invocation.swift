@@ -345,9 +345,15 @@ final class Invocation {
           console.result(line)
           console.flush()
         },
-        read: {
+        read: { [isHanded = console.link.handed != nil] buffer in
           try Interruption.wait(forInput: input.descriptor)
-          return try input.read(into: $0)
+          let count = try input.read(into: buffer)
+          if count == 0, isHanded {
+            // A front that leaves a question says so; this one has died.
+            Interruption.run.set(isTermination: true)
+            throw Cancellation(.interrupted)
+          }
+          return count
         })
       events.progressed = progressed
       return events

@@ -15,9 +15,10 @@ enum ServeCommand {
 
   static let command = Command(
     "serve", "serve an HTTP API to programs on this machine",
-    usage: "[token create NAME|token list|token revoke NAME]",
+    usage: "[token create NAME|token list|token revoke NAME|install|remove]",
     discussion: """
-      Listens on 127.0.0.1 until stopped; docs/api.md describes the requests. Each program needs a
+      Listens on 127.0.0.1 until stopped; docs/api.md describes the requests. `install` lets systemd
+      listen, and start the server with the first request. Each program needs a
       token, which is shown once. The scope `read` may read, `share` may share, `run` may call the
       intents and shortcuts in --only, `all` may do everything.
       """,
@@ -36,10 +37,12 @@ enum ServeCommand {
     case ("token", 3) where words[1] == "create": try create(words[2], invocation, arguments)
     case ("token", 2) where words[1] == "list": try list(invocation)
     case ("token", 3) where words[1] == "revoke": try revoke(words[2], invocation)
+    case ("install", 1): try install(invocation, arguments)
+    case ("remove", 1): try remove(invocation)
     default:
       throw UsageError(
         "unknown subcommand “\(words.joined(separator: " "))”",
-        help: "choose token create NAME, token list or token revoke NAME")
+        help: "choose token create NAME, token list, token revoke NAME, install or remove")
     }
   }
 
@@ -117,6 +120,37 @@ enum ServeCommand {
         help: "such as https://errand.example")
     }
     return text.lowercased()
+  }
+
+  // MARK: systemd
+
+  private static func units() throws -> (socket: UserUnit, service: UserUnit) {
+    (try WorkerCommand.unit("errand-serve.socket"), try WorkerCommand.unit("errand-serve.service"))
+  }
+
+  private static func install(_ invocation: Invocation, _ arguments: Arguments) throws {
+    let units = try units()
+    let port = try port(arguments)
+    let address = arguments.last("socket").map(invocation.absolute) ?? "127.0.0.1:\(port)"
+    let (program, store) = try WorkerCommand.installed(invocation)
+    try units.service.install(UserUnit.server(program: program, store: store))
+    try units.socket.install(UserUnit.socket(at: address))
+    invocation.say("Wrote \(units.socket.path) and \(units.service.path).")
+    invocation.say(
+      UserUnit.hasManager(environment: ProcessEnvironment.value)
+        ? "Start it with: systemctl --user daemon-reload && "
+          + "systemctl --user enable --now errand-serve.socket"
+        : "systemd is not running for you, so nothing was started; `errand serve` runs in a terminal."
+    )
+  }
+
+  private static func remove(_ invocation: Invocation) throws {
+    let units = try units()
+    if UserUnit.hasManager(environment: ProcessEnvironment.value), units.socket.isInstalled {
+      invocation.say("Stop it with: systemctl --user disable --now errand-serve.socket")
+    }
+    let isRemoved = [try units.socket.remove(), try units.service.remove()].contains(true)
+    invocation.say(isRemoved ? "Removed \(units.socket.path)." : "No server was installed.")
   }
 
   // MARK: Tokens

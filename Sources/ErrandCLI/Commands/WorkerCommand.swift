@@ -53,25 +53,31 @@ enum WorkerCommand {
 
   // MARK: systemd
 
-  private static func unit() throws -> WorkerUnit {
-    guard let unit = WorkerUnit(environment: ProcessEnvironment.value) else {
+  private static func unit() throws -> UserUnit { try unit("errand-worker.service") }
+
+  /// Locates a unit in the person's systemd folder.
+  static func unit(_ name: String) throws -> UserUnit {
+    guard let unit = UserUnit(name, environment: ProcessEnvironment.value) else {
       throw RunError(.io, "cannot install a systemd unit: HOME is not set")
     }
     return unit
   }
 
-  private static func install(_ invocation: Invocation) throws {
-    let unit = try unit()
+  /// The path of this program, and that of the store if it is not the default.
+  static func installed(_ invocation: Invocation) throws -> (program: String, store: String?) {
     guard let program = Folder.resolved("/proc/self/exe") else {
       throw RunError(.io, "cannot find the path of errand")
     }
-    var store = invocation.arguments.last("store") ?? ProcessEnvironment.value("ERRAND_STORE")
-    if let path = store, !path.hasPrefix("/") {
-      store = (invocation.places?.workingFolder ?? "") + "/" + path
-    }
-    try unit.install(WorkerUnit.text(program: program, store: store))
+    let store = invocation.arguments.last("store") ?? ProcessEnvironment.value("ERRAND_STORE")
+    return (program, store.map(invocation.absolute))
+  }
+
+  private static func install(_ invocation: Invocation) throws {
+    let unit = try unit()
+    let (program, store) = try installed(invocation)
+    try unit.install(UserUnit.worker(program: program, store: store))
     invocation.say("Wrote \(unit.path).")
-    guard WorkerUnit.hasManager(environment: ProcessEnvironment.value) else {
+    guard UserUnit.hasManager(environment: ProcessEnvironment.value) else {
       invocation.say(
         "systemd is not running for you, so nothing was started; `errand worker` runs in a terminal."
       )
@@ -84,9 +90,16 @@ enum WorkerCommand {
 
   private static func remove(_ invocation: Invocation) throws {
     let unit = try unit()
-    if WorkerUnit.hasManager(environment: ProcessEnvironment.value), unit.isInstalled {
+    if UserUnit.hasManager(environment: ProcessEnvironment.value), unit.isInstalled {
       invocation.say("Stop it with: systemctl --user disable --now errand-worker")
     }
     invocation.say(try unit.remove() ? "Removed \(unit.path)." : "No worker was installed.")
+  }
+}
+
+extension Invocation {
+  /// A path that does not depend on the working folder.
+  func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : (places?.workingFolder ?? "") + "/" + path
   }
 }

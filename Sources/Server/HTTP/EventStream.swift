@@ -25,7 +25,7 @@ package final class EventStream {
   }
 
   /// Ends the stream after what was sent.
-  func end() {
+  package func end() {
     isEnded = true
     wake?()
   }

@@ -167,11 +167,11 @@ final class RunRegistry {
 
   /// Ends a run for good.
   func cancel(_ id: String, _ token: Token, reply: @escaping (Reply) -> Void) {
-    if let run = run(id, token), let handle = run.handle {
-      handle.cancel()
-      return run.wait { _ in
-        reply(.response(Response(json: run.json)))
+    if let run = run(id, token), run.state != .suspended || run.handle != nil {
+      guard run.handle == nil else {
+        return run.cancel { reply(.response(Response(json: run.json))) }
       }
+      return reply(.response(Problem(409, "conflict", "run \(id) has ended already").response))
     }
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
     owners.ask(id, nil)
@@ -203,6 +203,9 @@ final class RunRegistry {
       return reply(.response(Problem(error).response))
     }
     if let run = run(id, token), run.handle != nil {
+      if run.isSuspending {
+        return run.whenEnded { [self] in self.answer(id, head, body, token, reply: reply) }
+      }
       guard run.isOpen(number) else { return reply(.response(Self.notOpen(number).response)) }
       run.reply(answer)
       return run.wait(reply)

@@ -21,6 +21,10 @@ final class ServedRun {
   private(set) var ended: Int64?
   /// Requests that wait for a question or the end.
   private var waiters: [(Reply) -> Void] = []
+  /// Whether the process was asked to suspend the run.
+  private(set) var isSuspending = false
+  /// Called once the process has exited.
+  private var enders: [() -> Void] = []
   private var streams: [EventStream] = []
   private var events: [(number: Int, text: String)] = []
   private var lastEvent = 0
@@ -92,6 +96,8 @@ final class ServedRun {
     deadline = nil
     ended = MonotonicClock.nanoseconds
     settle()
+    for ender in enders { ender() }
+    enders = []
     for stream in streams { stream.end() }
     streams = []
     return true
@@ -199,7 +205,17 @@ final class ServedRun {
   func giveUp() {
     deadline = nil
     (closed, question) = (question, nil)
+    isSuspending = isDurable
     if isDurable { handle?.suspend() } else { try? handle?.leave() }
+  }
+
+  /// Calls `body` once the process has exited.
+  func whenEnded(_ body: @escaping () -> Void) { enders.append(body) }
+
+  /// Ends the run for good; `body` is called once its process has exited.
+  func cancel(then body: @escaping () -> Void) {
+    enders.append(body)
+    handle?.cancel()
   }
 
   // MARK: Replies

@@ -2,17 +2,18 @@ import Engine
 import Glibc
 import Source
 
-/// The systemd user unit of the worker (systemd.service(5)).
-package struct WorkerUnit {
-  /// The name of the unit.
-  package static let name = "errand-worker.service"
-
+/// A systemd user unit (systemd.unit(5)).
+package struct UserUnit {
+  private let name: String
   private let folder: String
   /// The path of the unit file.
-  package var path: String { folder + "/" + Self.name }
+  package var path: String { folder + "/" + name }
 
-  /// Locates the unit in the person's systemd folder; nil without a home directory.
-  package init?(environment: (String) -> String?) {
+  /// Locates a unit in the person's systemd folder; nil without a home directory.
+  ///
+  /// - Parameter name: The file name, such as `errand-worker.service`.
+  package init?(_ name: String, environment: (String) -> String?) {
+    self.name = name
     if let config = environment("XDG_CONFIG_HOME"), config.hasPrefix("/") {
       folder = config + "/systemd/user"
     } else if let home = environment("HOME"), home.hasPrefix("/") {
@@ -22,31 +23,73 @@ package struct WorkerUnit {
     }
   }
 
-  /// Returns the contents of the unit file.
+  /// Returns the service of a worker (systemd.service(5)).
   ///
   /// - Parameters:
   ///   - program: The path of the program.
   ///   - store: The path of the store; nil for the default.
-  package static func text(program: String, store: String?) -> String {
-    let words = [program, "worker"] + (store.map { ["--store", $0] } ?? [])
-    return """
-      [Unit]
-      Description=Errand: runs queued jobs and automations
-      Documentation=man:systemd.service(5)
+  package static func worker(program: String, store: String?) -> String {
+    """
+    [Unit]
+    Description=Errand: runs queued jobs and automations
+    Documentation=man:systemd.service(5)
 
-      [Service]
-      Type=exec
-      ExecStart=\(words.map(quoted).joined(separator: " "))
-      Restart=on-failure
-      RestartSec=10
-      TimeoutStopSec=90
-      KillMode=mixed
-      Nice=5
+    [Service]
+    Type=exec
+    ExecStart=\(command(program, "worker", store))
+    Restart=on-failure
+    RestartSec=10
+    TimeoutStopSec=90
+    KillMode=mixed
+    Nice=5
 
-      [Install]
-      WantedBy=default.target
+    [Install]
+    WantedBy=default.target
 
-      """
+    """
+  }
+
+  /// Returns the service of a server, which its socket starts.
+  ///
+  /// - Parameters:
+  ///   - program: The path of the program.
+  ///   - store: The path of the store; nil for the default.
+  package static func server(program: String, store: String?) -> String {
+    """
+    [Unit]
+    Description=Errand: the HTTP API
+    Documentation=man:systemd.service(5)
+
+    [Service]
+    Type=exec
+    ExecStart=\(command(program, "serve", store))
+    Restart=on-failure
+    TimeoutStopSec=30
+    KillMode=mixed
+
+    """
+  }
+
+  /// Returns the socket of a server (systemd.socket(5)).
+  ///
+  /// - Parameter address: `127.0.0.1:7717`, or a path that only the person can open.
+  package static func socket(at address: String) -> String {
+    """
+    [Unit]
+    Description=Errand: the socket of the HTTP API
+
+    [Socket]
+    ListenStream=\(address.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%"))
+    SocketMode=0600
+
+    [Install]
+    WantedBy=sockets.target
+
+    """
+  }
+
+  private static func command(_ program: String, _ verb: String, _ store: String?) -> String {
+    ([program, verb] + (store.map { ["--store", $0] } ?? [])).map(quoted).joined(separator: " ")
   }
 
   /// A quoted argument, with systemd's specifiers `%` and `$` escaped.

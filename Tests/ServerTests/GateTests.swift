@@ -1,0 +1,143 @@
+import ErrandKit
+import FoundationEssentials
+import Glibc
+import Server
+import TestSupport
+import Testing
+
+@Suite struct GateTests {
+  private func head(_ target: String) -> RequestHead? {
+    RequestHead(method: "GET", target: target, headers: [])
+  }
+
+  @Test(arguments: [
+    ("/api/v1/items/Link/42", Route.item(entity: "Link", id: 42)),
+    ("/api/v1/items/L%69nk", .items(entity: "Link")), ("/api/v1/health?x=1", .health),
+    ("/api/v1/runs/a-b/events", .events(run: "a-b")), ("/api/v1/openapi.json", .openAPI),
+  ])
+  func findsResources(_ target: String, _ route: Route) throws {
+    #expect(Route(try #require(head(target)).path) == route)
+  }
+
+  @Test(arguments: [
+    "/", "/api/v1", "/api/v1/", "/api/v2/health", "/api/v1/health/", "/api/v1//health",
+    "/api/v1/../v1/health", "/api/v1/./health", "/API/v1/health", "/api/v1/items/Link/0",
+    "/api/v1/items/Link/-1", "/api/v1/items/Link/042", "/api/v1/items/Link/1e3",
+    "/api/v1/items/Link/99999999999999999999", "/api/v1/items", "/api/v1/runs/a/answers/1",
+  ])
+  func knowsNoOtherPaths(_ target: String) throws {
+    #expect(Route(try #require(head(target)).path) == nil)
+  }
+
+  @Test(arguments: [
+    "", "*", "http://127.0.0.1/api/v1/health", "api/v1/health", "/api/v1/items/%", "/a%2Fb",
+    "/a%00b", "/a%0Ab", "/a%zz", "/a%+1", "/a%C0%AF", "/a b", "/a#b", "/é", "/?x=%FF",
+    "/" + String(repeating: "a", count: 9_000),
+  ])
+  func refusesTargets(_ target: String) { #expect(head(target) == nil) }
+
+  @Test func decodesTheQuery() throws {
+    let query = try #require(head("/x?q=a+b%26c&where=1%2B1&empty&q=")).query
+    #expect(query.map(\.name) == ["q", "where", "empty", "q"])
+    #expect(query.map(\.value) == ["a b&c", "1+1", "", ""])
+  }
+
+  // MARK: Hosts and origins
+
+  @Test(arguments: [
+    "Host: 127.0.0.1:7717", "Host: LOCALHOST:7717",
+    "Host: 127.0.0.1:7717\nOrigin: http://127.0.0.1:7717",
+    "Host: 127.0.0.1:7717\nSec-Fetch-Site: none",
+  ])
+  func servesItsOwnHost(_ headers: String) throws { #expect(try status(headers) == 200) }
+
+  private static let refused: [(status: Int, headers: String)] = [
+    (421, "Host: evil.example"), (421, "Host: evil.example:7717"), (421, "Host: 127.0.0.1"),
+    (421, "Host: 127.0.0.1:80"), (421, "Host: "), (421, "Host: 127.0.0.1:7717@evil.example"),
+    (421, "Host: 127.0.0.1:7717\nhost: evil.example"),
+    (403, "Host: 127.0.0.1:7717\nOrigin: http://evil.example"),
+    (403, "Host: 127.0.0.1:7717\nOrigin: null"),
+    (403, "Host: 127.0.0.1:7717\nOrigin: http://127.0.0.1:80"),
+    (403, "Host: 127.0.0.1:7717\nOrigin: http://127.0.0.1:7717.evil.example"),
+    (403, "Host: 127.0.0.1:7717\nSec-Fetch-Site: cross-site"),
+    (400, "Host: 127.0.0.1:7717\nContent-Length: 0\nTransfer-Encoding: chunked"),
+    (400, "Host: 127.0.0.1:7717\nContent-Length: 0\nContent-Length: 5"),
+    (400, "Host: 127.0.0.1:7717\nTransfer-Encoding: gzip"),
+    (400, "Host: 127.0.0.1:7717\nContent-Length: -1"),
+    (413, "Host: 127.0.0.1:7717\nContent-Length: 1"),
+  ]
+
+  @Test(arguments: refused)
+  func refusesOthers(_ status: Int, _ headers: String) throws {
+    #expect(try self.status(headers) == status)
+  }
+
+  private func status(_ headers: String) throws -> Int {
+    let pairs = headers.split(separator: "\n").map { line in
+      let sides = line.split(separator: ":", maxSplits: 1)
+      return (name: String(sides[0]), value: String(sides[1].dropFirst()))
+    }
+    return try API().request("GET", "/health", token: "", headers: pairs).status
+  }
+
+  // MARK: Tokens
+
+  @Test func needsToken() throws {
+    let api = try API()
+    for wrong in ["", "x", api.secret + "x", String(api.secret.dropLast())] {
+      let response = try api.request("GET", "/items/Link", token: wrong)
+      #expect(response.status == 401)
+      #expect(response["WWW-Authenticate"] == "Bearer")
+    }
+    #expect(try api.request("GET", "/items/Link").status == 200)
+  }
+
+  @Test func endsTokens() throws {
+    let api = try API()
+    let expired = try api.token(.all, expires: API.now)
+    #expect(try api.request("GET", "/items/Link", token: expired).status == 401)
+    let valid = try api.token(.all, expires: API.now + 1)
+    #expect(try api.request("GET", "/items/Link", token: valid).status == 200)
+    #expect(try api.tokens.revoke("all"))
+    #expect(try api.request("GET", "/items/Link").status == 401)
+  }
+
+  @Test func keepsHashesOnly() throws {
+    let api = try API()
+    let text = try String(contentsOfFile: api.tokens.path, encoding: .utf8)
+    #expect(!text.contains(api.secret))
+    var status = stat()
+    #expect(stat(api.tokens.path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    chmod(api.tokens.path, 0o644)
+    #expect(try api.request("GET", "/items/Link").status == 401)
+  }
+
+  @Test func holdsTokensToTheirScope() throws {
+    let api = try API("shortcut: hello\nsteps: [{say: Hello}]")
+    let requests: [(method: String, path: String, body: String?)] = [
+      ("GET", "/items/Link", nil), ("POST", "/items/Link", #"{"url":"https://swift.org"}"#),
+      ("POST", "/actions/hello", "{}"), ("POST", "/actions/save", #"{"url":"https://a.org"}"#),
+      ("POST", "/shares", #"{"text":"x"}"#), ("POST", "/shares", #"{"text":"x","to":"hello"}"#),
+      ("GET", "/actions", nil), ("GET", "/jobs", nil),
+    ]
+    func statuses(_ secret: String) throws -> [Int] {
+      try requests.map { try api.request($0.method, $0.path, $0.body, token: secret).status }
+    }
+    #expect(
+      try statuses(api.token(.read)) == [200, 403, 200, 403, 403, 403, 200, 200])
+    #expect(
+      try statuses(api.token(.share)) == [403, 403, 403, 403, 202, 403, 403, 403])
+    #expect(
+      try statuses(api.token(.run, only: ["save"])) == [403, 403, 403, 200, 403, 403, 200, 403])
+  }
+
+  @Test func namesTheMethods() throws {
+    let api = try API()
+    let response = try api.request("PUT", "/items/Link/1")
+    #expect(response.status == 405)
+    #expect(response["Allow"] == "GET, HEAD, PATCH, DELETE")
+    #expect(response["Content-Type"] == "application/problem+json")
+    #expect(response.json["code"] == "not-allowed")
+  }
+}
