@@ -224,10 +224,12 @@ let package = Package(
     library("Server", ["ErrandKit", "Items", "Links", "POSIX", "Source", "CLinux"]),
     // The API on a socket, by libmicrohttpd; in `errand-net` only.
     library("HTTPDaemon", ["Server", "POSIX", "CMicroHTTPD"]),
+    // Tools and resources for assistants, independent of the transport.
+    library("MCP", ["CEL", "ErrandKit", "JSON", "Links", "POSIX"]),
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "LanguageServer", "Server", "Source", "YAML", "CEL", "Items", "JSON",
+        "ErrandKit", "LanguageServer", "MCP", "Server", "Source", "YAML", "CEL", "Items", "JSON",
         "Catalog", "Store",
         "StoreRepair",
         "Links",
@@ -305,6 +307,7 @@ let package = Package(
       of: "LanguageServer",
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
     tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
+    tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),
     tests(
       of: "ErrandCLI",
       [

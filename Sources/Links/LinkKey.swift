@@ -23,6 +23,11 @@ package struct LinkKey: Sendable {
 
   /// The key's id in links and in the store: the first 8 hexadecimal digits of its SHA-256.
   package var id: String { String(SHA256.hash(bytes).hexadecimal.prefix(8)) }
+
+  /// Returns the authentication code of a text (HMAC-SHA-256), as URL-safe base64.
+  package func code(of text: some StringProtocol) -> String {
+    SHA256.authenticate(text, key: bytes).base64URL
+  }
 }
 
 extension LinkKey: CustomStringConvertible, CustomReflectable {

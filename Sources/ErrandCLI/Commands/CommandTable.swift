@@ -26,6 +26,7 @@ enum CommandTable {
     ("definitions", "test", { TestCommand.command }),
     ("definitions", "eval", { EvalCommand.command }),
     ("definitions", "lsp", { LSPCommand.command }),
+    ("definitions", "mcp", { MCPCommand.command }),
     ("definitions", "trust", { TrustCommand.command }),
     ("definitions", "secret", { SecretCommand.command }),
     ("runs", "runs", { RunsCommand.command }),

@@ -123,7 +123,8 @@ extension Errand {
           isRequired: parameter.isRequired, isPrimary: parameter.name.text == primary,
           default: parameter.defaultNode, constraints: parameter.constraints.wholeSchema)
       },
-      result: action.returns?.description, resultSchema: action.returns.map { resultSchema(of: $0) },
+      result: action.returns?.description,
+      resultSchema: action.returns.map { resultSchema(of: $0) },
       phrases: action.phrases.map(\.text), mayChange: try workspace.mayChange(name),
       isDurable: action.isDurable, capabilities: try workspace.capabilities(of: name).map(\.grant),
       isForeign: request != nil, isAllowed: request.map(isAllowed) ?? true)

@@ -1,0 +1,264 @@
+package import ErrandKit
+import JSON
+import POSIX
+
+/// A server of the Model Context Protocol: takes the messages of one client and returns its own.
+///
+/// Speaks revisions up to 2025-11-25, which begin with `initialize`, and 2026-07-28, which has no
+/// handshake. Independent of the transport: ``StandardLoop`` does the reading and writing over
+/// standard input and output. Not thread-safe.
+package final class MCPServer {
+  /// Dependencies of the server.
+  package struct Options {
+    /// The definitions and the library. Runs inherit its environment.
+    package var errand: Errand
+    /// The version of the program.
+    package var version: String
+    /// The caller to which waiting calls are bound, such as a hash of its token.
+    package var caller: String
+
+    package init(errand: Errand, version: String, caller: String) {
+      self.errand = errand
+      self.version = version
+      self.caller = caller
+    }
+  }
+
+  /// Revisions with a handshake, latest first.
+  static let handshakeRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+  /// The revision without a handshake.
+  static let statelessRevision = "2026-07-28"
+  /// Maximum number of calls at once.
+  static let callLimit = 32
+  /// Time to answer a question of a stateless call, in nanoseconds.
+  static let patience: Int64 = 600 * 1_000_000_000
+
+  let options: Options
+  let waiting: WaitingCalls
+  var errand: Errand { options.errand }
+  /// Calls with an open request or a run that is still ending.
+  var calls: [ToolCall] = []
+  private(set) var openedReader: Reader?
+  private var lastElicitation: Int64 = 0
+  /// The client of the handshake; nil before it.
+  private var handshake: Peer?
+
+  /// What a client says of itself.
+  struct Peer {
+    var name: String
+    var isModern: Bool
+    var canAsk: Bool
+
+    init(_ info: JSONValue?, capabilities: JSONValue?, isModern: Bool) {
+      let given = (info?["name"]?.string ?? "").unicodeScalars
+        .filter { $0.value > 0x20 && $0.properties.generalCategory != .control }.prefix(64)
+      name = given.isEmpty ? "assistant" : String(String.UnicodeScalarView(given))
+      self.isModern = isModern
+      let elicitation = capabilities?["elicitation"]?.members
+      // An empty object means forms.
+      canAsk = elicitation.map { $0.isEmpty || $0["form"] != nil } ?? false
+    }
+  }
+
+  package init(_ options: Options, waiting: WaitingCalls) {
+    self.options = options
+    self.waiting = waiting
+  }
+
+  // MARK: Messages
+
+  /// Takes a message of the client; returns the messages for it.
+  package func take(_ bytes: some Sequence<UInt8>) -> [JSONValue] {
+    waiting.expire()
+    let bytes = Array(bytes)
+    let message: JSONValue
+    do {
+      guard bytes.count <= MessageReader.longestMessage else {
+        throw ProtocolError(
+          .invalidRequest, "a message must not be longer than \(MessageReader.longestMessage) bytes"
+        )
+      }
+      do { message = JSONValue(try JSONParser().parse(bytes)) } catch {
+        throw ProtocolError(.notJSON, "\(error)")
+      }
+      if message.array != nil {
+        throw ProtocolError(.invalidRequest, "batches are not supported: send each message alone")
+      }
+      guard message["jsonrpc"]?.string == "2.0" else {
+        throw ProtocolError(
+          .invalidRequest, "a message must be an object with \"jsonrpc\": \"2.0\"")
+      }
+    } catch let error as ProtocolError {
+      return [error.answer(to: .null)]
+    } catch {
+      return [ProtocolError(.failed, "\(error)").answer(to: .null)]
+    }
+    let id = message["id"]
+    guard let method = message["method"]?.string else {
+      if message["method"] == nil, let id, message["result"] != nil || message["error"] != nil {
+        return answered(id, message["result"])
+      }
+      return [
+        ProtocolError(.invalidRequest, "`method` must be a string")
+          .answer(to: id.flatMap { $0.isRequestID ? $0 : nil } ?? .null)
+      ]
+    }
+    let parameters = message["params"] ?? .object([:])
+    guard let id else {
+      notified(method, parameters)
+      return []
+    }
+    guard id.isRequestID else {
+      return [ProtocolError(.invalidRequest, "`id` must be a string or integer").answer(to: .null)]
+    }
+    do {
+      guard parameters.members != nil else {
+        throw ProtocolError(.invalidParameters, "`params` must be an object")
+      }
+      guard !calls.contains(where: { $0.request == id }) else {
+        throw ProtocolError(.invalidRequest, "a request with this id is open")
+      }
+      return try perform(method, id, parameters)
+    } catch let error as ProtocolError {
+      return [error.answer(to: id)]
+    } catch {
+      let message = (error as? ErrandError)?.description ?? "\(error)"
+      return [ProtocolError(.failed, message).answer(to: id)]
+    }
+  }
+
+  private func perform(
+    _ method: String, _ id: JSONValue, _ parameters: JSONValue
+  ) throws -> [JSONValue] {
+    if method == "initialize" {
+      let peer = Peer(
+        parameters["clientInfo"], capabilities: parameters["capabilities"], isModern: false)
+      handshake = peer
+      return [answer(id, initializeResult(parameters["protocolVersion"]?.string), peer)]
+    }
+    let peer = try peer(method, parameters)
+    switch method {
+    case "server/discover": return [answer(id, discoverResult, peer, isCacheable: true)]
+    case "ping": return [answer(id, [:], peer)]
+    case "tools/list":
+      let tools = try tools().map(\.listing)
+      return [answer(id, ["tools": .array(tools)], peer, isCacheable: true)]
+    case "tools/call": return try call(id, parameters, peer)
+    case "resources/list", "resources/read", "resources/templates/list":
+      let result = try resources(method, parameters, peer)
+      return [answer(id, result, peer, isCacheable: true)]
+    default: throw ProtocolError(.unknownMethod, "unknown method `\(method)`")
+    }
+  }
+
+  /// Returns the client of a request.
+  private func peer(_ method: String, _ parameters: JSONValue) throws(ProtocolError) -> Peer {
+    let meta = parameters["_meta"]
+    if let revision = meta?["io.modelcontextprotocol/protocolVersion"]?.string {
+      guard revision == Self.statelessRevision else {
+        throw ProtocolError(
+          .unsupportedRevision, "unsupported protocol version",
+          data: [
+            "supported": .array(supportedRevisions), "requested": .string(revision),
+          ])
+      }
+      return Peer(
+        meta?["io.modelcontextprotocol/clientInfo"],
+        capabilities: meta?["io.modelcontextprotocol/clientCapabilities"], isModern: true)
+    }
+    if let handshake { return handshake }
+    guard ["ping", "server/discover"].contains(method) else {
+      throw ProtocolError(
+        .invalidRequest,
+        "send `initialize` first, or the protocol version with each request in `_meta`")
+    }
+    return Peer(nil, capabilities: nil, isModern: method == "server/discover")
+  }
+
+  private func notified(_ method: String, _ parameters: JSONValue) {
+    guard method == "notifications/cancelled", let id = parameters["requestId"] else { return }
+    for call in calls where call.request == id {
+      call.request = nil
+      call.asked = nil
+      call.elicitation = nil
+      call.run?.cancel()
+    }
+    calls.removeAll { $0.request == nil && $0.run == nil }
+  }
+
+  // MARK: Answers
+
+  private var supportedRevisions: [JSONValue] {
+    ([Self.statelessRevision] + Self.handshakeRevisions).map(JSONValue.string)
+  }
+
+  private var serverInfo: JSONValue {
+    ["name": "errand", "title": "Errand", "version": .string(options.version)]
+  }
+
+  private var capabilities: JSONValue { ["tools": [:], "resources": [:]] }
+
+  private static let instructions: JSONValue = """
+    Tools are the person's intents and shortcuts; resources are the items of their library. \
+    Items are named by references such as link:42.
+    """
+
+  private func initializeResult(_ requested: String?) -> JSONValue {
+    let revision = requested.flatMap { Self.handshakeRevisions.contains($0) ? $0 : nil }
+    return [
+      "protocolVersion": .string(revision ?? Self.handshakeRevisions[0]),
+      "capabilities": capabilities, "serverInfo": serverInfo, "instructions": Self.instructions,
+    ]
+  }
+
+  private var discoverResult: JSONValue {
+    [
+      "supportedVersions": .array(supportedRevisions), "capabilities": capabilities,
+      "instructions": Self.instructions,
+    ]
+  }
+
+  /// An answer with what the client's revision adds to results.
+  func answer(
+    _ id: JSONValue, _ result: JSONValue, _ peer: Peer, isCacheable: Bool = false
+  ) -> JSONValue {
+    answer(id, result, isModern: peer.isModern, isCacheable: isCacheable)
+  }
+
+  func answer(
+    _ id: JSONValue, _ result: JSONValue, isModern: Bool, isCacheable: Bool = false
+  ) -> JSONValue {
+    var members = result.members ?? [:]
+    if isModern {
+      members["resultType"] = members["resultType"] ?? "complete"
+      members["_meta"] = ["io.modelcontextprotocol/serverInfo": serverInfo]
+      if isCacheable {
+        members["ttlMs"] = 0
+        members["cacheScope"] = "private"
+      }
+    }
+    return ["jsonrpc": "2.0", "id": id, "result": .object(members)]
+  }
+
+  // MARK: State
+
+  /// The tools that the person lets assistants use, from the definitions as they are now.
+  func tools() throws -> [Tool] {
+    try errand.reload()
+    return errand.assistantTools().filter(\.isAllowed).map { Tool(definition: $0.definition) }
+  }
+
+  /// The reader of the library, opened once.
+  func reader() throws -> Reader {
+    if let openedReader { return openedReader }
+    let reader = try errand.reader()
+    openedReader = reader
+    return reader
+  }
+
+  /// Makes the number of a request to the client.
+  func nextElicitation() -> Int64 {
+    lastElicitation += 1
+    return lastElicitation
+  }
+}
