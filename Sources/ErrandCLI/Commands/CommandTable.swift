@@ -1,4 +1,6 @@
 import Catalog
+import Engine
+import Program
 import Source
 
 /// All built-in commands, one per row; a start creates only the requested one.
@@ -49,10 +51,10 @@ enum CommandTable {
   ]
 
   /// Returns the command with a name, or nil.
-  static func command(named name: String) -> Command? { rows.first { $0.word == name }?.command() }
+  static func command(named name: String) -> Command? { rows.first { $0.name == name }?.command() }
 
   /// Whether a command with this name exists.
-  static func holds(_ name: String) -> Bool { rows.contains { $0.word == name } }
+  static func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
 
   /// All commands, in help order.
   static var all: [Command] { rows.map { $0.command() } }
@@ -69,7 +71,7 @@ enum CommandTable {
 
   /// Returns the error for an unknown command.
   static func unknown(_ name: String, _ catalog: DefinitionCatalog) -> UsageError {
-    if VerbTable.rows.contains(where: { $0.word == name }) {
+    if VerbTable.errand.row(name) != nil {
       return UsageError(
         "`\(name)` is a step of a shortcut, not a command", help: "`errand help verbs` tells of it")
     }
