@@ -15,9 +15,11 @@ package struct ListenSocket {
 
   /// Takes the socket that systemd passes on (sd_listen_fds(3)); nil if there is none.
   package init?(environment: (String) -> String?) {
-    guard environment("LISTEN_PID") == "\(getpid())", environment("LISTEN_FDS") == "1" else {
-      return nil
-    }
+    var isListening: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    guard environment("LISTEN_PID") == "\(getpid())", environment("LISTEN_FDS") == "1",
+      getsockopt(3, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening != 0
+    else { return nil }
     unsetenv("LISTEN_PID")
     unsetenv("LISTEN_FDS")
     descriptor = 3

@@ -12,7 +12,7 @@ struct OpenAPIDocument {
     var paths = Self.fixedPaths
     var schemas = Self.fixedSchemas
     for summary in try desk.summaries(["entity"]) {
-      guard let entity = try? desk.entity(summary.name) else { continue }
+      guard let entity = try? desk.errand().definition(summary.name) else { continue }
       let name = summary.name
       schemas["\(name)"] = Self.item(entity)
       schemas["New\(name)"] = Self.newItem(entity)

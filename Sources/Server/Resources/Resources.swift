@@ -50,7 +50,7 @@ struct Resources: Sendable {
   private static let pageLimit = 500
 
   private func list(_ entity: String, _ desk: Desk) throws -> Response {
-    _ = try desk.entity(entity)
+    try desk.expectEntity(entity)
     let known: Set = ["where", "q", "sort", "limit", "cursor"]
     var values: [String: String] = [:]
     for (name, value) in head.query {
@@ -100,7 +100,7 @@ struct Resources: Sendable {
   }
 
   private func create(_ entity: String, _ desk: Desk) throws -> Response {
-    _ = try desk.entity(entity)
+    try desk.expectEntity(entity)
     let change = try desk.writer(for: token).create(entity, object())
     guard let item = change.items.first else {
       throw Problem(500, "internal", "nothing was created")
@@ -127,7 +127,7 @@ struct Resources: Sendable {
   }
 
   private func reference(_ entity: String, _ id: Int64, _ desk: Desk) throws -> String {
-    _ = try desk.entity(entity)
+    try desk.expectEntity(entity)
     return "\(ItemReference(entity: entity, id: id))"
   }
 

@@ -5,6 +5,8 @@ import Items
 package final class Desk {
   private let options: Errand.Options
   private var opened: (errand: Errand, fingerprint: String)?
+  /// The served definitions of all kinds.
+  private var served: [Errand.DefinitionSummary]?
   private var openReader: Reader?
   private var openWriters: [String: Writer] = [:]
 
@@ -20,7 +22,7 @@ package final class Desk {
       if current == fingerprint { return errand }
       try errand.reload()
       opened = (errand, current)
-      (openReader, openWriters) = (nil, [:])
+      (served, openReader, openWriters) = (nil, nil, [:])
       return errand
     }
     let errand = try Errand.open(options)
@@ -57,19 +59,19 @@ package final class Desk {
 
   /// The person's own and the built-in definitions of some kinds.
   func summaries(_ kinds: Set<String>) throws -> [Errand.DefinitionSummary] {
-    try errand().definitions.filter {
-      kinds.contains($0.kind) && Self.origins.contains($0.origin)
-    }
+    let errand = try errand()
+    let all = served ?? errand.definitions.filter { Self.origins.contains($0.origin) }
+    served = all
+    return all.filter { kinds.contains($0.kind) }
   }
 
-  /// The entity with a name.
+  /// Checks that an entity is served.
   ///
-  /// - Throws: A problem if it is not served.
-  func entity(_ name: String) throws -> Errand.Definition {
+  /// - Throws: A problem if it is not.
+  func expectEntity(_ name: String) throws {
     guard try summaries(["entity"]).contains(where: { $0.name == name }) else {
       throw Problem(404, "not-found", "there is no entity `\(name)`")
     }
-    return try errand().definition(name)
   }
 
   /// The intent or shortcut with a name.
