@@ -32,7 +32,7 @@ extension MCPServer {
       }
       return reply(call, ToolQuestion.answer(in: response))
     }
-    guard calls.count < Self.callLimit else {
+    guard calls.count < Self.callLimit, waiting.count < Self.waitingLimit else {
       throw ProtocolError(.busy, "too many calls at once: wait for one to end")
     }
     guard let tool = try tools().first(where: { $0.name == name }) else {
@@ -68,7 +68,12 @@ extension MCPServer {
   package var descriptors: [Int32] { calls.compactMap { $0.run?.descriptor } }
 
   /// Handles the events of all runs; returns the messages for the client.
-  package func advance() -> [JSONValue] { calls.flatMap(advance) }
+  ///
+  /// Call it at least once a minute, too: it ends calls whose questions stayed unanswered.
+  package func advance() -> [JSONValue] {
+    waiting.expire()
+    return calls.flatMap(advance)
+  }
 
   private func advance(_ call: ToolCall) -> [JSONValue] {
     guard let run = call.run else { return [] }

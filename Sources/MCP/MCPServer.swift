@@ -30,6 +30,8 @@ package final class MCPServer {
   static let statelessRevision = "2026-07-28"
   /// Maximum number of calls at once.
   static let callLimit = 32
+  /// Maximum number of stateless calls that wait for an answer.
+  static let waitingLimit = 100
   /// Time to answer a question of a stateless call, in nanoseconds.
   static let patience: Int64 = 600 * 1_000_000_000
 
@@ -43,7 +45,7 @@ package final class MCPServer {
   /// The client of the handshake; nil before it.
   private var handshake: Peer?
 
-  /// What a client says of itself.
+  /// The identity and abilities of a client, as it declares them.
   struct Peer {
     var name: String
     var isModern: Bool
@@ -51,7 +53,7 @@ package final class MCPServer {
 
     init(_ info: JSONValue?, capabilities: JSONValue?, isModern: Bool) {
       let given = (info?["name"]?.string ?? "").unicodeScalars
-        .filter { $0.value > 0x20 && $0.properties.generalCategory != .control }.prefix(64)
+        .filter { ![.control, .format].contains($0.properties.generalCategory) }.prefix(64)
       name = given.isEmpty ? "assistant" : String(String.UnicodeScalarView(given))
       self.isModern = isModern
       let elicitation = capabilities?["elicitation"]?.members
@@ -69,7 +71,6 @@ package final class MCPServer {
 
   /// Takes a message of the client; returns the messages for it.
   package func take(_ bytes: some Sequence<UInt8>) -> [JSONValue] {
-    waiting.expire()
     let bytes = Array(bytes)
     let message: JSONValue
     do {

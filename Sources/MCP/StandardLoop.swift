@@ -23,7 +23,7 @@ package struct StandardLoop {
       var polled = ([input] + server.descriptors).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      if poll(&polled, nfds_t(polled.count), -1) < 0 { continue }
+      if poll(&polled, nfds_t(polled.count), 60_000) < 0 { continue }
       if polled[0].revents != 0 {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         let count = read(input, &chunk, chunk.count)

@@ -76,6 +76,9 @@ package final class WaitingCalls {
     self.seal = seal
   }
 
+  /// The number of calls.
+  var count: Int { calls.count }
+
   /// Adds a call; returns the state with which its caller continues it.
   func add(_ call: ToolCall, of caller: String) -> String {
     let id = CallSeal.randomID()

@@ -101,6 +101,16 @@ import Testing
     #expect(try client.request("ping") == [:])
   }
 
+  @Test func keepsNamesOfClientsReadable() throws {
+    let client = try Client()
+    try client.errand.setAssistantAccess(to: ["save"], allowed: true)
+    _ = try client.request(
+      "initialize", ["clientInfo": ["name": "Ada's \u{1B}[31m\u{202E}Desk"], "capabilities": [:]])
+    let saved = try client.request(
+      "tools/call", ["name": "save", "arguments": ["url": "https://swift.org"]])
+    #expect(saved["structuredContent"]?["result"]?["source"] == "Ada's [31mDesk")
+  }
+
   @Test func splitsLines() {
     var reader = MessageReader()
     reader.append(Array("{}\n\n \r\n[1".utf8))
@@ -123,6 +133,35 @@ import Testing
     let lines = run.out.split(separator: "\n")
     #expect(lines.first == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
     #expect(lines.count == 2)
+  }
+
+  @Test func endsRunsWithItsInput() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/hold.yaml": """
+      shortcut: hold
+      steps:
+        - try: [{ask: 'Go on?'}]
+          finally: [{add-note: {text: ended}}]
+      """
+    ])
+    #expect(try sandbox.run("mcp", "allow", "hold").status == 0)
+    let meta = try Client.stateless(["name": "hold"]).text()
+    try sandbox.write(
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":\#(meta)}"# + "\n", to: "call")
+    // The input stays open until the question came.
+    let run = try sandbox.shell(
+      """
+      mkfifo in
+      errand mcp <in >out &
+      exec 3>in
+      cat call >&3
+      for _ in $(seq 600); do grep -q input_required out && break; sleep 0.05; done
+      exec 3>&-
+      wait
+      for _ in $(seq 600); do [ "$(errand find notes --count)" = 1 ] && break; sleep 0.05; done
+      errand find notes --count
+      """)
+    #expect(run == ProgramRun(out: "1\n", err: ""))
   }
 
   @Test func setsWhatAssistantsMayUse() throws {
