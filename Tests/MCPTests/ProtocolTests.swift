@@ -169,7 +169,12 @@ import Testing
     let allowed = try sandbox.run("mcp", "allow", "save")
     #expect(allowed.err == "Assistants may now use save.\n")
     #expect(try sandbox.run("mcp", "tools").out.contains("save\tmay\tchanges\n"))
-    #expect(try sandbox.run("mcp", "allow", "svae").status != 0)
+    #expect(
+      try sandbox.run("mcp", "allow", "svae").err == """
+        errand: error: there is no intent or shortcut `svae` of your own or built in [not-found]
+          help: did you mean `save`?
+
+        """)
     #expect(try sandbox.run("mcp", "allow").status == 2)
   }
 }

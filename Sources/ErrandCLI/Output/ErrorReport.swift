@@ -45,6 +45,7 @@ struct ErrorReport {
         error.help ?? (error.code == .malformed ? RemedyText.text(of: .discardShare) : nil),
         status: isUsage ? ExitStatus.usage : ExitStatus.failed)
     case let error as ExchangeError: self.init(RunError(error))
+    case let error as ErrandError: self.init(error.code, error.message, error.help)
     case let error as JSONError: self.init("invalid-value", error.description)
     default: self.init("internal", "\(error)")
     }
