@@ -43,6 +43,8 @@ package struct MessageReader: Sendable {
 
   private var bytes: [UInt8] = []
   private var start = 0
+  /// The offset before which there is no end of the line at `start`.
+  private var searched = 0
   /// Whether the rest of a line that was too long is being skipped.
   private var isSkipping = false
 
@@ -51,6 +53,7 @@ package struct MessageReader: Sendable {
   /// Adds received bytes.
   package mutating func append(_ new: some Sequence<UInt8>) {
     bytes.removeSubrange(..<start)
+    searched -= start
     start = 0
     bytes += new
   }
@@ -61,7 +64,8 @@ package struct MessageReader: Sendable {
   /// ``longestMessage``.
   package mutating func next() -> ArraySlice<UInt8>? {
     while true {
-      guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
+      guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+        searched = bytes.count
         let rest = bytes[start...]
         guard isSkipping || rest.count > Self.longestMessage else { return nil }
         start = bytes.count
@@ -71,6 +75,7 @@ package struct MessageReader: Sendable {
       }
       let line = bytes[start..<end]
       start = end + 1
+      searched = start
       if isSkipping {
         isSkipping = false
       } else if line.contains(where: { $0 > UInt8(ascii: " ") }) {
