@@ -236,6 +236,10 @@ let package = Package(
         "ForeignText", "Program", "Engine", "Exchange", "Inbox", "Platform", "Worker",
         "DefinitionTesting", "CEdit",
         "CBuild", "CGuide", "CLinux", "POSIX",
+      ],
+      resources: [
+        .embedInCode("templates/entity.yaml"), .embedInCode("templates/intent.yaml"),
+        .embedInCode("templates/shortcut.yaml"),
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,

@@ -27,6 +27,7 @@ enum CommandTable {
     ("definitions", "check", { CheckCommand.command }),
     ("definitions", "test", { TestCommand.command }),
     ("definitions", "eval", { EvalCommand.command }),
+    ("definitions", "new", { NewCommand.command }),
     ("definitions", "lsp", { LSPCommand.command }),
     ("definitions", "mcp", { MCPCommand.command }),
     ("definitions", "trust", { TrustCommand.command }),

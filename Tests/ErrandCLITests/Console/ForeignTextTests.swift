@@ -115,7 +115,7 @@ import Testing
     ["lsp", evil], ["completion", evil], ["__complete", evil], ["serve", evil],
     ["serve", "token", "create", evil], ["serve", "token", "revoke", evil],
     ["serve", "token", "list"], ["serve", "--port", evil],
-    ["mcp", evil], ["mcp", "allow", evil],
+    ["mcp", evil], ["new", "shortcut", evil], ["new", evil, "a"], ["mcp", "allow", evil],
     ["worker", "--status"], ["automations"], ["activity"], ["activity", evil],
     ["activity", "--as", evil],
     ["secret", "rm", evil], ["settings"], ["settings", "set", evil, evil],
