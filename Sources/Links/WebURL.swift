@@ -102,6 +102,8 @@ package struct WebURL: Hashable, Sendable {
     let isLocal =
       url.host == "localhost" || url.host.hasSuffix(".localhost") || url.host.hasPrefix("127.")
       || url.host == "[::1]"
+    // A word is no host.
+    guard isLocal || url.host.contains(".") else { return nil }
     return isLocal ? "http://" + text : url.text
   }
 }

@@ -22,7 +22,8 @@ import Testing
   private func packed(in sandbox: Sandbox) throws -> ProgramRun {
     try sandbox.shell(
       """
-      mkdir programs && cp /usr/bin/env programs/errand && cp /usr/bin/env programs/errand-net || exit
+      mkdir programs
+      cp /usr/bin/echo programs/errand && cp /usr/bin/echo programs/errand-net || exit
       for to in one two; do
         SOURCE_DATE_EPOCH=1790000000 sh '\(Page.root)/scripts/dist' \\
           --from "$PWD/programs" --to "$PWD/$to" >$to.sums || exit

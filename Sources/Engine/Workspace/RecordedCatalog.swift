@@ -58,6 +58,8 @@ extension DefinitionCatalog {
   func missing(action name: String) -> RunError {
     RunError(
       .notFound, "there is no intent or shortcut `\(name)`",
-      help: Suggestion.help(for: name, in: actionNames))
+      help: name.contains(" ")
+        ? "`run` starts an intent or a shortcut; for a program write `exec`"
+        : Suggestion.help(for: name, in: actionNames))
   }
 }

@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import ErrandKit
@@ -34,10 +35,10 @@ enum NewCommand {
     guard access(path, F_OK) != 0 else {
       throw RunError(.conflict, "\(path) exists already", help: "choose another name")
     }
-    do {
+    do throws(SystemError) {
       try Folder.make(folder)
     } catch {
-      throw RunError.file(folder, error.code)
+      throw RunError(.io, "\(folder) cannot be made: \(error)")
     }
     let sink = try FileSink(path)
     try sink.write(Array(renamed(example, kind, to: name).utf8))
