@@ -32,14 +32,15 @@ extension Checker {
         return "use `double(\(text))`"
       case (.uint, .int): return "use `int(\(text))`"
       case (.timestamp, .string) where symbol == "+" && hasFunction("period"):
-        return periodAdvice(operands[other], to: operand, line)
+        return periodAdvice(operands[other], to: operand, isFirst: position == 0, line: line)
       case (.timestamp, .string) where symbol == "-" && position == 0 && isLength(operands[other]):
         return line("duration(\(operands[other]))")
       case (.timestamp, .string): return timeAdvice(operands[other], line)
       case (.duration, .string): return lengthAdvice(operands[other], line)
       case (.timestamp, .int) where symbol == "+" || symbol == "-":
         return daysAdvice(operands[other], line)
-      case (.duration, .int): return daysAdvice(operands[other], line)
+      case (.duration, .int) where symbol == "+" || symbol == "-":
+        return daysAdvice(operands[other], line)
       case (.list(let element), let single)
       where (symbol == "==" || symbol == "!=") && types.resolve(element).plain == single:
         let test = "\(Self.operandText(operands[other])) in \(Self.operandText(operand))"
@@ -51,6 +52,12 @@ extension Checker {
       where [.int, .double, .uint].contains(number) && !["+", "==", "!="].contains(symbol):
         return numberAdvice(operands[other], kinds[position], line)
       case (.int, .string), (.double, .string), (.uint, .string), (.bool, .string):
+        // A number in quotes is most likely meant as a number.
+        if kinds[position] != .bool, case .literal(.string(let digits)) = operands[other].kind,
+          Int64(digits) != nil
+        {
+          return line(digits)
+        }
         return "use `string(\(text))`"
       default: continue
       }
@@ -100,12 +107,17 @@ extension Checker {
     return moment(text).map(line) ?? line("timestamp(\"2026-11-20T14:00:00Z\")")
   }
 
-  /// Suggests how to add a string to a timestamp: as a duration or as a period.
+  /// Suggests how to add a string to a timestamp: as a duration or as a period; other text is joined
+  /// with the text of the timestamp.
   private func periodAdvice(
-    _ operand: Expression, to moment: Expression, _ line: (String) -> String
+    _ operand: Expression, to moment: Expression, isFirst: Bool, line: (String) -> String
   ) -> String {
-    if case .literal(.string(let text)) = operand.kind, DurationValue(text: text) != nil {
-      return line("duration(\(operand))")
+    if case .literal(.string(let text)) = operand.kind {
+      if DurationValue(text: text) != nil { return line("duration(\(operand))") }
+      if (try? reader("period")?.call([.string(text)])) == nil {
+        let shown = "string(\(moment))"
+        return "write `\(isFirst ? "\(shown) + \(operand)" : "\(operand) + \(shown)")`"
+      }
     }
     let line = "write `\(Self.operandText(moment)).add(\(operand))`"
     if case .call = operand.kind { return line }

@@ -269,7 +269,8 @@ extension Runner {
     let keys = step.answerKeys + ["onResume"]
     guard run.asker.canAnswer(keys) else {
       run.suspension =
-        "`\(step.displayName)` was running when it ended, and nobody can say whether to do it again"
+        "`\(step.displayName)` was running when it ended, and nobody can say whether to do it again; "
+        + "answer `onResume` with “Do it again” or “Treat it as done”"
       throw Cancellation(.suspended)
     }
     do {

@@ -187,7 +187,8 @@ extension ChangeLog {
     throw StoreError(
       .conflict,
       "these changes belong to run \(run.number) of \(run.name), which is \(run.state.rawValue) and "
-        + "depends on them: let it end, or cancel it first")
+        + "depends on them: finish it with `errand resume \(run.number)`, or give it up with "
+        + "`errand cancel \(run.number)`")
   }
 
   /// The maximum number of items named in a message.
