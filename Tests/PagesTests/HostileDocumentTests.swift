@@ -130,7 +130,7 @@ import Testing
   /// With quadratic time, four times the size would take 16 times as long.
   @Test(arguments: shapes)
   func timeIsLinearInTheSize(shape: Shape) {
-    let size = Amount.of("ERRAND_SHAPE", quick: 4, whole: 24) << 10
+    let size = Amount.of("ERRAND_SHAPE", quick: 8, whole: 24) << 10
     #expect(ThreadTime.growth(from: size, by: 4) { Self.read(shape.text($0)) } <= 12)
   }
 

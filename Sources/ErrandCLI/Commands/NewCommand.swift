@@ -43,7 +43,8 @@ enum NewCommand {
     let sink = try FileSink(path)
     try sink.write(Array(renamed(example, kind, to: name).utf8))
     try sink.publish(replacing: false)
-    invocation.say("Wrote \(path). Change it to what you need, then: errand check \(path)")
+    invocation.console.result(path + "\n")
+    invocation.say("Change it to what you need, then: errand check \(path)")
   }
 
   private static func kind(_ word: String) -> Definition.Kind? {

@@ -8,7 +8,11 @@ import Testing
     let sandbox = try Sandbox()
     let path = ".config/errand/\(name).yaml"
     let made = try sandbox.run("new", kind, name)
-    #expect(made.status == 0 && made.out.hasPrefix("Wrote "), "\(made)")
+    let whole = sandbox.path + "/" + path
+    #expect(
+      made
+        == ProgramRun(
+          out: "\(whole)\n", err: "Change it to what you need, then: errand check \(whole)\n"))
     #expect(
       try sandbox.run("check", path)
         == ProgramRun(err: "1 definition: nothing found.\n"))
