@@ -39,7 +39,7 @@ extension Checker {
       case (.duration, .string): return lengthAdvice(operands[other], line)
       case (.timestamp, .int) where symbol == "+" || symbol == "-":
         return daysAdvice(operands[other], line)
-      case (.duration, .int) where symbol == "+" || symbol == "-":
+      case (.duration, .int) where symbol != "*":
         return daysAdvice(operands[other], line)
       case (.list(let element), let single)
       where (symbol == "==" || symbol == "!=") && types.resolve(element).plain == single:
