@@ -54,8 +54,8 @@ import Testing
   @Test(arguments: [
     ("swift.org", "https://swift.org"), ("swift.org/docs?x", "https://swift.org/docs?x"),
     ("localhost:8080/x", "http://localhost:8080/x"), ("127.0.0.1", "http://127.0.0.1"),
-    ("x", nil), ("x.io", "https://x.io"), ("mailto:a@b.org", nil), ("mailto:ada", nil), ("ftp://a.org", nil),
-    ("c.example)", nil),
+    ("x", nil), ("x.io", "https://x.io"), ("mailto:a@b.org", nil), ("mailto:ada", nil),
+    ("ftp://a.org", nil), ("c.example)", nil),
   ])
   func suggestions(text: String, expected: String?) throws {
     let error = try #require(throws: WebURLError.self) { try WebURL(text) }
