@@ -8,6 +8,7 @@ uint16_t ccharset_character(int table, size_t index) {
   switch (table) {
     case ccharset_single: return AT(ccharset_single_table);
     case ccharset_jis: return AT(ccharset_jis_table);
+    case ccharset_jis_more: return AT(ccharset_jis_more_table);
     case ccharset_korean: return AT(ccharset_korean_table);
     case ccharset_big5: return AT(ccharset_big5_table);
     case ccharset_gbk: return AT(ccharset_gbk_table);

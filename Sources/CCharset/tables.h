@@ -3,6 +3,7 @@
 
 extern const uint16_t ccharset_single_table[7168];
 extern const uint16_t ccharset_jis_table[11280];
+extern const uint16_t ccharset_jis_more_table[8836];
 extern const uint16_t ccharset_korean_table[23940];
 extern const uint16_t ccharset_big5_table[19782];
 extern const uint16_t ccharset_gbk_table[23940];

@@ -21,7 +21,8 @@ import Testing
   @Test(arguments: [
     ("latin1", [0x67, 0xFC] as [UInt8], "gü"), ("windows-1252", [0x80], "€"),
     ("UTF-16", [0xFE, 0xFF, 0, 0x61], "a"), ("utf-16", [0x61, 0], "a"),
-    ("shift_jis", [0x93, 0xFA], "日"), ("utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"),
+    ("shift_jis", [0x93, 0xFA], "日"), ("euc-jp", [0x8F, 0xAB, 0xD0], "ñ"),
+    ("utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"),
     ("koi8-r", [0xC7], "г"),
   ])
   func exactDecodingUsesTheNamedEncoding(_ name: String, _ bytes: [UInt8], _ expected: String)

@@ -15,6 +15,8 @@ enum {
   ccharset_single,
   // Shift_JIS as on Windows: 60 lead bytes of 188 characters. Rows of 94 are JIS X 0208.
   ccharset_jis,
+  // JIS X 0212: 94 rows of 94 characters.
+  ccharset_jis_more,
   // Korean as on Windows: 126 lead bytes of 190 characters.
   ccharset_korean,
   // Big5 with the Hong Kong extensions: 126 lead bytes of 157 characters.

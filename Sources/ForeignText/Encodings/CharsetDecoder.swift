@@ -116,9 +116,8 @@ struct CharsetDecoder {
       guard let trail = trail(0xA1...0xDF) else { return add(0) }
       add(0xFEC0 + UInt16(trail))
     case 0x8F:
-      // Skip JIS X 0212, which is very rare.
-      if trail(0xA1...0xFE) != nil { _ = trail(0xA1...0xFE) }
-      add(0)
+      guard let lead = trail(0xA1...0xFE), let trail = trail(0xA1...0xFE) else { return add(0) }
+      add(Self.pick(ccharset_jis_more, (lead - 0xA1) * 94 + trail - 0xA1))
     case 0xA1...0xFE:
       guard let trail = trail(0xA1...0xFE) else { return add(0) }
       add(Self.pick(ccharset_jis, (Int(lead) - 0xA1) * 94 + trail - 0xA1))

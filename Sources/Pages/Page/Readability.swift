@@ -125,6 +125,8 @@ struct Readability {
     case "form": return length < 500
     case "p" where length < 60:
       return density > 0.9 && (length < 25 || layout.hasSeveralLinks(index))
+    // A button, such as one to the comments.
+    case "div" where length < 25 && density > 0.9: return true
     default: break
     }
     if density > 0.4, length < 150, isLabelled(index) { return true }
