@@ -106,6 +106,27 @@ import Testing
     #expect(run.out == "")
   }
 
+  @Test func undoSaysWhatStays() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/shortcuts/keep.yaml": """
+        shortcut: keep
+        steps:
+          - add-task: New
+          - write-file: {path: '~/kept.txt', text: New}
+          - exec: ['true']
+        """
+    ])
+    _ = try sandbox.run("keep")
+    #expect(
+      try sandbox.run("undo").err == """
+        Undone: the creation of task:1 by keep.
+        Not undone: files that it wrote, what its programs did.
+
+        """)
+    _ = try sandbox.run("add-task", "Other")
+    #expect(try sandbox.run("undo").err == "Undone: the creation of task:2 by add-task.\n")
+  }
+
   @Test func prunedChangesCannotBeUndone() throws {
     let sandbox = try filled()
     #expect(try sandbox.run("changes", "--keep", "1").err == "Deleted 3 changes from the log.\n")

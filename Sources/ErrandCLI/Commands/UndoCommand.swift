@@ -1,6 +1,7 @@
 import Engine
 import ErrandKit
 import Items
+import Program
 import Source
 import Store
 
@@ -25,6 +26,7 @@ enum UndoCommand {
     let changes = try revert("undoing", "Undone:", orSay: "Nothing to undo.", invocation, run) {
       try run.undo(target, progress: $0)
     }
+    tellOfRest(changes, run, invocation)
     if target == .latest { try tellOfRunAfter(changes, run, invocation) }
   }
 
@@ -57,6 +59,21 @@ enum UndoCommand {
     let cause = first.cause.isEmpty ? "" : " by \(first.cause)"
     for text in UndoSummary(changes).lines { invocation.say("\(verb) \(text)\(cause).") }
     return changes
+  }
+
+  /// Tells what the undone run may have done that stays.
+  private static func tellOfRest(_ changes: [Change], _ run: Run, _ invocation: Invocation) {
+    guard let cause = changes.first?.cause,
+      let kinds = try? run.workspace.capabilities(of: cause).map(\.kind)
+    else { return }
+    let rest = [
+      // Moving a file is a write, too, and was undone.
+      kinds.contains(.write) && !changes.contains { $0.kind == .moveFile }
+        ? "files that it wrote" : nil,
+      kinds.contains(.exec) ? "what its programs did" : nil,
+    ].compactMap(\.self)
+    guard !rest.isEmpty else { return }
+    invocation.say("Not undone: \(rest.joined(separator: ", ")).")
   }
 
   /// Tells of a recorded run after the undone change: it changed nothing in the library, so the
