@@ -220,8 +220,15 @@ let package = Package(
         "Program", "Engine",
         "POSIX",
       ]),
-    // The HTTP API, without sockets and processes of its own.
-    library("Server", ["ErrandKit", "Items", "Links", "POSIX", "Source", "CLinux"]),
+    // The page: HTML from the library.
+    library(
+      "Web", ["ErrandKit"],
+      resources: [
+        .embedInCode("assets/style.css"), .embedInCode("assets/icons.svg"),
+        .embedInCode("assets/icon.svg"),
+      ]),
+    // The HTTP API and the page, without sockets and processes of its own.
+    library("Server", ["ErrandKit", "Items", "Links", "POSIX", "Source", "Web", "CLinux"]),
     // The API on a socket, by libmicrohttpd; in `errand-net` only.
     library("HTTPDaemon", ["Server", "POSIX", "CMicroHTTPD"]),
     // Tools and resources for assistants, independent of the transport.

@@ -205,7 +205,7 @@ package final class Daemon {
       return .YES
     } catch {
       exchange.isRefused = true
-      var response = error.response
+      var response = service.response(to: error, of: head)
       // Nobody reads the body, so what follows on the connection is not a request.
       response.headers.append(("Connection", "close"))
       return send(.response(response), connection)
@@ -266,7 +266,10 @@ package final class Daemon {
     }
     guard let made else { return .NO }
     defer { MHD_destroy_response(made) }
-    headers += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
+    if !headers.contains(where: { $0.name == "Cache-Control" }) {
+      headers.append(("Cache-Control", "no-store"))
+    }
+    headers.append(("X-Content-Type-Options", "nosniff"))
     for (name, value) in headers { _ = MHD_add_response_header(made, name, value) }
     return MHD_queue_response(connection, UInt32(status), made)
   }

@@ -30,6 +30,9 @@ package final class APIService {
 
     /// The folder of the server's own files.
     package var folder: String { places.state + "/serve" }
+
+    /// The codes with which browsers sign in.
+    package var signInCodes: SignInCodes { SignInCodes(folder: folder + "/codes") }
   }
 
   private let options: Options
@@ -38,6 +41,9 @@ package final class APIService {
   private let runs: RunRegistry
   private let cursors: CursorSigner
   private let shareKeys: ShareKeys
+  private let browsing: Browsing
+  /// The name of the page in browsers.
+  package let site: Site
   private let began = MonotonicClock.nanoseconds
   private var requests = 0
   private var refused = 0
@@ -48,8 +54,11 @@ package final class APIService {
   package init(_ options: Options) throws {
     self.options = options
     try PrivateFolder(path: options.folder).make()
+    site = try Site(file: options.folder + "/site")
+    browsing = Browsing(options.signInCodes)
     gate = Gate(
-      port: options.port, proxy: options.proxy, tokens: TokenFile(options.places), now: options.now)
+      port: options.port, proxy: options.proxy, site: site, tokens: TokenFile(options.places),
+      browsers: BrowserSessions(path: options.folder + "/browsers"), now: options.now)
     pool = WorkerPool(options.errand)
     runs = RunRegistry(
       pool, RunOwners(path: options.folder + "/runs"), patience: options.patience)
@@ -74,15 +83,36 @@ package final class APIService {
     }
   }
 
+  /// The response to a refused request: a page for browsers, else JSON.
+  package func response(to problem: Problem, of head: RequestHead?) -> Response {
+    guard let head, gate.isPage(head) else { return problem.response }
+    return Browsing.page(of: problem)
+  }
+
   /// Answers an admitted request; `reply` is called once, now or later.
   package func answer(
     _ visit: Gate.Visit, _ head: RequestHead, _ body: Body, reply: @escaping (Reply) -> Void
   ) {
     requests += 1
+    switch visit.route {
+    case .health: return reply(.response(Response(json: ["status": "ok"])))
+    case .asset(let name): return reply(.response(Browsing.asset(name, head)))
+    case .signIn:
+      return reply(.response(browsing.signIn(body, &gate.browsers, at: options.now())))
+    default: break
+    }
     guard let token = visit.token else {
-      return reply(.response(Response(json: ["status": "ok"])))
+      return reply(.response(Problem(401, "denied", "a token is needed").response))
     }
     switch (visit.route, head.method) {
+    case (.page(let path), _):
+      guard let session = visit.session else {
+        return reply(.response(Problem(404, "not-found", "the page is for browsers").response))
+      }
+      let now = options.now()
+      pool.submit(
+        { .response(Browsing.page(path, head, body, session, token, at: now, $0)) },
+        then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.action(let name), "POST"):
       runs.call(name, head, body, token, uploads: options.folder, reply: reply)
     case (.runs, _): runs.list(token, reply: reply)

@@ -36,10 +36,7 @@ package struct ListenSocket {
     descriptor = made
     var one: Int32 = 1
     setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var address = Self.loopback(port)
     let status = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(made, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -92,6 +89,26 @@ package struct ListenSocket {
       throw ErrandError(
         code: "io", message: "cannot listen at \(path): \(String(cString: strerror(errno)))")
     }
+  }
+
+  /// Whether a program listens on a port of the loopback address.
+  package static func isServed(port: Int) -> Bool {
+    let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(made) }
+    var address = loopback(port)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(made, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  private static func loopback(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
   }
 
   private static func port(of descriptor: Int32) -> Int? {

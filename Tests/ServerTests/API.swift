@@ -10,7 +10,7 @@ final class API {
   let sandbox: Sandbox
   let tokens: TokenFile
   private(set) var service: APIService
-  private let options: APIService.Options
+  let options: APIService.Options
   /// The secret of a token that may do everything.
   let secret: String
 
@@ -74,6 +74,7 @@ final class API {
 
   /// Makes a request; a reply that is a stream is read to its end.
   ///
+  /// A path that begins with `//` is not below `/api/v1`.
   /// - Parameter token: The secret; nil for that of ``secret``, empty for none.
   func request(
     _ method: String, _ path: String, _ body: String? = nil, token: String? = nil,
@@ -114,11 +115,12 @@ final class API {
       add("Content-Type", "application/json")
       add("Content-Length", "\(body.utf8.count)")
     }
-    let head = RequestHead(method: method, target: "/api/v1" + path, headers: all)
+    let target = path.hasPrefix("//") ? String(path.dropFirst()) : "/api/v1" + path
+    let head = RequestHead(method: method, target: target, headers: all)
     let content = Body(spooledIn: service.spoolFolder)
     Array((body ?? "").utf8).withUnsafeBytes { _ = content.append($0) }
     do throws(Problem) { return (try service.admit(head), head, content) } catch {
-      refuse(error.response)
+      refuse(service.response(to: error, of: head))
       return (nil, nil, content)
     }
   }

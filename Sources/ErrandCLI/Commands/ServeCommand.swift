@@ -9,15 +9,16 @@ import Program
 import Server
 import Source
 
-/// `errand serve`: the HTTP API, and its tokens.
+/// `errand serve`: the HTTP API and the page, and tokens.
 enum ServeCommand {
   private static let defaultPort = 7717
 
   static let command = Command(
-    "serve", "serve an HTTP API to programs on this machine",
+    "serve", "serve a page for your browser, and an HTTP API to programs",
     usage: "[token create NAME|token list|token revoke NAME|install|remove]",
     discussion: """
-      Listens on 127.0.0.1 until stopped; docs/api.md describes the requests. `install` lets systemd
+      Listens on 127.0.0.1 until stopped. --open opens the page of your library, signed in; \
+      docs/api.md describes the requests of programs. `install` lets systemd
       listen, and start the server with the first request. Each program needs a
       token, which is shown once. The scope `read` may read, `share` may share, `run` may call the
       intents and shortcuts in --only, `all` may do everything.
@@ -26,6 +27,7 @@ enum ServeCommand {
       Flag("port", .value("N"), "the port [default \(defaultPort)]; 0 takes a free one"),
       Flag("socket", .value("PATH"), "listen at a path instead, for you only"),
       Flag("behind-proxy", .value("URL"), "the address at which a proxy serves it"),
+      Flag("open", .toggle, "open the page in your browser; serve it unless it is served already"),
       Flag("scope", .value("SCOPE"), "what a new token may do: read, share, run or all"),
       Flag("only", .value("NAMES"), "what a new token of the scope run may call", isList: true),
       Flag("expires", .value("TIME"), "how long a new token is valid, such as 90d"),
@@ -46,7 +48,7 @@ enum ServeCommand {
     }
   }
 
-  private static func places(_ invocation: Invocation) throws -> Places {
+  static func places(_ invocation: Invocation) throws -> Places {
     try invocation.places.expected("cannot serve: HOME is not set")
   }
 
@@ -58,6 +60,8 @@ enum ServeCommand {
     }
     let port = try port(arguments)
     let proxy = try proxy(arguments)
+    let opens = arguments.isOn("open")
+    if opens, try openPage(places(invocation).state + "/serve", invocation) { return }
     try Reexec.goOnWithRecordedRun(invocation)
     guard let serve = invocation.console.link.serve else {
       throw RunError(
@@ -78,8 +82,9 @@ enum ServeCommand {
       let file = PrivateFile(path: options.folder + "/port")
       if let port = socket.port { _ = file.write("\(port)\n") }
       let address = socket.port.map { "http://127.0.0.1:\($0)" } ?? arguments.last("socket") ?? ""
-      invocation.say("Serving the API at \(address). Ctrl-C ends it.")
+      invocation.say("Serving the page and the API at \(address). Ctrl-C ends it.")
       invocation.console.flush()
+      if opens { openPageLater() }
       Interruption.hold()
       let interrupt = Interruption.run
       try serve(service, socket.descriptor, interrupt.pollDescriptor) { interrupt.isSet }

@@ -24,18 +24,24 @@ package struct RequestHead: Sendable {
       guard let text = Self.decoded(segment), !text.contains("/") else { return nil }
       path.append(text)
     }
-    var query: [(name: String, value: String)] = []
-    for pair in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(sides[0], plusIsSpace: true),
-        let value = Self.decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
-      else { return nil }
-      query.append((name, value))
-    }
+    guard let query = Self.parameters(parts.count > 1 ? parts[1] : "") else { return nil }
     self.method = method
     self.path = path
     self.query = query
     self.headers = headers.map { ($0.name.lowercased(), $0.value) }
+  }
+
+  /// Decodes the parameters of a query or a form, in order; nil if they are not valid.
+  static func parameters(_ text: some StringProtocol) -> [(name: String, value: String)]? {
+    var parameters: [(name: String, value: String)] = []
+    for pair in Substring(text).split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decoded(sides[0], plusIsSpace: true),
+        let value = decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+      else { return nil }
+      parameters.append((name, value))
+    }
+    return parameters
   }
 
   /// The values of a header, in order.

@@ -1,11 +1,18 @@
 import Source
 
-/// The checks of a request before its body is read: host, origin, resource, token, scope, size.
+/// The checks of a request before its body is read: host, origin, resource, token or cookies, scope,
+/// size.
 package struct Gate {
-  /// The values of `Host` that are ours; nil on a socket, which browsers cannot reach.
+  /// The values of `Host` at which programs use the API; nil on a socket, which browsers cannot
+  /// reach.
   private let hosts: Set<String>?
   private let origins: Set<String>
+  /// The values of `Host` at which browsers get the page, and their origins.
+  private let sites: Set<String>
+  private let siteOrigins: Set<String>
   private var tokens: KnownTokens
+  /// The signed-in browsers.
+  var browsers: BrowserSessions
   private let now: () -> Int64
 
   /// An admitted request.
@@ -13,6 +20,8 @@ package struct Gate {
     package let route: Route
     /// The token; nil where none is needed.
     let token: Token?
+    /// The browser's session; nil for programs.
+    var session: BrowserSessions.Session?
     /// The maximum size of the body in bytes.
     package let bodyLimit: Int
   }
@@ -21,17 +30,29 @@ package struct Gate {
   ///
   /// - Parameters:
   ///   - port: The port on the loopback address; nil for a socket.
-  ///   - proxy: The URL at which a proxy serves the API; nil for none.
+  ///   - proxy: The URL at which a proxy serves the API and the page; nil for none.
+  ///   - site: The name of the page.
   ///   - now: Returns the time in seconds since 1970.
-  package init(port: Int?, proxy: String?, tokens: TokenFile, now: @escaping () -> Int64) {
+  init(
+    port: Int?, proxy: String?, site: Site, tokens: TokenFile, browsers: BrowserSessions,
+    now: @escaping () -> Int64
+  ) {
     var hosts: Set<String> = []
-    if let port { hosts = ["127.0.0.1:\(port)", "localhost:\(port)"] }
+    var sites: Set<String> = []
+    if let port {
+      hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+      sites = ["\(site.host):\(port)"]
+    }
     origins = Set(hosts.map { "http://" + $0 } + [proxy].compactMap { $0 })
+    siteOrigins = Set(sites.map { "http://" + $0 } + [proxy].compactMap { $0 })
     if let proxy, let start = proxy.firstRange(of: "://")?.upperBound {
       hosts.insert(String(proxy[start...]))
+      sites.insert(String(proxy[start...]))
     }
     self.hosts = port == nil ? nil : hosts
+    self.sites = sites
     self.tokens = KnownTokens(tokens)
+    self.browsers = browsers
     self.now = now
   }
 
@@ -40,11 +61,14 @@ package struct Gate {
   /// - Throws: The problem to answer with.
   package mutating func admit(_ head: RequestHead?) throws(Problem) -> Visit {
     guard let head else { throw Problem(400, "invalid-value", "the request target is not valid") }
-    try expectOurs(head)
-    guard let route = Route(head.path) else {
+    let isSite = try isSite(head)
+    try Self.expectFraming(head)
+    guard let route = Route(head.path, isSite: isSite) else {
       throw Problem(404, "not-found", "there is nothing at this path")
     }
     let method = head.method == "HEAD" ? "GET" : head.method
+    // A code is the proof of a sign-in; the file with it has no origin.
+    if route != .signIn { try expectOrigin(head, isSite: isSite, method: method) }
     guard route.methods.contains(method) else {
       var problem = Problem(405, "not-allowed", "\(head.method.prefix(20)) is not possible here")
       let names = route.methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
@@ -55,33 +79,87 @@ package struct Gate {
     let limit =
       method == "GET"
       ? 0 : route.bodyLimit(isForm: isForm, isJSON: head.mediaType == "application/json")
-    let token = route == .health ? nil : try token(head)
-    if let token, !route.isAllowed(token.scope, method: method) {
+    var visit = Visit(route: route, token: nil, bodyLimit: limit)
+    if route.isPublic {
+    } else if isSite, head.all("authorization").isEmpty {
+      let (session, token) = try browser(head, route, method: method)
+      visit = Visit(route: route, token: token, session: session, bodyLimit: limit)
+    } else {
+      visit = Visit(route: route, token: try token(head), bodyLimit: limit)
+    }
+    if let token = visit.token, !route.isAllowed(token.scope, method: method) {
       throw Problem(
         403, "not-allowed", "a token with the scope `\(token.scope.rawValue)` cannot do this",
         help: "create one with `errand serve token create`")
     }
     try Self.expectSize(head, limit)
-    return Visit(route: route, token: token, bodyLimit: limit)
+    return visit
   }
 
-  /// Refuses requests that a browser makes for another site, and ambiguous framing.
-  private func expectOurs(_ head: RequestHead) throws(Problem) {
+  /// Whether a request is for the page, so that a person reads the answer.
+  func isPage(_ head: RequestHead) -> Bool {
+    (try? isSite(head)) == true && head.path.first != "api"
+  }
+
+  /// Whether a request is for the host of the page; refuses hosts that are not ours.
+  private func isSite(_ head: RequestHead) throws(Problem) -> Bool {
     // An attacker's name may resolve to 127.0.0.1 (DNS rebinding).
-    guard let host = head.header("host"), hosts?.contains(host.lowercased()) ?? true else {
+    guard let host = head.header("host")?.lowercased(),
+      sites.contains(host) || hosts?.contains(host) ?? true
+    else {
       throw Problem(
         421, "denied", "this server does not serve the host of the request",
         help: "use the address that `errand serve` prints")
     }
-    let sites = head.all("sec-fetch-site")
-    guard head.all("origin").allSatisfy(origins.contains),
-      sites.allSatisfy({ $0 == "none" || $0 == "same-origin" })
+    return sites.contains(host)
+  }
+
+  /// Refuses requests that a browser makes for another site; what changes something at the page
+  /// must say that it comes from there.
+  private func expectOrigin(
+    _ head: RequestHead, isSite: Bool, method: String
+  ) throws(Problem) {
+    let origins = head.all("origin")
+    let isOurs = origins.allSatisfy((isSite ? siteOrigins : self.origins).contains)
+    let isKnown =
+      !isSite || method == "GET" || !origins.isEmpty || !head.all("authorization").isEmpty
+    // A link elsewhere may lead to the page.
+    let isFollowed = isSite && method == "GET" && head.header("sec-fetch-mode") == "navigate"
+    let sources = head.all("sec-fetch-site")
+    guard isOurs, isKnown,
+      isFollowed || sources.allSatisfy({ $0 == "none" || $0 == "same-origin" })
     else { throw Problem(403, "denied", "requests of other sites are refused") }
-    // Two parsers that disagree about the end of a body are an attack (RFC 9112 §11.2).
+  }
+
+  /// Refuses ambiguous framing: two parsers that disagree about the end of a body are an attack
+  /// (RFC 9112 §11.2).
+  private static func expectFraming(_ head: RequestHead) throws(Problem) {
     let lengths = head.all("content-length")
     let codings = head.all("transfer-encoding")
     guard lengths.count + codings.count <= 1, codings.allSatisfy({ $0.lowercased() == "chunked" })
     else { throw Problem(400, "invalid-value", "the length of the body is ambiguous") }
+  }
+
+  /// The session of a signed-in browser, and what it may do: look with one cookie, act with both
+  /// and the form's token.
+  private func browser(
+    _ head: RequestHead, _ route: Route, method: String
+  ) throws(Problem) -> (BrowserSessions.Session, Token) {
+    guard let (session, mayAct) = browsers.session(head, at: now()) else {
+      throw Problem(
+        401, "denied", "this browser is not signed in", help: "run `errand serve --open`")
+    }
+    if method == "GET" { return (session, .browser(.read)) }
+    guard mayAct else {
+      throw Problem(403, "denied", "this was not sent from the page", help: "load the page again")
+    }
+    // The token of a form of the page is in its body, and checked there.
+    if !route.isPage {
+      guard let form = head.header("x-errand-form"), session.isForm(form) else {
+        throw Problem(403, "denied", "the form's token is missing", help: "load the page again")
+      }
+    }
+    return (session, .browser(.all))
   }
 
   private mutating func token(_ head: RequestHead) throws(Problem) -> Token {

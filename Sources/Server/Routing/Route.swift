@@ -1,5 +1,10 @@
-/// A resource of the API, from the path of a request.
+/// A resource of the API or the page, from the path of a request.
 package enum Route: Hashable, Sendable {
+  /// A path of the page, on its own host only.
+  case page([String])
+  /// A file of the page, the same for everybody.
+  case asset(String)
+  case signIn
   case health
   case items(entity: String)
   case item(entity: String, id: Int64)
@@ -16,7 +21,17 @@ package enum Route: Hashable, Sendable {
   case openAPI
 
   /// Finds the resource of a path; nil if there is none.
-  package init?(_ path: [String]) {
+  ///
+  /// - Parameter isSite: Whether the request is for the host of the page.
+  package init?(_ path: [String], isSite: Bool = false) {
+    if isSite, path.first != "api" {
+      switch (path.first, path.count) {
+      case ("sign-in", 1): self = .signIn
+      case ("assets", 2): self = .asset(path[1])
+      default: self = .page(path)
+      }
+      return
+    }
     guard path.count >= 3, path[0] == "api", path[1] == "v1" else { return nil }
     let rest = path.dropFirst(2)
     guard !rest.contains("") else { return nil }
@@ -50,9 +65,23 @@ package enum Route: Hashable, Sendable {
     case .items, .action: ["GET", "POST"]
     case .item: ["GET", "PATCH", "DELETE"]
     case .run: ["GET", "DELETE"]
-    case .answers, .shares: ["POST"]
+    case .answers, .shares, .signIn: ["POST"]
+    case .page: ["GET", "POST"]
     default: ["GET"]
     }
+  }
+
+  /// Whether no token and no cookie is needed.
+  var isPublic: Bool {
+    switch self {
+    case .health, .asset, .signIn: true
+    default: false
+    }
+  }
+
+  /// Whether it is a path of the page.
+  var isPage: Bool {
+    if case .page = self { true } else { false }
   }
 
   /// Whether a token may use a method of the resource; calls are checked by their definition.

@@ -40,6 +40,14 @@ package struct Token: Hashable, Sendable {
     self.hash = hash
   }
 
+  /// The permission of the person's own browser; without a secret.
+  static func browser(_ scope: Scope) -> Token {
+    Token(id: "page", name: "page", scope: scope, created: 0, expires: nil, hash: "")
+  }
+
+  /// Whether it is of a browser.
+  var isBrowser: Bool { hash.isEmpty }
+
   /// Whether it is valid at a time in seconds since 1970.
   package func isValid(at now: Int64) -> Bool { expires.map { now < $0 } ?? true }
 

@@ -50,7 +50,9 @@ package final class Desk {
   }
 
   /// The cause of a token's changes in the change log.
-  static func cause(_ token: Token) -> String { "api \(token.name)" }
+  static func cause(_ token: Token) -> String {
+    token.isBrowser ? token.name : "api \(token.name)"
+  }
 
   // MARK: Definitions
 

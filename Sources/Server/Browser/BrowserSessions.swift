@@ -1,0 +1,114 @@
+import ErrandKit
+import Links
+import POSIX
+
+/// The browsers that are signed in, in a file with hashes of their cookies; confined to the serving
+/// thread.
+struct BrowserSessions {
+  /// A signed-in browser.
+  struct Session: Equatable, Sendable {
+    /// The SHA-256 of the cookie with which it may look, in hexadecimal.
+    let see: String
+    /// The SHA-256 of the cookie that a browser sends only from the page itself.
+    let act: String
+    /// Seconds since 1970.
+    let expires: Int64
+
+    /// The token that each form of the page has, so that no other page can send one.
+    var form: String { SHA256.hex(of: "form \(act)") }
+
+    /// Whether a text is the token of the page's forms.
+    func isForm(_ text: String) -> Bool {
+      Array(form.utf8).isSameInConstantTime(as: Array(text.utf8))
+    }
+  }
+
+  private let file: PrivateFile
+  private var sessions: [Session] = []
+
+  /// The time in seconds for which a browser stays signed in.
+  static let validity: Int64 = 90 * 86_400
+  /// The maximum number of browsers; the oldest is signed out.
+  private static let limit = 50
+
+  /// Reads the file; a damaged one signs all browsers out.
+  init(path: String) {
+    file = PrivateFile(path: path)
+    let bytes = (try? FileReader.bytes(of: path, limit: 1 << 20)) ?? []
+    sessions = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 3, let expires = Int64(words[2]) else { return nil }
+      return Session(see: String(words[0]), act: String(words[1]), expires: expires)
+    }
+  }
+
+  /// Signs a browser in, and returns the values of its cookies.
+  ///
+  /// - Throws: A problem if the file cannot be written.
+  mutating func begin(at now: Int64) throws(Problem) -> (see: String, act: String) {
+    let (see, act) = (TokenFile.randomBytes(32).base64URL, TokenFile.randomBytes(32).base64URL)
+    sessions.removeAll { $0.expires <= now }
+    sessions.append(
+      Session(
+        see: SHA256.hex(of: see), act: SHA256.hex(of: act), expires: now + Self.validity))
+    sessions = sessions.suffix(Self.limit)
+    try write()
+    return (see, act)
+  }
+
+  /// Signs a browser out.
+  mutating func end(_ session: Session) throws(Problem) {
+    sessions.removeAll { $0 == session }
+    try write()
+  }
+
+  private func write() throws(Problem) {
+    let lines = sessions.map { "\($0.see) \($0.act) \($0.expires)\n" }
+    guard file.replace(Array(lines.joined().utf8), isDurable: true) else {
+      throw Problem(500, "io", "the list of signed-in browsers cannot be written")
+    }
+  }
+
+  /// The session of a browser's cookies, and whether they allow acting; nil if it is not signed in.
+  func session(_ head: RequestHead, at now: Int64) -> (session: Session, mayAct: Bool)? {
+    let cookies = Cookies(head)
+    guard let see = cookies.value("errand-see") else { return nil }
+    let hash = Array(SHA256.hex(of: see).utf8)
+    var found: Session?
+    for session in sessions where Array(session.see.utf8).isSameInConstantTime(as: hash) {
+      found = session
+    }
+    guard let found, found.expires > now else { return nil }
+    let act = cookies.value("errand-act").map { Array(SHA256.hex(of: $0).utf8) }
+    let mayAct = act.map { Array(found.act.utf8).isSameInConstantTime(as: $0) } ?? false
+    return (found, mayAct)
+  }
+}
+
+/// The cookies of a request (RFC 6265 §5.4).
+struct Cookies {
+  private let pairs: [(name: Substring, value: Substring)]
+
+  init(_ head: RequestHead) {
+    pairs = head.all("cookie").flatMap { $0.split(separator: ";") }.map { pair in
+      let sides = pair.drop { $0 == " " }.split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (sides[0], sides.count > 1 ? sides[1] : "")
+    }
+  }
+
+  /// The value of a cookie; nil if it is missing, or there are several.
+  func value(_ name: String) -> String? {
+    let values = pairs.filter { $0.name == name }
+    return values.count == 1 ? String(values[0].value) : nil
+  }
+
+  /// A header that sets a cookie, which no script can read.
+  static func set(_ name: String, _ value: String, site: String, age: Int64)
+    -> (name: String, value: String)
+  {
+    (
+      "Set-Cookie", "\(name)=\(value); Path=/; Max-Age=\(age); HttpOnly; SameSite=\(site)"
+    )
+  }
+}

@@ -1,0 +1,105 @@
+import ErrandKit
+import Links
+import Web
+
+/// The replies to browsers: files of the page, signing in, and the page.
+struct Browsing {
+  private let codes: SignInCodes
+
+  init(_ codes: SignInCodes) { self.codes = codes }
+
+  /// Headers of everything that a browser gets: nothing is loaded from elsewhere, nothing runs that
+  /// is not a file of ours, and no other page may frame it.
+  private static let headers: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
+  ]
+
+  /// A file of the page.
+  static func asset(_ name: String, _ head: RequestHead) -> Response {
+    guard let asset = Asset(name) else {
+      return Problem(404, "not-found", "there is no file “\(name)”").response
+    }
+    let tag = "\"\(Array(SHA256.hash(asset.bytes).prefix(16)).base64URL)\""
+    let caching = [("ETag", tag), ("Cache-Control", "no-cache")]
+    if head.all("if-none-match").contains(tag) { return Response(304, caching) }
+    return Response(200, [("Content-Type", asset.type)] + caching + headers, body: asset.bytes)
+  }
+
+  /// A problem as a page.
+  static func page(of problem: Problem) -> Response {
+    response(to: Website.problem(status: problem.status, problem.detail, help: problem.help))
+  }
+
+  private static func response(to reply: Website.Reply) -> Response {
+    switch reply {
+    case .page(let status, let text):
+      Response(
+        status, [("Content-Type", "text/html; charset=utf-8")] + headers, body: Array(text.utf8))
+    case .redirect(let path): Response(303, [("Location", path)] + headers)
+    }
+  }
+
+  /// Signs a browser in with a code.
+  func signIn(_ body: Body, _ browsers: inout BrowserSessions, at now: Int64) -> Response {
+    do {
+      let form = try Self.form(body)
+      guard let code = form.first(where: { $0.name == "code" })?.value, codes.take(code) else {
+        throw Problem(
+          403, "denied", "this code was used already, or is too old",
+          help: "run `errand serve --open`")
+      }
+      let cookies = try browsers.begin(at: now)
+      return Response(
+        303,
+        Self.headers + [
+          ("Location", "/"),
+          Cookies.set("errand-see", cookies.see, site: "Lax", age: BrowserSessions.validity),
+          Cookies.set("errand-act", cookies.act, site: "Strict", age: BrowserSessions.validity),
+        ])
+    } catch {
+      return Self.page(of: Problem(error))
+    }
+  }
+
+  /// Answers a request for the page; called by a worker.
+  static func page(
+    _ path: [String], _ head: RequestHead, _ body: Body, _ session: BrowserSessions.Session,
+    _ token: Token, at now: Int64, _ desk: Desk
+  ) -> Response {
+    do {
+      var fields: [(name: String, value: String)]?
+      if head.method == "POST" {
+        guard head.mediaType == "application/x-www-form-urlencoded" else {
+          throw Problem(415, "invalid-value", "the form has another type")
+        }
+        let form = try form(body)
+        guard let sent = form.first(where: { $0.name == "form" })?.value, session.isForm(sent)
+        else {
+          throw Problem(
+            403, "denied", "the form is not of this page", help: "load the page again")
+        }
+        fields = form
+      }
+      let request = Website.Request(
+        path: path, query: head.query, form: fields, token: session.form, now: now)
+      let website = Website(
+        try desk.errand(), try desk.reader(), writer: { try desk.writer(for: token) }, request)
+      return response(to: website.answer())
+    } catch {
+      return page(of: Problem(error))
+    }
+  }
+
+  /// The fields of a sent form.
+  private static func form(_ body: Body) throws -> [(name: String, value: String)] {
+    guard let form = RequestHead.parameters(try body.text()) else {
+      throw Problem(400, "invalid-value", "the form is not valid")
+    }
+    return form
+  }
+}

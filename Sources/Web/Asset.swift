@@ -1,0 +1,20 @@
+/// A file of the page that is the same for everybody, part of the program.
+package struct Asset: Sendable {
+  package let type: String
+  package let bytes: [UInt8]
+
+  /// Finds a file by its name; nil if there is none.
+  package init?(_ name: String) {
+    switch name {
+    case "style.css": self.init("text/css; charset=utf-8", PackageResources.style_css)
+    case "icons.svg": self.init("image/svg+xml", PackageResources.icons_svg)
+    case "icon.svg": self.init("image/svg+xml", PackageResources.icon_svg)
+    default: return nil
+    }
+  }
+
+  private init(_ type: String, _ bytes: [UInt8]) {
+    self.type = type
+    self.bytes = bytes
+  }
+}

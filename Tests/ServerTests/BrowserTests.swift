@@ -1,0 +1,151 @@
+import ErrandKit
+import Glibc
+import POSIX
+import Server
+import TestSupport
+import Testing
+
+/// A browser at the page of an API.
+private struct Browser {
+  let api: API
+  var cookies: [String] = []
+  var origin: String?
+  var form = ""
+
+  init(_ api: API) {
+    self.api = api
+    origin = "http://" + host
+  }
+
+  var host: String { "\(api.service.site.host):7717" }
+
+  func load(_ path: String, headers: [(name: String, value: String)] = []) throws -> Response {
+    try api.request(
+      "GET", "/" + path, token: "",
+      headers: [("Host", host)] + cookies.map { ("Cookie", $0) } + headers)
+  }
+
+  func send(
+    _ path: String, _ fields: String, type: String = "application/x-www-form-urlencoded",
+    headers: [(name: String, value: String)] = []
+  ) throws -> Response {
+    let origins = origin.map { [(name: "Origin", value: $0)] } ?? []
+    return try api.request(
+      "POST", "/" + path, fields, token: "",
+      headers: [("Host", host), ("Content-Type", type)] + origins
+        + cookies.map { ("Cookie", $0) } + headers)
+  }
+
+  /// Signs in, and reads the token of the page's forms.
+  mutating func signIn() throws {
+    let response = try send("/sign-in", "code=" + api.options.signInCodes.create())
+    #expect(response.status == 303)
+    #expect(response["Location"] == "/")
+    let set = response.headers.filter { $0.name == "Set-Cookie" }.map(\.value)
+    #expect(set.map { $0.hasSuffix("HttpOnly; SameSite=Lax") } == [true, false])
+    #expect(set.map { $0.hasSuffix("HttpOnly; SameSite=Strict") } == [false, true])
+    cookies = [set.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")]
+    let page = try load("/item/Task/1").text
+    let start = try #require(page.firstRange(of: "name=\"form\" value=\"")).upperBound
+    form = String(page[start...].prefix { $0 != "\"" })
+  }
+}
+
+@Suite struct BrowserTests {
+  /// An API with a task, and a browser that is signed in.
+  private func signedIn() throws -> Browser {
+    let api = try API()
+    #expect(try api.request("POST", "/items/Task", #"{"title":"<b>One</b>"}"#).status == 201)
+    var browser = Browser(api)
+    try browser.signIn()
+    return browser
+  }
+
+  @Test func codesWorkOnceAndForAMinute() throws {
+    let api = try API()
+    let browser = Browser(api)
+    #expect(try browser.load("/").status == 401)
+    #expect(try browser.send("/sign-in", "code=x").status == 403)
+    let code = try api.options.signInCodes.create()
+    #expect(try browser.send("/sign-in", "code=\(code)").status == 303)
+    #expect(try browser.send("/sign-in", "code=\(code)").status == 403)
+    let old = try api.options.signInCodes.create()
+    let folder = api.options.folder + "/codes"
+    let names = try #require(Folder.names(in: folder))
+    for name in names {
+      var times = [timeval(tv_sec: time(nil) - 61, tv_usec: 0), timeval(tv_sec: 0, tv_usec: 0)]
+      times[1] = times[0]
+      #expect(utimes("\(folder)/\(name)", times) == 0)
+    }
+    #expect(try browser.send("/sign-in", "code=\(old)").status == 403)
+  }
+
+  @Test func showsThePage() throws {
+    let browser = try signedIn()
+    let response = try browser.load("/list/Task")
+    #expect(response.status == 200)
+    #expect(response.text.contains("&lt;b&gt;One&lt;/b&gt;"))
+    #expect(!response.text.contains("<b>One"))
+    let policy = try #require(response["Content-Security-Policy"])
+    #expect(policy.hasPrefix("default-src 'none';") && !policy.contains("unsafe"))
+    #expect(try browser.load("/list/nothing").status == 404)
+    #expect(try browser.load("/assets/style.css")["Content-Type"] == "text/css; charset=utf-8")
+    #expect(try browser.load("/assets/../page").status == 404)
+    #expect(try browser.load("/api/v1/items/Task").status == 200)
+  }
+
+  @Test func actsWithBothCookiesAndTheFormsToken() throws {
+    let browser = try signedIn()
+    let form = "form=\(browser.form)"
+    var lax = browser
+    lax.cookies = [String(browser.cookies[0].prefix { $0 != ";" })]
+    #expect(try lax.load("/list/Task").status == 200)
+    #expect(try lax.send("/item/Task/1/delete", form).status == 403)
+    var foreign = browser
+    foreign.origin = "http://127.0.0.1:7717"
+    #expect(try foreign.send("/item/Task/1/delete", form).status == 403)
+    foreign.origin = nil
+    #expect(try foreign.send("/item/Task/1/delete", form).status == 403)
+    #expect(try browser.send("/item/Task/1/delete", "form=x").status == 403)
+    #expect(try browser.send("/item/Task/1/delete", form, type: "text/plain").status == 415)
+    #expect(
+      try browser.send("/api/v1/items/Task", #"{"title":"Two"}"#, type: "application/json").status
+        == 403)
+    #expect(
+      try browser.send(
+        "/api/v1/items/Task", #"{"title":"Two"}"#, type: "application/json",
+        headers: [("X-Errand-Form", browser.form)]
+      ).status == 201)
+    #expect(try browser.load("/item/Task/1").status == 200)
+    #expect(try browser.send("/item/Task/1/delete", form).status == 303)
+    #expect(try browser.load("/item/Task/1").status == 404)
+  }
+
+  @Test func refusesOtherSites() throws {
+    let browser = try signedIn()
+    let sources = ["cross-site", "same-site"]
+    for source in sources {
+      #expect(try browser.load("/", headers: [("Sec-Fetch-Site", source)]).status == 403)
+    }
+    #expect(
+      try browser.load(
+        "/", headers: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
+      ).status == 200)
+    // The page and its cookies are on a host of their own.
+    let cookies = browser.cookies.map { (name: "Cookie", value: $0) }
+    #expect(
+      try browser.api.request("GET", "/items/Task", token: "", headers: cookies).status == 401)
+    #expect(
+      try browser.api.request("GET", "//list/Task", token: "", headers: cookies).status == 404)
+  }
+
+  @Test func browsersStaySignedInAcrossRestarts() throws {
+    let browser = try signedIn()
+    let file = try #require(browser.api.sandbox.read(".local/state/errand/serve/browsers"))
+    for value in browser.cookies[0].split(whereSeparator: { "=; ".contains($0) }) {
+      #expect(!file.contains(value))
+    }
+    try browser.api.restart()
+    #expect(try browser.load("/list/Task").status == 200)
+  }
+}
