@@ -282,7 +282,7 @@ let package = Package(
     tests(of: "CEL", ["CELConformance", "CELFuzz", "TestSupport"]),
     tests(of: "Items", ["CEL"]),
     tests(of: "JSON", ["CEL", "TestSupport"]),
-    tests(of: "YAML", ["Source"]),
+    tests(of: "YAML", ["Source", "TestSupport"]),
     tests(of: "Links", ["JSON", "CEL", "TestSupport"]),
     tests(of: "POSIX"),
     tests(of: "Inbox", ["CEL", "POSIX"]),

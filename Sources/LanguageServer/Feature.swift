@@ -5,7 +5,7 @@ struct Feature: Sendable {
   /// The method of the request.
   let method: String
   /// The capability announced to the client; nil if there is none.
-  let capability: @Sendable (LanguageServer) -> (String, Value)?
+  let capability: (String, Value)?
   /// The answer to a request.
   let answer: @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
 
@@ -13,15 +13,8 @@ struct Feature: Sendable {
     _ method: String, _ capability: String? = nil, _ value: Value = true,
     answer: @escaping @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
   ) {
-    self.init(method, offered: { _ in capability.map { ($0, value) } }, answer: answer)
-  }
-
-  init(
-    _ method: String, offered: @escaping @Sendable (LanguageServer) -> (String, Value)?,
-    answer: @escaping @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
-  ) {
     self.method = method
-    self.capability = offered
+    self.capability = capability.map { ($0, value) }
     self.answer = answer
   }
 

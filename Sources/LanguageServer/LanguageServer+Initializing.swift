@@ -42,7 +42,7 @@ extension LanguageServer {
       ("textDocumentSync", .object(["openClose": true, "change": 2])),
     ]
     for feature in Feature.all {
-      if let (name, value) = feature.capability(self) { capabilities.append((name, value)) }
+      if let (name, value) = feature.capability { capabilities.append((name, value)) }
     }
     return .object([
       "capabilities": .map(MapValue(capabilities)),

@@ -12,8 +12,6 @@ package final class LanguageServer {
   package struct Options {
     /// Opens a person's Errand in a folder; nil for the working folder.
     package var open: (_ folder: String?) throws -> Errand
-    /// Formats a file; nil if there is no formatter, returns nil if the file cannot be formatted.
-    package var format: ((_ text: String) -> String?)?
     /// The version of the program.
     package var version: String
 

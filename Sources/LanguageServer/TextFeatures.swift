@@ -2,6 +2,7 @@ import CEL
 import ErrandKit
 import LanguageService
 import Source
+import YAML
 
 /// Semantic tokens, formatting and quick fixes.
 enum TextFeatures {
@@ -22,14 +23,13 @@ enum TextFeatures {
       let index = try server.index(of: document)
       return .object(["data": .list(data(of: index, document.text, server.encoding))])
     },
-    Feature("textDocument/formatting", offered: formatting) {
+    Feature("textDocument/formatting", "documentFormattingProvider") {
       server, parameters throws(ResponseError) in
       let document = try server.document(parameters)
-      guard let format = server.options.format else {
-        throw ResponseError(.methodNotFound, "there is no formatter")
-      }
       let old = document.text.text
-      guard let new = format(old), new != old else { return .list([]) }
+      let file = SourceFile(name: document.path, text: old)
+      // A file with mistakes stays as it is.
+      guard let new = try? CanonicalLayout.text(of: file), new != old else { return .list([]) }
       let whole = server.range(0..<document.text.bytes.count, in: document.text)
       return .list([.object(["range": whole, "newText": .string(new)])])
     },
@@ -46,11 +46,6 @@ enum TextFeatures {
       return .list(try server.actions(in: first..<max(first, last), of: document))
     },
   ]
-
-  /// The capability to format, if there is a formatter.
-  @Sendable private static func formatting(_ server: LanguageServer) -> (String, Value)? {
-    server.options.format == nil ? nil : ("documentFormattingProvider", true)
-  }
 
   /// Tokens in the protocol's relative form.
   private static func data(

@@ -3,7 +3,26 @@ import Source
 
 /// A libyaml event in Swift values.
 struct Event {
+  /// The kinds that nodes consist of.
+  enum Kind {
+    case scalar, alias, mappingStart, mappingEnd, sequenceStart, sequenceEnd, documentEnd, other
+  }
+
   let type: yaml_event_type_t
+
+  var kind: Kind {
+    switch type {
+    case YAML_SCALAR_EVENT: .scalar
+    case YAML_ALIAS_EVENT: .alias
+    case YAML_MAPPING_START_EVENT: .mappingStart
+    case YAML_MAPPING_END_EVENT: .mappingEnd
+    case YAML_SEQUENCE_START_EVENT: .sequenceStart
+    case YAML_SEQUENCE_END_EVENT: .sequenceEnd
+    case YAML_DOCUMENT_END_EVENT, YAML_STREAM_END_EVENT, YAML_NO_EVENT: .documentEnd
+    default: .other
+    }
+  }
+
   let span: Span
   /// Text of a scalar, or name of an alias.
   var text = ""

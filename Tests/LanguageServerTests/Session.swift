@@ -18,14 +18,12 @@ final class Session {
   private var versions: [String: Int64] = [:]
 
   init(
-    _ files: [String: String] = [:], encodings: [String] = ["utf-16"],
-    format: ((String) -> String?)? = nil
+    _ files: [String: String] = [:], encodings: [String] = ["utf-16"]
   ) throws {
     let path = folder.path
-    var options = LanguageServer.Options(version: "test") { folder in
+    let options = LanguageServer.Options(version: "test") { folder in
       try Errand.open(Self.options(home: path, folder: folder))
     }
-    options.format = format
     server = LanguageServer(options)
     for (name, text) in files { try write(text, to: name) }
     let result = try request(

@@ -1,8 +1,6 @@
-import TestSupport
-
 /// Mutates documents at random: bytes and fragments like typing errors, and words, lines and
 /// indentation like a beginner's errors.
-struct DocumentMutator {
+package struct DocumentMutator {
   /// Fragments with a meaning in YAML, templates or CEL.
   private static let pieces = [
     "{{", "}}", "{", "}", "[", "]", ":", ": ", "- ", "\n", "\n  ", "'", "\"", "#", " #x", "&a ",
@@ -23,12 +21,12 @@ struct DocumentMutator {
 
   private var random: SeededGenerator
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
   }
 
   /// A mutated copy of a document.
-  mutating func mutate(_ document: [UInt8]) -> [UInt8] {
+  package mutating func mutate(_ document: [UInt8]) -> [UInt8] {
     if Bool.random(using: &random) {
       var bytes = document
       for _ in 0..<Int.random(in: 1...6, using: &random) { mutate(bytes: &bytes) }

@@ -25,6 +25,7 @@ enum CommandTable {
     ("definitions", "list", { ListCommand.command }),
     ("definitions", "show", { ShowCommand.command }),
     ("definitions", "check", { CheckCommand.command }),
+    ("definitions", "fmt", { FmtCommand.command }),
     ("definitions", "test", { TestCommand.command }),
     ("definitions", "eval", { EvalCommand.command }),
     ("definitions", "new", { NewCommand.command }),

@@ -14,14 +14,12 @@ enum LSPCommand {
     serves: [], reads: .always
   ) { invocation, arguments in
     let catalog = arguments.last("catalog")
-    var server = LanguageServer.Options(version: Release.version) { folder in
+    let server = LanguageServer.Options(version: Release.version) { folder in
       var options = Errand.Options()
       options.catalog = catalog
       options.folder = folder
       return try Errand.open(options)
     }
-    // `errand fmt` is to stand here.
-    server.format = nil
     var loop = ServerLoop(
       LanguageServer(server), input: STDIN_FILENO, output: STDOUT_FILENO)
     invocation.status = loop.run()

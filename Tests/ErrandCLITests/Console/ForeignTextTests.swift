@@ -109,7 +109,7 @@ import Testing
     ["eval", "x", "--vars", evil],
     ["import", evil], ["import", "items.jsonl"], ["export", evil], ["export"],
     ["changes", "--after", evil], ["changes"], ["undo", evil], ["undo"], ["redo", evil], ["redo"],
-    ["check", evil], ["check"], ["test", evil], ["runs", evil], ["runs"], ["log", evil], ["log"],
+    ["check", evil], ["check"], ["fmt", evil], ["fmt", "wrong"], ["test", evil], ["runs", evil], ["runs"], ["log", evil], ["log"],
     ["resume", evil], ["retry", evil], ["cancel", evil], ["secret", "list"],
     ["share-in", evil], ["inbox"], ["inbox", "show", evil], ["queue"], ["queue", "retry", evil],
     ["lsp", evil], ["completion", evil], ["__complete", evil], ["serve", evil],
