@@ -1,5 +1,8 @@
+import CEL
 import Catalog
 import Engine
+import ErrandKit
+import Program
 import Source
 
 /// `errand show`: shows the YAML of a definition, or an item.
@@ -10,9 +13,13 @@ enum ShowCommand {
     discussion: """
       To customize a definition, save the output to your own folder and change it there. --access
       shows what an intent, a shortcut or a FILE may access outside the library, including
-      everything it calls.
+      everything it calls. --as draws the steps: as a tree, as a flowchart for Mermaid or \
+      Graphviz (`| dot -Tsvg`), or as JSON with the parameters.
       """,
-    flags: [Flag("access", .toggle, "show what it may access instead of its source")],
+    flags: [
+      Flag("access", .toggle, "show what it may access instead of its source"),
+      Flag("as", .value("tree|mermaid|dot|json"), "draw its steps instead"),
+    ],
     serves: [.json, .format, .events, .answers], reads: .always
   ) { invocation, arguments in
     guard let word = arguments.words.first, arguments.words.count == 1 else {
@@ -20,6 +27,9 @@ enum ShowCommand {
     }
     if arguments.isOn("access") { return try invocation.write(accessOf: word) }
     let catalog = try invocation.catalog()
+    if let form = arguments.last("as") {
+      return invocation.console.result(try drawing(of: word, as: form, catalog, invocation))
+    }
     if let source = catalog.source(of: word) {
       return invocation.console.result(source.hasSuffix("\n") ? source : source + "\n")
     }
@@ -30,5 +40,40 @@ enum ShowCommand {
     throw UsageError(
       "there is no intent, shortcut or entity `\(word)`",
       help: Suggestion.help(for: word, in: catalog.actionNames + catalog.entityNames))
+  }
+
+  private static let forms = ["tree", "mermaid", "dot", "json"]
+
+  /// A definition as a drawing or as JSON, with a line break at its end.
+  private static func drawing(
+    of word: String, as form: String, _ catalog: DefinitionCatalog, _ invocation: Invocation
+  ) throws -> String {
+    guard forms.contains(form) else {
+      throw UsageError(
+        "--as must be one of \(forms.joined(separator: ", ")), not “\(form)”",
+        help: Suggestion.nearest(to: form, in: forms).map { "did you mean \($0)?" })
+    }
+    guard let action = try catalog.action(word) else {
+      let isEntity = catalog.entityNames.contains(word)
+      throw UsageError(
+        isEntity
+          ? "\(word) is an entity, and has no steps" : "there is no intent or shortcut `\(word)`",
+        help: isEntity
+          ? "errand show \(word)" : Suggestion.help(for: word, in: catalog.actionNames))
+    }
+    let steps = StepOutline.steps(of: action)
+    switch form {
+    case "tree": return ([word] + StepOutline.tree(steps)).joined(separator: "\n") + "\n"
+    case "mermaid": return StepGraph(word, steps).mermaid
+    case "dot": return StepGraph(word, steps).dot
+    default:
+      var options = Errand.Options()
+      options.catalog = invocation.arguments.last("catalog")
+      guard case .object(var members) = try Errand.open(options).definition(word).json else {
+        return "null\n"
+      }
+      members["steps"] = .array(steps.map(\.json))
+      return try JSONValue.object(members).text() + "\n"
+    }
   }
 }

@@ -76,6 +76,19 @@ extension Errand {
         "additionalProperties": false,
       ])
     }
+
+    /// The definition in the form of `errand show --as json`, without its steps: `name`, `kind`,
+    /// `title`, `description`, `parameters` and `result` as JSON Schema, `mayChange`, `isDurable`
+    /// and `capabilities`.
+    public var json: JSONValue {
+      .object([
+        "name": .string(summary.name), "kind": .string(summary.kind), "title": .string(title),
+        "description": .string(summary.description), "parameters": parameterSchema,
+        "result": resultSchema ?? .null, "mayChange": .bool(mayChange),
+        "isDurable": .bool(isDurable),
+        "capabilities": .array(capabilities.map(JSONValue.string)),
+      ])
+    }
   }
 
   /// All available definitions: entities, intents, shortcuts, automations, each kind sorted by

@@ -192,12 +192,6 @@ struct Resources: Sendable {
     if token.scope == .run, !token.only.contains(name) {
       throw Problem(404, "not-found", "there is no intent or shortcut `\(name)`")
     }
-    return Response(json: [
-      "name": .string(name), "kind": .string(definition.summary.kind),
-      "title": .string(definition.title), "description": .string(definition.summary.description),
-      "parameters": definition.parameterSchema, "result": definition.resultSchema ?? .null,
-      "mayChange": .bool(definition.mayChange), "isDurable": .bool(definition.isDurable),
-      "capabilities": .array(definition.capabilities.map(JSONValue.string)),
-    ])
+    return Response(json: definition.json)
   }
 }
