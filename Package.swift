@@ -220,6 +220,8 @@ let package = Package(
         "Program", "Engine",
         "POSIX",
       ]),
+    // Tools and resources for assistants, independent of the transport.
+    library("MCP", ["CEL", "ErrandKit", "JSON", "Links", "POSIX"]),
     // The page: HTML from the library.
     library(
       "Web", ["ErrandKit"],
@@ -228,11 +230,9 @@ let package = Package(
         .embedInCode("assets/icon.svg"),
       ]),
     // The HTTP API and the page, without sockets and processes of its own.
-    library("Server", ["ErrandKit", "Items", "Links", "POSIX", "Source", "Web", "CLinux"]),
+    library("Server", ["ErrandKit", "Items", "Links", "MCP", "POSIX", "Source", "Web", "CLinux"]),
     // The API on a socket, by libmicrohttpd; in `errand-net` only.
     library("HTTPDaemon", ["Server", "POSIX", "CMicroHTTPD"]),
-    // Tools and resources for assistants, independent of the transport.
-    library("MCP", ["CEL", "ErrandKit", "JSON", "Links", "POSIX"]),
     library(
       "ErrandCLI",
       [

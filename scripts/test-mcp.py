@@ -5,11 +5,13 @@ import os
 import sys
 import warnings
 
+import httpx2
 import jsonschema
 import mcp_types as types
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
-PROGRAM = sys.argv[1]
+PROGRAM, URL, TOKEN = sys.argv[1:]
 warnings.simplefilter("ignore")
 
 
@@ -46,10 +48,16 @@ def check_schemas(tools):
         expect(tool.annotations is not None, f"{tool.name} has no annotations")
 
 
-async def check(mode):
+def transport(kind):
+    if kind == "stdio":
+        return StdioServerParameters(command=PROGRAM, args=["mcp"], env=dict(os.environ))
+    client = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
+    return streamable_http_client(URL, http_client=client)
+
+
+async def check(kind, mode):
     answer, seen = answers()
-    server = StdioServerParameters(
-        command=PROGRAM, args=["mcp"], env=dict(os.environ))
+    server = transport(kind)
     async with Client(server, mode=mode, elicitation_callback=answer) as client:
         tools = (await client.list_tools()).tools
         names = [tool.name for tool in tools]
@@ -59,7 +67,7 @@ async def check(mode):
 
         found = await client.call_tool("search", {"query": "swift"})
         expect(found.structured_content["result"][0]["title"] == "Swift", f"found {found}")
-        saved = await client.call_tool("save", {"url": "https://yaml.org", "tags": ["a"]})
+        saved = await client.call_tool("save", {"url": f"https://yaml.org/{kind}/{mode}", "tags": ["a"]})
         expect(not saved.is_error, f"saved {saved}")
         expect(saved.structured_content["result"]["source"], "a saved link has no source")
         wrong = await client.call_tool("recent", {"limit": "many"})
@@ -90,12 +98,13 @@ async def check(mode):
         expect('"Swift"' in text, f"read {text}")
         templates = (await client.list_resource_templates()).resource_templates
         expect(any("Link" in template.uri_template for template in templates), "no templates")
-    print(f"test-mcp: {mode} passed")
+    print(f"test-mcp: {kind}, {mode} passed")
 
 
 async def main():
-    for mode in ("legacy", "2026-07-28", "auto"):
-        await asyncio.wait_for(check(mode), 120)
+    for kind in ("stdio", "http"):
+        for mode in ("legacy", "2026-07-28", "auto"):
+            await asyncio.wait_for(check(kind, mode), 120)
 
 
 asyncio.run(main())

@@ -14,8 +14,12 @@ package final class MCPServer {
     package var errand: Errand
     /// The version of the program.
     package var version: String
-    /// The caller to which waiting calls are bound, such as a hash of its token.
+    /// The caller to which waiting calls are bound, such as its token.
     package var caller: String
+    /// Whether the caller may use a tool, besides the person's choice for all assistants.
+    package var mayUse: (Errand.Definition) -> Bool = { _ in true }
+    /// Whether the caller may read items.
+    package var mayRead = true
 
     package init(errand: Errand, version: String, caller: String) {
       self.errand = errand
@@ -28,6 +32,8 @@ package final class MCPServer {
   static let handshakeRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
   /// The revision without a handshake.
   static let statelessRevision = "2026-07-28"
+  /// All revisions, latest first.
+  package static var revisions: [String] { [statelessRevision] + handshakeRevisions }
   /// Maximum number of calls at once.
   static let callLimit = 32
   /// Maximum number of stateless calls that wait for an answer.
@@ -146,6 +152,9 @@ package final class MCPServer {
       return [answer(id, ["tools": .array(tools)], peer, isCacheable: true)]
     case "tools/call": return try call(id, parameters, peer)
     case "resources/list", "resources/read", "resources/templates/list":
+      guard options.mayRead else {
+        throw ProtocolError(.invalidRequest, "this token cannot read items")
+      }
       let result = try resources(method, parameters, peer)
       return [answer(id, result, peer, isCacheable: true)]
     default: throw ProtocolError(.unknownMethod, "unknown method `\(method)`")
@@ -187,10 +196,17 @@ package final class MCPServer {
     calls.removeAll { $0.request == nil && $0.run == nil }
   }
 
+  /// The id of the request that a message for the client answers or asks about; nil for
+  /// notifications, which have a progress token instead.
+  package func request(behind message: JSONValue) -> JSONValue? {
+    guard message["method"] != nil else { return message["id"] }
+    return message["id"].flatMap { id in calls.first { $0.elicitation == id.int }?.request }
+  }
+
   // MARK: Answers
 
   private var supportedRevisions: [JSONValue] {
-    ([Self.statelessRevision] + Self.handshakeRevisions).map(JSONValue.string)
+    Self.revisions.map(JSONValue.string)
   }
 
   private var serverInfo: JSONValue {
@@ -246,7 +262,8 @@ package final class MCPServer {
   /// The tools that the person lets assistants use, from the definitions as they are now.
   func tools() throws -> [Tool] {
     try errand.reload()
-    return errand.assistantTools().filter(\.isAllowed).map { Tool(definition: $0.definition) }
+    return errand.assistantTools().filter { $0.isAllowed && options.mayUse($0.definition) }
+      .map { Tool(definition: $0.definition) }
   }
 
   /// The reader of the library, opened once.

@@ -19,6 +19,8 @@ package final class APIService {
     package var proxy: String?
     /// The time that a question waits for its answer.
     package var patience: Duration = .seconds(600)
+    /// The version of the program.
+    package var version = "0"
     /// Returns the time in seconds since 1970.
     package var now: () -> Int64
 
@@ -42,6 +44,7 @@ package final class APIService {
   private let cursors: CursorSigner
   private let shareKeys: ShareKeys
   private let browsing: Browsing
+  private let assistants: Assistants
   /// The name of the page in browsers.
   package let site: Site
   private let began = MonotonicClock.nanoseconds
@@ -56,6 +59,7 @@ package final class APIService {
     try PrivateFolder(path: options.folder).make()
     site = try Site(file: options.folder + "/site")
     browsing = Browsing(options.signInCodes)
+    assistants = Assistants(options.errand, version: options.version)
     gate = Gate(
       port: options.port, proxy: options.proxy, site: site, tokens: TokenFile(options.places),
       browsers: BrowserSessions(path: options.folder + "/browsers"), now: options.now)
@@ -121,6 +125,7 @@ package final class APIService {
     case (.events(let id), _): runs.follow(id, head, token, reply: reply)
     case (.answers(let id), _): runs.answer(id, head, body, token, reply: reply)
     case (.metrics, _): reply(.response(metrics()))
+    case (.mcp, _): assistants.answer(head, body, token, reply: reply)
     default:
       let resources = Resources(
         token: token, head: head, body: body, cursors: cursors, shareKeys: shareKeys,
@@ -153,19 +158,23 @@ package final class APIService {
   // MARK: The loop
 
   /// Descriptors that are readable when ``work()`` has something to do.
-  package var descriptors: [Int32] { [pool.descriptor] + runs.descriptors }
+  package var descriptors: [Int32] { [pool.descriptor, assistants.descriptor] + runs.descriptors }
 
   /// The time of the monotonic clock at which ``work()`` has something to do.
-  package var due: Int64? { runs.due }
+  package var due: Int64? { [runs.due, assistants.due].compactMap(\.self).min() }
 
   /// Delivers what workers and runs have done since.
   package func work() {
     pool.deliver()
     runs.work()
+    assistants.work()
   }
 
   /// Suspends durable runs and ends the others.
-  package func end() { runs.end() }
+  package func end() {
+    runs.end()
+    assistants.end()
+  }
 
   /// Whether no run and no request is in progress.
   package var isIdle: Bool { runs.isIdle && pool.count == 0 }

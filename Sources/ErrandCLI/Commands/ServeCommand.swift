@@ -78,6 +78,7 @@ enum ServeCommand {
       let socket = try socket(arguments, port)
       options.port = socket.port
       options.proxy = proxy
+      options.version = Release.version
       let service = try APIService(options)
       let file = PrivateFile(path: options.folder + "/port")
       if let port = socket.port { _ = file.write("\(port)\n") }

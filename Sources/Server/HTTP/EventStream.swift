@@ -7,6 +7,8 @@ package final class EventStream {
   package private(set) var isClosed = false
   /// Called when bytes or the end can be sent.
   package var wake: (() -> Void)?
+  /// Called when the client has gone.
+  var closed: (() -> Void)?
 
   /// Unsent bytes above which a client is too slow, and is disconnected.
   private static let limit = 8 << 20
@@ -32,8 +34,10 @@ package final class EventStream {
 
   /// Records that the client has gone.
   package func close() {
+    if !isClosed, !isEnded { closed?() }
     isClosed = true
     wake = nil
+    closed = nil
     bytes = []
   }
 

@@ -19,6 +19,8 @@ package enum Route: Hashable, Sendable {
   case jobs
   case metrics
   case openAPI
+  /// The Model Context Protocol.
+  case mcp
 
   /// Finds the resource of a path; nil if there is none.
   ///
@@ -30,6 +32,10 @@ package enum Route: Hashable, Sendable {
       case ("assets", 2): self = .asset(path[1])
       default: self = .page(path)
       }
+      return
+    }
+    if path == ["mcp"] {
+      self = .mcp
       return
     }
     guard path.count >= 3, path[0] == "api", path[1] == "v1" else { return nil }
@@ -66,6 +72,7 @@ package enum Route: Hashable, Sendable {
     case .item: ["GET", "PATCH", "DELETE"]
     case .run: ["GET", "DELETE"]
     case .answers, .shares, .signIn: ["POST"]
+    case .mcp: ["POST", "DELETE"]
     case .page: ["GET", "POST"]
     default: ["GET"]
     }
@@ -91,6 +98,7 @@ package enum Route: Hashable, Sendable {
     case (.shares, _): scope == .share
     case (_, .share): false
     // Runs belong to their token.
+    case (.mcp, _): true
     case (.actions, _), (.action, _), (.runs, _), (.run, _), (.events, _), (.answers, _): true
     case (_, .run): false
     case (_, .read): method == "GET"
