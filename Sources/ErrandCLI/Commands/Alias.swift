@@ -7,8 +7,7 @@ import Source
 enum Alias {
   /// All aliases with their targets.
   static let all: [(name: String, target: String)] = [
-    ("ls", "recent"), ("rm", "delete"), ("edit", "update"), ("add", "save"),
-    ("bookmark", "save"),
+    ("ls", "recent"), ("rm", "delete"), ("add", "save"), ("bookmark", "save"),
   ]
 
   /// Returns the target of an alias; nil for any other name.
@@ -25,14 +24,7 @@ enum Alias {
   static func meaning(
     of name: String, _ line: Arguments, in catalog: DefinitionCatalog
   ) throws -> String? {
-    switch name {
-    case "ls": return try listing(line, in: catalog)
-    case "edit" where !line.isOn("help") && !changesItems(line.open):
-      throw UsageError(
-        "`edit` changes items, and no NAME=VALUE was given",
-        help: "errand edit link:42 title=Swift; `errand show NAME` prints a definition")
-    default: return target(of: name)
-    }
+    name == "ls" ? try listing(line, in: catalog) : target(of: name)
   }
 
   /// `ls` alone is `recent`, `ls shortcuts` is `list`, and `ls tasks` is `find`.
@@ -46,12 +38,5 @@ enum Alias {
     throw UsageError(
       "cannot list “\(word)”",
       help: "to search links: errand search \(words.map(\.quotedForShell).joined(separator: " "))")
-  }
-
-  private static func changesItems(_ rest: [String]) -> Bool {
-    let flags = ["--add", "--remove"]
-    return rest.contains { word in
-      ItemWords.isField(word) || flags.contains { word == $0 || word.hasPrefix($0 + "=") }
-    }
   }
 }

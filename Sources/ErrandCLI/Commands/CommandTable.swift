@@ -29,6 +29,7 @@ enum CommandTable {
     ("definitions", "test", { TestCommand.command }),
     ("definitions", "eval", { EvalCommand.command }),
     ("definitions", "new", { NewCommand.command }),
+    ("definitions", "edit", { EditCommand.command }),
     ("definitions", "lsp", { LSPCommand.command }),
     ("definitions", "mcp", { MCPCommand.command }),
     ("definitions", "trust", { TrustCommand.command }),

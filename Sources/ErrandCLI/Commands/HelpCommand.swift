@@ -3,7 +3,7 @@ import Catalog
 /// `errand help`: shows help.
 enum HelpCommand {
   static let command = Command(
-    "help", "show help", usage: "[COMMAND | INTENT | PAGE]", serves: [], reads: .always
+    "help", "show help", usage: "[COMMAND | INTENT | ENTITY | PAGE]", serves: [], reads: .always
   ) { invocation, arguments in
     let text = HelpText(invocation.console)
     guard let name = arguments.words.first else {
@@ -16,6 +16,11 @@ enum HelpCommand {
       if let definition = try invocation.catalog().action(name) {
         return invocation.pager.write(text.action(definition))
       }
+    }
+    if let name = try ItemWords.entityIfNamed(name, in: invocation.catalog()),
+      let entity = try invocation.catalog().entity(name)
+    {
+      return invocation.pager.write(text.entity(entity))
     }
     if let page = GuidePage.all.first(where: { $0.name == name }) {
       return invocation.pager.write(text.page(page))

@@ -132,6 +132,27 @@ struct HelpText {
     return text
   }
 
+  /// Returns the help of an entity.
+  func entity(_ entity: EntityDefinition) -> TerminalText {
+    let name = entity.name.text
+    let word = entity.displayName.replacing(" ", with: "-")
+    var text = prose(name + (entity.description.map { ": \($0)" } ?? ""))
+    text += "\n" + heading("Properties")
+    text += table(
+      entity.properties.map { property in
+        let title = property.description ?? property.title
+        return (property.name.text, property.type.description + (title.map { ": \($0)" } ?? ""))
+      })
+    text += "\n" + heading("Commands")
+    return text
+      + table([
+        ("errand find \(name)", "find items by words or a condition"),
+        ("errand create \(name) NAME=VALUE…", "create one"),
+        ("errand get \(word):1", "show one with all properties"),
+        ("errand show \(name)", "show its definition"),
+      ])
+  }
+
   private func describe(_ parameter: ParameterDefinition) -> String {
     let text =
       parameter.description ?? parameter.title

@@ -9,9 +9,14 @@ enum RunsCommand {
   private static let defaultLimit = 20
 
   static let command = Command(
-    "runs", "list recorded runs",
-    discussion: "Newest first. Runs that only read are not recorded.",
+    "runs", "list recorded runs", usage: "[RUN…]",
+    discussion: """
+      Newest first. Runs that only read are not recorded. `--as shortcut 41 42` writes a shortcut \
+      that does what these runs did: their values become parameters, and a result that a later run \
+      used is passed on.
+      """,
     flags: [
+      Flag("as", .value("shortcut"), "write a shortcut of the RUNs"),
       Flag("failed", .toggle, "only failed or crashed runs"),
       Flag("of", .value("NAME"), "only runs of an intent or a shortcut"),
       Flag("limit", short: "n", .value("N"), "maximum number of runs [default \(defaultLimit)]"),
@@ -22,8 +27,31 @@ enum RunsCommand {
     selection.name = arguments.last("of")
     selection.isFailed = arguments.isOn("failed")
     let run = try invocation.openRun()
+    if let form = arguments.last("as") {
+      try UsageError.expect(form == "shortcut", "--as takes `shortcut`, not “\(form)”")
+      return try write(shortcutOf: arguments.words, run, invocation)
+    }
+    try UsageError.expect(
+      arguments.words.isEmpty, "`runs` takes no words",
+      help: "errand log \(arguments.words.first ?? "")")
     let runs = try selection.limit == 0 ? [] : run.store().runs.recorded(selection)
     try report(RunListing(run), TimeText(invocation)).write(runs, to: invocation)
+  }
+
+  private static func write(
+    shortcutOf words: [String], _ run: Run, _ invocation: Invocation
+  ) throws {
+    guard !words.isEmpty else {
+      throw UsageError(
+        "--as shortcut takes numbers of runs", help: "errand runs --as shortcut 41 42")
+    }
+    let records = try words.map { word in
+      try run.store().runs.run(named: word).expected(
+        "there is no run \(word)", help: "`errand runs` shows the numbers")
+    }
+    let name = "runs-" + records.map { String($0.number) }.joined(separator: "-")
+    let shortcut = try RecordedShortcut(records, run, try invocation.catalog())
+    invocation.console.result(try shortcut.text(named: name))
   }
 
   /// Returns a report of recorded runs.

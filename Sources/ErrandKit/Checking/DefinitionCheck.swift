@@ -38,6 +38,12 @@ package struct DefinitionCheck {
     check(.shortcut, name)
   }
 
+  /// Checks the entity with this name.
+  package mutating func add(entity name: String) {
+    files = catalog.files
+    check(.entity, name)
+  }
+
   /// Checks a file, the files of a folder, or standard input for `-`, as one set.
   package mutating func add(path: String) { add(files: files(at: path)) }
 

@@ -210,4 +210,45 @@ import Testing
     #expect(run.status == 2)
     #expect(run.out.contains("[unknown-step]"))
   }
+
+  @Test func checksDefinitionsByName() throws {
+    let sandbox = try Sandbox([".config/errand/a.yaml": "shortcut: a\nsteps: [sya: x]\n"])
+    #expect(try sandbox.run("check", "save", "Link").status == 0)
+    #expect(try sandbox.run("check", "a").out.contains("[unknown-step]"))
+    #expect(
+      try sandbox.run("check", "svae").err == """
+        errand: error: there is no file, folder or definition “svae” [usage]
+          help: did you mean `save`?
+
+        """)
+  }
+
+  @Test func followsAFile() throws {
+    let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [sya: x]\n"])
+    let run = try sandbox.shell(
+      """
+      errand check --follow a.yaml >log 2>&1 &
+      p=$!
+      wait_for() { n=0; until grep -q "$1" log || [ $n -gt 600 ]; do sleep 0.1; n=$((n+1)); done; }
+      wait_for unknown-step
+      printf 'shortcut: a\nsteps: [say: x]\ntests: [{name: says, expect: {dialog: x}}]\n' >b
+      mv b a.yaml
+      wait_for 'test passed'
+      rm a.yaml
+      wait_for unreadable
+      kill $p
+      wait $p
+      """)
+    #expect(run.status == 143)
+    let log = sandbox.read("log") ?? ""
+    let lines = log.split(separator: "\n").filter {
+      $0.contains("definition") || $0.contains("test")
+    }
+    #expect(
+      lines == [
+        "1 definition: 1 error, 0 warnings.", "1 definition: nothing found.", "ok    a  1 test",
+        "1 test passed.",
+        "0 definitions: 1 error, 0 warnings.",
+      ], "\(log)")
+  }
 }

@@ -20,7 +20,6 @@ import Testing
     (["rm", "link:1", "--yes"], ["delete", "link:1", "--yes"]),
     (["add", "https://a.example", "--title", "A"], ["save", "https://a.example", "--title", "A"]),
     (["bookmark", "https://a.example"], ["save", "https://a.example"]),
-    (["edit", "link:1", "title=X"], ["update", "link:1", "title=X"]),
     (["help", "rm"], ["help", "delete"]), (["add", "--help"], ["save", "--help"]),
   ])
   func anAliasDoesTheSame(_ alias: [String], _ command: [String]) throws {
@@ -38,15 +37,10 @@ import Testing
 
   @Test func helpNamesThemBesideTheirCommand() throws {
     let help = try Sandbox().run("help").out
-    for names in ["delete, rm", "update, edit", "save, add, bookmark", "recent, ls"] {
+    for names in ["delete, rm", "save, add, bookmark", "recent, ls"] {
       #expect(help.contains("  \(names)  "), "\(names)")
     }
     #expect(try Sandbox().run("help", "delete").out.contains("also: errand rm\n"))
-  }
-
-  @Test func editWithoutFieldsSaysWhatIsMeant() throws {
-    let run = try sandbox().run("edit", "swift")
-    #expect(run.status == 2 && run.err.contains("`errand show NAME` prints a definition"), "\(run)")
   }
 
   @Test func aloneItShowsHowToBegin() throws {
