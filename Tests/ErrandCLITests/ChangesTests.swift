@@ -109,12 +109,12 @@ import Testing
   @Test func undoSaysWhatStays() throws {
     let sandbox = try Sandbox([
       ".config/errand/shortcuts/keep.yaml": """
-        shortcut: keep
-        steps:
-          - add-task: New
-          - write-file: {path: '~/kept.txt', text: New}
-          - exec: ['true']
-        """
+      shortcut: keep
+      steps:
+        - add-task: New
+        - write-file: {path: '~/kept.txt', text: New}
+        - exec: ['true']
+      """
     ])
     _ = try sandbox.run("keep")
     #expect(
