@@ -89,7 +89,7 @@ extension ActionCompiler {
         slot: slot, entity: entity, allowsBareNames: entity == nil)
       return expressions.compile(template, scopes, subject: subject)
         .map { .itemTemplate($0, selfSlot: slot) }
-    case .entityName: return node.scalar.map { .name($0.text) }
+    case .entityName: return scalar(node, argument.name).map { .name($0.text) }
     case .typeName:
       guard let scalar = scalar(node, argument.name),
         let type = collector.type(scalar, expectsValues: false)
