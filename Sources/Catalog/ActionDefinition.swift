@@ -153,7 +153,8 @@ extension ActionDefinition {
   private static let callKeys: [Key<Self>] = [
     Key(
       "parameters", "Parameters by name: a type, or a mapping.",
-      .entries(.either([.type, .keys { ParameterDefinition.keys }])) { action, entries, collector in
+      .entries(.either([.type, .keys { ParameterDefinition.keys }]), named: .parameter) {
+        action, entries, collector in
         action.parameters = entries.compactMap { ParameterDefinition($0, collector) }
       }),
     Key(
@@ -165,7 +166,7 @@ extension ActionDefinition {
     Key(
       "input", "Its input: a type, or a mapping.",
       .other(
-        .either([.type, .keys { ParameterDefinition.keys + ParameterDefinition.inputKeys }])
+        .either([.type, .keys { ParameterDefinition.inputKeys }])
       ) { action, reader in
         guard action.accepts == nil, let entry = reader.mapping.entry("input") else { return }
         _ = reader.node("input")
@@ -176,7 +177,7 @@ extension ActionDefinition {
   private static let stepKeys: [Key<Self>] = [
     Key(
       "variables", "Variables with their types, by name.",
-      .entries(.keys { Variable.keys }) { action, entries, collector in
+      .entries(.keys { Variable.keys }, named: .variable) { action, entries, collector in
         action.variables = entries.compactMap { Variable($0, collector) }
         collector.checkDistinct(
           action.parameters.map(\.name) + action.variables.map(\.name),

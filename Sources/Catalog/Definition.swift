@@ -20,6 +20,12 @@ package enum Definition: Sendable {
       }
     }
 
+    /// Kind of the names of its definitions.
+    private var nameKind: NameKind { self == .entity ? .entity : .action }
+
+    /// Form of the names of its definitions.
+    package var nameForm: NameForm { nameKind.form }
+
     /// Keys of its documents, starting with the one that names them.
     package var keys: [KeyDeclaration] {
       let own =
@@ -29,7 +35,7 @@ package enum Definition: Sendable {
         case .shortcut: ActionDefinition.keys(of: .shortcut)
         case .automation: ActionDefinition.keys(of: .automation)
         }
-      return [KeyDeclaration(rawValue, .text, "Its name.", isRequired: true)] + own
+      return [KeyDeclaration(rawValue, .name(nameKind), "Its name.", isRequired: true)] + own
     }
   }
 

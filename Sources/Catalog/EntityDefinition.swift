@@ -96,7 +96,9 @@ extension EntityDefinition {
     Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),
     Key(
       "properties", "Its properties by name: a type, or a mapping.", isRequired: true,
-      .other(.names(of: .either([.type, .keys { Property.keys }]))) { $0.readProperties(&$1) }),
+      .other(.names(.property, of: .either([.type, .keys { Property.keys }]))) {
+        $0.readProperties(&$1)
+      }),
     Key("identity", "Properties that identify an item.", .texts { $0.identities = $1 }),
     Key(
       "display", "Display of its items.",
@@ -176,9 +178,7 @@ extension EntityDefinition.Property {
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
     collector.check(name, form: .lowerCamel, of: "a property")
-    if SystemField.named(name.text) != nil
-      || NameForm.givenVariables.contains(name.text) && name.text != "run"
-    {
+    if NameKind.property.reserves(name.text) {
       collector.report(
         "reserved-name", "every item has `\(name.text)` already", at: name.span,
         help: "choose another name")

@@ -19,6 +19,8 @@ package struct KeyDeclaration: Sendable {
 /// The form of a key's value.
 package indirect enum ValueForm: Sendable {
   case text, bool, int, double
+  /// A name that the document chooses.
+  case name(NameKind)
   /// Text with `{{ }}`.
   case template
   /// An expression, bare or in `{{ }}`.
@@ -33,8 +35,8 @@ package indirect enum ValueForm: Sendable {
   case choice([String])
   /// One value, or a list.
   case list(of: ValueForm)
-  /// A mapping from names chosen by the document.
-  case names(of: ValueForm)
+  /// A mapping from names chosen by the document; nil for any text.
+  case names(NameKind? = nil, of: ValueForm)
   /// A mapping with these keys.
   case mapping(@Sendable () -> [KeyDeclaration])
   /// One of several forms.
@@ -63,7 +65,9 @@ struct Key<Subject>: Sendable {
     case value(@Sendable (inout Subject, Node) -> Void)
     case scalar(@Sendable (inout Subject, Scalar) -> Void)
     /// A mapping from names to values of a form.
-    case entries(ValueForm, @Sendable (inout Subject, [Mapping.Entry], DiagnosticCollector) -> Void)
+    case entries(
+      ValueForm, named: NameKind? = nil,
+      @Sendable (inout Subject, [Mapping.Entry], DiagnosticCollector) -> Void)
     /// Custom reading, also called if the key is missing.
     case other(ValueForm, @Sendable (inout Subject, inout DefinitionReader) -> Void)
     /// A key that is read together with another one.
@@ -86,7 +90,7 @@ struct Key<Subject>: Sendable {
     let form: ValueForm =
       switch reading {
       case .text, .scalar: .text
-      case .entries(let form, _): .names(of: form)
+      case .entries(let form, let name, _): .names(name, of: form)
       case .texts: .list(of: .text)
       case .bool: .bool
       case .int: .int
@@ -112,7 +116,7 @@ struct Key<Subject>: Sendable {
     case .expression(let store): reader.expression(name).map { store(&subject, $0) }
     case .value(let store): reader.node(name).map { store(&subject, $0) }
     case .scalar(let store): reader.scalar(name).map { store(&subject, $0) }
-    case .entries(_, let store): store(&subject, reader.entries(name), reader.collector)
+    case .entries(_, _, let store): store(&subject, reader.entries(name), reader.collector)
     case .other(_, let read): read(&subject, &reader)
     case .beside: break
     }

@@ -33,6 +33,15 @@ package enum NameForm: Sendable {
     }
   }
 
+  /// A regular expression (ECMA 262) that matches every name of the form.
+  package var pattern: String {
+    switch self {
+    case .upperCamel: "^[A-Z][A-Za-z0-9]{0,63}$"
+    case .kebab: "^(?=.{1,64}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+    case .lowerCamel: "^[a-z][A-Za-z0-9]{0,63}$"
+    }
+  }
+
   /// Returns a name without case and dashes.
   static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" } }
 

@@ -51,20 +51,31 @@ package struct ParameterDefinition: Sendable {
         entry.value, what: what, collector, help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
     type = reader.type(of: name, isInput ? nil : "the parameter") ?? (isInput ? .any : .string)
-    reader.read(Self.keys, into: &self)
+    if isInput { sources = [.argument] }
+    reader.read(isInput ? Self.inputKeys : Self.keys, into: &self)
     constraints = reader.constraints()
     reader.refuseRequired()
-    if isInput {
-      sources = [.argument]
-      reader.read(Self.inputKeys, into: &self)
-    }
     reader.finish()
   }
 
   /// Keys of a parameter.
-  static let keys: [Key<Self>] =
+  static let keys =
+    [Key<Self>("type", "Its type.", isRequired: true, .beside(.type))] + commonKeys
+
+  /// Keys of an input, which may be of any type.
+  static let inputKeys =
+    [Key<Self>("type", "Its type.", .beside(.type))] + commonKeys
+    + [
+      Key(
+        "from", "Allowed sources.",
+        .other(.list(of: .choice(InputSource.allCases.map(\.rawValue)))) { input, reader in
+          guard let scalars = reader.scalars("from") else { return }
+          input.sources = scalars.compactMap { source($0, reader.collector) }
+        })
+    ]
+
+  private static let commonKeys: [Key<Self>] =
     [
-      Key("type", "Its type.", isRequired: true, .beside(.type)),
       Key("values", "The values of an `enum`.", .beside(.list(of: .text))),
       Key("title", "Title shown to people.", .text { $0.title = $1 }),
       Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),
@@ -75,16 +86,6 @@ package struct ParameterDefinition: Sendable {
       Key("primary", "Whether a step's scalar value sets it.", .bool { $0.isPrimary = $1 }),
       Key("rest", "Whether trailing words are joined into it.", .bool { $0.isRest = $1 }),
     ] + DefinitionReader.constraintKeys()
-
-  /// Keys of an input besides those of a parameter.
-  static let inputKeys: [Key<Self>] = [
-    Key(
-      "from", "Allowed sources.",
-      .other(.list(of: .choice(InputSource.allCases.map(\.rawValue)))) { input, reader in
-        guard let scalars = reader.scalars("from") else { return }
-        input.sources = scalars.compactMap { source($0, reader.collector) }
-      })
-  ]
 
   /// Creates the `trigger` of an automation, which no caller can set.
   init(trigger automation: Scalar) {

@@ -5,7 +5,7 @@ extension Step {
   static let modifierKeys: [Key<Self>] = [
     Key(
       "as", "The name of the result.",
-      .other(.text) { step, reader in
+      .other(.name(.result)) { step, reader in
         step.binding = reader.scalar("as") ?? StepAdvice.bindingMeant(in: reader.mapping)
         if let name = step.binding { reader.collector.checkNew(name, of: "a result") }
       }),
@@ -38,7 +38,7 @@ extension Step {
       .init("else", .steps, "Steps if none is true."),
     ],
     [
-      .init("for", .text, "The name of a variable.", isRequired: true),
+      .init("for", .name(.variable), "The name of a variable.", isRequired: true),
       .init("in", .value, "A list.", isRequired: true), index,
       .init("parallel", .value, "Maximum number of passes at once."),
       .init("pace", .value, "Time between the starts of two passes with the same key."),
@@ -57,14 +57,14 @@ extension Step {
       .init("finally", .steps, "Steps that always run."),
     ],
     [
-      .init("parallel", .names(of: .steps), "Steps by branch name.", isRequired: true),
+      .init("parallel", .names(.branch, of: .steps), "Steps by branch name.", isRequired: true),
       .init("limit", .value, "Maximum number of branches at once."), settle,
     ],
     [.init("atomic", .steps, "Steps run in one transaction.", isRequired: true)],
   ]
 
   private static let body = KeyDeclaration("do", .steps, "Steps to run.", isRequired: true)
-  private static let index = KeyDeclaration("index", .text, "Name of the counter.")
+  private static let index = KeyDeclaration("index", .name(.variable), "Name of the counter.")
   private static let settle = KeyDeclaration("settle", .bool, "Whether failures become results.")
 }
 
@@ -75,7 +75,7 @@ extension Step.Handler {
     Key("where", "Condition on the error.", .expression { $0.condition = $1 }),
     Key(
       "as", "The name of the error.",
-      .other(.text) { handler, reader in
+      .other(.name(.variable)) { handler, reader in
         handler.name = reader.scalar("as")
         if let name = handler.name { reader.collector.checkVariable(name, of: "a variable") }
       }),

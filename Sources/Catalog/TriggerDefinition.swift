@@ -51,7 +51,7 @@ package struct TriggerDefinition: Sendable {
   ]
 
   private static let placeKey = KeyDeclaration(
-    "location", .list(of: .double), "Latitude and longitude.")
+    "location", .list(of: .text), "Latitude and longitude.")
 
   /// Value forms of the entries of `on`.
   static var forms: [ValueForm] {

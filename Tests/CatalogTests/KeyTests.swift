@@ -12,7 +12,7 @@ import Testing
 
   private static func below(_ form: ValueForm, depth: Int) -> [[KeyDeclaration]] {
     switch form {
-    case .list(let element), .names(let element): below(element, depth: depth)
+    case .list(let element), .names(_, let element): below(element, depth: depth)
     case .either(let forms): forms.flatMap { below($0, depth: depth) }
     case .mapping(let keys): tables(keys(), depth: depth)
     default: []

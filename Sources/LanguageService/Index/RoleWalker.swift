@@ -69,7 +69,7 @@ struct RoleWalker {
   /// Walks the value of a key.
   private mutating func walk(_ node: Node, _ form: ValueForm, _ key: String) {
     switch form {
-    case .text, .int, .double:
+    case .text, .name, .int, .double:
       guard let scalar = node.scalar else { return }
       switch key {
       case "as": add(scalar, .newName(.result))
@@ -85,7 +85,7 @@ struct RoleWalker {
     case .choice(let words): node.scalar.map { add($0, .choice(words)) }
     case .list(let form):
       for node in node.sequence ?? [node] { walk(node, form, key) }
-    case .names(let form):
+    case .names(_, let form):
       names(node, form, key)
     case .mapping(let keys):
       if let mapping = node.mapping {

@@ -117,6 +117,7 @@ extension ValueForm {
   var wording: String {
     switch self {
     case .text: "text"
+    case .name: "a name"
     case .bool: "`true` or `false`"
     case .int: "a whole number"
     case .double: "a number"
