@@ -159,7 +159,7 @@ let package = Package(
       ["CEL", "Compression", "Items", "JSON", "POSIX", "CSQLite", "CRanking", "CStemmer"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "POSIX", "Store", "CSQLite"]),
     library(
-      "Catalog", ["Source", "YAML", "CEL", "Items"],
+      "Catalog", ["Source", "YAML", "CEL", "Items"], exclude: ["schemas/json"],
       resources: [
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
         .embedInCode("shortcuts"), .embedInCode("automations"),
@@ -236,8 +236,8 @@ let package = Package(
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "LanguageServer", "MCP", "Server", "Source", "YAML", "CEL", "Items", "JSON",
-        "Catalog", "Store",
+        "ErrandKit", "LanguageServer", "LanguageService", "MCP", "Server", "Source", "YAML", "CEL",
+        "Items", "JSON", "Catalog", "Store",
         "StoreRepair",
         "Links",
         "ForeignText", "Program", "Engine", "Exchange", "Inbox", "Platform", "Worker",
@@ -314,6 +314,11 @@ let package = Package(
     tests(
       of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "ForeignText", "Items", "JSON", "Source", "Store"]),
+    tests(
+      of: "LanguageService",
+      [
+        "CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Program", "Source", "YAML",
+      ]),
     tests(
       of: "LanguageServer",
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),

@@ -4,15 +4,18 @@
 struct BuiltIn: Sendable {
   let kind: Definition.Kind
   let name: String
-  let bytes: @Sendable () -> [UInt8]
+  private let file: @Sendable () -> [UInt8]
 
   private init(
     _ kind: Definition.Kind, _ name: String, _ bytes: @escaping @Sendable () -> [UInt8]
   ) {
     self.kind = kind
     self.name = name
-    self.bytes = bytes
+    file = bytes
   }
+
+  /// Its text as users see it.
+  var bytes: [UInt8] { Array(file()[...].withoutSchemaLine) }
 
   /// Path in the project, for messages.
   var path: String {
@@ -84,5 +87,12 @@ struct BuiltIn: Sendable {
   static func named(_ name: String) -> BuiltIn? {
     let length = name.utf8.count
     return all.first { $0.name.utf8.count == length && $0.name == name }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The text without a first line that names its JSON Schema to editors, by a path from one folder.
+  var withoutSchemaLine: ArraySlice<UInt8> {
+    starts(with: "# yaml-language-server:".utf8) ? drop { $0 != 0x0A }.dropFirst() : self
   }
 }

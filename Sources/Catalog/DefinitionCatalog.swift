@@ -53,7 +53,9 @@ package final class DefinitionCatalog {
     }
 
     /// Source text of its document.
-    var text: String { slice.file.text(in: slice.range) }
+    var text: String {
+      String(decoding: slice.file.bytes[slice.range].withoutSchemaLine, as: UTF8.self)
+    }
   }
 
   /// The documents of a file, before duplicate names are rejected.
@@ -320,8 +322,7 @@ package final class DefinitionCatalog {
         let stop = rest[start...].firstIndex { $0 == 0x20 || $0 == 0x0D } ?? rest.endIndex
         let name = String(decoding: rest[start..<stop], as: UTF8.self)
         let isClean = rest[stop...].first { $0 != 0x20 && $0 != 0x0D }.map { $0 == 0x23 } ?? true
-        let form: NameForm = kind == .entity ? .upperCamel : .kebab
-        guard isClean, form.accepts(name) else { return nil }
+        guard isClean, kind.nameForm.accepts(name) else { return nil }
         found = (kind, name, Span(slice.file, start..<stop))
       }
       line = end + 1
@@ -331,7 +332,7 @@ package final class DefinitionCatalog {
 
   private func builtIn(_ name: String) -> Entry? {
     guard let builtIn = BuiltIn.named(name) else { return nil }
-    let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes(), isBuiltIn: true)
+    let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes, isBuiltIn: true)
     let entry = Entry(
       kind: builtIn.kind, layer: .builtIn, slice: DocumentSlice(whole: file),
       isWhole: readsBuiltInTests)

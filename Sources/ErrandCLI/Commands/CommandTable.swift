@@ -31,6 +31,7 @@ enum CommandTable {
     ("definitions", "new", { NewCommand.command }),
     ("definitions", "edit", { EditCommand.command }),
     ("definitions", "lsp", { LSPCommand.command }),
+    ("definitions", "schema", { SchemaCommand.command }),
     ("definitions", "mcp", { MCPCommand.command }),
     ("definitions", "trust", { TrustCommand.command }),
     ("definitions", "secret", { SecretCommand.command }),

@@ -41,7 +41,8 @@ enum NewCommand {
       throw RunError(.io, "\(folder) cannot be made: \(error)")
     }
     let sink = try FileSink(path)
-    try sink.write(Array(renamed(example, kind, to: name).utf8))
+    try sink.write(
+      Array((schemaLine(in: folder) + renamed(example, kind, to: name)).utf8))
     try sink.publish(replacing: false)
     invocation.console.result(path + "\n")
     invocation.say("Change it to what you need, then: errand check \(path)")
@@ -56,11 +57,10 @@ enum NewCommand {
     _ name: String, toBeFreeFor kind: Definition.Kind, in catalog: DefinitionCatalog,
     copying example: String?
   ) throws {
-    let form: NameForm = kind == .entity ? .upperCamel : .kebab
-    guard form.accepts(name) else {
+    guard kind.nameForm.accepts(name) else {
       throw UsageError(
-        "the name of \(kind.phrase) must be \(form.example); “\(name)” is not",
-        help: form.corrected(name).map { "write \($0)" })
+        "the name of \(kind.phrase) must be \(kind.nameForm.example); “\(name)” is not",
+        help: kind.nameForm.corrected(name).map { "write \($0)" })
     }
     if VerbTable.errand.row(name) != nil || CommandTable.holds(name) {
       throw UsageError("“\(name)” is a word of errand's own", help: "choose another name")
@@ -103,6 +103,12 @@ enum NewCommand {
   /// The line that names the definition.
   private static func head(of text: String, _ kind: Definition.Kind) -> Substring? {
     text.split(separator: "\n").first { $0.hasPrefix("\(kind.rawValue):") }
+  }
+
+  /// The line that names the schema to editors, if the folder has one.
+  private static func schemaLine(in folder: String) -> String {
+    let name = "errand.schema.json"
+    return access("\(folder)/\(name)", F_OK) == 0 ? "# yaml-language-server: $schema=\(name)\n" : ""
   }
 
   private static func renamed(_ text: String, _ kind: Definition.Kind, to name: String) -> String {

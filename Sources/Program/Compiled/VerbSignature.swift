@@ -138,9 +138,9 @@ package final class VerbSignature: Sendable {
 
   /// A group of arguments of which a call needs one.
   package struct Alternatives: Sendable {
-    let names: [String]
+    package let names: [String]
     /// Whether they exclude each other.
-    let isExclusive: Bool
+    package let isExclusive: Bool
 
     /// Creates a group of arguments by their names.
     package init(_ names: [String], isExclusive: Bool = false) {
