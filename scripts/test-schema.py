@@ -30,7 +30,7 @@ UNSEEN = {
         create-without-set default-not-in-enum default-null default-of-another-type
         default-too-large every-length-at every-neither every-on-wrong every-two-units
         exec-tty-saved for-of-text http-two-bodies identity-unknown output-text property-default
-        reference-is-a-name return-text returns-text run-with-mistyped set-another-kind
+        reference-is-a-name return-text returns-text set-another-kind
         set-expression-bare sort-by-date sort-descending sort-mistyped test-given-value
         test-trigger-of-intent test-trigger-of-none test-value""",
     "a text of a wrong form, where another may be right or be an expression": """

@@ -144,7 +144,7 @@ extension TestDefinition {
       }),
     Key(
       "answers", "Answers by question key.",
-      .entries(.list(of: .text)) { test, entries, _ in test.answers = entries }),
+      .entries(.list(of: .list(of: .text))) { test, entries, _ in test.answers = entries }),
     Key("crashAfter", "Step after which the run is killed.", .scalar { $0.crashAfter = $1 }),
     Key(
       "expect", "Expectations by subject.", isRequired: true,

@@ -121,7 +121,10 @@ import YAML
     ("- create: {entity: Book, set: {title: A, shelf: here}}", nil),
     ("- create: {entity: Book, set: {title: A, shelf: hre}}", "$.steps[0].create.set.shelf: anyOf"),
     ("- create: {entity: Bok}", "$.steps[0].create.entity: enum"),
-    ("- run: {name: '{{ it }}', with: {a: 1}}", nil), ("- run: shelv", "$.steps[0].run: anyOf"),
+    ("- run: {name: '{{ it }}', with: {a: 1}}", nil),
+    ("- run: {name: shelve, with: {high: 3}}", nil),
+    ("- run: {name: shelve, with: {hihg: 3}}", "$.steps[0].run.with.hihg: not allowed"),
+    ("- run: shelv", "$.steps[0].run: anyOf"),
   ])
   func judgesSteps(_ step: String, _ problem: String?) throws {
     let text = "shortcut: sample\nsteps:\n  " + step
@@ -146,6 +149,9 @@ import YAML
     ("automation: a\non: {cron: 0 9 * * *}\nrequires: power\nsteps: []", nil),
     ("shortcut: a\ndurable: 'true'\nsteps: []", "$.durable: type"),
     ("shortcut: a\ninput: {from: clipboard}\nsteps: stop", nil),
+    (
+      "shortcut: a\nsteps: stop\ntests: [{answers: {it: [[a, b], c]}, expect: {output: 1}}]", nil
+    ),
   ])
   func judgesDocuments(_ text: String, _ problem: String?) throws {
     #expect(try Self.problem(of: text, with: Self.shipped) == problem)

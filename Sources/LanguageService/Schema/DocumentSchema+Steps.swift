@@ -100,16 +100,18 @@ extension DocumentSchema {
         (name, described(call(of: verb), by: explainer.text(of: verb)))
       }
     }
-    let actions = context.catalog.actionNames.compactMap { name in
-      action(named: name).map { action in
-        (name, described(call(of: action), by: explainer.text(of: action)))
+    return verbs
+      + actions.map { action in
+        let call = Self.reference("call." + action.name.text)
+        return (action.name.text, described(call, by: explainer.text(of: action)))
       }
-    }
-    return verbs + actions
   }
 
-  private func action(named name: String) -> ActionDefinition? {
-    (try? context.catalog.action(name)) ?? context.catalog.partialAction(name)
+  /// The intents and shortcuts that can be read.
+  var actions: [ActionDefinition] {
+    context.catalog.actionNames.compactMap { name in
+      (try? context.catalog.action(name)) ?? context.catalog.partialAction(name)
+    }
   }
 
   private func call(of verb: VerbSignature) -> Value {
@@ -131,7 +133,7 @@ extension DocumentSchema {
     schema = schema.with("additionalProperties", false)
     let required = verb.arguments.filter(\.isRequired).map(\.name)
     if !required.isEmpty { schema = schema.with("required", Self.words(required)) }
-    if let entities = propertiesByEntity(of: verb) { schema = schema.with("allOf", entities) }
+    schema = schema.with("allOf", fields(of: verb))
     let alternatives = verb.alternatives.map { group -> Value in
       [
         group.isExclusive ? "oneOf" : "anyOf": .list(
@@ -143,22 +145,32 @@ extension DocumentSchema {
       .with("else", verb.needsArguments ? scalar : ["anyOf": [scalar, ["type": "null"]]])
   }
 
-  /// The properties of a new item, by its entity.
-  private func propertiesByEntity(of verb: VerbSignature) -> Value? {
-    let argument = verb.arguments.first { argument in
-      if case .fields(.creation) = argument.kind { true } else { false }
+  /// The properties of a new item by its entity, or the parameters of a callee by its name.
+  private func fields(of verb: VerbSignature) -> Value? {
+    for argument in verb.arguments {
+      switch argument.kind {
+      case .fields(.creation):
+        let names = context.catalog.entityNames
+        return .list(names.map { fields(argument, where: "entity", is: $0, are: "items." + $0) })
+      case .fields(.parameters) where !isOpen:
+        let names = actions.map(\.name.text)
+        return .list(names.map { fields(argument, where: "name", is: $0, are: "call." + $0) })
+      default: break
+      }
     }
-    guard let argument else { return nil }
-    return .list(
-      context.catalog.entityNames.map { name in
-        [
-          "if": ["properties": ["entity": ["const": .string(name)]], "required": ["entity"]],
-          "then": ["properties": [.string(argument.name): Self.reference("items." + name)]],
-        ]
-      })
+    return nil
   }
 
-  private func call(of action: ActionDefinition) -> Value {
+  private func fields(
+    _ argument: ArgumentDeclaration, where key: Value, is name: String, are definition: String
+  ) -> Value {
+    [
+      "if": ["properties": [key: ["const": .string(name)]], "required": [key]],
+      "then": ["properties": [.string(argument.name): Self.reference(definition)]],
+    ]
+  }
+
+  func call(of action: ActionDefinition) -> Value {
     let parameters = action.allParameters.filter { !$0.isTrigger }
     let properties = parameters.map { parameter in
       (parameter.name.text, described(value(of: parameter), by: explainer.text(of: parameter)))

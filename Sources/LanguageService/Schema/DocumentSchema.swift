@@ -2,6 +2,7 @@ package import CEL
 import Catalog
 import Items
 package import Program
+import YAML
 
 /// A JSON Schema (draft-07) of documents, made from the declarations by which they are read.
 ///
@@ -30,6 +31,7 @@ package struct DocumentSchema {
     ]
     var definitions = MapValue(parts)
     for name in context.catalog.entityNames { definitions["items." + name] = items(of: name) }
+    for action in actions { definitions["call." + action.name.text] = call(of: action) }
     let kinds = Definition.Kind.allCases
     for kind in kinds {
       definitions[kind.rawValue] = object(kind.keys) { key in
