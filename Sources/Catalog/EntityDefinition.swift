@@ -112,7 +112,12 @@ extension EntityDefinition {
       "transfer", "Its text for other programs, by media type.",
       .entries(.template) { entity, entries, collector in
         entity.transfer = entries.compactMap { entry in
-          entry.value.scalar.flatMap(collector.template)
+          if entry.value.scalar == nil {
+            collector.report(
+              "wrong-type", "`\(entry.key.text)` must be text, not \(entry.value.kindName)",
+              at: entry.value.span)
+          }
+          return entry.value.scalar.flatMap(collector.template)
             .map { Transfer(mediaType: entry.key.text, template: $0) }
         }
       }),
