@@ -141,6 +141,7 @@ extension DocumentSchema {
       ]
     }
     let scalar = value(of: primary)
+    if scalar == [:], alternatives == nil { return schema }
     return schema.with("if", ["type": "object"]).with("then", alternatives)
       .with("else", verb.needsArguments ? scalar : ["anyOf": [scalar, ["type": "null"]]])
   }
