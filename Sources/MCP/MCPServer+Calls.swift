@@ -48,10 +48,15 @@ extension MCPServer {
     return start(call)
   }
 
+  /// The name of the client, as it says, and of its token.
+  private func caller(_ call: ToolCall) -> String {
+    call.client + (options.token.map { " (token \($0))" } ?? "")
+  }
+
   private func start(_ call: ToolCall) -> [JSONValue] {
     let (parameters, input) = call.tool.values(call.arguments, client: call.client)
     var run = Errand.RunOptions()
-    run.cause = "\(call.tool.name) by \(call.client)"
+    run.cause = "\(call.tool.name) by \(caller(call))"
     do {
       call.run = try errand.start(call.tool.name, parameters, input: input, options: run)
       call.deadline = nil
@@ -129,7 +134,7 @@ extension MCPServer {
     errand.logAssistantCall(
       .init(
         uniqueKeysWithValues: [
-          ("client", .string(call.client)), ("tool", .string(call.tool.name)),
+          ("client", .string(caller(call))), ("tool", .string(call.tool.name)),
           ("state", .string(state)), ("run", call.run?.id.map(JSONValue.string) ?? .null),
         ]))
     guard let request = call.request else { return [] }
@@ -170,7 +175,7 @@ extension MCPServer {
         ]
       ]
     }
-    call.deadline = MonotonicClock.nanoseconds + Self.patience
+    call.deadline = MonotonicClock.nanoseconds + options.patience.nanoseconds
     call.request = nil
     calls.removeAll { $0 === call }
     let result: JSONValue = [

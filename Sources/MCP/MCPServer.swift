@@ -20,6 +20,10 @@ package final class MCPServer {
     package var mayUse: (Errand.Definition) -> Bool = { _ in true }
     /// Whether the caller may read items.
     package var mayRead = true
+    /// The name of the caller's token, for the logs; nil over standard input.
+    package var token: String?
+    /// The time that a question of a stateless call waits for its answer.
+    package var patience: Duration = .seconds(600)
 
     package init(errand: Errand, version: String, caller: String) {
       self.errand = errand
@@ -38,8 +42,6 @@ package final class MCPServer {
   static let callLimit = 32
   /// Maximum number of stateless calls that wait for an answer.
   static let waitingLimit = 100
-  /// Time to answer a question of a stateless call, in nanoseconds.
-  static let patience: Int64 = 600 * 1_000_000_000
 
   let options: Options
   let waiting: WaitingCalls

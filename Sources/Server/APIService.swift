@@ -59,7 +59,8 @@ package final class APIService {
     try PrivateFolder(path: options.folder).make()
     site = try Site(file: options.folder + "/site")
     browsing = Browsing(options.signInCodes)
-    assistants = Assistants(options.errand, version: options.version)
+    assistants = Assistants(
+      options.errand, version: options.version, patience: options.patience)
     gate = Gate(
       port: options.port, proxy: options.proxy, site: site, tokens: TokenFile(options.places),
       browsers: BrowserSessions(path: options.folder + "/browsers"), now: options.now)

@@ -21,6 +21,7 @@ import Testing
             maxSteps\t50000000
             location\t
             secretCommand\t
+            answerTime\t10m
             mailTo\t
             ntfy\t
             ntfyToken\t
@@ -101,6 +102,7 @@ import Testing
     (["set", "colour", "red"], "`colour`: “red” must be auto, always or never"),
     (["set", "keepRuns", "long"], "`keepRuns`: “long” must be a duration of at least a minute"),
     (["set", "keepRuns", "0s"], "`keepRuns`: “0s” must be a duration of at least a minute"),
+    (["set", "answerTime", "31d"], "`answerTime`: “31d” must be a duration from 1s to 30d"),
     (["set", "colour"], "`settings set` needs a name and a value"),
     (["put", "colour", "x"], "unknown subcommand “put”"),
   ])

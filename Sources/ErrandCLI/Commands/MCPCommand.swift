@@ -43,8 +43,9 @@ enum MCPCommand {
 
   private static func serve(_ errand: Errand, _ invocation: Invocation) throws {
     let waiting = try WaitingCalls().expected("cannot generate random numbers")
-    let server = MCPServer(
-      .init(errand: errand, version: Release.version, caller: "stdio"), waiting: waiting)
+    var options = MCPServer.Options(errand: errand, version: Release.version, caller: "stdio")
+    options.patience = invocation.settings.answerTime
+    let server = MCPServer(options, waiting: waiting)
     var loop = StandardLoop(server, input: STDIN_FILENO, output: STDOUT_FILENO)
     invocation.status = loop.run() ? 0 : 1
   }

@@ -79,6 +79,7 @@ enum ServeCommand {
       options.port = socket.port
       options.proxy = proxy
       options.version = Release.version
+      options.patience = invocation.settings.answerTime
       let service = try APIService(options)
       let file = PrivateFile(path: options.folder + "/port")
       if let port = socket.port { _ = file.write("\(port)\n") }

@@ -5,7 +5,7 @@ import Program
 /// A setting.
 package enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
-  case mailTo, ntfy, ntfyToken, notifyCommand
+  case answerTime, mailTo, ntfy, ntfyToken, notifyCommand
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -25,6 +25,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case .colour: ("use colour: auto, always or never", "auto", nil)
     case .keepRuns: ("how long to keep finished runs", "30d", nil)
     case .maxSteps: ("maximum number of steps in a run", "50000000", nil)
+    case .answerTime: ("how long `serve` and `mcp` wait for the answer to a question", "10m", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
     case .location: ("your location (degrees north, east) for sunrise and sunset", "", nil)
     case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
@@ -47,6 +48,8 @@ package enum Setting: String, CaseIterable, Sendable {
 
   /// The default base URL of signed links.
   package static let defaultLinkBase = "https://errand.localhost"
+
+  private static let longestAnswerTime = Duration.seconds(30 * 86_400)
 
   /// Whether a text is a bare mail address.
   private static func isMailAddress(_ text: String) -> Bool {
@@ -89,6 +92,9 @@ package enum Setting: String, CaseIterable, Sendable {
     case .keepRuns:
       return (Self.length(value) ?? .zero) >= .seconds(60)
         ? nil : "must be a duration of at least a minute, such as 30d"
+    case .answerTime:
+      return (Duration.seconds(1)...Self.longestAnswerTime).contains(Self.length(value) ?? .zero)
+        ? nil : "must be a duration from 1s to 30d"
     case .location:
       return Coordinates(value) == nil ? "must be latitude and longitude: 52.52, 13.40" : nil
     case .secretCommand, .notifyCommand:

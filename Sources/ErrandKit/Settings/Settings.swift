@@ -51,6 +51,11 @@ package final class Settings: Sendable {
     return limits
   }
 
+  /// The time that questions of `serve` and `mcp` wait for their answers.
+  package var answerTime: Duration {
+    Setting.length(value(of: .answerTime)) ?? .seconds(600)
+  }
+
   private var fileValues: [Setting: String] {
     file.withLock { known in
       if let known { return known }

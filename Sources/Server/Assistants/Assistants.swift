@@ -38,6 +38,7 @@ final class Assistants {
 
   private let options: Errand.Options
   private let version: String
+  private let patience: Duration
   /// Sessions by id; those of stateless requests by the token's id.
   private var entries: [String: Entry] = [:]
   /// Readable when a session has messages.
@@ -53,9 +54,11 @@ final class Assistants {
   private static let beat: Int64 = 15_000_000_000
   private static let revisionKey = "io.modelcontextprotocol/protocolVersion"
 
-  init(_ options: Errand.Options, version: String) {
+  /// - Parameter patience: The time that a question waits for its answer.
+  init(_ options: Errand.Options, version: String, patience: Duration) {
     self.options = options
     self.version = version
+    self.patience = patience
   }
 
   deinit { Glibc.close(done) }
@@ -198,11 +201,13 @@ final class Assistants {
     var errand = options
     // Pages of links that an assistant saves are not fetched before the person has seen them.
     errand.environment["ERRAND_ENRICH"] = "off"
-    let session = AssistantSession(done: done) { [errand, version] in
+    let session = AssistantSession(done: done) { [errand, version, patience] in
       var options = MCPServer.Options(
         errand: try Errand.open(errand), version: version, caller: token.id)
       options.mayUse = { token.mayCall($0.summary.name, onlyReads: $0.onlyReads) }
       options.mayRead = token.scope != .run
+      options.token = token.name
+      options.patience = patience
       guard let waiting = WaitingCalls() else {
         throw ErrandError(code: "io", message: "the system has no random source")
       }
