@@ -227,7 +227,7 @@ let package = Package(
       "Web", ["ErrandKit"],
       resources: [
         .embedInCode("assets/style.css"), .embedInCode("assets/icons.svg"),
-        .embedInCode("assets/icon.svg"),
+        .embedInCode("assets/icon.svg"), .embedInCode("assets/page.js"),
       ]),
     // The HTTP API and the page, without sockets and processes of its own.
     library("Server", ["ErrandKit", "Items", "Links", "MCP", "POSIX", "Source", "Web", "CLinux"]),

@@ -114,9 +114,12 @@ package final class APIService {
       guard let session = visit.session else {
         return reply(.response(Problem(404, "not-found", "the page is for browsers").response))
       }
-      let now = options.now()
+      if head.method == "POST", BrowserRuns.holds(path) {
+        let page = BrowserRuns(runs: runs, pool: pool, folder: options.folder)
+        return page.answer(path, head, body, session, token, reply: reply)
+      }
       pool.submit(
-        { .response(Browsing.page(path, head, body, session, token, at: now, $0)) },
+        { .response(Browsing.page(path, head, body, session, token, $0)) },
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.action(let name), "POST"):
       runs.call(name, head, body, token, uploads: options.folder, reply: reply)

@@ -7,6 +7,7 @@ package struct Asset: Sendable {
   package init?(_ name: String) {
     switch name {
     case "style.css": self.init("text/css; charset=utf-8", PackageResources.style_css)
+    case "page.js": self.init("text/javascript; charset=utf-8", PackageResources.page_js)
     case "icons.svg": self.init("image/svg+xml", PackageResources.icons_svg)
     case "icon.svg": self.init("image/svg+xml", PackageResources.icon_svg)
     default: return nil

@@ -6,18 +6,20 @@ extension Website {
   /// - Parameters:
   ///   - kind: The class of the layout: `three`, `pair` or `wide`.
   ///   - current: The path of the current list.
-  func shell(title: String, kind: String, current: String, _ panes: HTML) throws -> Reply {
+  func shell(
+    title: String, kind: String, current: String, status: Int = 200, _ panes: HTML
+  ) throws -> Reply {
     let body: HTML = """
       <body class="app \(kind)">
       <a class="skip" href="#list">Skip to the list</a>
       \(try sidebar(current))
       \(panes)
       <nav class="tabs" aria-label="Areas">\
-      \(tab("Library", "mark", "/", current))\(tab("Links", "link", "/list/links", current))\
-      \(tab("Tasks", "task", "/list/Task", current))\(tab("Notes", "note", "/list/Note", current))</nav>
-      </body>
+      \(tab("Library", "mark", "/", current))\(tab("Tasks", "task", "/list/Task", current))\
+      \(tab("Gallery", "bolt", "/gallery", current))\(tab("Activity", "activity", "/activity", current))</nav>
+      \(toast)</body>
       """
-    return .page(status: 200, Self.document(title: title, body))
+    return .page(status: status, Self.document(title: title, body))
   }
 
   private func tab(_ name: String, _ icon: String, _ path: String, _ current: String) -> HTML {
@@ -46,6 +48,8 @@ extension Website {
       \(try ItemList.library.map(entry))<h2>Pages</h2>
       \(try ItemList.pages.map(entry))<h2>Yours</h2>
       \(try ItemList.entities(in: errand).map(entry))</div>
+      <div class="nav foot"><a href="/gallery"\(mark(current == "/gallery"))>\(HTML.icon("bolt"))<span>Gallery</span></a>
+      <a href="/activity"\(mark(current == "/activity"))>\(HTML.icon("activity"))<span>Activity</span></a></div>
       </nav>
       """
   }

@@ -15,18 +15,18 @@ package struct Website {
     package var form: [(name: String, value: String)]?
     /// The token that forms must have.
     package var token: String
-    /// The seconds since 1970.
-    package var now: Int64
+    /// Today's date, such as `2026-11-23`.
+    package var today: String
 
     package init(
       path: [String], query: [(name: String, value: String)],
-      form: [(name: String, value: String)]?, token: String, now: Int64
+      form: [(name: String, value: String)]?, token: String, today: String
     ) {
       self.path = path
       self.query = query
       self.form = form
       self.token = token
-      self.now = now
+      self.today = today
     }
 
     /// The first value of a parameter; nil if it is missing or empty.
@@ -80,7 +80,12 @@ package struct Website {
       guard let list = ItemList(path: path[1], in: errand) else { throw Self.missing(path[1]) }
       return try self.list(list)
     case ("tag", 2): return try list(.tag(path[1]))
-    case ("item", 3): return try item(path[1], path[2])
+    case ("item", 3): return try show(item(path[1], path[2]))
+    case ("item", 4) where path[3] == "edit": return try editing(item(path[1], path[2]))
+    case ("new", 2): return try new(path[1])
+    case ("gallery", 1): return try gallery()
+    case ("run", 2): return try runForm(path[1])
+    case ("activity", 1): return try activity()
     default: throw Self.missing("/" + path.joined(separator: "/"))
     }
   }
@@ -123,6 +128,7 @@ package struct Website {
       <title>\(title) · Errand</title>
       <link rel="stylesheet" href="/assets/style.css">
       <link rel="icon" href="/assets/icon.svg">
+      <script type="module" src="/assets/page.js"></script>
       </head>
       \(body)
       </html>

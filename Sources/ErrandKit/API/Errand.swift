@@ -169,6 +169,12 @@ public final class Errand {
     return workspace
   }
 
+  /// Today's date in the person's time zone, such as `2026-11-23`.
+  package var today: String {
+    let host = makeHost()
+    return host.clock.day(at: host.now())
+  }
+
   /// Makes the host for work in this process.
   func makeHost() -> Host {
     var host = SystemHost.make(

@@ -35,7 +35,7 @@ struct Browsing {
     response(to: Website.problem(status: problem.status, problem.detail, help: problem.help))
   }
 
-  private static func response(to reply: Website.Reply) -> Response {
+  static func response(to reply: Website.Reply) -> Response {
     switch reply {
     case .page(let status, let text):
       Response(
@@ -69,30 +69,38 @@ struct Browsing {
   /// Answers a request for the page; called by a worker.
   static func page(
     _ path: [String], _ head: RequestHead, _ body: Body, _ session: BrowserSessions.Session,
-    _ token: Token, at now: Int64, _ desk: Desk
+    _ token: Token, _ desk: Desk
   ) -> Response {
     do {
-      var fields: [(name: String, value: String)]?
-      if head.method == "POST" {
-        guard head.mediaType == "application/x-www-form-urlencoded" else {
-          throw Problem(415, "invalid-value", "the form has another type")
-        }
-        let form = try form(body)
-        guard let sent = form.first(where: { $0.name == "form" })?.value, session.isForm(sent)
-        else {
-          throw Problem(
-            403, "denied", "the form is not of this page", help: "load the page again")
-        }
-        fields = form
-      }
-      let request = Website.Request(
-        path: path, query: head.query, form: fields, token: session.form, now: now)
-      let website = Website(
-        try desk.errand(), try desk.reader(), writer: { try desk.writer(for: token) }, request)
-      return response(to: website.answer())
+      return response(to: try website(path, head, body, session, token, desk).answer())
     } catch {
       return page(of: Problem(error))
     }
+  }
+
+  /// The page for a request; a form must have the token of the page's forms.
+  ///
+  /// - Parameter isForm: Whether a sent form is read; otherwise the page is made for a `GET`.
+  static func website(
+    _ path: [String], _ head: RequestHead, _ body: Body, _ session: BrowserSessions.Session,
+    _ token: Token, _ desk: Desk, isForm: Bool = true
+  ) throws -> Website {
+    var fields: [(name: String, value: String)]?
+    if isForm, head.method == "POST" {
+      guard head.mediaType == "application/x-www-form-urlencoded" else {
+        throw Problem(415, "invalid-value", "the form has another type")
+      }
+      let form = try form(body)
+      guard let sent = form.first(where: { $0.name == "form" })?.value, session.isForm(sent) else {
+        throw Problem(403, "denied", "the form is not of this page", help: "load the page again")
+      }
+      fields = form
+    }
+    let request = Website.Request(
+      path: path, query: head.query, form: fields, token: session.form,
+      today: try desk.errand().today)
+    return Website(
+      try desk.errand(), try desk.reader(), writer: { try desk.writer(for: token) }, request)
   }
 
   /// The fields of a sent form.
