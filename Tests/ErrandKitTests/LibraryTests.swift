@@ -32,6 +32,17 @@ import Testing
     #expect(try writer.update([], set: ["title": "x"]).number == nil)
   }
 
+  @Test func readersSeeTablesCreatedLater() throws {
+    let errand = try home.open()
+    let writer = try errand.writer(as: "test")
+    _ = try writer.create("Link", ["url": "https://swift.org"])
+    let reader = try errand.reader()
+    #expect(try reader.find("Note").isEmpty)
+    _ = try writer.create("Note", ["text": "owls"])
+    #expect(try reader.find("Note").map(\.title) == ["owls"])
+    #expect(try reader.count("Note", matching: "owls") == 1)
+  }
+
   @Test func undoRevertsARun() throws {
     let errand = try home.open()
     let run = try errand.start("save", ["url": "https://swift.org"])

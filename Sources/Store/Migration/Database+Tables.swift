@@ -66,11 +66,23 @@ extension Database {
   ///
   /// - Throws: `notFound`.
   package func table(_ entity: String) throws -> EntityTable {
-    if let table = tables[entity] { return table }
+    if let table = tables[entity] {
+      guard table.isAbsent, try hasAppeared(table) else { return table }
+      tables[entity] = nil
+    }
     if let schema = context.schema(entity) { try prepare(schema) }
     if let table = tables[entity] { return table }
     if session.reverted != nil, let table = try recordedTable(entity) { return table }
     throw StoreError(.notFound, "there is no entity “\(entity)”")
+  }
+
+  /// Whether another process has created a table that the file did not have.
+  private func hasAppeared(_ table: EntityTable) throws -> Bool {
+    for key in ["entity:", "columns:"] {
+      guard let text = try metadata(key + table.name) else { return false }
+      metadata[key + table.name] = text
+    }
+    return true
   }
 
   /// The table of an entity without a definition, from the recorded schema; nil when there is none.
