@@ -1,5 +1,6 @@
 import ErrandKit
 import FoundationEssentials
+import Glibc
 import Server
 import TestSupport
 import Testing
@@ -32,6 +33,21 @@ import Testing
     // Nothing of the upload is left.
     let rest = try FileManager.default.contentsOfDirectory(atPath: api.service.spoolFolder)
     #expect(rest.filter { $0.hasPrefix("upload") || $0.hasPrefix("body") } == [])
+  }
+
+  @Test func storesAgainAfterACrash() throws {
+    let api = try API()
+    func share() throws -> Response {
+      try api.request(
+        "POST", "/shares", #"{"text": "Hello"}"#, headers: [("Idempotency-Key", "k")])
+    }
+    let name = try #require(try share().json["share"]?.string)
+    // As if the server had been killed while it wrote the share.
+    let inbox = api.sandbox.path + "/.local/share/errand/library.db.inbox"
+    #expect(rename("\(inbox)/new/\(name)", "\(inbox)/tmp/\(name)") == 0)
+    #expect(unlink("\(api.options.folder)/keys/\(name)") == 0)
+    #expect(try share().status == 202)
+    #expect(shares(api) == [name])
   }
 
   @Test func storesOnceForEachKey() throws {

@@ -52,12 +52,15 @@ package struct InboxFolder: Sendable {
   }
 
   /// Creates a file, and the folders if necessary.
+  ///
+  /// Its name has a random suffix: one with the share's name may be left of a process that was
+  /// killed, if a client sends the share again.
   private func start(_ path: String) throws(InboxError) -> TemporaryFile {
-    do { return try TemporaryFile(path) } catch {
+    do { return try TemporaryFile(for: path) } catch {
       guard error.code == ENOENT else { throw .system(unfinished, error.code) }
     }
     try make()
-    return try InboxError.wording(unfinished) { try TemporaryFile(path) }
+    return try InboxError.wording(unfinished) { try TemporaryFile(for: path) }
   }
 
   /// Creates the missing folders.
