@@ -26,6 +26,9 @@ import Testing
       head(home, "GET /api/v1/health HTTP/1.1", "Content-Length: 60") + hidden,
       head(home, "POST /api/v1/shares HTTP/1.1", "Transfer-Encoding: x, chunked") + hidden,
       head(home, "POST /api/v1/nothing HTTP/1.1", "Content-Length: 60") + hidden,
+      head(home, "POST /mcp HTTP/1.1", "Content-Length: 4", "Transfer-Encoding: chunked")
+        + "0\r\n\r\n" + hidden,
+      head(home, "DELETE /mcp HTTP/1.1", "Content-Length: 0", "Content-Length: 60") + hidden,
     ]
     for attack in attacks {
       let wire = try home.connect()
@@ -69,9 +72,11 @@ import Testing
 
   @Test func largeBodiesAreCutOff() throws {
     let home = try ServedHome(Self.definitions)
-    let refused = try home.connect()
-    refused.send(head(home, "POST /api/v1/actions/hello HTTP/1.1", "Content-Length: 1000000000"))
-    #expect(refused.response().status == 413)
+    for path in ["/api/v1/actions/hello", "/mcp"] {
+      let refused = try home.connect()
+      refused.send(head(home, "POST \(path) HTTP/1.1", "Content-Length: 1000000000"))
+      #expect(refused.response().status == 413)
+    }
     // Without a length, the connection ends soon after the limit.
     let wire = try home.connect()
     wire.send(head(home, "POST /api/v1/actions/hello HTTP/1.1", "Transfer-Encoding: chunked"))
@@ -107,6 +112,13 @@ import Testing
     _ = try home.request("POST", "/actions/hello", "{}")
     _ = try home.request("GET", "/items/Link?q=\(home.token)")
     _ = try home.request("GET", "/nothing")
+    let call = #"{"jsonrpc":"2.0","id":1,"method":"\#(home.token)"}"#
+    let wire = try home.connect()
+    wire.send(
+      head(
+        home, "POST /mcp HTTP/1.1", "Content-Type: application/json", "Connection: close",
+        "Content-Length: \(call.utf8.count)") + call)
+    #expect(wire.response().status == 400)
     #expect(try home.end() == 0)
     #expect(!home.log.contains(home.token))
     let found = try home.sandbox.shell("grep -rl '\(home.token)' .config .local log")
