@@ -92,12 +92,16 @@ extension Website {
     } else {
       content = "\(result(value["result"] ?? .null))"
     }
-    let again: HTML = """
+    let isOpen = value["question"].map { $0 != .null } ?? false
+    let again: HTML? =
+      isOpen
+      ? nil
+      : """
       <div class="line"><a class="b" href="/run/\(name.pathEncoded)">\(HTML.icon("again"))Run again</a></div>
       """
     do {
       return try run(
-        name, "<div class=\"talk\">\(says)\(content)</div>\(again)",
+        action(name).title, "<div class=\"talk\">\(says)\(content)</div>\(again)",
         status: status < 400 ? 200 : status)
     } catch {
       return Self.problem(status: 500, "\(error)", help: nil)

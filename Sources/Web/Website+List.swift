@@ -121,7 +121,8 @@ extension Website {
 
   /// A day or a moment: the time today, the day this year, else with the year.
   func time(_ text: String?) -> HTML? {
-    guard let text, let year = Int(text.prefix(4)), let month = Int(text.dropFirst(5).prefix(2)),
+    guard let text = text.map(errand.localTime), let year = Int(text.prefix(4)),
+      let month = Int(text.dropFirst(5).prefix(2)),
       let day = Int(text.dropFirst(8).prefix(2)), Self.months.indices.contains(month - 1)
     else { return text.map { "\($0)" } }
     let today = request.today

@@ -148,4 +148,87 @@ private struct Browser {
     try browser.api.restart()
     #expect(try browser.load("/list/Task").status == 200)
   }
+
+  private static let definitions = """
+    entity: Book
+    properties:
+      title: {type: string, minLength: 2}
+      pages: int?
+      state: {type: enum, values: [wanted, owned], default: wanted}
+      bought: date?
+      loved: {type: bool, default: false}
+      tags: {type: list<string>, default: []}
+    display: {title: '{{ self.title }}'}
+    ---
+    shortcut: greet
+    parameters: {greeting: {type: string, default: Hello}}
+    steps:
+      - {ask: 'Who are you?', as: who}
+      - {choose: {from: [red, blue], prompt: 'Which colour?'}, as: colour}
+      - confirm: Really?
+      - say: '{{ greeting }} {{ who }}, {{ colour }} <b>'
+
+    """
+
+  private func signedIn(_ definitions: String) throws -> Browser {
+    let api = try API(definitions)
+    #expect(try api.request("POST", "/items/Task", #"{"title":"One"}"#).status == 201)
+    var browser = Browser(api)
+    try browser.signIn()
+    return browser
+  }
+
+  @Test func formsOfAnEntityFollowItsDefinition() throws {
+    let browser = try signedIn(Self.definitions)
+    func send(_ path: String, _ fields: String) throws -> Response {
+      try browser.send(path, "form=\(browser.form)&" + fields)
+    }
+    let form = try browser.load("/new/Book").text
+    for part in [
+      #"id="title" name="title" type="text""#, #"name="pages" type="number""#,
+      "<option>owned</option>", #"name="bought" type="date""#, #"type="checkbox" id="loved""#,
+    ] { #expect(form.contains(part), "\(part)") }
+    let wrong = try send("/new/Book", "title=D&pages=4")
+    #expect(wrong.status == 422)
+    #expect(wrong.text.contains("`title` must have at least 2 characters, not 1."))
+    #expect(wrong.text.contains(#"value="4""#))
+    let made = try send("/new/Book", "title=Dune&pages=412&state=owned&bought=2026-01-02&tags=a,+b")
+    #expect(made["Location"] == "/item/Book/1?done=2")
+    let item = try browser.api.request("GET", "/items/Book/1").json
+    #expect(item["pages"] == 412 && item["state"] == "owned" && item["tags"] == ["a", "b"])
+    #expect(item["loved"] == false && item["bought"] == "2026-01-02")
+    #expect(try send("/item/Book/1/edit", "title=Dune&pages=&loved=true&tags=").status == 303)
+    let edited = try browser.api.request("GET", "/items/Book/1").json
+    #expect(edited["pages"] == .null && edited["loved"] == true && edited["tags"] == [])
+    #expect(try send("/undo/3", "back=//evil.example")["Location"] == "/")
+    #expect(try browser.api.request("GET", "/items/Book/1").json["pages"] == 412)
+    let page = try browser.load("/item/Book/1?list=/list/Book&done=3").text
+    #expect(
+      page.contains("Dune") && page.contains(#"action="/undo/2""#)
+        && page.contains("role=\"status\""))
+  }
+
+  @Test func runsAreConversations() throws {
+    let browser = try signedIn(Self.definitions)
+    func send(_ path: String, _ fields: String) throws -> Response {
+      try browser.send(path, "form=\(browser.form)&" + fields)
+    }
+    #expect(try browser.load("/gallery").text.contains(#"href="/run/greet""#))
+    #expect(
+      try browser.load("/run/greet").text.contains(#"name="greeting" type="text" value="Hello""#))
+    #expect(try browser.send("/run/greet", "form=x").status == 403)
+    let asked = try send("/run/greet", "greeting=Hi").text
+    #expect(asked.contains("Who are you?"))
+    let start = try #require(asked.firstRange(of: #"action="/run/greet/"#)).upperBound
+    let run = "/run/greet/" + asked[start...].prefix { $0 != "\"" }
+    #expect(try send(run, "number=1&kind=ask&answer=Ada").text.contains("Which colour?"))
+    #expect(try send(run, "number=2&kind=choose&answer=2").text.contains("Really?"))
+    #expect(try send(run, "number=1&kind=confirm&answer=true").status == 409)
+    let end = try send(run, "number=3&kind=confirm&answer=true").text
+    #expect(end.contains("Hi Ada, blue &lt;b&gt;"))
+    #expect(try send("/run/save", "url=nonsense").text.contains("role=\"alert\""))
+    #expect(try send("/run/nothing", "").status == 404)
+    _ = try send("/run/add-note", "text=Kept")
+    #expect(try browser.load("/activity").text.contains("add-note"))
+  }
 }

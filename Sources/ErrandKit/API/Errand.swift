@@ -169,10 +169,17 @@ public final class Errand {
     return workspace
   }
 
+  /// The clock of the person's time zone, read once.
+  private lazy var clock = makeHost().clock
+
   /// Today's date in the person's time zone, such as `2026-11-23`.
-  package var today: String {
-    let host = makeHost()
-    return host.clock.day(at: host.now())
+  package var today: String { clock.day(at: SystemHost.now()) }
+
+  /// A moment in RFC 3339 as time in the person's zone, such as `2026-11-23T18:35`; another text as
+  /// it is.
+  package func localTime(_ text: String) -> String {
+    guard let moment = Timestamp(rfc3339: text) else { return text }
+    return "\(clock.time(at: moment).timestamp(offset: 0).text.prefix(16))"
   }
 
   /// Makes the host for work in this process.

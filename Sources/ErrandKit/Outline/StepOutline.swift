@@ -19,7 +19,7 @@ package struct StepOutline: Sendable {
   package let shape: Shape
   /// The first word: the verb, intent or shortcut, or the word of the block.
   package let head: String
-  /// What it works on, on one line; empty if it says nothing.
+  /// Its arguments or condition on one line; empty if there are none.
   package let detail: String
   /// The condition under which it runs; nil if it always does.
   package let condition: String?

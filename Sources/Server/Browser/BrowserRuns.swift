@@ -18,8 +18,11 @@ struct BrowserRuns {
     _ token: Token, reply: @escaping (Reply) -> Void
   ) {
     let (name, run) = (path[1], path.count == 3 ? path[2] : nil)
-    read({ website in try run == nil ? website.parameters(of: name) : website.answer() }) {
-      [self] outcome in
+    let value: @Sendable (Desk) throws -> JSONValue = { desk in
+      let website = try Browsing.website(path, head, body, session, token, desk)
+      return try run == nil ? website.parameters(of: name) : website.answer()
+    }
+    read(value) { [self] outcome in
       switch outcome {
       case .page(let response): reply(.response(response))
       case .value(let text):
@@ -39,8 +42,6 @@ struct BrowserRuns {
           runs.call(name, json, sent, token, uploads: folder, reply: show)
         }
       }
-    } of: { desk in
-      try Browsing.website(path, head, body, session, token, desk)
     }
   }
 
@@ -51,13 +52,12 @@ struct BrowserRuns {
 
   /// Has a worker read a form.
   private func read(
-    _ value: @escaping @Sendable (Website) throws -> JSONValue,
-    then: @escaping (Outcome) -> Void, of website: @escaping @Sendable (Desk) throws -> Website
+    _ value: @escaping @Sendable (Desk) throws -> JSONValue, then: @escaping (Outcome) -> Void
   ) {
     pool.submit(
       { desk in
         do {
-          return .response(Response(200, body: Array(try value(website(desk)).text().utf8)))
+          return .response(Response(200, body: Array(try value(desk).text().utf8)))
         } catch {
           return .response(Browsing.page(of: Problem(error)))
         }
