@@ -77,10 +77,12 @@ extension Website {
 
   /// The form of a new item.
   func new(_ entity: String, problem: String? = nil) throws -> Reply {
-    let values = (request.form ?? []).filter { $0.name != "form" && $0.name != "back" }
+    var values: [String: String] = [:]
+    for field in try fields(of: entity) { values[field.name] = Self.text(field.schema["default"]) }
+    for (name, value) in request.form ?? [] { values[name] = value }
     return try form(
-      entity, title: "New \(Self.words(entity).lowercased())", action: "/new/\(entity)",
-      Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }), problem)
+      entity, title: "New \(Self.words(entity).lowercased())", action: "/new/\(entity)", values,
+      problem)
   }
 
   /// The form of an item.

@@ -50,7 +50,8 @@ extension Website {
       """)
   }
 
-  private static func text(_ value: JSONValue?) -> String {
+  /// A value as the text of an input; empty for none.
+  static func text(_ value: JSONValue?) -> String {
     switch value {
     case nil, .null: ""
     case .array(let list) where list.allSatisfy({ $0.string != nil }):

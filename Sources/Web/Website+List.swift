@@ -87,7 +87,7 @@ extension Website {
       : "<span class=\"tile k\(Self.hue(item))\" aria-hidden=\"true\">\(Self.letter(item))</span>"
     return """
       <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")">\(lead)<div>\
-      <a class="title" dir="auto" href="\(Self.path(item))\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.title)</a>\
+      <a class="title" dir="auto" href="\(Self.path(item))\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.title.prefix(300))</a>\
       \(summary.markup.isEmpty ? "" : "<p class=\"sum\" dir=\"auto\">\(summary)</p>" as HTML)\
       <p class="meta"><span>\(item.subtitle ?? item.reference)</span>\
       \(tags.isEmpty ? nil : "<span class=\"tags\">\(tags.map { Self.tagLink($0) })</span>" as HTML)</p></div>\

@@ -186,7 +186,8 @@ private struct Browser {
     let form = try browser.load("/new/Book").text
     for part in [
       #"id="title" name="title" type="text""#, #"name="pages" type="number""#,
-      "<option>owned</option>", #"name="bought" type="date""#, #"type="checkbox" id="loved""#,
+      "<option selected>wanted</option><option>owned</option>", #"name="bought" type="date""#,
+      #"type="checkbox" id="loved""#,
     ] { #expect(form.contains(part), "\(part)") }
     let wrong = try send("/new/Book", "title=D&pages=4")
     #expect(wrong.status == 422)
