@@ -228,6 +228,9 @@ let package = Package(
       resources: [
         .embedInCode("assets/style.css"), .embedInCode("assets/icons.svg"),
         .embedInCode("assets/icon.svg"), .embedInCode("assets/page.js"),
+        .embedInCode("assets/list.js"), .embedInCode("assets/forms.js"),
+        .embedInCode("assets/offline.js"), .embedInCode("assets/waiting.js"),
+        .embedInCode("assets/worker.js"), .embedInCode("assets/app.webmanifest"),
       ]),
     // The HTTP API and the page, without sockets and processes of its own.
     library("Server", ["ErrandKit", "Items", "Links", "MCP", "POSIX", "Source", "Web", "CLinux"]),

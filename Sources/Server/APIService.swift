@@ -45,6 +45,7 @@ package final class APIService {
   private let shareKeys: ShareKeys
   private let browsing: Browsing
   private let assistants: Assistants
+  private let live: LiveChanges
   /// The name of the page in browsers.
   package let site: Site
   private let began = MonotonicClock.nanoseconds
@@ -64,6 +65,8 @@ package final class APIService {
     gate = Gate(
       port: options.port, proxy: options.proxy, site: site, tokens: TokenFile(options.places),
       browsers: BrowserSessions(path: options.folder + "/browsers"), now: options.now)
+    live = LiveChanges(
+      store: try? Errand.open(options.errand).storePath(), state: options.places.state)
     pool = WorkerPool(options.errand)
     runs = RunRegistry(
       pool, RunOwners(path: options.folder + "/runs"), patience: options.patience)
@@ -121,6 +124,7 @@ package final class APIService {
       pool.submit(
         { .response(Browsing.page(path, head, body, session, token, $0)) },
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    case (.live, _): reply(.stream(live.follow()))
     case (.action(let name), "POST"):
       runs.call(name, head, body, token, uploads: options.folder, reply: reply)
     case (.runs, _): runs.list(token, reply: reply)
@@ -165,19 +169,21 @@ package final class APIService {
   package var descriptors: [Int32] { [pool.descriptor, assistants.descriptor] + runs.descriptors }
 
   /// The time of the monotonic clock at which ``work()`` has something to do.
-  package var due: Int64? { [runs.due, assistants.due].compactMap(\.self).min() }
+  package var due: Int64? { [runs.due, assistants.due, live.due].compactMap(\.self).min() }
 
   /// Delivers what workers and runs have done since.
   package func work() {
     pool.deliver()
     runs.work()
     assistants.work()
+    live.work()
   }
 
   /// Suspends durable runs and ends the others.
   package func end() {
     runs.end()
     assistants.end()
+    live.end()
   }
 
   /// Whether no run and no request is in progress.

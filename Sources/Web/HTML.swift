@@ -12,6 +12,9 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// Trusted markup, such as a file of the program.
   init(trusted markup: String) { self.markup = markup }
 
+  /// Joins parts.
+  init(joining parts: [HTML]) { markup = parts.map(\.markup).joined() }
+
   static func + (left: HTML, right: HTML) -> HTML { HTML(trusted: left.markup + right.markup) }
 
   /// Builds a literal with interpolations.
@@ -66,8 +69,11 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension HTML {
-  /// An icon of the sprite.
+  /// An icon of the sprite; ` flip` after its name turns it in right-to-left text.
   static func icon(_ name: String, isSmall: Bool = false) -> HTML {
-    "<svg class=\"i\(isSmall ? " s" : "")\" aria-hidden=\"true\"><use href=\"/assets/icons.svg#i-\(name)\"/></svg>"
+    let words = name.split(separator: " ")
+    let (name, flip) = (words[0], words.count > 1 ? " flip" : "")
+    return
+      "<svg class=\"i\(isSmall ? " s" : "")\(flip)\" aria-hidden=\"true\"><use href=\"/assets/icons.svg#i-\(name)\"/></svg>"
   }
 }

@@ -13,6 +13,8 @@ struct ItemList {
   let condition: String?
   /// The sentence shown if it is empty.
   let empty: String
+  /// The properties to sort by.
+  var order: [String] { entity == "Task" ? ["done", "due", "-createdAt"] : [ListView.newest] }
 
   init(
     _ title: String, _ icon: String, path: String, _ entity: String = "Link",
@@ -49,6 +51,9 @@ struct ItemList {
       where: "self.status == 'queued' || self.status == 'processing'",
       empty: "No page is being fetched."),
     ItemList(
+      "Ready", "task", path: "/list/ready", where: "self.status == 'ready'",
+      empty: "No page is ready yet."),
+    ItemList(
       "Failed", "alert", path: "/list/failed",
       where:
         "self.pageState == 'gone' || self.pageState == 'refused' || self.pageState == 'unreachable'",
@@ -73,11 +78,12 @@ struct ItemList {
     name.hasSuffix("s") || name.hasSuffix("x") ? name + "es" : name + "s"
   }
 
-  /// The links with a tag.
+  /// The links with a tag, or with one below it.
   static func tag(_ tag: String) -> ItemList {
-    ItemList(
+    let text = tag.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    return ItemList(
       "#" + tag, "number", path: "/tag/" + tag.pathEncoded,
-      where: "'\(tag.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))' in self.tags",
+      where: "'\(text)' in self.tags || self.tags.exists(t, t.startsWith('\(text)/'))",
       empty: "No link has this tag.")
   }
 
@@ -102,5 +108,25 @@ extension String {
         "%" + String(byte >> 4, radix: 16).uppercased() + String(byte & 15, radix: 16).uppercased()
       }
     }.joined()
+  }
+
+}
+
+extension StringProtocol {
+  /// The text with percent-encoded bytes and `+` decoded.
+  var pathDecoded: String {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"),
+        let number = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(number)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -7,8 +7,24 @@ extension Website {
     switch (path.first, path.count) {
     case ("item", 4): return try change(item(path[1], path[2]), path[3])
     case ("new", 2): return try create(path[1])
-    case ("jobs", 3) where path[2] == "retry":
-      _ = try writer().retry(jobs: Int64(path[1]).map { [$0] } ?? [])
+    case ("bulk", 1): return try changeSelected()
+    case ("lists", 1), ("lists", 2): return try keepList(isNew: path.count == 1)
+    case ("tasks", 1): return try addTask()
+    case ("pad", 1): return try savePad()
+    case ("inbox", 2): return try changeInbox(path[1])
+    case ("settings", 2): return try changeSettings(path[1])
+    case ("test", 2): return try test(path[1])
+    case ("source", 2): return try saveSource(path[1])
+    case ("check", 1): return try check()
+    case ("gallery", 2) where path[1] == "add": return try addDefinition()
+    case ("automations", 3): return try switchAutomation(path[1], on: path[2] == "on")
+    case ("jobs", 3):
+      let numbers = Int64(path[1]).map { [$0] } ?? []
+      _ = try path[2] == "retry" ? writer().retry(jobs: numbers) : writer().cancel(jobs: numbers)
+      return .redirect("/activity")
+    case ("runs", 3) where path[2] == "cancel":
+      guard let number = Int64(path[1]) else { throw Self.missing(path[1]) }
+      try writer().cancel(run: number)
       return .redirect("/activity")
     case ("undo", 2):
       guard let number = Int64(path[1]) else { throw Self.missing(path[1]) }
@@ -20,47 +36,118 @@ extension Website {
 
   /// The page that a form wants to go back to; only one of ours.
   private var back: String? {
-    request.field("back").flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
+    request.field("back").flatMap { Self.isOurs($0) ? $0 : nil }
+  }
+
+  /// Whether an address is a path of the page; browsers take `\\` for `/`.
+  static func isOurs(_ path: String) -> Bool {
+    path.hasPrefix("/") && !["/", "\\"].contains(path.dropFirst().first)
   }
 
   private func change(_ item: ItemSnapshot, _ action: String) throws -> Reply {
-    let reference = item.reference
-    func update(_ values: [String: JSONValue]) throws -> Writer.Change {
-      try writer().update([reference], set: values)
-    }
+    if action == "edit" { return try edit(item) }
     let change: Writer.Change
     switch action {
-    case "favourite": change = try update(["favourite": .bool(item["favourite"] != true)])
-    case "read": change = try update(["reading": item["reading"] == "read" ? nil : "read"])
-    case "archive":
-      change = try update(["reading": item["reading"] == "archived" ? nil : "archived"])
-    case "toggle": change = try update(["done": .bool(item["done"] != true)])
+    case "favourite", "read", "archive", "toggle":
+      // A second press takes the first one back.
+      let (property, value) = Self.marks[action] ?? ("done", true)
+      let isSet = item[property] == value
+      let cleared: JSONValue = value == true ? false : .null
+      change = try writer().update([item.reference], set: [property: isSet ? cleared : value])
     case "tag", "untag":
-      let tags = Self.list(request.field("tag") ?? "")
-      let values: [String: JSONValue] = ["tags": .array(tags)]
+      let values: [String: JSONValue] = ["tags": .array(Self.list(request.field("tag") ?? ""))]
       change = try writer().update(
-        [reference], add: action == "tag" ? values : [:], remove: action == "tag" ? [:] : values)
-    case "delete": change = try writer().delete([reference])
-    case "edit": return try edit(item)
+        [item.reference], add: action == "tag" ? values : [:],
+        remove: action == "tag" ? [:] : values)
+    case "delete": change = try writer().delete([item.reference])
     default: throw Self.missing(action)
     }
-    return .redirect(Self.noting(change, at: back ?? Self.path(item)))
+    return .redirect(Self.noting(change, action, at: back ?? Self.path(item)))
+  }
+
+  /// The property and the value that a button sets.
+  private static let marks: [String: (property: String, value: JSONValue)] = [
+    "favourite": ("favourite", true), "read": ("reading", "read"),
+    "archive": ("reading", "archived"), "toggle": ("done", true), "done": ("done", true),
+  ]
+
+  /// The maximum number of items that are changed at once.
+  private static let bulkLimit = 100_000
+
+  /// Acts on the selected items, or on all of a list, in one change.
+  private func changeSelected() throws -> Reply {
+    var items = (request.form ?? []).filter { $0.name == "item" }.map(\.value)
+    if request.field("all") != nil, let entity = request.field("entity") {
+      func text(_ name: String) -> String? {
+        request.field(name).flatMap { $0.isEmpty ? nil : $0 }
+      }
+      items = try reader.find(
+        entity, matching: text("words"), where: text("condition"), limit: Self.bulkLimit
+      ).map(\.reference)
+    }
+    guard !items.isEmpty else { return .redirect(back ?? "/") }
+    let action = request.field("do") ?? ""
+    let change: Writer.Change
+    switch action {
+    case "delete": change = try writer().delete(items)
+    case "tag":
+      change = try writer().update(
+        items, add: ["tags": .array(Self.list(request.field("tag") ?? ""))])
+    default:
+      guard let (property, value) = Self.marks[action] else { throw Self.missing(action) }
+      change = try writer().update(items, set: [property: value])
+    }
+    return .redirect(Self.noting(change, action, count: items.count, at: back ?? "/"))
+  }
+
+  /// Saves the list that was looked at under a title, or removes a saved one.
+  private func keepList(isNew: Bool) throws -> Reply {
+    var lists = SmartLists(errand)
+    let title = request.field("title") ?? ""
+    if isNew {
+      guard !title.isEmpty, let path = request.field("path"), Self.isOurs(path)
+      else { throw ErrandError(code: "invalid-value", message: "the list needs a name") }
+      try lists.add(title, path: path)
+      return .redirect(path)
+    }
+    let path = lists.entries.first { $0.title == title }?.path
+    try lists.remove(title)
+    return .redirect(path ?? "/")
   }
 
   /// A path that tells of a change, with its undo.
-  static func noting(_ change: Writer.Change, at path: String) -> String {
+  static func noting(
+    _ change: Writer.Change, _ action: String, count: Int = 1, at path: String
+  ) -> String {
     guard let number = change.number else { return path }
-    return path + (path.contains("?") ? "&" : "?") + "done=\(number)"
+    return noting(number, action, count: count, at: path)
   }
+
+  /// A path that tells of the change with a number.
+  static func noting(
+    _ number: Int64, _ action: String, count: Int = 1, at path: String
+  ) -> String {
+    let sign = path.contains("?") ? "&" : "?"
+    return path + "\(sign)done=\(number)&did=\(action)" + (count == 1 ? "" : "&n=\(count)")
+  }
+
+  /// The sentences of actions, without a count.
+  private static let sentences = [
+    "tag": "Tag added", "untag": "Tag removed", "delete": "Deleted", "new": "Saved",
+    "edit": "Saved", "undo": "Undone",
+  ]
 
   /// The note of a change that was just made.
   var toast: HTML? {
     guard let number = request.parameter("done").flatMap({ Int64($0) }) else { return nil }
     let here = "/" + request.path.map(\.pathEncoded).joined(separator: "/")
+    let did = request.parameter("did") ?? ""
+    let sentence = Self.sentences[did] ?? "Changed"
+    let count = request.parameter("n").flatMap { Int($0) }
     return """
-      <div class="toasts"><div class="toast" role="status"><span>Done.</span>\
+      <div class="toast" role="status"><span>\(sentence)\(count.map { ": \(Self.grouped($0))" } ?? "").</span>\
       <form method="post" action="/undo/\(number)">\(formToken)<input type="hidden" name="back" value="\(here)">\
-      <button class="b plain">Undo</button></form></div></div>
+      <button class="b plain">Undo</button></form></div>
 
       """
   }
@@ -86,25 +173,39 @@ extension Website {
   }
 
   /// The form of an item.
-  func editing(_ item: ItemSnapshot, problem: String? = nil) throws -> Reply {
+  func editing(
+    _ item: ItemSnapshot, problem: String? = nil, conflict: HTML? = nil
+  ) throws -> Reply {
     var values: [String: String] = [:]
-    if case .object(let members) = item.fields {
-      values = members.compactMapValues { value in
-        switch value {
-        case .null: nil
-        case .array(let list) where list.allSatisfy({ $0.string != nil }):
-          list.compactMap(\.string).joined(separator: ", ")
-        default: value.string ?? (try? value.text())
-        }
-      }
-    }
+    if case .object(let members) = item.fields { values = members.mapValues { Self.text($0) } }
     for (name, value) in request.form ?? [] { values[name] = value }
+    let version: HTML = "<input type=\"hidden\" name=\"version\" value=\"\(item.version)\">"
     return try form(
-      item.entity, title: item.title, action: Self.path(item) + "/edit", values, problem)
+      item.entity, title: item.title, action: Self.path(item) + "/edit", values, problem,
+      notice: version + (conflict ?? ""))
+  }
+
+  /// The notice that an item was changed elsewhere while it was edited here, with both values.
+  private func conflict(with item: ItemSnapshot) throws -> HTML {
+    let sent = values(try fields(of: item.entity))
+    let differences: [HTML] = sent.sorted { $0.key < $1.key }.compactMap { name, value in
+      let (mine, other) = (Self.text(value), Self.text(item[name]))
+      if mine == other { return nil }
+      return """
+        <dt>\(Self.words(name))</dt><dd>Here <ins dir="auto">\(mine.isEmpty ? "nothing" : mine)</ins>, \
+        elsewhere <del dir="auto">\(other.isEmpty ? "nothing" : other)</del></dd>
+        """
+    }
+    return """
+      <div class="notice warn" role="alert">\(HTML.icon("conflict"))<div class="grow"><h2>This was changed in two places</h2>\
+      <p>Somebody changed it while you wrote. Nothing of yours is saved yet.</p><dl class="facts">\(differences)</dl>\
+      <div class="line"><button class="b">Keep mine</button><a class="b" href="\(Self.path(item))">Keep the other</a></div></div></div>
+      """
   }
 
   private func form(
-    _ entity: String, title: String, action: String, _ values: [String: String], _ problem: String?
+    _ entity: String, title: String, action: String, _ values: [String: String],
+    _ problem: String?, notice: HTML? = nil
   ) throws -> Reply {
     let inputs = try fields(of: entity).map { Self.field($0, values[$0.name] ?? "") }
     let list = ItemList(path: entity == "Link" ? "links" : entity, in: errand) ?? .toRead
@@ -115,7 +216,7 @@ extension Website {
       \(HTML.icon("left"))</a><h1 dir="auto">\(title)</h1></div>
       <form class="in-pad stack measure" method="post" action="\(action)">\(formToken)
       \(problem.map { "<div class=\"notice bad\" role=\"alert\">\(HTML.icon("alert"))<p>\($0)</p></div>" as HTML })
-      \(inputs)<div class="line"><button class="b main">Save</button><a class="b plain" href="\(list.path)">Cancel</a></div>
+      \(notice)\(inputs)<div class="line"><button class="b main">Save</button><a class="b plain" href="\(list.path)">Cancel</a></div>
       </form></main>
       """)
   }
@@ -129,8 +230,11 @@ extension Website {
       "<p class=\"hint\" id=\"\(name)-hint\">\($0)</p>"
     }
     let described: HTML = hint == nil ? "" : " aria-describedby=\"\(name)-hint\""
-    func input(_ kind: String) -> HTML {
-      "<input class=\"in\" id=\"\(name)\" name=\"\(name)\" type=\"\(kind)\" value=\"\(value)\" dir=\"auto\"\(required)\(described)\(kind == "number" ? " step=\"any\"" : "" as HTML)>"
+    func input(_ kind: String, _ more: HTML = "") -> HTML {
+      """
+      <input class="in" id="\(name)" name="\(name)" type="\(kind)" value="\(value)" dir="auto"\(required)\(described)\
+      \(Self.limits(parameter.schema))\(more)>
+      """
     }
     let control: HTML
     switch type {
@@ -147,7 +251,15 @@ extension Website {
         <select class="in" id="\(name)" name="\(name)"\(described)>\
         \(all.map { "<option\($0 == value ? " selected" : "" as HTML)>\($0)</option>" as HTML })</select>
         """
-    case "int", "double": control = input("number")
+    case "int": control = input("number", " step=\"1\"")
+    case "double": control = input("number", " step=\"any\"")
+    case "timestamp": control = input("text", " placeholder=\"tomorrow 9:00\"")
+    case "duration": control = input("text", " placeholder=\"90 min\"")
+    case _ where type.first?.isUppercase == true:
+      control = """
+        \(input("text", " list=\"\(name)-list\" data-entity=\"\(type)\" autocomplete=\"off\" placeholder=\"Search \(type.lowercased())s\""))\
+        <datalist id="\(name)-list"></datalist>
+        """
     case "date": control = input("date")
     case "url": control = input("url")
     case "string" where name == "text" || name == "summary" || name == "notes":
@@ -159,6 +271,20 @@ extension Website {
       <div class="field"><label for="\(name)">\(Self.words(parameter.title))</label>\(control)\(hint)</div>
 
       """
+  }
+
+  /// The limits of a schema, as a browser checks them while one types.
+  private static func limits(_ schema: JSONValue) -> HTML {
+    let names = [
+      ("minimum", "min"), ("maximum", "max"), ("minLength", "minlength"),
+      ("maxLength", "maxlength"),
+      ("pattern", "pattern"),
+    ]
+    let parts: [HTML] = names.compactMap { key, attribute in
+      guard let value = schema[key], value != .null else { return nil }
+      return " \(attribute)=\"\(text(value))\""
+    }
+    return HTML(joining: parts)
   }
 
   /// The values of an enum's schema.
@@ -208,7 +334,7 @@ extension Website {
       let sent = values(try fields(of: entity)).filter { $0.value != .null }
       let change = try writer().create(entity, sent)
       let path = change.items.first.map(Self.path) ?? "/"
-      return .redirect(Self.noting(change, at: back ?? path))
+      return .redirect(Self.noting(change, "new", at: back ?? path))
     } catch let error as ErrandError {
       return try new(entity, problem: Self.sentence(error))
     }
@@ -216,12 +342,25 @@ extension Website {
 
   private func edit(_ item: ItemSnapshot) throws -> Reply {
     do {
-      let change = try writer().update([item.reference], set: values(try fields(of: item.entity)))
-      return .redirect(Self.noting(change, at: Self.path(item)))
+      let version = request.field("version")
+      let change = try writer().update(
+        [item.reference], set: values(try fields(of: item.entity)),
+        expecting: version.map { version in
+          { current in
+            if current.version != version { throw ErrandError(code: Self.changed, message: "") }
+          }
+        })
+      return .redirect(Self.noting(change, "edit", at: Self.path(item)))
+    } catch let error as ErrandError where error.code == Self.changed {
+      let current = try reader.item(item.reference)
+      return try editing(current, conflict: try conflict(with: current))
     } catch let error as ErrandError {
       return try editing(item, problem: Self.sentence(error))
     }
   }
+
+  /// The code of an item that is not as the form had it.
+  private static let changed = "changed"
 
   static func sentence(_ error: ErrandError) -> String {
     let message = error.message.prefix(1).uppercased() + error.message.dropFirst() + "."

@@ -3,111 +3,299 @@ import ErrandKit
 extension Website {
   /// The number of rows of a page.
   private static let pageSize = 50
+  /// The maximum number of rows of one answer.
+  private static let largestPage = 500
 
-  /// The page of a list, with search and its next page.
+  /// The page of a list.
   func list(_ list: ItemList) throws -> Reply {
+    let view = ListView(list, request.parameter)
     let beside: HTML = """
-      <section class="pane detail second" aria-label="Detail">\
+      <section class="pane detail second" aria-label="Detail" id="detail">\
       \(Self.empty("Choose one.", icon: list.icon))</section>
       """
     return try shell(
-      title: list.title, kind: "three", current: list.path,
-      "<main class=\"pane list\" id=\"list\">\n\(try pane(of: list))</main>\n\(beside)")
+      title: list.title, kind: "three", current: view.path(),
+      "<main class=\"pane list\" id=\"list\">\n\(try pane(of: view))</main>\n\(beside)")
   }
 
   /// The pane of a list.
   ///
   /// - Parameter open: The reference of the item beside it; nil for none.
-  func pane(of list: ItemList, open: String? = nil) throws -> HTML {
-    let words = request.parameter("q")
-    let items = try reader.find(
-      list.entity, matching: words, where: list.condition, limit: Self.pageSize + 1,
-      after: request.parameter("after"))
-    let page = items.prefix(Self.pageSize)
-    let total = try words == nil ? reader.count(list.entity, where: list.condition) : nil
-    var next: HTML?
-    if items.count > page.count, let last = page.last {
-      let query = [("q", words), ("after", last.reference)].compactMap { name, value in
-        value.map { "\(name)=\($0.pathEncoded)" }
-      }.joined(separator: "&")
-      next = "<p class=\"group\"><a href=\"\(list.path)?\(query)\">Next \(Self.pageSize)</a></p>"
-    }
-    let rows: HTML =
-      page.isEmpty
-      ? Self.empty(words.map { "Nothing has “\($0)”." } ?? list.empty, icon: list.icon)
-      : "<ol class=\"rows\">\n\(page.map { row($0, in: list, words, isOpen: $0.reference == open) })</ol>\n\(next)"
+  func pane(of view: ListView, open: String? = nil) throws -> HTML {
+    let list = view.list
+    let isNarrowed = view.words != nil || view.filter != nil
+    let total = isNarrowed ? nil : try memory.count(list, reader)
     return """
       <div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
-      \(HTML.icon("side"))</a><h1>\(list.title)</h1>\
-      \(total.map { "<span class=\"count num\">\(Self.grouped($0))</span>" as HTML })\
-      <span class="grow"></span>\
+      \(HTML.icon("side"))</a><h1 dir="auto">\(list.title)</h1>\
+      \(total.map { "<span class=\"count num\" id=\"total\">\(Self.grouped($0))</span>" as HTML })\
+      <span class="grow"></span>\(pill())\
       <a class="ib" href="/new/\(list.entity)" aria-label="Add to \(list.title)">\(HTML.icon("plus"))</a></div>
       <div class="stack tight tools"><form class="search" role="search" action="\(list.path)">\
-      <label class="sr" for="q">Search \(list.title)</label>\(HTML.icon("search"))\
-      <input class="in" id="q" name="q" type="search" value="\(words ?? "")" placeholder="Words, tag:papers">\
-      </form>\(adding(to: list))</div>
-      <div id="rows">\(rows)</div>
+      \(view.hidden(except: ["q"]))<label class="sr" for="q">Search \(list.title)</label>\(HTML.icon("search"))\
+      <input class="in" id="q" name="q" type="search" value="\(view.words ?? "")" placeholder="Words, tag:papers" dir="auto">\
+      </form>\(adding(to: list))\(try tools(view))</div>
+      <div id="rows">\(try rows(view, open))</div>\(view.isSelecting ? bulkBar(view) : nil)
       """
+  }
+
+  /// The rows of a page, by day, and a link to the next page.
+  private func rows(_ view: ListView, _ open: String?) throws -> HTML {
+    let list = view.list
+    let wanted = request.parameter("rows").flatMap { Int($0) } ?? Self.pageSize
+    let limit = min(max(wanted, Self.pageSize), Self.largestPage)
+    let items: [ItemSnapshot]
+    do {
+      items = try reader.find(
+        list.entity, matching: view.words, where: view.condition, sort: view.order,
+        limit: limit + 1, after: request.parameter("after"))
+    } catch {
+      if view.filter == nil && view.words == nil { throw error }
+      return """
+        <div class="notice bad in-pad" role="alert">\(HTML.icon("alert"))<p>\(Self.sentence(error))</p></div>
+        """
+    }
+    let page = items.prefix(limit)
+    guard !page.isEmpty else {
+      if let words = view.words { return Self.empty("Nothing has “\(words)”.", icon: "search") }
+      return Self.empty(
+        view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon)
+    }
+    var next: HTML?
+    if items.count > page.count, let last = page.last {
+      next = """
+        <p class="group more"><a href="\(view.path(after: last.reference))">Next \(Self.pageSize)</a></p>
+        """
+    }
+    let isByDay =
+      view.words == nil && (view.sort ?? ListView.newest) == ListView.newest
+      && list.order == [ListView.newest]
+    let today = Day(request.today)
+    var groups: [(title: String?, rows: [HTML])] = []
+    for item in page {
+      var title: String?
+      if isByDay, let today,
+        let day = (item["createdAt"]?.string).flatMap({ Day(errand.localTime($0)) })
+      {
+        title = day.group(from: today)
+      }
+      if groups.isEmpty || groups.last?.title != title { groups.append((title, [])) }
+      groups[groups.count - 1].rows.append(
+        row(item, in: view, isOpen: item.reference == open))
+    }
+    let parts: [HTML] = groups.map { title, rows in
+      "\(title.map { "<h2 class=\"group\">\($0)</h2>" as HTML })<ol class=\"rows\">\n\(rows)</ol>"
+    }
+    return "<section class=\"chunk\">\(parts)</section>\(next)"
   }
 
   static func empty(_ sentence: String, icon: String) -> HTML {
     "<div class=\"empty\">\(HTML.icon(icon))<p>\(sentence)</p></div>"
   }
 
+  // MARK: Tools
+
+  /// The order, the filters and the selection of a list.
+  private func tools(_ view: ListView) throws -> HTML {
+    let orders = try self.orders(of: view.list.entity)
+    let current = view.sort ?? (view.words == nil ? view.list.order.first : nil)
+    let sorts: [HTML] = orders.map { title, sort in
+      "<a href=\"\(view.with { $0.sort = sort })\"\(sort == current ? " aria-current=\"true\"" : "" as HTML)>\(title)</a>"
+    }
+    let title = orders.first { $0.sort == current }?.title ?? "Best first"
+    let presets: [HTML] = (view.list.entity == "Link" ? ListView.linkFilters : []).map {
+      name, filter in
+      let isOn = view.filter == filter
+      return
+        "<a href=\"\(view.with { $0.filter = isOn ? nil : filter })\"\(isOn ? " aria-current=\"true\"" : "" as HTML)>\(name)</a>"
+    }
+    let saved = SmartLists(errand).entries.first { $0.path == view.path() }
+    let keep: HTML =
+      saved.map { saved in
+        """
+        <form method="post" action="/lists/remove">\(formToken)<input type="hidden" name="title" value="\(saved.title)">\
+        <button class="b plain">Remove “\(saved.title)”</button></form>
+        """
+      } ?? """
+        <form class="stack tight" method="post" action="/lists">\(formToken)\
+        <input type="hidden" name="path" value="\(view.with { $0.isSelecting = false })">\
+        <label class="label" for="list-title">Save as a list</label>\
+        <span class="line no"><input class="in" id="list-title" name="title" placeholder="Its name" required maxlength="60">\
+        <button class="b">Save</button></span></form>
+        """
+    let isFiltered = view.filter != nil
+    return """
+      <div class="line no"><details class="drop"><summary class="chip">\(HTML.icon("sort", isSmall: true))\(title)</summary>\
+      <div class="menu">\(sorts)</div></details>\
+      <details class="drop"><summary class="chip\(isFiltered ? " on" : "")">\(HTML.icon("filter", isSmall: true))Filter</summary>\
+      <div class="menu">\(presets)<form class="stack tight" action="\(view.list.path)">\(view.hidden(except: ["where"]))\
+      <label class="label" for="where">Condition</label><span class="line no">\
+      <input class="in mono" id="where" name="where" value="\(view.filter ?? "")" placeholder="'swift' in self.tags" spellcheck="false">\
+      <button class="b">Use</button></span></form>\(keep)</div></details><span class="grow"></span>\
+      <a class="b plain small" href="\(view.with { $0.isSelecting.toggle() })">\(view.isSelecting ? "Done" : "Select")</a></div>
+      """
+  }
+
+  /// The orders that a list of an entity offers.
+  private func orders(of entity: String) throws -> [(title: String, sort: String)] {
+    var orders = [
+      ("Newest first", ListView.newest), ("Oldest first", "createdAt"),
+      ("Changed last", "-updatedAt"),
+    ]
+    for parameter in try errand.definition(entity).parameters.prefix(12) {
+      let type = parameter.type.hasSuffix("?") ? String(parameter.type.dropLast()) : parameter.type
+      guard ["string", "date", "int", "double", "timestamp", "enum"].contains(type),
+        !["summary", "notes", "problem", "source", "status", "text"].contains(parameter.name)
+      else { continue }
+      orders.append(("By \(Self.words(parameter.title).lowercased())", parameter.name))
+    }
+    return orders
+  }
+
+  /// The bar that acts on the selected rows.
+  private func bulkBar(_ view: ListView) -> HTML {
+    var actions = [("delete", "Delete", "trash")]
+    if view.list.entity == "Link" {
+      actions =
+        [
+          ("read", "Read", "check"), ("archive", "Archive", "archive"),
+          ("favourite", "Favourite", "star"),
+        ] + actions
+    } else if view.list.entity == "Task" {
+      actions = [("done", "Done", "check")] + actions
+    }
+    let buttons: [HTML] = actions.map { name, label, icon in
+      "<button class=\"b\(name == "delete" ? " bad" : "")\" name=\"do\" value=\"\(name)\">\(HTML.icon(icon, isSmall: true))\(label)</button>"
+    }
+    let tagging: HTML =
+      """
+      <span class="line no"><label class="sr" for="bulk-tag">Tag</label>\
+      <input class="in" id="bulk-tag" name="tag" placeholder="Tag" size="10" list="tag-names">\
+      <button class="b" name="do" value="tag">Add tag</button></span>
+      """
+    return """
+      <form class="bulk line" id="bulk" method="post" action="/bulk" aria-label="Selected">\(formToken)\
+      <input type="hidden" name="back" value="\(view.with { $0.isSelecting = false })">\
+      <input type="hidden" name="entity" value="\(view.list.entity)">\
+      <input type="hidden" name="condition" value="\(view.condition ?? "")">\
+      <input type="hidden" name="words" value="\(view.words ?? "")">\
+      <span id="chosen" role="status">Choose rows</span>\
+      <label class="line no"><input class="box" type="checkbox" name="all" value="1" id="all">All of this list</label>\
+      <span class="grow"></span>\(buttons)\(view.list.entity == "Link" || view.list.entity == "Task" || view.list.entity == "Note" ? tagging : nil)</form>
+      """
+  }
+
   /// A line in which one is added by its one needed property.
   private func adding(to list: ItemList) -> HTML? {
     let lines = [
-      "Task": ("title", "Add a task"), "Note": ("text", "Add a note"),
-      "Link": ("url", "Add an address"),
+      "Note": ("/run/add-note", "text", "Add a note"),
+      "Link": ("/run/save", "url", "Add an address"),
     ]
-    guard let (name, label) = lines[list.entity] else { return nil }
+    guard let (action, name, label) = lines[list.entity] else { return nil }
     return """
-      <form class="add" method="post" action="/new/\(list.entity)">\(formToken)\
+      <form class="add" method="post" action="\(action)" data-add="\(list.entity)">\(formToken)\
       <input type="hidden" name="back" value="\(list.path)"><label class="sr" for="add">\(label)</label>\
-      \(HTML.icon("plus"))<input class="in" id="add" name="\(name)" placeholder="\(label)" required>\
+      \(HTML.icon("plus"))<input class="in" id="add" name="\(name)" placeholder="\(label)" required dir="auto">\
       <button class="b main">Add</button></form>
       """
   }
 
+  // MARK: Rows
+
   /// The row of an item.
-  private func row(
-    _ item: ItemSnapshot, in list: ItemList, _ words: String?, isOpen: Bool
-  ) -> HTML {
+  private func row(_ item: ItemSnapshot, in view: ListView, isOpen: Bool) -> HTML {
     let tags = item["tags"]?.array?.compactMap(\.string) ?? []
     let snippet: [HTML] = item.snippet.map { $0.isMatch ? "<mark>\($0.text)</mark>" : "\($0.text)" }
-    let summary: HTML = item.snippet.isEmpty ? "\(item["summary"]?.string ?? "")" : "\(snippet)"
-    let query =
-      "?list=\(list.path.pathEncoded)" + (words.map { "&q=\($0.pathEncoded)" } ?? "")
-    let lead: HTML =
-      item.entity == "Task"
-      ? action(
-        item, "toggle", item["done"] == true ? "Not done" : "Done", back: list.path,
-        "<button class=\"done\(item["done"] == true ? " on" : "")\" aria-label=\"\(item.title): \(item["done"] == true ? "not done" : "done")\"></button>"
+    let summary: HTML =
+      item.snippet.isEmpty
+      ? "\((item["summary"]?.string ?? item["page"]?["description"]?.string ?? "").prefix(200))"
+      : "\(snippet)"
+    let path = Self.path(item)
+    let query = "?list=\(view.path().pathEncoded)"
+    let problem = item["pageState"]?.string.flatMap { $0 == "ok" ? nil : $0 }
+    let isWaiting = ["queued", "processing"].contains(item["status"]?.string ?? "")
+    let lead: HTML
+    if view.isSelecting {
+      lead =
+        "<input class=\"box\" type=\"checkbox\" form=\"bulk\" name=\"item\" value=\"\(item.reference)\" aria-label=\"\(item.title.prefix(100))\">"
+    } else if item.entity == "Task" {
+      let isDone = item["done"] == true
+      lead = action(
+        item, "toggle", isDone ? "Not done" : "Done", back: view.path(),
+        "<button class=\"done\(isDone ? " on" : "")\" aria-label=\"\(item.title.prefix(100)): \(isDone ? "not done" : "done")\"></button>"
       )
-      : "<span class=\"tile k\(Self.hue(item))\" aria-hidden=\"true\">\(Self.letter(item))</span>"
+    } else {
+      lead =
+        "<span class=\"tile k\(Self.hue(item))\" aria-hidden=\"true\">\(Self.letter(item))</span>"
+    }
+    let meta: HTML
+    if let problem {
+      meta = """
+        <p class="meta red">\(HTML.icon("alert", isSmall: true))<span>\(item["problem"]?.string ?? "The page is \(problem)")</span></p>
+        """
+    } else {
+      let kind: HTML? =
+        item.entity == "Link"
+        ? HTML.icon(isWaiting ? "clock" : Self.kind(of: item).icon, isSmall: true) : nil
+      let place = (item["url"]?.string).flatMap(Self.host) ?? item.subtitle ?? item.reference
+      meta = """
+        <p class="meta">\(kind)<bdi>\(place)</bdi>\
+        \(tags.isEmpty ? nil : "<span class=\"tags\">\(tags.prefix(12).map { Self.tagLink($0) })</span>" as HTML)</p>
+        """
+    }
+    let retry: HTML? =
+      problem == nil
+      ? nil
+      : """
+      <form method="post" action="/run/enrich">\(formToken)<input type="hidden" name="input" value="\(item.reference)">\
+      <input type="hidden" name="back" value="\(view.path())"><button class="b small">Retry</button></form>
+      """
+    let end: HTML =
+      retry
+        ?? """
+        <span class="end">\(item["favourite"] == true ? "\(HTML.icon("star-on", isSmall: true))<span class=\"sr\">Favourite</span>" as HTML : nil)\
+        \(time(item["due"]?.string ?? item["createdAt"]?.string))</span>
+        """
     return """
-      <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")">\(lead)<div>\
-      <a class="title" dir="auto" href="\(Self.path(item))\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.title.prefix(300))</a>\
+      <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")\(retry == nil ? "" : " act")" data-item="\(path)">\(lead)<div>\
+      <a class="title" dir="auto" href="\(path)\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.title.prefix(300))</a>\
       \(summary.markup.isEmpty ? "" : "<p class=\"sum\" dir=\"auto\">\(summary)</p>" as HTML)\
-      <p class="meta"><span>\(item.subtitle ?? item.reference)</span>\
-      \(tags.isEmpty ? nil : "<span class=\"tags\">\(tags.map { Self.tagLink($0) })</span>" as HTML)</p></div>\
-      <span class="end">\(item["favourite"] == true ? HTML.icon("star-on", isSmall: true) : nil)\
-      \(time(item["due"]?.string ?? item["createdAt"]?.string))</span></li>
+      \(meta)</div>\(end)</li>
 
       """
   }
 
-  static func tagLink(_ tag: String) -> HTML { "<a href=\"/tag/\(tag.pathEncoded)\">\(tag)</a>" }
+  static func tagLink(_ tag: String) -> HTML {
+    "<a href=\"/tag/\(tag.pathEncoded)\" dir=\"auto\">\(tag)</a>"
+  }
 
   static func path(_ item: ItemSnapshot) -> String { "/item/\(item.entity)/\(item.id)" }
 
+  /// The icon and the name of what a link leads to.
+  static func kind(of item: ItemSnapshot) -> (icon: String, name: String) {
+    switch item["page"]?["kind"]?.string ?? "" {
+    case "article": ("article", "Article")
+    case "video", "video.other", "movie": ("video", "Video")
+    case "music", "song", "album", "audio": ("music", "Music")
+    case "book": ("book", "Book")
+    case "repository": ("branch", "Repository")
+    case "place": ("pin", "Place")
+    case "image": ("image", "Picture")
+    case "pdf", "document": ("text", "Document")
+    case "feed": ("list", "Feed")
+    default: ("globe", "Page")
+    }
+  }
+
+  /// The host of an address, without `www.`.
+  static func host(_ url: String) -> String? {
+    guard let host = url.split(separator: "/").dropFirst().first else { return nil }
+    return String(host.hasPrefix("www.") ? host.dropFirst(4) : host)
+  }
+
   /// The first letter of a link's host, or of the title.
   private static func letter(_ item: ItemSnapshot) -> String {
-    let host = item["url"]?.string.flatMap {
-      $0.split(separator: "/").dropFirst().first.map(String.init)
-    }
-    var text = Substring(host ?? item.title)
-    if text.hasPrefix("www.") { text = text.dropFirst(4) }
+    let text = (item["url"]?.string).flatMap(host) ?? item.title
     return text.first { $0.isLetter || $0.isNumber }?.uppercased() ?? "·"
   }
 
@@ -115,21 +303,13 @@ extension Website {
     letter(item).unicodeScalars.reduce(0) { $0 + Int($1.value) } % 6 + 1
   }
 
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  /// A day or a moment: the time today, the day this year, else with the year.
+  /// A day or a moment in words: the time today, `Yesterday`, `17 Nov`, else with the year.
   func time(_ text: String?) -> HTML? {
-    guard let text = text.map(errand.localTime), let year = Int(text.prefix(4)),
-      let month = Int(text.dropFirst(5).prefix(2)),
-      let day = Int(text.dropFirst(8).prefix(2)), Self.months.indices.contains(month - 1)
+    guard let text = text.map(errand.localTime), let day = Day(text),
+      let today = Day(request.today)
     else { return text.map { "\($0)" } }
-    let today = request.today
-    let shown =
-      text.hasPrefix(today)
-      ? (text.count > 10 ? String(text.dropFirst(11).prefix(5)) : "Today")
-      : "\(day) \(Self.months[month - 1])" + (today.hasPrefix("\(year)") ? "" : " \(year)")
+    let isToday = day == today && text.count > 10
+    let shown = isToday ? String(text.dropFirst(11).prefix(5)) : day.words(from: today)
     return "<time datetime=\"\(text)\">\(shown)</time>"
   }
 }

@@ -43,19 +43,26 @@ package struct Website {
     case page(status: Int, String)
     /// Another page to load (303).
     case redirect(String)
+    /// Data for the page's scripts.
+    case json(JSONValue)
   }
 
   let errand: Errand
   let reader: Reader
   let writer: () throws -> Writer
   let request: Request
+  let memory: Memory
+  let tokenAccess: TokenAccess
 
   /// Creates the page for a request.
   ///
   /// - Parameter writer: Returns the writer for changes.
   package init(
-    _ errand: Errand, _ reader: Reader, writer: @escaping () throws -> Writer, _ request: Request
+    _ errand: Errand, _ reader: Reader, writer: @escaping () throws -> Writer, _ memory: Memory,
+    _ tokenAccess: TokenAccess, _ request: Request
   ) {
+    self.memory = memory
+    self.tokenAccess = tokenAccess
     self.errand = errand
     self.reader = reader
     self.writer = writer
@@ -76,16 +83,30 @@ package struct Website {
     let path = request.path.filter { !$0.isEmpty }
     switch (path.first, path.count) {
     case (nil, _): return try list(.toRead)
+    case ("list", 2)
+    where path[1] == "Task" && request.parameter("q") == nil
+      && request.parameter("where") == nil && request.parameter("select") == nil:
+      return try tasks()
     case ("list", 2):
       guard let list = ItemList(path: path[1], in: errand) else { throw Self.missing(path[1]) }
       return try self.list(list)
     case ("tag", 2): return try list(.tag(path[1]))
     case ("item", 3): return try show(item(path[1], path[2]))
     case ("item", 4) where path[3] == "edit": return try editing(item(path[1], path[2]))
+    case ("read", 2): return try read(item("Link", path[1]))
     case ("new", 2): return try new(path[1])
     case ("gallery", 1): return try gallery()
     case ("run", 2): return try runForm(path[1])
+    case ("tags", 1): return try tags()
+    case ("tag-names", 1): return try tagNames()
     case ("activity", 1): return try activity()
+    case ("activity", 2): return try recorded(path[1])
+    case ("inbox", 1): return try inbox()
+    case ("settings", 1): return try settings()
+    case ("understood", 1): return understood()
+    case ("references", 1): return try references()
+    case ("gallery", 2) where path[1] == "add": return try adding()
+    case ("source", 2): return try source(path[1], saved: request.parameter("saved") != nil)
     default: throw Self.missing("/" + path.joined(separator: "/"))
     }
   }
@@ -116,10 +137,10 @@ package struct Website {
   }
 
   /// A whole document.
-  static func document(title: String, _ body: HTML) -> String {
+  static func document(title: String, theme: String = "", _ body: HTML) -> String {
     let html: HTML = """
       <!doctype html>
-      <html lang="en">
+      <html lang="en"\(theme.isEmpty ? "" : " data-theme=\"\(theme)\"" as HTML)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -128,6 +149,7 @@ package struct Website {
       <title>\(title) · Errand</title>
       <link rel="stylesheet" href="/assets/style.css">
       <link rel="icon" href="/assets/icon.svg">
+      <link rel="manifest" href="/assets/app.webmanifest">
       <script type="module" src="/assets/page.js"></script>
       </head>
       \(body)

@@ -22,6 +22,7 @@ import Testing
             location\t
             secretCommand\t
             answerTime\t10m
+            theme\tauto
             mailTo\t
             ntfy\t
             ntfyToken\t
@@ -102,6 +103,7 @@ import Testing
     (["set", "colour", "red"], "`colour`: “red” must be auto, always or never"),
     (["set", "keepRuns", "long"], "`keepRuns`: “long” must be a duration of at least a minute"),
     (["set", "keepRuns", "0s"], "`keepRuns`: “0s” must be a duration of at least a minute"),
+    (["set", "theme", "blue"], "`theme`: “blue” must be auto, light or dark"),
     (["set", "answerTime", "31d"], "`answerTime`: “31d” must be a duration from 1s to 30d"),
     (["set", "colour"], "`settings set` needs a name and a value"),
     (["put", "colour", "x"], "unknown subcommand “put”"),

@@ -194,7 +194,7 @@ private struct Browser {
     #expect(wrong.text.contains("`title` must have at least 2 characters, not 1."))
     #expect(wrong.text.contains(#"value="4""#))
     let made = try send("/new/Book", "title=Dune&pages=412&state=owned&bought=2026-01-02&tags=a,+b")
-    #expect(made["Location"] == "/item/Book/1?done=2")
+    #expect(made["Location"] == "/item/Book/1?done=2&did=new")
     let item = try browser.api.request("GET", "/items/Book/1").json
     #expect(item["pages"] == 412 && item["state"] == "owned" && item["tags"] == ["a", "b"])
     #expect(item["loved"] == false && item["bought"] == "2026-01-02")

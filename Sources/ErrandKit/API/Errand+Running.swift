@@ -107,3 +107,22 @@ extension Errand {
     return "errand"
   }
 }
+
+extension Errand {
+  /// Runs a command of the program, such as `doctor --json`, on the same library, and returns its
+  /// result as JSON; null if it printed none.
+  ///
+  /// - Throws: `exec` if it takes longer than a time limit; `io`.
+  package func result(of command: [String], within limit: Duration) throws -> JSONValue {
+    var words = [program()] + command
+    if let store = options.store { words += ["--store", store] }
+    if let catalog = options.catalog { words += ["--catalog", catalog] }
+    var request = ProcessRequest(words)
+    request.folder = options.folder
+    request.environment = options.environment.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let machine = makeHost().machine
+    let deadline = machine.monotonic() + limit.nanoseconds
+    let end = try machine.exec(request, WaitBounds(deadline: deadline, descriptors: []))
+    return (try? JSONValue(parsing: String(decoding: end.output, as: UTF8.self))) ?? .null
+  }
+}

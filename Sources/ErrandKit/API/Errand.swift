@@ -47,8 +47,8 @@ public final class Errand {
   /// The locations of the person's files; nil without a home directory.
   package let places: Places?
   private(set) var knownSettings: Settings
-  private(set) var catalog: DefinitionCatalog
-  private var compiled: Workspace?
+  var catalog: DefinitionCatalog
+  var compiled: Workspace?
   /// Problems with whole definition files, such as a duplicate name or an untrusted project; all
   /// other definitions remain available.
   ///

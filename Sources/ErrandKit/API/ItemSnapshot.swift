@@ -2,6 +2,7 @@ import CEL
 import Engine
 import Exchange
 import Items
+import Links
 import Program
 import Store
 
@@ -34,6 +35,16 @@ public struct ItemSnapshot: Hashable, Sendable {
 
   /// The value of a property: null if it is not set, nil if it does not exist.
   public subscript(name: String) -> JSONValue? { fields[name] }
+
+  /// The fields as JSON, the same after a change as when the item is read.
+  package var text: String {
+    guard case .object(var members) = fields else { return "null" }
+    members["isNew"] = nil
+    return (try? JSONValue.object(members).text()) ?? "null"
+  }
+
+  /// A hash of ``text``, which is another one after each change.
+  package var version: String { Array(SHA256.hash(text.utf8).prefix(16)).base64URL }
 
   /// The maximum length of a snippet, in characters.
   private static let snippetLength = 200

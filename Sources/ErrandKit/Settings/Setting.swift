@@ -5,7 +5,7 @@ import Program
 /// A setting.
 package enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
-  case answerTime, mailTo, ntfy, ntfyToken, notifyCommand
+  case answerTime, theme, mailTo, ntfy, ntfyToken, notifyCommand
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -26,6 +26,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case .keepRuns: ("how long to keep finished runs", "30d", nil)
     case .maxSteps: ("maximum number of steps in a run", "50000000", nil)
     case .answerTime: ("how long `serve` and `mcp` wait for the answer to a question", "10m", nil)
+    case .theme: ("appearance of the page of `serve`: auto, light or dark", "auto", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
     case .location: ("your location (degrees north, east) for sunrise and sunset", "", nil)
     case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
@@ -95,6 +96,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case .answerTime:
       return (Duration.seconds(1)...Self.longestAnswerTime).contains(Self.length(value) ?? .zero)
         ? nil : "must be a duration from 1s to 30d"
+    case .theme:
+      return ["auto", "light", "dark"].contains(value) ? nil : "must be auto, light or dark"
     case .location:
       return Coordinates(value) == nil ? "must be latitude and longitude: 52.52, 13.40" : nil
     case .secretCommand, .notifyCommand:

@@ -22,6 +22,8 @@ struct BrowserRuns {
       let website = try Browsing.website(path, head, body, session, token, desk)
       return try run == nil ? website.parameters(of: name) : website.answer()
     }
+    let back = (try? body.text()).flatMap { RequestHead.parameters($0) }?
+      .first { $0.name == "back" }?.value
     read(value) { [self] outcome in
       switch outcome {
       case .page(let response): reply(.response(response))
@@ -34,7 +36,7 @@ struct BrowserRuns {
         else { return }
         let show: (Reply) -> Void = { answer in
           guard case .response(let response) = answer else { return }
-          self.show(response, name, head, session, reply)
+          self.show(response, name, head, session, back: run == nil ? back : nil, reply)
         }
         if let run {
           runs.answer(run, json, sent, token, reply: show)
@@ -72,7 +74,7 @@ struct BrowserRuns {
   /// Shows an answer of the API as a page.
   private func show(
     _ answer: Response, _ name: String, _ head: RequestHead, _ session: BrowserSessions.Session,
-    _ reply: @escaping (Reply) -> Void
+    back: String?, _ reply: @escaping (Reply) -> Void
   ) {
     let body = Body(spooledIn: folder)
     pool.submit(
@@ -82,7 +84,8 @@ struct BrowserRuns {
           let website = try Browsing.website(
             ["run", name], head, body, session, .browser(.read), desk, isForm: false)
           return .response(
-            Browsing.response(to: website.conversation(name, value, status: answer.status)))
+            Browsing.response(
+              to: website.conversation(name, value, status: answer.status, back: back)))
         } catch {
           return .response(Browsing.page(of: Problem(error)))
         }

@@ -14,7 +14,7 @@ struct Browsing {
     (
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     // With `no-referrer`, browsers give forms the origin `null`.
     ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -26,7 +26,9 @@ struct Browsing {
       return Problem(404, "not-found", "there is no file “\(name)”").response
     }
     let tag = "\"\(Array(SHA256.hash(asset.bytes).prefix(16)).base64URL)\""
-    let caching = [("ETag", tag), ("Cache-Control", "no-cache")]
+    var caching = [("ETag", tag), ("Cache-Control", "no-cache")]
+    // The worker of the page is in charge of all of it.
+    if name == "worker.js" { caching.append(("Service-Worker-Allowed", "/")) }
     if head.all("if-none-match").contains(tag) { return Response(304, caching) }
     return Response(200, [("Content-Type", asset.type)] + caching + headers, body: asset.bytes)
   }
@@ -42,6 +44,7 @@ struct Browsing {
       Response(
         status, [("Content-Type", "text/html; charset=utf-8")] + headers, body: Array(text.utf8))
     case .redirect(let path): Response(303, [("Location", path)] + headers)
+    case .json(let value): Response(json: value, headers: headers)
     }
   }
 
@@ -101,7 +104,8 @@ struct Browsing {
       path: path, query: head.query, form: fields, token: session.form,
       today: try desk.errand().today)
     return Website(
-      try desk.errand(), try desk.reader(), writer: { try desk.writer(for: token) }, request)
+      try desk.errand(), try desk.reader(), writer: { try desk.writer(for: token) }, desk.memory,
+      try desk.tokenAccess(), request)
   }
 
   /// The fields of a sent form.

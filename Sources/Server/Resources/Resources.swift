@@ -94,10 +94,9 @@ struct Resources: Sendable {
 
   private func show(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
     let item = try desk.reader().item(try reference(entity, id, desk))
-    let text = Self.text(item)
-    let tag = Self.tag(text)
+    let tag = Self.tag(item)
     if head.all("if-none-match").contains(tag) { return Response(304, [("ETag", tag)]) }
-    return Self.response(text, tag)
+    return Self.response(item)
   }
 
   private func create(_ entity: String, _ desk: Desk) throws -> Response {
@@ -106,9 +105,8 @@ struct Resources: Sendable {
     guard let item = change.items.first else {
       throw Problem(500, "internal", "nothing was created")
     }
-    let text = Self.text(item)
     return Self.response(
-      text, Self.tag(text), status: 201,
+      item, status: 201,
       headers: [("Location", "/api/v1/items/\(entity)/\(item.id)")])
   }
 
@@ -120,8 +118,7 @@ struct Resources: Sendable {
     guard let item = change.items.first else {
       throw Problem(500, "internal", "nothing was changed")
     }
-    let text = Self.text(item)
-    return Self.response(text, Self.tag(text))
+    return Self.response(item)
   }
 
   private func delete(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
@@ -142,7 +139,7 @@ struct Resources: Sendable {
     }
     if wanted.isEmpty || wanted == ["*"] { return nil }
     return { item in
-      guard wanted.contains(Self.tag(Self.text(item))) else {
+      guard wanted.contains(Self.tag(item)) else {
         throw ErrandError(
           code: Problem.precondition, message: "\(item.reference) was changed since it was read",
           help: "read it again")
@@ -151,24 +148,14 @@ struct Resources: Sendable {
   }
 
   /// The entity tag (RFC 9110 §8.8.3): a hash of the JSON.
-  static func tag(_ text: String) -> String {
-    "\"\(Array(SHA256.hash(text.utf8).prefix(16)).base64URL)\""
-  }
+  private static func tag(_ item: ItemSnapshot) -> String { "\"\(item.version)\"" }
 
   private static func response(
-    _ text: String, _ tag: String, status: Int = 200,
-    headers: [(name: String, value: String)] = []
+    _ item: ItemSnapshot, status: Int = 200, headers: [(name: String, value: String)] = []
   ) -> Response {
     Response(
-      status, [("Content-Type", "application/json"), ("ETag", tag)] + headers,
-      body: Array(text.utf8))
-  }
-
-  /// The fields of an item as JSON, the same after a change as when it is read.
-  private static func text(_ item: ItemSnapshot) -> String {
-    guard case .object(var members) = item.fields else { return "null" }
-    members["isNew"] = nil
-    return (try? JSONValue.object(members).text()) ?? "null"
+      status, [("Content-Type", "application/json"), ("ETag", tag(item))] + headers,
+      body: Array(item.text.utf8))
   }
 
   // MARK: Intents and shortcuts

@@ -5,6 +5,8 @@ package enum Route: Hashable, Sendable {
   /// A file of the page, the same for everybody.
   case asset(String)
   case signIn
+  /// The stream that tells an open page of changes.
+  case live
   case health
   case items(entity: String)
   case item(entity: String, id: Int64)
@@ -29,6 +31,7 @@ package enum Route: Hashable, Sendable {
     if isSite, path.first != "api" {
       switch (path.first, path.count) {
       case ("sign-in", 1): self = .signIn
+      case ("live", 1): self = .live
       case ("assets", 2): self = .asset(path[1])
       default: self = .page(path)
       }

@@ -1,5 +1,8 @@
 package import ErrandKit
+import Glibc
 import Items
+import Source
+import Web
 
 /// A worker's definitions and library; confined to one thread.
 package final class Desk {
@@ -9,6 +12,8 @@ package final class Desk {
   private var served: [Errand.DefinitionSummary]?
   private var openReader: Reader?
   private var openWriters: [String: Writer] = [:]
+  /// Counts of the page's sidebar.
+  let memory = Website.Memory()
 
   /// The maximum number of writers to keep, one for each token's name.
   private static let writerLimit = 8
@@ -52,6 +57,40 @@ package final class Desk {
   /// The cause of a token's changes in the change log.
   static func cause(_ token: Token) -> String {
     token.isBrowser ? token.name : "api \(token.name)"
+  }
+
+  /// The tokens, for the page of settings.
+  func tokenAccess() throws -> TokenAccess {
+    guard let places = try errand().places else {
+      throw Problem(500, "io", "the tokens cannot be located")
+    }
+    let file = TokenFile(places)
+    let now = Int64(time(nil))
+    func translating<Result>(_ body: () throws -> Result) throws -> Result {
+      do { return try body() } catch let error as Diagnostic {
+        throw ErrandError(code: error.id, message: error.message, help: error.help)
+      }
+    }
+    return TokenAccess(
+      list: {
+        try translating {
+          try file.read().map {
+            .init(
+              name: $0.name, scope: $0.scope.rawValue, expires: $0.expires,
+              isValid: $0.isValid(at: now))
+          }
+        }
+      },
+      create: { name, scope, days in
+        guard let scope = Token.Scope(rawValue: scope), !name.isEmpty, name.utf8.count <= 100 else {
+          throw ErrandError(code: "invalid-value", message: "the token needs a name and a scope")
+        }
+        let expires = days.map { now + min(max($0, 1), 36_500) * 86_400 }
+        return try translating {
+          try file.create(name, scope, only: [], at: now, expires: expires)
+        }
+      },
+      revoke: { name in _ = try translating { try file.revoke(name) } })
   }
 
   // MARK: Definitions

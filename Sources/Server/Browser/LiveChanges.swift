@@ -1,0 +1,66 @@
+import ErrandKit
+import Glibc
+import POSIX
+
+/// The streams that tell open pages that the library has changed; confined to the serving thread.
+final class LiveChanges {
+  private let store: String?
+  private let activities: String
+  private var streams: [EventStream] = []
+  private var stamp = ""
+  private var looked: Int64 = 0
+  private var spoke: Int64 = 0
+
+  /// The time between two looks, in nanoseconds.
+  private static let pause: Int64 = 200_000_000
+  /// The time between comments, in nanoseconds.
+  private static let beat: Int64 = 15_000_000_000
+  /// The maximum number of streams.
+  private static let limit = 100
+
+  /// Creates it for a library.
+  ///
+  /// - Parameter state: The person's state folder, with the activities.
+  init(store: String?, state: String) {
+    self.store = store
+    activities = state + "/activities"
+  }
+
+  /// Adds a page; the oldest is ended if there are too many.
+  func follow() -> EventStream {
+    let stream = EventStream()
+    if streams.isEmpty { stamp = current }
+    streams.append(stream)
+    if streams.count > Self.limit { streams.removeFirst().end() }
+    stream.send("retry: 1000\n: open\n\n")
+    return stream
+  }
+
+  private var current: String {
+    let changed = stat.at(activities).map { "\($0.st_mtim.tv_sec).\($0.st_mtim.tv_nsec)" } ?? ""
+    return (store.map(Errand.stamp) ?? "") + " " + changed
+  }
+
+  /// The time of the monotonic clock of the next look; nil without pages.
+  var due: Int64? { streams.isEmpty ? nil : looked + Self.pause }
+
+  /// Tells the pages if something has changed.
+  func work() {
+    streams.removeAll { $0.isClosed || $0.isEnded }
+    let now = MonotonicClock.nanoseconds
+    guard !streams.isEmpty, now >= looked + Self.pause else { return }
+    looked = now
+    let current = current
+    if current != stamp {
+      stamp = current
+      for stream in streams { stream.send("event: change\ndata: \n\n") }
+      spoke = now
+    } else if now >= spoke + Self.beat {
+      for stream in streams { stream.send(": beat\n\n") }
+      spoke = now
+    }
+  }
+
+  /// Ends all streams.
+  func end() { for stream in streams { stream.end() } }
+}

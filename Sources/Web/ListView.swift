@@ -1,0 +1,74 @@
+import ErrandKit
+
+/// A list as a person looks at it: narrowed by words and a condition, in an order.
+struct ListView {
+  let list: ItemList
+  /// Words in the language of `errand search`; nil for none.
+  var words: String?
+  /// A condition of the person's own; nil for none.
+  var filter: String?
+  /// A property, with `-` for descending order; nil for the list's own order.
+  var sort: String?
+  /// Whether rows have boxes to select them.
+  var isSelecting = false
+
+  /// The order without a choice.
+  static let newest = "-createdAt"
+
+  init(_ list: ItemList) { self.list = list }
+
+  /// Reads the choices of a request, or of the address of a list.
+  init(_ list: ItemList, _ value: (String) -> String?) {
+    self.list = list
+    words = value("q")
+    filter = value("where")
+    sort = value("sort")
+    isSelecting = value("select") != nil
+  }
+
+  /// The conditions of the list and of the person.
+  var condition: String? {
+    guard let filter else { return list.condition }
+    return list.condition.map { "(\($0)) && (\(filter))" } ?? filter
+  }
+
+  /// The properties to sort by; best matches first if there are words.
+  var order: [String] { sort.map { [$0] } ?? (words == nil ? list.order : []) }
+
+  /// The parameters of the address, without the page.
+  private var parameters: [(name: String, value: String?)] {
+    [("q", words), ("where", filter), ("sort", sort), ("select", isSelecting ? "1" : nil)]
+  }
+
+  /// The address of the list as it is looked at.
+  func path(after last: String? = nil) -> String {
+    let query = (parameters + [("after", last)]).compactMap { name, value in
+      value.map { "\(name)=\($0.pathEncoded)" }
+    }.joined(separator: "&")
+    return query.isEmpty ? list.path : "\(list.path)?\(query)"
+  }
+
+  /// The address with another choice.
+  func with(_ change: (inout ListView) -> Void) -> String {
+    var view = self
+    change(&view)
+    return view.path()
+  }
+
+  /// Hidden fields for the choices that a form does not ask for.
+  func hidden(except names: Set<String>) -> [HTML] {
+    parameters.compactMap { name, value in
+      guard let value, !names.contains(name) else { return nil }
+      return "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+    }
+  }
+
+  /// The filters that a list of links offers, as conditions.
+  static let linkFilters = [
+    ("Unread", "self.reading == 'unread'"), ("Favourites", "self.favourite"),
+    ("Without tags", "size(self.tags) == 0"),
+    ("Saved this week", "self.createdAt > now() - duration('168h')"),
+    ("Articles", "self.page != null && self.page[?'kind'].orValue('') == 'article'"),
+    ("Videos", "self.page != null && self.page[?'kind'].orValue('') == 'video'"),
+  ]
+}

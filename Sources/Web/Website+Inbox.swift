@@ -1,0 +1,46 @@
+import ErrandKit
+
+extension Website {
+  /// The page of shares that are not taken in, with their retry.
+  func inbox() throws -> Reply {
+    let shares = try reader.shares()
+    let rows: [HTML] = shares.map { share in
+      let name = share["share"]?.string ?? ""
+      let state = share["state"]?.string ?? ""
+      let reason = share["reason"]?.string
+      return """
+        <li class="row act"><span class="tile k3" aria-hidden="true">\(HTML.icon(reason == nil ? "clock" : "alert"))</span><div>\
+        <b class="title" dir="auto">\(share["what"]?.string ?? name)</b>\
+        \(reason.map { "<p class=\"sum\" dir=\"auto\">\($0)</p>" as HTML })\
+        <p class="meta"><span class="badge\(reason == nil ? "" : " red")">\(Self.sentenceCase(state))</span>\
+        \(share["from"]?.string.map { "<span>\($0)</span>" as HTML })\(time(share["time"]?.string))</p></div>\
+        <form method="post" action="/inbox/discard">\(formToken)<input type="hidden" name="share" value="\(name)">\
+        <button class="b small bad">Discard</button></form></li>
+
+        """
+    }
+    return try shell(
+      title: "Inbox", kind: "wide", current: "/inbox",
+      """
+      <main class="pane" id="list"><div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
+      \(HTML.icon("side"))</a><h1>Inbox</h1>\(shares.isEmpty ? nil : "<span class=\"count num\">\(shares.count)</span>" as HTML)<span class="grow"></span>\
+      <form method="post" action="/inbox/take-in">\(formToken)<button class="b">Take in now</button></form></div>
+      <div id="rows">\(shares.isEmpty ? Self.empty("Nothing waits here.", icon: "inbox") : "<ol class=\"rows\">\(rows)</ol>" as HTML)</div></main>
+      """)
+  }
+
+  /// Takes in what waits, or discards a share.
+  func changeInbox(_ action: String) throws -> Reply {
+    if action == "discard" {
+      try writer().discard(share: request.field("share") ?? "")
+    } else {
+      try writer().takeInShares()
+    }
+    return .redirect("/inbox")
+  }
+
+  /// A word with a capital first letter.
+  static func sentenceCase(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+}

@@ -1,0 +1,251 @@
+import ErrandKit
+
+/// The tokens of programs, as the page shows and changes them.
+package struct TokenAccess {
+  /// A token, without its secret.
+  package struct Entry {
+    package let name: String
+    package let scope: String
+    /// Seconds since 1970; nil if it does not expire.
+    package let expires: Int64?
+    package let isValid: Bool
+
+    package init(name: String, scope: String, expires: Int64?, isValid: Bool) {
+      (self.name, self.scope, self.expires, self.isValid) = (name, scope, expires, isValid)
+    }
+  }
+
+  /// Returns all tokens.
+  package var list: () throws -> [Entry]
+  /// Creates a token by its name, its scope and its days, and returns the secret.
+  package var create: (String, String, Int64?) throws -> String
+  /// Revokes a token by its name.
+  package var revoke: (String) throws -> Void
+
+  package init(
+    list: @escaping () throws -> [Entry],
+    create: @escaping (String, String, Int64?) throws -> String,
+    revoke: @escaping (String) throws -> Void
+  ) {
+    (self.list, self.create, self.revoke) = (list, create, revoke)
+  }
+}
+
+extension Website {
+  /// The forced appearance; empty to do as the system does.
+  var theme: String {
+    let value = errand.settings.first { $0.name == "theme" }?.value ?? ""
+    return value == "auto" ? "" : value
+  }
+
+  /// The page of settings.
+  func settings(notice: HTML? = nil, problem: (name: String, text: String)? = nil) throws -> Reply {
+    let names = ["General", "Assistants", "Tokens", "Doctor", "Storage"]
+    let chips: [HTML] = names.map { "<a class=\"chip\" href=\"#\($0.lowercased())\">\($0)</a>" }
+    let rows: [HTML] = errand.settings.map {
+      setting($0, problem?.name == $0.name ? problem?.text : nil)
+    }
+    return try shell(
+      title: "Settings", kind: "wide", current: "/settings", status: problem == nil ? 200 : 422,
+      """
+      <main class="pane" id="list"><div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
+      \(HTML.icon("side"))</a><h1 class="grow">Settings</h1></div>
+      <div class="in-pad stack loose measure mid"><nav class="line" aria-label="Sections">\(chips)</nav>\(notice)
+      <section class="section" id="general"><h2>General</h2>\(rows)</section>
+      \(assistants())\(try tokens())
+      <section class="section" id="doctor"><h2>Doctor</h2><div class="cut" id="doctor-result">\
+      <form class="line" method="post" action="/settings/doctor">\(formToken)<button class="b">Look at everything</button>\
+      <button class="b" name="repair" value="1">Repair what can be repaired</button></form></div></section>
+      \(storage())</div></main>
+      """)
+  }
+
+  private func setting(_ setting: Errand.Setting, _ problem: String?) -> HTML {
+    let name = setting.name
+    let isFixed = setting.origin == .environment
+    let choices = [
+      "enrich": ["on", "off"], "colour": ["auto", "always", "never"],
+      "theme": ["auto", "light", "dark"],
+    ]
+    let value = problem == nil ? setting.value : request.field("value") ?? setting.value
+    let disabled: HTML = isFixed ? " disabled" : ""
+    let mistaken: HTML =
+      problem == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-e\""
+    let control: HTML
+    if let values = choices[name] {
+      let options: [HTML] = values.map {
+        "<option\($0 == value ? " selected" : "" as HTML)>\($0)</option>"
+      }
+      control =
+        "<select class=\"in\" id=\"s-\(name)\" name=\"value\"\(disabled)>\(options)</select>"
+    } else {
+      control =
+        "<input class=\"in\" id=\"s-\(name)\" name=\"value\" value=\"\(value)\"\(disabled)\(mistaken)>"
+    }
+    let hint =
+      isFixed ? "Set by a variable of the environment" : Self.sentenceCase(setting.description)
+    return """
+      <form class="kv wrap" method="post" action="/settings/set">\(formToken)<input type="hidden" name="name" value="\(name)">\
+      <label for="s-\(name)">\(Self.words(name))<span class="hint">\(hint)</span></label>\
+      <span class="line no">\(control)\(isFixed ? nil : "<button class=\"b small\">Save</button>" as HTML)</span>\
+      \(problem.map { "<p class=\"err full\" id=\"\(name)-e\">\(HTML.icon("alert", isSmall: true))\($0)</p>" as HTML })</form>
+
+      """
+  }
+
+  private func assistants() -> HTML {
+    let rows: [HTML] = errand.assistantTools().map { tool in
+      let name = tool.definition.summary.name
+      return """
+        <form class="kv" method="post" action="/settings/assistant">\(formToken)<input type="hidden" name="name" value="\(name)">\
+        <input type="hidden" name="allowed" value="\(tool.isAllowed ? "no" : "yes")"><div><b>\(tool.definition.title)</b>\
+        <p class="hint">\(tool.definition.summary.description)</p></div>\
+        <button class="b small" aria-pressed="\(tool.isAllowed ? "true" : "false")">\(tool.isAllowed ? "Allowed" : "Not allowed")</button></form>
+
+        """
+    }
+    return """
+      <section class="section" id="assistants"><h2>Assistants</h2><p class="hint cut">What cannot be undone is always asked.</p>\
+      <details><summary class="line">May run \(errand.assistantTools().count { $0.isAllowed }) of \(rows.count)</summary>\(rows)</details></section>
+
+      """
+  }
+
+  private func tokens() throws -> HTML {
+    let entries = try tokenAccess.list()
+    let rows: [HTML] = entries.map { token in
+      let end =
+        token.expires.flatMap { seconds in
+          Day(errand.localTime(Self.moment(seconds))).flatMap { day in
+            Day(request.today).map { "ends \(day.words(from: $0))" }
+          }
+        } ?? "does not end"
+      return """
+        <li class="kv"><div><b dir="auto">\(token.name)</b> <span class="badge\(token.isValid ? "" : " amber")">\
+        \(token.isValid ? Self.sentenceCase(token.scope) : "Ended")</span><p class="hint">\(end)</p></div>\
+        <form method="post" action="/settings/revoke">\(formToken)<input type="hidden" name="name" value="\(token.name)">\
+        <button class="b bad">Revoke</button></form></li>
+
+        """
+    }
+    let scopes: [HTML] = ["read", "share", "all"].map { "<option>\($0)</option>" }
+    return """
+      <section class="section" id="tokens"><h2>Tokens</h2>\(rows.isEmpty ? "<p class=\"hint cut\">No program has one.</p>" as HTML : "<ul>\(rows)</ul>")\
+      <form class="line cut" method="post" action="/settings/token">\(formToken)<label class="sr" for="token-name">Name of the token</label>\
+      <input class="in" id="token-name" name="name" placeholder="Phone" required><label class="sr" for="token-scope">It may</label>\
+      <select class="in" id="token-scope" name="scope">\(scopes)</select><label class="sr" for="token-days">Days</label>\
+      <input class="in" id="token-days" name="days" type="number" min="1" value="90" size="4"><span class="hint">days</span>\
+      <button class="b">\(HTML.icon("plus"))New token</button></form></section>
+
+      """
+  }
+
+  /// Seconds since 1970 as a day in RFC 3339.
+  private static func moment(_ seconds: Int64) -> String {
+    // Days since 1970 to a civil date, with years that begin in March.
+    let days = seconds / 86_400 + 719_468
+    let era = days / 146_097
+    let ofEra = days - era * 146_097
+    let year = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * year + year / 4 - year / 100)
+    let shifted = (5 * ofYear + 2) / 153
+    let (day, month) = (
+      ofYear - (153 * shifted + 2) / 5 + 1, shifted < 10 ? shifted + 3 : shifted - 9
+    )
+    let text = "\(year + era * 400 + (month <= 2 ? 1 : 0))"
+    return "\(text)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+  }
+
+  private func storage() -> HTML {
+    guard let sizes = try? errand.storageSizes() else { return "" }
+    let total = sizes.reduce(0) { $0 + $1.bytes }
+    let facts: [HTML] = sizes.enumerated().map { index, size in
+      "<dt><i class=\"dot u\(index % 4 + 1)\"></i>\(size.title)</dt><dd>\(Self.megabytes(size.bytes))</dd>"
+    }
+    var start = 0
+    let bars: [HTML] = sizes.enumerated().map { index, size in
+      let width = total == 0 ? 0 : max(size.bytes * 300 / total, size.bytes > 0 ? 2 : 0)
+      defer { start += width }
+      return "<rect class=\"u\(index % 4 + 1)\" x=\"\(start)\" width=\"\(width)\" height=\"8\"/>"
+    }
+    return """
+      <section class="section" id="storage"><h2>Storage</h2><div class="cut stack tight">\
+      <svg class="use" viewBox="0 0 300 8" preserveAspectRatio="none" role="img" aria-label="\(Self.megabytes(total)) in all">\(bars)</svg>\
+      <dl class="facts num">\(facts)</dl><form class="line" method="post" action="/settings/storage">\(formToken)\
+      <button class="b" name="do" value="backup">Back up now</button>\
+      <button class="b" name="do" value="vacuum">Make the library small</button></form></div></section>
+      """
+  }
+
+  private static func megabytes(_ bytes: Int) -> String {
+    bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KB" : "\(grouped((bytes + (1 << 19)) >> 20)) MB"
+  }
+
+  // MARK: Changes
+
+  /// The time limit of a command that looks at or copies the whole library.
+  private static let commandLimit = Duration.seconds(120)
+
+  private static func notice(_ kind: String, _ icon: String, _ title: String, _ text: HTML) -> HTML
+  {
+    """
+    <div class="notice \(kind)" role="status">\(HTML.icon(icon))<div class="grow"><h3>\(title)</h3>\(text)</div></div>
+    """
+  }
+
+  /// Carries out a form of the settings.
+  func changeSettings(_ action: String) throws -> Reply {
+    let name = request.field("name") ?? ""
+    switch action {
+    case "set":
+      let value = request.field("value") ?? ""
+      do { try errand.set(name, to: value.isEmpty ? nil : value) } catch {
+        return try settings(problem: (name, Self.sentence(error)))
+      }
+      return .redirect("/settings#general")
+    case "assistant":
+      try errand.setAssistantAccess(to: [name], allowed: request.field("allowed") == "yes")
+      return .redirect("/settings#assistants")
+    case "revoke":
+      try tokenAccess.revoke(name)
+      return .redirect("/settings#tokens")
+    case "token":
+      let secret = try tokenAccess.create(
+        name, request.field("scope") ?? "read", request.field("days").flatMap { Int64($0) })
+      return try settings(
+        notice: Self.notice(
+          "good", "key", "New token for \(name)",
+          """
+          <p>It is shown this once. Only its fingerprint is kept.</p><div class="line no"><code class="in code" tabindex="0">\(secret)</code>\
+          <button class="ib" type="button" aria-label="Copy the token" data-copy-text="\(secret)">\(HTML.icon("copy"))</button></div>
+          """))
+    case "doctor":
+      let words = ["doctor", "--json"] + (request.field("repair") == nil ? [] : ["--repair"])
+      return try settings(notice: doctor(errand.result(of: words, within: Self.commandLimit)))
+    case "storage":
+      let isBackup = request.field("do") == "backup"
+      let result = try errand.result(
+        of: isBackup ? ["backup", "--json"] : ["vacuum", "--json"], within: Self.commandLimit)
+      let path = result["path"]?.string ?? result["file"]?.string
+      return try settings(
+        notice: Self.notice(
+          "good", "check", isBackup ? "The library is backed up" : "The library is small",
+          "<p>\(path ?? "")</p>"))
+    default: throw Self.missing(action)
+    }
+  }
+
+  /// What the doctor found, in words.
+  private func doctor(_ report: JSONValue) -> HTML {
+    let problems = report["problems"]?.array ?? []
+    let lines: [HTML] = problems.map { "<li>\($0["message"]?.string ?? Self.text($0))</li>" }
+    let mended = report["mended"]?.array?.count ?? 0
+    let done: HTML? = mended > 0 ? "<p>\(mended) repaired.</p>" : nil
+    return report["ok"] == true
+      ? Self.notice(
+        "good", "check", "The library is sound",
+        "<p>\(Int(report["definitions"]?["count"]?.int ?? 0)) definitions and all searches agree.</p>\(done)"
+      )
+      : Self.notice("warn", "alert", "Something is wrong", "\(done)<ul>\(lines)</ul>")
+  }
+}

@@ -1,0 +1,139 @@
+// Lists: more rows as one scrolls, selection, and what a swipe does.
+
+import { all, byID, load, parsed, send } from "/assets/page.js";
+
+// More rows are loaded at the end. Of a long list only what is near stays in the page; the rest is
+// a gap of the same height, filled again on coming back.
+const near = 8;
+const watch = new IntersectionObserver(async (entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting || target.dataset.busy) continue;
+    target.dataset.busy = "1";
+    await (target.matches(".gap") ? fill(target) : append(target));
+  }
+}, { rootMargin: "600px" });
+
+async function page(url) {
+  const response = await fetch(url).catch(() => null);
+  return response?.ok ? parsed(await response.text()) : null;
+}
+
+async function append(more) {
+  const url = more.querySelector("a").href;
+  const next = await page(url);
+  if (!next || !more.isConnected) return delete more.dataset.busy;
+  const chunk = next.querySelector("#rows .chunk");
+  if (!chunk) return more.remove();
+  // A day that goes on has its name already.
+  const titles = all("h2.group", more.parentElement);
+  const first = chunk.querySelector("h2.group");
+  if (first && titles.at(-1)?.textContent === first.textContent) first.remove();
+  chunk.dataset.url = url;
+  const following = next.querySelector("#rows .more");
+  more.before(document.adoptNode(chunk));
+  if (following) more.before(document.adoptNode(following));
+  more.remove();
+  trim();
+  begin();
+}
+
+function trim() {
+  const chunks = all("#rows > .chunk, #rows > .gap");
+  const middle = innerHeight / 2;
+  const nearest = chunks.reduce((best, chunk, i) => {
+    const { top, bottom } = chunk.getBoundingClientRect();
+    const distance = Math.max(top - middle, middle - bottom, 0);
+    return distance < best.distance ? { i, distance } : best;
+  }, { i: 0, distance: Infinity }).i;
+  chunks.forEach((chunk, i) => {
+    if (!chunk.dataset.url || chunk.matches(".gap") || Math.abs(i - nearest) <= near
+      || chunk.querySelector(":checked") || chunk.contains(document.activeElement)) return;
+    const gap = document.createElement("div");
+    gap.className = "gap";
+    gap.dataset.url = chunk.dataset.url;
+    gap.style.height = `${chunk.offsetHeight}px`;
+    chunk.replaceWith(gap);
+    watch.observe(gap);
+  });
+}
+
+async function fill(gap) {
+  const next = await page(gap.dataset.url);
+  const chunk = next?.querySelector("#rows .chunk");
+  if (!chunk || !gap.isConnected) return delete gap.dataset.busy;
+  chunk.dataset.url = gap.dataset.url;
+  gap.replaceWith(document.adoptNode(chunk));
+  trim();
+}
+
+function begin() {
+  for (const more of all("#rows .more")) watch.observe(more);
+  count();
+}
+document.addEventListener("page", begin);
+begin();
+
+// Selection.
+function count() {
+  const chosen = byID("chosen");
+  if (!chosen) return;
+  const number = all("#rows .box:checked").length;
+  chosen.textContent = byID("all").checked ? "All of this list" : number ? `${number} selected` : "Choose rows";
+}
+let last;
+document.addEventListener("click", (event) => {
+  if (!event.target.matches("#rows .box")) return;
+  const boxes = all("#rows .box");
+  const [from, to] = [boxes.indexOf(last), boxes.indexOf(event.target)].sort((a, b) => a - b);
+  if (event.shiftKey && from >= 0) for (const box of boxes.slice(from, to + 1)) box.checked = event.target.checked;
+  last = event.target;
+});
+document.addEventListener("change", count);
+document.addEventListener("choose", async () => {
+  const item = document.activeElement?.closest(".row")?.dataset.item;
+  if (!byID("bulk")) {
+    const select = document.querySelector(".tools a.small");
+    if (!select || !await load(select.href, "replace")) return;
+  }
+  const row = all(".row").find((row) => row.dataset.item === item);
+  row?.querySelector(".title")?.focus();
+  row?.querySelector(".box")?.click();
+});
+// What cannot be seen whole is asked before.
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "bulk" || event.submitter?.value !== "delete" || !byID("all").checked) return;
+  if (confirm("Delete everything that this list has?")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+// A swipe to the right marks as read, one to the left archives; tasks are done, notes deleted.
+let swipe;
+const meant = (row, isRight) => {
+  const entity = row.dataset.item.split("/")[2];
+  if (entity === "Link") return isRight ? "read" : "archive";
+  if (entity === "Task") return isRight ? "toggle" : "delete";
+  return isRight ? null : "delete";
+};
+document.addEventListener("touchstart", (event) => {
+  const row = event.target.closest?.(".row[data-item], .todo[data-item]");
+  swipe = row && event.touches.length === 1
+    ? { row, x: event.touches[0].clientX, y: event.touches[0].clientY, by: 0 } : null;
+}, { passive: true });
+document.addEventListener("touchmove", (event) => {
+  if (!swipe) return;
+  const { clientX, clientY } = event.touches[0];
+  if (!swipe.by && Math.abs(clientY - swipe.y) > Math.abs(clientX - swipe.x)) return void (swipe = null);
+  swipe.by = clientX - swipe.x;
+  swipe.row.style.translate = `${swipe.by}px`;
+  swipe.row.dataset.swipe = Math.abs(swipe.by) < 80 ? "" : meant(swipe.row, swipe.by > 0) ?? "";
+}, { passive: true });
+document.addEventListener("touchend", () => {
+  if (!swipe) return;
+  const { row, by } = swipe;
+  const action = Math.abs(by) >= 80 ? meant(row, by > 0) : null;
+  row.style.translate = "";
+  delete row.dataset.swipe;
+  swipe = null;
+  if (action) send(`${row.dataset.item}/${action}`, { back: location.pathname + location.search });
+});
