@@ -40,7 +40,7 @@ struct ListView {
     [("q", words), ("where", filter), ("sort", sort), ("select", isSelecting ? "1" : nil)]
   }
 
-  /// The address of the list as it is looked at.
+  /// The address of the list with all choices.
   func path(after last: String? = nil) -> String {
     let query = (parameters + [("after", last)]).compactMap { name, value in
       value.map { "\(name)=\($0.pathEncoded)" }

@@ -235,7 +235,7 @@ extension Website {
     }
   }
 
-  /// What the doctor found, in words.
+  /// The findings of the doctor in words.
   private func doctor(_ report: JSONValue) -> HTML {
     let problems = report["problems"]?.array ?? []
     let lines: [HTML] = problems.map { "<li>\($0["message"]?.string ?? Self.text($0))</li>" }

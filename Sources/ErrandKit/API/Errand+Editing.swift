@@ -73,7 +73,7 @@ extension Errand {
       catalog = former
       compiled = nil
     }
-    catalog = try loaded(replacing: [path: file.bytes]).0
+    catalog = catalog.replacing(nil, with: file)
     compiled = nil
     let names = catalog.definitions(in: file).map(\.name)
     return (names.compactMap { try? definition($0) }, findings)
