@@ -232,14 +232,26 @@ let package = Package(
         .embedInCode("assets/offline.js"), .embedInCode("assets/waiting.js"),
         .embedInCode("assets/worker.js"), .embedInCode("assets/app.webmanifest"),
       ]),
+    // The files of the browser extension.
+    library(
+      "Extension", [],
+      resources: [
+        .embedInCode("files/manifest.json"), .embedInCode("files/background.js"),
+        .embedInCode("files/host.js"), .embedInCode("files/sheet.html"),
+        .embedInCode("files/sheet.css"), .embedInCode("files/sheet.js"),
+        .embedInCode("files/style.css"), .embedInCode("files/icon.png"),
+      ]),
     // The HTTP API and the page, without sockets and processes of its own.
-    library("Server", ["ErrandKit", "Items", "Links", "MCP", "POSIX", "Source", "Web", "CLinux"]),
+    library(
+      "Server",
+      ["ErrandKit", "Inbox", "Items", "Links", "MCP", "POSIX", "Source", "Web", "CLinux"]),
     // The API on a socket, by libmicrohttpd; in `errand-net` only.
     library("HTTPDaemon", ["Server", "POSIX", "CMicroHTTPD"]),
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "LanguageServer", "LanguageService", "MCP", "Server", "Source", "YAML", "CEL",
+        "ErrandKit", "Extension", "LanguageServer", "LanguageService", "MCP", "Server", "Source",
+        "YAML", "CEL",
         "Items", "JSON", "Catalog", "Store",
         "StoreRepair",
         "Links",

@@ -3,7 +3,10 @@ package import CEL
 /// The value of a shared item: a map that always has the same fields, null if missing.
 package enum SharedValue {
   /// The names of the fields, in order.
-  package static let fields = ["kind", "url", "text", "title", "path", "name", "mediaType", "from"]
+  package static let fields = [
+    "kind", "url", "text", "title", "path", "name", "mediaType", "from", "tags", "note", "reading",
+    "conversation",
+  ]
   /// The values of `kind`.
   package static let kinds = ["url", "text", "image", "file"]
   /// The name of the type in expressions.
@@ -16,18 +19,22 @@ package enum SharedValue {
       switch field {
       case "kind": (field, .enumeration(kinds))
       case "mediaType": (field, .string)
+      case "tags": (field, .list(.string))
       default: (field, .nullable(.string))
       }
     })
 
-  /// Creates a value from fields; nil if one is unknown or not a string.
+  /// Creates a value from fields; nil if one is unknown or has another type.
   ///
   /// A missing kind or media type is derived from the other fields.
   package static func make(_ given: MapValue) -> Value? {
     for (key, value) in given.entries {
       guard case .string(let name) = key, fields.contains(name) else { return nil }
-      switch value {
-      case .string, .null: break
+      switch (name, value) {
+      case (_, .string), (_, .null): break
+      case ("tags", .list(let tags))
+      where tags.allSatisfy({ if case .string = $0 { true } else { false } }):
+        break
       default: return nil
       }
     }
@@ -47,6 +54,7 @@ package enum SharedValue {
           switch name {
           case "kind": (name, .string(kind))
           case "mediaType": (name, .string(mediaType))
+          case "tags": (name, given[name].flatMap { $0 == .null ? nil : $0 } ?? .list([]))
           default: (name, text(name).map(Value.string) ?? .null)
           }
         }))

@@ -23,6 +23,7 @@ import Testing
             secretCommand\t
             answerTime\t10m
             theme\tauto
+            browserSearch\toff
             mailTo\t
             ntfy\t
             ntfyToken\t

@@ -165,9 +165,11 @@ extension Share.Item {
     let fields: [(String, String?)] = [
       ("kind", kind.rawValue), ("url", url), ("text", path == nil ? text : nil),
       ("title", title), ("path", path), ("name", name), ("mediaType", mediaType),
-      ("from", share.from),
+      ("from", share.from), ("note", share.details.note), ("reading", share.details.reading),
+      ("conversation", share.details.conversation),
     ]
-    return SharedValue.make(MapValue(fields.map { ($0.0, .text($0.1)) })) ?? .null
+    let tags = ("tags", Value.list(share.details.tags.map(Value.string)))
+    return SharedValue.make(MapValue(fields.map { ($0.0, .text($0.1)) } + [tags])) ?? .null
   }
 }
 

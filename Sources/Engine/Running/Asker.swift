@@ -335,3 +335,12 @@ package struct ChoiceMatcher {
     return whole.count == 1 ? whole : found
   }
 }
+
+extension Run {
+  /// Asks a yes-or-no question that `--answer` with a key, or `--yes`, can answer.
+  ///
+  /// - Throws: `needs-value` when nobody can answer.
+  package func confirm(_ prompt: String, key: String) throws -> Bool {
+    try asker.confirm(prompt, keys: [key], danger: false)
+  }
+}

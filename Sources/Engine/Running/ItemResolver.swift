@@ -24,6 +24,12 @@ struct ItemResolver {
     let definition = try run.workspace.entity(entity).definition
     var text = text.trimmingSpaces
     if text.contains("://"), let url = try? WebURL(pasted: text) { text = url.text }
+    if text.hasPrefix(ErrandAddress.prefix), let address = try? ErrandAddress(text) {
+      switch address.action {
+      case .open(let item), .show(let item): text = item
+      default: break
+      }
+    }
     if text.isEmpty {
       throw RunError(.invalidValue, "`\(name)`: missing \(definition.displayName)")
     }

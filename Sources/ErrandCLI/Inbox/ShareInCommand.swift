@@ -1,6 +1,7 @@
 import CEL
 import ErrandKit
 import Inbox
+import Program
 import Source
 
 /// `errand share-in`: adds a share to the inbox without opening the store.
@@ -20,6 +21,10 @@ enum ShareInCommand {
     flags: [
       Flag("from", .value("APP"), "the application it comes from"),
       Flag("title", .value("TEXT"), "its title there"),
+      Flag("tags", .value("TAGS"), "tags for it, separated by commas"),
+      Flag("note", .value("TEXT"), "a note about it"),
+      Flag("unread", .toggle, "put it on the reading list"),
+      Flag("conversation", .value("TEXT"), "the conversation in which somebody sent it"),
       Flag("to", .value("NAME"), "the intent or shortcut to handle it"),
       Flag("type", .value("TYPE"), "text, url, file, or a media type such as text/csv"),
       Flag("name", .value("FILENAME"), "a file name for standard input"),
@@ -32,6 +37,11 @@ enum ShareInCommand {
     var newShare = try SharedWords(arguments).newShare { clipboard.read() }
     if let from = text("from", arguments) { newShare.from = from }
     if let title = text("title", arguments) { newShare.title = title }
+    newShare.details.tags = (text("tags", arguments) ?? "").split(separator: ",")
+      .map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
+    newShare.details.note = text("note", arguments)
+    newShare.details.reading = arguments.isOn("unread") ? "unread" : nil
+    newShare.details.conversation = text("conversation", arguments)
     try newShare.expectWithinLimits()
     newShare.to = try text("to", arguments) ?? invocation.chooseHandler(of: newShare)
     let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))

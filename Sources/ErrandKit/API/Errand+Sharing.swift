@@ -1,6 +1,6 @@
 import Engine
 import Glibc
-import Inbox
+package import Inbox
 import Links
 import Source
 
@@ -36,10 +36,22 @@ extension Errand {
     _ items: [SharedItem], title: String? = nil, from application: String? = nil,
     for name: String? = nil, named key: String? = nil
   ) throws(ErrandError) -> String {
+    try share(items, title: title, from: application, for: name, named: key, ShareDetails())
+  }
+
+  /// Puts a share with the person's own words about it into the inbox.
+  ///
+  /// - Throws: As ``share(_:title:from:for:named:)``.
+  package func share(
+    _ items: [SharedItem], title: String?, from application: String?, for name: String?,
+    named key: String?, _ details: ShareDetails
+  ) throws(ErrandError) -> String {
     let inbox = InboxFolder(besideStore: try storePath())
     return try ErrandError.translating {
-      let newShare = NewShare(
+      var newShare = NewShare(
         try items.map(Self.newShare), from: application, title: title, to: name)
+      newShare.details = details
+      newShare.details.key = key
       try newShare.expectWithinLimits()
       let share = key ?? ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
       try inbox.put(newShare, named: share)

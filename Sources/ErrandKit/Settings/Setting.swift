@@ -5,7 +5,7 @@ import Program
 /// A setting.
 package enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
-  case answerTime, theme, mailTo, ntfy, ntfyToken, notifyCommand
+  case answerTime, theme, browserSearch, mailTo, ntfy, ntfyToken, notifyCommand
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -27,6 +27,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case .maxSteps: ("maximum number of steps in a run", "50000000", nil)
     case .answerTime: ("how long `serve` and `mcp` wait for the answer to a question", "10m", nil)
     case .theme: ("appearance of the page of `serve`: auto, light or dark", "auto", nil)
+    case .browserSearch:
+      ("let the browser extension find and show links: on or off", "off", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
     case .location: ("your location (degrees north, east) for sunrise and sunset", "", nil)
     case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
@@ -82,7 +84,7 @@ package enum Setting: String, CaseIterable, Sendable {
   /// The problem with a value, worded to follow it; nil if it is valid.
   package func problem(with value: String) -> String? {
     switch self {
-    case .enrich: return ["on", "off"].contains(value) ? nil : "must be on or off"
+    case .enrich, .browserSearch: return ["on", "off"].contains(value) ? nil : "must be on or off"
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8

@@ -2,6 +2,27 @@ import CEL
 import Glibc
 import JSON
 
+/// The person's own words about a share.
+package struct ShareDetails: Hashable, Sendable {
+  package var tags: [String] = []
+  package var note: String?
+  /// `unread` to put it on the reading list.
+  package var reading: String?
+  /// The conversation in which somebody sent it.
+  package var conversation: String?
+  /// A key of the program that shares it: of several shares with one key, one is imported.
+  package var key: String?
+
+  package init() {}
+
+  /// The texts by their names in the header of a share.
+  var texts: [(name: String, text: String?)] {
+    [
+      ("note", note), ("reading", reading), ("conversation", conversation), ("key", key),
+    ]
+  }
+}
+
 /// A share that is not in the inbox yet.
 package struct NewShare {
   /// An item to share.
@@ -23,6 +44,7 @@ package struct NewShare {
   /// The intent or shortcut that should handle it.
   package var to: String?
   package var items: [Item]
+  package var details = ShareDetails()
 
   package init(_ items: [Item], from: String? = nil, title: String? = nil, to: String? = nil) {
     self.items = items
@@ -55,7 +77,12 @@ package struct NewShare {
       sum <= ShareLimits.bytes,
       "together they have \(sum >> 20) MiB; the limit is \(ShareLimits.bytes >> 20) MiB for a share",
       help: "share them in several calls")
-    for text in [from, title, to].compactMap({ $0 }) {
+    try expect(
+      details.tags.count <= ShareLimits.tags, "a share has at most \(ShareLimits.tags) tags")
+    try expect(
+      details.note.map { $0.utf8.count <= ShareLimits.textInHeader } ?? true,
+      "the note is longer than \(ShareLimits.textInHeader >> 10) KiB")
+    for text in [from, title, to, details.conversation].compactMap({ $0 }) + details.tags {
       try expect(
         text.utf8.count <= ShareLimits.name,
         "“\(text.prefix(40))…” is longer than \(ShareLimits.name) bytes")
@@ -65,9 +92,10 @@ package struct NewShare {
   /// The header: the first line of the share's file, which describes the rest.
   func header() throws(InboxError) -> [UInt8] {
     var members: [(String, Value)] = [("share", .int(1))]
-    for (name, text) in [("from", from), ("title", title), ("to", to)] {
+    for (name, text) in [("from", from), ("title", title), ("to", to)] + details.texts {
       if let text { members.append((name, .string(text))) }
     }
+    if !details.tags.isEmpty { members.append(("tags", .list(details.tags.map(Value.string)))) }
     members.append(("items", .list(items.map { .map(MapValue($0.members)) })))
     do {
       let line = try JSONWriter(escapesInvisible: false).text(of: .map(MapValue(members)))
@@ -134,7 +162,7 @@ extension NewShare {
   /// The share as it will be read, for validation before writing it.
   package var preview: Share {
     Share(
-      name: "", from: from, title: title, to: to, items: items.map(\.preview),
+      name: "", from: from, title: title, to: to, details: details, items: items.map(\.preview),
       time: Timestamp(microseconds: 0), receipt: "")
   }
 }

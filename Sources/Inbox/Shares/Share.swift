@@ -52,6 +52,7 @@ package struct Share: Sendable {
   package let title: String?
   /// The intent or shortcut that should handle it.
   package var to: String?
+  package var details = ShareDetails()
   package var items: [Item]
   /// The time it was put into the inbox.
   package let time: Timestamp

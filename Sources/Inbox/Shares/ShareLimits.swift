@@ -6,6 +6,8 @@ package enum ShareLimits {
   package static let itemBytes = 50 << 20
   /// The maximum total size in bytes.
   package static let bytes = 100 << 20
+  /// The maximum number of tags.
+  static let tags = 50
   /// The maximum length of the header in bytes.
   static let header = 1 << 20
   /// The size in bytes from which text is stored after the header.

@@ -117,11 +117,28 @@ package struct ShareReader {
       throw malformed("it has \(fileSize - position) bytes more than its header says")
     }
     let time = time(of: status)
+    let details = try details(map)
     return Share(
       name: name, from: try text("from", map), title: try text("title", map),
-      to: try text("to", map),
+      to: try text("to", map), details: details,
       items: try items.map { item throws(InboxError) in try read(item, file) },
-      time: time, receipt: "\(name) \(fileSize) \(time.microseconds)")
+      time: time,
+      receipt: details.key.map { "key \($0)" } ?? "\(name) \(fileSize) \(time.microseconds)")
+  }
+
+  private static func details(_ map: MapValue) throws(InboxError) -> ShareDetails {
+    var details = ShareDetails()
+    details.note = try text("note", map, limit: ShareLimits.textInHeader)
+    details.reading = try text("reading", map)
+    details.conversation = try text("conversation", map)
+    details.key = try text("key", map)
+    guard let tags = map["tags"], tags != .null else { return details }
+    guard case .list(let list) = tags else { throw malformed("`tags` is not a list") }
+    for tag in list.prefix(ShareLimits.tags) {
+      guard case .string(let text) = tag else { throw malformed("a tag is not a text") }
+      details.tags.append(text)
+    }
+    return details
   }
 
   /// Whether the file is a share of any version, or the beginning of one.
@@ -172,11 +189,13 @@ package struct ShareReader {
     return (line, size)
   }
 
-  private static func text(_ key: String, _ map: MapValue) throws(InboxError) -> String? {
+  private static func text(
+    _ key: String, _ map: MapValue, limit: Int = ShareLimits.name
+  ) throws(InboxError) -> String? {
     switch map[key] {
     case nil, .null: return nil
     case .string(let text):
-      guard text.utf8.count <= ShareLimits.name else { throw malformed("`\(key)` is too long") }
+      guard text.utf8.count <= limit else { throw malformed("`\(key)` is too long") }
       return text.isEmpty ? nil : text
     default: throw malformed("`\(key)` must be a string")
     }

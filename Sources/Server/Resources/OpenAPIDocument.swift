@@ -240,7 +240,10 @@ struct OpenAPIDocument {
     ],
     "Share": [
       "type": "object", "additionalProperties": false,
-      "properties": ["url": text, "text": text, "title": text, "to": text],
+      "properties": [
+        "url": text, "text": text, "title": text, "to": text, "note": text, "reading": text,
+        "conversation": text, "tags": ["type": "array", "items": text],
+      ],
     ],
   ]
 

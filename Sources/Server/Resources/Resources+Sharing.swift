@@ -1,5 +1,6 @@
 import ErrandKit
 import Glibc
+import Inbox
 import Links
 import POSIX
 import Synchronization
@@ -57,6 +58,7 @@ extension Resources {
     var items: [SharedItem] = []
     var title: String?
     var handler: String?
+    var details = ShareDetails()
     /// Holds the files until they are copied.
     var form: MultipartForm?
 
@@ -66,10 +68,17 @@ extension Resources {
       case "text": items.append(.text(text))
       case "title": title = text
       case "to": handler = text
+      case "note": details.note = text
+      case "reading": details.reading = text
+      case "conversation": details.conversation = text
+      case "tags":
+        details.tags += text.split(separator: ",").map {
+          $0.split(separator: " ").joined(separator: " ")
+        }
       default:
         throw Problem(
           422, "invalid-value", "unknown field `\(name)`",
-          help: "the fields are url, text, title and to")
+          help: "the fields are url, text, title, tags, note, reading, conversation and to")
       }
     }
   }
@@ -83,7 +92,8 @@ extension Resources {
     let errand = try desk.errand()
     func store(_ name: String?) throws -> String {
       try errand.share(
-        incoming.items, title: incoming.title, from: token.name, for: incoming.handler, named: name)
+        incoming.items, title: incoming.title, from: token.name, for: incoming.handler, named: name,
+        incoming.details)
     }
     let name: String
     if let key = head.header("idempotency-key") {
@@ -115,7 +125,8 @@ extension Resources {
     switch head.mediaType {
     case "application/json":
       for (name, value) in try body.object().sorted(by: { $0.key < $1.key }) {
-        guard let text = value.string else {
+        let texts = name == "tags" ? value.array?.map(\.string) : nil
+        guard let text = value.string ?? texts?.compactMap({ $0 }).joined(separator: ",") else {
           throw Problem(422, "invalid-value", "`\(name)` must be a text")
         }
         try incoming.set(name, text)

@@ -1,0 +1,1 @@
+../../../browser/background.js

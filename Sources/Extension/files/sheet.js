@@ -1,0 +1,1 @@
+../../../browser/sheet.js
