@@ -5,7 +5,7 @@ package enum SharedValue {
   /// The names of the fields, in order.
   package static let fields = [
     "kind", "url", "text", "title", "path", "name", "mediaType", "from", "tags", "note", "reading",
-    "conversation",
+    "sender", "conversation",
   ]
   /// The values of `kind`.
   package static let kinds = ["url", "text", "image", "file"]

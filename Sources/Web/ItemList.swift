@@ -44,6 +44,11 @@ struct ItemList {
       empty: "Nothing is archived."),
   ]
 
+  /// The links that others shared.
+  static let shared = ItemList(
+    "Shared with you", "people", path: "/list/shared", "Shared", where: "self.state == 'new'",
+    empty: "Nobody has shared anything yet.")
+
   /// The lists of links by the state of their page.
   static let pages = [
     ItemList(
@@ -63,7 +68,7 @@ struct ItemList {
   /// The lists of the other entities.
   static func entities(in errand: Errand) -> [ItemList] {
     errand.definitions.filter {
-      $0.kind == "entity" && !["Link", "File", "Counter"].contains($0.name)
+      $0.kind == "entity" && !["Link", "File", "Counter", "Shared"].contains($0.name)
     }
     .filter { ["built in", "your own"].contains($0.origin) }
     .map { entity in
@@ -89,7 +94,7 @@ struct ItemList {
 
   /// The list with the last part of a path; nil if there is none.
   init?(path name: String, in errand: Errand) {
-    let lists = Self.library + Self.pages + Self.entities(in: errand)
+    let lists = [Self.shared] + Self.library + Self.pages + Self.entities(in: errand)
     guard let list = lists.first(where: { $0.path == "/list/" + name }) else { return nil }
     self = list
   }

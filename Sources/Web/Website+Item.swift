@@ -199,7 +199,7 @@ extension Website {
     var facts = members.sorted { $0.key < $1.key }.compactMap { name, value -> HTML? in
       guard !Self.known.contains(name), value != .null, value != .array([]), value != false
       else { return nil }
-      return "<dt>\(Self.words(name))</dt><dd dir=\"auto\">\(fact(value))</dd>"
+      return "<dt>\(Self.labels[name] ?? Self.words(name))</dt><dd dir=\"auto\">\(fact(value))</dd>"
     }
     for (title, name) in [("Author", "author"), ("Published", "date"), ("Language", "language")] {
       guard let value = item["page"]?[name]?.string else { continue }
@@ -207,6 +207,11 @@ extension Website {
     }
     return facts
   }
+
+  /// The names of properties that every item or link has, as a person says them.
+  private static let labels = [
+    "createdAt": "Saved", "updatedAt": "Changed", "fetched": "Looked at", "source": "From",
+  ]
 
   /// A value of a property: an item as a link, a moment in words, else its text.
   private func fact(_ value: JSONValue) -> HTML? {

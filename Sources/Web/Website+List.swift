@@ -237,27 +237,31 @@ extension Website {
       let kind: HTML? =
         item.entity == "Link"
         ? HTML.icon(isWaiting ? "clock" : Self.kind(of: item).icon, isSmall: true) : nil
-      let place = (item["url"]?.string).flatMap(Self.host) ?? item.subtitle ?? item.reference
+      let host = item.entity == "Link" ? (item["url"]?.string).flatMap(Self.host) : nil
+      let place = host ?? item.subtitle ?? item.reference
       meta = """
         <p class="meta">\(kind)<bdi>\(place)</bdi>\
         \(tags.isEmpty ? nil : "<span class=\"tags\">\(tags.prefix(12).map { Self.tagLink($0) })</span>" as HTML)</p>
         """
     }
-    let retry: HTML? =
-      problem == nil
-      ? nil
-      : """
-      <form method="post" action="/run/enrich">\(formToken)<input type="hidden" name="input" value="\(item.reference)">\
-      <input type="hidden" name="back" value="\(view.path())"><button class="b small">Retry</button></form>
+    func button(_ action: String, _ label: String, _ field: String) -> HTML {
       """
+      <form method="post" action="/run/\(action)">\(formToken)<input type="hidden" name="\(field)" value="\(item.reference)">\
+      <input type="hidden" name="back" value="\(view.path())"><button class="b small">\(label)</button></form>
+      """
+    }
+    let buttons: HTML? =
+      item.entity == "Shared" && item["state"] == "new"
+      ? "<span class=\"line no\">\(button("keep-shared", "Keep", "shared"))\(button("dismiss-shared", "Dismiss", "shared"))</span>"
+      : problem == nil ? nil : button("enrich", "Retry", "input")
     let end: HTML =
-      retry
+      buttons
         ?? """
         <span class="end">\(item["favourite"] == true ? "\(HTML.icon("star-on", isSmall: true))<span class=\"sr\">Favourite</span>" as HTML : nil)\
         \(time(item["due"]?.string ?? item["createdAt"]?.string))</span>
         """
     return """
-      <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")\(retry == nil ? "" : " act")" data-item="\(path)">\(lead)<div>\
+      <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")\(buttons == nil ? "" : " act")" data-item="\(path)">\(lead)<div>\
       <a class="title" dir="auto" href="\(path)\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.title.prefix(300))</a>\
       \(summary.markup.isEmpty ? "" : "<p class=\"sum\" dir=\"auto\">\(summary)</p>" as HTML)\
       \(meta)</div>\(end)</li>

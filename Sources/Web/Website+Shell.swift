@@ -56,7 +56,7 @@ extension Website {
       \(HTML.icon("search"))<input class="in" id="ask" name="q" placeholder="Search"><kbd>/</kbd></form>
       <div class="nav" id="nav">
       <h2>Library</h2>
-      \(self.entry("Inbox", "inbox", "/inbox", waiting, current))\(try ItemList.library.map(entry))<h2>Pages</h2>
+      \(self.entry("Inbox", "inbox", "/inbox", waiting, current))\(try entry(.shared))\(try ItemList.library.map(entry))<h2>Pages</h2>
       \(try ItemList.pages.map(entry))<h2>Yours</h2>
       \(try ItemList.entities(in: errand).map(entry))\(smart.isEmpty ? nil : "<h2>Smart lists</h2>\(smart)" as HTML)\
       \(try tagTree(current))</div>

@@ -20,6 +20,9 @@ package struct ShareRouter {
   /// The built-in fallback handlers, in order of priority.
   private static let builtIn = ["keep-link", "keep-note", "keep-file"]
 
+  /// The built-in handler of what somebody else sent.
+  private static let shelf = "shelve"
+
   /// The user's own intents and shortcuts that accept shares, by name.
   private let own: [ActionDefinition]
 
@@ -41,7 +44,7 @@ package struct ShareRouter {
     }
     var routes: [Route] = []
     for item in share.items {
-      let handler = try rule(for: [item], of: share) ?? fallback(for: item)
+      let handler = try rule(for: [item], of: share) ?? fallback(for: item, of: share)
       let position = routes.firstIndex { $0.handler.name.text == handler.name.text }
       if let position {
         routes[position].items.append(item)
@@ -104,7 +107,14 @@ package struct ShareRouter {
     return nil
   }
 
-  private func fallback(for item: Share.Item) throws -> ActionDefinition {
+  private func fallback(for item: Share.Item, of share: Share) throws -> ActionDefinition {
+    // What somebody sent waits on the shelf until the person keeps it.
+    let isSent = share.details.sender != nil || share.details.conversation != nil
+    if isSent, let shelve = try? workspace.catalog.action(Self.shelf),
+      Self.accepts(shelve, [item])
+    {
+      return shelve
+    }
     if let handler = builtIn(for: [item]).first { return handler }
     throw ShareRefusal("no intent or shortcut accepts this type", remedy: .nameHandler)
   }
@@ -166,7 +176,7 @@ extension Share.Item {
       ("kind", kind.rawValue), ("url", url), ("text", path == nil ? text : nil),
       ("title", title), ("path", path), ("name", name), ("mediaType", mediaType),
       ("from", share.from), ("note", share.details.note), ("reading", share.details.reading),
-      ("conversation", share.details.conversation),
+      ("sender", share.details.sender), ("conversation", share.details.conversation),
     ]
     let tags = ("tags", Value.list(share.details.tags.map(Value.string)))
     return SharedValue.make(MapValue(fields.map { ($0.0, .text($0.1)) } + [tags])) ?? .null

@@ -24,6 +24,7 @@ enum ShareInCommand {
       Flag("tags", .value("TAGS"), "tags for it, separated by commas"),
       Flag("note", .value("TEXT"), "a note about it"),
       Flag("unread", .toggle, "put it on the reading list"),
+      Flag("sender", .value("NAME"), "who sent it; it goes to the shelf"),
       Flag("conversation", .value("TEXT"), "the conversation in which somebody sent it"),
       Flag("to", .value("NAME"), "the intent or shortcut to handle it"),
       Flag("type", .value("TYPE"), "text, url, file, or a media type such as text/csv"),
@@ -41,6 +42,7 @@ enum ShareInCommand {
       .map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
     newShare.details.note = text("note", arguments)
     newShare.details.reading = arguments.isOn("unread") ? "unread" : nil
+    newShare.details.sender = text("sender", arguments)
     newShare.details.conversation = text("conversation", arguments)
     try newShare.expectWithinLimits()
     newShare.to = try text("to", arguments) ?? invocation.chooseHandler(of: newShare)

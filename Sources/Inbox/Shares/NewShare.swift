@@ -8,6 +8,8 @@ package struct ShareDetails: Hashable, Sendable {
   package var note: String?
   /// `unread` to put it on the reading list.
   package var reading: String?
+  /// Who sent it, as the message says.
+  package var sender: String?
   /// The conversation in which somebody sent it.
   package var conversation: String?
   /// A key of the program that shares it: of several shares with one key, one is imported.
@@ -18,7 +20,8 @@ package struct ShareDetails: Hashable, Sendable {
   /// The texts by their names in the header of a share.
   var texts: [(name: String, text: String?)] {
     [
-      ("note", note), ("reading", reading), ("conversation", conversation), ("key", key),
+      ("note", note), ("reading", reading), ("sender", sender),
+      ("conversation", conversation), ("key", key),
     ]
   }
 }
@@ -82,7 +85,7 @@ package struct NewShare {
     try expect(
       details.note.map { $0.utf8.count <= ShareLimits.textInHeader } ?? true,
       "the note is longer than \(ShareLimits.textInHeader >> 10) KiB")
-    for text in [from, title, to, details.conversation].compactMap({ $0 }) + details.tags {
+    for text in [from, title, to, details.sender, details.conversation].compactMap({ $0 }) + details.tags {
       try expect(
         text.utf8.count <= ShareLimits.name,
         "“\(text.prefix(40))…” is longer than \(ShareLimits.name) bytes")

@@ -130,6 +130,7 @@ package struct ShareReader {
     var details = ShareDetails()
     details.note = try text("note", map, limit: ShareLimits.textInHeader)
     details.reading = try text("reading", map)
+    details.sender = try text("sender", map)
     details.conversation = try text("conversation", map)
     details.key = try text("key", map)
     guard let tags = map["tags"], tags != .null else { return details }

@@ -242,7 +242,7 @@ struct OpenAPIDocument {
       "type": "object", "additionalProperties": false,
       "properties": [
         "url": text, "text": text, "title": text, "to": text, "note": text, "reading": text,
-        "conversation": text, "tags": ["type": "array", "items": text],
+        "sender": text, "conversation": text, "tags": ["type": "array", "items": text],
       ],
     ],
   ]

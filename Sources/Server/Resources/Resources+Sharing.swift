@@ -70,6 +70,7 @@ extension Resources {
       case "to": handler = text
       case "note": details.note = text
       case "reading": details.reading = text
+      case "sender": details.sender = text
       case "conversation": details.conversation = text
       case "tags":
         details.tags += text.split(separator: ",").map {
@@ -78,7 +79,7 @@ extension Resources {
       default:
         throw Problem(
           422, "invalid-value", "unknown field `\(name)`",
-          help: "the fields are url, text, title, tags, note, reading, conversation and to")
+          help: "the fields are url, text, title, tags, note, reading, sender, conversation and to")
       }
     }
   }
