@@ -118,6 +118,14 @@ let package = Package(
     .executableTarget(
       name: "cel-conformance", dependencies: ["CELConformance"],
       path: "Tests/cel-conformance", swiftSettings: settings),
+    // The language of phrases: templates of sentences, and their matching.
+    library("Phrases"),
+    .target(
+      name: "PhraseConformance", dependencies: ["CEL", "Compression", "JSON", "Phrases"],
+      path: "Tests/PhraseConformance", swiftSettings: settings),
+    .executableTarget(
+      name: "phrase-conformance", dependencies: ["PhraseConformance"],
+      path: "Tests/phrase-conformance", swiftSettings: settings),
     .target(
       name: "CELFuzz", dependencies: ["CEL", "TestSupport"], path: "Tests/CELFuzz",
       swiftSettings: settings),
@@ -338,6 +346,7 @@ let package = Package(
       of: "LanguageServer",
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
     tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
+    tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),
     tests(
       of: "ErrandCLI",

@@ -155,7 +155,7 @@ import Testing
       errand mcp <in >out &
       exec 3>in
       cat call >&3
-      for _ in $(seq 600); do grep -q input_required out && break; sleep 0.05; done
+      for _ in $(seq 2400); do grep -q input_required out && break; sleep 0.05; done
       exec 3>&-
       wait
       for _ in $(seq 600); do [ "$(errand find notes --count)" = 1 ] && break; sleep 0.05; done

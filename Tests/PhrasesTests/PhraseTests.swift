@@ -1,0 +1,86 @@
+import FoundationEssentials
+import PhraseConformance
+import Phrases
+import TestSupport
+import Testing
+
+/// Templates of sentences, against cases of hassil's language in 33 languages.
+@Suite struct PhraseTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../shared/data/phrases")
+
+  private func book(
+    _ templates: [String], lists: [PhraseList] = [], rules: [String: String] = [:]
+  ) throws -> PhraseBook {
+    var source = PhraseBook.Source()
+    source.templates = templates.map { PhraseBook.Template("do", $0) }
+    source.lists = lists
+    source.rules = rules
+    source.numberWords = PhraseNumbers.english
+    return try PhraseBook(source)
+  }
+
+  @Test(
+
+    .enabled(
+      if: FileManager.default.fileExists(atPath: folder.path()), "the outside data are not there"),
+    arguments: ["syntax.jsonl", "ties.jsonl", "dev.jsonl.gz"])
+  func sentencesMatchAsTheDataSay(_ file: String) throws {
+    let lines = try PhraseCases.lines(
+      of: [UInt8](Data(contentsOf: Self.folder.appending(path: file))))
+    // A language takes seconds in a debug build.
+    let some = file.hasPrefix("dev") && !Amount.isWhole ? Array(lines.prefix(2)) : lines
+    var count = 0
+    for line in some {
+      let cases = try PhraseCases(line)
+      let chosen = Amount.isWhole ? cases.cases : Array(cases.cases.prefix(60))
+      for one in chosen {
+        count += 1
+        let failure = cases.failure(of: one)
+        #expect(failure == nil, "\(one.name): \(one.sentence): \(failure ?? "")")
+      }
+    }
+    #expect(count > 10)
+  }
+
+  @Test func valuesAreThoseOfTheSentence() throws {
+    let lists = [
+      PhraseList("priority", .values(["low", "(high|urgent)"])), PhraseList("title", .wildcard),
+      PhraseList("count", .range(.init(from: 1, to: 500))),
+    ]
+    let book = try book(
+      ["add task {title} [as {priority}]", "take {count} [of <them>]"], lists: lists,
+      rules: ["them": "(them|those)"])
+    let task = try #require(book.match("Add task Call Ada, as URGENT!"))
+    #expect(task.slots == ["title": .words("Call Ada"), "priority": .listed(list: "priority", 1)])
+    #expect(
+      try #require(book.match("take one hundred and twenty-one of those")).slots == [
+        "count": .number(121)
+      ])
+    #expect(book.match("take 501") == nil)
+    #expect(book.match("") == nil)
+  }
+
+  /// Nested and repeated groups neither fill the memory nor take forever.
+  @Test func hostileTemplatesAreBounded() throws {
+    let nested = String(repeating: "[a", count: 60) + String(repeating: "]", count: 60)
+    let book = try book([nested + " b", String(repeating: "[a] ", count: 60) + "b"])
+    let sentence = String(repeating: "a ", count: 59)
+    #expect(book.match(sentence + "b") != nil)
+    #expect(book.match(sentence + "c") == nil)
+    let deep = String(repeating: "[a", count: 5_000) + String(repeating: "]", count: 5_000)
+    let wide = "(" + (0..<12).map { "w\($0)" }.joined(separator: ";") + ")"
+    let rules = ["x": "<x> a"]
+    for template in [
+      deep, wide, "<x>", "<none>", "{none}",
+      "((((((a;b;c;d;e;f);b;c;d;e;f);b;c;d;e;f);b;c;d;e;f);b;c;d;e;f);b)",
+    ] {
+      #expect(throws: PhraseError.self, "\(template.prefix(40))") {
+        try self.book([template], rules: rules)
+      }
+    }
+    let wildcards = try self.book(
+      [(0..<12).map { "x\($0) {w}" }.joined(separator: " ")], lists: [PhraseList("w", .wildcard)])
+    #expect(wildcards.match(String(repeating: "x0 a x1 b ", count: 60)) == nil)
+  }
+}
