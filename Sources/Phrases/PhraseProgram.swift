@@ -25,7 +25,7 @@ struct PhraseProgram: Sendable {
   /// The maximum number of instructions, so that nested groups cannot fill the memory.
   static let limit = 40_000
 
-  /// What templates refer to.
+  /// The names that templates refer to.
   struct Scope {
     var rules: [String: PhraseTemplate.Node]
     var lists: [String: Int]

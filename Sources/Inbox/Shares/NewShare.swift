@@ -8,7 +8,7 @@ package struct ShareDetails: Hashable, Sendable {
   package var note: String?
   /// `unread` to put it on the reading list.
   package var reading: String?
-  /// Who sent it, as the message says.
+  /// The sender, as the message says.
   package var sender: String?
   /// The conversation in which somebody sent it.
   package var conversation: String?
@@ -85,7 +85,9 @@ package struct NewShare {
     try expect(
       details.note.map { $0.utf8.count <= ShareLimits.textInHeader } ?? true,
       "the note is longer than \(ShareLimits.textInHeader >> 10) KiB")
-    for text in [from, title, to, details.sender, details.conversation].compactMap({ $0 }) + details.tags {
+    for text in [from, title, to, details.sender, details.conversation].compactMap({ $0 })
+      + details.tags
+    {
       try expect(
         text.utf8.count <= ShareLimits.name,
         "“\(text.prefix(40))…” is longer than \(ShareLimits.name) bytes")
