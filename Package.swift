@@ -258,8 +258,8 @@ let package = Package(
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "Extension", "LanguageServer", "LanguageService", "MCP", "Server", "Source",
-        "YAML", "CEL",
+        "ErrandKit", "Extension", "LanguageServer", "LanguageService", "MCP", "Phrases", "Server",
+        "Source", "YAML", "CEL",
         "Items", "JSON", "Catalog", "Store",
         "StoreRepair",
         "Links",

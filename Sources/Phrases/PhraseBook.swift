@@ -42,6 +42,7 @@ package final class PhraseBook {
   enum Content {
     case program(PhraseProgram)
     case range(PhraseList.Range)
+    case read(@Sendable (String) -> Bool)
     case wildcard
   }
 
@@ -78,6 +79,7 @@ package final class PhraseBook {
       switch list.content {
       case .wildcard: contents.append(.wildcard)
       case .range(let range): contents.append(.range(range))
+      case .read(let accepts): contents.append(.read(accepts))
       case .values(let texts):
         var values: [PhraseTemplate] = []
         for text in texts { values.append(try PhraseTemplate(text)) }

@@ -42,6 +42,8 @@ package struct PhraseList: Sendable {
     /// Templates, each for the value of its position.
     case values([String])
     case range(Range)
+    /// Words that a function takes for a value, such as those of a day.
+    case read(@Sendable (String) -> Bool)
     /// Any words.
     case wildcard
   }
@@ -59,6 +61,6 @@ package enum PhraseValue: Hashable, Sendable {
   /// The position of a value in its list.
   case listed(list: String, Int)
   case number(Double)
-  /// The words of a wildcard, as they were written.
+  /// The words of a wildcard or of a value that was read, as they were written.
   case words(String)
 }

@@ -232,9 +232,27 @@ final class PhraseMatcher {
         Find(end: $0, value: .listed(list: book.listNames[number], $1), isInside: false, literal: 0)
       }
     case .range(let range): found = numbers(of: range, at: start)
+    case .read(let accepts): found = read(accepts, at: start)
     case .wildcard: break
     }
     finds[key] = found
+    return found
+  }
+
+  /// The maximum number of words of a value that is read.
+  private static let longestValue = 8
+
+  private func read(_ accepts: (String) -> Bool, at start: Int) -> [Find] {
+    var found: [Find] = []
+    var words = 0
+    for end in start..<text.count where end + 1 == text.count || text[end + 1] == " " {
+      words += 1
+      guard words <= Self.longestValue else { break }
+      let value = String(String.UnicodeScalarView(sentence.original[start...end]))
+      if accepts(value) {
+        found.append(Find(end: end + 1, value: .words(value), isInside: false, literal: 0))
+      }
+    }
     return found
   }
 

@@ -105,10 +105,22 @@ extension Website {
       """
   }
 
-  /// The page of all tags, and their names for completion.
+  /// The number of trees on the page of tags.
+  private static let listedTags = 1_000
+
+  /// The page of tags, the most used ones of many.
   func tags() throws -> Reply {
     memory.renew(for: errand)
-    let (forest, counts) = try memory.tags(reader)
+    let (all, counts) = try memory.tags(reader)
+    let forest =
+      all.count <= Self.listedTags
+      ? all
+      : all.sorted {
+        ($1.children.count + (counts[$1.tag] ?? 0), $0.name) < (
+          $0.children.count + (counts[$0.tag] ?? 0), $1.name
+        )
+      }
+      .prefix(Self.listedTags).sorted { $0.name < $1.name }
     return try shell(
       title: "Tags", kind: "wide", current: "/tags",
       """

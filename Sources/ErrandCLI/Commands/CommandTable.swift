@@ -27,6 +27,8 @@ enum CommandTable {
     ("import and export", "follow", { FollowCommand.command }),
     ("definitions", "run", { RunCommand.command }),
     ("definitions", "call", { RunCommand.call }),
+    ("definitions", "do", { DoCommand.command }),
+    ("definitions", "phrases", { PhrasesCommand.command }),
     ("definitions", "list", { ListCommand.command }),
     ("definitions", "show", { ShowCommand.command }),
     ("definitions", "check", { CheckCommand.command }),

@@ -120,7 +120,7 @@ import Testing
     ["serve", "token", "create", evil], ["serve", "token", "revoke", evil],
     ["serve", "token", "list"], ["serve", "--port", evil],
     ["mcp", evil], ["browser", evil], ["browser-host", evil], ["shelf", evil],
-    ["shelf", "keep", evil],
+    ["do", evil], ["phrases", evil], ["shelf", "keep", evil],
     ["shelf", "forget", evil], ["desktop", evil], ["follow", evil],
     ["follow", "errand://run/\(evil)"], ["new", "shortcut", evil], ["new", evil, "a"],
     ["mcp", "allow", evil],

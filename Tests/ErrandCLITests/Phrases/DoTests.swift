@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+@testable import ErrandCLI
+
+/// `errand do` and `errand phrases`.
+@Suite struct DoTests {
+  @Test(arguments: [
+    ("remind me tomorrow to water the plants", "add-task", "due: tomorrow|title: water the plants"),
+    ("could you add a task buy milk tomorrow?", "add-task", "due: tomorrow|title: buy milk"),
+    ("Bookmark https://a.example/x, please", "save", "url: https://a.example/x"),
+    ("save swift.org", "save", "url: https://swift.org"),
+    ("what did I save recently?", "recent", ""),
+    ("what's on my list", "tasks", ""),
+    ("find rye bread", "search", "query: rye bread"),
+    ("put Out of the Tar Pit on my reading list", "unread", "link: Out of the Tar Pit"),
+    ("I finished the report", "toggle-task", "task: the report"),
+    ("start morning briefing", "morning-briefing", ""),
+  ])
+  func sentencesAreUnderstood(_ sentence: String, _ intent: String, _ values: String) throws {
+    let run = try Sandbox().run("do", "--explain", sentence)
+    let lines = run.out.split(separator: "\n")
+    #expect(lines.first?.hasPrefix(intent + "  ") == true, "\(run)")
+    #expect(lines.dropFirst().map { String($0.dropFirst(2)) }.joined(separator: "|") == values)
+  }
+
+  @Test func runsWhatWasUnderstood() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run("do", "remind", "me", "to", "call", "Ada").err == "Added call Ada.\n")
+    #expect(try sandbox.run("find", "tasks", "--count").out == "1\n")
+    let nothing = try sandbox.run("do", "show my tusks")
+    #expect(nothing.status == 2 && nothing.err.contains("(favourite)"), "\(nothing)")
+    #expect(
+      try sandbox.run("do", "--json", "add task x").out
+        == #"{"intent":"add-task","parameters":{"title":"x"}}"# + "\n")
+  }
+
+  @Test func ownPhrasesCountAndMistakesAreTold() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/mine.yaml": """
+      intent: brew
+      phrases: ['(brew|make) {count} (cups|cup) of {kind}', 'a {nothing}']
+      parameters:
+        count: {type: int, min: 1}
+        kind: {type: enum, values: [tea, coffee]}
+      steps: [{say: '{{ count }} {{ kind }}'}]
+      """
+    ])
+    #expect(try sandbox.run("do", "make twenty-one cups of coffee").err == "21 coffee\n")
+    #expect(try sandbox.run("do", "make some cups of coffee").status == 2)
+    #expect(try sandbox.run("phrases", "brew").err.contains("left out: brew: “a {nothing}”"))
+  }
+
+  @Test func guessesAreConfirmedBeforeTheyReachOutside() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/mine.yaml": """
+      intent: shout
+      phrases: ['shout {text}']
+      parameters: {text: string}
+      steps: [{exec: [touch, '{{ text }}']}]
+      """
+    ])
+    #expect(try sandbox.run("do", "shout made").status != 0)
+    #expect(sandbox.read("made") == nil)
+    #expect(try sandbox.run("do", "shout made", "--yes").status == 0)
+    #expect(sandbox.read("made") != nil)
+  }
+}
