@@ -75,7 +75,7 @@ package final class PhraseBook {
     listNames = source.lists.map(\.name)
     var scope = PhraseProgram.Scope(
       rules: rules, lists: numbers, wildcards: wildcards, firstRange: source.lists.count)
-    for list in source.lists {
+    for (number, list) in source.lists.enumerated() {
       switch list.content {
       case .wildcard: contents.append(.wildcard)
       case .range(let range): contents.append(.range(range))
@@ -84,6 +84,8 @@ package final class PhraseBook {
         var values: [PhraseTemplate] = []
         for text in texts { values.append(try PhraseTemplate(text)) }
         contents.append(.program(try PhraseProgram(values: values, in: &scope)))
+        scope.needsOfLists[number] = PhraseProgram.oneOf(
+          values.map { PhraseProgram.needs($0.root, scope) })
       }
     }
     for template in source.templates {

@@ -71,7 +71,7 @@ final class PhraseMatcher {
 
   /// The best match of a template; nil if it does not match.
   func match(_ program: PhraseProgram) -> (score: Score, slots: Slots?)? {
-    guard program.neededPairs.allSatisfy(pairs.contains) else { return nil }
+    guard program.needs.allSatisfy({ $0.contains(where: pairs.contains) }) else { return nil }
     var best: (score: Score, slots: Slots?)?
     run(program, from: 0) { position, _, score, slots in
       guard position == self.text.count, best.map({ score < $0.score }) ?? true else { return }

@@ -19,8 +19,8 @@ struct PhraseProgram: Sendable {
   private(set) var startsOpen = false
   private(set) var endsOpen = false
 
-  /// Pairs of scalars that each matching sentence has.
-  private(set) var neededPairs: [UInt64] = []
+  /// Pairs of scalars of which each matching sentence has one, for each element.
+  private(set) var needs: [[UInt64]] = []
 
   /// The maximum number of instructions, so that nested groups cannot fill the memory.
   static let limit = 40_000
@@ -32,6 +32,8 @@ struct PhraseProgram: Sendable {
     var wildcards: Set<Int>
     var slots: [String: Int] = [:]
     var slotNames: [String] = []
+    /// The needs of lists, by their numbers.
+    var needsOfLists: [Int: [[UInt64]]] = [:]
     /// Ranges that stand in templates, as lists.
     var ranges: [PhraseList.Range] = []
     var firstRange: Int
@@ -48,7 +50,7 @@ struct PhraseProgram: Sendable {
   init(_ template: PhraseTemplate, in scope: inout Scope) throws(PhraseError) {
     try add(template.root, in: &scope, [])
     code.append(.match(0))
-    neededPairs = Array(Set(Self.neededPairs(template.root, scope)))
+    needs = Array(Set(Self.needs(template.root, scope)))
     startsOpen = Self.isOpen(template.root, first: true, scope)
     endsOpen = Self.isOpen(template.root, first: false, scope)
   }
@@ -131,19 +133,30 @@ struct PhraseProgram: Sendable {
     }
   }
 
-  private static func neededPairs(_ node: PhraseTemplate.Node, _ scope: Scope) -> [UInt64] {
+  /// The largest number of pairs of which one is needed.
+  private static let mostAlternatives = 200
+
+  /// The pairs that a part needs: of each element at least one.
+  static func needs(_ node: PhraseTemplate.Node, _ scope: Scope) -> [[UInt64]] {
     switch node {
-    case .text(let scalars): PhraseSentence.pairs(of: scalars)
-    case .sequence(let parts), .permutation(let parts): parts.flatMap { neededPairs($0, scope) }
-    case .rule(let name): scope.rules[name].map { neededPairs($0, scope) } ?? []
-    case .choice(let parts):
-      // What all choices have in common.
-      parts.dropFirst().reduce(Set(parts.first.map { neededPairs($0, scope) } ?? [])) {
-        common, part in
-        common.intersection(neededPairs(part, scope))
-      }.map(\.self)
-    default: []
+    case .text(let scalars): PhraseSentence.pairs(of: scalars).map { [$0] }
+    case .sequence(let parts), .permutation(let parts): parts.flatMap { needs($0, scope) }
+    case .rule(let name): scope.rules[name].map { needs($0, scope) } ?? []
+    case .choice(let parts): oneOf(parts.map { needs($0, scope) })
+    case .list(let name, _): scope.lists[name].flatMap { scope.needsOfLists[$0] } ?? []
+    case .optional, .range: []
     }
+  }
+
+  /// What a choice needs: a pair of one of its parts, if each part needs some.
+  static func oneOf(_ parts: [[[UInt64]]]) -> [[UInt64]] {
+    var pairs: Set<UInt64> = []
+    for part in parts {
+      guard let fewest = part.min(by: { $0.count < $1.count }) else { return [] }
+      pairs.formUnion(fewest)
+      if pairs.count > mostAlternatives { return [] }
+    }
+    return [Array(pairs)]
   }
 
   /// Whether a template begins or ends with a wildcard.

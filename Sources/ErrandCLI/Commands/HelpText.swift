@@ -127,7 +127,7 @@ struct HelpText {
     text += "\n" + heading("Common flags") + flags(Flag.common)
     if !definition.phrases.isEmpty {
       text += "\n" + heading("Phrases")
-      text += definition.phrases.map { "  \($0.text)\n" as TerminalText }.joined()
+      text += definition.phrases.map { prose($0.text, indentation: "  ") }.joined()
     }
     return text
   }
