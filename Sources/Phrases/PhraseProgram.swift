@@ -19,7 +19,7 @@ struct PhraseProgram: Sendable {
   private(set) var startsOpen = false
   private(set) var endsOpen = false
 
-  /// Pairs of scalars of which each matching sentence has one, for each element.
+  /// Sets of pairs of scalars; a matching sentence has at least one pair of each set.
   private(set) var needs: [[UInt64]] = []
 
   /// The maximum number of instructions, so that nested groups cannot fill the memory.
@@ -148,7 +148,7 @@ struct PhraseProgram: Sendable {
     }
   }
 
-  /// What a choice needs: a pair of one of its parts, if each part needs some.
+  /// The needs of a choice: a pair of one of its parts, if each part needs some.
   static func oneOf(_ parts: [[[UInt64]]]) -> [[UInt64]] {
     var pairs: Set<UInt64> = []
     for part in parts {
