@@ -3,9 +3,13 @@
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
+import threading
 import time
+import zlib
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
@@ -46,6 +50,8 @@ def flows(page, size, scripts):
     page.goto(HOST + "/list/links")
     expect(page.locator(".row")).to_have_count(5)
     assert page.locator("img").count() == 0 and page.locator(".row script").count() == 0
+    # A title cannot turn what is beside it around.
+    expect(page.locator(".row .title", has_text="safegpj.exe")).to_have_count(1)
     shot(page, f"{name}-links")
 
     page.get_by_placeholder("Words, tag:papers").fill("swift")
@@ -204,6 +210,13 @@ def fits(page, name):
             page.evaluate(change or "0")
             wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wider <= 0, f"{name}: {screen} is {wider} px too wide {change}"
+        # A zoom of 200 % leaves half of the window.
+        size = page.viewport_size
+        page.set_viewport_size({"width": max(size["width"] // 2, 320), "height": size["height"] // 2})
+        page.goto(HOST + screen)
+        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wider <= 0, f"{name}: {screen} is {wider} px too wide at 200 %"
+        page.set_viewport_size(size)
         page.goto(HOST + screen)
         found = Axe().run(page).response["violations"]
         serious = [f"{f['id']}: {f['nodes'][0]['html'][:160]}" for f in found
@@ -248,6 +261,88 @@ def together(page):
     expect(other.locator("#pad-state")).to_have_text("Saved")
     expect(other.locator("#pad")).to_have_value("Two\n\n— Changed elsewhere —\nOne")
     other.close()
+
+
+def chunk(kind, data):
+    return (struct.pack(">I", len(data)) + kind + data
+            + struct.pack(">I", zlib.crc32(kind + data)))
+
+
+class Site(BaseHTTPRequestHandler):
+    """A site with a page, its picture, and a definition."""
+
+    PICTURE = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 40, 20, 8, 2, 0, 0, 0))
+               + chunk(b"IDAT", zlib.compress((b"\0" + b"\x20\x80\xa0" * 40) * 20)) + chunk(b"IEND", b""))
+    FILES = {
+        "/page": ("text/html", b"<title>Seen</title><meta property=og:type content=book>"
+                  b"<meta property=og:image content=/picture.png><p>Words."),
+        "/picture.png": ("image/png", PICTURE),
+        "/hostile": ("text/html", b"<title>Hostile</title><meta property=og:image content=/picture.svg><p>Words."),
+        "/picture.svg": ("image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"),
+        "/tidy.yaml": ("text/yaml", b"shortcut: fetched\nsteps:\n  - exec: [date]\n"),
+    }
+
+    def do_GET(self):
+        kind, body = self.FILES.get(self.path, ("text/plain", b""))
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def outside(page):
+    """The picture of a page is kept and shown from here, and a definition comes from an address."""
+    server = HTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    site = f"http://127.0.0.1:{server.server_port}"
+    for path in ("/page", "/hostile"):
+        errand("save", site + path)
+    errand("enrich", "--where", "url.startsWith('http://127')",
+           "--local", "127.0.0.1")
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
+    page.goto(HOST + "/list/links")
+    row = page.locator(".row").get_by_role("link", name="Seen", exact=True)
+    page.goto(HOST + row.get_attribute("href"))
+    expect(page.locator("img.pic")).to_be_visible()
+    assert page.evaluate("document.querySelector('img.pic').naturalWidth") == 40
+    expect(page.locator(".detail .meta").first).to_contain_text("Book")
+    page.get_by_role("link", name="enrich", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Steps")).to_be_visible()
+    page.go_back()
+    shot(page, "picture")
+    page.goto(HOST + "/list/links")
+    row = page.locator(".row").get_by_role("link", name="Hostile", exact=True)
+    page.goto(HOST + row.get_attribute("href"))
+    expect(page.get_by_role("heading", name="Hostile")).to_be_visible()
+    assert page.evaluate("[...document.images].every(i => !i.naturalWidth)")
+    assert all(url.startswith(HOST) for url in requested), requested
+
+    page.goto(HOST + "/gallery/add")
+    page.get_by_label("Address").fill(site + "/nothing")
+    page.get_by_role("button", name="Fetch").click()
+    expect(page.get_by_role("alert")).to_contain_text("404")
+    page.get_by_label("Address").fill(site + "/tidy.yaml")
+    page.get_by_role("button", name="Fetch").click()
+    expect(page.get_by_text("Runs date")).to_be_visible()
+    shot(page, "add-from-address")
+    page.get_by_role("button", name="Trust and add").click()
+    expect(page.locator(".act-card", has_text="Fetched").first).to_be_visible()
+    server.shutdown()
+
+
+def first_paint(page):
+    """The time from a click to the first paint of the list, in milliseconds."""
+    page.goto(HOST + "/list/links")
+    paint = None
+    while paint is None:
+        page.wait_for_timeout(50)
+        paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+    print(f"test-page: first paint after {paint:.0f} ms")
 
 
 def stopped(page):
@@ -345,6 +440,8 @@ with sync_playwright() as playwright:
             page.context.close()
             print(f"test-page: {size}, {'with' if scripts else 'without'} scripts passed")
     page = signed_in(browser, "wide", True)
+    outside(page)
+    first_paint(page)
     stopped(page)
     print("test-page: without the server passed")
     browser.close()

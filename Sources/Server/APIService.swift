@@ -125,6 +125,10 @@ package final class APIService {
         { .response(Browsing.page(path, head, body, session, token, $0)) },
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.live, _): reply(.stream(live.follow()))
+    case (.picture(let hash), _):
+      pool.submit(
+        { .response(Browsing.picture(hash, head, $0)) },
+        then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.action(let name), "POST"):
       runs.call(name, head, body, token, uploads: options.folder, reply: reply)
     case (.runs, _): runs.list(token, reply: reply)

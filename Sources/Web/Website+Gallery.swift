@@ -257,10 +257,23 @@ extension Website {
 
   /// The page that adds a definition from a text or a file: what it is and may do is shown before.
   func adding(problem: String? = nil) throws -> Reply {
-    let text = (request.field("text") ?? "").replacing("\r\n", with: "\n")
-    let name = request.field("name") ?? ""
+    var text = (request.field("text") ?? "").replacing("\r\n", with: "\n")
+    var name = request.field("name") ?? ""
+    let address = request.field("address") ?? ""
+    var problem = problem
+    if request.field("fetch") != nil {
+      do {
+        text = try errand.text(at: address)
+        let file = address.split(separator: "/").last.map(String.init) ?? ""
+        if name.isEmpty { name = String(file.prefix { $0 != "." && $0 != "?" }) }
+      } catch {
+        problem = (error as? ErrandError).map(Self.sentence) ?? "\(error)"
+      }
+    }
     var note: HTML = """
-      <p class="ink2">Paste a definition, or choose its file. It is shown with what it may do before it is added.</p>\
+      <p class="ink2">Give a definition’s address, choose its file, or paste it. It is shown with what it may do before it is added.</p>\
+      <div class="field"><label for="address">Address</label><div class="line no"><input class="in grow" type="url" id="address" name="address" value="\(address)" placeholder="https://">\
+      <button class="b" name="fetch" value="1" formnovalidate>Fetch</button></div></div>\
       <div class="field"><label for="file">File</label><input class="in" type="file" id="file" accept=".yaml,.yml,text/*" data-into="text"></div>\
       <div class="field"><label for="name">Name of its file</label><input class="in" id="name" name="name" value="\(name)" required placeholder="tidy-downloads"></div>
       """
@@ -307,6 +320,7 @@ extension Website {
     guard request.field("trust") != nil else { return try adding() }
     do {
       let path = try errand.newPath(named: request.field("name") ?? "")
+      // A click on Trust takes what was shown, never what the address gives by now.
       let text = (request.field("text") ?? "").replacing("\r\n", with: "\n")
       let mistakes = try errand.save(text, at: path, replacing: nil)
       return mistakes.isEmpty ? .redirect("/gallery?show=own") : try adding()
@@ -364,7 +378,8 @@ extension Website {
     if let detail = value["detail"]?.string {
       let help: HTML? = value["help"]?.string.map { "<p>\($0)</p>" }
       content = """
-        <div class="notice bad" role="alert">\(HTML.icon("alert"))<div><h2>It failed</h2><p dir="auto">\(detail)</p>\(help)</div></div>
+        <div class="notice bad" role="alert">\(HTML.icon("alert"))<div><h2>It failed</h2><p dir="auto">\(detail)</p>\(help)\
+        \(remedy(value["code"]?.string ?? "", detail, name))</div></div>
         """
     } else if let question = value["question"], question != .null {
       content = ask(name, value["run"]?.string ?? "", question)
@@ -384,6 +399,23 @@ extension Website {
         status: status < 400 ? 200 : status)
     } catch {
       return Self.problem(status: 500, "\(error)", help: nil)
+    }
+  }
+
+  /// A button to the place where a failure can be mended.
+  private func remedy(_ code: String, _ detail: String, _ name: String) -> HTML? {
+    let path = name.pathEncoded
+    let place: (path: String, title: String)? =
+      switch code {
+      case "invalid-value", "missing": ("/run/\(path)", "Change what it was given")
+      case "not-found" where detail.contains("secret"): ("/settings", "Settings")
+      case "not-allowed": ("/source/\(path)", "See what it does")
+      case "network", "timeout", "busy": ("/run/\(path)", "Try again")
+      case "store", "unwritable": ("/settings#doctor", "Check the library")
+      default: nil
+      }
+    return place.map {
+      "<div class=\"line\"><a class=\"b\" href=\"\($0.path)\">\($0.title)</a></div>"
     }
   }
 

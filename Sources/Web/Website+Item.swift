@@ -65,7 +65,8 @@ extension Website {
       \(HTML.icon("left flip"))</a>\(buttons(item, back: back))</div>
       <article class="in-pad stack measure" id="detail" data-version="\(item.version)">
       \(problem(of: item, back: here))
-      <div>\(about)<h1 class="big" dir="auto">\(item.title)</h1></div>
+      \(picture(of: item, kind.name))
+      <div>\(about)<h1 class="big" dir="auto">\(item.shownTitle)</h1></div>
       \(summary.map { "<p class=\"ink2\" dir=\"auto\">\($0)</p>" as HTML })
       \(isLink ? reading(item) : nil)
       \(tags.map { self.tags($0, of: item) })
@@ -73,6 +74,15 @@ extension Website {
       \(isLink ? try notes(about: item) : nil)
       \(try history(of: item))
       </article>
+      """
+  }
+
+  /// The picture of a page that the library keeps, in the shape of its kind.
+  private func picture(of item: ItemSnapshot, _ kind: String) -> HTML? {
+    guard let hash = item["page"]?["picture"]?.string else { return nil }
+    let shape: HTML = ["Book", "Music", "Profile"].contains(kind) ? " side" : ""
+    return """
+      <img class="pic\(shape)" src="/picture/\(hash.pathEncoded)" alt="" loading="lazy">
       """
   }
 
@@ -151,7 +161,7 @@ extension Website {
       \(HTML.icon("left flip"))</a>\(buttons(item, back: "/"))</div>
       <progress class="far" id="far" max="100" value="0" aria-label="Read so far"></progress>
       <div class="in-pad"><article class="prose"\(page?["language"]?.string.map { " lang=\"\($0)\"" as HTML })>
-      <p class="by line">\(by)</p><h1 dir="auto">\(item.title)</h1>
+      <p class="by line">\(by)</p><h1 dir="auto">\(item.shownTitle)</h1>
       \(Self.paragraphs(item["pageText"]?.string ?? "No text of this page was kept."))
       </article></div></main>
       """)
@@ -252,12 +262,19 @@ extension Website {
         : "<form method=\"post\" action=\"/undo/\(change["number"]?.int ?? 0)\">\(formToken)<input type=\"hidden\" name=\"back\" value=\"\(Self.path(item))\"><button class=\"b plain small\">Undo</button></form>"
       return """
         <li>\(HTML.icon("history"))<div class="line"><span>\(what.prefix(1).uppercased())\(what.dropFirst())</span>\(undo)</div>\
-        <span class="quiet">\(time(change["time"]?.string)) \(change["by"]?.string ?? "")</span></li>
+        <span class="quiet">\(time(change["time"]?.string)) \(by(change))</span></li>
 
         """
     }
     return
       "<section class=\"section stack\"><h2>Changes</h2><ol class=\"thread\">\(lines)</ol></section>"
+  }
+
+  /// The name of who made a change; of a recorded run, with its steps.
+  private func by(_ change: JSONValue) -> HTML {
+    let name = change["by"]?.string ?? ""
+    guard let run = change["run"]?.string else { return "\(name)" }
+    return "<a href=\"/activity/\(run.pathEncoded)\">\(name)</a>"
   }
 
   // MARK: Forms
@@ -273,5 +290,15 @@ extension Website {
     <form method="post" action="\(Self.path(item))/\(name)">\(formToken)\
     <input type="hidden" name="back" value="\(back)">\(button)</form>
     """
+  }
+}
+
+extension ItemSnapshot {
+  /// The title without characters that override the direction of what is beside them: they can show
+  /// `gpj.exe` as `exe.jpg`.
+  var shownTitle: String {
+    String(
+      String.UnicodeScalarView(
+        title.unicodeScalars.filter { !("\u{202A}"..."\u{202E}" ~= $0) }))
   }
 }

@@ -262,7 +262,7 @@ extension Website {
         """
     return """
       <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")\(buttons == nil ? "" : " act")" data-item="\(path)">\(lead)<div>\
-      <a class="title" dir="auto" href="\(path)\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.title.prefix(300))</a>\
+      <a class="title" dir="auto" href="\(path)\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.shownTitle.prefix(300))</a>\
       \(summary.markup.isEmpty ? "" : "<p class=\"sum\" dir=\"auto\">\(summary)</p>" as HTML)\
       \(meta)</div>\(end)</li>
 
@@ -277,13 +277,25 @@ extension Website {
 
   /// The icon and the name of what a link leads to.
   static func kind(of item: ItemSnapshot) -> (icon: String, name: String) {
-    switch item["page"]?["kind"]?.string ?? "" {
+    let host = item["url"]?.string.flatMap(host) ?? ""
+    let path = (item["url"]?.string ?? "").split(separator: "/").dropFirst(2)
+    if ["github.com", "gitlab.com", "codeberg.org"].contains(host), path.count == 2 {
+      return ("branch", "Repository")
+    }
+    if ["openstreetmap.org", "maps.apple.com", "maps.google.com", "maps.app.goo.gl"].contains(host)
+      || path.first == "maps" && host.hasPrefix("google.")
+    {
+      return ("pin", "Place")
+    }
+    return switch item["page"]?["kind"]?.string ?? "" {
     case "article": ("article", "Article")
     case "video", "video.other", "movie": ("video", "Video")
     case "music", "song", "album", "audio": ("music", "Music")
     case "book": ("book", "Book")
-    case "repository": ("branch", "Repository")
-    case "place": ("pin", "Place")
+    case "product": ("tag", "Product")
+    case "profile": ("people", "Profile")
+    case "recipe": ("list", "Recipe")
+    case "event": ("calendar", "Event")
     case "image": ("image", "Picture")
     case "pdf", "document": ("text", "Document")
     case "feed": ("list", "Feed")

@@ -172,8 +172,9 @@ package struct FileAccess: Sendable {
   package var takeBack: @Sendable (FileMove) throws -> FileMove
   /// The metadata of a file; nil when it does not exist.
   package var status: @Sendable (_ path: String) throws -> FileEntry?
-  /// Stores a file in a folder by its hash; without a folder it stays in place.
-  package var keep: @Sendable (_ path: String, _ folder: String?) throws -> KeptFile
+  /// Stores the bytes of a file in a folder by their hash; without a folder they stay in place.
+  package var keep:
+    @Sendable (_ bytes: [UInt8], _ path: String, _ folder: String?) throws -> KeptFile
   /// The absolute path with symbolic links resolved, as far as it exists.
   package var canonical: @Sendable (_ path: String) -> String
 
@@ -186,7 +187,8 @@ package struct FileAccess: Sendable {
     takeBack: @escaping @Sendable (FileMove) throws -> FileMove,
     status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
     canonical: @escaping @Sendable (_ path: String) -> String = { $0 },
-    keep: (@Sendable (_ path: String, _ folder: String?) throws -> KeptFile)? = nil
+    keep: (@Sendable (_ bytes: [UInt8], _ path: String, _ folder: String?) throws -> KeptFile)? =
+      nil
   ) {
     self.read = read
     self.write = write
@@ -196,7 +198,7 @@ package struct FileAccess: Sendable {
     self.takeBack = takeBack
     self.status = status
     self.canonical = canonical
-    self.keep = keep ?? { path, _ in try KeptFile(bytes: read(path, KeptFile.limit), at: path) }
+    self.keep = keep ?? { bytes, path, _ in KeptFile(bytes: bytes, at: path) }
   }
 
   /// The write mode of a file.

@@ -122,6 +122,18 @@ extension Run {
 
   // MARK: Kept files
 
+  /// Stores bytes beside the store.
+  ///
+  /// - Throws: `io`.
+  func keep(_ bytes: [UInt8], at path: String) throws -> KeptFile {
+    let files = host.machine.files
+    var folder: String?
+    if case .file(let store) = try store().location {
+      folder = files.canonical(store + ".files")
+    }
+    return try outside { try files.keep(bytes, path, folder) }
+  }
+
   /// Stores the content of a file, and returns the properties for its item.
   ///
   /// - Throws: `invalid-value` when the entity has no `hash`, `io`, `not-found`.
@@ -134,11 +146,7 @@ extension Run {
         help: "create a File")
     }
     let files = host.machine.files
-    var folder: String?
-    if case .file(let store) = try store().location {
-      folder = files.canonical(store + ".files")
-    }
-    let kept = try outside { try files.keep(path, folder) }
+    let kept = try keep(outside { try files.read(path, KeptFile.limit) }, at: path)
     var values = values
     func give(_ name: String, _ value: Value, isDefault: Bool = false) {
       guard entity.property(name) != nil else { return }

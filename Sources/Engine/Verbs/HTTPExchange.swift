@@ -11,6 +11,8 @@ struct HTTPExchange {
   private let wellStatuses: Set<Int>?
   /// Whether the result includes status and headers.
   private let isFull: Bool
+  /// Whether the body is kept as it is.
+  private let keepsBody: Bool
 
   /// Maximum size of a body kept in an error, in bytes.
   private static let maxErrorBody = 64 << 10
@@ -21,6 +23,7 @@ struct HTTPExchange {
     let check = try arguments.value(HTTPVerb.check) ?? .null
     wellStatuses = try Self.wellStatuses(check)
     isFull = try arguments.flag(HTTPVerb.full) || check == .bool(false)
+    keepsBody = try arguments.flag(HTTPVerb.keep)
   }
 
   /// The default statuses; built once rather than for each request.
@@ -68,7 +71,9 @@ struct HTTPExchange {
 
   private func value(of reply: HTTPReply) throws -> Value {
     let path = message.request.outputPath
-    let body: Value = try reply.isSaved ? path.map(Value.string) ?? .null : body(of: reply)
+    let body: Value =
+      reply.isSaved
+      ? path.map(Value.string) ?? .null : keepsBody ? .bytes(reply.body) : try body(of: reply)
     guard isFull else { return body }
     return .map(
       MapValue([

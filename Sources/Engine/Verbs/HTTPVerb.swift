@@ -40,6 +40,7 @@ enum HTTPVerb: Verb {
   static let local = Argument<Value>(
     "local", at: 16, .value(.any),
     trial: ArgumentTrials.value { _ = try HTTPMessage.localHosts($0) })
+  static let keep = Argument<Bool>("keep", at: 17, .value(.bool))
 
   static let signature = VerbSignature(
     word,
@@ -48,13 +49,15 @@ enum HTTPVerb: Verb {
       json.declaration, form.declaration, multipart.declaration, body.declaration,
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
-      local.declaration,
+      local.declaration, keep.declaration,
     ], effect: .outside, traits: .setsIt, repeats: mayRepeat, capabilities: capabilities,
     onResume: onResume, conflict: conflict,
     resultType: ResultType { call in
       switch (flag(call[full]), flag(call[check])) {
       case (true?, _), (_, false?): .record(answer)
-      default: call[full] == nil && call[check] == nil && call[save] != nil ? .string : nil
+      default:
+        call[full] == nil && call[check] == nil && (call[save] != nil || flag(call[keep]) == true)
+          ? .string : nil
       }
     })
 
@@ -122,7 +125,8 @@ enum HTTPVerb: Verb {
       }
       if let answer {
         end = .done
-        return try answer.get()
+        let value = try answer.get()
+        return try arguments.flag(keep) ? kept(value, message, run) : value
       }
       try runner.task.check(now)
       throw RunError(.timeout, "\(message.displayURL) did not answer within 30s")
@@ -132,6 +136,20 @@ enum HTTPVerb: Verb {
         error.data = .map(MapValue([("url", .string(message.displayURL))]))
       }
       throw error
+    }
+  }
+
+  /// Keeps the body of a value beside the store, and puts its hash in its place.
+  private static func kept(_ value: Value, _ message: HTTPMessage, _ run: Run) throws -> Value {
+    switch value {
+    case .bytes(let bytes): .string(try run.keep(bytes, at: message.displayURL).hash)
+    case .map(let map):
+      .map(
+        MapValue(
+          entries: try map.entries.map { name, value in
+            (name, name == .string("body") ? try kept(value, message, run) : value)
+          }))
+    default: value
     }
   }
 

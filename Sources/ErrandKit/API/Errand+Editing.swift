@@ -79,6 +79,31 @@ extension Errand {
     return (names.compactMap { try? definition($0) }, findings)
   }
 
+  /// Fetches the text at a web address, of at most 1 MiB; a page of GitHub or GitLab that shows a file
+  /// gives the file.
+  ///
+  /// - Throws: The error of the request.
+  package func text(at address: String) throws -> String {
+    let steps = """
+      shortcut: text-at
+      input: url
+      steps:
+        - http: {url: '{{ input }}', parse: text, maxSize: 1 MiB}
+          timeout: 15s
+        - value: {text: '{{ it }}'}
+      """
+    let file = address.replacing("/-/blob/", with: "/-/raw/")
+      .replacing(#/^https://github\.com/([^/]+/[^/]+)/blob//#) { match in
+        "https://raw.githubusercontent.com/\(match.1)/"
+      }
+    let result = try result(
+      of: ["run", "-", file, "--json", "--allow", "http"], input: steps, within: .seconds(20))
+    if let text = result["text"]?.string { return text }
+    throw ErrandError(
+      code: result["error"]?["code"]?.string ?? "network",
+      message: result["error"]?["message"]?.string ?? "\(address) gave no text")
+  }
+
   /// The icon that a definition names; nil if it names none.
   package func icon(of name: String) -> String? {
     ((try? catalog.action(name)) ?? nil)?.icon

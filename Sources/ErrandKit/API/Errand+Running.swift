@@ -110,19 +110,26 @@ extension Errand {
 
 extension Errand {
   /// Runs a command of the program, such as `doctor --json`, on the same library, and returns its
-  /// result as JSON; null if it printed none.
+  /// result, or its error, as JSON; null if it printed none.
   ///
+  /// - Parameter input: Its standard input.
   /// - Throws: `exec` if it takes longer than a time limit; `io`.
-  package func result(of command: [String], within limit: Duration) throws -> JSONValue {
+  package func result(
+    of command: [String], input: String = "", within limit: Duration
+  ) throws -> JSONValue {
     var words = [program()] + command
     if let store = options.store { words += ["--store", store] }
     if let catalog = options.catalog { words += ["--catalog", catalog] }
     var request = ProcessRequest(words)
+    request.input = Array(input.utf8)
     request.folder = options.folder
     request.environment = options.environment.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let machine = makeHost().machine
     let deadline = machine.monotonic() + limit.nanoseconds
     let end = try machine.exec(request, WaitBounds(deadline: deadline, descriptors: []))
-    return (try? JSONValue(parsing: String(decoding: end.output, as: UTF8.self))) ?? .null
+    let printed = [end.output, end.errors].lazy.compactMap {
+      try? JSONValue(parsing: String(decoding: $0, as: UTF8.self))
+    }
+    return printed.first ?? .null
   }
 }

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Engine
 import Glibc
+import Inbox
 import Items
 import POSIX
 import Program
@@ -17,6 +18,22 @@ extension Reader {
       try TagVocabulary(run, of: (entity, "tags")).tags.map { ($0.text, $0.count) }
         .sorted { $0.0 < $1.0 }
     }
+  }
+
+  /// Returns a picture that the library keeps, by the hash of its bytes, and its media type; nil if
+  /// there is none, or if its format can run programs, as SVG can.
+  ///
+  /// - Throws: `store`, `busy`.
+  package func picture(_ hash: String) throws(ErrandError) -> (type: String, bytes: [UInt8])? {
+    let isHash =
+      hash.utf8.count == 64 && hash.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    guard isHash, let path = try reading({ try $0.store().items.keptPath(of: hash) }),
+      let bytes = try? FileReader.bytes(of: path, limit: 2 << 20)
+    else { return nil }
+    let type = ContentSignature.mediaType(
+      of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
+    let types: Set = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif"]
+    return types.contains(type) ? (type, bytes) : nil
   }
 
   /// Returns the automations in the form of `errand automations --json`: `name`, `on`, `last`, `next`

@@ -38,9 +38,7 @@ extension Host {
       return FileMove(kind: .trash, from: path, to: path, state: state)
     }
     quiet.machine.files.takeBack = { $0 }
-    quiet.machine.files.keep = { [read = machine.files.read] path, _ in
-      KeptFile(bytes: try read(path, KeptFile.limit), at: path)
-    }
+    quiet.machine.files.keep = { bytes, path, _ in KeptFile(bytes: bytes, at: path) }
     quiet.noteActivity = nil
     quiet.writeClipboard = { _ in true }
     quiet.open = { _ in true }

@@ -31,7 +31,7 @@ extension Host {
       },
       trash: { try files.trash(full($0)) }, takeBack: files.takeBack,
       status: { asked in try files.status(full(asked)).map { entry($0, asked) } },
-      canonical: { files.canonical(full($0)) }, keep: { try files.keep(full($0), $1) })
+      canonical: { files.canonical(full($0)) }, keep: { try files.keep($0, full($1), $2) })
     host.machine.exec = { [exec = machine.exec] request, bounds in
       var request = request
       request.folder = request.folder.map(full) ?? folder

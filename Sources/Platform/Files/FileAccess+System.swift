@@ -16,7 +16,9 @@ extension FileAccess {
         try RunError.wording { try MoveReversal(move, Trash(environment: environment)).run() }
       },
       status: FolderListing.entry, canonical: CanonicalPath.text,
-      keep: { path, folder in try RunError.wording { try keep(path, in: folder) } })
+      keep: { bytes, path, folder in
+        try RunError.wording { try keep(bytes, at: path, in: folder) }
+      })
   }
 
   /// Reads a regular file without blocking on a pipe or a device.
@@ -45,9 +47,10 @@ extension FileAccess {
     }
   }
 
-  /// Copies a file into a content-addressed folder, unless it is already there.
-  private static func keep(_ path: String, in folder: String?) throws -> KeptFile {
-    let bytes = try bytes(of: path, KeptFile.limit)
+  /// Writes bytes into a content-addressed folder, unless they are already there.
+  private static func keep(
+    _ bytes: [UInt8], at path: String, in folder: String?
+  ) throws -> KeptFile {
     var kept = KeptFile(bytes: bytes, at: path)
     guard let folder else { return kept }
     let blobs = BlobFolder(path: folder)

@@ -33,6 +33,22 @@ struct Browsing {
     return Response(200, [("Content-Type", asset.type)] + caching + headers, body: asset.bytes)
   }
 
+  /// A picture of a page that the library keeps; only a format that runs nothing.
+  static func picture(_ hash: String, _ head: RequestHead, _ desk: Desk) -> Response {
+    guard let picture = try? desk.reader().picture(hash) else {
+      return Problem(404, "not-found", "there is no such picture").response
+    }
+    // Bytes with this hash never change.
+    let caching = [
+      ("ETag", "\"\(hash)\""), ("Cache-Control", "private, max-age=31536000, immutable"),
+    ]
+    if head.all("if-none-match").contains("\"\(hash)\"") { return Response(304, caching) }
+    return Response(
+      200,
+      [("Content-Type", picture.type), ("X-Content-Type-Options", "nosniff")] + caching + headers,
+      body: picture.bytes)
+  }
+
   /// A problem as a page.
   static func page(of problem: Problem) -> Response {
     response(to: Website.problem(status: problem.status, problem.detail, help: problem.help))

@@ -4,6 +4,8 @@ package enum Route: Hashable, Sendable {
   case page([String])
   /// A file of the page, the same for everybody.
   case asset(String)
+  /// A picture of a page, by the hash of its bytes.
+  case picture(String)
   case signIn
   /// The stream that tells an open page of changes.
   case live
@@ -33,6 +35,7 @@ package enum Route: Hashable, Sendable {
       case ("sign-in", 1): self = .signIn
       case ("live", 1): self = .live
       case ("assets", 2): self = .asset(path[1])
+      case ("picture", 2): self = .picture(path[1])
       default: self = .page(path)
       }
       return
