@@ -156,7 +156,7 @@ let package = Package(
       "Links", ["CEL", "JSON", "POSIX", "CSodium"],
       resources: [.embedInCode("tracking-names.txt")]),
     // Shares in a folder, waiting to be imported; independent of the store.
-    library("Inbox", ["CEL", "JSON", "Links", "POSIX"]),
+    library("Inbox", ["CEL", "JSON", "Links", "POSIX", "CLinux", "CSodium"]),
     // Text of other programs: encodings, tags, dates, tables and mails.
     library("ForeignText", ["CEL", "CCharset", "CDetector"]),
     library(

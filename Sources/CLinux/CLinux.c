@@ -37,6 +37,45 @@ int errand_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+// keyctl(2); libkeyutils would be a library for four calls.
+enum {
+  errand_user_keyring = -4,
+  errand_key_set_permissions = 5,
+  errand_key_search = 10,
+  errand_key_read_bytes = 11,
+  errand_key_set_timeout = 15,
+  errand_key_invalidate = 21,
+};
+
+int errand_key_add(const char *name, const void *bytes, size_t count, unsigned seconds) {
+  long key = syscall(SYS_add_key, "user", name, bytes, count, errand_user_keyring);
+  if (key < 0) return -1;
+  if (syscall(SYS_keyctl, errand_key_set_timeout, key, seconds) == 0 &&
+      syscall(SYS_keyctl, errand_key_set_permissions, key, 0x3f0b0000) == 0)
+    return 0;
+  int reason = errno;
+  syscall(SYS_keyctl, errand_key_invalidate, key);
+  errno = reason;
+  return -1;
+}
+
+long errand_key_find(const char *name) {
+  return syscall(SYS_keyctl, errand_key_search, errand_user_keyring, "user", name, 0);
+}
+
+int errand_key_read(const char *name, void *bytes, size_t count) {
+  long key = errand_key_find(name);
+  if (key < 0) return -1;
+  return syscall(SYS_keyctl, errand_key_read_bytes, key, bytes, count) == (long)count ? 0 : -1;
+}
+
+void errand_key_remove(const char *name) {
+  long key = errand_key_find(name);
+  if (key >= 0) syscall(SYS_keyctl, errand_key_invalidate, key);
+}
+
+int errand_memory_file(void) { return memfd_create("errand", MFD_CLOEXEC); }
+
 int errand_rename_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }

@@ -11,6 +11,8 @@ package struct InboxError: Error, Sendable {
     case unfit
     /// A file in the inbox is not a valid share.
     case malformed
+    /// Sealed data, while the vault is locked, or a wrong passphrase.
+    case locked
   }
 
   package let code: Code

@@ -6,6 +6,8 @@ package enum Requirement: String, CaseIterable, Sendable {
   case power
   /// No user activity and little load.
   case idle
+  /// The vault of secrets, unlocked; met without a vault, too.
+  case vault
 
   /// The bit in a mask.
   private var bit: Int64 {
@@ -13,6 +15,7 @@ package enum Requirement: String, CaseIterable, Sendable {
     case .network: 1
     case .power: 2
     case .idle: 4
+    case .vault: 8
     }
   }
 

@@ -14,6 +14,12 @@ package final class Descriptor {
     if number < 0 { throw SystemError(path) }
   }
 
+  /// Takes charge of an open descriptor.
+  package init(adopting number: Int32, path: String) {
+    self.number = number
+    self.path = path
+  }
+
   deinit { if number >= 0 { Glibc.close(number) } }
 
   /// Closes the descriptor; throws a delayed write error.

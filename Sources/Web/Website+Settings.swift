@@ -66,7 +66,7 @@ extension Website {
     let choices = [
       "enrich": ["on", "off"], "colour": ["auto", "always", "never"],
       "theme": ["auto", "light", "dark"],
-      "browserSearch": ["on", "off"],
+      "browserSearch": ["on", "off"], "shelf": ["on", "off"],
     ]
     let value = problem == nil ? setting.value : request.field("value") ?? setting.value
     let disabled: HTML = isFixed ? " disabled" : ""

@@ -24,6 +24,7 @@ import Testing
             answerTime\t10m
             theme\tauto
             browserSearch\toff
+            shelf\ton
             mailTo\t
             ntfy\t
             ntfyToken\t

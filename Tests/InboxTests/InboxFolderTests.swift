@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    inbox = InboxFolder(besideStore: path + "/library.db")
+    inbox = InboxFolder(besideStore: path + "/library.db", vault: nil)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

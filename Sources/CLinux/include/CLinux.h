@@ -47,6 +47,22 @@ int errand_sealed_file(const void *bytes, size_t count);
 /// Whether a descriptor is a sealed in-memory file.
 int errand_is_sealed(int descriptor);
 
+/// Puts a key into the user's keyring, readable by the same user, for a number of seconds
+/// (add_key(2)); -1 on failure.
+int errand_key_add(const char *name, const void *bytes, size_t count, unsigned seconds);
+
+/// The number of a key in the user's keyring; negative if there is none.
+long errand_key_find(const char *name);
+
+/// Reads a key of a known size; -1 if there is none.
+int errand_key_read(const char *name, void *bytes, size_t count);
+
+/// Takes a key out of the user's keyring.
+void errand_key_remove(const char *name);
+
+/// Creates an empty file in memory (memfd_create(2)); -1 on failure.
+int errand_memory_file(void);
+
 /// Hides the memory of this process from core dumps and other programs (prctl(2)).
 int errand_hide_memory(void);
 

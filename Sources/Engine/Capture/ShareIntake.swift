@@ -1,7 +1,7 @@
 package import CEL
 import Catalog
 import Glibc
-import Inbox
+package import Inbox
 import Items
 import JSON
 import POSIX
@@ -30,6 +30,8 @@ package struct ShareIntake {
     package var taken = 0
     /// The shares that stay in the inbox.
     package var refused: [Refused] = []
+    /// Number of sealed shares that wait for the vault to be unlocked.
+    package var sealed = 0
 
     /// An empty result.
     package init() {}
@@ -61,11 +63,11 @@ package struct ShareIntake {
 
   /// An import into the store of a run.
   ///
-  /// - Parameter base: the path of the store; the folders are beside it.
-  package init(_ run: Run, besideStore base: String) {
+  /// - Parameter base: the path of the store; the folder of files is beside it.
+  package init(_ run: Run, _ inbox: InboxFolder, besideStore base: String) {
     self.run = run
     router = ShareRouter(run.workspace)
-    inbox = InboxFolder(besideStore: base)
+    self.inbox = inbox
     blobs = BlobFolder(besideStore: base)
   }
 
@@ -80,6 +82,9 @@ package struct ShareIntake {
     return try withExtendedLifetime(lock) {
       var result = Result()
       var batch: [Prepared] = []
+      if let vault = inbox.vault, vault.exists, !vault.isUnlocked {
+        try inbox.sealClearShares(at: run.host.now())
+      }
       // Other processes may have imported shares while this one waited for the lock.
       for name in try inbox.names() {
         if run.interrupt.isSet { break }
@@ -87,6 +92,8 @@ package struct ShareIntake {
           if let prepared = try prepare(name) { batch.append(prepared) }
         } catch let refused as Refused {
           result.refused.append(refused)
+        } catch let error as InboxError where error.code == .locked {
+          result.sealed += 1
         }
         if batch.count == Self.batchSize { try commit(&batch, &result) }
       }
@@ -160,7 +167,10 @@ package struct ShareIntake {
         return Prepared(name: name, receipt: share.receipt, isBare: share.isBare, jobs: [])
       }
       guard reader.isWhole(at: run.host.now()) else { throw ShareRefusal.stillWritten }
-      let routes = try router.routes(of: share)
+      // While the shelf is off, what others sent is dropped.
+      let routes = try router.routes(of: share).filter {
+        run.host.allowsJob($0.handler.name.text)
+      }
       // Read the content once, even if several handlers get it.
       var known: [Int: Value] = [:]
       func value(of item: Share.Item) throws -> Value {

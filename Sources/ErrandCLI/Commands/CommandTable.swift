@@ -42,6 +42,7 @@ enum CommandTable {
     ("definitions", "mcp", { MCPCommand.command }),
     ("definitions", "trust", { TrustCommand.command }),
     ("definitions", "secret", { SecretCommand.command }),
+    ("definitions", "vault", { VaultCommand.command }),
     ("runs", "runs", { RunsCommand.command }),
     ("runs", "log", { LogCommand.command }),
     ("runs", "resume", { ResumeCommand.command }),

@@ -174,7 +174,7 @@ final class DoctorCommand {
   private func showLeftovers() {
     guard let path = try? invocation.inboxBase() else { return }
     let now = Int(SystemHost.now().seconds)
-    let inbox = (try? InboxFolder(besideStore: path).leftovers(now: now)) ?? []
+    let inbox = (try? InboxFolder(besideStore: path, vault: nil).leftovers(now: now)) ?? []
     let files = WorkFile.dead(for: path) + inbox + BlobFolder(besideStore: path).leftovers(now: now)
     if files.isEmpty { return }
     func described(_ count: Int) -> String {

@@ -17,7 +17,7 @@ enum SecretCommand {
   ) { invocation, arguments in
     let places = try invocation.places.expected(
       "cannot store secrets: HOME is not set")
-    let file = SecretFile(path: places.secrets)
+    let file = SecretFile(places)
     var words = arguments.words
     let verb = words.isEmpty ? "" : words.removeFirst()
     switch (verb, words.count) {

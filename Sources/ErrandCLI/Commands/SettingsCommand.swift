@@ -56,6 +56,7 @@ enum SettingsCommand {
     }
     let path = try invocation.settings.path.expected("cannot find the settings: HOME is not set")
     try SettingsFile(path: path).save(setting, as: value)
+    if setting == .shelf, value == "off" { try Errand.open().emptyShelf() }
     if let variable = setting.variable, ProcessEnvironment.value(variable) != nil {
       invocation.console.err("errand: \(variable) is set, too, and takes precedence\n")
     }

@@ -13,12 +13,18 @@ enum DesktopCommand {
       `install` writes an application entry with actions, the handler of errand: addresses, and \
       “Send to Errand” for the file managers Nautilus, Nemo, Caja, Dolphin and Thunar; `remove` \
       removes it all. `menu` shows items, intents and shortcuts in rofi, fuzzel, wofi, dmenu or \
-      bemenu, and does what was chosen.
+      bemenu, and does what was chosen. With `--worker`, `install` has the desktop start a worker, \
+      where `errand worker install` cannot, as without systemd.
       """,
+    flags: [Flag("worker", .toggle, "with install: start a worker with the desktop")],
     serves: []
   ) { invocation, arguments in
+    if arguments.isOn("worker"), arguments.words.first != "install" {
+      throw UsageError("--worker is for `desktop install`")
+    }
     switch (arguments.words.first, arguments.words.count) {
-    case ("install", 1): try DesktopFiles(invocation).install()
+    case ("install", 1):
+      try DesktopFiles(invocation).install(withWorker: arguments.isOn("worker"))
     case ("remove", 1): try DesktopFiles(invocation).remove()
     case ("menu", 1): try DesktopMenu(invocation).show()
     default: throw UsageError("`desktop` takes `install`, `remove` or `menu`")
@@ -145,8 +151,27 @@ private struct DesktopFiles {
 
   private var actionsPath: String { home + "/.config/Thunar/uca.xml" }
 
-  func install() throws {
-    for (path, text, isProgram) in files + [(handlerPath, handler, false)] {
+  /// The entry that starts a worker with the desktop (Desktop Application Autostart Specification).
+  private var autostart: String {
+    """
+    [Desktop Entry]
+    \(Self.mark)
+    Type=Application
+    Name=Errand worker
+    Exec=\(entryProgram) worker
+    NoDisplay=true
+
+    """
+  }
+
+  private var autostartPath: String {
+    let given = ProcessEnvironment.value("XDG_CONFIG_HOME") ?? ""
+    return (given.hasPrefix("/") ? given : home + "/.config") + "/autostart/errand-worker.desktop"
+  }
+
+  func install(withWorker: Bool) throws {
+    let worker = withWorker ? [(autostartPath, autostart, false)] : []
+    for (path, text, isProgram) in files + [(handlerPath, handler, false)] + worker {
       do { _ = try Folder.make(Folder.parent(of: path)) } catch { throw failure(path) }
       guard PrivateFile(path: path).replace(Array(text.utf8), isDurable: true) else {
         throw failure(path)
@@ -164,7 +189,9 @@ private struct DesktopFiles {
 
   func remove() throws {
     var count = 0
-    for path in files.map(\.path) + [handlerPath] where unlink(path) == 0 { count += 1 }
+    for path in files.map(\.path) + [handlerPath, autostartPath] where unlink(path) == 0 {
+      count += 1
+    }
     try changeThunar(adding: false)
     _ = ChildProcess(["update-desktop-database", data + "/applications"], output: 2)?
       .wait(.seconds(10))

@@ -58,7 +58,7 @@ enum InboxCommand {
     let base = try invocation.inboxBase()
     let run = try invocation.openRun()
     let result = try Interruption.holding {
-      try ShareIntake(run, besideStore: base).takeIn()
+      try ShareIntake(run, invocation.inbox(), besideStore: base).takeIn()
     }
     if result == nil {
       invocation.console.err("errand: another process is importing shares; try again in a moment\n")
@@ -177,7 +177,8 @@ enum InboxCommand {
       if let number = entry.job {
         try listing.offer(job: number, to: handler)
       } else if let handler {
-        try ShareIntake(run, besideStore: invocation.inboxBase()).take(entry.name, to: handler)
+        try ShareIntake(run, invocation.inbox(), besideStore: invocation.inboxBase())
+          .take(entry.name, to: handler)
       } else if let reason = entry.reason {
         throw RunError(
           .invalidValue, "\(ShareName.short(entry.name)) stays in the inbox: \(reason)",

@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import ErrandKit
 import Inbox
 import YAML
 
@@ -16,7 +17,9 @@ extension Invocation {
   }
 
   /// The folder of shares waiting for this store.
-  func inbox() throws -> InboxFolder { InboxFolder(besideStore: try inboxBase()) }
+  func inbox() throws -> InboxFolder {
+    InboxFolder(besideStore: try inboxBase(), vault: places?.vault)
+  }
 
   /// Asks where a share should go; nil if nobody can answer or there is no choice.
   ///

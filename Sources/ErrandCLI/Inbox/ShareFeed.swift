@@ -18,7 +18,7 @@ final class ShareFeed {
   /// - Throws: `UsageError` if there is no inbox, `InboxError` if it cannot be created.
   init(_ invocation: Invocation) throws {
     base = try invocation.inboxBase()
-    inbox = InboxFolder(besideStore: base)
+    inbox = try invocation.inbox()
     try inbox.make()
   }
 
@@ -37,7 +37,7 @@ final class ShareFeed {
     if let known, known.tv_sec == changed.tv_sec, known.tv_nsec == changed.tv_nsec { return nil }
     do {
       let run = session.makeRun(session.workspace, nil)
-      guard let result = try ShareIntake(run, besideStore: base).takeIn() else { return nil }
+      guard let result = try ShareIntake(run, inbox, besideStore: base).takeIn() else { return nil }
       if result.taken > 0 { log.note("shares taken in", [("count", .int(Int64(result.taken)))]) }
       let isWritten = result.refused.contains(where: \.refusal.isPassing)
       for refused in result.refused where !refused.refusal.isPassing {

@@ -16,7 +16,9 @@ enum ShareInCommand {
       written with a `/` means its files. A word that begins with http:// or https:// is a URL; all \
       other words together are one text. `-` reads standard input: text, the bytes of a file, or a \
       mail, which is shared as text and attachments with the subject as title. The store is not \
-      opened, so it may be locked or damaged.
+      opened, so it may be locked or damaged. With `--shelf`, each word is a mail, a mailbox \
+      (mbox), a folder of mails (Maildir) or a chat exported from WhatsApp or Telegram, whose links \
+      go to the shelf with their senders.
       """,
     flags: [
       Flag("from", .value("APP"), "the application it comes from"),
@@ -26,6 +28,7 @@ enum ShareInCommand {
       Flag("unread", .toggle, "put it on the reading list"),
       Flag("sender", .value("NAME"), "who sent it; it goes to the shelf"),
       Flag("conversation", .value("TEXT"), "the conversation in which somebody sent it"),
+      Flag("shelf", .toggle, "put the links of mails and chats on the shelf"),
       Flag("to", .value("NAME"), "the intent or shortcut to handle it"),
       Flag("type", .value("TYPE"), "text, url, file, or a media type such as text/csv"),
       Flag("name", .value("FILENAME"), "a file name for standard input"),
@@ -34,6 +37,7 @@ enum ShareInCommand {
     serves: []
   ) { invocation, arguments in
     let inbox = try invocation.inbox()
+    if arguments.isOn("shelf") { return try shelve(arguments.words, inbox, invocation) }
     let clipboard = Clipboard { [console = invocation.console] in console.err($0) }
     var newShare = try SharedWords(arguments).newShare { clipboard.read() }
     if let from = text("from", arguments) { newShare.from = from }
@@ -49,6 +53,29 @@ enum ShareInCommand {
     let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
     try inbox.put(newShare, named: name)
     invocation.say("Added to the inbox (\(ShareName.short(name))).")
+  }
+
+  /// Puts the messages with links of files into the inbox, one share each.
+  private static func shelve(
+    _ words: [String], _ inbox: InboxFolder, _ invocation: Invocation
+  ) throws {
+    try UsageError.expect(
+      !words.isEmpty, "`--shelf` needs a mail, a mailbox or an exported chat",
+      help: "errand share-in --shelf ~/Maildir")
+    let progress = ProgressLine(console: invocation.console, label: "sharing")
+    var count = 0
+    var messages = SentMessages { share in
+      try inbox.put(
+        share, named: ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max)))
+      count += 1
+      progress.update(doing: count.counted("message"))
+    }
+    defer { progress.clear() }
+    for word in words { try messages.read(word) }
+    progress.clear()
+    invocation.say(
+      "Added \(messages.linked.counted("message")) with links to the inbox; "
+        + "\(messages.passedOver) without were passed over.")
   }
 
   private static func text(_ flag: String, _ arguments: Arguments) -> String? {

@@ -41,7 +41,7 @@ struct ErrorReport {
     case let error as InboxError:
       let isUsage = error.code == .unfit
       self.init(
-        isUsage ? "usage" : "io", error.message,
+        isUsage ? "usage" : error.code == .locked ? "not-allowed" : "io", error.message,
         error.help ?? (error.code == .malformed ? RemedyText.text(of: .discardShare) : nil),
         status: isUsage ? ExitStatus.usage : ExitStatus.failed)
     case let error as ExchangeError: self.init(RunError(error))

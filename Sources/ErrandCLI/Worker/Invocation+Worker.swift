@@ -3,6 +3,7 @@ import Catalog
 import Engine
 import ErrandKit
 import Glibc
+import Inbox
 import Program
 import Source
 import Store
@@ -77,7 +78,10 @@ extension Invocation {
     WorkerSignals.install()
     let watch = JobWatch(grace: grace)
     watch.begin()
-    let world = SystemWorld(home: ProcessEnvironment.value("HOME"), ending: WorkerSignals.ending)
+    let world = SystemWorld(
+      MachineState(isVaultOpen: { [vault = places?.vault] in
+        vault.map { !$0.exists || $0.isUnlocked } ?? true
+      }), home: ProcessEnvironment.value("HOME"), ending: WorkerSignals.ending)
     let worker = makeWorker(
       options, world, log, watch: watch,
       front: isInForeground

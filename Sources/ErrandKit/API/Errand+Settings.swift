@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Glibc
 import Source
 
 extension Errand {
@@ -49,14 +50,24 @@ extension Errand {
     let path = try neededPlaces().settings
     try ErrandError.translating { try SettingsFile(path: path).save(setting, as: value) }
     try reload()
+    if setting == .shelf, value == "off" { try emptyShelf() }
+  }
+
+  /// Deletes the links that others shared.
+  ///
+  /// - Throws: `store`, `busy`.
+  package func emptyShelf() throws(ErrandError) {
+    guard access(try storePath(), F_OK) == 0 else { return }
+    let references = try reader().find("Shared", limit: .max).map(\.reference)
+    if !references.isEmpty { _ = try writer(as: "shelf").delete(references) }
   }
 
   /// Returns the names of the secrets in the person's secret file; the values are never returned.
   ///
   /// - Throws: `unreadable` if other users can read the file.
   public func secretNames() throws(ErrandError) -> [String] {
-    let path = try neededPlaces().secrets
-    return try ErrandError.translating { try SecretFile(path: path).read().keys.sorted() }
+    let file = SecretFile(try neededPlaces())
+    return try ErrandError.translating { try file.read().keys.sorted() }
   }
 
   /// Saves or removes a secret; definitions read it with `secret("NAME")`.
@@ -68,7 +79,7 @@ extension Errand {
   /// - Throws: `invalid-value`, `not-found` if there is nothing to remove, `unreadable`,
   ///   `unwritable`.
   public func setSecret(_ name: String, to value: String?) throws(ErrandError) {
-    let file = SecretFile(path: try neededPlaces().secrets)
+    let file = SecretFile(try neededPlaces())
     if let value,
       let problem = SecretFile.problem(withName: name) ?? SecretFile.problem(withText: value)
     {

@@ -46,7 +46,7 @@ extension Errand {
     _ items: [SharedItem], title: String?, from application: String?, for name: String?,
     named key: String?, _ details: ShareDetails
   ) throws(ErrandError) -> String {
-    let inbox = InboxFolder(besideStore: try storePath())
+    let inbox = InboxFolder(besideStore: try storePath(), vault: places?.vault)
     return try ErrandError.translating {
       var newShare = NewShare(
         try items.map(Self.newShare), from: application, title: title, to: name)

@@ -41,7 +41,8 @@ public struct ErrandError: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(code: error.languageCode, message: error.message)
     case let error as InboxError:
       self.init(
-        code: error.code == .unfit ? "invalid-value" : "io", message: error.message,
+        code: error.code == .unfit ? "invalid-value" : error.code == .locked ? "not-allowed" : "io",
+        message: error.message,
         help: error.help)
     case is Cancellation: self.init(code: "cancelled", message: "cancelled")
     default: self.init(code: "internal", message: "\(error)")

@@ -165,7 +165,8 @@ public final class Reader {
   ///
   /// - Throws: `io`, `store`, `busy`.
   public func shares() throws(ErrandError) -> [JSONValue] {
-    let inbox = InboxFolder(besideStore: try errand.storePath())
+    let inbox = InboxFolder(
+      besideStore: try errand.storePath(), vault: errand.places?.vault)
     return try reading { try InboxListing(inbox, $0).entries().map { JSONValue($0.value) } }
   }
 

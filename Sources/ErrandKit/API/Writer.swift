@@ -221,7 +221,8 @@ public final class Writer {
   @discardableResult
   public func takeInShares() throws(ErrandError) -> Int? {
     let path = try errand.storePath()
-    return try writing { try ShareIntake($0, besideStore: path).takeIn()?.taken }
+    let inbox = InboxFolder(besideStore: path, vault: errand.places?.vault)
+    return try writing { try ShareIntake($0, inbox, besideStore: path).takeIn()?.taken }
   }
 
   /// Discards a share.
@@ -229,7 +230,8 @@ public final class Writer {
   /// - Parameter share: Its name, from ``Reader/shares()`` or ``Errand/share(_:title:from:for:)``.
   /// - Throws: `not-found`, `io`, `store`, `busy`.
   public func discard(share: String) throws(ErrandError) {
-    let inbox = InboxFolder(besideStore: try errand.storePath())
+    let inbox = InboxFolder(
+      besideStore: try errand.storePath(), vault: errand.places?.vault)
     try writing { run in
       let listing = InboxListing(inbox, run)
       let entries = try listing.entries().filter { $0.name == share }

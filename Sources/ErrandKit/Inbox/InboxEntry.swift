@@ -8,6 +8,8 @@ package struct InboxEntry {
     case waiting
     /// In the folder, because no handler accepts it or it cannot be read.
     case refused
+    /// In the folder, sealed while the vault is locked; one entry stands for all of them.
+    case sealed
     /// In the queue.
     case queued, running
     /// In the queue, but not run again until requested.

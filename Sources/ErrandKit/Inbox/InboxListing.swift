@@ -21,7 +21,15 @@ package struct InboxListing {
 
   /// Returns all unfinished shares, oldest first.
   package func entries() throws -> [InboxEntry] {
-    let waiting = try inbox.names().map(folderEntry)
+    let sealed = try inbox.sealedCount()
+    var waiting = try inbox.names().filter { sealed == 0 || !inbox.isSealed($0) }.map(folderEntry)
+    // Of sealed shares their number alone is told.
+    if sealed > 0 {
+      var entry = InboxEntry(name: "sealed", state: .sealed)
+      entry.summary = "\(sealed) sealed share\(sealed == 1 ? "" : "s")"
+      entry.reason = "the vault is locked: errand vault unlock"
+      waiting.append(entry)
+    }
     let jobs = try run.store().jobs.all(
       JobSelection(
         states: [.waiting, .running, .dead, .suspended], originPrefix: ShareIntake.origin))
@@ -40,7 +48,13 @@ package struct InboxListing {
   }
 
   /// Discards a share.
+  ///
+  /// - Throws: `invalid-value` for sealed shares.
   package func discard(_ entry: InboxEntry) throws {
+    guard entry.state != .sealed else {
+      throw RunError(
+        .invalidValue, "sealed shares cannot be discarded one by one", help: "errand vault unlock")
+    }
     if let number = entry.job {
       _ = try run.store().jobs.cancel(JobSelection(numbers: [number]))
     } else {

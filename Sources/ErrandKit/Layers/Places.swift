@@ -1,3 +1,5 @@
+package import Inbox
+
 /// The locations of a person's files (XDG Base Directory Specification 0.8).
 package final class Places: Sendable {
   package let config: String
@@ -38,6 +40,7 @@ package final class Places: Sendable {
   package var key: String { data + "/keys/links.key" }
   package var history: String { state + "/answers" }
   package var secrets: String { config + "/secrets" }
+  package var vault: Vault { Vault(path: config + "/vault") }
   package var allowed: String { state + "/allowed" }
   package var trusted: String { state + "/trusted" }
 }

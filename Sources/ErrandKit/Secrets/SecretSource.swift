@@ -6,14 +6,14 @@ import Source
 
 /// The source of secrets: the person's file, or a configured program.
 package struct SecretSource: Sendable {
-  private let file: String?
+  private let file: SecretFile?
   private let settings: String?
   private let machine: Machine
   private let interrupt: Interrupt
 
   package init(_ places: Places?, _ machine: Machine, interrupt: Interrupt) {
     self.interrupt = interrupt
-    file = places?.secrets
+    file = places.map(SecretFile.init)
     settings = places.map { $0.config + "/settings.yaml" }
     self.machine = machine
   }
@@ -28,7 +28,7 @@ package struct SecretSource: Sendable {
       if let command = try SettingsFile.command(.secretCommand, in: settings) {
         return try text(name, by: command)
       }
-      guard let file, let text = try SecretFile(path: file).read()[name] else {
+      guard let file, let text = try file.read()[name] else {
         throw EvaluationError(
           "there is no secret “\(name)”", code: .noSecret, help: "errand secret set \(name)")
       }
@@ -36,6 +36,11 @@ package struct SecretSource: Sendable {
     } catch let error as EvaluationError {
       throw error
     } catch {
+      if let file, file.isLocked {
+        throw EvaluationError(
+          "the secret “\(name)” is sealed: the vault is locked", code: .noSecret,
+          help: "errand vault unlock")
+      }
       let known = (error as? Diagnostic)?.message ?? (error as? RunError)?.message
       throw EvaluationError(known ?? "\(error)", code: .failed)
     }

@@ -5,7 +5,7 @@ import Program
 /// A setting.
 package enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
-  case answerTime, theme, browserSearch, mailTo, ntfy, ntfyToken, notifyCommand
+  case answerTime, theme, browserSearch, shelf, mailTo, ntfy, ntfyToken, notifyCommand
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -29,6 +29,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case .theme: ("appearance of the page of `serve`: auto, light or dark", "auto", nil)
     case .browserSearch:
       ("let the browser extension find and show links: on or off", "off", nil)
+    case .shelf:
+      ("keep links that others share on the shelf: on or off, which empties it", "on", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
     case .location: ("your location (degrees north, east) for sunrise and sunset", "", nil)
     case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
@@ -84,7 +86,8 @@ package enum Setting: String, CaseIterable, Sendable {
   /// The problem with a value, worded to follow it; nil if it is valid.
   package func problem(with value: String) -> String? {
     switch self {
-    case .enrich, .browserSearch: return ["on", "off"].contains(value) ? nil : "must be on or off"
+    case .enrich, .browserSearch, .shelf:
+      return ["on", "off"].contains(value) ? nil : "must be on or off"
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8

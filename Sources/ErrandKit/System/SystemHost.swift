@@ -48,7 +48,9 @@ package enum SystemHost {
     }
     host.home = { Coordinates(settings.value(of: .location)) }
     host.allowsJob = { name in
-      name != "enrich" || doesJobsNow || settings.value(of: .enrich) != "off"
+      name == "enrich"
+        ? doesJobsNow || settings.value(of: .enrich) != "off"
+        : name != "shelve" || settings.value(of: .shelf) != "off"
     }
     board?.follow(&host)
     return host

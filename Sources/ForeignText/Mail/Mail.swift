@@ -19,6 +19,8 @@ package struct Mail {
   package internal(set) var subject: String?
   /// The sender as written in the mail, if any.
   package internal(set) var sender: String?
+  /// The identifier that the sender's program gave it (`Message-ID`), without angle brackets.
+  package internal(set) var messageID: String?
   /// The text parts; of alternatives, the plain one.
   package internal(set) var texts: [Text] = []
   /// The attached files in order.
@@ -37,8 +39,21 @@ package struct Mail {
     }
     subject = message.header("subject").map(MailText.decoded)
     sender = message.header("from").map(MailText.decoded)
+    messageID = message.header("message-id").map {
+      $0.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" }
+    }.flatMap { $0.isEmpty ? nil : $0 }
     var count = 0
     add(message, depth: 0, &count)
+  }
+
+  /// The name of the sender, or the address without one.
+  package var senderName: String? {
+    guard let sender else { return nil }
+    let name = sender.prefix { $0 != "<" }.filter { $0 != "\"" }
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if !name.isEmpty { return name }
+    let address = sender.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
+    return address.isEmpty ? nil : String(address)
   }
 
   private mutating func add(_ part: MailPart, depth: Int, _ count: inout Int) {

@@ -32,7 +32,74 @@ extension InboxFolder {
   ///
   /// - Throws: `malformed` if the file is not a share, `io`.
   package func reader(of name: String) throws(InboxError) -> ShareReader? {
-    try ShareReader(name, at: "\(waiting)/\(name)")
+    try ShareReader(name, at: "\(waiting)/\(name)", vault)
+  }
+
+  /// The number of sealed shares that wait for the vault to be unlocked.
+  package func sealedCount() throws(InboxError) -> Int {
+    guard let vault, vault.exists, !vault.isUnlocked else { return 0 }
+    return try names().count { isSealed($0) }
+  }
+
+  /// Whether a share is sealed.
+  package func isSealed(_ name: String) -> Bool {
+    guard let file = try? Descriptor("\(waiting)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      let head = try? Descriptor.bytes(
+        of: file.number, named: name, at: 0, count: Sealer.mark.count)
+    else { return false }
+    return Sealer.isSealed(head)
+  }
+
+  /// Seals the shares that other programs left in clear, once they are complete; the caller has the
+  /// lock. The time, the receipt and the name of each stay.
+  ///
+  /// - Throws: `io`.
+  package func sealClearShares(at now: Timestamp) throws(InboxError) {
+    guard let publicKey = try vault?.publicKey() else { return }
+    for name in try names() {
+      guard !isSealed(name), let reader = try? ShareReader(name, at: "\(waiting)/\(name)", nil),
+        reader.isWhole(at: now)
+      else { continue }
+      try InboxError.wording {
+        let draft = try TemporaryFile(for: "\(unfinished)/\(name)")
+        var sealer = try Sealer(for: publicKey) { try draft.file.write($0) }
+        try sealer.add(Array((reader.share.receipt + "\n").utf8))
+        try reader.readAll { try sealer.add($0) }
+        try sealer.finish()
+        guard reader.isUnchanged else { return }
+        let time = reader.share.time.microseconds
+        let stamp = timespec(
+          tv_sec: Int(time / 1_000_000), tv_nsec: Int(time % 1_000_000) * 1000)
+        _ = futimens(draft.file.number, [stamp, stamp])
+        try draft.publish(as: "\(waiting)/\(name)")
+      }
+    }
+    try Self.sync(waiting)
+  }
+
+  /// Replaces sealed shares by clear ones, before the vault goes; the caller has the lock.
+  ///
+  /// - Throws: `locked`, `malformed`, `io`.
+  package func openSealedShares() throws {
+    guard let vault else { return }
+    for name in try names() where isSealed(name) {
+      let file = try Descriptor("\(waiting)/\(name)", O_RDONLY | O_NOFOLLOW)
+      let draft = try TemporaryFile(for: "\(unfinished)/\(name)")
+      var isContent = false
+      func write(_ piece: [UInt8]) throws {
+        var bytes = piece[...]
+        if !isContent, let line = bytes.firstIndex(of: 0x0A) {
+          bytes = bytes[(line + 1)...]
+          isContent = true
+        }
+        try draft.file.write(Array(bytes))
+      }
+      try vault.open(
+        reading: { try Descriptor.bytes(of: file.number, named: name, at: $0, count: $1) },
+        into: write)
+      try draft.publish(as: "\(waiting)/\(name)")
+    }
+    try Self.sync(waiting)
   }
 
   /// Removes a share from the inbox; ignores one that no longer exists.

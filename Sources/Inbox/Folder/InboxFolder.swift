@@ -15,8 +15,14 @@ package struct InboxFolder: Sendable {
   /// The age at which an unfinished file is abandoned, as in a maildir.
   package static let patience = Duration.seconds(36 * 3_600)
 
+  /// The person's vault, if shares are to be sealed; nil for one in clear.
+  package let vault: Vault?
+
   /// The inbox next to a store.
-  package init(besideStore store: String) { path = store + ".inbox" }
+  package init(besideStore store: String, vault: Vault?) {
+    path = store + ".inbox"
+    self.vault = vault
+  }
 
   /// Whether the folder exists.
   package var isThere: Bool { access(path, F_OK) == 0 }
@@ -26,7 +32,7 @@ package struct InboxFolder: Sendable {
   /// The folder of complete shares.
   package var waiting: String { path + "/new" }
 
-  /// Puts a share into the inbox; it is on disk when this returns.
+  /// Puts a share into the inbox, sealed if there is a vault; it is on disk when this returns.
   ///
   /// - Parameter name: A unique name.
   /// - Throws: `unfit` if the share exceeds the limits, `io`.
@@ -34,7 +40,12 @@ package struct InboxFolder: Sendable {
     try newShare.expectWithinLimits()
     let header = try newShare.header()
     let share = try start("\(unfinished)/\(name)")
+    let publicKey = try vault?.publicKey()
     try InboxError.wording {
+      if let publicKey {
+        try Self.seal(newShare, header, for: publicKey, in: share.file)
+        return try share.publish(as: "\(waiting)/\(name)")
+      }
       try share.file.write(header)
       for item in newShare.items {
         if let bytes = item.bytes {
@@ -49,6 +60,31 @@ package struct InboxFolder: Sendable {
       try share.publish(as: "\(waiting)/\(name)")
     }
     try Self.sync(waiting)
+  }
+
+  private static func seal(
+    _ newShare: NewShare, _ header: [UInt8], for publicKey: [UInt8], in file: Descriptor
+  ) throws {
+    var sealer = try Sealer(for: publicKey) { try file.write($0) }
+    // A share that is sealed from the beginning has no earlier receipt.
+    try sealer.add([0x0A])
+    try sealer.add(header)
+    for item in newShare.items {
+      if let bytes = item.bytes { try sealer.add(bytes) }
+      guard case .file(let source, _) = item else { continue }
+      var position = 0
+      while position < source.size {
+        let piece = try Descriptor.bytes(
+          of: source.descriptor, named: source.path, at: position,
+          count: min(1 << 20, source.size - position))
+        guard !piece.isEmpty else {
+          throw InboxError(.io, "\(source.path) became shorter while it was read")
+        }
+        try sealer.add(piece)
+        position += piece.count
+      }
+    }
+    try sealer.finish()
   }
 
   /// Creates a file, and the folders if necessary.

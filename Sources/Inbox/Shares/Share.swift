@@ -58,7 +58,7 @@ package struct Share: Sendable {
   package let time: Timestamp
 
   /// An identifier that differs from that of any other share, even of a file with the same name.
-  package let receipt: String
+  package var receipt: String
   /// Whether its file is the shared item itself, put there by a program that does not know the
   /// format of shares.
   package var isBare = false

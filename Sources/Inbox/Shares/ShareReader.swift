@@ -1,4 +1,5 @@
 package import CEL
+import CLinux
 import Glibc
 import JSON
 import Links
@@ -13,12 +14,62 @@ package struct ShareReader {
   /// Opens a share's file; nil if it no longer exists.
   ///
   /// - Throws: `malformed` if it is not a share, `io`.
-  init?(_ name: String, at path: String) throws(InboxError) {
+  init?(_ name: String, at path: String, _ vault: Vault?) throws(InboxError) {
+    let file: Descriptor
     do { file = try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) } catch {
       if error.code == ENOENT { return nil }
       throw error.code == ELOOP ? Self.malformed("it is a link") : .system(path, error.code)
     }
-    share = try Self.share(name, file)
+    let status = try InboxError.wording { try file.status() }
+    guard let vault, status.st_mode & S_IFMT == S_IFREG,
+      Sealer.isSealed(try Self.bytes(file, at: 0, count: Sealer.mark.count))
+    else {
+      self.file = file
+      share = try Self.share(name, file, status)
+      return
+    }
+    let (opened, receipt) = try Self.opened(file, vault)
+    self.file = opened
+    var openedStatus = try InboxError.wording { try opened.status() }
+    openedStatus.st_mtim = status.st_mtim
+    var share = try Self.share(name, opened, openedStatus)
+    // Its file is not that of the other program any more.
+    share.isBare = false
+    if !receipt.isEmpty { share.receipt = receipt }
+    self.share = share
+  }
+
+  /// Opens a sealed share into memory; returns it with its receipt from before it was sealed.
+  private static func opened(
+    _ file: Descriptor, _ vault: Vault
+  ) throws(InboxError) -> (Descriptor, String) {
+    try InboxError.wording {
+      let memory = errand_memory_file()
+      guard memory >= 0 else { throw SystemError(file.path) }
+      let opened = Descriptor(adopting: memory, path: file.path)
+      var receipt: String?
+      func write(_ piece: [UInt8]) throws {
+        var bytes = piece[...]
+        if receipt == nil, let line = bytes.firstIndex(of: 0x0A) {
+          receipt = String(decoding: bytes[..<line], as: UTF8.self)
+          bytes = bytes[(line + 1)...]
+        }
+        try opened.write(Array(bytes))
+      }
+      try vault.open(reading: { try bytes(file, at: $0, count: $1) }, into: write)
+      return (opened, receipt ?? "")
+    }
+  }
+
+  /// Reads the whole file in pieces.
+  func readAll(_ body: ([UInt8]) throws -> Void) throws {
+    var position = 0
+    while true {
+      let piece = try Self.bytes(file, at: position, count: 1 << 18)
+      if piece.isEmpty { return }
+      try body(piece)
+      position += piece.count
+    }
   }
 
   /// Reads the bytes of an item in chunks.
@@ -77,8 +128,9 @@ package struct ShareReader {
     InboxError(.malformed, reason, help: help)
   }
 
-  private static func share(_ name: String, _ file: Descriptor) throws(InboxError) -> Share {
-    let status = try InboxError.wording { try file.status() }
+  private static func share(
+    _ name: String, _ file: Descriptor, _ status: stat
+  ) throws(InboxError) -> Share {
     guard status.st_mode & S_IFMT == S_IFREG else {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw malformed(

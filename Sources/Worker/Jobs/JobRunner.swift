@@ -67,6 +67,9 @@ package struct JobRunner {
       if error.code == .network, !world.available().contains(.network) {
         return try putBack(fields, requiring: [.network], because: error.message)
       }
+      if error.code == .noSecret, !world.available().contains(.vault) {
+        return try putBack(fields, requiring: [.vault], because: error.message)
+      }
       let reason = "\(error.message) [\(error.code)]"
       if error.saysSettled { return try settle(job, reason, fields + took()) }
       return try fail(job, reason, isFinal: error.isPermanent, fields + took())

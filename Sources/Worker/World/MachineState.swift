@@ -7,6 +7,7 @@ package struct MachineState: Sendable {
   /// The kernel's file systems `/sys` and `/proc`.
   private let sys: String
   private let proc: String
+  private let isVaultOpen: @Sendable () -> Bool
   /// The load per processor below which the machine counts as idle.
   private static let idleLoad = 0.3
   /// The read size, and the maximum number of bytes read of a file.
@@ -14,9 +15,15 @@ package struct MachineState: Sendable {
   private static let maxFileSize = 256 << 10
 
   /// Creates a reader for two file systems.
-  package init(sys: String = "/sys", proc: String = "/proc") {
+  ///
+  /// - Parameter isVaultOpen: Whether sealed secrets can be read.
+  package init(
+    sys: String = "/sys", proc: String = "/proc",
+    isVaultOpen: @escaping @Sendable () -> Bool = { true }
+  ) {
     self.sys = sys
     self.proc = proc
+    self.isVaultOpen = isVaultOpen
   }
 
   /// The requirements that are met now.
@@ -26,6 +33,7 @@ package struct MachineState: Sendable {
       case .network: hasNetwork
       case .power: hasPower
       case .idle: isIdle
+      case .vault: isVaultOpen()
       }
     }
   }

@@ -113,7 +113,7 @@ import Testing
     ["show", evil, "--as", "tree"], ["show", "evil", "--as", "mermaid"],
     ["runs", "--as", "shortcut", evil],
     ["test", evil], ["runs", evil], ["runs"], ["log", evil], ["log"],
-    ["resume", evil], ["retry", evil], ["cancel", evil], ["secret", "list"],
+    ["resume", evil], ["retry", evil], ["cancel", evil], ["secret", "list"], ["vault", evil],
     ["share-in", evil], ["inbox"], ["inbox", "show", evil], ["queue"], ["queue", "retry", evil],
     ["lsp", evil], ["schema", evil], ["schema"], ["completion", evil], ["__complete", evil],
     ["serve", evil],
