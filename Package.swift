@@ -170,7 +170,7 @@ let package = Package(
       "Catalog", ["Source", "YAML", "CEL", "Items"], exclude: ["schemas/json"],
       resources: [
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
-        .embedInCode("shortcuts"), .embedInCode("automations"),
+        .embedInCode("shortcuts"), .embedInCode("automations"), .embedInCode("widgets"),
       ]),
     library(
       "Program",
@@ -259,6 +259,7 @@ let package = Package(
       "ErrandCLI",
       [
         "ErrandKit", "Extension", "LanguageServer", "LanguageService", "MCP", "Phrases", "Server",
+        "Web",
         "Source", "YAML", "CEL",
         "Items", "JSON", "Catalog", "Store",
         "StoreRepair",

@@ -187,6 +187,13 @@ def flows(page, size, scripts):
     expect(page.locator("#tokens li", has_text=f"Phone {name}")).to_have_count(0)
     page.get_by_role("button", name="Look at everything").click()
     expect(page.get_by_text("The library is sound")).to_be_visible()
+    # A click on a widget does what its item does.
+    errand("add-task", f"On a widget {name}")
+    page.goto(HOST + "/widgets")
+    row = page.locator(".wtodo li", has_text=f"On a widget {name}")
+    row.get_by_role("button").click()
+    expect(page.locator(".wtodo li", has_text=f"On a widget {name}")).to_have_count(0)
+    shot(page, f"{name}-widgets")
     page.goto(HOST + "/inbox")
     expect(page.get_by_text("Nothing waits here.")).to_be_visible()
     if scripts:
@@ -196,7 +203,8 @@ def flows(page, size, scripts):
 SCREENS = [
     "/", "/list/links", "/list/links?select=1", "/item/Link/1", "/read/1", "/item/Link/1/edit", "/list/Task",
     "/list/Note", "/new/Book", "/gallery", "/run/greet", "/run/save", "/source/greet", "/gallery/add",
-    "/activity", "/activity?show=automations", "/settings", "/inbox", "/tags",
+    "/activity", "/activity?show=automations", "/settings", "/inbox", "/tags", "/widgets",
+    "/widgets/reading-list?family=large",
 ]
 
 

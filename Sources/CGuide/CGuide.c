@@ -38,6 +38,11 @@ static const char scheduling[] = {
 #embed "../../docs/language/scheduling.md"
   , 0
 };
+
+static const char widgets[] = {
+#embed "../../docs/language/widgets.md"
+  , 0
+};
 static const char queries[] = {
 #embed "../../docs/language/queries.md"
   , 0
@@ -77,6 +82,7 @@ static const struct guide_page pages[] = {
   {"tests", tests},
   {"durable", durable},
   {"scheduling", scheduling},
+  {"widgets", widgets},
   {"queries", queries},
   {"verbs", verbs},
   {"functions", functions},

@@ -6,7 +6,7 @@ package import YAML
 package struct ActionDefinition: Sendable {
   /// Kinds of actions.
   package enum Kind: String, Sendable {
-    case intent, shortcut, automation
+    case intent, shortcut, automation, widget
 
     /// Document kind.
     package var kind: Definition.Kind {
@@ -14,6 +14,7 @@ package struct ActionDefinition: Sendable {
       case .intent: .intent
       case .shortcut: .shortcut
       case .automation: .automation
+      case .widget: .widget
       }
     }
   }
@@ -63,6 +64,8 @@ package struct ActionDefinition: Sendable {
   package private(set) var tests: [TestDefinition] = []
   /// Triggers and requirements; nil unless it is an automation.
   package private(set) var automation: AutomationDefinition?
+  /// Sizes, clicks and the source of items; nil unless it is a widget.
+  package private(set) var widget: WidgetDefinition?
 
   /// Title shown to people.
   package var displayTitle: String {
@@ -94,10 +97,14 @@ package struct ActionDefinition: Sendable {
   init(kind: Kind, _ name: Scalar, _ reader: inout DefinitionReader) {
     let collector = reader.collector
     self.kind = kind
-    self.name = name
+    // The names of widgets are their own: `widget:tasks` is not the intent `tasks`.
+    self.name =
+      kind == .widget
+      ? Scalar(text: WidgetDefinition.prefix + name.text, style: name.style, span: name.span)
+      : name
     let what = kind.kind.phrase
     collector.check(name, form: .kebab, of: what)
-    if ReservedWord.isBlockWord(name.text) || collector.isVerb(name.text) {
+    if kind != .widget, ReservedWord.isBlockWord(name.text) || collector.isVerb(name.text) {
       collector.report(
         "reserved-name", "`\(name.text)` is a reserved word", at: name.span,
         help: "choose another name for \(what)")
@@ -109,10 +116,15 @@ package struct ActionDefinition: Sendable {
       parameters = [ParameterDefinition(trigger: name)]
     case .intent: reader.read(Self.phraseKeys + Self.callKeys, into: &self)
     case .shortcut: reader.read(Self.callKeys + Self.inputKeys, into: &self)
+    case .widget:
+      let widget = WidgetDefinition(name, &reader)
+      self.widget = widget
+      parameters = widget.parameters
+      steps = widget.steps(collector)
     }
-    reader.read(Self.stepKeys, into: &self)
+    if kind != .widget { reader.read(Self.stepKeys, into: &self) }
     // The result of an automation is neither read nor shown.
-    if kind != .automation { reader.read(Self.resultKeys, into: &self) }
+    if kind != .automation, kind != .widget { reader.read(Self.resultKeys, into: &self) }
     reader.read(Self.testKeys, into: &self)
     for parameter in parameters.dropLast() where parameter.isRest {
       guard parameter.name.text != parameters.filter({ !$0.isPrimary }).first?.name.text else {
@@ -133,8 +145,11 @@ extension ActionDefinition {
       switch kind {
       case .intent: phraseKeys + callKeys
       case .shortcut: callKeys + inputKeys
-      case .automation: [Key<Self>]()
+      case .automation, .widget: [Key<Self>]()
       }
+    if kind == .widget {
+      return (headKeys + testKeys).map(\.declaration) + WidgetDefinition.keys.map(\.declaration)
+    }
     let automation = kind == .automation ? AutomationDefinition.keys.map(\.declaration) : []
     let result = kind == .automation ? [] : resultKeys
     return automation + (headKeys + own + stepKeys + result + testKeys).map(\.declaration)

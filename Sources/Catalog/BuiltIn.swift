@@ -24,6 +24,7 @@ struct BuiltIn: Sendable {
     case .intent: "schemas/intents/\(name).yaml"
     case .shortcut: "shortcuts/\(name).yaml"
     case .automation: "automations/\(name).yaml"
+    case .widget: "widgets/\(name.dropFirst(WidgetDefinition.prefix.count)).widget.yaml"
     }
   }
 
@@ -74,6 +75,13 @@ struct BuiltIn: Sendable {
     BuiltIn(.shortcut, "shelve") { PackageResources.shelve_yaml },
     BuiltIn(.shortcut, "enrich") { PackageResources.enrich_yaml },
     BuiltIn(.shortcut, "duplicates") { PackageResources.duplicates_yaml },
+    BuiltIn(.widget, "widget:activities") { PackageResources.activities_widget_yaml },
+    BuiltIn(.widget, "widget:quick-save") { PackageResources.quick_save_widget_yaml },
+    BuiltIn(.widget, "widget:reading-list") { PackageResources.reading_list_widget_yaml },
+    BuiltIn(.widget, "widget:recent-links") { PackageResources.recent_links_widget_yaml },
+    BuiltIn(.widget, "widget:recent-notes") { PackageResources.recent_notes_widget_yaml },
+    BuiltIn(.widget, "widget:scratchpad") { PackageResources.scratchpad_widget_yaml },
+    BuiltIn(.widget, "widget:tasks") { PackageResources.tasks_widget_yaml },
   ]
 
   /// Names of all built-in documents.

@@ -8,7 +8,7 @@ package enum Definition: Sendable {
 
   /// Document kinds, by the key that names the document.
   package enum Kind: String, CaseIterable, Sendable {
-    case entity, intent, shortcut, automation
+    case entity, intent, shortcut, automation, widget
 
     /// Noun phrase for messages.
     package var phrase: String {
@@ -17,6 +17,7 @@ package enum Definition: Sendable {
       case .intent: "an intent"
       case .shortcut: "a shortcut"
       case .automation: "an automation"
+      case .widget: "a widget"
       }
     }
 
@@ -34,6 +35,7 @@ package enum Definition: Sendable {
         case .intent: ActionDefinition.keys(of: .intent)
         case .shortcut: ActionDefinition.keys(of: .shortcut)
         case .automation: ActionDefinition.keys(of: .automation)
+        case .widget: ActionDefinition.keys(of: .widget)
         }
       return [KeyDeclaration(rawValue, .name(nameKind), "Its name.", isRequired: true)] + own
     }
@@ -83,7 +85,7 @@ package enum Definition: Sendable {
       collector.report(
         "no-kind",
         "a document must be a mapping with one of the keys "
-          + "`entity`, `intent`, `shortcut`, `automation`",
+          + "`entity`, `intent`, `shortcut`, `automation`, `widget`",
         at: node.span)
       return nil
     }
@@ -97,7 +99,7 @@ package enum Definition: Sendable {
       }.first
       collector.report(
         "no-kind",
-        "this document has none of the keys `entity`, `intent`, `shortcut`, `automation`",
+        "this document has none of the keys `entity`, `intent`, `shortcut`, `automation`, `widget`",
         at: near?.0.key.span ?? mapping.entries.first?.key.span ?? node.span,
         help: near.map { "did you mean `\($0.1)`?" } ?? firstLine(for: mapping))
       return nil
@@ -121,6 +123,7 @@ package enum Definition: Sendable {
       case .intent: .action(ActionDefinition(kind: .intent, name, &reader))
       case .shortcut: .action(ActionDefinition(kind: .shortcut, name, &reader))
       case .automation: .action(ActionDefinition(kind: .automation, name, &reader))
+      case .widget: .action(ActionDefinition(kind: .widget, name, &reader))
       }
     reader.finish()
     return definition
@@ -130,6 +133,7 @@ package enum Definition: Sendable {
   private static func firstLine(for mapping: Mapping) -> String? {
     let lines = [
       ("on", "automation: NAME"), ("steps", "shortcut: NAME"), ("properties", "entity: Name"),
+      ("families", "widget: NAME"),
     ]
     return lines.first { mapping[$0.0] != nil }.map { "add a line `\($0.1)` at the top" }
   }

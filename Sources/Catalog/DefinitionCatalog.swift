@@ -132,7 +132,10 @@ package final class DefinitionCatalog {
   private var names: (entities: [String], actions: [String]) {
     if let sortedNames { return sortedNames }
     let all = Set(entries.keys).union(BuiltIn.names).sorted()
-    let names = (all.filter(BuiltIn.isEntity), all.filter { !BuiltIn.isEntity($0) })
+    let names = (
+      all.filter(BuiltIn.isEntity),
+      all.filter { !BuiltIn.isEntity($0) && !$0.hasPrefix(WidgetDefinition.prefix) }
+    )
     sortedNames = names
     return names
   }
@@ -143,6 +146,13 @@ package final class DefinitionCatalog {
   /// Names of all intents and shortcuts.
   package var actionNames: [String] { names.actions }
 
+  /// Names of all widgets, without their prefix.
+  package var widgetNames: [String] {
+    let prefix = WidgetDefinition.prefix
+    return Set(entries.keys).union(BuiltIn.names).filter { $0.hasPrefix(prefix) }
+      .map { String($0.dropFirst(prefix.count)) }.sorted()
+  }
+
   /// Names of all automations.
   package var automationNames: [String] {
     actionNames.filter { place(ofAction: $0)?.kind == .automation }
@@ -150,7 +160,9 @@ package final class DefinitionCatalog {
 
   /// Names of the intents and shortcuts above the built-in layer.
   package var addedActionNames: [String] {
-    entries.filter { $0.value.layer != .builtIn && $0.value.kind != .entity }.keys.sorted()
+    entries.filter {
+      $0.value.layer != .builtIn && $0.value.kind != .entity && $0.value.kind != .widget
+    }.keys.sorted()
   }
 
   /// Kind and layer of an intent or shortcut, without parsing it.
@@ -215,7 +227,7 @@ package final class DefinitionCatalog {
     for slice in DocumentSlice.split(file) {
       if let (kind, name, span) = Self.margin(of: slice) {
         let entry = Entry(kind: kind, layer: layer, slice: slice)
-        content.documents.append(.success((name, span, entry)))
+        content.documents.append(.success((kind.prefix + name, span, entry)))
         continue
       }
       do throws(Diagnostics) {
@@ -250,7 +262,8 @@ package final class DefinitionCatalog {
     if let other = replaced, let reason = Self.refusal(of: entry, over: other) {
       problems.append(
         Diagnostic(
-          "name-taken", "\(entry.kind.rawValue) `\(name)` \(reason)", at: span,
+          "name-taken",
+          "\(entry.kind.rawValue) `\(name.dropFirst(entry.kind.prefix.count))` \(reason)", at: span,
           help: "choose another name",
           related: other.layer == .builtIn
             ? [] : [.init("defined here", at: Self.nameSpan(of: other))]))
@@ -344,4 +357,7 @@ package final class DefinitionCatalog {
 extension Definition.Kind {
   /// The key with its colon, as at the start of a line.
   fileprivate var key: [UInt8] { Array((rawValue + ":").utf8) }
+
+  /// The prefix of its names in the catalog.
+  fileprivate var prefix: String { self == .widget ? WidgetDefinition.prefix : "" }
 }

@@ -95,6 +95,12 @@ package struct ParameterDefinition: Sendable {
     isPrimary = true
   }
 
+  /// Creates a parameter of a widget's run, which no caller can set.
+  init(widget name: String, _ type: DataType, at span: Span) {
+    self.name = Scalar(text: name, style: .plain, span: span)
+    self.type = type
+  }
+
   /// Creates the input of an intent or shortcut that accepts shares.
   init(shared accepts: ShareAcceptance, at span: Span) {
     name = Scalar(text: "input", style: .plain, span: span)

@@ -95,7 +95,7 @@ extension OutlineEntry.Kind {
   fileprivate var code: Int64 {
     switch self {
     case .definition(.entity): 5
-    case .definition(.automation): 24
+    case .definition(.automation), .definition(.widget): 24
     case .definition: 12
     case .parameter, .variable: 13
     case .property: 7

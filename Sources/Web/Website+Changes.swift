@@ -18,6 +18,7 @@ extension Website {
     case ("check", 1): return try check()
     case ("gallery", 2) where path[1] == "add": return try addDefinition()
     case ("automations", 3): return try switchAutomation(path[1], on: path[2] == "on")
+    case ("widgets", 3) where path[2] == "press": return try press(widget: path[1])
     case ("jobs", 3):
       let numbers = Int64(path[1]).map { [$0] } ?? []
       _ = try path[2] == "retry" ? writer().retry(jobs: numbers) : writer().cancel(jobs: numbers)

@@ -61,6 +61,7 @@ extension Website {
       \(try ItemList.entities(in: errand).map(entry))\(smart.isEmpty ? nil : "<h2>Smart lists</h2>\(smart)" as HTML)\
       \(try tagTree(current))</div>
       <div class="nav foot">\(self.entry("Gallery", "bolt", "/gallery", 0, current))\
+      \(self.entry("Widgets", "grid", "/widgets", 0, current))\
       \(self.entry("Activity", "activity", "/activity", errand.activities.count, current))\
       \(self.entry("Settings", "settings", "/settings", 0, current))</div>
       </nav>

@@ -105,6 +105,8 @@ package struct Website {
     case ("settings", 1): return try settings()
     case ("understood", 1): return understood()
     case ("references", 1): return try references()
+    case ("widgets", 1): return try widgets()
+    case ("widgets", 2): return try widget(path[1])
     case ("gallery", 2) where path[1] == "add": return try adding()
     case ("source", 2): return try source(path[1], saved: request.parameter("saved") != nil)
     default: throw Self.missing("/" + path.joined(separator: "/"))

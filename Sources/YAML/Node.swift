@@ -17,6 +17,17 @@ package struct Node: Sendable {
   /// Number of nodes after expanding aliases.
   let weight: Int
 
+  /// A node that stands for a part of a document in another form.
+  package init(content: Content, span: Span) {
+    self.init(content: content, span: span, weight: 1)
+  }
+
+  init(content: Content, span: Span, weight: Int) {
+    self.content = content
+    self.span = span
+    self.weight = weight
+  }
+
   /// The kind of node in a message: "text", "a list", "a mapping".
   package var kindName: String {
     switch content {
@@ -53,6 +64,8 @@ package struct Mapping: Sendable {
   }
 
   package let entries: [Entry]
+
+  package init(entries: [Entry]) { self.entries = entries }
 
   /// Returns the value of a key.
   package subscript(key: String) -> Node? { entries.first { $0.key.text == key }?.value }

@@ -65,7 +65,10 @@ package struct TestRunner {
     var last = run
     let outcome = Result {
       do {
-        return try run.perform(action, try parameters(of: test, trigger, action))
+        return try run.perform(
+          action,
+          try parameters(of: test, trigger, action)
+            .merging(before.widgetValues(action)) { given, _ in given })
       } catch let end as Cancellation where end.reason == .crashed {
         last = try self.run(resumedIn: workspace, world, front, answers)
         last.observers = [recorder]

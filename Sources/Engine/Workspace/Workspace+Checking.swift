@@ -1,6 +1,7 @@
 import Catalog
 package import Program
 package import Source
+import YAML
 
 extension Workspace {
   /// Compiles an intent or a shortcut with all of its callees and entities before anything runs.
@@ -54,8 +55,46 @@ extension Workspace {
       known(inAction: name)
       ?? findings { collector in _ = try compile(action: name, collector) }
     guard let action = try? action(name) else { return found }
-    return found + atomicMistakes(in: action)
+    return found + atomicMistakes(in: action) + widgetMistakes(in: name)
       + (context.reportsWarnings ? recursion(in: name) + doubts(in: action) : [])
+  }
+
+  /// The mistakes in what a widget runs: actions that do not exist or take no item, and a source
+  /// that does more than read.
+  private func widgetMistakes(in name: String) -> [Diagnostic] {
+    guard let action = try? catalog.action(name), let widget = action.widget else { return [] }
+    var mistakes: [Diagnostic] = []
+    func expectAction(_ scalar: Scalar, takesItem: Bool) {
+      guard let called = try? catalog.action(scalar.text) else {
+        mistakes.append(
+          Diagnostic(
+            "unknown-action", "there is no intent or shortcut `\(scalar.text)`", at: scalar.span,
+            help: Suggestion.help(for: scalar.text, in: catalog.actionNames)))
+        return
+      }
+      if takesItem, called.allParameters.isEmpty {
+        mistakes.append(
+          Diagnostic(
+            "unknown-parameter", "`\(scalar.text)` takes no item", at: scalar.span,
+            help: "name one with an input or a parameter"))
+      }
+    }
+    for scalar in (widget.tap.map { [$0] } ?? []) + widget.actions {
+      expectAction(scalar, takesItem: true)
+    }
+    for button in widget.buttons {
+      if let scalar = button.action { expectAction(scalar, takesItem: false) }
+    }
+    if case .action = widget.source,
+      (try? mayChange(name)) == true
+        || (try? capabilities(of: name))?.isEmpty == false
+    {
+      mistakes.append(
+        Diagnostic(
+          "not-allowed", "a widget can only run what reads, and touches nothing outside",
+          at: widget.span, help: "use an intent or a shortcut that only finds"))
+    }
+    return mistakes
   }
 
   /// The errors and warnings of an entity itself.

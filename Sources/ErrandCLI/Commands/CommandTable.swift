@@ -43,6 +43,7 @@ enum CommandTable {
     ("definitions", "trust", { TrustCommand.command }),
     ("definitions", "secret", { SecretCommand.command }),
     ("definitions", "vault", { VaultCommand.command }),
+    ("definitions", "widget", { WidgetCommand.command }),
     ("runs", "runs", { RunsCommand.command }),
     ("runs", "log", { LogCommand.command }),
     ("runs", "resume", { ResumeCommand.command }),

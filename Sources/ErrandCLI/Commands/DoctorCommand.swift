@@ -58,7 +58,8 @@ final class DoctorCommand {
     let wrong = definitionErrors()
     // The errors of the layers were reported when they were loaded.
     let mistakes = wrong.count + catalog.problems.count
-    let count = catalog.actionNames.count + catalog.entityNames.count
+    let count =
+      catalog.actionNames.count + catalog.entityNames.count + catalog.widgetNames.count
     line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
     tell(wrong)
     do { try checkStore() } catch { tell(error, of: "store") { detail($0) } }
@@ -229,7 +230,8 @@ final class DoctorCommand {
     let workspace = liveRun.workspace
     let findings =
       liveRun.catalog.entityNames.map { workspace.findings(inEntity: $0) }
-      + liveRun.catalog.actionNames.map { workspace.findings(inAction: $0) }
+      + (liveRun.catalog.actionNames + liveRun.catalog.widgetNames.map { "widget:" + $0 })
+      .map { workspace.findings(inAction: $0) }
     return findings.map { $0.filter { $0.severity == .error } }.filter { !$0.isEmpty }
       .map { ErrorReport(Diagnostics($0)) }
   }

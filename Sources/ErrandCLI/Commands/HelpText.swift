@@ -172,6 +172,7 @@ struct HelpText {
         case .intent: "Intents"
         case .shortcut: "Shortcuts"
         case .automation: "Automations"
+        case .widget: "Widgets"
         }
       text += (text.isEmpty ? "" : "\n") + heading(title)
       text += table(

@@ -35,10 +35,11 @@ enum ListCommand {
   /// Returns the kinds of definitions that a word names, all kinds for nil; nil if it names none.
   static func kinds(named word: String?) -> [Definition.Kind]? {
     switch word {
-    case nil: [.intent, .shortcut, .automation, .entity]
+    case nil: [.intent, .shortcut, .automation, .widget, .entity]
     case "intents", "intent": [.intent]
     case "shortcuts", "shortcut": [.shortcut]
     case "automations", "automation": [.automation]
+    case "widgets", "widget": [.widget]
     case "entities", "entity": [.entity]
     default: nil
     }

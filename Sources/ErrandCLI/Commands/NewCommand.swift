@@ -85,7 +85,7 @@ enum NewCommand {
         switch kind {
         case .entity: PackageResources.entity_yaml
         case .intent: PackageResources.intent_yaml
-        case .shortcut, .automation: PackageResources.shortcut_yaml
+        case .shortcut, .automation, .widget: PackageResources.shortcut_yaml
         }
       return String(decoding: template, as: UTF8.self)
     }

@@ -33,7 +33,11 @@ enum TestCommand {
     var check = DefinitionCheck(workspace)
     if arguments.words.isEmpty { check.addAll() }
     for word in arguments.words {
-      if catalog.actionNames.contains(word), access(word, F_OK) != 0 {
+      let isAction =
+        catalog.actionNames.contains(word)
+        || word.hasPrefix("widget:")
+          && catalog.place(ofAction: word) != nil
+      if isAction, access(word, F_OK) != 0 {
         check.add(action: word)
       } else {
         try UsageError.expect(

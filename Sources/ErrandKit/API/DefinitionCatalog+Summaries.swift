@@ -12,6 +12,14 @@ extension DefinitionCatalog {
           kind, name, (try? entity(name))?.description, layer: layer(ofEntity: name) ?? .builtIn)
       }
     }
+    if kind == .widget {
+      return widgetNames.map { name in
+        let full = WidgetDefinition.prefix + name
+        return .init(
+          kind, name, (try? action(full))?.description,
+          layer: place(ofAction: full)?.layer ?? .builtIn)
+      }
+    }
     return actionNames.compactMap { name in
       guard let place = place(ofAction: name), place.kind == kind else { return nil }
       do throws(Diagnostics) {

@@ -91,12 +91,12 @@ extension Errand {
     }
   }
 
-  /// All available definitions: entities, intents, shortcuts, automations, each kind sorted by
-  /// name.
+  /// All available definitions: entities, intents, shortcuts, automations, widgets, each kind
+  /// sorted by name.
   ///
   /// - Complexity: O(n) for n definitions, each of which is parsed once.
   public var definitions: [DefinitionSummary] {
-    [Catalog.Definition.Kind.entity, .intent, .shortcut, .automation]
+    [Catalog.Definition.Kind.entity, .intent, .shortcut, .automation, .widget]
       .flatMap { catalog.summaries(of: $0) }
   }
 

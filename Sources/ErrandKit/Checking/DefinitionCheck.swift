@@ -30,6 +30,7 @@ package struct DefinitionCheck {
     found.add(catalog.problems)
     for name in catalog.entityNames { check(.entity, name) }
     for name in catalog.actionNames { check(.shortcut, name) }
+    for name in catalog.widgetNames { check(.widget, WidgetDefinition.prefix + name) }
   }
 
   /// Checks the intent or shortcut with this name.

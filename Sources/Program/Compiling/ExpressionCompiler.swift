@@ -213,7 +213,7 @@ package struct ExpressionCompiler {
     let free = Set(environment.freeNames(of: expression).map(\.name))
     // Only names in the expression are declared: a file may have thousands.
     let mentioned = free.contains("vars") ? free.union(source.text.names) : free
-    for name in mentioned where name != "self" {
+    for name in mentioned where name != "self" || subject == nil {
       guard let binding = scopes.binding(name) else { continue }
       if binding.slot == scopes.runName?.slot {
         environment.add(RunName.type)
@@ -286,7 +286,8 @@ package struct ExpressionCompiler {
   }
 
   private func slot(of name: String, _ scopes: Scopes, _ subject: Subject?) -> Int? {
-    if name == "self" { return subject?.slot }
+    // A widget goes through its items by this name.
+    if name == "self", let subject { return subject.slot }
     let variable = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
     return scopes.binding(variable)?.slot
   }

@@ -22,6 +22,7 @@ final class NameAdvice {
     switch definition.kind {
     case .shortcut: "this shortcut has no input; declare it at the top: `input: {type: string}`"
     case .intent: "an intent has no input; declare `parameters:` and name one"
+    case .widget: "a widget has no input"
     case .automation: "an automation has no input; its event is `trigger`"
     }
   }

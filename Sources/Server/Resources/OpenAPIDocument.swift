@@ -298,6 +298,16 @@ struct OpenAPIDocument {
         ]),
         ["202": response("It is on the disk.", object(["share": text]))])
     ],
+    "/widgets/{name}": [
+      "parameters": [parameter("name", in: "path", text, "The name of the widget.")],
+      "get": operation(
+        "Shows a widget.",
+        parameters: [
+          parameter("as", in: "query", text, "json, html or svg."),
+          parameter("family", in: "query", text, "The size."),
+        ],
+        ["200": response("What it shows.", ["type": "object"])]),
+    ],
     "/activities": [
       "get": operation(
         "Lists what runs now.",

@@ -1,6 +1,7 @@
 import ErrandKit
 import Items
 import Links
+import Web
 
 /// The resources that a worker reads and writes.
 struct Resources: Sendable {
@@ -25,6 +26,7 @@ struct Resources: Sendable {
     case (.actions, _): try actions(desk)
     case (.action(let name), _): try action(name, desk)
     case (.shares, _): try share(desk)
+    case (.widget(let name), _): try widget(name, desk)
     case (.activities, _): Response(json: ["activities": .array(try desk.errand().activities)])
     case (.jobs, _): Response(json: ["jobs": .array(try desk.reader().jobs())])
     case (.openAPI, _): Response(json: try OpenAPIDocument(desk).value)
@@ -156,6 +158,39 @@ struct Resources: Sendable {
     Response(
       status, [("Content-Type", "application/json"), ("ETag", tag(item))] + headers,
       body: Array(item.text.utf8))
+  }
+
+  // MARK: Widgets
+
+  /// A widget as JSON, or with `as=html` or `as=svg` in the size of a `family`.
+  private func widget(_ name: String, _ desk: Desk) throws -> Response {
+    func value(_ name: String) -> String? { head.query.first { $0.name == name }?.value }
+    let errand = try desk.errand()
+    guard errand.widgetNames.contains(name) else {
+      throw Problem(404, "not-found", "there is no widget `\(name)`")
+    }
+    let word = value("family") ?? "medium"
+    guard let family = WidgetEntry.Family(rawValue: word) else {
+      throw Problem(422, "invalid-value", "there is no family “\(word)”")
+    }
+    let entry = try errand.widget(name)
+    let markup = WidgetMarkup(entry, family)
+    let isBedside = value("bedside") == "true"
+    switch value("as") ?? "json" {
+    case "json": return Response(json: entry.json)
+    case "svg":
+      return Response(
+        200,
+        [("Content-Type", "image/svg+xml"), ("Content-Security-Policy", "default-src 'none'")],
+        body: Array(markup.svg(isBedside: isBedside).utf8))
+    case "html":
+      return Response(
+        200, [("Content-Type", "text/html; charset=utf-8")],
+        body: Array(markup.document(isBedside: isBedside).utf8))
+    case let other:
+      throw Problem(
+        422, "invalid-value", "`as` must be json, html or svg, not “\(other)”")
+    }
   }
 
   // MARK: Intents and shortcuts

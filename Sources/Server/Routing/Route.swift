@@ -20,6 +20,7 @@ package enum Route: Hashable, Sendable {
   case answers(run: String)
   case shares
   case activities
+  case widget(String)
   case jobs
   case metrics
   case openAPI
@@ -64,6 +65,7 @@ package enum Route: Hashable, Sendable {
     case ("runs", 3) where words[2] == "answers": self = .answers(run: words[1])
     case ("shares", 1): self = .shares
     case ("activities", 1): self = .activities
+    case ("widgets", 2): self = .widget(words[1])
     case ("jobs", 1): self = .jobs
     case ("metrics", 1): self = .metrics
     case ("openapi.json", 1): self = .openAPI

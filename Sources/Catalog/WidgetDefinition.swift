@@ -1,0 +1,390 @@
+import Items
+package import Source
+package import YAML
+
+/// A widget besides its steps: where its items come from, its families, and what a click does.
+///
+/// The steps of a widget are made from its document: a `find`, a loop with a value for each item,
+/// and the texts of its families. So a widget is checked, compiled and run as a shortcut is.
+package struct WidgetDefinition: Sendable {
+  /// The sizes in which widgets are shown.
+  package enum Family: String, CaseIterable, Sendable {
+    case small, medium, large, rectangular, circular, inline
+
+    /// Whether it is one text, not rows.
+    package var isText: Bool { self == .circular || self == .inline }
+
+    /// The number of rows that fit.
+    package var maxRows: Int {
+      switch self {
+      case .small: 1
+      case .medium: 3
+      case .large: 5
+      case .rectangular: 2
+      case .circular, .inline: 0
+      }
+    }
+  }
+
+  /// The source of the items.
+  package enum Source: Sendable {
+    case entity(String, where: String?)
+    /// The result of an intent or a shortcut.
+    case action
+    /// The activities in progress.
+    case activities
+    case none
+  }
+
+  /// A button.
+  package struct Button: Sendable {
+    package fileprivate(set) var title = ""
+    package fileprivate(set) var action: Scalar?
+  }
+
+  package private(set) var source = Source.none
+  /// The seconds after which it is made again, even if nothing has changed.
+  package private(set) var refresh: Int64 = 900
+  /// The intent or shortcut that a click on an item runs.
+  package private(set) var tap: Scalar?
+  /// Further ones for an item.
+  package private(set) var actions: [Scalar] = []
+  package private(set) var buttons: [Button] = []
+  /// The text shown without items.
+  package private(set) var empty = "Nothing is here."
+  /// The rows of each family.
+  package private(set) var rows: [Family: Int] = [:]
+  /// Whether the large family has a search field.
+  package private(set) var hasSearch = false
+  package let span: Span
+
+  /// The prefix of its name among those of intents and shortcuts.
+  package static let prefix = "widget:"
+  /// The most items that are kept for its families and a list.
+  private static let maxItems = 20
+
+  private var items: Node?
+  private var run: Scalar?
+  private var item: Node?
+  private var families: [Mapping.Entry] = []
+  private var entries: Node?
+
+  init(_ name: Scalar, _ reader: inout DefinitionReader) {
+    span = name.span
+    reader.read(Self.keys, into: &self)
+    readItems(reader.collector)
+    readFamilies(reader.collector)
+    if let node = item { readItem(node, reader.collector) }
+  }
+
+  /// Keys of a widget besides its title, description and icon.
+  static let keys: [Key<Self>] = [
+    Key(
+      "items", "Its items: those of an entity, or `activities`.",
+      .other(.either([.text, .mapping { itemsKeys }])) { $0.items = $1.node("items") }),
+    Key("run", "The intent or shortcut whose result its items are.", .scalar { $0.run = $1 }),
+    Key(
+      "refresh", "The time after which it is made anew; 15m by default.",
+      .other(.text) { widget, reader in
+        guard let scalar = reader.scalar("refresh") else { return }
+        widget.refresh = seconds(scalar, reader.collector)
+      }),
+    Key(
+      "item", "What is shown of an item.",
+      .other(.mapping { itemKeys }) { $0.item = $1.node("item") }),
+    Key(
+      "families", "What each size shows.",
+      .other(.mapping { familyKeys }) { $0.families = $1.entries("families") }),
+    Key(
+      "buttons", "Buttons.",
+      .other(.list(of: .keys { Button.keys })) { $0.readButtons(&$1) }),
+    Key("empty", "The text shown without items.", .text { $0.empty = $1 }),
+    Key("entries", "Moments at which it changes by itself.", .value { $0.entries = $1 }),
+  ]
+
+  private static let itemsKeys = [
+    KeyDeclaration("entity", .name(.entity), "The entity.", isRequired: true),
+    KeyDeclaration("where", .expression, "A condition over `self`."),
+    KeyDeclaration("sort", .list(of: .text), "Properties to sort by."),
+  ]
+  private static let itemKeys = [
+    KeyDeclaration("title", .template, "Its title; the item's own by default."),
+    KeyDeclaration("detail", .template, "A second line."),
+    KeyDeclaration("warning", .template, "A text in red; empty for none."),
+    KeyDeclaration("progress", .value, "A share from 0 to 1, shown as a bar."),
+    KeyDeclaration("done", .value, "Whether it is checked off; null without a box."),
+    KeyDeclaration("tap", .text, "The intent or shortcut that a click runs."),
+    KeyDeclaration("actions", .list(of: .text), "Further intents or shortcuts for it."),
+  ]
+  private static let familyKeys: [KeyDeclaration] = Family.allCases.map {
+    $0.isText
+      ? KeyDeclaration($0.rawValue, .template, "Its text.")
+      : KeyDeclaration(
+        $0.rawValue,
+        .mapping {
+          [
+            KeyDeclaration("rows", .int, "The number of rows."),
+            KeyDeclaration("search", .text, "`search` for a search field."),
+          ]
+        }, "Its rows.")
+  }
+
+  private static func seconds(_ scalar: Scalar, _ collector: DiagnosticCollector) -> Int64 {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    if let unit = scalar.text.last.flatMap({ units[$0] }),
+      let count = Int64(scalar.text.dropLast()), (1...10_000_000).contains(count)
+    {
+      return count * unit
+    }
+    collector.report(
+      "invalid-value", "`refresh` must be a length of time such as 30s, 15m or 1d",
+      at: scalar.span)
+    return 900
+  }
+
+  private mutating func readItems(_ collector: DiagnosticCollector) {
+    if let items, let run {
+      collector.report(
+        "two-kinds", "a widget has either `items` or `run`", at: run.span,
+        help: "remove one of them (`items` at line \(items.span.position.line))")
+    }
+    if run != nil { source = .action }
+    guard let items else { return }
+    if let word = items.scalar {
+      if word.text == "activities" {
+        source = .activities
+      } else {
+        collector.report(
+          "invalid-value", "`items` must be a mapping with `entity`, or `activities`",
+          at: word.span, help: "write `items: {entity: \(word.text)}`")
+      }
+      return
+    }
+    guard var reader = DefinitionReader(items, what: "`items`", collector) else { return }
+    reader.block = Self.itemsKeys
+    let entity = reader.scalar("entity")
+    let condition = reader.scalar("where")
+    _ = reader.node("sort")
+    reader.finish()
+    guard let entity else {
+      collector.report(
+        "missing-argument", "`items` needs an `entity`", at: items.span,
+        help: "add `entity: Link`, or another one")
+      return
+    }
+    var text = condition?.text.trimmingBlanks
+    if let template = text, template.hasPrefix("{{"), template.hasSuffix("}}") {
+      text = String(template.dropFirst(2).dropLast(2))
+    }
+    source = .entity(entity.text, where: text)
+  }
+
+  private mutating func readItem(_ node: Node, _ collector: DiagnosticCollector) {
+    guard var reader = DefinitionReader(node, what: "`item`", collector) else { return }
+    reader.block = Self.itemKeys
+    for key in ["title", "detail", "warning", "progress", "done"] { _ = reader.node(key) }
+    tap = reader.scalar("tap")
+    actions = reader.scalars("actions") ?? []
+    reader.finish()
+  }
+
+  private mutating func readFamilies(_ collector: DiagnosticCollector) {
+    for entry in families {
+      guard let family = Family(rawValue: entry.key.text) else {
+        let words = Family.allCases.map(\.rawValue)
+        collector.report(
+          "unknown-key", "there is no family `\(entry.key.text)`", at: entry.key.span,
+          help: Suggestion.help(for: entry.key.text, in: words))
+        continue
+      }
+      if family.isText {
+        if entry.value.scalar == nil {
+          collector.report(
+            "wrong-type", "the family `\(family.rawValue)` is one text", at: entry.value.span,
+            help: "write `\(family.rawValue): '{{ total }}'`")
+        }
+        continue
+      }
+      guard var reader = DefinitionReader(entry.value, what: "a family", collector) else {
+        continue
+      }
+      let count = reader.int("rows") ?? family.maxRows
+      if let search = reader.scalar("search") {
+        hasSearch = family == .large
+        if family != .large || search.text != "search" {
+          collector.report(
+            "invalid-value", "only `large` has a field, written `search: search`",
+            at: search.span)
+        }
+      }
+      reader.finish()
+      if !(0...family.maxRows).contains(count) {
+        collector.report(
+          "invalid-value", "`\(family.rawValue)` has 0 to \(family.maxRows) rows",
+          at: entry.value.span)
+      }
+      rows[family] = min(max(count, 0), family.maxRows)
+    }
+  }
+
+  private mutating func readButtons(_ reader: inout DefinitionReader) {
+    let collector = reader.collector
+    buttons = (reader.node("buttons")?.sequence ?? []).compactMap { node in
+      guard var reader = DefinitionReader(node, what: "a button", collector) else { return nil }
+      var button = Button()
+      reader.read(Button.keys, into: &button)
+      reader.finish()
+      return button.action == nil ? nil : button
+    }
+  }
+
+  // MARK: Steps
+
+  /// The steps that make an entry: their nodes have the places of the document they were made from.
+  func steps(_ collector: DiagnosticCollector) -> [Step] {
+    let maker = NodeMaker(span: span)
+    var steps: [Node] = []
+    switch source {
+    case .entity:
+      if let items, let mapping = items.mapping {
+        let limit = Mapping.Entry(key: maker.key("limit"), value: maker.text("\(Self.maxItems)"))
+        let find = Node(
+          content: .mapping(Mapping(entries: mapping.entries + [limit])), span: items.span)
+        steps.append(maker.mapping([("find", find), ("as", maker.text("items"))]))
+      }
+    case .action:
+      if let run {
+        steps.append(
+          maker.mapping([
+            ("run", maker.mapping([("name", Node(content: .scalar(run), span: run.span))])),
+            ("as", maker.text("found")),
+          ]))
+        steps.append(maker.value("{{ [found].flatten().filter(i, i != null) }}", as: "items"))
+      }
+    case .activities: steps.append(maker.value("{{ given }}", as: "items"))
+    case .none: break
+    }
+    steps.append(maker.value("{{ now() }}", as: "updated"))
+    if case .none = source {
+      steps.append(maker.value("{{ [] }}", as: "rows"))
+      steps.append(maker.value("{{ 0 }}", as: "total"))
+    } else {
+      steps += rowSteps(maker)
+    }
+    steps.append(maker.value("{{ rows.map(r, r.title) }}", as: "titles"))
+    var texts: [(String, Node)] = [("empty", maker.text(empty))]
+    for entry in families where Family(rawValue: entry.key.text)?.isText == true {
+      let name = "text" + entry.key.text.prefix(1).uppercased() + entry.key.text.dropFirst()
+      steps.append(
+        maker.mapping([("value", maker.joined(entry.value)), ("as", maker.text(name))]))
+      texts.append(
+        (entry.key.text, maker.text("{{ \(name).replace(\"\(NodeMaker.joiner)\", \"\") }}")))
+    }
+    steps.append(
+      maker.mapping([
+        (
+          "value",
+          maker.mapping([
+            ("items", maker.text("{{ rows }}")), ("total", maker.text("{{ total }}")),
+            ("texts", maker.mapping(texts)), ("updated", maker.text("{{ updated }}")),
+            ("titles", maker.text("{{ titles }}")),
+            ("entries", entries ?? maker.text("{{ [] }}")),
+          ])
+        )
+      ]))
+    return StepReader(collector: collector).steps(maker.list(steps))
+  }
+
+  /// The steps that make a row of each item.
+  private func rowSteps(_ maker: NodeMaker) -> [Node] {
+    var steps: [Node] = []
+    steps.append(maker.value(countsItems ? "{{ count }}" : "{{ size(items) }}", as: "total"))
+    let parts = item?.mapping
+    func part(_ key: String, _ fallback: String) -> (String, Node) {
+      (key, maker.joined(parts?[key] ?? maker.text(fallback)))
+    }
+    func value(_ key: String) -> (String, Node) { (key, parts?[key] ?? maker.text("{{ null }}")) }
+    let ref = countsItems ? "{{ self.ref }}" : "{{ null }}"
+    let shown = maker.mapping([
+      part("title", "{{ self }}"), part("detail", ""), part("warning", ""), value("progress"),
+      value("done"), ("ref", maker.text(ref)),
+    ])
+    steps.append(
+      maker.mapping([
+        ("for", maker.text("self")), ("in", maker.text("{{ items }}")),
+        ("do", maker.list([maker.mapping([("value", shown)])])), ("as", maker.text("shown")),
+      ]))
+    let plain = ["title", "detail", "warning"].map {
+      "\"\($0)\": r.\($0).replace(\"\(NodeMaker.joiner)\", \"\")"
+    }
+    steps.append(
+      maker.value(
+        "{{ shown.map(r, {\(plain.joined(separator: ", ")), \"progress\": r.progress, "
+          + "\"done\": r.done, \"ref\": r.ref}) }}", as: "rows"))
+    return steps
+  }
+
+  /// Whether the items are those of an entity, which may be more than are shown.
+  private var countsItems: Bool { if case .entity = source { true } else { false } }
+
+  /// The parameter of its run: the number of items in the library, or what goes on.
+  var parameters: [ParameterDefinition] {
+    switch source {
+    case .entity: [ParameterDefinition(widget: "count", .int, at: span)]
+    case .activities: [ParameterDefinition(widget: "given", .list(.any), at: span)]
+    case .action, .none: []
+    }
+  }
+}
+
+extension WidgetDefinition.Button {
+  static let keys: [Key<Self>] = [
+    Key("title", "Its text.", isRequired: true, .text { $0.title = $1 }),
+    Key(
+      "run", "The intent or shortcut that it runs.", isRequired: true,
+      .scalar { $0.action = $1 }),
+  ]
+}
+
+/// Makes nodes at one place.
+private struct NodeMaker {
+  /// A character without width: a template with more than a placeholder is always a text.
+  static let joiner = "\u{2060}"
+
+  let span: Span
+
+  /// A template whose value is a text, also for a placeholder alone.
+  func joined(_ node: Node) -> Node {
+    guard let scalar = node.scalar else { return node }
+    let text = Scalar(text: scalar.text + Self.joiner, style: scalar.style, span: scalar.span)
+    return Node(content: .scalar(text), span: node.span)
+  }
+
+  func key(_ text: String) -> Scalar { Scalar(text: text, style: .plain, span: span) }
+
+  func text(_ text: String) -> Node {
+    Node(content: .scalar(Scalar(text: text, style: .singleQuoted, span: span)), span: span)
+  }
+
+  func list(_ nodes: [Node]) -> Node { Node(content: .sequence(nodes), span: span) }
+
+  func mapping(_ entries: [(String, Node)]) -> Node {
+    Node(
+      content: .mapping(
+        Mapping(entries: entries.map { Mapping.Entry(key: key($0.0), value: $0.1) })),
+      span: span)
+  }
+
+  func value(_ text: String, as name: String) -> Node {
+    mapping([("value", self.text(text)), ("as", self.text(name))])
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

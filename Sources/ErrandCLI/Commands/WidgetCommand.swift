@@ -1,0 +1,142 @@
+import Engine
+import ErrandKit
+import Glibc
+import POSIX
+import Source
+import Web
+
+/// `errand widget`: shows a widget, follows it, and does what its buttons do.
+enum WidgetCommand {
+  static let command = Command(
+    "widget", "show a glance of the library, for bars, corners and screens",
+    usage: "[NAME [press BUTTON|REF [ACTION]] | install waybar|tmux|polybar|i3blocks [NAME]]",
+    discussion: """
+      Without a name, lists the widgets. `--family` chooses the size, `--as` the form: text, a box for \
+      a terminal, JSON, HTML, SVG, or what waybar and tmux read. `--follow` prints it again when it \
+      changes, at most once a second. `--cached` shows what was kept, without opening the library. \
+      `press` does what a click on a button or an item does. `install` prints what a bar's \
+      configuration needs.
+      """,
+    flags: [
+      Flag("family", .value("FAMILY"), "small, medium, large, rectangular, circular or inline"),
+      Flag("as", .value("FORM"), "terminal, text, json, html, svg, waybar or tmux"),
+      Flag("follow", .toggle, "print it again on each change"),
+      Flag("cached", .toggle, "show what was kept, without opening the library"),
+      Flag("bedside", .toggle, "with html and svg: large, for the night"),
+    ],
+    serves: [.json]
+  ) { invocation, arguments in
+    var options = Errand.Options()
+    options.store = arguments.last("store")
+    options.catalog = arguments.last("catalog")
+    let errand = try Errand.open(options)
+    let words = arguments.words
+    switch (words.first, words.count) {
+    case (nil, _): try list(errand, invocation)
+    case ("install", 2...3): try install(words[1], words.count > 2 ? words[2] : "tasks", invocation)
+    case ("install", _):
+      throw UsageError(
+        "`widget install` needs the name of a bar", help: "choose \(bars.joined(separator: ", "))")
+    case (let name?, 1): try show(name, errand, arguments, invocation)
+    case (let name?, 3...4) where words[1] == "press":
+      let said = try errand.press(
+        words[2], action: words.count > 3 ? words[3] : nil, of: name)
+      invocation.say("\(said)")
+    default:
+      throw UsageError(
+        "unexpected word “\(words[1])”", help: "errand widget \(words[0]) press BUTTON")
+    }
+  }
+
+  private static let forms = ["terminal", "text", "json", "html", "svg", "waybar", "tmux"]
+  private static let bars = ["waybar", "tmux", "polybar", "i3blocks"]
+
+  private static func list(_ errand: Errand, _ invocation: Invocation) throws {
+    let widgets = errand.definitions.filter { $0.kind == "widget" }
+    let report = Report<Errand.DefinitionSummary>(
+      columns: ["widget": \.name, "shows": \.description], value: \.value,
+      empty: "No widgets.")
+    try report.write(widgets, to: invocation)
+  }
+
+  private static func show(
+    _ name: String, _ errand: Errand, _ arguments: Arguments, _ invocation: Invocation
+  ) throws {
+    let form = try choice(
+      "as",
+      arguments.last("as")
+        ?? (invocation.mode.isPlain
+          ? invocation.console.stdoutIsTerminal ? "terminal" : "text" : "json"),
+      of: forms)
+    let isBar = form == "waybar" || form == "tmux"
+    let word = try choice(
+      "family", arguments.last("family") ?? (isBar ? "inline" : "medium"),
+      of: WidgetEntry.Family.allCases.map(\.rawValue))
+    let family = WidgetEntry.Family(rawValue: word) ?? .medium
+    let isCached = arguments.isOn("cached")
+    func rendered() throws -> String {
+      let entry = try errand.widget(name, cached: isCached)
+      let text = WidgetText(entry: entry, family: family)
+      let isBedside = arguments.isOn("bedside")
+      switch form {
+      case "terminal": return text.terminal(invocation.console.style).text
+      case "json": return try entry.json.text()
+      case "html":
+        return WidgetMarkup(entry, family).document(isBedside: isBedside)
+      case "svg": return WidgetMarkup(entry, family).svg(isBedside: isBedside)
+      case "waybar": return text.waybar
+      case "tmux": return text.tmux
+      default: return text.text
+      }
+    }
+    guard arguments.isOn("follow") else {
+      return invocation.console.result(try rendered() + "\n")
+    }
+    var last: String?
+    while !Interruption.run.isSet {
+      let text = try rendered()
+      if text != last {
+        invocation.console.result(text + "\n")
+        invocation.console.flush()
+        last = text
+      }
+      _ = Interruption.run.poll(-1, for: .seconds(1))
+      try errand.reload()
+    }
+  }
+
+  private static func choice(_ flag: String, _ word: String, of words: [String]) throws -> String {
+    guard words.contains(word) else {
+      throw UsageError(
+        "--\(flag) must be one of \(words.joined(separator: ", ")), not “\(word)”",
+        help: Suggestion.didYouMean(word, in: words))
+    }
+    return word
+  }
+
+  /// Prints the part of a bar's configuration.
+  private static func install(_ bar: String, _ name: String, _ invocation: Invocation) throws {
+    let call = "errand widget \(name)"
+    let text: String
+    switch try choice("install", bar, of: bars) {
+    case "waybar":
+      text = """
+        "custom/errand-\(name)": {
+          "exec": "\(call) --as waybar --follow",
+          "return-type": "json",
+          "on-click": "errand serve --open"
+        }
+        """
+    case "tmux": text = "set -g status-interval 5\nset -ga status-right ' #(\(call) --as tmux)'"
+    case "polybar":
+      text = """
+        [module/errand-\(name)]
+        type = custom/script
+        exec = \(call) --family inline --follow
+        tail = true
+        """
+    default: text = "[errand-\(name)]\ncommand=\(call) --family inline\ninterval=5"
+    }
+    invocation.console.result(text + "\n")
+  }
+}

@@ -1,0 +1,156 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Widgets: each shipped one in each family and form, with any text, and what is shown when the
+/// library cannot be read.
+@Suite struct WidgetTests {
+  private static let families = ["small", "medium", "large", "rectangular", "circular", "inline"]
+  private static let forms = ["text", "terminal", "tmux", "waybar", "svg"]
+  static let names = [
+    "activities", "quick-save", "reading-list", "recent-links", "recent-notes", "scratchpad",
+    "tasks",
+  ]
+
+  private static let titles = [
+    "Out of the Tar Pit", "分散システムにおける時計と順序", "مقالة عن اللغات الحديثة",
+    "👩‍👩‍👧‍👦 Family & <b>friends</b> #1", String(repeating: "long words ", count: 40),
+  ]
+
+  /// A library with a number of links, notes and tasks of each title.
+  private func sandbox(_ count: Int) throws -> Sandbox {
+    let sandbox = try Sandbox()
+    for (index, title) in Self.titles.prefix(count).enumerated() {
+      for words in [
+        ["save", "https://site\(index).example/", "--title", title, "--unread"],
+        ["add-note", title], ["add-task", title],
+      ] {
+        #expect(try sandbox.run(words).status == 0)
+      }
+    }
+    if count > 0 {
+      #expect(try sandbox.run("add-note", "Scratchpad\nRye: 72 hours\nFeed at 21:00").status == 0)
+    }
+    return sandbox
+  }
+
+  @Test(arguments: names, [0, 1, 5])
+  func eachLooksAsDrawn(name: String, count: Int) throws {
+    let sandbox = try sandbox(count)
+    var shown = ""
+    for family in Self.families {
+      for form in Self.forms {
+        let run = try sandbox.run("widget", name, "--family", family, "--as", form)
+        #expect(run.status == 0, "\(run)")
+        shown += "## \(family) \(form)\n\(run.out)\n"
+      }
+    }
+    try expectGolden(shown, "widgets/\(name)-\(count).txt")
+  }
+
+  /// Compares a text with a file of `Tests/Samples`; `RECORD=1` writes it.
+  private func expectGolden(_ text: String, _ name: String) throws {
+    let path =
+      URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().path + "/Samples/" + name
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try FileManager.default.createDirectory(
+        atPath: URL(filePath: path).deletingLastPathComponent().path,
+        withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: path))
+    }
+    let golden = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    #expect(text == golden, "\(name) looks different")
+  }
+
+  @Test func manyItemsAreCounted() throws {
+    let lines = (0..<10_000).map { "{\"entity\":\"Task\",\"title\":\"Task \($0)\"}" }
+    let sandbox = try Sandbox(["tasks.jsonl": lines.joined(separator: "\n") + "\n"])
+    #expect(try sandbox.run("import", "tasks.jsonl").status == 0)
+    #expect(try sandbox.run("widget", "tasks", "--family", "circular").out == "10000\n")
+    let json = try sandbox.run("widget", "tasks", "--as", "json").out
+    #expect(json.contains(#""total":10000"#) && json.utf8.count < 10_000)
+  }
+
+  @Test func aClickDoesWhatItSays() throws {
+    let sandbox = try sandbox(1)
+    #expect(
+      try sandbox.run("widget", "tasks", "press", "task:1").err.contains("Out of the Tar Pit"))
+    #expect(try sandbox.run("widget", "tasks", "--family", "circular").out == "0\n")
+    let gone = try sandbox.run("widget", "tasks", "press", "task:1")
+    #expect(gone.status == 1 && gone.err.contains("not on the widget any more"), "\(gone)")
+    // Only what the widget declares.
+    let other = try sandbox.run("widget", "reading-list", "press", "link:1", "enrich")
+    #expect(other.status == 1, "\(other)")
+  }
+
+  @Test func aKeptEntryIsShownWithItsAge() throws {
+    let sandbox = try sandbox(1)
+    #expect(try sandbox.run("widget", "tasks").status == 0)
+    let store = sandbox.path + "/.local/share/errand/library.db"
+    for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store + name) }
+    try sandbox.write(
+      String(repeating: "damaged ", count: 1000), to: ".local/share/errand/library.db")
+    let run = try sandbox.run("widget", "tasks")
+    #expect(run.status == 0 && run.out.contains("Out of the Tar Pit"), "\(run)")
+    #expect(run.out.contains("The library cannot be read. As of"), "\(run)")
+    let cached = try sandbox.run("widget", "reading-list", "--cached")
+    #expect(cached.status != 0, "nothing is kept of it: \(cached)")
+    // A library that is not there has no tasks.
+    try FileManager.default.removeItem(atPath: store)
+    #expect(try Sandbox().run("widget", "tasks", "--family", "circular").out == "0\n")
+  }
+
+  @Test func followingShowsEachChange() throws {
+    let sandbox = try sandbox(0)
+    try sandbox.write(
+      """
+      #!/bin/sh
+      errand widget tasks --family circular --follow &
+      pid=$!
+      for count in 1 2 3; do
+        sleep 1.5
+        errand add-task "Task $count" --quiet >/dev/null
+      done
+      sleep 2.5
+      kill $pid
+      """, to: "bin/follow", isProgram: true)
+    try sandbox.write(
+      "shortcut: follow\nsteps:\n  - exec: [follow]\noutput: '{{ it }}'\n", to: "follow.yaml")
+    let run = try sandbox.run("run", "follow.yaml")
+    #expect(run.out == "0\n1\n2\n3\n", "\(run)")
+  }
+
+  @Test(arguments: [
+    ("items: {entity: Tsk}", "Tsk"), ("items: {entity: Task, where: 'self.duee == null'}", "duee"),
+    ("items: {entity: Task}\nitem: {title: '{{ self.nope }}'}", "nope"),
+    ("items: {entity: Task}\nitem: {tap: toggle-tsk}", "toggle-tsk"),
+    ("items: {entity: Task}\nfamilies: {smal: {rows: 1}}", "smal"),
+    ("items: {entity: Task}\nfamilies: {small: {rows: 4}}", "0 to 1 rows"),
+    ("items: {entity: Task}\nrefresh: soon", "refresh"), ("run: add-task", "only run what reads"),
+    ("items: links", "activities"), ("buttons: [{title: A, run: nothing-such}]", "nothing-such"),
+    ("items: {entity: Task}\nfamilies: {circular: '{{ totl }}'}", "totl"),
+    ("itms: {entity: Task}", "itms"),
+  ])
+  func mistakesAreFound(text: String, message: String) throws {
+    let sandbox = try Sandbox(["a.yaml": "widget: mine\n" + text + "\n"])
+    let run = try sandbox.run("check", "a.yaml")
+    #expect(run.status != 0 && (run.out + run.err).contains(message), "\(run)")
+  }
+
+  @Test func anOwnWidgetIsFoundBesideAnIntentOfItsName() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/w.yaml": """
+      widget: save
+      title: Mine
+      run: recent
+      families: {inline: '{{ total }} found'}
+      """
+    ])
+    #expect(try sandbox.run("save", "https://a.example").status == 0)
+    let run = try sandbox.run("widget", "save", "--family", "inline")
+    #expect(run.out == "1 found\n", "\(run)")
+    #expect(try sandbox.run("list", "widgets").out.contains("save"))
+    #expect(try sandbox.run("show", "widget:save").out.hasPrefix("widget: save"))
+  }
+}
