@@ -240,6 +240,8 @@ let package = Package(
         .embedInCode("assets/offline.js"), .embedInCode("assets/waiting.js"),
         .embedInCode("assets/worker.js"), .embedInCode("assets/app.webmanifest"),
       ]),
+    // Files of Apple's Shortcuts app.
+    library("AppleShortcuts", ["CEL", "ForeignText", "JSON", "CSodium"]),
     // The files of the browser extension.
     library(
       "Extension", [],
@@ -258,7 +260,8 @@ let package = Package(
     library(
       "ErrandCLI",
       [
-        "ErrandKit", "Extension", "LanguageServer", "LanguageService", "MCP", "Phrases", "Server",
+        "AppleShortcuts", "ErrandKit", "Extension", "LanguageServer", "LanguageService", "MCP",
+        "Phrases", "Server",
         "Web",
         "Source", "YAML", "CEL",
         "Items", "JSON", "Catalog", "Store",
@@ -346,6 +349,7 @@ let package = Package(
     tests(
       of: "LanguageServer",
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
+    tests(of: "AppleShortcuts", []),
     tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),

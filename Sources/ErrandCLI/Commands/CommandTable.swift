@@ -21,6 +21,7 @@ enum CommandTable {
     ("import and export", "share-in", { ShareInCommand.command }),
     ("import and export", "inbox", { InboxCommand.command }),
     ("import and export", "shelf", { ShelfCommand.command }),
+    ("import and export", "convert", { ConvertCommand.command }),
     ("import and export", "browser", { BrowserCommand.command }),
     ("import and export", "browser-host", { BrowserHostCommand.command }),
     ("import and export", "desktop", { DesktopCommand.command }),

@@ -99,7 +99,7 @@ struct FunctionRow: Sendable {
       GeneralFunctions.table, DateFunctions.table, CalendarFunctions.table, LocalGetters.table,
       MapFunctions.table, AggregateFunctions.table, URLFunctions.table, TextFunctions.table,
       DataFunctions.table, DocumentFunctions.table, PageFunctions.table, PathFunctions.table,
-      SecretFunctions.table, MixingFunctions.table,
+      SecretFunctions.table, MixingFunctions.table, ShortcutFunctions.table,
     ]
   }
 

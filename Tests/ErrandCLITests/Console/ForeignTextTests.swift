@@ -114,6 +114,7 @@ import Testing
     ["runs", "--as", "shortcut", evil],
     ["test", evil], ["runs", evil], ["runs"], ["log", evil], ["log"],
     ["resume", evil], ["retry", evil], ["cancel", evil], ["secret", "list"], ["vault", evil],
+    ["convert", evil],
     ["widget", evil], ["widget", "tasks", "press", evil],
     ["share-in", evil], ["inbox"], ["inbox", "show", evil], ["queue"], ["queue", "retry", evil],
     ["lsp", evil], ["schema", evil], ["schema"], ["completion", evil], ["__complete", evil],

@@ -1,0 +1,118 @@
+import AppleShortcuts
+import ErrandKit
+import Glibc
+import POSIX
+import Source
+
+/// `errand convert`: makes YAML of shortcuts of Apple's app.
+enum ConvertCommand {
+  static let command = Command(
+    "convert", "make YAML of shortcuts of Apple's app", usage: "FILE…",
+    discussion: """
+      Reads files of Apple's Shortcuts, signed, binary or in XML, and prints shortcuts, or writes them \
+      into the folder of `-o`. What has no meaning on this machine is `value: null`, with a comment. \
+      `--report` says instead what became of each action: translated, approximated, or not here.
+      """,
+    flags: [
+      Flag("output", short: "o", .value("DIR"), "write a file for each shortcut into a folder"),
+      Flag("report", .toggle, "say what became of each action"),
+    ],
+    serves: [.json]
+  ) { invocation, arguments in
+    try UsageError.expect(
+      !arguments.words.isEmpty, "`convert` needs a file", help: "errand convert FILE.shortcut")
+    let errand = try Errand.open()
+    var reports: [JSONValue] = []
+    for path in arguments.words {
+      let bytes = try FileReader.bytes(of: path, limit: 256 << 20)
+      let file: ShortcutFile
+      do { file = try ShortcutFile(bytes) } catch {
+        guard let problem = error as? ShortcutFile.Problem else { throw error }
+        throw UsageError("\(path) cannot be converted: \(problem.reason)")
+      }
+      let title = title(of: path)
+      var translation = ShortcutTranslator(file, named: name(of: title), title: title)
+      // A word of the language cannot name a shortcut.
+      if try errand.check(translation.text, at: "converted.yaml").contains(where: {
+        $0.code == "reserved-name"
+      }) {
+        translation = ShortcutTranslator(
+          file, named: name(of: title) + "-shortcut", title: title)
+      }
+      if arguments.isOn("report") {
+        reports.append(report(path, file, translation))
+      } else if let folder = arguments.last("output") {
+        let target = folder + "/" + translation.name + ".yaml"
+        guard access(target, F_OK) != 0 else {
+          throw UsageError("\(target) exists already", help: "move it, or choose another folder")
+        }
+        do {
+          try Folder.make(folder, mode: 0o755)
+          let draft = try TemporaryFile(for: target)
+          try draft.file.write(Array(translation.text.utf8))
+          try draft.publish(as: target, replacing: false)
+          chmod(target, 0o644)
+        } catch {
+          throw UsageError("\(target) cannot be written: \(error)")
+        }
+        invocation.say("Wrote \(target).")
+      } else {
+        invocation.console.result(translation.text)
+      }
+    }
+    guard arguments.isOn("report") else { return }
+    if invocation.mode.isPlain {
+      for report in reports { invocation.console.result(lines(of: report)) }
+    } else {
+      for report in reports { invocation.console.result(try report.text() + "\n") }
+    }
+  }
+
+  /// The title of a shortcut, from the name of its file.
+  private static func title(of path: String) -> String {
+    var name = path.split(separator: "/").last.map(String.init) ?? "shortcut"
+    for end in [".xml", ".shortcut", ".plist", ".wflow"] where name.hasSuffix(end) {
+      name.removeLast(end.count)
+    }
+    return name.isEmpty ? "Shortcut" : name
+  }
+
+  /// A name in lower case with dashes.
+  private static func name(of title: String) -> String {
+    let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.joined(separator: "-").drop { !$0.isLetter }
+    let cut = String(name.prefix(60))
+    return cut.isEmpty ? "shortcut" : cut.hasSuffix("-") ? String(cut.dropLast()) : cut
+  }
+
+  private static func report(
+    _ path: String, _ file: ShortcutFile, _ translation: ShortcutTranslator
+  ) -> JSONValue {
+    [
+      "file": .string(path), "signed": .bool(file.isSigned),
+      "actions": .array(
+        translation.report.map {
+          [
+            "action": .string($0.identifier), "outcome": .string($0.outcome.rawValue),
+            "note": .string($0.note),
+          ]
+        }),
+    ]
+  }
+
+  private static func lines(of report: JSONValue) -> String {
+    let actions = report["actions"]?.array ?? []
+    func count(_ outcome: String) -> Int { actions.count { $0["outcome"]?.string == outcome } }
+    var text =
+      "\(report["file"]?.string ?? ""): \(actions.count.counted("action")), "
+      + "\(count("translated")) translated, \(count("approximated")) approximated, "
+      + "\(count("not here")) not here\n"
+    for (index, action) in actions.enumerated() where action["outcome"]?.string != "translated" {
+      let note = action["note"]?.string ?? ""
+      text +=
+        "  \(index + 1)  \(action["outcome"]?.string ?? "")  \(action["action"]?.string ?? "")"
+      text += note.isEmpty ? "\n" : "  (\(note))\n"
+    }
+    return text
+  }
+}
