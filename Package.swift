@@ -209,7 +209,8 @@ let package = Package(
     library(
       "ErrandKit",
       [
-        "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links", "Program", "Engine",
+        "AppleShortcuts", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links",
+        "Program", "Engine",
         "Exchange", "Inbox", "Platform", "Worker", "DefinitionTesting", "CLinux", "POSIX",
       ]),
     // What is known of a document at a place: parts, names, types, help.

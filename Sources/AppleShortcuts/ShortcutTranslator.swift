@@ -22,6 +22,8 @@ package struct ShortcutTranslator {
 
   /// The name of the shortcut.
   package let name: String
+  /// Whether the file is signed.
+  package let isSigned: Bool
   /// The YAML of the shortcut.
   package private(set) var text = ""
   /// The outcome of each action, in order.
@@ -70,6 +72,26 @@ package struct ShortcutTranslator {
     var start = 0
   }
 
+  /// Reads and translates a file, which gives the shortcut its title.
+  ///
+  /// - Parameter isReserved: Whether a word cannot name a shortcut.
+  /// - Throws: `ShortcutFile.Problem`.
+  package init(
+    _ bytes: [UInt8], at path: String, isReserved: (String) -> Bool
+  ) throws(ShortcutFile.Problem) {
+    let file = try ShortcutFile(bytes)
+    var title = path.split(separator: "/").last.map(String.init) ?? ""
+    for end in [".xml", ".shortcut", ".plist", ".wflow"] where title.hasSuffix(end) {
+      title.removeLast(end.count)
+    }
+    if title.isEmpty { title = "Shortcut" }
+    let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    var name = String(words.joined(separator: "-").drop { !$0.isLetter }.prefix(50))
+    while name.hasSuffix("-") { name.removeLast() }
+    if name.isEmpty || isReserved(name) { name += name.isEmpty ? "shortcut" : "-shortcut" }
+    self.init(file, named: name, title: title)
+  }
+
   /// Translates a file.
   ///
   /// - Parameter name: The name of the shortcut, in lower case with dashes.
@@ -81,6 +103,7 @@ package struct ShortcutTranslator {
 
   private init(_ file: ShortcutFile, named name: String, title: String, needed: Set<Int>?) {
     self.name = name
+    isSigned = file.isSigned
     actions = file.actions
     self.needed = needed
     for action in actions { collect(.map(action.parameters)) }
@@ -623,6 +646,35 @@ package struct ShortcutTranslator {
     }
   }
 
+  /// The end of an expression that adjusts a date: days and longer by the calendar, shorter ones by their length.
+  private mutating func adjustment(_ parameters: MapValue) -> String? {
+    let operation = text(parameters, "WFAdjustOperation") ?? "Add"
+    let starts = [
+      "Minute": "minute", "Hour": "hour", "Day": "day", "Week": "week", "Month": "month",
+      "Year": "year",
+    ]
+    for (word, unit) in starts where operation == "Get Start of \(word)" {
+      return ".startOf(\"\(unit)\")"
+    }
+    guard ["Add", "Subtract"].contains(operation), case .map(var length)? = parameters["WFDuration"]
+    else { return nil }
+    if case .map(let inner)? = length["Value"] { length = inner }
+    guard case .string(let unit)? = length["Unit"], let magnitude = expression(length["Magnitude"])
+    else { return nil }
+    let count = "int(toNumber(\(magnitude)))"
+    let signed = operation == "Add" ? count : "-\(count)"
+    switch unit {
+    case "days": return ".addDays(\(signed))"
+    case "weeks": return ".addWeeks(\(signed))"
+    case "months": return ".addMonths(\(signed))"
+    case "yr", "years": return ".addYears(\(signed))"
+    case "sec": return " + seconds(\(signed))"
+    case "min": return " + minutes(\(signed))"
+    case "hr": return " + hours(\(signed))"
+    default: return nil
+    }
+  }
+
   // MARK: Single actions
 
   /// Adds the steps of an action; returns what became of it, and how.
@@ -803,6 +855,58 @@ package struct ShortcutTranslator {
       let usual = pattern.isEmpty ? "\"d MMM yyyy HH:mm\"" : shown("WFDateFormat")
       result("timestamp(\(given(parameters, "WFDate"))).format(\(usual))", parameters)
       if pattern.isEmpty { return (.approximated, "written as 5 Mar 2022 14:05") }
+    case "detect.date": result("date(\(Self.asText(given(parameters, "WFInput"))))", parameters)
+    case "adjustdate":
+      guard let call = adjustment(parameters) else {
+        return (.notHere, "this way to adjust a date")
+      }
+      result("timestamp(\(given(parameters, "WFDate")))\(call)", parameters)
+    case "gettimebetweendates":
+      let other =
+        ["WFTimeUntilFromDate", "WFTimeUntilCustomDate"].lazy.compactMap { parameters[$0] }.first
+      let from = expression(other) ?? "now()"
+      let span = "(timestamp(\(given(parameters, "WFInput"))) - timestamp(\(from)))"
+      let units = ["Seconds": "getSeconds()", "Hours": "getHours()", "Days": "getHours() / 24"]
+      result("\(span).\(units[words("WFTimeUntilUnit")] ?? "getMinutes()")", parameters)
+    case "statistics":
+      let numbers = "toList(\(given(parameters, "Input", "WFInput"))).map(n, toNumber(n))"
+      let calls = ["Minimum": "min()", "Maximum": "max()", "Sum": "sum()", "Average": "avg()"]
+      let kind = words("WFStatisticsOperation").isEmpty ? "Average" : words("WFStatisticsOperation")
+      guard let call = calls[kind] else { return (.notHere, "the statistic \(kind)") }
+      result("\(numbers).\(call)", parameters)
+    case "geturlcomponent":
+      let url = Self.asText(given(parameters, "WFURL"))
+      let calls = ["Host": "host()", "Path": "path()", "Fragment": "fragment()"]
+      let part = words("WFURLComponent").isEmpty ? "Scheme" : words("WFURLComponent")
+      if part == "Scheme" {
+        result("\(url).split(\":\").first()", parameters)
+      } else if let call = calls[part] {
+        result("\(url).\(call)", parameters)
+      } else {
+        return (.notHere, "the \(part.lowercased()) of an address")
+      }
+    case "documentpicker.open":
+      guard parameters["WFGetFilePath"] != nil, !flag("WFShowFilePicker", true) else {
+        return (.notHere, "a dialog that chooses a file")
+      }
+      steps.add("- read-file: \(Self.template(shown("WFGetFilePath")))")
+      result("it", parameters)
+      return (.approximated, "the path is taken as it stands")
+    case "documentpicker.save":
+      guard parameters["WFFileDestinationPath"] != nil, !flag("WFAskWhereToSave", true) else {
+        return (.notHere, "a dialog that chooses where to save")
+      }
+      let text = Self.asText(given(parameters, "WFInput"))
+      steps.add(
+        "- write-file: {path: \(Self.template(shown("WFFileDestinationPath"))), text: \(Self.template(text))}"
+      )
+      return (.approximated, "its text is written, to the path as it stands")
+    case "share":
+      steps.add(
+        "- show: {value: \(Self.template(Self.asText(given(parameters, "WFInput")))), as: text}")
+      return (.approximated, "its text is shown")
+    case "vibrate", "dismisssiri", "returntohomescreen", "lockscreen":
+      return (.approximated, "nothing to do on this machine")
     case "getclipboard":
       steps.add("- paste")
       result("it", parameters)

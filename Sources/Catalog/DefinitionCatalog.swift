@@ -92,6 +92,9 @@ package final class DefinitionCatalog {
   /// - Parameter isVerb: whether a word is a verb's name, which is reserved.
   package init(isVerb: @escaping WordTest) { self.isVerb = isVerb }
 
+  /// Whether a word of the language cannot name an intent or a shortcut.
+  package func isReserved(_ name: String) -> Bool { ReservedWord.isBlockWord(name) || isVerb(name) }
+
   private func entry(_ name: String, isEntity: Bool) -> Entry? {
     BuiltIn.isEntity(name) == isEntity ? entries[name] ?? builtIn(name) : nil
   }

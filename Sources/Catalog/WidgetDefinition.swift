@@ -356,7 +356,12 @@ private struct NodeMaker {
   /// A template whose value is a text, also for a placeholder alone.
   func joined(_ node: Node) -> Node {
     guard let scalar = node.scalar else { return node }
-    let text = Scalar(text: scalar.text + Self.joiner, style: scalar.style, span: scalar.span)
+    // An item is no text for CEL, its title is. The length stays, and with it all places.
+    let titled = scalar.text.replacing(#/string\(items\[([0-9]+)\]\)/#) { match in
+      let title = "(titles[\(match.1)])"
+      return title + String(repeating: " ", count: match.0.count - title.count)
+    }
+    let text = Scalar(text: titled + Self.joiner, style: scalar.style, span: scalar.span)
     return Node(content: .scalar(text), span: node.span)
   }
 

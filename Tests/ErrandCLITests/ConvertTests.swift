@@ -178,6 +178,47 @@ import Testing
       ], "a.b.\n"
     ),
     (
+      "sum",
+      [
+        ("list", "<key>WFItems</key><array><string>1</string><string>2.5</string></array>"),
+        ("statistics", text("WFStatisticsOperation", "Sum") + text("UUID", "S")),
+        ("showresult", tokens("Text", "\u{FFFC}", at: 0, "S")),
+      ], "3.5\n"
+    ),
+    (
+      "address",
+      [
+        ("url", text("WFURLActionURL", "https://a.example/b") + text("UUID", "U")),
+        (
+          "geturlcomponent",
+          output("WFURL", "U") + text("WFURLComponent", "Host") + text("UUID", "H")
+        ),
+        ("showresult", tokens("Text", "\u{FFFC}", at: 0, "H")),
+      ], "a.example\n"
+    ),
+    (
+      "day",
+      [
+        (
+          "date",
+          text("WFDateActionMode", "Specified Date") + text("WFDateActionDate", "2026-01-31")
+            + text("UUID", "D")
+        ),
+        (
+          "adjustdate",
+          output("WFDate", "D")
+            + "<key>WFDuration</key><dict><key>Value</key><dict><key>Unit</key>"
+            + "<string>days</string><key>Magnitude</key><string>2</string></dict></dict>"
+            + text("UUID", "E")
+        ),
+        (
+          "format.date",
+          output("WFDate", "E") + text("WFDateFormat", "yyyy-MM-dd") + text("UUID", "F")
+        ),
+        ("showresult", tokens("Text", "\u{FFFC}", at: 0, "F")),
+      ], "2026-02-02\n"
+    ),
+    (
       "stop",
       [("showresult", text("Text", "one")), ("exit", ""), ("showresult", text("Text", "two"))],
       "one\n"
@@ -196,6 +237,7 @@ import Testing
     let run = try sandbox.run("run", "mine.yaml")
     // What is shown to a person is no result.
     #expect(run.err == out, "\(name): \(run) \(converted.out)")
+    #expect(try sandbox.run("run", "Mine.shortcut").err == out)
   }
 
   @Test func whatIsNotHereIsNamed() throws {

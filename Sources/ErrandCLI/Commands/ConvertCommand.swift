@@ -1,4 +1,5 @@
 import AppleShortcuts
+import Catalog
 import ErrandKit
 import Glibc
 import POSIX
@@ -21,26 +22,18 @@ enum ConvertCommand {
   ) { invocation, arguments in
     try UsageError.expect(
       !arguments.words.isEmpty, "`convert` needs a file", help: "errand convert FILE.shortcut")
-    let errand = try Errand.open()
+    let catalog = try invocation.catalog()
     var reports: [JSONValue] = []
     for path in arguments.words {
       let bytes = try FileReader.bytes(of: path, limit: 256 << 20)
-      let file: ShortcutFile
-      do { file = try ShortcutFile(bytes) } catch {
-        guard let problem = error as? ShortcutFile.Problem else { throw error }
-        throw UsageError("\(path) cannot be converted: \(problem.reason)")
-      }
-      let title = title(of: path)
-      var translation = ShortcutTranslator(file, named: name(of: title), title: title)
-      // A word of the language cannot name a shortcut.
-      if try errand.check(translation.text, at: "converted.yaml").contains(where: {
-        $0.code == "reserved-name"
-      }) {
-        translation = ShortcutTranslator(
-          file, named: name(of: title) + "-shortcut", title: title)
+      let translation: ShortcutTranslator
+      do throws(ShortcutFile.Problem) {
+        translation = try ShortcutTranslator(bytes, at: path, isReserved: catalog.isReserved)
+      } catch {
+        throw UsageError("\(path) cannot be converted: \(error.reason)")
       }
       if arguments.isOn("report") {
-        reports.append(report(path, file, translation))
+        reports.append(report(path, translation))
       } else if let folder = arguments.last("output") {
         let target = folder + "/" + translation.name + ".yaml"
         guard access(target, F_OK) != 0 else {
@@ -68,28 +61,9 @@ enum ConvertCommand {
     }
   }
 
-  /// The title of a shortcut, from the name of its file.
-  private static func title(of path: String) -> String {
-    var name = path.split(separator: "/").last.map(String.init) ?? "shortcut"
-    for end in [".xml", ".shortcut", ".plist", ".wflow"] where name.hasSuffix(end) {
-      name.removeLast(end.count)
-    }
-    return name.isEmpty ? "Shortcut" : name
-  }
-
-  /// A name in lower case with dashes.
-  private static func name(of title: String) -> String {
-    let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    let name = words.joined(separator: "-").drop { !$0.isLetter }
-    let cut = String(name.prefix(60))
-    return cut.isEmpty ? "shortcut" : cut.hasSuffix("-") ? String(cut.dropLast()) : cut
-  }
-
-  private static func report(
-    _ path: String, _ file: ShortcutFile, _ translation: ShortcutTranslator
-  ) -> JSONValue {
+  private static func report(_ path: String, _ translation: ShortcutTranslator) -> JSONValue {
     [
-      "file": .string(path), "signed": .bool(file.isSigned),
+      "file": .string(path), "signed": .bool(translation.isSigned),
       "actions": .array(
         translation.report.map {
           [

@@ -1,3 +1,4 @@
+import AppleShortcuts
 package import Catalog
 package import Engine
 import Source
@@ -44,7 +45,7 @@ package struct RunTarget {
     }
     let parts = word.split(separator: "#", maxSplits: 1).map(String.init)
     let path = parts.first ?? word
-    let bytes = try handed ?? FileReader.bytes(of: path)
+    let bytes = try handed ?? Self.bytes(of: path, in: catalog)
     let file = SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)
     let known = catalog.problems.count
     let definitions = catalog.add(file, to: .file)
@@ -61,10 +62,27 @@ package struct RunTarget {
     }
   }
 
+  /// The contents of a file; a shortcut of Apple's app is converted.
+  private static func bytes(of path: String, in catalog: DefinitionCatalog) throws -> [UInt8] {
+    let bytes = try FileReader.bytes(
+      of: path, limit: isForeign(path) ? 64 << 20 : Limits.standard.bytes)
+    guard isForeign(path) else { return bytes }
+    do throws(ShortcutFile.Problem) {
+      let translation = try ShortcutTranslator(bytes, at: path, isReserved: catalog.isReserved)
+      return Array(translation.text.utf8)
+    } catch {
+      throw Diagnostic("unreadable", "\(path) cannot be converted: \(error.reason)")
+    }
+  }
+
+  /// Whether a path is that of a shortcut of Apple's app.
+  private static func isForeign(_ path: String) -> Bool { path.hasSuffix(".shortcut") }
+
   /// Whether an argument is a path rather than a name.
   package static func isFile(_ word: String) -> Bool {
     let path = word.split(separator: "#", maxSplits: 1).first.map(String.init) ?? word
     return path == "-" || path.contains("/") || path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+      || isForeign(path)
   }
 
   /// The absolute path of the file; nil for a name and for standard input.
