@@ -1,5 +1,6 @@
 """The checks of scripts/test-page."""
 
+import base64
 import json
 import os
 import signal
@@ -16,6 +17,9 @@ from playwright.sync_api import expect, sync_playwright
 
 HOST, OPENING = sys.argv[1:]
 SHOTS = os.environ["ERRAND_SHOTS"]
+# Screenshots of an earlier call, to compare with; the share of pixels that may differ.
+BEFORE = os.environ.get("ERRAND_BEFORE", "")
+TOLERANCE = 0.05
 SIZES = {"wide": (1440, 900), "middle": (768, 1024), "phone": (360, 720)}
 
 
@@ -41,6 +45,40 @@ def shot(page, name):
     if SHOTS:
         page.wait_for_load_state("networkidle")
         page.screenshot(path=f"{SHOTS}/{name}.png")
+        compare(name)
+
+
+DIFFERENCE = """async ([before, after]) => {
+    const images = await Promise.all([before, after].map(async (data) => {
+        const image = new Image();
+        image.src = "data:image/png;base64," + data;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height);
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        return context.getImageData(0, 0, image.width, image.height);
+    }));
+    const [one, other] = images;
+    if (one.width !== other.width || one.height !== other.height) return 1;
+    let count = 0;
+    for (let at = 0; at < one.data.length; at += 4)
+        if ([0, 1, 2].some((part) => Math.abs(one.data[at + part] - other.data[at + part]) > 24)) count++;
+    return count / (one.data.length / 4);
+}"""
+different = []
+
+
+def compare(name):
+    """Notes a screenshot that looks different from that of the earlier call."""
+    if not os.path.exists(f"{BEFORE}/{name}.png"):
+        return
+    texts = []
+    for folder in (BEFORE, SHOTS):
+        with open(f"{folder}/{name}.png", "rb") as file:
+            texts.append(base64.b64encode(file.read()).decode())
+    share = comparer.evaluate(DIFFERENCE, texts)
+    if share > TOLERANCE:
+        different.append(f"{name} ({share:.0%})")
 
 
 def flows(page, size, scripts):
@@ -438,6 +476,7 @@ def keys(page):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(
         executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
+    comparer = browser.new_page()
     for size in os.environ.get("ERRAND_SIZES", " ".join(SIZES)).split():
         for scripts in (True, False):
             page = signed_in(browser, size, scripts)
@@ -452,4 +491,6 @@ with sync_playwright() as playwright:
     first_paint(page)
     stopped(page)
     print("test-page: without the server passed")
+    if different:
+        sys.exit(f"test-page: other than in {BEFORE}: {', '.join(different)}")
     browser.close()

@@ -106,14 +106,18 @@ import Testing
     try sandbox.write(
       """
       #!/bin/sh
-      errand widget tasks --family circular --follow &
+      errand widget tasks --family circular --follow >followed &
       pid=$!
-      for count in 1 2 3; do
-        sleep 1.5
-        errand add-task "Task $count" --quiet >/dev/null
+      for count in 0 1 2 3; do
+        tries=0
+        until [ "$(tail -n 1 followed)" = "$count" ] || [ $tries -eq 300 ]; do
+          tries=$((tries + 1))
+          sleep 0.1
+        done
+        [ $count -eq 3 ] || errand add-task "Task $count" --quiet >/dev/null
       done
-      sleep 2.5
       kill $pid
+      cat followed
       """, to: "bin/follow", isProgram: true)
     try sandbox.write(
       "shortcut: follow\nsteps:\n  - exec: [follow]\noutput: '{{ it }}'\n", to: "follow.yaml")
