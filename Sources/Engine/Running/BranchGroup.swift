@@ -118,11 +118,16 @@ final class BranchGroup {
     let run = runner.run
     while missingThreads > 0, run.branchThreads < Self.threadLimit {
       missingThreads -= 1
+      // One that has ended is not gone yet, and counts against the limits of the machine.
+      for thread in run.endedThreads { thread.join() }
+      run.endedThreads = []
       let ticket = turns.takeTicket()
+      let position = threads.count
       let thread = BranchThread { [self] in
         turns.enter(ticket)
         work(turns)
         run.branchThreads -= 1
+        run.endedThreads.append(threads[position])
         liveCount -= 1
         if liveCount == 0, let sleeper { turns.wake(sleeper) }
         turns.leave()

@@ -87,6 +87,8 @@ package final class Run {
   var isTellingProgress = false
   /// Number of running branch threads, over all blocks.
   var branchThreads = 0
+  /// The threads of branches that have left their block and may not have exited yet.
+  var endedThreads: [BranchThread] = []
   /// The remaining limits.
   var budget: Budget
 

@@ -151,6 +151,9 @@ final class FairLock {
 /// A thread that runs a branch or a monitor.
 package final class BranchThread {
   private let thread: pthread_t
+  /// Protects `isJoined`, since a thread may be joined by two others.
+  private let joining = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var isJoined = false
 
   /// The closure passed to the thread.
   private final class Job {
@@ -183,8 +186,19 @@ package final class BranchThread {
       return nil
     }
     self.thread = thread
+    pthread_mutex_init(joining, nil)
   }
 
-  /// Waits for its end.
-  package func join() { pthread_join(thread, nil) }
+  deinit {
+    pthread_mutex_destroy(joining)
+    joining.deallocate()
+  }
+
+  /// Waits for its end; several threads may.
+  package func join() {
+    pthread_mutex_lock(joining)
+    if !isJoined { pthread_join(thread, nil) }
+    isJoined = true
+    pthread_mutex_unlock(joining)
+  }
 }
