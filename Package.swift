@@ -90,6 +90,8 @@ let package = Package(
     .target(name: "CCurl"),
     // An HTTP server: a shim for variadic functions. libmicrohttpd itself is loaded by `errand serve`.
     .target(name: "CMicroHTTPD"),
+    // The client of PostgreSQL, libpq, which is loaded when a hub is used.
+    .target(name: "CPostgreSQL"),
     // HTML5 trees: gumbo, with limits.
     .target(name: "CHTML", linkerSettings: [.linkedLibrary("gumbo")]),
     // Tables of legacy text encodings.
@@ -162,9 +164,14 @@ let package = Package(
     library(
       "Pages", ["CEL", "ForeignText", "JSON", "Links", "CHTML", "Compression"]),
     library("Items", ["CEL"]),
+    // The merging of items that are changed on several machines.
+    library("Replication", ["CEL", "JSON"]),
     library(
       "Store",
-      ["CEL", "Compression", "Items", "JSON", "POSIX", "CSQLite", "CRanking", "CStemmer"]),
+      [
+        "CEL", "Compression", "Items", "JSON", "POSIX", "Replication", "CSQLite", "CRanking",
+        "CStemmer",
+      ]),
     library("StoreRepair", ["CEL", "Items", "JSON", "POSIX", "Store", "CSQLite"]),
     library(
       "Catalog", ["Source", "YAML", "CEL", "Items"], exclude: ["schemas/json"],
@@ -256,6 +263,8 @@ let package = Package(
     library(
       "Server",
       ["ErrandKit", "Inbox", "Items", "Links", "MCP", "POSIX", "Source", "Web", "CLinux"]),
+    // Items shared through PostgreSQL; in `errand-net` only.
+    library("Hub", ["Items", "POSIX", "Store", "CPostgreSQL"]),
     // The API on a socket, by libmicrohttpd; in `errand-net` only.
     library("HTTPDaemon", ["Server", "POSIX", "CMicroHTTPD"]),
     library(
@@ -286,7 +295,7 @@ let package = Package(
       ])),
     // The same program with the network; dynamically linked, as it loads libcurl.
     .executableTarget(
-      name: "errand-net", dependencies: ["ErrandCLI", "HTTPDaemon", "Network"],
+      name: "errand-net", dependencies: ["ErrandCLI", "HTTPDaemon", "Hub", "Network"],
       swiftSettings: settings,
       linkerSettings: linking(["-use-ld=lld"])),
     tests(of: "Source"),
@@ -309,6 +318,7 @@ let package = Package(
     .executableTarget(name: "call-tracer", path: "Tests/call-tracer"),
     tests(of: "CEL", ["CELConformance", "CELFuzz", "TestSupport"]),
     tests(of: "Items", ["CEL"]),
+    tests(of: "Replication", ["CEL", "TestSupport"]),
     tests(of: "JSON", ["CEL", "TestSupport"]),
     tests(of: "YAML", ["Source", "TestSupport"]),
     tests(of: "Links", ["JSON", "CEL", "TestSupport"]),

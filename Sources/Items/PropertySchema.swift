@@ -21,13 +21,15 @@ package final class PropertySchema: Sendable {
   package let isIndexed: Bool
   /// The constraints on its values; nil if there are none.
   package let constraints: ValueConstraints?
+  /// Whether its values are shared with other machines.
+  package let isShared: Bool
   /// Mappings from values of former properties to values of this one, by former property name.
   package let formerValues: [String: [String: String]]
 
   package init(
     name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,
     searchWeight: Double? = nil, isIndexed: Bool = false, constraints: ValueConstraints? = nil,
-    formerValues: [String: [String: String]] = [:]
+    isShared: Bool = true, formerValues: [String: [String: String]] = [:]
   ) {
     self.name = name
     self.type = type.withoutOptionals
@@ -36,6 +38,7 @@ package final class PropertySchema: Sendable {
     self.searchWeight = searchWeight
     self.isIndexed = isIndexed
     self.constraints = constraints
+    self.isShared = isShared
     self.formerValues = formerValues
   }
 }

@@ -12,4 +12,6 @@ extension Database {
   package var jobs: JobQueue { JobQueue(database: self) }
   /// The receipts of imported shares.
   package var receipts: ReceiptStore { ReceiptStore(database: self) }
+  /// The sharing of items with other machines.
+  package var hub: HubStore { HubStore(database: self) }
 }

@@ -70,7 +70,7 @@ extension ChangeLog {
   /// The ids and columns of many items in one log entry.
   ///
   /// - Throws: `corrupt`, `conflict` for an entry of an earlier release, which logged nothing.
-  private static func loggedItems(
+  static func loggedItems(
     _ text: String?
   ) throws -> [(id: Int64, columns: [(name: String, value: Value)])] {
     // Invalid JSON means damage.
@@ -172,7 +172,8 @@ extension ChangeLog {
     return value
   }
 
-  private func holdsOnlyURLs(_ value: Value) -> Bool {
+  /// Whether all texts of a value are addresses.
+  func holdsOnlyURLs(_ value: Value) -> Bool {
     switch value {
     case .string(let text): context.isURL(text)
     case .list(let values): values.allSatisfy(holdsOnlyURLs)

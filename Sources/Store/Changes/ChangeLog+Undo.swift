@@ -105,7 +105,8 @@ extension ChangeLog {
 
   /// The group of a target; nil when there is none.
   private func group(of target: UndoTarget) throws -> Int64? {
-    let isOpen: SQL = "NOT undone AND cause NOT IN ('undo', 'redo')"
+    // What other machines changed is undone only by its number.
+    let isOpen: SQL = "NOT undone AND cause NOT IN ('undo', 'redo', 'hub')"
     let condition: SQL
     switch target {
     case .latest: condition = isOpen

@@ -59,8 +59,11 @@ extension ItemStore {
 
   /// Writes the differences between a stored record and its new form, and sets `updatedAt`.
   ///
+  /// - Parameter time: The time of the change; nil for now.
   /// - Throws: `conflict` when another item has the new identity.
-  func change(_ stored: Record, to changed: inout Record, in table: EntityTable) throws {
+  func change(
+    _ stored: Record, to changed: inout Record, at time: Timestamp? = nil, in table: EntityTable
+  ) throws {
     guard let id = stored.id else { return }
     let properties = table.schema.properties
     let different = properties.indices.filter { !isSame(stored.values[$0], changed.values[$0]) }
@@ -68,7 +71,7 @@ extension ItemStore {
     guard !different.isEmpty || isRedated else { return }
     for index in different { try expectLimits(changed.values[index], properties[index], of: table) }
     try expectKeptFile(changed.values, changed: different, in: table)
-    changed.updatedAt = Timestamp(microseconds: context.now().microseconds)
+    changed.updatedAt = Timestamp(microseconds: (time ?? context.now()).microseconds)
 
     let lists = isRedated ? table.indexedLists : table.indexedLists.filter(different.contains)
     let text = table.searched.contains(where: different.contains)

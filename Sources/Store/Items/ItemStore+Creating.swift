@@ -205,6 +205,15 @@ extension ItemStore {
     }
   }
 
+  /// Inserts an item of another machine, with its global id and times.
+  func insertShared(_ record: Record, in table: EntityTable) throws -> Record {
+    var newItem = PreparedItem(
+      given: record.values.map { $0 }, uid: record.uid, createdAt: record.createdAt,
+      updatedAt: record.updatedAt)
+    newItem.identity = identity(of: record.values, in: table)
+    return try insert(newItem, in: table)
+  }
+
   private func insert(_ newItem: PreparedItem, in table: EntityTable) throws -> Record {
     let now = context.now()
     let created = Timestamp(microseconds: (newItem.createdAt ?? now).microseconds)

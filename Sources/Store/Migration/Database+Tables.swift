@@ -89,7 +89,7 @@ extension Database {
   /// It is not migrated, and used only for undo.
   ///
   /// - Throws: `conflict` when its format is outdated, since only its definition can migrate it.
-  private func recordedTable(_ entity: String) throws -> EntityTable? {
+  func recordedTable(_ entity: String) throws -> EntityTable? {
     if let table = recordedTables[entity] { return table }
     guard let recorded = try metadata("entity:" + entity) else { return nil }
     guard let schema = EntitySchema(recorded: recorded, name: entity),
@@ -152,7 +152,8 @@ extension EntitySchema {
           name: property.name, type: property.type, isOptional: property.isOptional,
           default: property.defaultValue,
           searchWeight: property.searchWeight.map { known?.searchWeight ?? $0 },
-          isIndexed: property.isIndexed, constraints: known?.constraints)
+          isIndexed: property.isIndexed, constraints: known?.constraints,
+          isShared: known?.isShared ?? true)
       }, identities: identities)
   }
 }

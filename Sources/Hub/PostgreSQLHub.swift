@@ -1,0 +1,229 @@
+import Items
+package import Store
+
+/// A hub in a PostgreSQL database.
+package final class PostgreSQLHub: HubTransport {
+  private let connection: PostgreSQL
+
+  /// - Throws: `StoreError`.
+  package init(_ address: HubAddress, wake: Int32 = -1) throws {
+    connection = try Self.reporting {
+      try PostgreSQL(service: address.service, address: address.secret, wake: wake)
+    }
+  }
+
+  /// Runs `body` and reports its failures as those of a store.
+  private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as PostgreSQLError {
+      switch error.kind {
+      case .away: throw StoreError(.busy, "the hub cannot be reached: \(error.message)")
+      case .refused: throw StoreError(.readOnly, "the hub refused: \(error.message)")
+      case .interrupted: throw CancellationOfHub()
+      case .taken, .statement: throw StoreError(.io, "the hub failed: \(error.message)")
+      }
+    }
+  }
+
+  // MARK: Making a hub
+
+  /// Makes the tables of a hub, or brings them to this release's version.
+  ///
+  /// - Returns: Whether the hub is new.
+  /// - Throws: `incompatible` for a hub of a later release.
+  package func make() throws -> Bool {
+    try Self.reporting {
+      try connection.transaction {
+        try connection.run("SELECT pg_advisory_xact_lock(\(HubSchema.lock))")
+        let known = try version()
+        try Self.expectKnown(known)
+        if known == 0 { try makeRole() }
+        for statement in HubSchema.steps.dropFirst(known).joined() { try connection.run(statement) }
+        if known > 0 {
+          try connection.run("UPDATE errand.hub SET version = \(HubSchema.version)")
+        }
+        return known == 0
+      }
+    }
+  }
+
+  private func makeRole() throws {
+    let known = try connection.run(
+      "SELECT 1 FROM pg_roles WHERE rolname = $1", [HubSchema.role])
+    if known.count == 0 { try connection.run("CREATE ROLE \(HubSchema.role)") }
+  }
+
+  /// The version of the hub's tables; 0 if there are none.
+  private func version() throws -> Int {
+    let found = try connection.run("SELECT to_regclass('errand.hub') IS NOT NULL")
+    guard found.text(0, 0) == "t" else { return 0 }
+    let rows = try connection.run("SELECT version FROM errand.hub")
+    return rows.count == 1 ? Int(rows.int(0, 0)) : 0
+  }
+
+  private static func expectKnown(_ version: Int) throws {
+    guard version <= HubSchema.version else {
+      throw StoreError(
+        .newerFormat, "the hub was made by a later release of Errand: update this one first")
+    }
+  }
+
+  /// The random name of the hub.
+  ///
+  /// - Throws: `notFound` if the database has no hub.
+  package func name() throws -> String {
+    try Self.reporting {
+      let version = try version()
+      guard version > 0 else {
+        throw StoreError(
+          .notFound, "the database has no hub: make one with `errand hub init`")
+      }
+      try Self.expectKnown(version)
+      return try connection.run("SELECT name FROM errand.hub").text(0, 0)
+    }
+  }
+
+  // MARK: HubTransport
+
+  package func begin(_ member: HubStore.Membership) throws -> HubGreeting {
+    let hub = try name()
+    return try Self.reporting {
+      try connection.run(
+        """
+        INSERT INTO errand.machines (number, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+        """, ["\(member.machine)", member.name])
+      let rows = try connection.run(
+        """
+        SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, p.turn, p.last, \
+        $2::bigint = 0 OR EXISTS (SELECT 1 FROM errand.changes \
+        WHERE number = $2::bigint AND name::text = $3) \
+        FROM (SELECT 1) AS one LEFT JOIN LATERAL (SELECT turn, last FROM errand.pushes \
+        WHERE machine = $1::bigint ORDER BY turn DESC LIMIT 1) AS p ON true
+        """, ["\(member.machine)", "\(member.seen)", member.seenName])
+      return HubGreeting(
+        hub: hub, now: rows.int(0, 0), turn: rows.int(0, 1),
+        turnName: GlobalID(text: rows.text(0, 2)), knowsSeen: rows.text(0, 3) == "t")
+    }
+  }
+
+  package func push(_ messages: [HubStore.Message], of machine: Int64, turn: Int64) throws {
+    do {
+      try connection.transaction {
+        try write(messages, of: machine, turn: turn)
+      }
+    } catch let error as PostgreSQLError where error.kind == .taken {
+      throw HubTurnTaken()
+    } catch { try Self.reporting { throw error } }
+  }
+
+  /// Appends messages within a transaction.
+  private func write(_ messages: [HubStore.Message], of machine: Int64, turn: Int64) throws {
+    // Held to the commit, so that numbers become visible in their order.
+    try connection.run("SELECT pg_advisory_xact_lock(\(HubSchema.lock))")
+    try connection.run(
+      """
+      INSERT INTO errand.pushes (machine, turn, last) SELECT $1::bigint, $2::bigint, $3::uuid \
+      WHERE $2::bigint = 1 + coalesce((SELECT max(turn) FROM errand.pushes \
+      WHERE machine = $1::bigint), 0) RETURNING turn
+      """, ["\(machine)", "\(turn)", messages.last?.name.text]
+    ).expectOne()
+    let items = messages.filter { $0.kind != .job }
+    if !items.isEmpty {
+      try connection.copy(
+        "COPY errand.changes (name, machine, kind, entity, uid, delta) FROM STDIN"
+      ) { write in
+        for message in items {
+          try write(
+            "\(message.name.text)\t\(machine)\t\(message.kind.rawValue)\t"
+              + "\(Self.escaped(message.entity))\t\(message.uid.text)\t"
+              + "\(Self.escaped(message.text))\n")
+        }
+      }
+    }
+    for message in messages where message.kind == .job {
+      try connection.run(
+        """
+        INSERT INTO errand.jobs (name, sender, handler, input, requires, times, due) \
+        SELECT $1::uuid, $2::bigint, $3, j->>'input', j->>'machine', \
+        coalesce((j->>'times')::integer, 3), \
+        now() + make_interval(secs => coalesce((j->>'delay')::double precision, 0)) \
+        FROM (SELECT $4::jsonb AS j) AS given ON CONFLICT (name) DO NOTHING
+        """, [message.name.text, "\(machine)", message.entity, message.text])
+    }
+    try connection.run("NOTIFY \(HubSchema.channel)")
+  }
+
+  /// A text in the format of COPY.
+  private static func escaped(_ text: String) -> String {
+    guard
+      text.utf8.contains(where: { $0 == 0x5C || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
+    else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 16)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x5C: bytes += [0x5C, 0x5C]
+      case 0x09: bytes += [0x5C, UInt8(ascii: "t")]
+      case 0x0A: bytes += [0x5C, UInt8(ascii: "n")]
+      case 0x0D: bytes += [0x5C, UInt8(ascii: "r")]
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  package func pull(after seen: Int64, without machine: Int64, limit: Int) throws -> HubPage {
+    try Self.reporting {
+      let rows = try connection.run(
+        """
+        SELECT number, name, kind, entity, uid, \
+        CASE WHEN machine = $2::bigint THEN NULL ELSE delta END FROM errand.changes \
+        WHERE number > $1::bigint ORDER BY number LIMIT \(limit)
+        """, ["\(seen)", "\(machine)"])
+      var messages: [HubStore.Message] = []
+      messages.reserveCapacity(rows.count)
+      for row in 0..<rows.count where !rows.isNull(row, 5) {
+        guard let kind = HubStore.Kind(rawValue: rows.int(row, 2)),
+          let name = GlobalID(text: rows.text(row, 1)), let uid = GlobalID(text: rows.text(row, 4))
+        else { continue }
+        messages.append(
+          HubStore.Message(
+            name: name, kind: kind, entity: rows.text(row, 3), uid: uid, text: rows.text(row, 5)))
+      }
+      let count = rows.count
+      return HubPage(
+        messages: messages, last: count > 0 ? rows.int(count - 1, 0) : seen,
+        lastName: count > 0 ? rows.text(count - 1, 1) : "", isLast: count < limit)
+    }
+  }
+
+  // MARK: People
+
+  /// The names of the machines, by number.
+  package func machines() throws -> [Int64: String] {
+    try Self.reporting {
+      let rows = try connection.run("SELECT number, name FROM errand.machines")
+      var names: [Int64: String] = [:]
+      for row in 0..<rows.count { names[rows.int(row, 0)] = rows.text(row, 1) }
+      return names
+    }
+  }
+
+  // MARK: Notifications
+
+  package func listen() throws {
+    _ = try Self.reporting { try connection.run("LISTEN \(HubSchema.channel)") }
+  }
+
+  package var socket: Int32 { connection.socket }
+
+  package func waitForChanges(_ time: Duration) throws -> Bool {
+    try Self.reporting { try connection.waitForNotification(time) }
+  }
+}
+
+extension PostgreSQL.Rows {
+  /// - Throws: an error as if a key were taken, when there is no row.
+  fileprivate consuming func expectOne() throws {
+    if count != 1 { throw PostgreSQLError(.taken, "the turn was taken") }
+  }
+}

@@ -1,0 +1,119 @@
+/// What is known of an item on all machines: a join-semilattice, so that machines that have seen the
+/// same changes agree, in whatever order and however often they saw them.
+package struct ItemState: Hashable, Sendable {
+  /// The number of the item's life: odd while it lives, the next even one once it was deleted.
+  ///
+  /// Bringing it back begins the next life, and a later life replaces an earlier one as a whole.
+  package var life: Int64
+  /// The properties, and `createdAt`, by name.
+  package var fields: [String: FieldState]
+
+  package init(life: Int64 = 1, fields: [String: FieldState] = [:]) {
+    self.life = life
+    self.fields = fields
+  }
+
+  /// Whether the item was not deleted.
+  package var isAlive: Bool { life % 2 != 0 }
+
+  /// The number of lives begun.
+  package var epoch: Int64 { (life + 1) / 2 }
+
+  /// The latest stamp of any field.
+  package var stamp: Stamp { fields.values.reduce(.none) { max($0, $1.stamp) } }
+
+  /// Merges another state; commutative, associative and idempotent.
+  package mutating func join(_ other: ItemState) {
+    if other.epoch > epoch {
+      self = other
+    } else if other.epoch == epoch {
+      life = max(life, other.life)
+      fields.merge(other.fields) { ours, theirs in
+        var joined = ours
+        joined.join(theirs)
+        return joined
+      }
+    }
+  }
+
+  /// The state of items that became one: the fields of those that live, or of all if none does.
+  package static func merged(_ states: [ItemState]) -> ItemState {
+    let living = states.filter(\.isAlive)
+    var result = ItemState(life: living.isEmpty ? 2 : 1)
+    for state in living.isEmpty ? states : living {
+      result.join(ItemState(life: result.life, fields: state.fields))
+    }
+    return result
+  }
+}
+
+/// A change as it travels: what an item's state gains, and what its author had seen.
+package struct ItemDelta: Hashable, Sendable {
+  /// The entity's name.
+  package var entity: String
+  package var state: ItemState
+  /// Whether the fields are all that the item has, so that others are at the stamp `base`.
+  package var base: Stamp?
+  /// The stamps of the values that were replaced, by property.
+  package var seen: [String: Stamp]
+  /// The latest stamp that the author of a deletion had seen of the item.
+  package var lastSeen: Stamp?
+
+  package init(
+    _ entity: String, _ state: ItemState, base: Stamp? = nil, seen: [String: Stamp] = [:],
+    lastSeen: Stamp? = nil
+  ) {
+    self.entity = entity
+    self.state = state
+    self.base = base
+    self.seen = seen
+    self.lastSeen = lastSeen
+  }
+}
+
+/// A value that lost against another of which its author did not know.
+package struct LostValue: Hashable, Sendable {
+  package let field: String
+  package let lost: FieldState.Register
+  package let kept: FieldState.Register
+}
+
+/// What became of a state when a delta was joined to it.
+package struct JoinOutcome: Sendable {
+  /// Values of two authors who did not know of each other.
+  package var lost: [LostValue] = []
+  /// Whether an item was deleted by one author and changed by another.
+  package var wasChangedWhileDeleted = false
+}
+
+extension ItemState {
+  /// Merges a delta, and returns what somebody may not have meant.
+  ///
+  /// Every machine finds the same conflicts, whichever of two changes reaches it first.
+  package mutating func join(_ delta: ItemDelta) -> JoinOutcome {
+    var outcome = JoinOutcome()
+    if delta.state.epoch == epoch {
+      if delta.base == nil { outcome.lost = lost(to: delta) }
+      if !delta.state.isAlive, isAlive {
+        outcome.wasChangedWhileDeleted = delta.lastSeen.map { stamp > $0 } ?? false
+      } else if !isAlive, delta.state.isAlive {
+        outcome.wasChangedWhileDeleted = delta.base == nil && !delta.state.fields.isEmpty
+      }
+    }
+    join(delta.state)
+    return outcome
+  }
+
+  private func lost(to delta: ItemDelta) -> [LostValue] {
+    delta.state.fields.sorted { $0.key < $1.key }.compactMap { name, theirs in
+      guard let new = theirs.register, let old = fields[name]?.register, new.stamp != old.stamp,
+        old.stamp != delta.seen[name] ?? .none, old.value != new.value
+      else { return nil }
+      // A value that the author of the new one replaced in turn is not lost to it.
+      guard old.stamp > delta.seen[name] ?? .none else { return nil }
+      return new.stamp < old.stamp
+        ? LostValue(field: name, lost: new, kept: old)
+        : LostValue(field: name, lost: old, kept: new)
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package import CEL
+package import Items
+import JSON
+import POSIX
+import Replication
+
+extension HubStore {
+  /// Something that was merged in a way that somebody may not have meant.
+  package struct Conflict: Hashable, Sendable {
+    /// The kinds of conflicts.
+    package enum Kind: String, Sendable {
+      /// Two machines set a property without knowing of each other.
+      case value
+      /// One machine deleted the item and another changed it.
+      case deleted
+      /// The item was deleted, but another one requires it.
+      case needed
+      /// Two items became one, and had different values.
+      case merged
+    }
+
+    package let number: Int64
+    package let kind: Kind
+    package let entity: String
+    package let uid: GlobalID
+    /// The item's row here; nil when it has none.
+    package let id: Int64?
+    /// The property; empty for a whole item.
+    package let property: String
+    /// The value that lost, as plain JSON; the values by property for a whole item.
+    package let lost: Value
+    /// The value that was kept, as plain JSON.
+    package let kept: Value
+    /// When the value that lost was written.
+    package let time: Timestamp
+    /// The number of the machine whose value lost.
+    package let loser: Int64
+    /// The number of the machine whose value was kept.
+    package let winner: Int64
+  }
+
+  /// The retention of conflicts: ninety days.
+  private static let keptTime = Duration.seconds(90 * 86_400)
+
+  /// The conflicts found here, latest first.
+  package func conflicts(limit: Int = 1_000) throws -> [Conflict] {
+    guard try SystemTables.hub.exist(in: database) else { return [] }
+    return try connection.map(
+      """
+      SELECT c.number, c.kind, c.entity, c.uid, h.id, c.property, c.lost, c.kept, c.time, \
+      c.loser, c.winner FROM errand_hub_conflicts AS c \
+      LEFT JOIN errand_hub_merged AS m ON m.loser = c.uid \
+      LEFT JOIN errand_hub_items AS h ON h.uid = coalesce(m.winner, c.uid) \
+      ORDER BY c.number DESC LIMIT \(.int(Int64(limit)))
+      """
+    ) { row -> Conflict? in
+      guard let kind = Conflict.Kind(rawValue: row.text(1)),
+        let uid = GlobalID(bytes: row.blob(3))
+      else { return nil }
+      return Conflict(
+        number: row.int(0), kind: kind, entity: row.text(2), uid: uid, id: row.optionalInt(4),
+        property: row.text(5), lost: Self.value(row.text(6)), kept: Self.value(row.text(7)),
+        time: Timestamp(microseconds: row.int(8)), loser: row.int(9), winner: row.int(10))
+    }.compactMap { $0 }
+  }
+
+  private static func value(_ text: String) -> Value {
+    (try? JSONParser().parse(text)) ?? .null
+  }
+
+  /// Forgets a conflict.
+  package func settle(_ number: Int64) throws {
+    try database.write("DELETE FROM errand_hub_conflicts WHERE number = \(.int(number))")
+  }
+
+  /// Forgets conflicts after ninety days.
+  package func pruneConflicts() throws {
+    let cutoff = database.context.now().microseconds - Self.keptTime.microseconds
+    try database.write("DELETE FROM errand_hub_conflicts WHERE found < \(.int(cutoff))")
+  }
+
+  /// Gives an item the value that lost, as a change of this machine; a deleted item comes back.
+  ///
+  /// - Returns: The item.
+  /// - Throws: `conflict` if the definition here does not accept the value, or nothing can be given
+  ///   back.
+  package func restore(_ conflict: Conflict) throws -> ItemReference {
+    let table = try database.table(conflict.entity)
+    return try database.transaction {
+      let uid = try winner(of: conflict.uid)
+      if conflict.kind == .needed {
+        throw StoreError(.conflict, "the item is still there; delete what needs it first")
+      }
+      if conflict.kind == .deleted, try known(uid)?.id == nil {
+        guard case .map(let values) = conflict.lost else {
+          throw StoreError(.conflict, "the values of the deleted item are not known here")
+        }
+        var record = Record(uid: uid, values: try items.defaults(of: table))
+        record.createdAt = database.context.now()
+        for (index, property) in table.schema.properties.enumerated() {
+          guard let value = values[property.name] else { continue }
+          record.values[index] = try typed(value, property, of: conflict, in: table)
+        }
+        guard try items.row(table.selectByUID, .blob(uid.bytes), in: table, { _ in true }) == nil
+        else { throw StoreError(.conflict, "the item is there again") }
+        let item = try items.insertShared(record, in: table)
+        return ItemReference(entity: table.name, id: item.id ?? 0)
+      }
+      guard let id = try known(uid)?.id else {
+        throw StoreError(.conflict, "the item was deleted since")
+      }
+      let reference = ItemReference(entity: table.name, id: id)
+      guard let index = table.layout.index(of: conflict.property) else {
+        throw StoreError(
+          .conflict, "\(table.name) has no property “\(conflict.property)” on this machine")
+      }
+      let value = try typed(
+        conflict.lost, table.schema.properties[index], of: conflict, in: table)
+      _ = try items.update(reference, set: [(conflict.property, value)])
+      return reference
+    }
+  }
+
+  private func typed(
+    _ value: Value, _ property: PropertySchema, of conflict: Conflict, in table: EntityTable
+  ) throws -> Value {
+    var field = FieldState(.none, value)
+    if property.isTextSet, case .list(let values) = value {
+      field = FieldState(.none, texts: Self.texts(values))
+    }
+    guard case .value(let typed) = try inward(field, property, in: table) else {
+      throw StoreError(
+        .conflict, "the value does not fit \(table.name).\(property.name) on this machine")
+    }
+    return typed
+  }
+
+  // MARK: Finding
+
+  func conflictCount() throws -> Int {
+    Int(try connection.number("SELECT count(*) FROM errand_hub_conflicts") ?? 0)
+  }
+
+  /// Records what a join lost.
+  func keep(
+    _ outcome: JoinOutcome, _ old: ItemState, _ delta: ItemDelta, of known: Known
+  ) throws {
+    for loss in outcome.lost {
+      try keepConflict(
+        .value, known, property: loss.field, lost: Self.text(of: loss.lost.value),
+        kept: Self.text(of: loss.kept.value), by: loss.lost.stamp, over: loss.kept.stamp)
+    }
+    guard outcome.wasChangedWhileDeleted else { return }
+    var state = old
+    state.join(ItemState(life: old.life, fields: delta.state.fields))
+    let changer = old.isAlive ? old.stamp : delta.state.stamp
+    try keepConflict(
+      .deleted, known, property: "", lost: Self.text(of: plain(state)), kept: "null", by: changer,
+      over: delta.lastSeen ?? changer)
+  }
+
+  /// Records the values of items that became one and that the row does not show.
+  func noteLosses(
+    _ members: [(known: Known, state: ItemState)], _ merged: ItemState, winner: Known
+  ) throws {
+    for member in members where member.state.isAlive {
+      for (name, field) in member.state.fields.sorted(by: { $0.key < $1.key }) {
+        guard name != Self.creation, let register = field.register, register.value != .null,
+          let kept = merged.fields[name]?.register, kept.value != register.value
+        else { continue }
+        try keepConflict(
+          .merged, member.known, property: name, lost: Self.text(of: register.value),
+          kept: Self.text(of: kept.value), by: register.stamp, over: kept.stamp)
+      }
+    }
+  }
+
+  func keepConflict(
+    _ kind: Conflict.Kind, _ known: Known, property: String, lost: String, kept: String,
+    by loser: Stamp, over winner: Stamp
+  ) throws {
+    let columns: [SQLValue] = [
+      .int(database.context.now().microseconds), .text(kind.rawValue), .text(known.entity),
+      .blob(known.uid.bytes), .text(property), .text(lost), .text(kept), .int(loser.time),
+      .int(loser.machine), .int(winner.machine),
+    ]
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO errand_hub_conflicts \
+      (found, kind, entity, uid, property, lost, kept, time, loser, winner) \
+      VALUES (\(SQL.values(columns)))
+      """)
+  }
+
+  private static func text(of value: Value) throws -> String { try LoggedColumns.text(of: value) }
+
+  /// The values of a state by property, as plain JSON.
+  private func plain(_ state: ItemState) -> Value {
+    .map(
+      MapValue(
+        state.fields.sorted { $0.key < $1.key }.map { name, field in
+          (
+            name,
+            field.isList ? .list(field.texts.map(Value.string)) : field.register?.value ?? .null
+          )
+        }))
+  }
+}

@@ -1,0 +1,265 @@
+import CEL
+package import Items
+import JSON
+import Replication
+
+/// The part of a store that shares its items through a hub: which changes are to be sent, and the
+/// merging of those of other machines. It knows nothing of networks; a store without a hub has none
+/// of its tables.
+package struct HubStore {
+  let database: Database
+  var connection: Connection { database.connection }
+  var items: ItemStore { database.items }
+  var codec: PropertyCodec { database.codec }
+
+  /// The cause of changes from other machines in the change log.
+  package static let cause = "hub"
+  /// The name of the cursor on the change log.
+  static let cursor = "hub"
+
+  // MARK: Membership
+
+  /// The membership in a hub.
+  package struct Membership: Hashable, Sendable {
+    /// The random name of the hub.
+    package var hub: String
+    /// The random number of this machine.
+    package var machine: Int64
+    /// The machine's name, for people.
+    package var name: String
+    /// The number of pushes of this machine that the hub has taken.
+    package var turn: Int64
+    /// The number of the last change of the hub that was merged; 0 for none.
+    package var seen: Int64
+    /// The random name of that change.
+    package var seenName: String
+    /// The time of the machine's last stamp.
+    package var lastStamp: Int64
+    /// Whether all items that existed before joining are in the outbox or on the hub.
+    package var isWhole: Bool
+    /// The service of `pg_service.conf` with the hub's address; empty for the environment's.
+    package var service: String
+    /// The time of the last sync in microseconds since 1970; 0 for none.
+    package var synced: Int64
+
+    package init(hub: String, machine: Int64, name: String, service: String) {
+      (self.hub, self.machine, self.name, self.service) = (hub, machine, name, service)
+      (turn, seen, seenName, lastStamp, isWhole, synced) = (0, 0, "", 0, false, 0)
+    }
+  }
+
+  private static let key = "hub-member"
+
+  /// The membership; nil for a store without a hub.
+  package func membership() throws -> Membership? {
+    guard let text = try database.metadata(Self.key) else { return nil }
+    guard case .map(let map)? = try? JSONParser().parse(text), case .string(let hub)? = map["hub"],
+      case .int(let machine)? = map["machine"], case .string(let name)? = map["name"]
+    else {
+      throw StoreError(.corrupt, "the membership in the hub is damaged: leave and join again")
+    }
+    func int(_ key: String) -> Int64 {
+      if case .int(let int)? = map[.string(key)] { int } else { 0 }
+    }
+    func string(_ key: String) -> String {
+      if case .string(let text)? = map[.string(key)] { text } else { "" }
+    }
+    var member = Membership(hub: hub, machine: machine, name: name, service: string("service"))
+    (member.turn, member.seen, member.seenName) = (int("turn"), int("seen"), string("seenName"))
+    (member.lastStamp, member.synced) = (int("lastStamp"), int("synced"))
+    member.isWhole = map["whole"] == .bool(true)
+    return member
+  }
+
+  /// Records the membership.
+  package func setMembership(_ member: Membership) throws {
+    let entries: [(String, Value)] = [
+      ("hub", .string(member.hub)), ("machine", .int(member.machine)),
+      ("name", .string(member.name)), ("service", .string(member.service)),
+      ("turn", .int(member.turn)), ("seen", .int(member.seen)),
+      ("seenName", .string(member.seenName)), ("lastStamp", .int(member.lastStamp)),
+      ("whole", .bool(member.isWhole)), ("synced", .int(member.synced)),
+    ]
+    try database.setMetadata(Self.key, to: LoggedColumns.text(of: .map(MapValue(entries))))
+  }
+
+  /// Makes the store a member; its items are staged by the next sync.
+  package func join(_ member: Membership) throws {
+    try database.transaction {
+      try SystemTables.hub.make(in: database)
+      try SystemTables.queue.make(in: database)
+      try database.changes.extend()
+      try setMembership(member)
+      try moveCursor(to: database.changes.last())
+    }
+  }
+
+  /// Ends the membership; items stay as they are.
+  package func leave() throws {
+    try database.transaction {
+      try database.setMetadata(Self.key, to: nil)
+      try connection.run("DELETE FROM errand_cursors WHERE name = \(.text(Self.cursor))")
+      guard try SystemTables.hub.exist(in: database) else { return }
+      for table in SystemTables.hub.tables {
+        try connection.run("DELETE FROM \(name: table.name)")
+      }
+    }
+  }
+
+  /// The last log entry that was staged.
+  func cursorPosition() throws -> Int64 {
+    try connection.number(
+      "SELECT sequence FROM errand_cursors WHERE name = \(.text(Self.cursor))") ?? 0
+  }
+
+  func moveCursor(to sequence: Int64) throws {
+    try connection.run(
+      """
+      INSERT INTO errand_cursors (name, sequence) VALUES (\(.text(Self.cursor)), \(.int(sequence))) \
+      ON CONFLICT (name) DO UPDATE SET sequence = excluded.sequence
+      """)
+  }
+
+  /// Takes a new number, after this store was found to be a copy of another machine's.
+  ///
+  /// What was not sent gets the new number, too, so that no stamp is given twice.
+  package func becomeNewMachine(_ number: Int64) throws {
+    guard var member = try membership() else { return }
+    let old = member.machine
+    member.machine = number
+    member.turn = 0
+    try database.transaction {
+      for (row, entity, text) in try connection.map(
+        "SELECT number, entity, delta FROM errand_hub_outbox WHERE kind = 0",
+        { ($0.int(0), $0.text(1), $0.text(2)) })
+      {
+        let delta = try read(entity, text).replacing(machine: old, by: number)
+        try connection.run(
+          """
+          UPDATE errand_hub_outbox SET delta = \(.text(DeltaCoder.text(of: delta))) \
+          WHERE number = \(.int(row))
+          """)
+      }
+      try connection.run("UPDATE errand_hub_outbox SET name = randomblob(16)")
+      try setMembership(member)
+    }
+  }
+
+  func read(_ entity: String, _ text: String) throws -> ItemDelta {
+    do { return try DeltaCoder.delta(entity, text) } catch {
+      throw StoreError(.corrupt, "a shared change of \(entity) is malformed")
+    }
+  }
+
+  // MARK: The outbox
+
+  /// The kind of a message on the hub.
+  package enum Kind: Int64, Sendable {
+    /// A delta of an item.
+    case item = 0
+    /// Two items became one: the message's item lost, its text is the id of the winner.
+    case merge = 1
+    /// A job for a worker of any machine: the entity is its handler, the text its input.
+    case job = 2
+  }
+
+  /// A message between machines.
+  package struct Message: Hashable, Sendable {
+    /// The random name of the message.
+    package var name: GlobalID
+    package var kind: Kind
+    package var entity: String
+    package var uid: GlobalID
+    package var text: String
+
+    package init(
+      name: GlobalID, kind: Kind, entity: String, uid: GlobalID, text: String
+    ) {
+      (self.name, self.kind, self.entity, self.uid, self.text) = (name, kind, entity, uid, text)
+    }
+  }
+
+  /// The oldest messages that the hub has not acknowledged, with the number of the last one.
+  package func outbox(limit: Int) throws -> (messages: [Message], last: Int64) {
+    var last: Int64 = 0
+    let messages = try connection.map(
+      """
+      SELECT number, name, kind, entity, uid, delta FROM errand_hub_outbox \
+      ORDER BY number LIMIT \(.int(Int64(limit)))
+      """
+    ) { row -> Message? in
+      last = row.int(0)
+      guard let name = GlobalID(bytes: row.blob(1)), let kind = Kind(rawValue: row.int(2)),
+        let uid = GlobalID(bytes: row.blob(4))
+      else { return nil }
+      return Message(name: name, kind: kind, entity: row.text(3), uid: uid, text: row.text(5))
+    }
+    return (messages.compactMap { $0 }, last)
+  }
+
+  /// The number in the outbox of a message; nil if it is not there.
+  func outboxNumber(of name: GlobalID) throws -> Int64? {
+    try connection.number(
+      "SELECT number FROM errand_hub_outbox WHERE name = \(.blob(name.bytes))")
+  }
+
+  /// The number of messages that the hub has not acknowledged.
+  package func outboxCount() throws -> Int {
+    guard try SystemTables.hub.exist(in: database) else { return 0 }
+    return Int(try connection.number("SELECT count(*) FROM errand_hub_outbox") ?? 0)
+  }
+
+  /// The number of log entries that were not staged.
+  package func unstagedCount() throws -> Int {
+    Int(
+      try connection.number(
+        """
+        SELECT count(*) FROM errand_changes WHERE sequence > \(.int(cursorPosition())) \
+        AND cause <> \(.text(Self.cause)) AND kind <> 5
+        """) ?? 0)
+  }
+
+  /// Removes messages that the hub has acknowledged.
+  package func acknowledge(upTo last: Int64, turn: Int64) throws {
+    guard var member = try membership() else { return }
+    member.turn = turn
+    try database.transaction {
+      try connection.run("DELETE FROM errand_hub_outbox WHERE number <= \(.int(last))")
+      try setMembership(member)
+    }
+  }
+
+  func post(_ kind: Kind, _ entity: String, _ uid: GlobalID, _ text: String) throws {
+    try connection.withStatement(
+      "INSERT INTO errand_hub_outbox (name, kind, entity, uid, delta) VALUES (?, ?, ?, ?, ?)"
+    ) { statement in
+      try statement.bind(.blob(database.makeUID().bytes), at: 1)
+      try statement.bind(kind.rawValue, at: 2)
+      try statement.bind(entity, at: 3)
+      try statement.bind(.blob(uid.bytes), at: 4)
+      try statement.bind(text, at: 5)
+      _ = try statement.step()
+    }
+  }
+}
+
+extension ItemDelta {
+  /// The delta with the stamps of one machine given to another.
+  func replacing(machine old: Int64, by new: Int64) -> ItemDelta {
+    func replaced(_ stamp: Stamp) -> Stamp {
+      stamp.machine == old ? Stamp(time: stamp.time, machine: new) : stamp
+    }
+    var result = self
+    result.base = base.map(replaced)
+    for (name, field) in state.fields {
+      var changed = field
+      changed.register = field.register.map { .init(replaced($0.stamp), $0.value) }
+      changed.order = field.order.map { .init(replaced($0.stamp), $0.texts.map(\.text)) }
+      changed.elements = field.elements.mapValues {
+        .init(replaced($0.stamp), isPresent: $0.isPresent)
+      }
+      result.state.fields[name] = changed
+    }
+    return result
+  }
+}

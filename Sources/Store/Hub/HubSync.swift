@@ -1,0 +1,216 @@
+import CEL
+package import Items
+import Replication
+
+/// The log of changes that machines share: PostgreSQL, or a list in tests.
+package protocol HubTransport: AnyObject {
+  /// Begins a sync of a machine, which is made known to the hub.
+  ///
+  /// - Parameters:
+  ///   - seen: The number and name of the last change that the machine has merged.
+  func begin(_ member: HubStore.Membership) throws -> HubGreeting
+
+  /// Appends messages and records the machine's turn; all or nothing. Messages that are there
+  /// already are passed over.
+  ///
+  /// - Throws: `HubTurnTaken` when the machine's turn was taken by another push.
+  func push(_ messages: [HubStore.Message], of machine: Int64, turn: Int64) throws
+
+  /// The messages after a number, oldest first, without those of one machine.
+  func pull(after seen: Int64, without machine: Int64, limit: Int) throws -> HubPage
+}
+
+/// The address of a hub, as psql finds it.
+package struct HubAddress: Sendable {
+  /// The name of a service of `pg_service.conf`; empty for the environment's address.
+  package var service: String
+  /// A connection string that is kept as a secret; nil for none.
+  package var secret: String?
+
+  package init(service: String = "", secret: String? = nil) {
+    self.service = service
+    self.secret = secret
+  }
+}
+
+/// The person ended a wait for the hub.
+package struct CancellationOfHub: Error {
+  package init() {}
+}
+
+/// What a hub says of itself and of a machine when a sync begins.
+package struct HubGreeting: Sendable {
+  /// The random name of the hub.
+  package var hub: String
+  /// The hub's time, in microseconds since 1970.
+  package var now: Int64
+  /// The number of the machine's last push, and the name of its last message.
+  package var turn: Int64
+  package var turnName: GlobalID?
+  /// Whether the hub has the change that the machine saw last.
+  package var knowsSeen: Bool
+
+  package init(hub: String, now: Int64, turn: Int64, turnName: GlobalID?, knowsSeen: Bool) {
+    (self.hub, self.now, self.turn, self.turnName) = (hub, now, turn, turnName)
+    self.knowsSeen = knowsSeen
+  }
+}
+
+/// Some of the messages of a hub.
+package struct HubPage: Sendable {
+  package var messages: [HubStore.Message]
+  /// The number and name of the last change that was looked at.
+  package var last: Int64
+  package var lastName: String
+  /// Whether there are no more.
+  package var isLast: Bool
+
+  package init(messages: [HubStore.Message], last: Int64, lastName: String, isLast: Bool) {
+    (self.messages, self.last, self.lastName, self.isLast) = (messages, last, lastName, isLast)
+  }
+}
+
+/// The turn of a push was taken: this store is a copy of another machine's, or was copied.
+package struct HubTurnTaken: Error {
+  package init() {}
+}
+
+/// Sends the changes of a store to its hub, and merges those of other machines.
+///
+/// It may be ended at any point: a change leaves the outbox after the hub has it, and is merged in
+/// the transaction that moves the cursor.
+package struct HubSync {
+  /// What a sync did.
+  package struct Outcome: Hashable, Sendable {
+    package var sent = 0
+    package var received = 0
+    package var changed = 0
+    package var conflicts = 0
+    /// Whether the hub was restored from a backup, so that all was sent again.
+    package var wasRestored = false
+    /// Whether the store turned out to be a copy of another machine's, and has a new number.
+    package var wasCopied = false
+
+    package init() {}
+  }
+
+  private let database: Database
+  private let transport: any HubTransport
+  private let progress: (Outcome) -> Void
+  private var hub: HubStore { database.hub }
+
+  /// The number of messages in one push or pull.
+  package static let batch = 2_000
+
+  package init(
+    _ database: Database, _ transport: any HubTransport,
+    progress: @escaping (Outcome) -> Void = { _ in }
+  ) {
+    self.database = database
+    self.transport = transport
+    self.progress = progress
+  }
+
+  /// Runs until nothing is left to send or to merge.
+  ///
+  /// - Throws: `notFound` for a store without a hub, `conflict` for the wrong hub; errors of the
+  ///   store and of the transport. What was done until then stays done.
+  package func run() throws -> Outcome {
+    var outcome = Outcome()
+    guard let start = try hub.membership() else {
+      throw StoreError(.notFound, "this library has no hub; `errand hub join` connects it")
+    }
+    let greeting = try transport.begin(start)
+    guard greeting.hub == start.hub else {
+      throw StoreError(
+        .conflict,
+        "this is another hub than the one that the library joined: check its address, or leave the "
+          + "old one with `errand hub leave` and join this one")
+    }
+    try settleTurn(greeting, &outcome)
+    try hub.followDefinitions()
+    repeat {
+      var clock = try clock(greeting)
+      _ = try hub.stage(&clock)
+      try push(&outcome)
+      // The push may have found the store to be a copy, which needs a number of its own.
+      clock = try self.clock(greeting)
+      try pull(&clock, &outcome)
+    } while try hub.outboxCount() > 0
+    try hub.pruneConflicts()
+    if var member = try hub.membership() {
+      member.synced = database.context.now().microseconds
+      try database.transaction { try hub.setMembership(member) }
+    }
+    return outcome
+  }
+
+  private func clock(_ greeting: HubGreeting) throws -> HybridClock {
+    let member = try hub.membership()
+    return HybridClock(
+      machine: member?.machine ?? 0, offset: greeting.now - database.context.now().microseconds,
+      now: greeting.now, last: member?.lastStamp ?? 0)
+  }
+
+  /// Compares the machine's turn with the hub's.
+  private func settleTurn(_ greeting: HubGreeting, _ outcome: inout Outcome) throws {
+    guard var member = try hub.membership() else { return }
+    if greeting.turn < member.turn || !greeting.knowsSeen {
+      // Restored from a backup. All is compared by its stamps.
+      outcome.wasRestored = true
+      (member.turn, member.seen, member.seenName) = (greeting.turn, 0, "")
+      try database.transaction { try hub.setMembership(member) }
+      _ = try hub.stageEverything()
+    } else if greeting.turn > member.turn {
+      // The answer to the last push was lost, unless this is a copy.
+      if greeting.turn == member.turn + 1, let name = greeting.turnName,
+        let last = try hub.outboxNumber(of: name)
+      {
+        try hub.acknowledge(upTo: last, turn: greeting.turn)
+      } else {
+        try becomeNewMachine(&outcome)
+      }
+    }
+  }
+
+  private func becomeNewMachine(_ outcome: inout Outcome) throws {
+    guard let member = try hub.membership() else { return }
+    outcome.wasCopied = true
+    let random = database.makeUID().low & 0xFFFF_FFFF
+    try hub.becomeNewMachine(member.machine + 1 + Int64(random))
+    if let renamed = try hub.membership() { _ = try transport.begin(renamed) }
+  }
+
+  private func push(_ outcome: inout Outcome) throws {
+    while true {
+      let (messages, last) = try hub.outbox(limit: Self.batch)
+      guard !messages.isEmpty, let member = try hub.membership() else { return }
+      do {
+        try transport.push(messages, of: member.machine, turn: member.turn + 1)
+      } catch is HubTurnTaken {
+        try becomeNewMachine(&outcome)
+        continue
+      }
+      try hub.acknowledge(upTo: last, turn: member.turn + 1)
+      outcome.sent += messages.count
+      progress(outcome)
+    }
+  }
+
+  private func pull(_ clock: inout HybridClock, _ outcome: inout Outcome) throws {
+    while true {
+      guard let member = try hub.membership() else { return }
+      let page = try transport.pull(
+        after: member.seen, without: member.machine, limit: Self.batch)
+      if page.last > member.seen {
+        let (changed, conflicts) = try hub.apply(
+          page.messages, upTo: page.last, named: page.lastName, &clock)
+        outcome.received += page.messages.count
+        outcome.changed += changed
+        outcome.conflicts += conflicts
+        progress(outcome)
+      }
+      if page.isLast { return }
+    }
+  }
+}

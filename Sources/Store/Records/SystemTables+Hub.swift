@@ -1,0 +1,71 @@
+extension SystemTables {
+  /// The tables of a store that shares its items through a hub: the state of each item beyond its
+  /// row, what waits to be sent, and what was merged.
+  package static let hub = SystemTables(
+    key: "hub", form: "1", problem: "hub", subject: "the state of sharing",
+    tables: [
+      Table(
+        name: "errand_hub_items", key: "uid",
+        isRow: """
+          typeof(uid) = 'blob' AND length(uid) = 16 AND typeof(entity) = 'text' \
+          AND typeof(life) = 'integer' AND life > 0 AND (state IS NULL OR json_valid(state))
+          """,
+        statements: [
+          """
+          CREATE TABLE IF NOT EXISTS errand_hub_items (uid BLOB PRIMARY KEY, entity TEXT NOT NULL, \
+          id INTEGER, life INTEGER NOT NULL, time INTEGER NOT NULL, machine INTEGER NOT NULL, \
+          state TEXT) WITHOUT ROWID
+          """,
+          """
+          CREATE UNIQUE INDEX IF NOT EXISTS errand_hub_items_id ON errand_hub_items (entity, id) \
+          WHERE id IS NOT NULL
+          """,
+          """
+          CREATE INDEX IF NOT EXISTS errand_hub_items_kept ON errand_hub_items (uid) \
+          WHERE id IS NOT NULL AND life % 2 = 0
+          """,
+        ]),
+      Table(
+        name: "errand_hub_outbox", key: "number", isNumbered: true,
+        isRow: "typeof(name) = 'blob' AND typeof(uid) = 'blob' AND json_valid(delta)",
+        statements: [
+          """
+          CREATE TABLE IF NOT EXISTS errand_hub_outbox (number INTEGER PRIMARY KEY AUTOINCREMENT, \
+          name BLOB NOT NULL UNIQUE, kind INTEGER NOT NULL, entity TEXT NOT NULL, \
+          uid BLOB NOT NULL, delta TEXT NOT NULL)
+          """
+        ]),
+      Table(
+        name: "errand_hub_waiting", key: "target",
+        isRow: "typeof(target) = 'blob' AND typeof(uid) = 'blob'",
+        statements: [
+          """
+          CREATE TABLE IF NOT EXISTS errand_hub_waiting (target BLOB NOT NULL, uid BLOB NOT NULL, \
+          PRIMARY KEY (target, uid)) WITHOUT ROWID
+          """
+        ]),
+      Table(
+        name: "errand_hub_merged", key: "loser",
+        isRow: "typeof(loser) = 'blob' AND typeof(winner) = 'blob'",
+        statements: [
+          """
+          CREATE TABLE IF NOT EXISTS errand_hub_merged (loser BLOB PRIMARY KEY, \
+          winner BLOB NOT NULL) WITHOUT ROWID
+          """,
+          "CREATE INDEX IF NOT EXISTS errand_hub_winners ON errand_hub_merged (winner)",
+        ]),
+      Table(
+        name: "errand_hub_conflicts", key: "number", isNumbered: true,
+        isRow: "typeof(kind) = 'text' AND typeof(uid) = 'blob' AND json_valid(lost)",
+        statements: [
+          """
+          CREATE TABLE IF NOT EXISTS errand_hub_conflicts (number INTEGER PRIMARY KEY AUTOINCREMENT, \
+          found INTEGER NOT NULL, kind TEXT NOT NULL, entity TEXT NOT NULL, uid BLOB NOT NULL, \
+          property TEXT NOT NULL, lost TEXT NOT NULL, kept TEXT NOT NULL, time INTEGER NOT NULL, \
+          loser INTEGER NOT NULL, winner INTEGER NOT NULL, \
+          UNIQUE (uid, kind, property, time, loser))
+          """
+        ]),
+    ]
+  ) { _ in "the state of sharing is lost: join the hub again" }
+}
