@@ -46,10 +46,6 @@ LATE(int, PQflush, (PGconn * connection), (connection))
 LATE(int, PQconsumeInput, (PGconn * connection), (connection))
 LATE(int, PQisBusy, (PGconn * connection), (connection))
 LATE(PGresult *, PQgetResult, (PGconn * connection), (connection))
-LATE(
-    int, PQputCopyData, (PGconn * connection, const char *data, int length),
-    (connection, data, length))
-LATE(int, PQputCopyEnd, (PGconn * connection, const char *error), (connection, error))
 LATE(PGnotify *, PQnotifies, (PGconn * connection), (connection))
 LATE_VOID(PQfreemem, (void *memory), (memory))
 LATE(ExecStatusType, PQresultStatus, (const PGresult *result), (result))

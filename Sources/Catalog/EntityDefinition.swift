@@ -14,6 +14,8 @@ package struct EntityDefinition: Sendable {
     /// Weight in full-text search; nil if not indexed.
     package private(set) var searchWeight: Double?
     package private(set) var isIndexed = false
+    /// Whether its values are shared through a hub.
+    package private(set) var isShared = true
     /// Constraints on its values besides the type; nil for none.
     package private(set) var constraints: ValueConstraints?
     /// Former values by former property, each with the value that replaces it.
@@ -175,6 +177,7 @@ extension EntityDefinition.Property {
       Key("default", "The value of an item without one.", .value { $0.defaultNode = $1 }),
       Key("search", "Its weight in full-text search.", .double { $0.searchWeight = $1 }),
       Key("index", "Whether filters on it use an index.", .bool { $0.isIndexed = $1 }),
+      Key("sync", "Whether its values are shared with other machines.", .bool { $0.isShared = $1 }),
       Key(
         "formerly", "Former values of other properties.",
         .beside(.names(of: .either([.list(of: .text), .names(of: .text)])))),

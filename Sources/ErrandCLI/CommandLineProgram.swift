@@ -17,12 +17,16 @@ package enum CommandLineProgram {
   /// - Parameters:
   ///   - network: Makes the HTTP client; nil in the binary without network access.
   ///   - serve: Serves the HTTP API; nil in the binary without network access.
-  package static func main(network: NetworkMaker? = nil, serve: ServerMaker? = nil) -> Int32 {
+  ///   - hub: Connects to a hub; nil in the binary without network access.
+  package static func main(
+    network: NetworkMaker? = nil, serve: ServerMaker? = nil, hub: HubMaker? = nil
+  ) -> Int32 {
     StandardStreams.fill()
     let console: Console
     do throws(RunError) {
       var link = try ProgramLink.taking(network)
       link.serve = serve
+      link.hub = hub
       console = Console(link)
     } catch {
       return report(error, [], Console())

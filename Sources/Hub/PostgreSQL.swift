@@ -64,13 +64,8 @@ package final class PostgreSQL {
     guard let started else { throw PostgreSQLError(.away, "not enough memory to connect") }
     handle = started
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
-    do {
-      try finishConnecting()
-      try expectSafety()
-    } catch {
-      PQfinish(handle)
-      throw error
-    }
+    try finishConnecting()
+    try expectSafety()
     PQsetnonblocking(handle, 1)
   }
 
@@ -213,41 +208,6 @@ package final class PostgreSQL {
     }
   }
 
-  /// Copies rows into a table, as text with tabs.
-  package func copy(_ statement: String, _ rows: (_ write: (String) throws -> Void) throws -> Void)
-    throws
-  {
-    try run(statement)
-    do { try rows { try put($0) } } catch {
-      _ = PQputCopyEnd(handle, "cancelled")
-      _ = try? finish()
-      throw error
-    }
-    let end = MonotonicClock.nanoseconds + patience.nanoseconds
-    while true {
-      let status = PQputCopyEnd(handle, nil)
-      if status == 1 { break }
-      guard status == 0 else { throw PostgreSQLError(.away, message) }
-      try wait(for: Int16(POLLOUT), until: end)
-    }
-    try finish()
-  }
-
-  private func put(_ text: String) throws {
-    var text = text
-    let end = MonotonicClock.nanoseconds + patience.nanoseconds
-    try text.withUTF8 { bytes in
-      while true {
-        let status = bytes.withMemoryRebound(to: CChar.self) {
-          PQputCopyData(handle, $0.baseAddress, Int32($0.count))
-        }
-        if status == 1 { return }
-        guard status == 0 else { throw PostgreSQLError(.away, message) }
-        try wait(for: Int16(POLLOUT), until: end)
-      }
-    }
-  }
-
   /// Waits for the end of a statement, and returns its rows.
   @discardableResult
   private func finish() throws -> Rows {
@@ -265,12 +225,11 @@ package final class PostgreSQL {
       guard let result = PQgetResult(handle) else { break }
       PQclear(last)
       last = result
-      if PQresultStatus(result) == PGRES_COPY_IN { break }
       end = MonotonicClock.nanoseconds + patience.nanoseconds
     }
     guard let last else { throw PostgreSQLError(.away, message) }
     switch PQresultStatus(last) {
-    case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN: return Rows(result: last)
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return Rows(result: last)
     default:
       defer { PQclear(last) }
       throw Self.error(of: last)
@@ -294,24 +253,24 @@ package final class PostgreSQL {
 
   // MARK: Notifications
 
-  /// Waits for a notification of a channel that is listened to, for at most a time.
-  ///
-  /// - Returns: Whether one came.
-  package func waitForNotification(_ time: Duration) throws -> Bool {
-    let end = MonotonicClock.nanoseconds + time.nanoseconds
-    while true {
-      guard PQconsumeInput(handle) != 0 else { throw PostgreSQLError(.away, message) }
-      if takeNotifications() { return true }
-      let left = (end - MonotonicClock.nanoseconds) / 1_000_000
-      guard left > 0, try poll(for: Int16(POLLIN), milliseconds: left) else { return false }
+  /// Waits for a notification of a channel that is listened to, for a readable descriptor, or for a
+  /// time; returns whether a notification came.
+  package func waitForNotification(_ time: Duration, or other: Int32) throws -> Bool {
+    if takeNotifications() { return true }
+    var descriptors = [PQsocket(handle), wake, other].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
+    _ = Glibc.poll(
+      &descriptors, nfds_t(descriptors.count), Int32(clamping: time.nanoseconds / 1_000_000))
+    if descriptors[1].revents != 0 { throw PostgreSQLError(.interrupted, "ended") }
+    if descriptors[0].revents != 0, PQconsumeInput(handle) == 0 {
+      throw PostgreSQLError(.away, message)
+    }
+    return takeNotifications()
   }
 
-  /// The socket, for callers that wait for more than one thing.
-  package var socket: Int32 { PQsocket(handle) }
-
   /// Removes the notifications that have come; false if there were none.
-  package func takeNotifications() -> Bool {
+  private func takeNotifications() -> Bool {
     var found = false
     while let notification = PQnotifies(handle) {
       PQfreemem(notification)

@@ -2,24 +2,24 @@ import Items
 package import Store
 
 /// A hub in a PostgreSQL database.
-package final class PostgreSQLHub: HubTransport {
+package final class PostgreSQLHub: HubConnection {
   private let connection: PostgreSQL
 
-  /// - Throws: `StoreError`.
+  /// - Throws: `HubFailure`.
   package init(_ address: HubAddress, wake: Int32 = -1) throws {
     connection = try Self.reporting {
       try PostgreSQL(service: address.service, address: address.secret, wake: wake)
     }
   }
 
-  /// Runs `body` and reports its failures as those of a store.
+  /// Runs `body` and reports its failures as the hub's.
   private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PostgreSQLError {
       switch error.kind {
-      case .away: throw StoreError(.busy, "the hub cannot be reached: \(error.message)")
-      case .refused: throw StoreError(.readOnly, "the hub refused: \(error.message)")
-      case .interrupted: throw CancellationOfHub()
-      case .taken, .statement: throw StoreError(.io, "the hub failed: \(error.message)")
+      case .away: throw HubFailure(.away, "cannot reach the hub: \(error.message)")
+      case .refused, .taken, .statement:
+        throw HubFailure(.refused, "the hub refused: \(error.message)")
+      case .interrupted: throw HubFailure(.interrupted, error.message)
       }
     }
   }
@@ -128,16 +128,18 @@ package final class PostgreSQLHub: HubTransport {
     ).expectOne()
     let items = messages.filter { $0.kind != .job }
     if !items.isEmpty {
-      try connection.copy(
-        "COPY errand.changes (name, machine, kind, entity, uid, delta) FROM STDIN"
-      ) { write in
-        for message in items {
-          try write(
-            "\(message.name.text)\t\(machine)\t\(message.kind.rawValue)\t"
-              + "\(Self.escaped(message.entity))\t\(message.uid.text)\t"
-              + "\(Self.escaped(message.text))\n")
-        }
-      }
+      // Row security allows no COPY.
+      try connection.run(
+        """
+        INSERT INTO errand.changes (name, machine, kind, entity, uid, delta) \
+        SELECT n, $1::bigint, k, e, u, d FROM unnest($2::uuid[], $3::smallint[], $4::text[], \
+        $5::uuid[], $6::text[]) WITH ORDINALITY AS given (n, k, e, u, d, o) ORDER BY o
+        """,
+        [
+          "\(machine)", Self.array(items.map(\.name.text)),
+          Self.array(items.map { "\($0.kind.rawValue)" }), Self.array(items.map(\.entity)),
+          Self.array(items.map(\.uid.text)), Self.array(items.map(\.text)),
+        ])
     }
     for message in messages where message.kind == .job {
       try connection.run(
@@ -152,22 +154,22 @@ package final class PostgreSQLHub: HubTransport {
     try connection.run("NOTIFY \(HubSchema.channel)")
   }
 
-  /// A text in the format of COPY.
-  private static func escaped(_ text: String) -> String {
-    guard
-      text.utf8.contains(where: { $0 == 0x5C || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
-    else { return text }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + 16)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x5C: bytes += [0x5C, 0x5C]
-      case 0x09: bytes += [0x5C, UInt8(ascii: "t")]
-      case 0x0A: bytes += [0x5C, UInt8(ascii: "n")]
-      case 0x0D: bytes += [0x5C, UInt8(ascii: "r")]
-      default: bytes.append(byte)
+  /// The text of an array (PostgreSQL manual, 8.15.2).
+  private static func array(_ texts: [String]) -> String {
+    var bytes: [UInt8] = [UInt8(ascii: "{")]
+    bytes.reserveCapacity(texts.reduce(2) { $0 + $1.utf8.count + 8 })
+    for (index, text) in texts.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(UInt8(ascii: "\""))
+      for byte in text.utf8 {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+          bytes.append(UInt8(ascii: "\\"))
+        }
+        bytes.append(byte)
       }
+      bytes.append(UInt8(ascii: "\""))
     }
+    bytes.append(UInt8(ascii: "}"))
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -214,10 +216,8 @@ package final class PostgreSQLHub: HubTransport {
     _ = try Self.reporting { try connection.run("LISTEN \(HubSchema.channel)") }
   }
 
-  package var socket: Int32 { connection.socket }
-
-  package func waitForChanges(_ time: Duration) throws -> Bool {
-    try Self.reporting { try connection.waitForNotification(time) }
+  package func wait(_ time: Duration, or descriptor: Int32) throws -> Bool {
+    try Self.reporting { try connection.waitForNotification(time, or: descriptor) }
   }
 }
 

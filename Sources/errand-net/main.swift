@@ -2,9 +2,11 @@
 import ErrandCLI
 import Glibc
 import HTTPDaemon
+import Hub
 import Network
 
 exit(
   CommandLineProgram.main(
     network: { HTTPClient(userAgent: $0, environment: $1).access },
-    serve: { try Daemon.serve($0, socket: $1, wake: $2, isEnding: $3) }))
+    serve: { try Daemon.serve($0, socket: $1, wake: $2, isEnding: $3) },
+    hub: { try PostgreSQLHub($0, wake: $1) }))

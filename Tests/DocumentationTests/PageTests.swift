@@ -5,7 +5,7 @@ import Testing
   private static let pages =
     [
       "README.md", "docs/api.md", "docs/tutorial.md", "docs/cli.md", "docs/events.md",
-      "docs/sharing.md",
+      "docs/sharing.md", "docs/hub.md",
       "docs/checks.md", "docs/mistakes.md",
     ] + Page.languagePages
 

@@ -200,6 +200,11 @@ extension RunError {
     }
   }
 
+  /// Runs `body`, whose store errors become errors of a run.
+  package static func reportingStore<Result>(_ body: () throws -> Result) throws -> Result {
+    try translating(body)
+  }
+
   /// The error as seen by `catch` and `finally`: `{code, message, step, data, cause}`.
   package var value: Value {
     .record([

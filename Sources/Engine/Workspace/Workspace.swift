@@ -299,7 +299,8 @@ extension Workspace {
           name: property.name.text, type: property.type,
           isOptional: property.type.isOptional, default: try defaultValue(of: property),
           searchWeight: property.searchWeight, isIndexed: property.isIndexed,
-          constraints: property.constraints, formerValues: property.formerValues)
+          constraints: property.constraints, isShared: property.isShared,
+          formerValues: property.formerValues)
       },
       identities: definition.identities.map(\.text))
   }

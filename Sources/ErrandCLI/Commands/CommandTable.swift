@@ -26,6 +26,7 @@ enum CommandTable {
     ("import and export", "browser-host", { BrowserHostCommand.command }),
     ("import and export", "desktop", { DesktopCommand.command }),
     ("import and export", "follow", { FollowCommand.command }),
+    ("import and export", "hub", { HubCommand.command }),
     ("definitions", "run", { RunCommand.command }),
     ("definitions", "call", { RunCommand.call }),
     ("definitions", "do", { DoCommand.command }),

@@ -5,6 +5,7 @@ import ErrandKit
 import Glibc
 import POSIX
 package import Server
+package import Store
 
 /// Creates the HTTP client from the user-agent name and the environment.
 package typealias NetworkMaker =
@@ -18,6 +19,10 @@ package typealias ServerMaker =
     _ service: APIService, _ socket: Int32, _ wake: Int32, _ isEnding: () -> Bool
   ) throws -> Void
 
+/// Connects to a hub; the descriptor ends its waits.
+package typealias HubMaker =
+  @Sendable (_ address: HubAddress, _ wake: Int32) throws -> any HubConnection
+
 /// The binary a process runs, and the state passed on by the other one.
 ///
 /// `errand` is static and starts fast; `errand-net` has the network. Where a program may need it,
@@ -28,6 +33,8 @@ struct ProgramLink: Sendable {
   var network: NetworkMaker?
   /// Serves the HTTP API; nil in the binary without network access.
   var serve: ServerMaker?
+  /// Connects to a hub; nil in the binary without network access.
+  var hub: HubMaker?
   /// Whether this process continues a call of the other binary.
   var isContinued = false
   /// The document the other binary has read.

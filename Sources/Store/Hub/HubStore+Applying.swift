@@ -81,7 +81,11 @@ extension HubStore {
     let old = try state(of: known, record, in: table)
     var state = old
     let outcome = state.join(delta)
-    if state == old { return false }
+    if state == old {
+      // The value of the other machine may have lost.
+      try keep(outcome, old, delta, of: known)
+      return false
+    }
     if !isAlone, state.life != old.life { throw NeedsOwnStep() }
     if state.epoch > old.epoch, let base = delta.base { known.base = base }
     let changed = try show(state, of: known, record, in: table, isAlone: isAlone)
@@ -311,13 +315,14 @@ extension HubStore {
   }
 
   /// Shows what waited for a definition, if definitions have changed since the last call.
-  package func followDefinitions() throws {
+  package func followDefinitions(_ clock: inout HybridClock) throws {
     let known = try connection.storedLayouts().compactMap {
       try sharedTable($0.name)?.definition
     }.joined(separator: "\n")
     let mark = "\(known.utf8.count) \(known.utf8.reduce(5381 as UInt64) { $0 &* 33 ^ UInt64($1) })"
     guard try database.metadata("hub-definitions") != mark else { return }
     try asHub {
+      _ = try stage(&clock)
       let uids = try connection.map(
         """
         SELECT uid FROM errand_hub_items WHERE life % 2 = 1 AND (id IS NULL \
@@ -385,7 +390,7 @@ extension HubStore {
       INSERT OR REPLACE INTO errand_hub_merged (loser, winner) \
       VALUES (\(.blob(lost.bytes)), \(.blob(kept.bytes)))
       """)
-    return try showMerged(kept, losers(to: kept), of: entity)
+    return try showMerged(kept, losers(to: kept), of: entity, isNew: true)
   }
 
   /// Makes two items one that are the same here, and tells the others.
@@ -398,8 +403,10 @@ extension HubStore {
   }
 
   /// Shows items that became one in one row, which keeps the number it has here.
+  ///
+  /// - Parameter isNew: Whether they have just become one, so that what differed is recorded.
   func showMerged(
-    _ winner: GlobalID, _ losers: [GlobalID], of entity: String
+    _ winner: GlobalID, _ losers: [GlobalID], of entity: String, isNew: Bool = false
   ) throws -> Bool {
     guard let table = try sharedTable(entity) else { return false }
     var members: [(known: Known, state: ItemState)] = []
@@ -444,7 +451,7 @@ extension HubStore {
     first.life = members.first { $0.known.uid == winner }?.state.life ?? 1
     let own = members.first { $0.known.uid == winner }?.state ?? state
     let record = try kept.flatMap { try items.record(id: $0, in: table) }
-    try noteLosses(members, state, winner: first)
+    if isNew { try noteLosses(members, state) }
     _ = try place(state, of: first, record, in: table, isAlone: true, isMerged: true)
     // `place` wrote what the row shows; the winner's own state is kept.
     guard var placed = try known(winner) else { return true }

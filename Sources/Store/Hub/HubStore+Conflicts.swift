@@ -161,7 +161,7 @@ extension HubStore {
 
   /// Records the values of items that became one and that the row does not show.
   func noteLosses(
-    _ members: [(known: Known, state: ItemState)], _ merged: ItemState, winner: Known
+    _ members: [(known: Known, state: ItemState)], _ merged: ItemState
   ) throws {
     for member in members where member.state.isAlive {
       for (name, field) in member.state.fields.sorted(by: { $0.key < $1.key }) {

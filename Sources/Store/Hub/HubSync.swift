@@ -20,6 +20,20 @@ package protocol HubTransport: AnyObject {
   func pull(after seen: Int64, without machine: Int64, limit: Int) throws -> HubPage
 }
 
+/// A connection to a hub; only in the binary with the network.
+package protocol HubConnection: HubTransport {
+  /// Makes the hub, or brings it to this release's version; returns whether it is new.
+  func make() throws -> Bool
+  /// The random name of the hub.
+  func name() throws -> String
+  /// The names of the machines, by number.
+  func machines() throws -> [Int64: String]
+  /// Asks for a sign whenever something is sent.
+  func listen() throws
+  /// Waits for a sign, for a readable descriptor, or for a time; returns whether the hub gave one.
+  func wait(_ time: Duration, or descriptor: Int32) throws -> Bool
+}
+
 /// The address of a hub, as psql finds it.
 package struct HubAddress: Sendable {
   /// The name of a service of `pg_service.conf`; empty for the environment's address.
@@ -33,9 +47,25 @@ package struct HubAddress: Sendable {
   }
 }
 
-/// The person ended a wait for the hub.
-package struct CancellationOfHub: Error {
-  package init() {}
+/// A failure of a hub or of the way to it.
+package struct HubFailure: Error {
+  /// The kinds that callers tell apart.
+  package enum Kind: Sendable {
+    /// The hub cannot be reached now.
+    case away
+    /// The hub refuses the machine.
+    case refused
+    /// The person ended the wait.
+    case interrupted
+  }
+
+  package let kind: Kind
+  package let message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
 }
 
 /// What a hub says of itself and of a machine when a sync begins.
@@ -99,6 +129,9 @@ package struct HubSync {
   private let progress: (Outcome) -> Void
   private var hub: HubStore { database.hub }
 
+  /// Difference of clocks below which the machine's own time is used, in microseconds: a second.
+  private static let noise: UInt64 = 1_000_000
+
   /// The number of messages in one push or pull.
   package static let batch = 2_000
 
@@ -128,10 +161,10 @@ package struct HubSync {
           + "old one with `errand hub leave` and join this one")
     }
     try settleTurn(greeting, &outcome)
-    try hub.followDefinitions()
     repeat {
       var clock = try clock(greeting)
       _ = try hub.stage(&clock)
+      try hub.followDefinitions(&clock)
       try push(&outcome)
       // The push may have found the store to be a copy, which needs a number of its own.
       clock = try self.clock(greeting)
@@ -147,8 +180,10 @@ package struct HubSync {
 
   private func clock(_ greeting: HubGreeting) throws -> HybridClock {
     let member = try hub.membership()
+    let offset = greeting.now - database.context.now().microseconds
     return HybridClock(
-      machine: member?.machine ?? 0, offset: greeting.now - database.context.now().microseconds,
+      // Small differences are the time that the question took.
+      machine: member?.machine ?? 0, offset: offset.magnitude < Self.noise ? 0 : offset,
       now: greeting.now, last: member?.lastStamp ?? 0)
   }
 

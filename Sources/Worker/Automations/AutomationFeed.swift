@@ -160,8 +160,11 @@ package final class AutomationFeed {
     while from < last {
       let changes = try session.store.changes.entries(after: from, limit: Self.batch)
       guard let end = changes.last?.sequence else { break }
-      let jobs = try changes.filter { $0.entity == entity && kinds.contains($0.kind) }
-        .flatMap { try self.jobs(for: $0, armed) }
+      // What other machines changed sets off automations there.
+      let jobs = try changes.filter {
+        $0.entity == entity && kinds.contains($0.kind) && $0.cause != HubStore.cause
+      }
+      .flatMap { try self.jobs(for: $0, armed) }
       if !jobs.isEmpty || end - cursor.sequence >= Self.lag || cursor.sequence > end {
         var moved = cursor
         moved.sequence = end

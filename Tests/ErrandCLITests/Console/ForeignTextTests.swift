@@ -121,7 +121,7 @@ import Testing
     ["serve", evil],
     ["serve", "token", "create", evil], ["serve", "token", "revoke", evil],
     ["serve", "token", "list"], ["serve", "--port", evil],
-    ["mcp", evil], ["browser", evil], ["browser-host", evil], ["shelf", evil],
+    ["mcp", evil], ["browser", evil], ["browser-host", evil], ["shelf", evil], ["hub", evil],
     ["do", evil], ["phrases", evil], ["shelf", "keep", evil],
     ["shelf", "forget", evil], ["desktop", evil], ["follow", evil],
     ["follow", "errand://run/\(evil)"], ["new", "shortcut", evil], ["new", evil, "a"],

@@ -91,6 +91,26 @@ import Testing
         other == first, "seed \(seed):\n\(Self.difference(first, other))")
     }
     for machine in machines { try expectSound(machine.store) }
+    try expectEditsArrive(machines, hub, &random, seed)
+  }
+
+  /// An edit by a machine that has seen everything must reach all others.
+  private func expectEditsArrive(
+    _ machines: [Machine], _ hub: MemoryHub, _ random: inout SeededGenerator, _ seed: Int
+  ) throws {
+    for round in 0..<3 {
+      let author = random.pick(machines).store
+      guard let link = try all("Link", author).randomElement(using: &random),
+        let reference = link.reference, let uid = link.uid
+      else { return }
+      let title = Value.string("edit \(round)")
+      _ = try author.items.update(reference, set: [("title", title)])
+      for _ in 0..<2 { for machine in machines { _ = try HubSync(machine.store, hub).run() } }
+      for machine in machines {
+        let found = try machine.store.items.get("Link", uid: uid)?.field("title")
+        try #require(found == title, "seed \(seed), round \(round)")
+      }
+    }
   }
 
   private func sync(_ machine: Machine, _ hub: MemoryHub) {

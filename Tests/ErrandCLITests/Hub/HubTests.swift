@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `errand hub` with a real server; skipped where PostgreSQL is not installed.
+@Suite(.enabled(if: PostgreSQLServer.programs != nil, "PostgreSQL is not installed"))
+struct HubTests {
+  private let server: PostgreSQLServer
+
+  init() throws {
+    server = try PostgreSQLServer()
+    let owner = try server.machine("owner")
+    let made = try owner.run("hub", "init")
+    try #require(made.status == 0, "\(made)")
+  }
+
+  private func join(_ name: String) throws -> Sandbox {
+    let created = try server.query("CREATE ROLE \(name) LOGIN IN ROLE errand_member")
+    try #require(created.status == 0, "\(created)")
+    let machine = try server.machine(name)
+    let joined = try machine.run("hub", "join", name, "--yes")
+    try #require(joined.status == 0, "\(joined)")
+    return machine
+  }
+
+  private func titles(_ machine: Sandbox) throws -> String {
+    try machine.run("find", "links", "--format", "{{ self.uid }} {{ self.title }} {{ self.tags }}")
+      .out
+      .split(separator: "\n").sorted().joined(separator: "\n")
+  }
+
+  @Test func changesReachTheOtherMachine() throws {
+    let (one, two) = (try join("one"), try join("two"))
+    #expect(try one.run("save", "https://swift.org", "--title", "Swift").status == 0)
+    #expect(try one.run("hub", "sync").err == "Sent 1 change; nothing new here.\n")
+    #expect(try two.run("hub", "sync").err == "Sent 0 changes; 1 item changed here.\n")
+    #expect(try two.run("update", "swift", "title=Language").status == 0)
+    #expect(try two.run("hub", "sync").status == 0)
+    #expect(try one.run("hub", "sync").status == 0)
+    #expect(try one.run("search", "language", "--format", "{{ self.title }}").out == "Language\n")
+    #expect(try titles(one) == titles(two))
+  }
+
+  @Test func undoPassesOverChangesFromTheHub() throws {
+    let (one, two) = (try join("one"), try join("two"))
+    #expect(try one.run("add-note", "mine").status == 0)
+    #expect(try two.run("save", "https://sqlite.org").status == 0)
+    #expect(try two.run("hub", "sync").status == 0)
+    #expect(try one.run("hub", "sync").status == 0)
+    #expect(try one.run("undo").err.contains("note:1"))
+    #expect(try one.run("find", "links", "--count").out == "1\n")
+  }
+
+  @Test func conflictsAreShownAndGivenBack() throws {
+    let (one, two) = (try join("one"), try join("two"))
+    #expect(try one.run("save", "https://swift.org", "--title", "Swift").status == 0)
+    for machine in [one, two] { #expect(try machine.run("hub", "sync").status == 0) }
+    #expect(try one.run("update", "link:1", "title=First").status == 0)
+    #expect(try two.run("update", "link:1", "title=Second").status == 0)
+    for machine in [one, two, one] { #expect(try machine.run("hub", "sync").status == 0) }
+    for machine in [one, two] {
+      #expect(
+        try machine.run("hub", "conflicts").out
+          == "1\tlink:1\ttitle was set twice\tFirst\tSecond\n")
+      #expect(try machine.run("find", "links", "--format", "{{ self.title }}").out == "Second\n")
+    }
+    #expect(
+      try one.run("hub", "conflicts", "restore", "1").err
+        == "link:1 has the lost value of title again.\n")
+    #expect(try one.run("hub", "conflicts").out == "")
+    for machine in [one, two] { #expect(try machine.run("hub", "sync").status == 0) }
+    #expect(try two.run("find", "links", "--format", "{{ self.title }}").out == "First\n")
+  }
+
+  @Test func membersCannotWriteAsOthersNorChangeTheLog() throws {
+    let one = try join("one")
+    _ = try join("two")
+    #expect(try one.run("save", "https://swift.org").status == 0)
+    #expect(try one.run("hub", "sync").status == 0)
+    let number = try server.query("SELECT number FROM errand.machines WHERE name = 'one'").out
+      .filter(\.isNumber)
+    for statement in [
+      """
+      INSERT INTO errand.changes (name, machine, kind, entity, uid, delta) \
+      VALUES (gen_random_uuid(), \(number), 0, 'Link', gen_random_uuid(), '{}')
+      """, "DELETE FROM errand.changes", "UPDATE errand.changes SET delta = ''",
+      "INSERT INTO errand.machines (number, name, login) VALUES (1, 'x', 'one')",
+    ] {
+      #expect(try server.query(statement, as: "two").status != 0, "\(statement)")
+    }
+  }
+
+  @Test func unreachableAndForeignHubsAreReported() throws {
+    let one = try join("one")
+    one.environment["PGHOST"] = "/nonexistent"
+    let away = try one.run("hub", "sync")
+    #expect(away.status == 1)
+    #expect(away.err.hasPrefix("errand: error: cannot reach the hub: "))
+    one.environment["PGHOST"] = server.socket
+    one.environment["PGUSER"] = "stranger"
+    #expect(try one.run("hub", "sync").err.hasPrefix("errand: error: the hub refused: "))
+    one.environment["PGUSER"] = "owner"
+    #expect(try server.query("UPDATE errand.hub SET version = 99").status == 0)
+    #expect(try one.run("hub", "sync").err.contains("later release"))
+    #expect(
+      try server.query("UPDATE errand.hub SET version = 1, name = gen_random_uuid()").status == 0)
+    #expect(try one.run("hub", "sync").err.contains("another hub"))
+  }
+
+  /// The number of rounds in which machines save, sync and are killed, and the server crashes.
+  private static let rounds = Amount.of("ERRAND_HUB_KILLS", quick: 6, whole: 200)
+
+  @Test func nothingSavedIsLostByKillsAndCrashes() throws {
+    let machines = try ["one", "two", "three"].map(join)
+    var random = SeededGenerator(seed: 7)
+    var saved: Set<String> = []
+    for round in 0..<Self.rounds {
+      for (index, machine) in machines.enumerated() {
+        let address = "https://example.org/\(round)/\(index)"
+        let run = try machine.run("save", address, "--title", "\(round) \(index)")
+        try #require(run.status == 0, "\(run)")
+        saved.insert(address)
+        let delay = Double.random(in: 0.005...0.06, using: &random)
+        _ = try machine.shell("timeout -s KILL \(delay) errand hub sync >out 2>&1; true")
+      }
+      if round % 2 == 1 { try server.crash() }
+    }
+    for machine in machines + machines {
+      let run = try machine.run("hub", "sync")
+      try #require(run.status == 0, "\(run)")
+    }
+    for machine in machines {
+      let found = try machine.run("find", "links", "--format", "{{ self.url }}").out
+        .split(separator: "\n").map(String.init)
+      #expect(Set(found) == saved)
+      #expect(found.count == saved.count)
+      #expect(try titles(machine) == titles(machines[0]))
+      #expect(try machine.run("doctor").status == 0)
+    }
+  }
+}
