@@ -99,7 +99,8 @@ struct FunctionRow: Sendable {
       GeneralFunctions.table, DateFunctions.table, CalendarFunctions.table, LocalGetters.table,
       MapFunctions.table, AggregateFunctions.table, URLFunctions.table, TextFunctions.table,
       DataFunctions.table, DocumentFunctions.table, PageFunctions.table, PathFunctions.table,
-      SecretFunctions.table, MixingFunctions.table, ShortcutFunctions.table,
+      SecretFunctions.table, MixingFunctions.table, LetterFunctions.table,
+      NumberFunctions.table, ShortcutFunctions.table, ShortcutTexts.table,
     ]
   }
 

@@ -1,4 +1,6 @@
 import CEL
+import ForeignText
+import Glibc
 import Items
 import JSON
 
@@ -7,9 +9,9 @@ import JSON
 enum ShortcutFunctions {
   /// Rows of the function table.
   static let table = [
-    FunctionRow("toText") {
-      Function($0, .global, [.dyn], returns: .string) {
-        (value: Value) throws(EvaluationError) -> Value in .string(text(of: value))
+    FunctionRow(in: "toText") { name, context in
+      Function(name, .global, [.dyn], returns: .string) {
+        (value: Value) throws(EvaluationError) -> Value in .string(text(of: value, context.clock))
       }
     },
     FunctionRow("toNumber") {
@@ -22,9 +24,32 @@ enum ShortcutFunctions {
         (value: Value) throws(EvaluationError) -> Value in .list(list(of: value))
       }
     },
+    FunctionRow(in: "toLines") { name, context in
+      Function(name, .global, [.dyn], returns: .list(.string)) {
+        (value: Value) throws(EvaluationError) -> Value in
+        .list(lines(of: text(of: value, context.clock)).map { .string($0) })
+      }
+    },
     FunctionRow("toDictionary") {
       Function($0, .global, [.dyn], returns: .dyn) {
         (value: Value) throws(EvaluationError) -> Value in dictionary(of: value)
+      }
+    },
+    FunctionRow(in: "toDate") { name, context in
+      Function(name, .global, [.dyn], returns: .timestamp) {
+        (value: Value) throws(EvaluationError) -> Value in .timestamp(try date(of: value, context))
+      }
+    },
+    FunctionRow("toURL") {
+      Function($0, .global, [.dyn], returns: .string) {
+        (value: Value) throws(EvaluationError) -> Value in
+        .string(ShortcutTexts.address(text(of: value)))
+      }
+    },
+    FunctionRow("toBytes") {
+      Function($0, .global, [.dyn], returns: .bytes) {
+        (value: Value) throws(EvaluationError) -> Value in
+        if case .bytes = value { value } else { .bytes(Array(text(of: value).utf8)) }
       }
     },
     FunctionRow("hasValue") {
@@ -39,22 +64,109 @@ enum ShortcutFunctions {
         Self.value(for: key.text, in: dictionary(of: value))
       }
     },
+    FunctionRow("withKey") {
+      Function($0, .global, [.dyn, .string, .dyn], returns: .map(.string, .dyn)) {
+        (value: Value, key: Value, new: Value) throws(EvaluationError) -> Value in
+        var map = MapValue()
+        if case .map(let known) = dictionary(of: value) { map = known }
+        map[key.text] = new
+        return .map(map)
+      }
+    },
+    FunctionRow("keysOf") {
+      Function($0, .global, [.dyn], returns: .list(.string)) {
+        (value: Value) throws(EvaluationError) -> Value in
+        .list(entries(of: value).map { .string($0.key) })
+      }
+    },
+    FunctionRow("valuesOf") {
+      Function($0, .global, [.dyn], returns: .list(.dyn)) {
+        (value: Value) throws(EvaluationError) -> Value in
+        .list(entries(of: value).map(\.value))
+      }
+    },
+    FunctionRow("needed") {
+      Function($0, .global, [.dyn, .string], returns: .dyn) {
+        (value: Value, message: Value) throws(EvaluationError) -> Value in
+        if case .null = value { throw EvaluationError(message.text) }
+        return value
+      }
+    },
+    FunctionRow("itemType") {
+      Function($0, .global, [.dyn], returns: .string) {
+        (value: Value) throws(EvaluationError) -> Value in .string(type(of: value))
+      }
+    },
   ]
 
   /// The text of a value: the items of a list in lines, a dictionary as JSON, numbers without a
-  /// needless fraction.
-  static func text(of value: Value) -> String {
+  /// needless fraction, dates in English.
+  static func text(of value: Value, _ clock: LocalClock = .utc) -> String {
     switch value {
     case .null: ""
     case .string(let text): text
     case .bool(let flag): flag ? "Yes" : "No"
-    case .double(let number) where number == number.rounded() && number.magnitude < 1e15:
-      String(Int64(number))
-    case .list(let values): values.map(text).joined(separator: "\n")
+    case .double(let number): text(of: number)
+    case .list(let values): values.map { text(of: $0, clock) }.joined(separator: "\n")
     case .map: (try? JSONWriter().text(of: value)) ?? ""
     case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
-    case .optional(let optional): text(of: optional.wrapped ?? .null)
+    case .timestamp(let moment):
+      (try? DatePattern("MMM d, yyyy 'at' h:mm a").text(of: moment, in: clock.zone)) ?? ""
+    case .optional(let optional): text(of: optional.wrapped ?? .null, clock)
     default: value.text
+    }
+  }
+
+  /// A number with at most 16 digits, so that 0.1 + 0.2 is 0.3.
+  private static func text(of number: Double) -> String {
+    if number == number.rounded(), number.magnitude < 1e15 { return String(Int64(number)) }
+    var buffer = [CChar](repeating: 0, count: 40)
+    let count = withVaList([number]) { vsnprintf(&buffer, buffer.count, "%.16g", $0) }
+    return String(decoding: buffer.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The lines of a text, empty ones, too.
+  static func lines(of text: String) -> [String] {
+    // In Swift, CR LF is a single character.
+    text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+      .map(String.init)
+  }
+
+  /// The moment of a value: a date, or a text in one of many forms.
+  private static func date(
+    of value: Value, _ context: FunctionContext
+  ) throws(EvaluationError) -> Timestamp {
+    if case .timestamp(let moment) = value { return moment }
+    if case .list(let values) = value, let first = values.first { return try date(of: first, context) }
+    let text = text(of: value)
+    if let moment = DateReader(now: context.now(), clock: context.clock).timestamp(text) { return moment }
+    if let date = ForeignDate(text), let moment = date.moment(local: { context.clock.moment(of: $0) }) {
+      return moment
+    }
+    throw EvaluationError("\(Value.string(String(text.prefix(100)))) is not a date")
+  }
+
+  /// The name of the kind of a value in Apple's app.
+  private static func type(of value: Value) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): ["http://", "https://"].contains { text.hasPrefix($0) } ? "URL" : "Text"
+    case .int, .uint, .double: "Number"
+    case .bool: "Boolean"
+    case .timestamp: "Date"
+    case .map: "Dictionary"
+    case .list(let values): values.first.map { type(of: $0) } ?? ""
+    case .bytes: "File"
+    default: "Text"
+    }
+  }
+
+  /// The entries of a dictionary, or of all in a list.
+  private static func entries(of value: Value) -> [(key: String, value: Value)] {
+    switch dictionary(of: value) {
+    case .map(let map): map.entries.map { ($0.key.text, $0.value) }
+    case .list(let values): values.flatMap { entries(of: $0) }
+    default: []
     }
   }
 
@@ -98,6 +210,13 @@ enum ShortcutFunctions {
     default: break
     }
     let text = text(of: value)
+    if text.hasPrefix("<?xml") || text.hasPrefix("<plist") || text.hasPrefix("<!DOCTYPE plist"),
+      let (value, isWhole) = PropertyList.value(of: Array(text.utf8)), isWhole
+    {
+      if case .map = value { return value }
+      if case .list = value { return value }
+      return .null
+    }
     if let parsed = try? JSONParser().parse(text) {
       switch parsed {
       case .map, .list: return parsed

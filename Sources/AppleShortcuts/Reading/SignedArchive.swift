@@ -30,6 +30,11 @@ struct SignedArchive {
     }
   }
 
+  /// The signature of an archive that was read.
+  static func signature(of bytes: [UInt8]) -> ShortcutFile.Signature {
+    ShortcutFile.Signature(isValid: false, signer: nil)
+  }
+
   private static func contents(_ bytes: [UInt8]) throws -> [UInt8] {
     guard bytes.count > 16, bytes[4] == 0, bytes[5] == 0, bytes[6] == 0 else {
       throw Problem("it is encrypted, and not only signed")

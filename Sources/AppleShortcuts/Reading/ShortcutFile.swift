@@ -15,9 +15,28 @@ package struct ShortcutFile {
     package let reason: String
   }
 
+  /// A question that is asked when the shortcut is added.
+  package struct ImportQuestion {
+    package let action: Int
+    package let parameter: String
+    package let text: String
+    package let standard: String
+  }
+
+  /// The signature of a file.
+  package struct Signature: Sendable {
+    /// Whether the signature is right for the key in the file.
+    package let isValid: Bool
+    /// The subject of the certificate; nil if there is only a key.
+    package let signer: String?
+  }
+
   package let actions: [Action]
-  /// Whether the file is signed, with authentication codes that are right.
-  package let isSigned: Bool
+  package let importQuestions: [ImportQuestion]
+  /// What it does without an input, such as `WFWorkflowNoInputBehaviorAskForInput`.
+  package let noInput: String?
+  /// The signature of a signed file, whose authentication codes are right.
+  package let signature: Signature?
   /// The kinds of input that it takes, such as `WFURLContentItem`.
   package let inputTypes: [String]
   /// The version of the app that wrote it; nil if unknown.
@@ -29,11 +48,16 @@ package struct ShortcutFile {
   /// - Complexity: O(bytes).
   package init(_ bytes: [UInt8]) throws(Problem) {
     var bytes = bytes
-    isSigned = SignedArchive.isArchive(bytes)
-    if isSigned {
-      do { bytes = try SignedArchive.propertyList(in: bytes) } catch {
+    if SignedArchive.isArchive(bytes) {
+      do {
+        let signed = bytes
+        bytes = try SignedArchive.propertyList(in: signed)
+        signature = SignedArchive.signature(of: signed)
+      } catch {
         throw Problem(reason: (error as? SignedArchive.Problem)?.reason ?? "\(error)")
       }
+    } else {
+      signature = nil
     }
     guard let (value, isWhole) = PropertyList.value(of: bytes) else {
       throw Problem(reason: "it is neither a property list nor a signed shortcut")
@@ -52,6 +76,14 @@ package struct ShortcutFile {
       actions.append(Action(identifier: identifier, parameters: parameters))
     }
     self.actions = actions
+    importQuestions = Self.importQuestions(root["WFWorkflowImportQuestions"])
+    if case .map(let behavior)? = root["WFWorkflowNoInputBehavior"],
+      case .string(let name)? = behavior["Name"]
+    {
+      noInput = name
+    } else {
+      noInput = nil
+    }
     if case .list(let types)? = root["WFWorkflowInputContentItemClasses"] {
       inputTypes = types.compactMap { if case .string(let type) = $0 { type } else { nil } }
     } else {
@@ -61,6 +93,24 @@ package struct ShortcutFile {
       clientVersion = version
     } else {
       clientVersion = nil
+    }
+  }
+
+  private static func importQuestions(_ value: Value?) -> [ImportQuestion] {
+    guard case .list(let list)? = value else { return [] }
+    return list.compactMap { value in
+      guard case .map(let map) = value, case .int(let action)? = map["ActionIndex"] else { return nil }
+      func text(_ key: String) -> String {
+        switch map[key] {
+        case .string(let text)?: text
+        case .int(let number)?: String(number)
+        case .bool(let flag)?: String(flag)
+        default: ""
+        }
+      }
+      return ImportQuestion(
+        action: Int(clamping: action), parameter: text("ParameterKey"), text: text("Text"),
+        standard: text("DefaultValue"))
     }
   }
 }

@@ -1,0 +1,143 @@
+/// An expression of the result, as a tree: how it is written depends on what is known when all actions
+/// have been translated, such as the name of a value, or whether `it` holds it.
+indirect enum Code {
+  case text(String)
+  case int(Int64)
+  case number(Double)
+  case flag(Bool)
+  case nothing
+  /// A value by its slot.
+  case slot(Int)
+  /// A value by its slot that may be missing without a failure.
+  case bare(Int)
+  /// CEL with other expressions in it.
+  case source(Source, Kind)
+  /// A text of several parts.
+  case joined([Code])
+  case converted(Conversion, Code)
+  /// A list of the items of all parts.
+  case list([Code])
+  case dictionary([(key: Code, value: Code)])
+
+  /// The kind of a value, as far as it is known.
+  enum Kind {
+    case any, text, integer, number, flag, date, list, dictionary, nothing
+
+    /// Whether a value is a single item for sure.
+    var isSingle: Bool {
+      switch self {
+      case .text, .integer, .number, .flag, .date, .dictionary: true
+      case .any, .list, .nothing: false
+      }
+    }
+  }
+
+  /// A conversion of Apple's app.
+  enum Conversion: String {
+    case text = "toText"
+    case number = "toNumber"
+    case list = "toList"
+    case dictionary = "toDictionary"
+    case date = "toDate"
+    /// A whole number, for counts and positions.
+    case whole = "int"
+  }
+
+  /// CEL with other expressions in it, written as an interpolated string.
+  struct Source: ExpressibleByStringInterpolation {
+    /// A part of a source.
+    enum Piece {
+      case raw(String)
+      case code(Code)
+    }
+
+    var pieces: [Piece] = []
+
+    init(stringLiteral value: String) { pieces = [.raw(value)] }
+
+    init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+      var pieces: [Piece] = []
+
+      init(literalCapacity: Int, interpolationCount: Int) {}
+
+      mutating func appendLiteral(_ literal: String) {
+        if !literal.isEmpty { pieces.append(.raw(literal)) }
+      }
+
+      mutating func appendInterpolation(_ code: Code) { pieces.append(.code(code)) }
+      /// Inserts CEL as it stands.
+      mutating func appendInterpolation(raw text: String) { pieces.append(.raw(text)) }
+    }
+  }
+
+  static func cel(_ source: Source, _ kind: Kind) -> Code { .source(source, kind) }
+
+  var asText: Code { .converted(.text, self) }
+  var asNumber: Code { .converted(.number, self) }
+  var asList: Code { .converted(.list, self) }
+  var asDictionary: Code { .converted(.dictionary, self) }
+  var asDate: Code { .converted(.date, self) }
+  var asWhole: Code { .converted(.whole, self) }
+
+  /// The same value, whose absence is no failure.
+  var bare: Code { if case .slot(let slot) = self { .bare(slot) } else { self } }
+
+  /// The text, if it is a literal.
+  var literal: String? {
+    switch self {
+    case .text(let text): return text
+    case .int(let number): return String(number)
+    case .converted(.text, let code): return code.literal
+    case .joined(let parts):
+      var text = ""
+      for part in parts {
+        guard let piece = part.literal else { return nil }
+        text += piece
+      }
+      return text
+    default: return nil
+    }
+  }
+
+  var isNothing: Bool { if case .nothing = self { true } else { false } }
+
+  /// Calls a closure with each slot.
+  func visitSlots(_ body: (Int) -> Void) {
+    switch self {
+    case .slot(let slot), .bare(let slot): body(slot)
+    case .source(let source, _):
+      for case .code(let code) in source.pieces { code.visitSlots(body) }
+    case .joined(let parts), .list(let parts): for part in parts { part.visitSlots(body) }
+    case .converted(_, let code): code.visitSlots(body)
+    case .dictionary(let entries):
+      for entry in entries {
+        entry.key.visitSlots(body)
+        entry.value.visitSlots(body)
+      }
+    case .text, .int, .number, .flag, .nothing: break
+    }
+  }
+
+  /// The same code with slots replaced.
+  func replacing(_ replacement: (Int) -> Code?) -> Code {
+    switch self {
+    case .slot(let slot): return replacement(slot) ?? self
+    case .bare(let slot): return replacement(slot)?.bare ?? self
+    case .source(var source, let kind):
+      source.pieces = source.pieces.map { piece in
+        if case .code(let code) = piece { .code(code.replacing(replacement)) } else { piece }
+      }
+      return .source(source, kind)
+    case .joined(let parts): return .joined(parts.map { $0.replacing(replacement) })
+    case .list(let parts): return .list(parts.map { $0.replacing(replacement) })
+    case .converted(let conversion, let code):
+      return .converted(conversion, code.replacing(replacement))
+    case .dictionary(let entries):
+      return .dictionary(
+        entries.map { ($0.key.replacing(replacement), $0.value.replacing(replacement)) })
+    case .text, .int, .number, .flag, .nothing: return self
+    }
+  }
+}

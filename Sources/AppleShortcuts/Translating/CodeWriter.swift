@@ -1,0 +1,156 @@
+/// Writes expressions in CEL, with the names that values have at one place.
+struct CodeWriter {
+  let table: SlotTable
+  let names: [Int: String]
+  /// The slot whose value is `it`.
+  var it: Int?
+  /// Whether what is not here is null, rather than a failure where its value is needed.
+  let skipsMissing: Bool
+  /// The slots that were written by name.
+  var named: Set<Int> = []
+
+  /// The slot of the input of the shortcut.
+  var input = -1
+  /// Whether the input was written.
+  private(set) var readInput = false
+
+  /// CEL, and whether it must be in parentheses as an operand.
+  struct Text {
+    var cel: String
+    var isOperation = false
+
+    init(_ cel: String, isOperation: Bool = false) {
+      self.cel = cel
+      self.isOperation = isOperation
+    }
+  }
+
+  mutating func name(_ slot: Int) -> String {
+    if slot == input { readInput = true }
+    if it == slot, !named.contains(slot) || names[slot] == nil, !table.variables.contains(slot),
+      !table.slots[slot].isFixed
+    {
+      return "it"
+    }
+    named.insert(slot)
+    return names[slot] ?? table.slots[slot].name
+  }
+
+  mutating func cel(_ code: Code) -> String { text(code).cel }
+
+  mutating func text(_ code: Code) -> Text {
+    switch table.simplified(code) {
+    case .text(let text): return Text(Self.literal(text))
+    case .int(let number): return Text(String(number), isOperation: number < 0)
+    case .number(let number):
+      return Text(number.isFinite ? "\(number)" : "0.0", isOperation: number < 0)
+    case .flag(let flag): return Text(flag ? "true" : "false")
+    case .nothing: return Text("null")
+    case .bare(let slot): return Text(name(slot))
+    case .slot(let slot):
+      if let need = table.slots[slot].missing, !skipsMissing {
+        return Text("needed(\(name(slot)), \(Self.literal(need)))")
+      }
+      return Text(name(slot))
+    case .source(let source, _): return self.source(source)
+    case .joined(let parts):
+      if parts.isEmpty { return Text("\"\"") }
+      let texts = parts.map { operand($0.asText) }
+      return Text(texts.joined(separator: " + "), isOperation: texts.count > 1)
+    case .converted(let conversion, let inner):
+      let kind = table.kind(of: inner) ?? .any
+      if conversion == .whole {
+        let number = kind == .number ? cel(inner) : cel(inner.asNumber)
+        return Text("int(\(number))")
+      }
+      if conversion == .number, kind == .integer { return Text("double(\(cel(inner)))") }
+      return Text("\(conversion.rawValue)(\(cel(inner)))")
+    case .list(let parts): return list(parts)
+    case .dictionary(let entries):
+      let texts = entries.map { entry in
+        let value = entry.value.literal == nil ? "dyn(\(cel(entry.value)))" : cel(entry.value)
+        return "\(cel(entry.key.asText)): \(value)"
+      }
+      return Text("{" + texts.joined(separator: ", ") + "}")
+    }
+  }
+
+  private mutating func operand(_ code: Code) -> String {
+    let text = text(code)
+    return text.isOperation ? "(\(text.cel))" : text.cel
+  }
+
+  /// Single items in brackets, what may be a list as its items.
+  private mutating func list(_ parts: [Code]) -> Text {
+    var texts: [String] = []
+    var items: [String] = []
+    for part in parts {
+      if (table.kind(of: part) ?? .any).isSingle {
+        items.append("dyn(\(cel(part)))")
+      } else {
+        if !items.isEmpty { texts.append("[" + items.joined(separator: ", ") + "]") }
+        items = []
+        texts.append(operand(part.asList))
+      }
+    }
+    if !items.isEmpty || texts.isEmpty { texts.append("[" + items.joined(separator: ", ") + "]") }
+    return Text(texts.joined(separator: " + "), isOperation: texts.count > 1)
+  }
+
+  /// A source with its codes: operations are put in parentheses unless they are a whole argument.
+  private mutating func source(_ source: Code.Source) -> Text {
+    var result = ""
+    for (index, piece) in source.pieces.enumerated() {
+      switch piece {
+      case .raw(let raw): result += raw
+      case .code(let code):
+        let text = text(code)
+        var isAlone = index == 0 ? source.pieces.count == 1 : "([,{:".contains(result.last(where: { $0 != " " }) ?? "x")
+        if index + 1 < source.pieces.count {
+          if case .raw(let next) = source.pieces[index + 1], let first = next.first {
+            isAlone = isAlone && ")],}".contains(first)
+          } else {
+            isAlone = false
+          }
+        }
+        result += text.isOperation && !isAlone ? "(\(text.cel))" : text.cel
+      }
+    }
+    let outer = source.pieces.contains { piece in
+      if case .raw(let raw) = piece {
+        [" + ", " - ", " * ", " / ", " % ", " == ", " != ", " < ", " > ", " <= ", " >= ", " && ", " || ", " ? "]
+          .contains { raw.contains($0) }
+      } else {
+        false
+      }
+    }
+    return Text(result, isOperation: outer || result.hasPrefix("!"))
+  }
+
+  /// A text as a literal of CEL.
+  static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      case "{": literal += "\\u007b"
+      case "}": literal += "\\u007d"
+      default:
+        // What YAML or a template cannot have is escaped.
+        if YAMLText.isPrintable(scalar) {
+          literal.unicodeScalars.append(scalar)
+        } else {
+          let hex = String(scalar.value, radix: 16)
+          let digits = scalar.value > 0xFFFF ? 8 : 4
+          literal += (digits == 8 ? "\\U" : "\\u")
+          literal += String(repeating: "0", count: max(0, digits - hex.count)) + hex
+        }
+      }
+    }
+    return literal + "\""
+  }
+}

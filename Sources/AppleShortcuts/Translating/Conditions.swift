@@ -1,0 +1,124 @@
+import CEL
+
+/// The conditions of If.
+enum Conditions {
+  typealias Action = ActionTree.Action
+
+  /// The condition of an If: one, or several of which all or any must hold.
+  static func condition(_ action: Action, input: Code, _ t: inout Translation) -> Code {
+    var table: Value? = action.parameters["WFConditions"]
+    while case .map(let map)? = table, map["WFActionParameterFilterTemplates"] == nil {
+      table = map["Value"]
+    }
+    guard case .map(let map)? = table, case .list(let rows)? = map["WFActionParameterFilterTemplates"]
+    else { return single(action, input, &t) }
+    var result: Code?
+    var isAny = true
+    if case .int(1)? = map["WFActionParameterFilterPrefix"] { isAny = false }
+    for case .map(let row) in rows.prefix(100) {
+      let part = Action(index: action.index, name: action.name, parameters: row)
+      let condition = single(part, t.given(part, "WFInput"), &t)
+      if let before = result {
+        result = isAny ? .cel("\(before) || \(condition)", .flag) : .cel("\(before) && \(condition)", .flag)
+      } else {
+        result = condition
+      }
+    }
+    return result ?? .flag(true)
+  }
+
+  private static func code(_ action: Action) -> Int {
+    switch action.word("WFCondition") ?? "" {
+    case "Equals": 4
+    case "Contains", "": 99
+    case "Is Greater Than": 2
+    case "Is Less Than": 0
+    case let word: Int(word) ?? 99
+    }
+  }
+
+  private static func single(_ action: Action, _ input: Code, _ t: inout Translation) -> Code {
+    let code = code(action)
+    switch code {
+    case 100: return hasValue(input, &t)
+    case 101: return .cel("!\(hasValue(input, &t))", .flag)
+    case 1000...1002: return date(code, action, input, &t)
+    default: break
+    }
+    if let other = t.value(action.parameters["WFDate"]),
+      let sign = [0: "<", 1: "<=", 2: ">", 3: ">=", 4: "==", 5: "!="][code]
+    {
+      return .cel("\(input.asDate) \(raw: sign) \(other.asDate)", .flag)
+    }
+    let words = t.value(action.parameters["WFConditionalActionString"])
+      ?? t.value(action.parameters["WFEnumeration"])
+    var number = t.value(action.parameters["WFNumberValue"])
+    if number?.literal == "" { number = nil }
+    number =
+      number ?? t.value(action.parameters["WFMeasurement"]) ?? t.value(action.parameters["WFDuration"])
+    if case 0...3 = code {
+      let sign = ["<", "<=", ">", ">="][code]
+      return compared(input, sign, number ?? words ?? .int(0), &t)
+    }
+    if code == 1003 {
+      let high = t.value(action.parameters["WFAnotherNumber"]) ?? .int(0)
+      let low = compared(input, ">=", number ?? .int(0), &t)
+      return .cel("\(low) && \(compared(input, "<=", high, &t))", .flag)
+    }
+    let kind = t.kind(input)
+    let isNumber = kind == .number || kind == .integer
+    if code == 4 || code == 5, let number,
+      isNumber || words == nil || words?.literal == "", !(action.flag("WFConditionalLegacyComparisonBehavior", false) && words != nil)
+    {
+      return compared(input, code == 4 ? "==" : "!=", number, &t)
+    }
+    return text(code, input, (words ?? .text("")).asText, &t)
+  }
+
+  private static func hasValue(_ input: Code, _ t: inout Translation) -> Code {
+    .cel("hasValue(\(input.bare))", .flag)
+  }
+
+  private static func compared(_ input: Code, _ sign: String, _ other: Code, _ t: inout Translation) -> Code {
+    let kind = t.kind(input)
+    let left = kind == .integer ? input : t.contents(input).asNumber
+    var right = t.table.simplified(other.asNumber)
+    // A whole number needs no fraction.
+    if case .number(let number) = right, number == number.rounded(), number.magnitude < 1e15 {
+      right = .int(Int64(number))
+    }
+    if kind == .list {
+      return .cel("\(input).exists(i, toNumber(i) \(raw: sign) \(right))", .flag)
+    }
+    return .cel("\(left) \(raw: sign) \(right)", .flag)
+  }
+
+  private static func text(_ code: Int, _ input: Code, _ words: Code, _ t: inout Translation) -> Code {
+    let isList = t.kind(input) == .list
+    let subject: Code = isList ? .cel("toText(i)", .text) : t.contents(input.bare).asText
+    let test: Code
+    // Without a text, contains means is empty.
+    let isEmpty = words.literal == ""
+    switch code {
+    case 8: test = .cel("\(subject).startsWith(\(words))", .flag)
+    case 9: test = .cel("\(subject).endsWith(\(words))", .flag)
+    case 99, 999: test = isEmpty ? .cel("\(subject) == \"\"", .flag) : .cel("\(subject).contains(\(words))", .flag)
+    default: test = .cel("\(subject) == \(words)", .flag)
+    }
+    let any: Code = isList ? .cel("\(input).exists(i, \(test))", .flag) : test
+    if code == 999 { return .cel("!\(any)", .flag) }
+    guard code == 5 else { return any }
+    return isList ? .cel("!\(any)", .flag) : .cel("\(subject) != \(words)", .flag)
+  }
+
+  /// In the next, in the last, today.
+  private static func date(_ code: Int, _ action: Action, _ input: Code, _ t: inout Translation) -> Code {
+    let date = input.asDate
+    if code == 1002 { return .cel("date(\(date)) == today()", .flag) }
+    let span = DateActions.duration(action.parameters["WFDuration"], &t) ?? .cel("days(1)", .any)
+    if code == 1000 {
+      return .cel("\(date) >= now() && \(date) <= now() + \(span)", .flag)
+    }
+    return .cel("\(date) <= now() && \(date) >= now() - \(span)", .flag)
+  }
+}

@@ -1,0 +1,167 @@
+import CEL
+
+/// Questions, messages and the clipboard.
+enum DialogActions {
+  static let rows: [ActionRow] = [
+    ActionRow("ask") { t, a in
+      var arguments: [(key: String?, value: Step.Argument)] = [("prompt", .code(t.text(a, "WFAskActionPrompt", "What is the value?")))]
+      var standard = "WFAskActionDefaultAnswer"
+      var kind = Code.Kind.text
+      switch a.choice("WFInputType", "Text") {
+      case "Number":
+        let isWhole = !a.flag("WFAskActionAllowsDecimalNumbers", true)
+        arguments.append(("type", .word(isWhole ? "int" : "double")))
+        kind = isWhole ? .integer : .number
+        standard += "Number"
+        if a.parameters[standard] == nil { standard = "WFAskActionDefaultAnswer" }
+        if let code = t.value(a.parameters[standard]), code.literal != "" {
+          arguments.append(("default", .code(t.table.simplified(isWhole ? code.asWhole : code.asNumber))))
+        }
+        if !a.flag("WFAskActionAllowsNegativeNumbers", true) { arguments.append(("where", .word("self >= 0"))) }
+        t.give("ask", arguments, kind, a, name: "answer")
+        return
+      case "URL": standard += "URL"
+      case "Date", "Time", "Date and Time":
+        arguments.append(("type", .word(a.choice("WFInputType", "Date") == "Date" ? "date" : "timestamp")))
+        kind = .date
+        standard += ["Date": "Date", "Time": "Time"][a.choice("WFInputType", "Date")] ?? "DateAndTime"
+        if let code = t.value(a.parameters[standard]), code.literal != "" {
+          arguments.append(("default", .code(code.asDate)))
+        }
+        t.give("ask", arguments, kind, a, name: "answer")
+        return
+      default: break
+      }
+      if let code = t.value(a.parameters[standard]), code.literal != "" {
+        arguments.append(("default", .code(t.contents(code).asText)))
+      }
+      t.give("ask", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments, kind, a, name: "answer")
+    },
+    ActionRow("choosefromlist") { t, a in
+      let input = t.given(a, "WFInput")
+      let prompt = t.text(a, "WFChooseFromListActionPrompt")
+      let isMany = a.flag("WFChooseFromListActionSelectMultiple", false)
+      let isDictionary = t.kind(input) == .dictionary || isConversion(input)
+      var arguments: [(key: String?, value: Step.Argument)] = [
+        ("from", .code(isDictionary ? .cel("keysOf(\(input))", .list) : input.asList)),
+        ("prompt", .code(prompt.literal == "" ? .text("Choose one.") : prompt)),
+      ]
+      if isMany { arguments.append(("many", .word("true"))) }
+      if t.kind(input) == .any, !isDictionary { arguments.append(("display", .code(.cel("toText(self)", .text)))) }
+      guard isDictionary else {
+        t.give("choose", arguments, isMany ? .list : .any, a, name: "choice")
+        let traits = t.traits(input)
+        t.note { slot in
+          slot.pattern = traits?.pattern
+          slot.isFile = traits?.isFile ?? false
+        }
+        return
+      }
+      // The keys of a dictionary are shown, and the value is given.
+      let key = t.local("choose", arguments, isMany ? .list : .text, name: "key")
+      t.give(
+        isMany ? .cel("\(key).map(k, valueFor(\(input), toText(k)))", .list) : .cel("valueFor(\(input), \(key.asText))", .any),
+        a, name: "choice")
+    },
+    ActionRow("alert") { t, a in
+      let title = t.text(a, "WFAlertActionTitle")
+      var message = t.text(a, "WFAlertActionMessage")
+      let isQuestion = a.flag("WFAlertActionCancelButtonShown", true)
+      if a.parameters["WFAlertActionMessage"] == nil { message = .text(title.literal == "" || title.literal == nil && a.parameters["WFAlertActionTitle"] == nil ? "Do you want to continue?" : "") }
+      let text: Code
+      if message.literal == "" {
+        text = title.literal == "" ? .text("Alert") : title
+      } else if title.literal == "" {
+        text = message
+      } else {
+        text = .joined([title, .text("\n"), message])
+      }
+      t.call(isQuestion ? "confirm" : "say", [(nil, .code(text))])
+      t.isShown = true
+    },
+    ActionRow("showresult") { t, a in
+      let text = a.parameters["Text"] == nil ? t.contents(t.last).asText : t.text(a, "Text")
+      t.call("show", [("value", .code(text)), ("as", .word("text"))])
+      t.last = text
+      t.isShown = true
+    },
+    ActionRow("viewresult", "its text is shown") { t, a in show(&t, a) },
+    ActionRow("previewdocument", "its text is shown") { t, a in show(&t, a) },
+    ActionRow("notification") { t, a in
+      var arguments: [(key: String?, value: Step.Argument)] = [("text", .code(t.text(a, "WFNotificationActionBody", "Hello World")))]
+      let title = t.text(a, "WFNotificationActionTitle")
+      if title.literal != "" { arguments.append(("title", .code(title))) }
+      t.call("notify", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments)
+      t.isShown = true
+    },
+    ActionRow("getclipboard") { t, a in t.give("paste", [], .text, a, name: "clipboard") },
+    ActionRow("setclipboard") { t, a in
+      let input = t.given(a, "WFInput")
+      t.call("copy", [(nil, .code(t.contents(input).asText))])
+      t.last = input
+    },
+    ActionRow("delay") { t, a in
+      let time = t.table.simplified(t.number(a, "WFDelayTime", 1).asNumber)
+      if case .number(let seconds) = time, seconds == seconds.rounded(), seconds >= 0, seconds < 1e9 {
+        t.call("wait", [(nil, .word("\(Int(seconds))s"))])
+      } else {
+        t.call("wait", [("for", .code(.cel("duration(string(\(time)) + \"s\")", .any)))])
+      }
+      t.isShown = true
+    },
+    ActionRow("share", "its text is shown") { t, a in show(&t, a) },
+    ActionRow("speaktext", "spoken by spd-say") { t, a in
+      let text = t.givenText(a, "WFText", "WFInput")
+      var command: [Step.Argument] = [.word("spd-say")]
+      if a.flag("WFSpeakTextWait", true) { command.append(.word("'--wait'")) }
+      if let language = a.word("WFSpeakTextLanguage"), !language.isEmpty {
+        command += [.word("'--language'"), .text(String(language.prefix(2)))]
+      }
+      t.call("exec", [(nil, .list(command + [.word("'--'"), .code(text)]))])
+      t.last = text
+      t.isShown = true
+    },
+    ActionRow("dictatetext", "the text is typed") { t, a in
+      t.give("ask", [(nil, .text("What do you want to say?"))], .text, a, name: "text")
+    },
+    ActionRow("setitemname", "the name is known to what follows, not to the item") { t, a in
+      let input = t.given(a, "WFInput")
+      let name = t.text(a, "WFName")
+      t.pass(input, a, name: name.literal ?? "item")
+      t.note { $0.itemName = name }
+    },
+    ActionRow("getitemname", "the name that it was given, or its text") { t, a in
+      let input = t.given(a, "WFInput")
+      t.give(ItemProperties.value("Name", of: input, &t) ?? input.asText, a, name: "name")
+    },
+    ActionRow("getitemtype") { t, a in
+      t.give(.cel("itemType(\(t.given(a, "WFInput")))", .text), a, name: "type")
+    },
+    ActionRow("gettypeaction", "the item stays as it is") { t, a in t.pass(t.given(a, "WFInput"), a) },
+    ActionRow("sendemail", "a draft in the mail program") { t, a in
+      let subject = t.text(a, "WFSendEmailActionSubject")
+      let body = t.text(a, "WFSendEmailActionInputAttachments")
+      t.call(
+        "open-url",
+        [(nil, .code(.joined([.text("mailto:?subject="), .cel("\(subject).urlEncode()", .text), .text("&body="), .cel("\(body).urlEncode()", .text)])))])
+    },
+    ActionRow("com.apple.mobilenotes.SharingExtension", "a note in the library") { t, a in
+      t.call("note", [(nil, .code(t.givenText(a, "WFCreateNoteInput")))])
+    },
+    ActionRow("addnewreminder", "a task in the library") { t, a in
+      t.call("add-task", [("title", .code(t.text(a, "WFCalendarItemTitle")))])
+    },
+  ]
+
+  /// Whether a value was read as a dictionary.
+  private static func isConversion(_ code: Code) -> Bool {
+    if case .converted(.dictionary, _) = code { true } else { false }
+  }
+
+  private static func show(_ t: inout Translation, _ a: ActionTree.Action) {
+    let input = t.given(a, "WFInput")
+    t.call("show", [("value", .code(t.contents(input).asText)), ("as", .word("text"))])
+    t.last = input
+    t.isShown = true
+  }
+}

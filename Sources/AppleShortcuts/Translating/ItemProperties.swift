@@ -1,0 +1,25 @@
+/// The properties that any item may have: of a name it was given, a file, a date, a dictionary, an address.
+enum ItemProperties {
+  /// A property as an expression; nil if it is not known.
+  static func value(_ name: String, of code: Code, _ t: inout Translation) -> Code? {
+    let traits = t.traits(code)
+    let isFile = traits?.isFile ?? false
+    switch name {
+    case "Name", "Title", "Full Name":
+      if let given = traits?.itemName { return given }
+      return isFile ? .cel("\(code.asText).fileName()", .text) : code.asText
+    case "Keys": return .cel("keysOf(\(code))", .list)
+    case "Values": return .cel("valuesOf(\(code))", .list)
+    case "File Extension": return .cel("\((traits?.itemName ?? code).asText).extension()", .text)
+    case "File Path": return code.asText
+    case "Host", "Scheme", "Path", "Query", "Fragment", "Port":
+      return .cel("urlPart(\(code.asText), \(.text(name.lowercased())))", .text)
+    case "URL", "Link", "Page URL": return code.asText
+    case "Year", "Month", "Day", "Hour", "Minute", "Second":
+      let patterns = ["Year": "y", "Month": "M", "Day": "d", "Hour": "H", "Minute": "m", "Second": "s"]
+      return .cel("\(code.asDate).format(\(.text(patterns[name] ?? "y")))", .text)
+    case "Number of Words": return .cel("size(\(code.asText).words())", .integer)
+    default: return nil
+    }
+  }
+}

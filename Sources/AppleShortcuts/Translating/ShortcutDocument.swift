@@ -1,0 +1,114 @@
+/// The YAML document of a shortcut.
+struct ShortcutDocument {
+  let text: String
+
+  /// The words that cannot name a value.
+  private static let taken: Set<String> = [
+    "it", "input", "self", "vars", "error", "run", "string", "int", "uint", "double", "bool", "list",
+    "map", "type", "bytes", "timestamp", "duration", "null", "dyn", "now", "last", "true", "false",
+    "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+    "package", "namespace", "return", "var", "void", "while", "optional", "i", "t", "m", "n", "f", "k",
+    "g", "u", "math", "regex", "base64", "strings", "lists", "sets", "optional", "cel", "ip", "cidr", "any",
+    "step", "steps", "url", "date",
+  ]
+
+  init(
+    name: String, title: String, file: ShortcutFile, questions: [ImportQuestions.Question],
+    plan: StepPlan, input: Int, skipsMissing: Bool, mended: [String]
+  ) {
+    let parameters = Set(questions.map(\.name))
+    let written = StepWriter.write(
+      plan.steps, plan.table, skipsMissing: skipsMissing, taken: Self.taken.union(parameters), input: input)
+    var steps = written.steps
+    var output: YAMLText?
+    if case .fields(let entries, _)? = steps.last, let first = entries.first, first.key == "output" {
+      output = first.value
+      steps.removeLast()
+    }
+    if case .scalar("'{{ it }}'")? = output { output = nil }
+    var entries: [(key: String, value: YAMLText)] = [
+      ("shortcut", .scalar(name)), ("title", .text(title.replacing("{{", with: "{{{{"))),
+      ("description", .text("Converted from a shortcut of Apple's app.")),
+    ]
+    let usesInput = written.used.contains(input) || written.usesItAsInput
+    if usesInput { entries.append(("input", Self.input(file))) }
+    if !questions.isEmpty {
+      entries.append(
+        (
+          "parameters",
+          .block(
+            questions.map { question in
+              var keys: [(key: String, value: YAMLText)] = [("type", .scalar("string"))]
+              if !question.standard.isEmpty {
+                keys.append(("default", .text(question.standard.replacing("{{", with: "{{{{"))))
+              }
+              if !question.prompt.isEmpty {
+                keys.append(("prompt", .text(question.prompt.replacing("{{", with: "{{{{"))))
+              }
+              return (question.name, .map(keys))
+            })
+        ))
+    }
+    let variables = plan.table.variables.sorted().compactMap { slot in
+      written.names[slot].map { (slot: slot, name: $0) }
+    }
+    if !variables.isEmpty {
+      entries.append(
+        (
+          "variables",
+          .block(
+            variables.map { variable in
+              let keys: [(key: String, value: YAMLText)] =
+                switch plan.table.kind(ofSlot: variable.slot) {
+                case .text: [("type", .scalar("string")), ("value", .scalar("''"))]
+                case .list: [("type", .scalar("list<any>")), ("value", .scalar("[]"))]
+                default: [("type", .scalar("any")), ("value", .scalar("null"))]
+                }
+              return (variable.name, .map(keys))
+            })
+        ))
+    }
+    if !mended.isEmpty { steps.insert(.comment(mended.prefix(20).map { "The file was mended: \($0)." }), at: 0) }
+    let hasStep = steps.contains { if case .comment = $0 { false } else { true } }
+    if !hasStep { steps.append(.map([("value", output ?? .scalar("null"))])) }
+    entries.append(("steps", .list(steps)))
+    if hasStep, let output { entries.append(("output", output)) }
+    if let test = ShortcutExample.test(file, usesInput: usesInput, steps: plan.steps) { entries.append(("tests", test)) }
+    var text = ""
+    for entry in entries {
+      if case .list(let values) = entry.value, entry.key == "steps" {
+        text += "steps:\n"
+        YAMLText.write(values, 2, to: &text)
+      } else {
+        YAMLText.write([YAMLText.Entry(key: entry.key, value: entry.value)], 0, to: &text)
+      }
+    }
+    self.text = text
+  }
+
+  /// The declaration of the input, by the kinds that the shortcut takes.
+  private static func input(_ file: ShortcutFile) -> YAMLText {
+    let types = Set(file.inputTypes)
+    let type: String
+    if types == ["WFURLContentItem"] {
+      type = "url"
+    } else if !types.isEmpty, types.isSubset(of: ["WFStringContentItem", "WFRichTextContentItem", "WFURLContentItem", "WFSafariWebPageContentItem"]) {
+      type = "string"
+    } else {
+      type = "any"
+    }
+    var entries: [(key: String, value: YAMLText)] = [("type", .scalar(type))]
+    switch file.noInput {
+    case "WFWorkflowNoInputBehaviorAskForInput": entries.append(("prompt", .scalar("'What is the input?'")))
+    case "WFWorkflowNoInputBehaviorShowError": entries.append(("prompt", .scalar("'This shortcut needs an input:'")))
+    default:
+      if type == "any" {
+        entries.append(("default", .scalar("null")))
+      } else {
+        entries[0] = ("type", .scalar("'\(type)?'"))
+      }
+    }
+    entries.append(("from", .list([.scalar("argument"), .scalar("clipboard")])))
+    return .map(entries)
+  }
+}

@@ -1,0 +1,147 @@
+import CEL
+
+/// Translates a shortcut of Apple's app to YAML.
+package struct ShortcutTranslator {
+  /// The outcome of an action.
+  package enum Outcome: String, Sendable {
+    case translated, approximated
+    case notHere = "not here"
+  }
+
+  /// The outcome of an action, with a note.
+  package struct Line: Sendable {
+    package let identifier: String
+    package let outcome: Outcome
+    /// The approximation, or the need that is not met here.
+    package let note: String
+  }
+
+  /// What becomes of an action that is not here.
+  package enum Missing: String, Sendable, CaseIterable {
+    /// Its value is null; a step that needs it fails.
+    case needed
+    /// A step fails when it is reached.
+    case fail
+    /// Its value is null.
+    case skip
+  }
+
+  /// The name of the shortcut.
+  package let name: String
+  /// Whether the file is signed.
+  package let isSigned: Bool
+  /// The signature of the file; nil if it is not signed.
+  package let signature: ShortcutFile.Signature?
+  /// The YAML of the shortcut.
+  package let text: String
+  /// The outcome of each action, in order.
+  package let report: [Line]
+
+  /// Reads and translates a file, which gives the shortcut its title.
+  ///
+  /// - Parameter isReserved: Whether a word cannot name a shortcut.
+  /// - Throws: `ShortcutFile.Problem`.
+  package init(
+    _ bytes: [UInt8], at path: String, missing: Missing = .needed, isReserved: (String) -> Bool
+  ) throws(ShortcutFile.Problem) {
+    let file = try ShortcutFile(bytes)
+    var title = path.split(separator: "/").last.map(String.init) ?? ""
+    for end in [".xml", ".shortcut", ".plist", ".wflow"] where title.hasSuffix(end) {
+      title.removeLast(end.count)
+    }
+    if title.isEmpty { title = "Shortcut" }
+    var name = Self.commandName(title)
+    if isReserved(name) { name += "-shortcut" }
+    self.init(file, named: name, title: title, missing: missing)
+  }
+
+  /// The name of the command that a title becomes: lower case with dashes.
+  static func commandName(_ title: String) -> String {
+    let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    var name = String(words.joined(separator: "-").drop { !$0.isLetter }.prefix(50))
+    while name.hasSuffix("-") { name.removeLast() }
+    return name.isEmpty ? "shortcut" : name
+  }
+
+  /// Translates a file.
+  ///
+  /// - Parameter name: The name of the shortcut, in lower case with dashes.
+  package init(
+    _ file: ShortcutFile, named name: String, title: String, missing: Missing = .needed
+  ) {
+    self.name = name
+    isSigned = file.signature != nil
+    signature = file.signature
+    let questions = ImportQuestions(file)
+    let actions = questions.actions
+    let tree = ActionTree(actions)
+    var translation = Translation(
+      named: name, statesInputs: Self.statesInputs(actions), failsAtMissing: missing == .fail,
+      rawUses: Self.rawUses(actions))
+    for question in questions.questions { translation.declare(question.variable, question.name) }
+    var outcomes: [Int: Translation.Outcome] = [:]
+    var steps = translation.block(tree.nodes, &outcomes)
+    if !translation.isShown || translation.kind(translation.last) != .text {
+      steps.append(Step(.call("output", [(nil, .code(translation.last.bare))])))
+      if case .slot(let slot) = translation.last { translation.table.slots[slot].isOutput = true }
+    }
+    let plan = StepPlan(steps, translation.table)
+    let document = ShortcutDocument(
+      name: name, title: title, file: file, questions: questions.questions, plan: plan,
+      input: translation.input, skipsMissing: missing == .skip, mended: tree.mended)
+    text = document.text
+    report = file.actions.indices.map { index in
+      let identifier = file.actions[index].identifier
+      switch outcomes[index] {
+      case .translated?: return Line(identifier: identifier, outcome: .translated, note: "")
+      case .approximated(let note)?: return Line(identifier: identifier, outcome: .approximated, note: note)
+      case .notHere(let need)?: return Line(identifier: identifier, outcome: .notHere, note: need)
+      case nil:
+        return Line(identifier: identifier, outcome: .approximated, note: "a group that was not whole")
+      }
+    }
+  }
+
+  /// Whether all actions but Set Variable state their input, so that a missing one there is empty.
+  private static func statesInputs(_ actions: [ActionTree.Action]) -> Bool {
+    var stated = 0
+    let keys: [String: [String]] = [
+      "conditional": ["WFInput"], "getvalueforkey": ["WFInput"], "openurl": ["WFInput"],
+      "choosefromlist": ["WFInput"], "getitemfromlist": ["WFInput"], "text.split": ["text", "WFInput"],
+      "text.combine": ["text", "WFInput"], "count": ["Input", "WFInput"], "repeat.each": ["WFInput"],
+      "setitemname": ["WFInput"], "detect.dictionary": ["WFInput"], "detect.text": ["WFInput"],
+      "downloadurl": ["WFURL"], "previewdocument": ["WFInput"], "setclipboard": ["WFInput"],
+      "text.replace": ["WFInput"], "text.match": ["text", "WFInput"], "math": ["WFInput"],
+      "documentpicker.save": ["WFInput"], "base64encode": ["WFInput"],
+    ]
+    for action in actions {
+      guard let names = keys[action.name] else { continue }
+      if action.name == "conditional", action.word("WFControlFlowMode") != "0" { continue }
+      if action.name == "repeat.each", action.word("WFControlFlowMode") != "0" { continue }
+      guard names.contains(where: { action.parameters[$0] != nil }) || action.parameters["WFConditions"] != nil
+      else { return false }
+      stated += 1
+    }
+    return stated > 0
+  }
+
+  /// The outputs and positions of actions whose result another takes as a file, or as HTML.
+  private static func rawUses(_ actions: [ActionTree.Action]) -> Set<String> {
+    var uses: Set<String> = []
+    func collect(_ value: Value) {
+      switch value {
+      case .map(let map):
+        if case .string(let id)? = map["OutputUUID"], map["Aggrandizements"] == nil { uses.insert(id) }
+        for entry in map.entries { collect(entry.value) }
+      case .list(let values): for value in values { collect(value) }
+      default: break
+      }
+    }
+    for (index, action) in actions.enumerated() where FileActions.takingFiles.contains(action.name) {
+      let count = uses.count
+      collect(.map(action.parameters))
+      if uses.count == count, index > 0 { uses.insert(String(index - 1)) }
+    }
+    return uses
+  }
+}

@@ -1,0 +1,112 @@
+/// A value of the result: the output of an action, a variable, the input, or the item of a loop.
+struct Slot {
+  /// The name that it would like to have.
+  var name: String
+  /// Whether the author named it.
+  var isNamed = false
+  /// Whether it is declared by a block or by the shortcut, with this very name.
+  var isFixed = false
+  /// Whether it is the result of the shortcut.
+  var isOutput = false
+  /// What it would need, if it is not here.
+  var missing: String?
+  /// The values that it may have.
+  var definitions: [Code] = []
+  /// The pattern whose matches it holds.
+  var pattern: Code?
+  /// The name that the item was given.
+  var itemName: Code?
+  /// Whether it is a path to a file.
+  var isFile = false
+
+  init(_ name: String) { self.name = name }
+}
+
+/// The values of a result by number.
+struct SlotTable {
+  var slots: [Slot] = []
+  /// The slots that are assigned more than once, or used outside the block that makes them.
+  var variables: Set<Int> = []
+
+  mutating func add(_ slot: Slot) -> Int {
+    slots.append(slot)
+    return slots.count - 1
+  }
+
+  /// The kind of the value of a slot.
+  ///
+  /// An unset variable is null, except texts and lists, which are declared as empty.
+  func kind(ofSlot slot: Int, _ visited: Set<Int> = []) -> Code.Kind {
+    var kind: Code.Kind?
+    if slots[slot].missing != nil { return .any }
+    for definition in slots[slot].definitions {
+      guard let next = self.kind(of: definition, visited.union([slot])) else { continue }
+      if next == .nothing, variables.contains(slot) { continue }
+      if kind != nil, kind != next { return .any }
+      kind = next
+    }
+    guard let kind else { return .any }
+    if variables.contains(slot), kind != .text, kind != .list { return .any }
+    return kind
+  }
+
+  /// The kind of an expression; nil inside a definition that refers to itself.
+  func kind(of code: Code, _ visited: Set<Int> = []) -> Code.Kind? {
+    switch code {
+    case .text, .joined: return .text
+    case .int: return .integer
+    case .number: return .number
+    case .flag: return .flag
+    case .nothing: return .nothing
+    case .slot(let slot), .bare(let slot):
+      // A chain of values is followed for a while only.
+      if visited.contains(slot) { return nil }
+      return visited.count > 20 ? .any : kind(ofSlot: slot, visited)
+    case .source(_, let kind): return kind
+    case .converted(let conversion, _):
+      return switch conversion {
+      case .text: .text
+      case .number: .number
+      case .list: .list
+      case .dictionary: .any
+      case .date: .date
+      case .whole: .integer
+      }
+    case .list: return .list
+    case .dictionary: return .dictionary
+    }
+  }
+
+  /// The code without conversions that change nothing.
+  func simplified(_ code: Code) -> Code {
+    guard case .converted(let conversion, let inner) = code else { return code }
+    let simple = simplified(inner)
+    let kind = kind(of: simple) ?? .any
+    switch (conversion, kind) {
+    case (.text, .text), (.number, .number), (.list, .list), (.dictionary, .dictionary),
+      (.date, .date), (.whole, .integer):
+      return simple
+    case (.text, .nothing): return .text("")
+    case (.list, .nothing): return .list([])
+    case (.list, let kind) where kind.isSingle: return .list([simple])
+    default: break
+    }
+    switch (conversion, simple) {
+    case (.text, .int(let number)): return .text(String(number))
+    case (.number, .int(let number)): return .number(Double(number))
+    case (.whole, .number(let number)) where number.magnitude < 1e15: return .int(Int64(number))
+    case (.number, .text(let text)), (.whole, .text(let text)):
+      if let number = Int64(text), number.magnitude < 1 << 53 {
+        return conversion == .whole ? .int(number) : .number(Double(number))
+      }
+      if conversion == .number, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+        let number = Double(text)
+      {
+        return .number(number)
+      }
+      if text.isEmpty { return conversion == .whole ? .int(0) : .number(0) }
+    default: break
+    }
+    return .converted(conversion, simple)
+  }
+}

@@ -1,0 +1,303 @@
+/// Makes a translation idiomatic: no value that is not used, names where they are needed, literals where
+/// they are used once.
+struct StepPlan {
+  private(set) var steps: [Step]
+  private(set) var table: SlotTable
+
+  /// The places where slots are defined and used.
+  private struct Places {
+    /// A place: the position of a step, and the number of the block around it.
+    struct Place {
+      let order: Int
+      let block: Int
+    }
+
+    var definitions: [Int: [Place]] = [:]
+    var uses: [Int: [Place]] = [:]
+    /// The block around each block.
+    var parents: [Int] = [-1]
+    private var order = 0
+
+    init(_ steps: [Step]) { read(steps, 0) }
+
+    private mutating func read(_ steps: [Step], _ block: Int) {
+      for step in steps {
+        order += 1
+        var used: [Int] = []
+        step.visitCodes { $0.visitSlots { used.append($0) } }
+        for slot in used { uses[slot, default: []].append(Place(order: order, block: block)) }
+        for inner in step.blocks {
+          parents.append(block)
+          read(inner, parents.count - 1)
+        }
+        order += 1
+        if let slot = step.slot {
+          definitions[slot, default: []].append(Place(order: order, block: block))
+        }
+        if case .set(let slot, _) = step.content {
+          definitions[slot, default: []].append(Place(order: order, block: block))
+        }
+      }
+    }
+
+    /// Whether a slot is defined once, before all its uses, in a block around them.
+    func isBinding(_ slot: Int) -> Bool {
+      guard let places = definitions[slot] else { return true }
+      guard places.count == 1 else { return false }
+      return (uses[slot] ?? []).allSatisfy { use in
+        guard use.order > places[0].order else { return false }
+        var block = use.block
+        while block > places[0].block { block = parents[block] }
+        return block == places[0].block
+      }
+    }
+  }
+
+  init(_ steps: [Step], _ table: SlotTable) {
+    self.steps = steps
+    self.table = table
+    placeResults()
+    // Each round can make others possible; a few are enough, and each is linear.
+    for _ in 0..<6 {
+      let places = Places(self.steps)
+      findVariables(places)
+      var changed = false
+      var replacements: [Int: Code] = [:]
+      // What was never set is nothing.
+      for slot in places.uses.keys where places.definitions[slot] == nil && !table.slots[slot].isFixed {
+        replacements[slot] = .nothing
+      }
+      self.steps = tidied(self.steps, places, &replacements, &changed)
+      if !replacements.isEmpty { self.steps = replaced(self.steps, replacements) }
+      if !changed { break }
+    }
+    let used = Set(Places(self.steps).uses.keys)
+    self.steps = self.steps.flatMap { simplified($0, used) }
+    findVariables(Places(self.steps))
+  }
+
+  private mutating func findVariables(_ places: Places) {
+    table.variables = Set(places.definitions.keys.filter { !places.isBinding($0) })
+  }
+
+  // MARK: Results of blocks
+
+  /// Adds the values at the ends of branches whose block is used as a value.
+  private mutating func placeResults() {
+    var used: Set<Int> = []
+    func collect(_ steps: [Step]) {
+      for step in steps {
+        step.visitCodes { $0.visitSlots { used.insert($0) } }
+        if let slot = step.slot, used.contains(slot) {
+          for code in step.results { code.visitSlots { used.insert($0) } }
+        }
+        for block in step.blocks { collect(block) }
+      }
+    }
+    // A result can use another block's result: what is used grows until it stays.
+    var count = -1
+    while count != used.count {
+      count = used.count
+      collect(steps)
+    }
+    steps = withResults(steps, used)
+  }
+
+  private func withResults(_ steps: [Step], _ used: Set<Int>) -> [Step] {
+    steps.map { step in
+      var step = step.mapping({ $0 }, blocks: { withResults($0, used) })
+      let isUsed = step.slot.map { used.contains($0) } ?? false
+      let results = step.results
+      step.results = []
+      guard isUsed, !results.isEmpty else { return step }
+      switch step.content {
+      case .choice(var branches, var otherwise):
+        for index in branches.indices {
+          branches[index].steps = ended(branches[index].steps, results[index])
+        }
+        otherwise = ended(otherwise ?? [], results[branches.count])
+        step.content = .choice(branches, otherwise: otherwise)
+      case .menu(let prompt, var options):
+        for index in options.indices {
+          options[index].steps = ended(options[index].steps, results[index])
+        }
+        step.content = .menu(prompt, options)
+      case .each(let item, let list, let index, let steps):
+        step.content = .each(item: item, list: list, index: index, ended(steps, results[0]))
+      case .times(let count, let index, let steps):
+        step.content = .times(count, index: index, ended(steps, results[0]))
+      case .comment, .call, .set, .attempt: break
+      }
+      return step
+    }
+  }
+
+  /// A branch that ends with a value.
+  private func ended(_ steps: [Step], _ code: Code) -> [Step] {
+    if case .slot(let slot) = code, let last = steps.last(where: \.setsIt), last.slot == slot {
+      return steps
+    }
+    return steps + [.kept(code)]
+  }
+
+  // MARK: Values
+
+  /// Drops what is not used, and finds what can stand where it is used.
+  private mutating func tidied(
+    _ steps: [Step], _ places: Places, _ replacements: inout [Int: Code], _ changed: inout Bool
+  ) -> [Step] {
+    var result: [Step] = []
+    for (index, step) in steps.enumerated() {
+      var step = step
+      if let kept = tidied(step, next: steps[(index + 1)...], places, &replacements, &changed) {
+        step = kept
+      } else {
+        changed = true
+        continue
+      }
+      if !step.blocks.isEmpty {
+        var blocks: [[Step]] = []
+        for block in step.blocks {
+          blocks.append(tidied(block, places, &replacements, &changed))
+        }
+        var rest = blocks[...]
+        step = step.mapping({ $0 }, blocks: { _ in rest.popFirst() ?? [] })
+      }
+      result.append(step)
+    }
+    return result
+  }
+
+  private mutating func tidied(
+    _ step: Step, next: ArraySlice<Step>, _ places: Places, _ replacements: inout [Int: Code],
+    _ changed: inout Bool
+  ) -> Step? {
+    if step.isResult { return step }
+    if case .set(let slot, let code) = step.content {
+      if places.uses[slot] == nil { return nil }
+      guard !table.variables.contains(slot) else { return step }
+      if let other = constant(code, replacements) {
+        if case .slot(let source) = other, !table.slots[source].isFixed, table.slots[slot].isNamed,
+          !table.slots[source].isNamed
+        {
+          table.slots[source].name = table.slots[slot].name
+          table.slots[source].isNamed = true
+        }
+        replacements[slot] = other
+        return nil
+      }
+      changed = true
+      return Step.value(code, slot: slot)
+    }
+    guard let code = step.pureCode else { return step }
+    guard let slot = step.slot, let uses = places.uses[slot] else { return nil }
+    guard !table.variables.contains(slot) else { return step }
+    if let other = constant(code, replacements) {
+      replacements[slot] = other
+      return nil
+    }
+    guard !table.slots[slot].isNamed, !table.slots[slot].isOutput, table.slots[slot].missing == nil,
+      uses.count == 1
+    else {
+      return step
+    }
+    if case .text(let text) = code, text.utf8.count <= 60, !text.contains("\n") {
+      replacements[slot] = code
+      return nil
+    }
+    switch code {
+    case .int, .number, .flag:
+      replacements[slot] = code
+      return nil
+    default: break
+    }
+    if let user = next.first(where: { if case .comment = $0.content { false } else { true } }),
+      takesWhole(user, slot), !refersTo(code, replacements)
+    {
+      replacements[slot] = code
+      return nil
+    }
+    return step
+  }
+
+  private func refersTo(_ code: Code, _ replacements: [Int: Code]) -> Bool {
+    var found = false
+    code.visitSlots { if replacements[$0] != nil { found = true } }
+    return found
+  }
+
+  /// Another name for a value that never changes, if code is no more than that.
+  private func constant(_ code: Code, _ replacements: [Int: Code]) -> Code? {
+    guard case .slot(let slot) = table.simplified(code), !table.variables.contains(slot),
+      table.slots[slot].missing == nil
+    else { return nil }
+    return replacements[slot] ?? .slot(slot)
+  }
+
+  /// Whether a step uses a value as a whole argument.
+  private func takesWhole(_ step: Step, _ slot: Int) -> Bool {
+    func isIt(_ code: Code) -> Bool {
+      switch code {
+      case .slot(let other): other == slot
+      case .converted(.text, let inner): isIt(inner)
+      default: false
+      }
+    }
+    switch step.content {
+    case .set(_, let code): return isIt(code)
+    case .call(_, let arguments):
+      return arguments.contains { argument in
+        if case .code(let code) = argument.value { isIt(code) } else { false }
+      }
+    default: return false
+    }
+  }
+
+  private mutating func replaced(_ steps: [Step], _ replacements: [Int: Code]) -> [Step] {
+    let change: (Code) -> Code = { code in
+      code.replacing { slot in
+        var found = replacements[slot]
+        // A replacement can be replaced in turn.
+        for _ in 0..<4 {
+          guard case .slot(let next)? = found, let further = replacements[next] else { break }
+          found = further
+        }
+        return found
+      }
+    }
+    for index in table.slots.indices {
+      table.slots[index].definitions = table.slots[index].definitions.map(change)
+    }
+    func replace(_ steps: [Step]) -> [Step] {
+      steps.map { $0.mapping(change, blocks: replace) }
+    }
+    return replace(steps)
+  }
+
+  // MARK: Blocks
+
+  private func isEmpty(_ steps: [Step]) -> Bool {
+    steps.allSatisfy { if case .comment = $0.content { true } else { false } }
+  }
+
+  /// A step without empty blocks, with `elif` for an If that is all there is in an Otherwise.
+  private func simplified(_ step: Step, _ used: Set<Int>) -> [Step] {
+    let step = step.mapping({ $0 }, blocks: { $0.flatMap { simplified($0, used) } })
+    guard case .choice(var branches, var otherwise) = step.content else { return [step] }
+    if otherwise?.isEmpty ?? false { otherwise = nil }
+    if branches.count == 1, isEmpty(branches[0].steps) {
+      guard let other = otherwise else { return branches[0].steps }
+      branches[0] = (.cel("!(\(branches[0].condition))", .flag), branches[0].steps + other)
+      otherwise = nil
+    }
+    if let other = otherwise, other.count == 1, case .choice(let inner, let last) = other[0].content,
+      !(other[0].slot.map { used.contains($0) } ?? false)
+    {
+      branches += inner
+      otherwise = last
+    }
+    var result = step
+    result.content = .choice(branches, otherwise: otherwise)
+    return [result]
+  }
+}

@@ -1,0 +1,249 @@
+/// Writes steps as YAML: twice, since names are known only when it is known which values `it` has.
+struct StepWriter {
+  private var writer: CodeWriter
+  private let table: SlotTable
+
+  /// Writes steps.
+  ///
+  /// - Parameter taken: Names that mean something else.
+  /// - Returns: The steps, the names of slots, and the slots that are written.
+  static func write(
+    _ steps: [Step], _ table: SlotTable, skipsMissing: Bool, taken: Set<String>, input: Int
+  ) -> (steps: [YAMLText], names: [Int: String], used: Set<Int>, usesItAsInput: Bool) {
+    var first = StepWriter(table, [:], skipsMissing)
+    first.writer.it = input
+    first.writer.input = input
+    _ = first.block(steps)
+    let used = first.writer.named
+    let names = Self.names(used.union(table.variables), table, taken)
+    var second = StepWriter(table, names, skipsMissing)
+    second.writer.named = used
+    second.writer.it = input
+    second.writer.input = input
+    return (second.block(steps), names, used, second.writer.readInput)
+  }
+
+  private init(_ table: SlotTable, _ names: [Int: String], _ skipsMissing: Bool) {
+    self.table = table
+    writer = CodeWriter(table: table, names: names, it: nil, skipsMissing: skipsMissing)
+  }
+
+  /// Names in lower camel case, each once.
+  private static func names(
+    _ slots: Set<Int>, _ table: SlotTable, _ taken: Set<String>
+  ) -> [Int: String] {
+    var names: [Int: String] = [:]
+    var seen = Set(taken.map { $0.lowercased() })
+    for slot in slots.sorted() where table.slots[slot].isFixed {
+      names[slot] = table.slots[slot].name
+      seen.insert(table.slots[slot].name.lowercased())
+    }
+    for slot in slots.sorted() where !table.slots[slot].isFixed {
+      let base = identifier(table.slots[slot].name)
+      var name = base
+      var count = 2
+      while !seen.insert(name.lowercased()).inserted {
+        name = "\(base)\(count)"
+        count += 1
+      }
+      names[slot] = name
+    }
+    return names
+  }
+
+  /// A name as an identifier.
+  static func identifier(_ name: String) -> String {
+    let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+    guard let first = words.first, let letter = first.first else { return "value" }
+    let isUpper = first.allSatisfy { $0.isUppercase || $0.isNumber }
+    var base = letter.isNumber ? "value" : ""
+    base += isUpper ? first.lowercased() : letter.lowercased() + first.dropFirst()
+    for word in words.dropFirst().prefix(5) {
+      base += word.prefix(1).uppercased() + word.dropFirst()
+    }
+    return String(base.prefix(40))
+  }
+
+  // MARK: Steps
+
+  private mutating func block(_ steps: [Step]) -> [YAMLText] {
+    var result: [YAMLText] = []
+    for step in steps { result += self.step(step) }
+    if !result.contains(where: { if case .comment = $0 { false } else { true } }) {
+      result.append(.map([("value", .scalar("null"))]))
+      writer.it = nil
+    }
+    return result
+  }
+
+  private mutating func step(_ step: Step) -> [YAMLText] {
+    let before = writer.it
+    var entries: [(key: String, value: YAMLText)] = []
+    switch step.content {
+    case .comment(let lines): return [.comment(lines)]
+    case .set(let slot, let code): return [set(slot, code)]
+    case .call(let verb, let arguments):
+      if let slot = step.slot, table.variables.contains(slot), let code = step.pureCode {
+        return [set(slot, code)]
+      }
+      if arguments.isEmpty, verb == "stop" || verb == "paste" { entries = [(verb, .scalar(""))] }
+      if arguments.count == 1, arguments[0].key == nil {
+        entries = [(verb, argument(arguments[0].value, verb))]
+      } else if !arguments.isEmpty {
+        entries = [
+          (verb, .map(arguments.map { ($0.key ?? "value", argument($0.value, "")) }))
+        ]
+      }
+    case .choice(let branches, let otherwise):
+      for (index, branch) in branches.enumerated() {
+        let condition = condition(branch.condition)
+        writer.it = before
+        let body = YAMLText.list(block(branch.steps))
+        if index == 0 {
+          entries = [("if", condition), ("then", body)]
+        } else {
+          let elif = YAMLText.block([("if", condition), ("then", body)])
+          if case .list(let others)? = entries.last(where: { $0.key == "elif" })?.value {
+            entries[entries.count - 1].value = .list(others + [elif])
+          } else {
+            entries.append(("elif", .list([elif])))
+          }
+        }
+        writer.it = before
+      }
+      if let otherwise { entries.append(("else", .list(block(otherwise)))) }
+    case .each(let item, let list, let index, let steps):
+      entries = [("for", .scalar(table.slots[item].name)), ("in", template(list))]
+      writer.it = item
+      let body = block(steps)
+      if writer.named.contains(index) { entries.append(("index", .scalar(table.slots[index].name))) }
+      entries.append(("do", .list(body)))
+    case .times(let count, let index, let steps):
+      entries = [("repeat", template(count))]
+      let body = block(steps)
+      if writer.named.contains(index) { entries.append(("index", .scalar(table.slots[index].name))) }
+      entries.append(("do", .list(body)))
+    case .menu(let prompt, let options):
+      entries = [("menu", prompt.map { argument($0, "") } ?? .scalar("'Choose one.'"))]
+      var branches: [(key: String, value: YAMLText)] = []
+      for option in options {
+        writer.it = before
+        branches.append((key(option.title), .list(block(option.steps))))
+      }
+      entries.append(("options", .block(branches)))
+    case .attempt(let steps, let on, let others):
+      entries = [("try", .list(block(steps)))]
+      writer.it = before
+      let handler = YAMLText.block([("on", .scalar(on)), ("do", .list(block(others)))])
+      entries.append(("catch", .list([handler])))
+    }
+    var result: [YAMLText] = []
+    writer.it = step.setsIt ? (isWhole(step) ? step.slot : nil) : before
+    if let slot = step.slot, table.variables.contains(slot) {
+      result.append(.block(entries))
+      result.append(.map([("set", .map([(writer.name(slot), .scalar("'{{ it }}'"))]))]))
+      writer.it = nil
+      return result
+    }
+    if let slot = step.slot, writer.named.contains(slot), writer.names[slot] != nil {
+      entries.append(("as", .scalar(writer.names[slot] ?? "")))
+    }
+    return [.block(entries)]
+  }
+
+  /// Whether a step sets `it` whatever happens.
+  private func isWhole(_ step: Step) -> Bool {
+    if case .choice(_, let otherwise) = step.content { return otherwise != nil }
+    return true
+  }
+
+  private mutating func set(_ slot: Int, _ code: Code) -> YAMLText {
+    let kind = table.kind(ofSlot: slot)
+    var code = table.simplified(code)
+    if code.isNothing, kind == .text { code = .text("") }
+    if code.isNothing, kind == .list { code = .list([]) }
+    return .map([("set", .map([(writer.name(slot), template(code))]))])
+  }
+
+  // MARK: Arguments
+
+  private mutating func argument(_ argument: Step.Argument, _ verb: String) -> YAMLText {
+    switch argument {
+    case .code(let code): return template(code, isBare: verb == "value" || verb == "return")
+    case .word(let word): return .scalar(word)
+    case .map(let entries):
+      return .map(entries.map { (YAMLText.key($0.key), self.argument($0.value, "")) })
+    case .list(let values): return .list(values.map { self.argument($0, "") })
+    }
+  }
+
+  /// An expression as a template.
+  ///
+  /// - Parameter isBare: Whether a map would be taken for arguments.
+  private mutating func template(_ code: Code, isBare: Bool = false) -> YAMLText {
+    switch table.simplified(code) {
+    case .text(let text): return .text(text.replacing("{{", with: "{{{{"))
+    case .int(let number): return .scalar(String(number))
+    case .flag(let flag): return .scalar(flag ? "true" : "false")
+    case .nothing: return .scalar("null")
+    case .number(let number) where number.isFinite && number.magnitude < 1e15 && number.magnitude > 1e-4:
+      return .scalar("\(number)")
+    case .joined(let parts): return mixed(parts)
+    case .list(let parts)
+    where !parts.isEmpty && parts.allSatisfy { (table.kind(of: $0) ?? .any).isSingle }:
+      return .list(parts.map { template($0, isBare: true) })
+    case .dictionary(let entries) where !isBare && isMapping(entries):
+      return .map(
+        entries.map { (YAMLText.key($0.key.literal ?? ""), template($0.value)) })
+    case let other: return .text("{{ " + writer.cel(other) + " }}")
+    }
+  }
+
+  private func isMapping(_ entries: [(key: Code, value: Code)]) -> Bool {
+    guard !entries.isEmpty else { return false }
+    var seen: Set<String> = []
+    return entries.allSatisfy { entry in
+      guard let key = entry.key.literal, !key.contains("{{"), !key.isEmpty,
+        key.unicodeScalars.allSatisfy(YAMLText.isPrintable)
+      else { return false }
+      return seen.insert(key).inserted
+    }
+  }
+
+  /// A text with expressions in it.
+  private mutating func mixed(_ parts: [Code]) -> YAMLText {
+    var text = ""
+    let parts = parts.map { table.simplified($0.asText) }
+    if parts.count == 1 { return template(parts[0]) }
+    for part in parts {
+      if let literal = part.literal {
+        text += literal.replacing("{{", with: "{{{{")
+      } else {
+        // A brace before an expression would be read with it.
+        if text.hasSuffix("{") {
+          text.removeLast()
+          text += "{{ \"\\u007b\" }}"
+        }
+        text += "{{ \(writer.cel(part)) }}"
+      }
+    }
+    return .text(text)
+  }
+
+  private mutating func key(_ title: Step.Argument) -> String {
+    switch argument(title, "") {
+    case .scalar(let scalar): scalar
+    case .lines(let lines): YAMLText.key(lines.joined(separator: " "))
+    default: "'…'"
+    }
+  }
+
+  /// A condition: bare where YAML reads it as it is.
+  private mutating func condition(_ code: Code) -> YAMLText {
+    let cel = writer.cel(code)
+    let isPlain =
+      cel.first?.isLetter == true && !cel.contains(": ") && !cel.contains(" #") && cel.utf8.count < 300
+      && cel.unicodeScalars.allSatisfy(YAMLText.isPrintable) && !cel.contains("{{")
+    return isPlain ? .scalar(cel) : .text(cel)
+  }
+}

@@ -1,0 +1,191 @@
+import CEL
+
+/// Texts.
+enum TextActions {
+  static let rows: [ActionRow] = [
+    ActionRow("gettext") { t, a in t.give(t.text(a, "WFTextActionText"), a, name: "text") },
+    ActionRow("detect.text") { t, a in t.give(t.givenText(a, "WFInput"), a, name: "text") },
+    ActionRow("text.split") { t, a in
+      let input = t.contents(t.given(a, "text", "WFInput"))
+      let separator: Code
+      switch a.choice("WFTextSeparator", "New Lines") {
+      case "Spaces": separator = .text(" ")
+      case "Every Character":
+        let parts = each(input, &t) { .cel("\($0).characters()", .list) }
+        t.give(t.kind(input) == .list ? .cel("\(parts).flatten()", .list) : parts, a, name: "parts")
+        return
+      case "Custom": separator = t.text(a, "WFTextCustomSeparator")
+      default:
+        t.give(.cel("toLines(\(input))", .list), a, name: "lines")
+        return
+      }
+      if separator.literal == "" {
+        t.give(.cel("[\(input.asText)]", .list), a, name: "parts")
+        return
+      }
+      let parts = each(input, &t) { .cel("\($0).split(\(separator))", .list) }
+      t.give(t.kind(input) == .list ? .cel("\(parts).flatten()", .list) : parts, a, name: "parts")
+    },
+    ActionRow("text.combine") { t, a in
+      let input = t.given(a, "text", "WFInput")
+      // Old files have no key `text`; there a missing separator is a space.
+      let standard = a.parameters["text"] == nil && a.parameters["WFInput"] != nil ? "Spaces" : "New Lines"
+      let separator: Code
+      switch a.choice("WFTextSeparator", standard) {
+      case "Spaces": separator = .text(" ")
+      case "Custom": separator = t.text(a, "WFTextCustomSeparator")
+      default:
+        t.give(t.contents(input).asText, a, name: "text")
+        return
+      }
+      t.give(
+        .cel("\(input.asList).map(t, toText(t)).join(\(separator))", .text), a, name: "text")
+    },
+    ActionRow(deciding: "text.replace", "patterns that look around or refer back") { t, a in
+      let input = t.contents(t.given(a, "WFInput"))
+      let find = t.text(a, "WFReplaceTextFind")
+      let replacement = t.text(a, "WFReplaceTextReplace")
+      let isExact = a.flag("WFReplaceTextCaseSensitive", true)
+      if find.literal == "" {
+        t.give(input.asText, a, name: "text")
+        return .translated
+      }
+      guard a.flag("WFReplaceTextRegularExpression", false) else {
+        if isExact {
+          t.give(each(input, &t) { .cel("\($0).replace(\(find), \(replacement))", .text) }, a, name: "text")
+        } else {
+          let pattern: Code =
+            find.literal.map { .text("(?i)" + Pattern.quoted($0)) }
+            ?? .cel("\"(?i)\\\\Q\" + \(find) + \"\\\\E\"", .text)
+          let other = replacement.literal.map { Code.text($0.replacing("\\", with: "\\\\")) } ?? replacement
+          t.give(
+            each(input, &t) { .cel("regex.replace(\($0), \(pattern), \(other))", .text) }, a,
+            name: "text")
+        }
+        return .translated
+      }
+      let pattern = Pattern(find, isExact: isExact)
+      if let need = pattern.need { return .notHere(need) }
+      let other = Pattern.replacement(replacement, shift: pattern.before)
+      let wrapped = pattern.replacementWrapped(other)
+      t.give(
+        each(input, &t) { .cel("regex.replace(\($0), \(pattern.forReplacing), \(wrapped))", .text) }, a,
+        name: "text")
+      return .translated
+    },
+    ActionRow(deciding: "text.match", "patterns that look around or refer back") { t, a in
+      let input = t.givenText(a, "text", "WFInput")
+      let pattern = Pattern(t.text(a, "WFMatchTextPattern"), isExact: a.flag("WFMatchTextCaseSensitive", true))
+      if let need = pattern.need { return .notHere(need) }
+      t.give(
+        .cel("regex.extractAll(\(input), \(pattern.forMatching))", .list), a, name: "matches")
+      t.note { $0.pattern = pattern.withGroups }
+      return .translated
+    },
+    ActionRow(deciding: "text.match.getgroup", "matches of another action") { t, a in
+      let matches = t.given(a, "matches", "WFInput")
+      guard let pattern = t.traits(matches)?.pattern else {
+        return .notHere("groups of matches whose pattern is not known")
+      }
+      let isAll = a.choice("WFGetGroupType", "Group At Index") == "All Groups"
+      let index = t.table.simplified(t.number(a, "WFGroupIndex", 1).asWhole)
+      let isSingle = t.kind(matches) != .list
+      let of: Code = .cel("regexGroups(\(isSingle ? matches.asText : .cel("m", .text)), \(pattern))", .list)
+      let one: Code = isAll ? .cel("\(of).map(g, g.slice(1, size(g))).flatten()", .list) : .cel("\(of).map(g, g[\(index)])", .list)
+      t.give(
+        isSingle ? one : .cel("\(matches).map(m, toText(m)).map(m, \(one)).flatten()", .list), a,
+        name: "groups")
+      return .translated
+    },
+    ActionRow("text.changecase") { t, a in
+      let input = t.contents(t.given(a, "text", "WFInput"))
+      let style =
+        switch a.choice("WFCaseType", "UPPERCASE").lowercased() {
+        case "lowercase": "lower"
+        case "capitalize every word": "words"
+        case "capitalize with title case": "title"
+        case "capitalize with sentence case": "sentence"
+        case "capitalize alternating case": "alternating"
+        case let word where word.hasPrefix("c") && word.contains("lternat"): "alternating"
+        default: "upper"
+        }
+      t.give(each(input, &t) { .cel("\($0).changeCase(\(.text(style)))", .text) }, a, name: "text")
+    },
+    ActionRow("base64encode") { t, a in
+      let input = t.given(a, "WFInput")
+      if a.choice("WFEncodeMode", "Encode") == "Decode" {
+        t.give(.cel("fromBase64(\(t.contents(input).asText))", .any), a, name: "decoded")
+        return
+      }
+      var source = t.contents(input)
+      if case .slot(let slot) = input, t.table.slots[slot].isFile {
+        // Its bytes count, and not their text.
+        t.steps.removeLast()
+        source = t.local(
+          "read-file", [("path", .code(input.asText)), ("as", .word("bytes"))], .any, name: "bytes")
+        source = .cel("\(source).base64()", .text)
+      } else {
+        source = t.kind(source) == .any ? .cel("toBytes(\(source)).base64()", .text) : .cel("\(source.asText).base64()", .text)
+      }
+      switch a.choice("WFBase64LineBreakMode", "Every 76 Characters") {
+      case "None": t.give(source, a, name: "encoded")
+      case "Every 64 Characters":
+        t.give(.cel("\(source).chunks(64).join(\"\\r\\n\")", .text), a, name: "encoded")
+      default: t.give(.cel("\(source).chunks(76).join(\"\\r\\n\")", .text), a, name: "encoded")
+      }
+    },
+    ActionRow("urlencode") { t, a in
+      let input = t.contents(t.given(a, "WFInput"))
+      let isDecoding = a.choice("WFEncodeMode", "Encode") == "Decode"
+      t.give(
+        each(input, &t) { isDecoding ? .cel("\($0).urlDecode()", .text) : .cel("\($0).urlEncode()", .text) },
+        a, name: "encoded")
+    },
+    ActionRow("hash") { t, a in
+      let input = t.givenText(a, "WFInput")
+      switch a.choice("WFHashType", "MD5").uppercased() {
+      case "SHA1": t.give(.cel("\(input).sha1()", .text), a, name: "hash")
+      case "SHA256": t.give(.cel("\(input).sha256()", .text), a, name: "hash")
+      case "SHA512": t.give(.cel("\(input).sha512()", .text), a, name: "hash")
+      default: t.give(.cel("\(input).md5()", .text), a, name: "hash")
+      }
+    },
+    ActionRow("detect.link") { t, a in
+      t.give(.cel("findLinks(\(t.contents(t.given(a, "WFInput"))))", .list), a, name: "links")
+    },
+    ActionRow("detect.emailaddress") { t, a in
+      t.give(
+        .cel("regex.extractAll(\(t.givenText(a, "WFInput")), \(.text(Pattern.mail)))", .list), a,
+        name: "addresses")
+    },
+    ActionRow("detect.phonenumber", "found by their digits") { t, a in
+      t.give(
+        .cel("regex.extractAll(\(t.givenText(a, "WFInput")), \(.text(Pattern.phone)))", .list), a,
+        name: "numbers")
+    },
+    ActionRow("correctspelling", "the text stays as it is") { t, a in
+      t.give(t.givenText(a, "text", "WFInput"), a, name: "text")
+    },
+    ActionRow("getrichtextfrommarkdown") { t, a in
+      t.give(.cel("markdownToHtml(\(t.givenText(a, "WFInput")))", .text), a, name: "html")
+    },
+    ActionRow("getrichtextfromhtml", "rich text is HTML") { t, a in
+      t.give(t.givenText(a, "WFHTML", "WFInput"), a, name: "html")
+    },
+    ActionRow("gethtmlfromrichtext", "rich text is HTML") { t, a in
+      t.give(t.givenText(a, "WFInput"), a, name: "html")
+    },
+    ActionRow("getmarkdownfromrichtext") { t, a in
+      t.give(.cel("htmlToMarkdown(\(t.givenText(a, "WFInput")))", .text), a, name: "markdown")
+    },
+    ActionRow("getnameofemoji", "the emoji itself") { t, a in
+      t.give(t.givenText(a, "WFInput"), a, name: "name")
+    },
+  ]
+
+  /// What a function of a text gives: for each item of a list, once for what is one text.
+  static func each(_ input: Code, _ t: inout Translation, _ body: (Code) -> Code) -> Code {
+    guard t.kind(input) == .list else { return body(input.asText) }
+    return .cel("\(input).map(t, \(body(.cel("toText(t)", .text))))", .list)
+  }
+}

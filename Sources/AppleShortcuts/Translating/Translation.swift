@@ -1,0 +1,314 @@
+import CEL
+
+/// The state of a translation: the steps so far, the values, and what the action before gave.
+struct Translation {
+  /// The outcome of an action, with a note.
+  enum Outcome {
+    case translated
+    /// Translated with a difference.
+    case approximated(String)
+    /// Not here: what it would need.
+    case notHere(String)
+  }
+
+  var table = SlotTable()
+  /// The steps of the innermost block.
+  var steps: [Step] = []
+  /// What the action before gave; nil if that is nothing.
+  var last: Code = .nothing
+  /// The slot of the input of the shortcut.
+  let input: Int
+  /// Whether a missing input of Set Variable means nothing.
+  let statesInputs: Bool
+  /// Whether an action that is not here fails when it is reached.
+  let failsAtMissing: Bool
+  /// The name that the shortcut has in the result.
+  let ownName: String
+  /// The actions, by output and by position, whose result another one needs raw: as a file and not as
+  /// its contents, as HTML and not as text.
+  let rawUses: Set<String>
+  var notes: [String] = []
+
+  private var outputs: [String: Int] = [:]
+  private var variables: [String: Int] = [:]
+  /// The items and positions of the loops around, from the outermost.
+  private var loops: [(item: Code, position: Code)] = []
+  /// Whether what the action before gave was only shown.
+  var isShown = false
+
+  init(
+    named name: String, statesInputs: Bool, failsAtMissing: Bool, rawUses: Set<String>
+  ) {
+    ownName = name
+    self.statesInputs = statesInputs
+    self.failsAtMissing = failsAtMissing
+    self.rawUses = rawUses
+    var slot = Slot("input")
+    slot.isFixed = true
+    input = table.add(slot)
+    last = .slot(input)
+  }
+
+  // MARK: Actions
+
+  /// Translates nodes to steps.
+  mutating func block(_ nodes: [ActionTree.Node], _ report: inout [Int: Outcome]) -> [Step] {
+    let outer = steps
+    steps = []
+    for node in nodes {
+      switch node {
+      case .action(let action): report[action.index] = translate(action)
+      case .group(let opening, let branches, let end):
+        let outcome = group(opening, branches, end: end, &report)
+        report[opening.index] = outcome
+        for branch in branches where branch.opening.index >= 0 {
+          report[branch.opening.index] = outcome
+        }
+        if let end { report[end.index] = outcome }
+      }
+    }
+    defer { steps = outer }
+    return steps
+  }
+
+  private mutating func translate(_ action: ActionTree.Action) -> Outcome {
+    guard let row = ActionTable.rows[action.name] else {
+      let need = ActionTable.needs[action.name] ?? ActionTable.need(ofUnknown: action.name)
+      missing(need, action)
+      return .notHere(need)
+    }
+    isShown = false
+    let count = steps.count
+    let outcome = row.translate(&self, action)
+    if case .notHere(let need) = outcome {
+      steps.removeSubrange(count...)
+      missing(need, action)
+    }
+    return outcome
+  }
+
+  /// Adds what stands for an action that is not here.
+  private mutating func missing(_ need: String, _ action: ActionTree.Action) {
+    steps.append(Step(.comment(["not here: \(need)"])))
+    let slot = output(of: action)
+    if failsAtMissing {
+      steps.append(
+        Step(
+          .call(
+            "fail", [("message", .text("Not here: \(need).")), ("code", .word("not-here"))])))
+    } else {
+      table.slots[slot].missing = "not here: \(need)"
+    }
+    steps.append(.value(.nothing, slot: slot))
+    last = .slot(slot)
+  }
+
+  // MARK: Results
+
+  /// The slot of the output of an action.
+  func knownOutput(_ id: String) -> Int? { outputs[id] }
+
+  mutating func output(of action: ActionTree.Action, name: String? = nil) -> Int {
+    let custom = action.word("CustomOutputName")
+    guard let id = action.uuid else {
+      return table.add(Slot(name ?? custom ?? "output"))
+    }
+    return output(id, name: custom ?? name, isNamed: custom != nil)
+  }
+
+  private mutating func output(_ id: String, name: String?, isNamed: Bool = false) -> Int {
+    if let slot = outputs[id] {
+      if let name, !table.slots[slot].isNamed, isNamed || table.slots[slot].name == "output" {
+        table.slots[slot].name = name
+        table.slots[slot].isNamed = isNamed
+      }
+      return slot
+    }
+    var slot = Slot(name ?? "output")
+    slot.isNamed = isNamed
+    outputs[id] = table.add(slot)
+    return outputs[id] ?? 0
+  }
+
+  /// Gives a computed value as the output of an action.
+  mutating func give(_ code: Code, _ action: ActionTree.Action, name: String) {
+    let slot = output(of: action, name: name)
+    table.slots[slot].definitions.append(code)
+    copyTraits(of: code, to: slot)
+    steps.append(.value(code, slot: slot))
+    last = .slot(slot)
+  }
+
+  /// Gives the value of a call as the output of an action.
+  mutating func give(
+    _ verb: String, _ arguments: [(key: String?, value: Step.Argument)], _ kind: Code.Kind,
+    _ action: ActionTree.Action, name: String
+  ) {
+    let slot = output(of: action, name: name)
+    table.slots[slot].definitions.append(.cel("", kind))
+    steps.append(Step(.call(verb, arguments), slot: slot))
+    last = .slot(slot)
+  }
+
+  /// Gives a value that exists already.
+  mutating func pass(_ code: Code, _ action: ActionTree.Action, name: String = "output") {
+    // Its output has another name, which is used only if an action refers to it.
+    if action.uuid != nil {
+      give(code, action, name: name)
+    } else {
+      last = code
+      }
+  }
+
+  /// Adds a call without a value.
+  mutating func call(_ verb: String, _ arguments: [(key: String?, value: Step.Argument)]) {
+    steps.append(Step(.call(verb, arguments)))
+  }
+
+  /// Adds a call whose value only other steps of the same action use.
+  mutating func local(
+    _ verb: String, _ arguments: [(key: String?, value: Step.Argument)], _ kind: Code.Kind,
+    name: String
+  ) -> Code {
+    var slot = Slot(name)
+    slot.definitions = [.cel("", kind)]
+    let place = table.add(slot)
+    steps.append(Step(.call(verb, arguments), slot: place))
+    return .slot(place)
+  }
+
+  /// A value that several steps use.
+  mutating func local(_ code: Code, name: String) -> Code {
+    var slot = Slot(name)
+    slot.definitions = [code]
+    let place = table.add(slot)
+    steps.append(.value(code, slot: place))
+    return .slot(place)
+  }
+
+  private mutating func copyTraits(of code: Code, to slot: Int) {
+    guard case .slot(let source) = code else { return }
+    table.slots[slot].pattern = table.slots[source].pattern
+    table.slots[slot].itemName = table.slots[source].itemName
+    table.slots[slot].isFile = table.slots[source].isFile
+  }
+
+  /// What is known of the value of an expression.
+  func traits(_ code: Code) -> Slot? {
+    switch code {
+    case .slot(let slot), .bare(let slot): table.slots[slot]
+    case .converted(_, let inner): traits(inner)
+    case .source(let source, _) where source.pieces.count <= 3:
+      source.pieces.lazy.compactMap { if case .code(let code) = $0 { traits(code) } else { nil } }.first
+    default: nil
+    }
+  }
+
+  /// Notes something about the value that was given last.
+  mutating func note(_ change: (inout Slot) -> Void) {
+    if case .slot(let slot) = last { change(&table.slots[slot]) }
+  }
+
+  // MARK: Variables
+
+  mutating func variable(_ name: String) -> Int {
+    if let slot = variables[name] { return slot }
+    var slot = Slot(name)
+    slot.isNamed = true
+    variables[name] = table.add(slot)
+    return variables[name] ?? 0
+  }
+
+  /// Declares a parameter by the name of a variable.
+  mutating func declare(_ variable: String, _ name: String) {
+    variables[variable] = fixed(name, .cel("", .text))
+  }
+
+  mutating func assign(_ name: String, _ code: Code) {
+    let slot = variable(name)
+    table.slots[slot].definitions.append(code)
+    copyTraits(of: code, to: slot)
+    steps.append(Step(.set(slot, code)))
+  }
+
+  /// A variable by its name, which may be that of a loop's item or position.
+  mutating func named(_ name: String) -> Code {
+    for (prefix, isItem) in [("Repeat Item", true), ("Repeat Index", false)]
+    where name.hasPrefix(prefix) && variables[name] == nil {
+      let rest = name.dropFirst(prefix.count).drop { $0 == " " }
+      guard let number = rest.isEmpty ? 1 : Int(rest) else { continue }
+      guard number <= loops.count, number > 0 else { return .nothing }
+      return isItem ? loops[number - 1].item : loops[number - 1].position
+    }
+    return .slot(variable(name))
+  }
+
+  /// Translates the body of a loop.
+  mutating func loop(
+    item: Code, position: Code, _ nodes: [ActionTree.Node], _ report: inout [Int: Outcome]
+  ) -> [Step] {
+    loops.append((item, position))
+    defer { loops.removeLast() }
+    return block(nodes, &report)
+  }
+
+  var loopDepth: Int { loops.count }
+
+  mutating func fixed(_ name: String, _ kind: Code?) -> Int {
+    var slot = Slot(name)
+    slot.isFixed = true
+    if let kind { slot.definitions = [kind] }
+    return table.add(slot)
+  }
+
+  // MARK: Inputs
+
+  /// The input of an action: what it names, else what the action before gave.
+  mutating func given(_ action: ActionTree.Action, _ keys: String...) -> Code {
+    for key in keys {
+      if action.parameters[key] != nil, let code = value(action.parameters[key]) { return code }
+    }
+    return last
+  }
+
+  /// A parameter as a text.
+  mutating func text(_ action: ActionTree.Action, _ key: String, _ standard: String = "") -> Code {
+    let code = value(action.parameters[key]) ?? .text(standard)
+    return contents(code).asText
+  }
+
+  /// The input as a text.
+  mutating func givenText(_ action: ActionTree.Action, _ keys: String...) -> Code {
+    for key in keys {
+      if action.parameters[key] != nil, let code = value(action.parameters[key]) {
+        return contents(code).asText
+      }
+    }
+    return contents(last).asText
+  }
+
+  /// A parameter as a number.
+  mutating func number(_ action: ActionTree.Action, _ key: String, _ standard: Double) -> Code {
+    guard let code = value(action.parameters[key]) else { return .number(standard) }
+    if case .text("") = code { return .number(standard) }
+    return code.asNumber
+  }
+
+  /// A value; a file as what is in it.
+  mutating func contents(_ code: Code) -> Code {
+    guard case .slot(let slot) = code, table.slots[slot].isFile else { return code }
+    return local("read-file", [(nil, .code(code.asText))], .text, name: "contents")
+  }
+
+  /// Whether an action's result is needed raw.
+  func isRaw(_ action: ActionTree.Action) -> Bool {
+    rawUses.contains(action.uuid ?? "") || rawUses.contains(String(action.index))
+  }
+
+  /// The kind of a value, as far as it is known so far.
+  func kind(_ code: Code) -> Code.Kind { table.kind(of: table.simplified(code)) ?? .any }
+
+  mutating func hasOutput(_ id: String, name: String) -> Code {
+    .slot(output(id, name: name))
+  }
+}

@@ -1,0 +1,190 @@
+import CEL
+
+/// Addresses, requests, pages and feeds.
+enum WebActions {
+  static let rows: [ActionRow] = [
+    ActionRow("url") { t, a in
+      let url = t.value(a.parameters["WFURLActionURL"]) ?? .text("")
+      t.give(t.kind(url) == .list ? url : url.asText, a, name: "url")
+    },
+    ActionRow("geturlcomponent") { t, a in
+      let url = t.givenText(a, "WFURL", "WFInput")
+      t.give(.cel("urlPart(\(url), \(.text(a.choice("WFURLComponent", "Scheme").lowercased())))", .text), a, name: "part")
+    },
+    ActionRow("url.expand") { t, a in
+      let url = t.givenText(a, "URL", "WFInput")
+      let answer = t.local(
+        "http",
+        [("url", .code(address(url))), ("method", .word("HEAD")), ("full", .word("true")), ("check", .word("false"))],
+        .any, name: "answer")
+      t.give(.cel("\(answer).url", .text), a, name: "url")
+    },
+    ActionRow("url.getheaders") { t, a in
+      let url = t.givenText(a, "WFInput")
+      let answer = t.local(
+        "http", [("url", .code(address(url))), ("full", .word("true")), ("check", .word("false"))], .any,
+        name: "answer")
+      t.give(.cel("\(answer).headers", .dictionary), a, name: "headers")
+    },
+    ActionRow("downloadurl") { t, a in
+      let url = t.given(a, "WFURL")
+      var arguments: [(key: String?, value: Step.Argument)] = [("url", .code(address(url.asText)))]
+      let method = a.choice("WFHTTPMethod", "GET")
+      if method != "GET" { arguments.append(("method", .word(method))) }
+      let headers = t.entries(a.parameters["WFHTTPHeaders"]).filter { $0.key.literal != "" }
+      if !headers.isEmpty { arguments.append(("headers", .code(.dictionary(trimmed(headers))))) }
+      if method != "GET" {
+        switch a.choice("WFHTTPBodyType", "JSON") {
+        case "Form":
+          let form = t.entries(a.parameters["WFFormValues"]).filter { $0.key.literal != "" }
+          if !form.isEmpty {
+            arguments.append(("form", .code(.dictionary(form.map { ($0.key, $0.value.asText) }))))
+          }
+        case "File":
+          let body = t.value(a.parameters["WFRequestVariable"]) ?? t.last
+          if case .slot(let slot) = body, t.table.slots[slot].isFile {
+            arguments.append(("file", .code(body)))
+          } else {
+            arguments.append(("body", .code(body.asText)))
+          }
+        default:
+          let json = t.entries(a.parameters["WFJSONValues"])
+          arguments.append(("json", .code(json.isEmpty ? .cel("{}", .dictionary) : .dictionary(json))))
+        }
+      }
+      if t.isRaw(a) {
+        arguments.append(("save", .code(.joined([.text("~/Downloads/"), .cel("uuid()", .text)]))))
+        t.give("http", arguments, .text, a, name: "file")
+        t.note { $0.isFile = true }
+        return
+      }
+      // The status of an answer is not looked at.
+      arguments.append(("check", .word("false")))
+      let answer = t.local("http", arguments, .any, name: "answer")
+      t.give(.cel("\(answer).body", .any), a, name: "contents")
+    },
+    ActionRow(deciding: "getwebpagecontents", "pages that run scripts") { t, a in
+      let url = t.givenText(a, "WFInput")
+      if let start = firstText(url), start.hasPrefix("data:") { return .notHere("a browser for a page with scripts") }
+      let page = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "page")
+      t.give(t.isRaw(a) ? page : .cel("readable(\(page))", .text), a, name: "contents")
+      return .approximated("scripts of the page do not run")
+    },
+    ActionRow("getarticle", "its readable text") { t, a in
+      let url = t.givenText(a, "WFWebPage", "WFInput")
+      let html = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
+      t.give(.cel("page(\(html), \(url))", .any), a, name: "article")
+    },
+    ActionRow("properties.articles") { t, a in
+      property(
+        &t, a,
+        [
+          "Title": "title", "Author": "author", "Published Date": "date", "Body": "text",
+          "Excerpt": "description", "Main Image URL": "image", "URL": "canonical", "Number of Words": "words",
+          "Name": "title", "Main Image": "image",
+        ])
+    },
+    ActionRow("properties.safariwebpage", "of a page that is fetched") { t, a in
+      let url = t.givenText(a, "WFInput")
+      if ["Page URL", "URL"].contains(a.choice("WFContentItemPropertyName", "Page URL")) {
+        t.give(url, a, name: "url")
+        return
+      }
+      let html = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
+      switch a.choice("WFContentItemPropertyName", "") {
+      case "Name", "Page Title", "Title": t.give(.cel("page(\(html), \(url)).title", .any), a, name: "title")
+      case "Page Contents": t.give(html, a, name: "contents")
+      default: t.give(.cel("readable(\(html))", .text), a, name: "text")
+      }
+    },
+    ActionRow("rss") { t, a in
+      let url = t.text(a, "WFRSSFeedURL")
+      let text = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "text")
+      let items = t.local(.cel("feed(\(text), \(url)).items", .list), name: "items")
+      let count = t.table.simplified(t.number(a, "WFRSSItemQuantity", 10).asWhole)
+      t.give(.cel("\(items).slice(0, math.least(\(count), size(\(items))))", .list), a, name: "articles")
+    },
+    ActionRow("rss.extract") { t, a in
+      let url = t.givenText(a, "WFURLs", "WFInput")
+      let html = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
+      t.give(.cel("[page(\(html), \(url)).feed].filter(f, f != null)", .list), a, name: "feeds")
+    },
+    ActionRow("openurl") { t, a in
+      let input = t.given(a, "WFInput", "WFURL")
+      if t.kind(input) == .list {
+        let item = t.fixed("url", .cel("", .any))
+        let index = t.fixed("index", .cel("", .integer))
+        t.steps.append(
+          Step(
+            .each(
+              item: item, list: .cel("\(input).filter(u, hasValue(u))", .list), index: index,
+              [Step(.call("open-url", [(nil, .code(address(.slot(item).asText)))]))])))
+      } else {
+        t.call("open-url", [(nil, .code(address(t.contents(input).asText)))])
+      }
+      t.last = input
+      t.isShown = true
+    },
+    ActionRow("openxcallbackurl", "nothing comes back") { t, a in
+      t.call("open-url", [(nil, .code(address(t.givenText(a, "WFXCallbackURL"))))])
+    },
+    ActionRow("showwebpage", "in the browser") { t, a in
+      let url = t.given(a, "WFURL", "WFInput")
+      t.call("open-url", [(nil, .code(address(url.asText)))])
+      t.last = url
+      t.isShown = true
+    },
+    ActionRow("searchweb") { t, a in
+      let words = t.givenText(a, "WFInputText", "WFInput")
+      let destinations = [
+        "Google": "https://www.google.com/search?q=", "Bing": "https://www.bing.com/search?q=",
+        "Wikipedia": "https://en.wikipedia.org/w/index.php?search=", "Yahoo!": "https://search.yahoo.com/search?p=",
+        "YouTube": "https://www.youtube.com/results?search_query=", "Reddit": "https://www.reddit.com/search?q=",
+        "Amazon": "https://www.amazon.com/s?k=", "Twitter": "https://twitter.com/search?q=",
+      ]
+      let base = destinations[a.choice("WFSearchWebDestination", "DuckDuckGo")] ?? "https://duckduckgo.com/?q="
+      t.call("open-url", [(nil, .code(.joined([.text(base), .cel("\(words).urlEncode()", .text)])))])
+    },
+    ActionRow("readinglist", "saved in the library") { t, a in
+      t.call("save", [(nil, .code(address(t.givenText(a, "WFURL", "WFInput"))))])
+    },
+  ]
+
+  /// An address that can be opened: one that is written out is taken as it stands.
+  static func address(_ text: Code) -> Code {
+    if let literal = text.literal,
+      literal.hasPrefix("https://") || literal.hasPrefix("http://") || literal.hasPrefix("mailto:"),
+      literal.unicodeScalars.allSatisfy({ $0.isASCII && $0 != " " && $0.value > 0x20 })
+    {
+      return .text(literal)
+    }
+    return .cel("toURL(\(text))", .text)
+  }
+
+  private static func trimmed(_ headers: [(key: Code, value: Code)]) -> [(key: Code, value: Code)] {
+    headers.map { header in
+      guard let key = header.key.literal else { return (header.key, header.value.asText) }
+      let from = key.drop { $0.isWhitespace || $0 == ":" }
+      var end = from
+      while end.last?.isWhitespace == true || end.last == ":" { end.removeLast() }
+      return (.text(String(end)), header.value.asText)
+    }
+  }
+
+  /// The text at the start of a text with values in it.
+  private static func firstText(_ code: Code) -> String? {
+    switch code {
+    case .text(let text): text
+    case .converted(_, let inner): firstText(inner)
+    case .joined(let parts): parts.first.flatMap(firstText)
+    default: nil
+    }
+  }
+
+  /// Gives a field of what a search or a page found.
+  static func property(_ t: inout Translation, _ a: ActionTree.Action, _ names: [String: String]) {
+    let name = a.choice("WFContentItemPropertyName", "Name")
+    let key = names[name] ?? name
+    t.give(.cel("valueFor(\(t.given(a, "WFInput")), \(.text(key)))", .any), a, name: key)
+  }
+}

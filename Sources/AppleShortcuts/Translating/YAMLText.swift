@@ -1,0 +1,182 @@
+/// A part of a YAML document, and how it is written.
+enum YAMLText {
+  /// An entry of a mapping.
+  struct Entry {
+    let key: String
+    let value: YAMLText
+  }
+
+  /// A scalar as it is written.
+  case scalar(String)
+  /// A text of several lines.
+  case lines([Substring])
+  /// A mapping, which may have to be in lines.
+  case fields([Entry], inLines: Bool)
+  case list([YAMLText])
+  /// Lines of a comment, among the elements of a list.
+  case comment([String])
+
+  /// A mapping in one line if it is short.
+  static func map(_ entries: [(key: String, value: YAMLText)]) -> YAMLText {
+    .fields(entries.map { Entry(key: $0.key, value: $0.value) }, inLines: false)
+  }
+
+  /// A mapping that is never written in one line.
+  static func block(_ entries: [(key: String, value: YAMLText)]) -> YAMLText {
+    .fields(entries.map { Entry(key: $0.key, value: $0.value) }, inLines: true)
+  }
+
+  /// Whether a character can stand in YAML as it is.
+  static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD:
+      scalar.value != 0xFEFF && scalar.value != 0x2028 && scalar.value != 0x2029
+        && !(0xFDD0...0xFDEF).contains(scalar.value)
+    case 0x10000...0x10FFFF: scalar.value & 0xFFFE != 0xFFFE
+    default: false
+    }
+  }
+
+  /// A text as a value, written as simply as it can be.
+  static func text(_ text: String) -> YAMLText {
+    if isPlain(text) { return .scalar(text) }
+    if text.unicodeScalars.allSatisfy(isPrintable) {
+      return .scalar("'" + text.replacing("'", with: "''") + "'")
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.count > 1,
+      lines.allSatisfy({ line in
+        line.unicodeScalars.allSatisfy(isPrintable) && line.last != " "
+      }), let first = lines.first(where: { !$0.isEmpty }), first.first != " ", !lines[0].isEmpty,
+      lines.last?.isEmpty == false
+    {
+      return .lines(lines)
+    }
+    return .scalar(quoted(text))
+  }
+
+  /// A text between double quotes, with escapes that are YAML's.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if isPrintable(scalar) {
+          result.unicodeScalars.append(scalar)
+        } else {
+          let hex = String(scalar.value, radix: 16)
+          let digits = scalar.value > 0xFFFF ? 8 : scalar.value > 0xFF ? 4 : 2
+          result += ["\\x", "\\u", "\\U"][digits == 2 ? 0 : digits == 4 ? 1 : 2]
+          result += String(repeating: "0", count: max(0, digits - hex.count)) + hex
+        }
+      }
+    }
+    return result + "\""
+  }
+
+  /// Whether a text needs no quotes anywhere.
+  private static func isPlain(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, first.properties.isAlphabetic,
+      let last = text.unicodeScalars.last, last != " ", text.utf8.count <= 200
+    else { return false }
+    let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"]
+    if words.contains(text.lowercased()) { return false }
+    var before: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      let isFine =
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || " .!?-_/…“”’()".unicodeScalars.contains(scalar) && !(scalar == " " && before == " ")
+      guard isFine, isPrintable(scalar) else { return false }
+      before = scalar
+    }
+    return true
+  }
+
+  /// A key of a mapping.
+  static func key(_ text: String) -> String {
+    if case .scalar(let scalar) = self.text(text) { return scalar }
+    return quoted(text)
+  }
+
+  /// The value on one line; nil if it has to be in lines.
+  private var inline: String? {
+    switch self {
+    case .scalar(let scalar): return scalar
+    case .lines, .comment, .fields(_, inLines: true): return nil
+    case .fields(let entries, inLines: false):
+      var parts: [String] = []
+      for entry in entries {
+        guard let value = entry.value.inline else { return nil }
+        parts.append("\(entry.key): \(value)")
+      }
+      return "{" + parts.joined(separator: ", ") + "}"
+    case .list(let values):
+      var parts: [String] = []
+      for value in values {
+        guard let part = value.inline else { return nil }
+        parts.append(part)
+      }
+      return "[" + parts.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// Writes entries of a mapping at an indentation.
+  static func write(_ entries: [Entry], _ depth: Int, to text: inout String) {
+    for (index, entry) in entries.enumerated() {
+      // The first is on the line of the list's dash.
+      if index > 0 || !text.hasSuffix("- ") { text += String(repeating: " ", count: depth) }
+      text += entry.key + ":"
+      entry.value.write(depth, to: &text)
+    }
+  }
+
+  /// Writes a value after its key.
+  private func write(_ depth: Int, to text: inout String) {
+    let isShort: Bool
+    let inline = inline
+    if case .scalar = self { isShort = true } else {
+      isShort = (inline?.utf8.count ?? 1_000) + depth <= 90
+    }
+    if let inline, isShort || inline == "[]" || inline == "{}" {
+      text += " \(inline)\n"
+      return
+    }
+    switch self {
+    case .scalar, .comment: break
+    case .lines(let lines):
+      text += " |-\n"
+      for line in lines {
+        text += line.isEmpty ? "\n" : String(repeating: " ", count: depth + 2) + line + "\n"
+      }
+    case .fields(let entries, _):
+      text += "\n"
+      Self.write(entries, depth + 2, to: &text)
+    case .list(let values):
+      text += "\n"
+      Self.write(values, depth + 2, to: &text)
+    }
+  }
+
+  /// Writes the elements of a list at an indentation.
+  static func write(_ values: [YAMLText], _ depth: Int, to text: inout String) {
+    for value in values {
+      if case .comment(let lines) = value {
+        for line in lines {
+          text += String(repeating: " ", count: depth) + (line.isEmpty ? "#\n" : "# \(line)\n")
+        }
+        continue
+      }
+      text += String(repeating: " ", count: depth) + "- "
+      switch value {
+      case .scalar(let scalar): text += scalar + "\n"
+      case .fields(let entries, _): write(entries, depth + 2, to: &text)
+      default: text += (value.inline ?? "null") + "\n"
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import CEL
+import Links
+
+/// What Apple's Shortcuts finds in texts: addresses, parts of them, names in cards.
+enum ShortcutTexts {
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow("findLinks") {
+      Function($0, .global, [.dyn], returns: .list(.string)) {
+        (value: Value) throws(EvaluationError) -> Value in
+        .list(links(in: ShortcutFunctions.text(of: value)).map { .string($0) })
+      }
+    },
+    FunctionRow("contactNames") {
+      Function($0, .global, [.dyn], returns: .list(.string)) {
+        (value: Value) throws(EvaluationError) -> Value in
+        .list(names(in: ShortcutFunctions.text(of: value)).map { .string($0) })
+      }
+    },
+    FunctionRow("urlPart") {
+      Function($0, .global, [.string, .string], returns: .string) {
+        (url: Value, part: Value) throws(EvaluationError) -> Value in
+        .string(Self.part(part.text, of: url.text))
+      }
+    },
+    FunctionRow("fromBase64") {
+      Function($0, .global, [.string], returns: .dyn) {
+        (text: Value) throws(EvaluationError) -> Value in
+        let digits = text.text.filter { !$0.isWhitespace && $0 != "=" }
+        guard let bytes = Base64.decode(digits) else { return .null }
+        return String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .bytes(bytes)
+      }
+    },
+    FunctionRow("urlDecode") {
+      Function($0, .method) { (text: String) in WebURL.decode(text) }
+    },
+  ]
+
+  /// An address that can be opened: with a scheme, and with only the characters of one.
+  static func address(_ text: String) -> String {
+    var text = text.trimmed
+    let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    let rest = text[scheme.endIndex...]
+    let hasScheme = rest.hasPrefix(":") && !(rest.dropFirst().first?.isNumber ?? false)
+    if !hasScheme, !text.isEmpty { text = "http://" + text }
+    var output: [UInt8] = []
+    for byte in text.utf8 {
+      // Brackets of IPv6 addresses and existing escapes stay.
+      if byte > 0x20, byte < 0x7F, !"\"<>\\^`{|}".utf8.contains(byte) {
+        output.append(byte)
+      } else {
+        output += Array("%".utf8) + hexadecimal(byte)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+
+  /// The addresses in a text: with a scheme, or a domain with an ending that is known.
+  static func links(in text: String) -> [String] {
+    let endings: Set = [
+      "com", "org", "net", "io", "de", "uk", "co", "fr", "jp", "cn", "app", "dev", "edu", "gov", "me", "tv", "info", "us",
+      "ca", "it", "es", "nl", "ch", "at", "eu", "ru", "br", "in", "au",
+    ]
+    var found: [String] = []
+    let breaks = "<>\"“”„«»`|\\^{}"
+    for run in text.split(whereSeparator: { $0.isWhitespace || breaks.contains($0) }) {
+      var word = run
+      while let first = word.first, "([',;".contains(first) { word.removeFirst() }
+      if let start = word.firstRange(of: "://") {
+        // What stands before the scheme does not belong to it.
+        let scheme = word[..<start.lowerBound].reversed().prefix {
+          $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+        }
+        guard !scheme.isEmpty else { continue }
+        word = word[word.index(start.lowerBound, offsetBy: -scheme.count)...]
+        let link = trimmedEnd(word)
+        if link.count > scheme.count + 3 { found.append(String(link)) }
+      } else if word.hasPrefix("mailto:") || word.hasPrefix("tel:") {
+        found.append(String(trimmedEnd(word)))
+      } else {
+        let link = trimmedEnd(word)
+        let host = link.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != ":" }
+        guard !host.contains("@"), let ending = host.split(separator: ".").last, host.contains("."),
+          endings.contains(ending.lowercased()), host.first?.isLetter == true || host.first?.isNumber == true,
+          host.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
+        else { continue }
+        found.append("http://" + link)
+      }
+      if found.count >= 100_000 { break }
+    }
+    return found
+  }
+
+  /// A link without the sentence marks behind it; a closing bracket stays if it was opened in it.
+  private static func trimmedEnd(_ word: Substring) -> Substring {
+    var word = word
+    while let last = word.last {
+      if ".,;:!?'…".contains(last) || last == ")" && !word.contains("(") || last == "]" && !word.contains("[") {
+        word.removeLast()
+      } else {
+        break
+      }
+    }
+    return word
+  }
+
+  /// The names in cards (vCard); a text that is none is its own name.
+  static func names(in text: String) -> [String] {
+    guard text.contains("BEGIN:VCARD") else { return text.isEmpty ? [] : [text] }
+    var names: [String] = []
+    var name = ""
+    for line in ShortcutFunctions.lines(of: text) {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let key = parts[0].split(separator: ";").first?.uppercased() ?? ""
+      let value = parts.count > 1 ? String(parts[1]) : ""
+      switch key {
+      case "FN": name = plain(value)
+      case "N" where name.isEmpty:
+        let fields = value.split(separator: ";", omittingEmptySubsequences: false).map { plain(String($0)) }
+        name = [fields.count > 1 ? fields[1] : "", fields.first ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+      case "ORG" where name.isEmpty: name = plain(value)
+      case "END":
+        names.append(name)
+        name = ""
+      default: break
+      }
+    }
+    return names
+  }
+
+  private static func plain(_ text: String) -> String {
+    text.replacing("\\n", with: "\n").replacing("\\,", with: ",").replacing("\\;", with: ";")
+  }
+
+  /// A part of an address, empty without it; the path has its first `/`.
+  static func part(_ name: String, of url: String) -> String {
+    var rest = url[...]
+    var parts: [String: Substring] = [:]
+    if let mark = rest.firstIndex(of: "#") {
+      parts["fragment"] = rest[rest.index(after: mark)...]
+      rest = rest[..<mark]
+    }
+    if let mark = rest.firstIndex(of: "?") {
+      parts["query"] = rest[rest.index(after: mark)...]
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/") {
+      parts["scheme"] = rest[..<colon]
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      var authority = rest.prefix { $0 != "/" }
+      rest = rest[authority.endIndex...]
+      if let at = authority.lastIndex(of: "@") {
+        let user = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        parts["user"] = user[0]
+        if user.count > 1 { parts["password"] = user[1] }
+        authority = authority[authority.index(after: at)...]
+      }
+      if let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].allSatisfy(\.isNumber) {
+        parts["port"] = authority[authority.index(after: colon)...]
+        authority = authority[..<colon]
+      }
+      parts["host"] = authority
+    }
+    parts["path"] = rest
+    return String(parts[name] ?? "")
+  }
+}
