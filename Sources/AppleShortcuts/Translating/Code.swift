@@ -103,6 +103,25 @@ indirect enum Code {
 
   var isNothing: Bool { if case .nothing = self { true } else { false } }
 
+  /// About how many characters it takes.
+  var size: Int {
+    switch self {
+    case .text(let text): return min(text.utf8.count, 10_000) + 2
+    case .int, .number, .flag, .nothing: return 3
+    case .slot, .bare: return 8
+    case .source(let source, _):
+      return source.pieces.reduce(0) { sum, piece in
+        switch piece {
+        case .raw(let raw): sum + raw.utf8.count
+        case .code(let code): sum + code.size
+        }
+      }
+    case .joined(let parts), .list(let parts): return parts.reduce(4) { $0 + $1.size }
+    case .converted(_, let code): return code.size + 8
+    case .dictionary(let entries): return entries.reduce(4) { $0 + $1.key.size + $1.value.size }
+    }
+  }
+
   /// Calls a closure with each slot.
   func visitSlots(_ body: (Int) -> Void) {
     switch self {

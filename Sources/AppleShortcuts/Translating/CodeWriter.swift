@@ -68,8 +68,7 @@ struct CodeWriter {
     case .list(let parts): return list(parts)
     case .dictionary(let entries):
       let texts = entries.map { entry in
-        let value = entry.value.literal == nil ? "dyn(\(cel(entry.value)))" : cel(entry.value)
-        return "\(cel(entry.key.asText)): \(value)"
+        "\(cel(entry.key.asText)): \(cel(entry.value))"
       }
       return Text("{" + texts.joined(separator: ", ") + "}")
     }
@@ -86,7 +85,7 @@ struct CodeWriter {
     var items: [String] = []
     for part in parts {
       if (table.kind(of: part) ?? .any).isSingle {
-        items.append("dyn(\(cel(part)))")
+        items.append(cel(part))
       } else {
         if !items.isEmpty { texts.append("[" + items.joined(separator: ", ") + "]") }
         items = []

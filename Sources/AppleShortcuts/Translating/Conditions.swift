@@ -27,6 +27,20 @@ enum Conditions {
     return result ?? .flag(true)
   }
 
+  /// The opposite of a condition.
+  static func negated(_ code: Code) -> Code {
+    guard case .source(let source, .flag) = code else { return .cel("!(\(code))", .flag) }
+    let pieces = source.pieces
+    if pieces.count == 2, case .raw("!") = pieces[0], case .code(let inner) = pieces[1] { return inner }
+    let opposites = [" == ": " != ", " != ": " == "]
+    if pieces.count == 3, case .raw(let sign) = pieces[1], let other = opposites[sign] {
+      var changed = source
+      changed.pieces[1] = .raw(other)
+      return .source(changed, .flag)
+    }
+    return .cel("!\(code)", .flag)
+  }
+
   private static func code(_ action: Action) -> Int {
     switch action.word("WFCondition") ?? "" {
     case "Equals": 4

@@ -81,7 +81,7 @@ enum DialogActions {
     },
     ActionRow("showresult") { t, a in
       let text = a.parameters["Text"] == nil ? t.contents(t.last).asText : t.text(a, "Text")
-      t.call("show", [("value", .code(text)), ("as", .word("text"))])
+      t.call("show", [(nil, .code(text))])
       t.last = text
       t.isShown = true
     },
@@ -160,7 +160,7 @@ enum DialogActions {
 
   private static func show(_ t: inout Translation, _ a: ActionTree.Action) {
     let input = t.given(a, "WFInput")
-    t.call("show", [("value", .code(t.contents(input).asText)), ("as", .word("text"))])
+    t.call("show", [(nil, .code(t.contents(input).asText))])
     t.last = input
     t.isShown = true
   }

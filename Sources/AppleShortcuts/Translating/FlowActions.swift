@@ -86,14 +86,32 @@ extension Translation {
     end: ActionTree.Action?, _ report: inout [Int: Outcome]
   ) -> Outcome {
     isShown = false
+    allShown = true
+    defer { isShown = allShown }
     switch opening.name {
     case "conditional": choice(opening, branches.map(\.nodes), end: end, &report)
     case "repeat.each": each(opening, branches.flatMap(\.nodes), end: end, &report)
     case "repeat.count": times(opening, branches.flatMap(\.nodes), end: end, &report)
     default: menu(opening, branches, end: end, &report)
     }
-    isShown = false
     return .translated
+  }
+
+  /// Notes whether a branch ends with what was only shown.
+  private mutating func endBranch(_ steps: [Step]) {
+    let isEnd = steps.last.map(\.isEnd) ?? false
+    if !isShown, !last.isNothing, !isEnd { allShown = false }
+    isShown = false
+  }
+
+  private mutating func branch(
+    _ nodes: [ActionTree.Node], _ report: inout [Int: Outcome]
+  ) -> [Step] {
+    let outer = allShown
+    let steps = block(nodes, &report)
+    allShown = outer
+    endBranch(steps)
+    return steps
   }
 
   private mutating func add(_ content: Step.Content, results: [Code], end: ActionTree.Action?, name: String) {
@@ -103,6 +121,7 @@ extension Translation {
     } else {
       slot = table.add(Slot(name))
     }
+    table.slots[slot].isBlock = true
     var step = Step(content, slot: slot)
     step.results = results
     switch content {
@@ -124,11 +143,14 @@ extension Translation {
     for nodes in branches.prefix(2) {
       // A branch begins with what the If was given.
       last = input
-      blocks.append(block(nodes, &report))
+      isShown = false
+      blocks.append(branch(nodes, &report))
       results.append(last)
     }
     for extra in branches.dropFirst(2) { _ = block(extra, &report) }
-    if results.count == 1 { results.append(input) }
+    if results.count == 1 {
+      results.append(input)
+    }
     add(
       .choice([(condition, blocks.first ?? [])], otherwise: blocks.count > 1 ? blocks[1] : nil),
       results: results, end: end, name: "result")
@@ -145,7 +167,9 @@ extension Translation {
     table.slots[item].isFile = traits(list)?.isFile ?? false
     let index = fixed("index" + suffix, .cel("", .integer))
     last = .slot(item)
+    allShown = false
     let body = loop(item: .slot(item), position: .cel("\(.slot(index)) + 1", .integer), nodes, &report)
+    allShown = false
     add(
       .each(item: item, list: list.asList, index: index, body), results: [last], end: end,
       name: "results")
@@ -160,6 +184,7 @@ extension Translation {
     let index = fixed("index" + suffix, .cel("", .integer))
     let position = Code.cel("\(.slot(index)) + 1", .integer)
     last = position
+    allShown = false
     let body = loop(item: position, position: position, nodes, &report)
     var bounded = table.simplified(count.asWhole)
     if case .int(let number) = bounded {
@@ -167,6 +192,7 @@ extension Translation {
     } else {
       bounded = .cel("math.greatest(0, \(count.asWhole))", .integer)
     }
+    allShown = false
     add(.times(bounded, index: index, body), results: [last], end: end, name: "results")
   }
 
@@ -199,7 +225,7 @@ extension Translation {
         title = .joined([title, .text(place == 0 ? "" : "")])
       }
       last = .nothing
-      options.append((.code(title), block(branch.nodes, &report)))
+      options.append((.code(title), self.branch(branch.nodes, &report)))
       results.append(last)
     }
     guard !options.isEmpty else { return }

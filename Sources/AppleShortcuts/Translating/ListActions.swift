@@ -11,7 +11,9 @@ enum ListActions {
       var parts: [Code] = []
       for item in items {
         if case .map(let map) = item, map["WFItemType"] != nil {
-          parts.append(t.field(map) ?? .text(""))
+          // A value that stands alone may be a list, whose items are taken.
+          let isText = map["WFItemType"] == .int(0)
+          parts.append((isText ? t.value(map["WFValue"]) : t.field(map)) ?? .text(""))
         } else {
           parts.append(t.value(item) ?? .text(""))
         }

@@ -13,10 +13,10 @@ struct ShortcutDocument {
   ]
 
   init(
-    name: String, title: String, file: ShortcutFile, questions: [ImportQuestions.Question],
+    name: String, title: String, file: ShortcutFile, questions: [(ImportQuestions.Question, Int)],
     plan: StepPlan, input: Int, skipsMissing: Bool, mended: [String]
   ) {
-    let parameters = Set(questions.map(\.name))
+    let parameters = Set(questions.map(\.0.name))
     let written = StepWriter.write(
       plan.steps, plan.table, skipsMissing: skipsMissing, taken: Self.taken.union(parameters), input: input)
     var steps = written.steps
@@ -32,6 +32,7 @@ struct ShortcutDocument {
     ]
     let usesInput = written.used.contains(input) || written.usesItAsInput
     if usesInput { entries.append(("input", Self.input(file))) }
+    let questions = questions.filter { written.used.contains($0.1) }.map(\.0)
     if !questions.isEmpty {
       entries.append(
         (

@@ -78,16 +78,19 @@ package struct ShortcutTranslator {
     var translation = Translation(
       named: name, statesInputs: Self.statesInputs(actions), failsAtMissing: missing == .fail,
       rawUses: Self.rawUses(actions))
-    for question in questions.questions { translation.declare(question.variable, question.name) }
+    let answers = questions.questions.map { translation.declare($0.variable, $0.name) }
     var outcomes: [Int: Translation.Outcome] = [:]
     var steps = translation.block(tree.nodes, &outcomes)
-    if !translation.isShown || translation.kind(translation.last) != .text {
-      steps.append(Step(.call("output", [(nil, .code(translation.last.bare))])))
-      if case .slot(let slot) = translation.last { translation.table.slots[slot].isOutput = true }
+    // What was only shown needs no result of its own, unless a step has it.
+    var isResult = !translation.isShown
+    if case .slot(let slot) = translation.last {
+      isResult = isResult || !translation.table.slots[slot].isBlock
+      translation.table.slots[slot].isOutput = isResult
     }
+    if isResult { steps.append(Step(.call("output", [(nil, .code(translation.last.bare))]))) }
     let plan = StepPlan(steps, translation.table)
     let document = ShortcutDocument(
-      name: name, title: title, file: file, questions: questions.questions, plan: plan,
+      name: name, title: title, file: file, questions: Array(zip(questions.questions, answers)), plan: plan,
       input: translation.input, skipsMissing: missing == .skip, mended: tree.mended)
     text = document.text
     report = file.actions.indices.map { index in

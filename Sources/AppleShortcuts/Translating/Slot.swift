@@ -6,6 +6,8 @@ struct Slot {
   var isNamed = false
   /// Whether it is declared by a block or by the shortcut, with this very name.
   var isFixed = false
+  /// Whether it is the value of a block.
+  var isBlock = false
   /// Whether it is the result of the shortcut.
   var isOutput = false
   /// What it would need, if it is not here.

@@ -54,6 +54,11 @@ struct Step {
     "progress", "activity", "return", "stop", "fail",
   ]
 
+  /// Whether it ends the shortcut.
+  var isEnd: Bool {
+    if case .call(let verb, _) = content { ["return", "stop", "fail"].contains(verb) } else { false }
+  }
+
   /// Whether it sets `it`.
   var setsIt: Bool {
     switch content {

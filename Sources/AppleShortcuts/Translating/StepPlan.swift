@@ -103,13 +103,17 @@ struct StepPlan {
     steps = withResults(steps, used)
   }
 
-  private func withResults(_ steps: [Step], _ used: Set<Int>) -> [Step] {
-    steps.map { step in
+  private mutating func withResults(_ steps: [Step], _ used: Set<Int>) -> [Step] {
+    steps.flatMap { step in withResults(step, used) }
+  }
+
+  private mutating func withResults(_ step: Step, _ used: Set<Int>) -> [Step] {
+    do {
       var step = step.mapping({ $0 }, blocks: { withResults($0, used) })
       let isUsed = step.slot.map { used.contains($0) } ?? false
       let results = step.results
       step.results = []
-      guard isUsed, !results.isEmpty else { return step }
+      guard isUsed, !results.isEmpty else { return [step] }
       switch step.content {
       case .choice(var branches, var otherwise):
         for index in branches.indices {
@@ -123,17 +127,37 @@ struct StepPlan {
         }
         step.content = .menu(prompt, options)
       case .each(let item, let list, let index, let steps):
-        step.content = .each(item: item, list: list, index: index, ended(steps, results[0]))
+        step.content = .each(item: item, list: list, index: index, ended(steps, itemOf(results[0])))
+        return flattened(step, results[0])
       case .times(let count, let index, let steps):
-        step.content = .times(count, index: index, ended(steps, results[0]))
+        step.content = .times(count, index: index, ended(steps, itemOf(results[0])))
+        return flattened(step, results[0])
       case .comment, .call, .set, .attempt: break
       }
-      return step
+      return [step]
     }
+  }
+
+  /// The value of a pass: a list, unless it is a single item for sure.
+  private func itemOf(_ code: Code) -> Code {
+    (table.kind(of: table.simplified(code)) ?? .any).isSingle ? code : code.asList
+  }
+
+  /// A loop whose value is the list of all items of its passes.
+  private mutating func flattened(_ step: Step, _ code: Code) -> [Step] {
+    if (table.kind(of: table.simplified(code)) ?? .any).isSingle { return [step] }
+    guard let slot = step.slot else { return [step] }
+    var step = step
+    var raw = Slot("passes")
+    raw.definitions = [.cel("", .list)]
+    let inner = table.add(raw)
+    step.slot = inner
+    return [step, .value(.cel("\(.slot(inner)).flatten()", .list), slot: slot)]
   }
 
   /// A branch that ends with a value.
   private func ended(_ steps: [Step], _ code: Code) -> [Step] {
+    if steps.last?.isEnd ?? false { return steps }
     if case .slot(let slot) = code, let last = steps.last(where: \.setsIt), last.slot == slot {
       return steps
     }
@@ -212,12 +236,28 @@ struct StepPlan {
     default: break
     }
     if let user = next.first(where: { if case .comment = $0.content { false } else { true } }),
-      takesWhole(user, slot), !refersTo(code, replacements)
+      takesWhole(user, slot) || fits(code, in: user), !refersTo(code, replacements)
     {
       replacements[slot] = code
       return nil
     }
     return step
+  }
+
+  /// Whether an expression is short enough to stand in the step that uses it.
+  private func fits(_ code: Code, in step: Step) -> Bool {
+    switch code {
+    case .source, .converted: break
+    default: return false
+    }
+    switch step.content {
+    case .comment, .attempt, .menu, .times: return false
+    case .call(let verb, _) where verb == "output": return false
+    default: break
+    }
+    var size = code.size
+    step.visitCodes { size += $0.size }
+    return size <= 110
   }
 
   private func refersTo(_ code: Code, _ replacements: [Int: Code]) -> Bool {
@@ -228,9 +268,9 @@ struct StepPlan {
 
   /// Another name for a value that never changes, if code is no more than that.
   private func constant(_ code: Code, _ replacements: [Int: Code]) -> Code? {
-    guard case .slot(let slot) = table.simplified(code), !table.variables.contains(slot),
-      table.slots[slot].missing == nil
-    else { return nil }
+    guard case .slot(let slot) = table.simplified(code), !table.variables.contains(slot) else {
+      return nil
+    }
     return replacements[slot] ?? .slot(slot)
   }
 
@@ -245,7 +285,8 @@ struct StepPlan {
     }
     switch step.content {
     case .set(_, let code): return isIt(code)
-    case .call(_, let arguments):
+    case .call(let verb, let arguments):
+      if verb == "output" { return false }
       return arguments.contains { argument in
         if case .code(let code) = argument.value { isIt(code) } else { false }
       }
@@ -287,7 +328,7 @@ struct StepPlan {
     if otherwise?.isEmpty ?? false { otherwise = nil }
     if branches.count == 1, isEmpty(branches[0].steps) {
       guard let other = otherwise else { return branches[0].steps }
-      branches[0] = (.cel("!(\(branches[0].condition))", .flag), branches[0].steps + other)
+      branches[0] = (Conditions.negated(branches[0].condition), branches[0].steps + other)
       otherwise = nil
     }
     if let other = otherwise, other.count == 1, case .choice(let inner, let last) = other[0].content,

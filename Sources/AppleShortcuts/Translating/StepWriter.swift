@@ -66,9 +66,10 @@ struct StepWriter {
 
   // MARK: Steps
 
-  private mutating func block(_ steps: [Step]) -> [YAMLText] {
+  private mutating func block(_ steps: [Step], isOptional: Bool = false) -> [YAMLText] {
     var result: [YAMLText] = []
     for step in steps { result += self.step(step) }
+    if isOptional, result.isEmpty { return [] }
     if !result.contains(where: { if case .comment = $0 { false } else { true } }) {
       result.append(.map([("value", .scalar("null"))]))
       writer.it = nil
@@ -83,10 +84,16 @@ struct StepWriter {
     case .comment(let lines): return [.comment(lines)]
     case .set(let slot, let code): return [set(slot, code)]
     case .call(let verb, let arguments):
+      if let code = step.pureCode, writer.cel(code) == "it",
+        !(step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false)
+      {
+        if let slot = step.slot { writer.it = slot }
+        return []
+      }
       if let slot = step.slot, table.variables.contains(slot), let code = step.pureCode {
         return [set(slot, code)]
       }
-      if arguments.isEmpty, verb == "stop" || verb == "paste" { entries = [(verb, .scalar(""))] }
+      if arguments.isEmpty { entries = [(verb, .scalar(""))] }
       if arguments.count == 1, arguments[0].key == nil {
         entries = [(verb, argument(arguments[0].value, verb))]
       } else if !arguments.isEmpty {
@@ -111,7 +118,12 @@ struct StepWriter {
         }
         writer.it = before
       }
-      if let otherwise { entries.append(("else", .list(block(otherwise)))) }
+      if let otherwise {
+        // Without Otherwise `it` stays as it is, which is no value for a name.
+        let isNamed = step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
+        let body = block(otherwise, isOptional: !isNamed)
+        if !body.isEmpty { entries.append(("else", .list(body))) }
+      }
     case .each(let item, let list, let index, let steps):
       entries = [("for", .scalar(table.slots[item].name)), ("in", template(list))]
       writer.it = item
@@ -148,6 +160,7 @@ struct StepWriter {
     if let slot = step.slot, writer.named.contains(slot), writer.names[slot] != nil {
       entries.append(("as", .scalar(writer.names[slot] ?? "")))
     }
+    if entries.count == 1, case .scalar("") = entries[0].value { return [.scalar(entries[0].key)] }
     return [.block(entries)]
   }
 
@@ -162,7 +175,7 @@ struct StepWriter {
     var code = table.simplified(code)
     if code.isNothing, kind == .text { code = .text("") }
     if code.isNothing, kind == .list { code = .list([]) }
-    return .map([("set", .map([(writer.name(slot), template(code))]))])
+    return .block([("set", .map([(writer.name(slot), template(code))]))])
   }
 
   // MARK: Arguments
@@ -192,9 +205,10 @@ struct StepWriter {
     case .list(let parts)
     where !parts.isEmpty && parts.allSatisfy { (table.kind(of: $0) ?? .any).isSingle }:
       return .list(parts.map { template($0, isBare: true) })
-    case .dictionary(let entries) where !isBare && isMapping(entries):
-      return .map(
+    case .dictionary(let entries) where isMapping(entries):
+      let map = YAMLText.map(
         entries.map { (YAMLText.key($0.key.literal ?? ""), template($0.value)) })
+      return isBare ? .map([("value", map)]) : map
     case let other: return .text("{{ " + writer.cel(other) + " }}")
     }
   }
@@ -213,7 +227,7 @@ struct StepWriter {
   /// A text with expressions in it.
   private mutating func mixed(_ parts: [Code]) -> YAMLText {
     var text = ""
-    let parts = parts.map { table.simplified($0.asText) }
+    let parts = flat(parts)
     if parts.count == 1 { return template(parts[0]) }
     for part in parts {
       if let literal = part.literal {
@@ -228,6 +242,15 @@ struct StepWriter {
       }
     }
     return .text(text)
+  }
+
+  /// The parts of a text, and of texts in it.
+  private func flat(_ parts: [Code]) -> [Code] {
+    parts.flatMap { part -> [Code] in
+      let simple = table.simplified(part.asText)
+      if case .joined(let inner) = simple { return flat(inner) }
+      return [simple]
+    }
   }
 
   private mutating func key(_ title: Step.Argument) -> String {

@@ -183,7 +183,10 @@ extension Translation {
       while case .map(let map)? = values { values = map["Value"] }
       guard case .list(let list)? = values else { return .list([]) }
       return .list(list.compactMap { value($0) })
-    case 3: return value(given)?.asNumber
+    case 3:
+      guard let code = value(given) else { return .int(0) }
+      if let text = code.literal, let number = Int64(text) { return .int(number) }
+      return code.asNumber
     case 4:
       guard let code = value(given) else { return .flag(false) }
       if case .flag = code { return code }

@@ -35,6 +35,8 @@ struct Translation {
   private var loops: [(item: Code, position: Code)] = []
   /// Whether what the action before gave was only shown.
   var isShown = false
+  /// Whether all branches of the group end with what was only shown.
+  var allShown = false
 
   init(
     named name: String, statesInputs: Bool, failsAtMissing: Bool, rawUses: Set<String>
@@ -220,8 +222,10 @@ struct Translation {
   }
 
   /// Declares a parameter by the name of a variable.
-  mutating func declare(_ variable: String, _ name: String) {
-    variables[variable] = fixed(name, .cel("", .text))
+  mutating func declare(_ variable: String, _ name: String) -> Int {
+    let slot = fixed(name, .cel("", .text))
+    variables[variable] = slot
+    return slot
   }
 
   mutating func assign(_ name: String, _ code: Code) {

@@ -158,6 +158,7 @@ enum WebActions {
     {
       return .text(literal)
     }
+    if case .converted(.text, let inner) = text { return .cel("toURL(\(inner))", .text) }
     return .cel("toURL(\(text))", .text)
   }
 

@@ -142,6 +142,10 @@ enum YAMLText {
     if case .scalar = self { isShort = true } else {
       isShort = (inline?.utf8.count ?? 1_000) + depth <= 90
     }
+    if inline == "" {
+      text += "\n"
+      return
+    }
     if let inline, isShort || inline == "[]" || inline == "{}" {
       text += " \(inline)\n"
       return
