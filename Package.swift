@@ -360,7 +360,8 @@ let package = Package(
     tests(
       of: "LanguageServer",
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
-    tests(of: "AppleShortcuts", []),
+    tests(
+      of: "AppleShortcuts", ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source"]),
     tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),

@@ -149,7 +149,7 @@ enum FileActions {
     "makepdf", "splitpdf", "makeimagefrompdfpage", "makegif", "file.delete", "file.move", "file.rename",
     "file.getlink", "file.reveal", "file.getfoldercontents", "savetocameraroll", "playsound", "encodemedia",
     "extracttextfromimage", "scanbarcode", "print", "openin", "gethtmlfromrichtext",
-    "getmarkdownfromrichtext", "detect.images", "getitemname",
+    "getmarkdownfromrichtext", "detect.images", "getitemname", "filter.files",
   ]
 
   static func relative(_ path: Code) -> Code {
