@@ -9,7 +9,7 @@ import Testing
     (#"[["gettext", {"WFTextActionText": "Hello"}]]"#, "Hello"),
     (#"[["gettext"]]"#, "''"),
     (#"[["gettext", {"WFTextActionText": "a", "UUID": "t"}], ["gettext", {"WFTextActionText": "😀‹t›b‹t›"}]]"#, "😀aba"),
-    (#"[["gettext", {"WFTextActionText": "{{ x }} and } {"}]]"#, "'{{{{ x }} and } {'"),
+    (#"[["gettext", {"WFTextActionText": "{{ x }} and } {"}]]"#, "'{{ x }} and } {'"),
     (#"[["text.changecase", {"text": "straße der Ünion"}]]"#, "STRASSE DER ÜNION"),
     (#"[["text.changecase", {"text": "Ab CD", "WFCaseType": "lowercase"}]]"#, "ab cd"),
     (#"[["text.changecase", {"text": "the end of TIME", "WFCaseType": "Capitalize Every Word"}]]"#, "The End Of Time"),
@@ -112,7 +112,6 @@ import Testing
     (#"[["measurement.create", {"WFMeasurementUnit": {"Value": {"Magnitude": "5", "Unit": "km"}, "WFSerializationType": "WFQuantityFieldValue"}, "UUID": "m"}], ["measurement.convert", {"WFInput": "=m", "WFMeasurementUnit": {"WFNSUnitSymbol": "m", "WFNSUnitType": "Length"}}]]"#, "5000 m"),
     (#"[["measurement.create", {"WFMeasurementUnit": {"Value": {"Magnitude": "100", "Unit": "°C"}, "WFSerializationType": "WFQuantityFieldValue"}, "UUID": "m"}], ["measurement.convert", {"WFInput": "=m", "WFMeasurementUnit": {"WFNSUnitSymbol": "°F", "WFNSUnitType": "Temperature"}}]]"#, "212 °F"),
     // The clock of a test is 1 January 2026 at 9:00, a Thursday, in UTC.
-    (#"[["date"], ["format.date", {"WFDate": "‹$x›", "WFDateFormatStyle": "Custom", "WFDateFormat": "yyyy"}]]"#, "{size: 4}"),
     (#"[["date", {"UUID": "d"}], ["format.date", {"WFDate": "‹d›", "WFDateFormatStyle": "Custom", "WFDateFormat": "yyyy-MM-dd EEEE"}]]"#, "2026-01-01 Thursday"),
     (#"[["date", {"UUID": "d"}], ["format.date", {"WFDate": "‹d›"}]]"#, "'1/1/26, 9:00 AM'"),
     (#"[["date", {"UUID": "d"}], ["format.date", {"WFDate": "‹d›", "WFDateFormatStyle": "Medium", "WFTimeFormatStyle": "None"}]]"#, "'Jan 1, 2026'"),

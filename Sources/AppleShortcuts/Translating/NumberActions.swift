@@ -72,7 +72,7 @@ enum NumberActions {
       case "Sum": t.give(.cel("\(numbers).sum()", .any), a, name: "sum")
       case "Median": t.give(.cel("\(numbers).median()", .any), a, name: "median")
       case "Mode": t.give(.cel("\(numbers).mode()", .any), a, name: "mode")
-      case "Range": t.give(.cel("\(numbers).max() - \(numbers).min()", .any), a, name: "range")
+      case "Range": t.give(.cel("[\(numbers)].map(n, dyn(n.max()) - dyn(n.min())).first()", .any), a, name: "range")
       case "Standard Deviation": t.give(.cel("\(numbers).deviation()", .any), a, name: "deviation")
       case let other: return .notHere("the statistic \(other)")
       }

@@ -1,3 +1,5 @@
+import CEL
+
 /// A pattern of Apple's, which are ICU's, as one of RE2.
 struct Pattern {
   static let mail = #"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}"#
@@ -43,6 +45,9 @@ struct Pattern {
       forReplacing = .text(flags + (b.isEmpty ? "" : "(\(b))") + core + (a.isEmpty ? "" : "(\(a))"))
       before = !b.isEmpty
       after = !a.isEmpty
+    }
+    if need == nil, let all = forReplacing.literal, !PatternMatches.isValid(all) {
+      need = "a pattern that is not valid for RE2"
     }
     groups = Self.groupCount(core) + (before ? 1 : 0)
   }

@@ -175,11 +175,14 @@ enum YAMLText {
         }
         continue
       }
-      text += String(repeating: " ", count: depth) + "- "
+      text += String(repeating: " ", count: depth) + "-"
       switch value {
-      case .scalar(let scalar): text += scalar + "\n"
-      case .fields(let entries, _): write(entries, depth + 2, to: &text)
-      default: text += (value.inline ?? "null") + "\n"
+      case .lines, .list: value.write(depth, to: &text)
+      case .scalar(let scalar): text += " " + scalar + "\n"
+      case .fields(let entries, _):
+        text += " "
+        write(entries, depth + 2, to: &text)
+      case .comment: break
       }
     }
   }

@@ -1,5 +1,8 @@
 /// The matches of a pattern with their groups.
 package enum PatternMatches {
+  /// Whether a pattern is valid.
+  package static func isValid(_ pattern: String) -> Bool { (try? Regex.shared(pattern)) != nil }
+
   /// Returns the texts of each match and of up to nine groups; a group that took no part is empty.
   ///
   /// - Throws: an `EvaluationError` if the pattern is not valid, or there are too many matches.

@@ -9,12 +9,12 @@ enum NumberFunctions {
     FunctionRow("exp") { Function($0) { (x: Double) in Glibc.exp(x) } },
     FunctionRow("ln") { Function($0) { (x: Double) in Glibc.log(x) } },
     FunctionRow("log10") { Function($0) { (x: Double) in Glibc.log10(x) } },
-    FunctionRow("cbrt") { Function($0) { (x: Double) in Glibc.cbrt(x) } },
+    FunctionRow("cbrt") { Function($0) { (x: Double) in cubeRoot(x) } },
     FunctionRow("sin") { Function($0) { (x: Double) in Glibc.sin(x) } },
     FunctionRow("cos") { Function($0) { (x: Double) in Glibc.cos(x) } },
     FunctionRow("tan") { Function($0) { (x: Double) in Glibc.tan(x) } },
     FunctionRow("factorial") {
-      Function($0) { (x: Double) throws(EvaluationError) in
+      Function($0, isPure: false) { (x: Double) throws(EvaluationError) in
         guard x >= 0, x == x.rounded(), x <= 170 else {
           throw EvaluationError("the factorial of \(x) is not defined; a whole number up to 170 is needed")
         }
@@ -22,13 +22,13 @@ enum NumberFunctions {
       }
     },
     FunctionRow("modulo") {
-      Function($0) { (x: Double, y: Double) throws(EvaluationError) in
+      Function($0, isPure: false) { (x: Double, y: Double) throws(EvaluationError) in
         guard y != 0 else { throw EvaluationError("\(x) has no remainder of a division by 0") }
         return Glibc.fmod(x, y)
       }
     },
     FunctionRow("calculate") {
-      Function($0) { (text: String) throws(EvaluationError) in
+      Function($0, isPure: false) { (text: String) throws(EvaluationError) in
         var sum = Calculation(text)
         return try sum.result()
       }
@@ -61,7 +61,7 @@ enum NumberFunctions {
     },
     FunctionRow("formatSize") { Function($0) { (bytes: Double) in size(bytes) } },
     FunctionRow("convertUnit") {
-      Function($0) { (quantity: String, unit: String) throws(EvaluationError) in
+      Function($0, isPure: false) { (quantity: String, unit: String) throws(EvaluationError) in
         try Units.converted(quantity, to: unit)
       }
     },
@@ -83,6 +83,13 @@ enum NumberFunctions {
         return numbers.isEmpty ? .null : .double(body(numbers))
       }
     }
+  }
+
+  /// The cube root: exact for cubes of whole numbers.
+  static func cubeRoot(_ x: Double) -> Double {
+    let root = Glibc.cbrt(x)
+    let whole = root.rounded()
+    return whole * whole * whole == x ? whole : root
   }
 
   /// The whole months from one local time to another, negative backwards.

@@ -36,7 +36,8 @@ enum ShortcutFunctions {
       }
     },
     FunctionRow(in: "toDate") { name, context in
-      Function(name, .global, [.dyn], returns: .timestamp) {
+      // A text that is no date fails when it runs: a check would refuse the whole shortcut.
+      Function(name, .global, [.dyn], returns: .timestamp, isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in .timestamp(try date(of: value, context))
       }
     },
