@@ -56,7 +56,7 @@ enum DeviceActions {
       guard let address = programs[bundle] else {
         return .notHere("the application \(bundle.isEmpty ? "that is not named" : bundle)")
       }
-      t.call("open-url", [(nil, .text(address == "https:" ? "https://duckduckgo.com/" : address))])
+      t.steps.append(WebActions.opening(.text(address == "https:" ? "https://duckduckgo.com/" : address)))
       return .approximated("the program of this machine")
     },
     ActionRow("makespokenaudiofromtext", "by the program espeak-ng") { t, a in

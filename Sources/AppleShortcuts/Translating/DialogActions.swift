@@ -141,9 +141,12 @@ enum DialogActions {
     ActionRow("sendemail", "a draft in the mail program") { t, a in
       let subject = t.text(a, "WFSendEmailActionSubject")
       let body = t.text(a, "WFSendEmailActionInputAttachments")
-      t.call(
-        "open-url",
-        [(nil, .code(.joined([.text("mailto:?subject="), .cel("\(subject).urlEncode()", .text), .text("&body="), .cel("\(body).urlEncode()", .text)])))])
+      t.steps.append(
+        WebActions.opening(
+          .joined([
+            .text("mailto:?subject="), .cel("\(subject).urlEncode()", .text), .text("&body="),
+            .cel("\(body).urlEncode()", .text),
+          ])))
     },
     ActionRow("com.apple.mobilenotes.SharingExtension", "a note in the library") { t, a in
       t.call("note", [(nil, .code(t.givenText(a, "WFCreateNoteInput")))])

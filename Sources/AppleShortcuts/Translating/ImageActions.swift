@@ -58,7 +58,7 @@ enum ImageActions {
       switch a.choice("WFMaskType", "Rounded Rectangle") {
       case "Custom Image":
         make(
-          &t, a, "convert \"$1\" \"$2\" -alpha off -compose CopyOpacity -composite \"$out\"", [t.text(a, "WFCustomMaskImage")],
+          &t, a, "convert \"$1\" \"$2\" -alpha off -compose CopyOpacity -composite \"$out\"", [(t.value(a.parameters["WFCustomMaskImage"]) ?? .text("")).asText],
           name: "picture")
       case "Ellipse":
         make(
@@ -90,7 +90,7 @@ enum ImageActions {
       let size: Code = .joined([t.text(a, "WFImageWidth"), .text("x"), t.text(a, "WFImageHeight")])
       make(
         &t, a, "convert \"$1\" \\( \"$2\" ${3:+-resize \"$3\"} \\) -gravity \"$5\" -geometry \"$4\" -composite \"$out\"",
-        [t.text(a, "WFImage"), a.parameters["WFImageWidth"] == nil && a.parameters["WFImageHeight"] == nil ? .text("") : size, position, .text(gravity)],
+        [(t.value(a.parameters["WFImage"]) ?? .text("")).asText, a.parameters["WFImageWidth"] == nil && a.parameters["WFImageHeight"] == nil ? .text("") : size, position, .text(gravity)],
         name: "picture")
     },
     ActionRow("overlaytext", magick) { t, a in

@@ -158,7 +158,11 @@ struct StepPlan {
   /// A branch that ends with a value.
   private func ended(_ steps: [Step], _ code: Code) -> [Step] {
     if steps.last?.isEnd ?? false { return steps }
-    if case .slot(let slot) = code, let last = steps.last(where: \.setsIt), last.slot == slot {
+    if case .slot(let slot) = code, let last = steps.lastIndex(where: \.setsIt),
+      steps[last].slot == slot
+    {
+      var steps = steps
+      steps[last].isResult = true
       return steps
     }
     return steps + [.kept(code)]

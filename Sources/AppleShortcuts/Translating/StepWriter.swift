@@ -70,8 +70,12 @@ struct StepWriter {
     var result: [YAMLText] = []
     for step in steps { result += self.step(step) }
     if isOptional, result.isEmpty { return [] }
+    if result.isEmpty, steps.contains(where: \.isResult) {
+      // The branch leaves `it` as it is.
+      return [.block([("value", .scalar("'{{ it }}'"))])]
+    }
     if !result.contains(where: { if case .comment = $0 { false } else { true } }) {
-      result.append(.map([("value", .scalar("null"))]))
+      result.append(.block([("value", .scalar("null"))]))
       writer.it = nil
     }
     return result
@@ -102,8 +106,20 @@ struct StepWriter {
         ]
       }
     case .choice(let branches, let otherwise):
+      var isSwapped = false
       for (index, branch) in branches.enumerated() {
         let condition = condition(branch.condition)
+        writer.it = before
+        let isNamed = step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
+        let state = writer
+        if branches.count == 1, !isNamed, let otherwise, isIdle(branch.steps) {
+          // What the branch leaves as it is needs no steps.
+          writer = state
+          let opposite = self.condition(Conditions.negated(branch.condition))
+          entries = [("if", opposite), ("then", .list(block(otherwise)))]
+          isSwapped = true
+          continue
+        }
         writer.it = before
         let body = YAMLText.list(block(branch.steps))
         if index == 0 {
@@ -118,7 +134,7 @@ struct StepWriter {
         }
         writer.it = before
       }
-      if let otherwise {
+      if let otherwise, !isSwapped {
         // Without Otherwise `it` stays as it is, which is no value for a name.
         let isNamed = step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
         let body = block(otherwise, isOptional: !isNamed)
@@ -162,6 +178,14 @@ struct StepWriter {
     }
     if entries.count == 1, case .scalar("") = entries[0].value { return [.scalar(entries[0].key)] }
     return [.block(entries)]
+  }
+
+  /// Whether a branch leaves `it` as it is, and does nothing else.
+  private mutating func isIdle(_ steps: [Step]) -> Bool {
+    guard steps.count == 1, steps[0].isResult, let code = steps[0].pureCode else { return false }
+    let named = writer.named
+    defer { writer.named = named }
+    return writer.cel(code) == "it"
   }
 
   /// Whether a step sets `it` whatever happens.

@@ -118,19 +118,19 @@ enum WebActions {
           Step(
             .each(
               item: item, list: .cel("\(input).filter(u, hasValue(u))", .list), index: index,
-              [Step(.call("open-url", [(nil, .code(address(.slot(item).asText)))]))])))
+              [opening(.slot(item).asText)])))
       } else {
-        t.call("open-url", [(nil, .code(address(t.contents(input).asText)))])
+        t.steps.append(opening(t.contents(input).asText))
       }
       t.last = input
       t.isShown = true
     },
     ActionRow("openxcallbackurl", "nothing comes back") { t, a in
-      t.call("open-url", [(nil, .code(address(t.givenText(a, "WFXCallbackURL"))))])
+      t.steps.append(opening(t.givenText(a, "WFXCallbackURL")))
     },
     ActionRow("showwebpage", "in the browser") { t, a in
       let url = t.given(a, "WFURL", "WFInput")
-      t.call("open-url", [(nil, .code(address(url.asText)))])
+      t.steps.append(opening(url.asText))
       t.last = url
       t.isShown = true
     },
@@ -162,6 +162,15 @@ enum WebActions {
     return .cel("toURL(\(text))", .text)
   }
 
+  /// A step that opens an address: by the program for its scheme, if it is none of the web.
+  static func opening(_ url: Code) -> Step {
+    let start = firstText(url) ?? ""
+    let scheme = start.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    let isWeb = !start[scheme.endIndex...].hasPrefix(":") || ["http", "https"].contains(scheme.lowercased())
+    if isWeb { return Step(.call("open-url", [(nil, .code(address(url)))])) }
+    return Step(.call("exec", [(nil, .list([.word("xdg-open"), .code(url)]))]))
+  }
+
   private static func trimmed(_ headers: [(key: Code, value: Code)]) -> [(key: Code, value: Code)] {
     headers.map { header in
       guard let key = header.key.literal else { return (header.key, header.value.asText) }
@@ -173,7 +182,7 @@ enum WebActions {
   }
 
   /// The text at the start of a text with values in it.
-  private static func firstText(_ code: Code) -> String? {
+  static func firstText(_ code: Code) -> String? {
     switch code {
     case .text(let text): text
     case .converted(_, let inner): firstText(inner)

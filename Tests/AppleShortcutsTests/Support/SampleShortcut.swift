@@ -131,3 +131,8 @@ struct SampleShortcut {
     return failures.isEmpty ? [] : failures + [lines]
   }
 }
+
+/// Expects no problems, and shows those that there are.
+func expectNone(_ problems: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+  #expect(problems == [], sourceLocation: sourceLocation)
+}
