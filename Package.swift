@@ -361,7 +361,8 @@ let package = Package(
       of: "LanguageServer",
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
     tests(
-      of: "AppleShortcuts", ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source"]),
+      of: "AppleShortcuts",
+      ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source", "Store"]),
     tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),

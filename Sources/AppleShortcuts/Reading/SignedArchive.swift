@@ -4,8 +4,8 @@ import ForeignText
 
 /// A signed shortcut: the container `AEA1` with profile 0, which is signed and not encrypted.
 ///
-/// Its authentication codes are checked, so that a changed byte is noticed. They are made with the
-/// public key of the certificate in the file: they show that nothing was damaged, not who signed.
+/// Its authentication codes are checked, so that a changed byte is noticed, and its signature by the key
+/// in the file. Whether the certificate of this key is one of Apple's is not checked.
 struct SignedArchive {
   /// The reason why a file is not a valid archive.
   struct Problem: Error {
@@ -32,7 +32,27 @@ struct SignedArchive {
 
   /// The signature of an archive that was read.
   static func signature(of bytes: [UInt8]) -> ShortcutFile.Signature {
-    ShortcutFile.Signature(isValid: false, signer: nil)
+    var isValid = false
+    var signer: String?
+    if let length = try? Int(bytes.u32(8)), length < 1 << 20, 12 + length + 304 <= bytes.count {
+      let start = 12 + length
+      let authentication = Array(bytes[12..<start])
+      if case .map(let map)? = PropertyList.value(of: authentication)?.value,
+        case .list(let chain)? = map["SigningCertificateChain"], case .bytes(let leaf)? = chain.first
+      {
+        signer = DERValue.subject(ofCertificate: leaf)
+      }
+      if let key = try? publicKey(authentication) {
+        // The signature counts as zeros.
+        var signed = Array(bytes[..<(start + 304)])
+        let signature = Array(signed[start..<(start + 128)])
+        for index in start..<(start + 128) { signed[index] = 0 }
+        var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        _ = crypto_hash_sha256(&digest, signed, UInt64(signed.count))
+        isValid = P256.isValid(digest: digest, signature: signature, key: key)
+      }
+    }
+    return ShortcutFile.Signature(isValid: isValid, signer: signer)
   }
 
   private static func contents(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -12,23 +12,31 @@ enum ConvertCommand {
     discussion: """
       Reads files of Apple's Shortcuts, signed, binary or in XML, and prints shortcuts, or writes them \
       into the folder of `-o`. What has no meaning on this machine is `value: null`, with a comment. \
+      A step that needs the value fails with that comment; `--missing fail` makes a step that fails \
+      where it stands, and `--missing skip` goes on with null. \
       `--report` says instead what became of each action: translated, approximated, or not here.
       """,
     flags: [
       Flag("output", short: "o", .value("DIR"), "write a file for each shortcut into a folder"),
       Flag("report", .toggle, "say what became of each action"),
+      Flag("missing", .value("needed|fail|skip"), "what an action does that is not here [default needed]"),
     ],
     serves: [.json]
   ) { invocation, arguments in
     try UsageError.expect(
       !arguments.words.isEmpty, "`convert` needs a file", help: "errand convert FILE.shortcut")
+    let word = arguments.last("missing") ?? "needed"
+    guard let missing = ShortcutTranslator.Missing(rawValue: word) else {
+      throw UsageError("--missing must be needed, fail or skip, not “\(word)”")
+    }
     let catalog = try invocation.catalog()
     var reports: [JSONValue] = []
     for path in arguments.words {
       let bytes = try FileReader.bytes(of: path, limit: 256 << 20)
       let translation: ShortcutTranslator
       do throws(ShortcutFile.Problem) {
-        translation = try ShortcutTranslator(bytes, at: path, isReserved: catalog.isReserved)
+        translation = try ShortcutTranslator(
+          bytes, at: path, missing: missing, isReserved: catalog.isReserved)
       } catch {
         throw UsageError("\(path) cannot be converted: \(error.reason)")
       }
@@ -64,6 +72,8 @@ enum ConvertCommand {
   private static func report(_ path: String, _ translation: ShortcutTranslator) -> JSONValue {
     [
       "file": .string(path), "signed": .bool(translation.isSigned),
+      "signature": translation.signature.map { .string($0.isValid ? "valid" : "invalid") } ?? .null,
+      "signer": translation.signature?.signer.map { .string($0) } ?? .null,
       "actions": .array(
         translation.report.map {
           [
@@ -81,6 +91,10 @@ enum ConvertCommand {
       "\(report["file"]?.string ?? ""): \(actions.count.counted("action")), "
       + "\(count("translated")) translated, \(count("approximated")) approximated, "
       + "\(count("not here")) not here\n"
+    if let signature = report["signature"]?.string {
+      let signer = report["signer"]?.string.map { " by \($0)" } ?? ""
+      text += "  signed\(signer); the signature is \(signature)\n"
+    }
     for (index, action) in actions.enumerated() where action["outcome"]?.string != "translated" {
       let note = action["note"]?.string ?? ""
       text +=
