@@ -18,7 +18,9 @@ import Testing
     var paths: [String] = []
     for folder in [folder, folder + "/xml"] {
       for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      where name.hasSuffix(".shortcut") || name.hasSuffix(".xml") { paths.append(folder + "/" + name) }
+      where name.hasSuffix(".shortcut") || name.hasSuffix(".xml") {
+        paths.append(folder + "/" + name)
+      }
     }
     return paths.sorted()
   }()
@@ -33,10 +35,12 @@ import Testing
     catalog.add(SourceFile(name: "sample.yaml", text: translation.text), to: .file)
     if !catalog.problems.isEmpty { return catalog.problems.map(\.message) }
     guard let world = try? TestWorld(TestFakes()) else { return ["no world"] }
-    let workspace = Workspace(catalog: catalog, host: world.host, reportsWarnings: true) { context in
+    let workspace = Workspace(catalog: catalog, host: world.host, reportsWarnings: true) {
+      context in
       try Database(at: StoreLocation(path: ":memory:"), context: context)
     }
-    return workspace.findings(inAction: translation.name).filter { $0.severity == .error }.map(\.message)
+    return workspace.findings(inAction: translation.name).filter { $0.severity == .error }.map(
+      \.message)
   }
 
   @Test(.enabled(if: !paths.isEmpty, "the samples are not here"))
@@ -45,7 +49,8 @@ import Testing
     for path in Self.paths {
       for missing in ShortcutTranslator.Missing.allCases {
         let bytes = try Self.bytes(path)
-        let translation = try ShortcutTranslator(bytes, at: path, missing: missing) { _ in false }
+        let translation = try ShortcutTranslator(
+          bytes, at: path, missing: missing, isReserved: DefinitionCatalog().isReserved)
         #expect(Self.mistakes(translation) == [], "\(path)")
         for line in translation.report where line.outcome != .translated {
           #expect(line.note != "", "\(path): \(line.identifier)")
@@ -71,10 +76,11 @@ import Testing
     #expect(try ShortcutFile(bytes).signature?.isValid == false)
   }
 
-  /// Files with random changes are refused, or converted: `MUTATIONS` sets how many.
+  /// Files with random changes are refused, or converted: `ERRAND_SHORTCUT_MUTATIONS` sets how many.
   @Test(.enabled(if: !paths.isEmpty, "the samples are not here"))
   func changedFilesAreRefusedOrConverted() throws {
-    let count = ProcessInfo.processInfo.environment["ERRAND_SHORTCUT_MUTATIONS"].flatMap(Int.init) ?? 600
+    let count =
+      ProcessInfo.processInfo.environment["ERRAND_SHORTCUT_MUTATIONS"].flatMap(Int.init) ?? 200
     var random = SystemRandomNumberGenerator()
     let files = try Self.paths.map(Self.bytes).filter { $0.count < 200_000 }
     var converted = 0
@@ -84,19 +90,25 @@ import Testing
         let place = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
         case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1..<40, using: &random)))
+        case 1:
+          bytes.removeSubrange(
+            place..<min(bytes.count, place + Int.random(in: 1..<40, using: &random)))
         case 2:
           let end = min(bytes.count, place + Int.random(in: 1..<400, using: &random))
-          bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0..<bytes.count, using: &random))
+          bytes.insert(
+            contentsOf: bytes[place..<end], at: Int.random(in: 0..<bytes.count, using: &random))
         default: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         }
         if bytes.isEmpty { bytes = [0] }
       }
-      guard let translation = try? ShortcutTranslator(bytes, at: "x.shortcut", isReserved: { _ in false }) else { continue }
+      guard
+        let translation = try? ShortcutTranslator(
+          bytes, at: "x.shortcut", isReserved: DefinitionCatalog().isReserved)
+      else { continue }
       converted += 1
       #expect(translation.text.utf8.count < 40 * bytes.count + 100_000)
       // What can be read must load; a few are checked as a whole.
-      if round % 20 == 0 {
+      if round % 4 == 0 {
         let catalog = DefinitionCatalog()
         catalog.add(SourceFile(name: "x.yaml", text: translation.text), to: .file)
         #expect(catalog.problems.map(\.message) == [], "\(translation.text)")

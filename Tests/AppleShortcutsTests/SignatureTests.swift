@@ -48,17 +48,23 @@ import Testing
   func examplesAreValid(index: Int) {
     let example = Self.examples[index]
     let digest = Self.bytes(example.digest)
-    #expect(P256.isValid(digest: digest, signature: Self.signature(example.r, example.s), key: Self.key))
+    #expect(
+      P256.isValid(digest: digest, signature: Self.signature(example.r, example.s), key: Self.key))
     // Another message, another key, exchanged numbers, numbers that are too great.
     let other = Self.bytes(Self.examples[1 - index].digest)
-    #expect(!P256.isValid(digest: other, signature: Self.signature(example.r, example.s), key: Self.key))
-    #expect(!P256.isValid(digest: digest, signature: Self.signature(example.s, example.r), key: Self.key))
+    #expect(
+      !P256.isValid(digest: other, signature: Self.signature(example.r, example.s), key: Self.key))
+    #expect(
+      !P256.isValid(digest: digest, signature: Self.signature(example.s, example.r), key: Self.key))
     var changed = Self.key
     changed[40] ^= 1
-    #expect(!P256.isValid(digest: digest, signature: Self.signature(example.r, example.s), key: changed))
+    #expect(
+      !P256.isValid(digest: digest, signature: Self.signature(example.r, example.s), key: changed))
     let great = String(repeating: "F", count: 64)
-    #expect(!P256.isValid(digest: digest, signature: Self.signature(great, example.s), key: Self.key))
-    #expect(!P256.isValid(digest: digest, signature: Self.signature(example.r, "00"), key: Self.key))
+    #expect(
+      !P256.isValid(digest: digest, signature: Self.signature(great, example.s), key: Self.key))
+    #expect(
+      !P256.isValid(digest: digest, signature: Self.signature(example.r, "00"), key: Self.key))
     #expect(!P256.isValid(digest: digest, signature: [], key: Self.key))
   }
 

@@ -42,7 +42,9 @@ struct DERValue {
     // The version may be left out.
     if fields.first?.tag == 0xA0 { fields.removeFirst() }
     guard fields.count > 4 else { return nil }
-    let names: [[UInt8]: String] = [[0x55, 4, 3]: "CN", [0x55, 4, 6]: "C", [0x55, 4, 10]: "O", [0x55, 4, 11]: "OU"]
+    let names: [[UInt8]: String] = [
+      [0x55, 4, 3]: "CN", [0x55, 4, 6]: "C", [0x55, 4, 10]: "O", [0x55, 4, 11]: "OU",
+    ]
     var parts: [String] = []
     for set in fields[4].children {
       for pair in set.children.map(\.children) where pair.count == 2 {

@@ -16,7 +16,8 @@ enum P256 {
     else { return false }
     let field = Modulus(Number(limbs: prime))
     let scalars = Modulus(Number(limbs: order))
-    guard !r.isZero, !s.isZero, r < scalars.modulus, s < scalars.modulus, x < field.modulus, y < field.modulus
+    guard !r.isZero, !s.isZero, r < scalars.modulus, s < scalars.modulus, x < field.modulus,
+      y < field.modulus
     else { return false }
     let curve = Curve(field: field)
     let point = Curve.Point(x: field.inside(x), y: field.inside(y), z: field.one)
@@ -202,7 +203,8 @@ enum P256 {
       let x = point.x
       let cube = field.product(field.product(x, x), x)
       let linear = field.sum(field.sum(x, x), x)
-      let right = field.sum(field.difference(cube, linear), field.inside(Number(limbs: P256.constant)))
+      let right = field.sum(
+        field.difference(cube, linear), field.inside(Number(limbs: P256.constant)))
       return field.product(point.y, point.y) == right
     }
 
@@ -233,7 +235,9 @@ enum P256 {
       let (u, v) = (f.product(p.x, qz), f.product(q.x, pz))
       let (s, t) = (f.product(f.product(p.y, q.z), qz), f.product(f.product(q.y, p.z), pz))
       let (h, r) = (f.difference(v, u), f.difference(t, s))
-      if h.isZero { return r.isZero ? double(p) : Point(x: f.one, y: f.one, z: Number(limbs: [0, 0, 0, 0])) }
+      if h.isZero {
+        return r.isZero ? double(p) : Point(x: f.one, y: f.one, z: Number(limbs: [0, 0, 0, 0]))
+      }
       let square = f.product(h, h)
       let cube = f.product(h, square)
       let mixed = f.product(u, square)

@@ -99,7 +99,9 @@ package struct ShortcutFile {
   private static func importQuestions(_ value: Value?) -> [ImportQuestion] {
     guard case .list(let list)? = value else { return [] }
     return list.compactMap { value in
-      guard case .map(let map) = value, case .int(let action)? = map["ActionIndex"] else { return nil }
+      guard case .map(let map) = value, case .int(let action)? = map["ActionIndex"] else {
+        return nil
+      }
       func text(_ key: String) -> String {
         switch map[key] {
         case .string(let text)?: text

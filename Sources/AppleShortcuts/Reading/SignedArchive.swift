@@ -38,7 +38,8 @@ struct SignedArchive {
       let start = 12 + length
       let authentication = Array(bytes[12..<start])
       if case .map(let map)? = PropertyList.value(of: authentication)?.value,
-        case .list(let chain)? = map["SigningCertificateChain"], case .bytes(let leaf)? = chain.first
+        case .list(let chain)? = map["SigningCertificateChain"],
+        case .bytes(let leaf)? = chain.first
       {
         signer = DERValue.subject(ofCertificate: leaf)
       }

@@ -58,7 +58,8 @@ enum ActionTable {
 
   /// What actions would need that have no meaning here.
   static let needs: [String: String] = [
-    "airdropdocument": "AirDrop", "airplanemode.set": "the switches of a phone",
+    "addnewevent": "a calendar", "airdropdocument": "AirDrop",
+    "airplanemode.set": "the switches of a phone",
     "addtoplaylist": "a music library", "appearance": "the appearance of Apple's system",
     "askllm": "a language model", "cellulardata.set": "the switches of a phone",
     "bluetooth.set": "the switches of a phone", "clearupnext": "a music library",

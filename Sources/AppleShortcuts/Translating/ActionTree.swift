@@ -77,7 +77,8 @@ struct ActionTree {
       open[open.count - 1].add(.group(opening, frame.branches, end: end))
     }
     for action in actions {
-      guard Self.groupNames.contains(action.name), let mode = action.word("WFControlFlowMode") else {
+      guard Self.groupNames.contains(action.name), let mode = action.word("WFControlFlowMode")
+      else {
         open[open.count - 1].add(.action(action))
         continue
       }

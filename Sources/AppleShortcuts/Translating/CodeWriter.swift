@@ -104,7 +104,9 @@ struct CodeWriter {
       case .raw(let raw): result += raw
       case .code(let code):
         let text = text(code)
-        var isAlone = index == 0 ? source.pieces.count == 1 : "([,{:".contains(result.last(where: { $0 != " " }) ?? "x")
+        var isAlone =
+          index == 0
+          ? source.pieces.count == 1 : "([,{:".contains(result.last(where: { $0 != " " }) ?? "x")
         if index + 1 < source.pieces.count {
           if case .raw(let next) = source.pieces[index + 1], let first = next.first {
             isAlone = isAlone && ")],}".contains(first)
@@ -117,8 +119,11 @@ struct CodeWriter {
     }
     let outer = source.pieces.contains { piece in
       if case .raw(let raw) = piece {
-        [" + ", " - ", " * ", " / ", " % ", " == ", " != ", " < ", " > ", " <= ", " >= ", " && ", " || ", " ? "]
-          .contains { raw.contains($0) }
+        [
+          " + ", " - ", " * ", " / ", " % ", " == ", " != ", " < ", " > ", " <= ", " >= ", " && ",
+          " || ", " ? ",
+        ]
+        .contains { raw.contains($0) }
       } else {
         false
       }

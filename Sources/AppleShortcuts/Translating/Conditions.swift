@@ -10,7 +10,8 @@ enum Conditions {
     while case .map(let map)? = table, map["WFActionParameterFilterTemplates"] == nil {
       table = map["Value"]
     }
-    guard case .map(let map)? = table, case .list(let rows)? = map["WFActionParameterFilterTemplates"]
+    guard case .map(let map)? = table,
+      case .list(let rows)? = map["WFActionParameterFilterTemplates"]
     else { return single(action, input, &t) }
     var result: Code?
     var isAny = true
@@ -19,7 +20,9 @@ enum Conditions {
       let part = Action(index: action.index, name: action.name, parameters: row)
       let condition = single(part, t.given(part, "WFInput"), &t)
       if let before = result {
-        result = isAny ? .cel("\(before) || \(condition)", .flag) : .cel("\(before) && \(condition)", .flag)
+        result =
+          isAny
+          ? .cel("\(before) || \(condition)", .flag) : .cel("\(before) && \(condition)", .flag)
       } else {
         result = condition
       }
@@ -31,7 +34,9 @@ enum Conditions {
   static func negated(_ code: Code) -> Code {
     guard case .source(let source, .flag) = code else { return .cel("!(\(code))", .flag) }
     let pieces = source.pieces
-    if pieces.count == 2, case .raw("!") = pieces[0], case .code(let inner) = pieces[1] { return inner }
+    if pieces.count == 2, case .raw("!") = pieces[0], case .code(let inner) = pieces[1] {
+      return inner
+    }
     let opposites = [" == ": " != ", " != ": " == "]
     if pieces.count == 3, case .raw(let sign) = pieces[1], let other = opposites[sign] {
       var changed = source
@@ -64,12 +69,14 @@ enum Conditions {
     {
       return .cel("\(input.asDate) \(raw: sign) \(other.asDate)", .flag)
     }
-    let words = t.value(action.parameters["WFConditionalActionString"])
+    let words =
+      t.value(action.parameters["WFConditionalActionString"])
       ?? t.value(action.parameters["WFEnumeration"])
     var number = t.value(action.parameters["WFNumberValue"])
     if number?.literal == "" { number = nil }
     number =
-      number ?? t.value(action.parameters["WFMeasurement"]) ?? t.value(action.parameters["WFDuration"])
+      number ?? t.value(action.parameters["WFMeasurement"])
+      ?? t.value(action.parameters["WFDuration"])
     if case 0...3 = code {
       let sign = ["<", "<=", ">", ">="][code]
       return compared(input, sign, number ?? words ?? .int(0), &t)
@@ -82,7 +89,8 @@ enum Conditions {
     let kind = t.kind(input)
     let isNumber = kind == .number || kind == .integer
     if code == 4 || code == 5, let number,
-      isNumber || words == nil || words?.literal == "", !(action.flag("WFConditionalLegacyComparisonBehavior", false) && words != nil)
+      isNumber || words == nil || words?.literal == "",
+      !(action.flag("WFConditionalLegacyComparisonBehavior", false) && words != nil)
     {
       return compared(input, code == 4 ? "==" : "!=", number, &t)
     }
@@ -93,7 +101,9 @@ enum Conditions {
     .cel("hasValue(\(input.bare))", .flag)
   }
 
-  private static func compared(_ input: Code, _ sign: String, _ other: Code, _ t: inout Translation) -> Code {
+  private static func compared(_ input: Code, _ sign: String, _ other: Code, _ t: inout Translation)
+    -> Code
+  {
     let kind = t.kind(input)
     let left = kind == .integer ? input : t.contents(input).asNumber
     var right = t.table.simplified(other.asNumber)
@@ -107,7 +117,9 @@ enum Conditions {
     return .cel("\(left) \(raw: sign) \(right)", .flag)
   }
 
-  private static func text(_ code: Int, _ input: Code, _ words: Code, _ t: inout Translation) -> Code {
+  private static func text(_ code: Int, _ input: Code, _ words: Code, _ t: inout Translation)
+    -> Code
+  {
     let isList = t.kind(input) == .list
     let subject: Code = isList ? .cel("toText(i)", .text) : t.contents(input.bare).asText
     let test: Code
@@ -116,7 +128,9 @@ enum Conditions {
     switch code {
     case 8: test = .cel("\(subject).startsWith(\(words))", .flag)
     case 9: test = .cel("\(subject).endsWith(\(words))", .flag)
-    case 99, 999: test = isEmpty ? .cel("\(subject) == \"\"", .flag) : .cel("\(subject).contains(\(words))", .flag)
+    case 99, 999:
+      test =
+        isEmpty ? .cel("\(subject) == \"\"", .flag) : .cel("\(subject).contains(\(words))", .flag)
     default: test = .cel("\(subject) == \(words)", .flag)
     }
     let any: Code = isList ? .cel("\(input).exists(i, \(test))", .flag) : test
@@ -126,7 +140,9 @@ enum Conditions {
   }
 
   /// In the next, in the last, today.
-  private static func date(_ code: Int, _ action: Action, _ input: Code, _ t: inout Translation) -> Code {
+  private static func date(_ code: Int, _ action: Action, _ input: Code, _ t: inout Translation)
+    -> Code
+  {
     let date = input.asDate
     if code == 1002 { return .cel("date(\(date)) == today()", .flag) }
     let span = DateActions.duration(action.parameters["WFDuration"], &t) ?? .cel("days(1)", .any)

@@ -16,8 +16,10 @@ enum DateActions {
     },
     ActionRow("format.date") { t, a in
       let input = t.contents(t.given(a, "WFDate", "WFInput"))
-      if case .map(let styles) = value(of: a.parameters), a.choice("WFDateFormatStyle", "Short") == "Custom",
-        let pattern = t.value(styles["WFDateFormat"])?.asText, t.table.simplified(pattern).literal == nil
+      if case .map(let styles) = value(of: a.parameters),
+        a.choice("WFDateFormatStyle", "Short") == "Custom",
+        let pattern = t.value(styles["WFDateFormat"])?.asText,
+        t.table.simplified(pattern).literal == nil
       {
         t.give(.cel("\(input.asDate).format(\(pattern))", .text), a, name: "text")
         return
@@ -26,7 +28,9 @@ enum DateActions {
     },
     ActionRow(deciding: "adjustdate", "units that are not known") { t, a in
       let date = t.contents(t.given(a, "WFDate", "WFInput")).asDate
-      guard let adjusted = adjusted(date, a, &t) else { return .notHere("this way to adjust a date") }
+      guard let adjusted = adjusted(date, a, &t) else {
+        return .notHere("this way to adjust a date")
+      }
       t.give(adjusted, a, name: "date")
       return .translated
     },
@@ -64,7 +68,8 @@ enum DateActions {
       if case .string(let text)? = style[key], !text.isEmpty { text } else { standard }
     }
     let date = input.asDate
-    let standard = style["WFDateFormat"] != nil && style["WFDateFormatStyle"] == nil ? "Custom" : "Short"
+    let standard =
+      style["WFDateFormat"] != nil && style["WFDateFormatStyle"] == nil ? "Custom" : "Short"
     let day = word("WFDateFormatStyle", standard)
     let time = word("WFTimeFormatStyle", "Short")
     switch day {
@@ -79,13 +84,19 @@ enum DateActions {
       return pattern.isEmpty ? input.asText : .cel("\(date).format(\(.text(pattern)))", .text)
     case "ISO 8601":
       let hasTime = if case .bool(true)? = style["WFISO8601IncludeTime"] { true } else { false }
-      return .cel("\(date).format(\(.text(hasTime ? "yyyy-MM-dd'T'HH:mm:ssXXX" : "yyyy-MM-dd")))", .text)
+      return .cel(
+        "\(date).format(\(.text(hasTime ? "yyyy-MM-dd'T'HH:mm:ssXXX" : "yyyy-MM-dd")))", .text)
     case "RFC 2822": return .cel("\(date).format(\"EEE, dd MMM yyyy HH:mm:ss Z\")", .text)
     case "Relative", "How Long Ago/Until": return .cel("\(date).relative()", .text)
     default: break
     }
-    let days = ["Short": "M/d/yy", "Medium": "MMM d, yyyy", "Long": "MMMM d, yyyy", "Full": "EEEE, MMMM d, yyyy"]
-    let times = ["Short": "h:mm a", "Medium": "h:mm:ss a", "Long": "h:mm:ss a z", "Full": "h:mm:ss a zzzz"]
+    let days = [
+      "Short": "M/d/yy", "Medium": "MMM d, yyyy", "Long": "MMMM d, yyyy",
+      "Full": "EEEE, MMMM d, yyyy",
+    ]
+    let times = [
+      "Short": "h:mm a", "Medium": "h:mm:ss a", "Long": "h:mm:ss a z", "Full": "h:mm:ss a zzzz",
+    ]
     let between = day == "Short" ? ", " : " 'at' "
     let pattern: String
     switch (days[day], times[time]) {
@@ -98,19 +109,30 @@ enum DateActions {
   }
 
   /// The date after a change of the action.
-  private static func adjusted(_ date: Code, _ a: ActionTree.Action, _ t: inout Translation) -> Code? {
+  private static func adjusted(_ date: Code, _ a: ActionTree.Action, _ t: inout Translation)
+    -> Code?
+  {
     var operation = a.choice("WFAdjustOperation", "Add")
-    for word in ["Minute", "Hour", "Day", "Week", "Month", "Year"] where operation == "Get Start of \(word)" {
+    for word in ["Minute", "Hour", "Day", "Week", "Month", "Year"]
+    where operation == "Get Start of \(word)" {
       return .cel("\(date).startOf(\(.text(word.lowercased())))", .date)
     }
     var quantity = a.parameters["WFDuration"] ?? a.parameters["WFAdjustOffsetPicker"]
-    if case .map(let map)? = quantity, let inner = map["Value"], map["Unit"] == nil { quantity = inner }
+    if case .map(let map)? = quantity, let inner = map["Value"], map["Unit"] == nil {
+      quantity = inner
+    }
     guard case .map(let map)? = quantity else { return nil }
-    if case .string(let given)? = map["Operation"], a.parameters["WFDuration"] == nil { operation = given }
+    if case .string(let given)? = map["Operation"], a.parameters["WFDuration"] == nil {
+      operation = given
+    }
     guard let (unit, count) = unit(map, &t) else { return nil }
     var amount = t.table.simplified(count.asWhole)
     if operation.hasPrefix("Subtract") {
-      if case .int(let number) = amount { amount = .int(-number) } else { amount = .cel("-\(amount)", .integer) }
+      if case .int(let number) = amount {
+        amount = .int(-number)
+      } else {
+        amount = .cel("-\(amount)", .integer)
+      }
     } else if operation != "Add" {
       return nil
     }

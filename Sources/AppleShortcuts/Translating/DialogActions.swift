@@ -4,7 +4,9 @@ import CEL
 enum DialogActions {
   static let rows: [ActionRow] = [
     ActionRow("ask") { t, a in
-      var arguments: [(key: String?, value: Step.Argument)] = [("prompt", .code(t.text(a, "WFAskActionPrompt", "What is the value?")))]
+      var arguments: [(key: String?, value: Step.Argument)] = [
+        ("prompt", .code(t.text(a, "WFAskActionPrompt", "What is the value?")))
+      ]
       var standard = "WFAskActionDefaultAnswer"
       var kind = Code.Kind.text
       switch a.choice("WFInputType", "Text") {
@@ -15,16 +17,21 @@ enum DialogActions {
         standard += "Number"
         if a.parameters[standard] == nil { standard = "WFAskActionDefaultAnswer" }
         if let code = t.value(a.parameters[standard]), code.literal != "" {
-          arguments.append(("default", .code(t.table.simplified(isWhole ? code.asWhole : code.asNumber))))
+          arguments.append(
+            ("default", .code(t.table.simplified(isWhole ? code.asWhole : code.asNumber))))
         }
-        if !a.flag("WFAskActionAllowsNegativeNumbers", true) { arguments.append(("where", .word("self >= 0"))) }
+        if !a.flag("WFAskActionAllowsNegativeNumbers", true) {
+          arguments.append(("where", .word("self >= 0")))
+        }
         t.give("ask", arguments, kind, a, name: "answer")
         return
       case "URL": standard += "URL"
       case "Date", "Time", "Date and Time":
-        arguments.append(("type", .word(a.choice("WFInputType", "Date") == "Date" ? "date" : "timestamp")))
+        arguments.append(
+          ("type", .word(a.choice("WFInputType", "Date") == "Date" ? "date" : "timestamp")))
         kind = .date
-        standard += ["Date": "Date", "Time": "Time"][a.choice("WFInputType", "Date")] ?? "DateAndTime"
+        standard +=
+          ["Date": "Date", "Time": "Time"][a.choice("WFInputType", "Date")] ?? "DateAndTime"
         if let code = t.value(a.parameters[standard]), code.literal != "" {
           arguments.append(("default", .code(code.asDate)))
         }
@@ -35,7 +42,9 @@ enum DialogActions {
       if let code = t.value(a.parameters[standard]), code.literal != "" {
         arguments.append(("default", .code(t.contents(code).asText)))
       }
-      t.give("ask", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments, kind, a, name: "answer")
+      t.give(
+        "ask", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments, kind, a,
+        name: "answer")
     },
     ActionRow("choosefromlist") { t, a in
       let input = t.given(a, "WFInput")
@@ -47,7 +56,9 @@ enum DialogActions {
         ("prompt", .code(prompt.literal == "" ? .text("Choose one.") : prompt)),
       ]
       if isMany { arguments.append(("many", .word("true"))) }
-      if t.kind(input) == .any, !isDictionary { arguments.append(("display", .code(.cel("toText(self)", .text)))) }
+      if t.kind(input) == .any, !isDictionary {
+        arguments.append(("display", .code(.cel("toText(self)", .text))))
+      }
       guard isDictionary else {
         t.give("choose", arguments, isMany ? .list : .any, a, name: "choice")
         let traits = t.traits(input)
@@ -60,14 +71,20 @@ enum DialogActions {
       // The keys of a dictionary are shown, and the value is given.
       let key = t.local("choose", arguments, isMany ? .list : .text, name: "key")
       t.give(
-        isMany ? .cel("\(key).map(k, valueFor(\(input), toText(k)))", .list) : .cel("valueFor(\(input), \(key.asText))", .any),
+        isMany
+          ? .cel("\(key).map(k, valueFor(\(input), toText(k)))", .list)
+          : .cel("valueFor(\(input), \(key.asText))", .any),
         a, name: "choice")
     },
     ActionRow("alert") { t, a in
       let title = t.text(a, "WFAlertActionTitle")
       var message = t.text(a, "WFAlertActionMessage")
       let isQuestion = a.flag("WFAlertActionCancelButtonShown", true)
-      if a.parameters["WFAlertActionMessage"] == nil { message = .text(title.literal == "" || title.literal == nil && a.parameters["WFAlertActionTitle"] == nil ? "Do you want to continue?" : "") }
+      if a.parameters["WFAlertActionMessage"] == nil {
+        message = .text(
+          title.literal == "" || title.literal == nil && a.parameters["WFAlertActionTitle"] == nil
+            ? "Do you want to continue?" : "")
+      }
       let text: Code
       if message.literal == "" {
         text = title.literal == "" ? .text("Alert") : title
@@ -88,7 +105,9 @@ enum DialogActions {
     ActionRow("viewresult", "its text is shown") { t, a in show(&t, a) },
     ActionRow("previewdocument", "its text is shown") { t, a in show(&t, a) },
     ActionRow("notification") { t, a in
-      var arguments: [(key: String?, value: Step.Argument)] = [("text", .code(t.text(a, "WFNotificationActionBody", "Hello World")))]
+      var arguments: [(key: String?, value: Step.Argument)] = [
+        ("text", .code(t.text(a, "WFNotificationActionBody", "Hello World")))
+      ]
       let title = t.text(a, "WFNotificationActionTitle")
       if title.literal != "" { arguments.append(("title", .code(title))) }
       t.call("notify", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments)
@@ -102,7 +121,8 @@ enum DialogActions {
     },
     ActionRow("delay") { t, a in
       let time = t.table.simplified(t.number(a, "WFDelayTime", 1).asNumber)
-      if case .number(let seconds) = time, seconds == seconds.rounded(), seconds >= 0, seconds < 1e9 {
+      if case .number(let seconds) = time, seconds == seconds.rounded(), seconds >= 0, seconds < 1e9
+      {
         t.call("wait", [(nil, .word("\(Int(seconds))s"))])
       } else {
         t.call("wait", [("for", .code(.cel("duration(string(\(time)) + \"s\")", .any)))])
@@ -137,7 +157,8 @@ enum DialogActions {
     ActionRow("getitemtype") { t, a in
       t.give(.cel("itemType(\(t.given(a, "WFInput")))", .text), a, name: "type")
     },
-    ActionRow("gettypeaction", "the item stays as it is") { t, a in t.pass(t.given(a, "WFInput"), a) },
+    ActionRow("gettypeaction", "the item stays as it is") { t, a in t.pass(t.given(a, "WFInput"), a)
+    },
     ActionRow("sendemail", "a draft in the mail program") { t, a in
       let subject = t.text(a, "WFSendEmailActionSubject")
       let body = t.text(a, "WFSendEmailActionInputAttachments")

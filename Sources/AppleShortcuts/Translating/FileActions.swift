@@ -3,31 +3,46 @@ import CEL
 /// Files and folders: paths are as they stand in the action, from the folder of the run.
 enum FileActions {
   static let rows: [ActionRow] = [
-    ActionRow("documentpicker.open", "the path is taken from the folder where it runs") { t, a in open(&t, a) },
+    ActionRow("documentpicker.open", "the path is taken from the folder where it runs") { t, a in
+      open(&t, a)
+    },
     ActionRow("file", "the path is taken from the folder where it runs") { t, a in open(&t, a) },
     ActionRow("file.select", "the path is asked") { t, a in open(&t, a) },
     ActionRow("folder", "the path is taken from the folder where it runs") { t, a in
-      let path = t.value(a.parameters["WFFolder"]) ?? t.local("ask", [(nil, .text("Which folder?"))], .text, name: "folder")
+      let path =
+        t.value(a.parameters["WFFolder"])
+        ?? t.local("ask", [(nil, .text("Which folder?"))], .text, name: "folder")
       t.give(relative(path.asText), a, name: "folder")
       t.note { $0.isFile = true }
     },
-    ActionRow("documentpicker.save", "the path is taken from the folder where it runs") { t, a in save(&t, a) },
-    ActionRow("savefile", "the path is taken from the folder where it runs") { t, a in save(&t, a) },
+    ActionRow("documentpicker.save", "the path is taken from the folder where it runs") { t, a in
+      save(&t, a)
+    },
+    ActionRow("savefile", "the path is taken from the folder where it runs") { t, a in save(&t, a)
+    },
     ActionRow("file.append") { t, a in
       let text = t.givenText(a, "WFInput")
-      let path = relative(joined(t.value(a.parameters["WFFile"] ?? a.parameters["WFFolder"]), t.value(a.parameters["WFFilePath"])))
+      let path = relative(
+        joined(
+          t.value(a.parameters["WFFile"] ?? a.parameters["WFFolder"]),
+          t.value(a.parameters["WFFilePath"])))
       if a.word("WFAppendFileWriteMode") == "Prepend" {
         let before = t.local("read-file", [(nil, .code(path))], .text, name: "before")
-        t.give("write-file", [("path", .code(path)), ("text", .code(.joined([text, .text("\n"), before])))], .text, a, name: "file")
+        t.give(
+          "write-file",
+          [("path", .code(path)), ("text", .code(.joined([text, .text("\n"), before])))], .text, a,
+          name: "file")
       } else {
         t.give(
-          "write-file", [("path", .code(path)), ("text", .code(text)), ("mode", .word("append"))], .text, a,
+          "write-file", [("path", .code(path)), ("text", .code(text)), ("mode", .word("append"))],
+          .text, a,
           name: "file")
       }
       t.note { $0.isFile = true }
     },
     ActionRow("file.createfolder") { t, a in
-      let path = relative(joined(t.value(a.parameters["WFFolder"]), t.value(a.parameters["WFFilePath"])))
+      let path = relative(
+        joined(t.value(a.parameters["WFFolder"]), t.value(a.parameters["WFFilePath"])))
       t.call("exec", [("command", .list([.word("mkdir"), .word("'-p'"), .code(path)]))])
       t.give(path, a, name: "folder")
       t.note { $0.isFile = true }
@@ -52,19 +67,25 @@ enum FileActions {
       t.give(.joined([.text("file://"), t.given(a, "WFFile", "WFInput").asText]), a, name: "link")
     },
     ActionRow("file.reveal", "its folder is opened") { t, a in
-      t.call("open-url", [("file", .code(.cel("\(t.given(a, "WFFile", "WFInput").asText).folder()", .text)))])
+      t.call(
+        "open-url",
+        [("file", .code(.cel("\(t.given(a, "WFFile", "WFInput").asText).folder()", .text)))])
     },
     ActionRow("file.move") { t, a in
       let file = t.given(a, "WFFile", "WFInput").asText
       let folder = relative((t.value(a.parameters["WFFolder"]) ?? .text(".")).asText)
-      t.give("move-file", [("from", .code(file)), ("to", .code(.joined([folder, .text("/")])))], .text, a, name: "file")
+      t.give(
+        "move-file", [("from", .code(file)), ("to", .code(.joined([folder, .text("/")])))], .text,
+        a, name: "file")
       t.note { $0.isFile = true }
     },
     ActionRow("file.rename") { t, a in
       let file = t.given(a, "WFFile", "WFInput").asText
       let name = t.text(a, "WFNewFilename")
       t.give(
-        "move-file", [("from", .code(file)), ("to", .code(.cel("\(file).folder() + \"/\" + \(name)", .text)))], .text, a,
+        "move-file",
+        [("from", .code(file)), ("to", .code(.cel("\(file).folder() + \"/\" + \(name)", .text)))],
+        .text, a,
         name: "file")
       t.note { $0.isFile = true }
     },
@@ -77,7 +98,13 @@ enum FileActions {
       }
       let formats = ["File Size": "%s", "Creation Date": "%W", "Last Modified Date": "%Y"]
       let found = t.local(
-        "exec", [("command", .list([.word("stat"), .word("'-c'"), .text(formats[name] ?? "%n"), .code(file.asText)]))],
+        "exec",
+        [
+          (
+            "command",
+            .list([.word("stat"), .word("'-c'"), .text(formats[name] ?? "%n"), .code(file.asText)])
+          )
+        ],
         .text, name: "found")
       if name.hasSuffix("Date") {
         t.give(.cel("timestamp(int(\(found)))", .date), a, name: "date")
@@ -90,14 +117,31 @@ enum FileActions {
       let name = t.text(a, "WFZIPName", "Archive")
       let archive = t.local(
         .joined([name, .text(".zip")]), name: "archive")
-      t.call("exec", [("command", .code(.cel("[\"zip\", \"-q\", \"-r\", \(archive)] + \(input.asList).map(f, toText(f))", .list)))])
+      t.call(
+        "exec",
+        [
+          (
+            "command",
+            .code(
+              .cel(
+                "[\"zip\", \"-q\", \"-r\", \(archive)] + \(input.asList).map(f, toText(f))", .list))
+          )
+        ])
       t.give(archive, a, name: "archive")
       t.note { $0.isFile = true }
     },
     ActionRow("unzip", "by the program unzip") { t, a in
       let archive = t.given(a, "WFArchive", "WFInput").asText
-      let folder = t.local("exec", [(nil, .list([.word("mktemp"), .word("'-d'")]))], .text, name: "folder")
-      t.call("exec", [("command", .list([.word("unzip"), .word("'-q'"), .code(archive), .word("'-d'"), .code(folder)]))])
+      let folder = t.local(
+        "exec", [(nil, .list([.word("mktemp"), .word("'-d'")]))], .text, name: "folder")
+      t.call(
+        "exec",
+        [
+          (
+            "command",
+            .list([.word("unzip"), .word("'-q'"), .code(archive), .word("'-d'"), .code(folder)])
+          )
+        ])
       t.give(contents(folder, isDeep: true, &t), a, name: "files")
       t.note { $0.isFile = true }
     },
@@ -107,7 +151,16 @@ enum FileActions {
       let input = t.given(a, "Input")
       if a.choice("InputMode", "to stdin").contains("arg") {
         t.give(
-          "exec", [("command", .code(.cel("[\(.text(shell)), \"-c\", \(script), \"-\"] + \(input.asList).map(i, toText(i))", .list)))],
+          "exec",
+          [
+            (
+              "command",
+              .code(
+                .cel(
+                  "[\(.text(shell)), \"-c\", \(script), \"-\"] + \(input.asList).map(i, toText(i))",
+                  .list))
+            )
+          ],
           .text, a, name: "output")
         return
       }
@@ -120,7 +173,13 @@ enum FileActions {
     ActionRow("runsshscript", "by ssh, with its keys instead of a password") { t, a in
       let target: Code = .joined([t.text(a, "WFSSHUser"), .text("@"), t.text(a, "WFSSHHost")])
       var arguments: [(key: String?, value: Step.Argument)] = [
-        ("command", .list([.word("ssh"), .word("'-p'"), .code(t.text(a, "WFSSHPort", "22")), .code(target), .code(t.text(a, "WFSSHScript"))]))
+        (
+          "command",
+          .list([
+            .word("ssh"), .word("'-p'"), .code(t.text(a, "WFSSHPort", "22")), .code(target),
+            .code(t.text(a, "WFSSHScript")),
+          ])
+        )
       ]
       let input = t.given(a, "WFInput")
       if !input.isNothing { arguments.append(("stdin", .code(t.contents(input).asText))) }
@@ -132,7 +191,13 @@ enum FileActions {
     ActionRow("savetocameraroll", "copied to the folder Pictures") { t, a in
       let image = t.given(a, "WFInput")
       forEach(image, &t) { item in
-        Step(.call("copy-file", [("from", .code(item)), ("to", .code(.text("~/Pictures/"))), ("onConflict", .word("number"))]))
+        Step(
+          .call(
+            "copy-file",
+            [
+              ("from", .code(item)), ("to", .code(.text("~/Pictures/"))),
+              ("onConflict", .word("number")),
+            ]))
       }
       t.last = image
     },
@@ -145,9 +210,12 @@ enum FileActions {
   /// The actions that work with a file, and the keys of their input.
   static let takingFiles: Set = [
     "image.resize", "image.convert", "image.crop", "image.combine", "image.mask", "image.rotate",
-    "overlayimageonimage", "overlaytext", "properties.images", "properties.files", "makezip", "unzip",
-    "makepdf", "splitpdf", "makeimagefrompdfpage", "makegif", "file.delete", "file.move", "file.rename",
-    "file.getlink", "file.reveal", "file.getfoldercontents", "savetocameraroll", "playsound", "encodemedia",
+    "overlayimageonimage", "overlaytext", "properties.images", "properties.files", "makezip",
+    "unzip",
+    "makepdf", "splitpdf", "makeimagefrompdfpage", "makegif", "file.delete", "file.move",
+    "file.rename",
+    "file.getlink", "file.reveal", "file.getfoldercontents", "savetocameraroll", "playsound",
+    "encodemedia",
     "extracttextfromimage", "scanbarcode", "print", "openin", "gethtmlfromrichtext",
     "getmarkdownfromrichtext", "detect.images", "getitemname", "filter.files",
   ]
@@ -155,7 +223,8 @@ enum FileActions {
   static func relative(_ path: Code) -> Code {
     // A path begins in the folder of Shortcuts, which is the one where it runs.
     guard let text = path.literal else {
-      if case .joined(var parts) = path, case .text(let first)? = parts.first, first.hasPrefix("/") {
+      if case .joined(var parts) = path, case .text(let first)? = parts.first, first.hasPrefix("/")
+      {
         let rest = String(first.drop { $0 == "/" })
         if rest.isEmpty { parts.removeFirst() } else { parts[0] = .text(rest) }
         return .joined(parts)
@@ -169,7 +238,9 @@ enum FileActions {
   private static func joined(_ folder: Code?, _ path: Code?) -> Code {
     guard let folder, folder.literal != "" else { return (path ?? .text("")).asText }
     guard let path else { return folder.asText }
-    if let text = path.literal { return .joined([folder.asText, .text("/" + text.drop { $0 == "/" })]) }
+    if let text = path.literal {
+      return .joined([folder.asText, .text("/" + text.drop { $0 == "/" })])
+    }
     return .joined([folder.asText, .text("/"), path.asText])
   }
 
@@ -223,7 +294,9 @@ enum FileActions {
     let folder = t.value(a.parameters["WFFolder"])
     let name = t.traits(input)?.itemName
     var path: Code
-    if let given = t.value(a.parameters["WFFileDestinationPath"]), given.literal != "", !a.flag("WFAskWhereToSave", true) {
+    if let given = t.value(a.parameters["WFFileDestinationPath"]), given.literal != "",
+      !a.flag("WFAskWhereToSave", true)
+    {
       path = joined(folder, given)
       if let text = given.literal, text.hasSuffix("/") {
         path = .joined([path.asText, (name ?? .text("file.txt")).asText])
@@ -232,7 +305,11 @@ enum FileActions {
       path = joined(folder, name ?? .text("file.txt"))
     } else {
       path = t.local(
-        "ask", [("prompt", .text("Where should it be saved? (path)")), ("default", .code((name ?? .text("file.txt")).asText))],
+        "ask",
+        [
+          ("prompt", .text("Where should it be saved? (path)")),
+          ("default", .code((name ?? .text("file.txt")).asText)),
+        ],
         .text, name: "path")
     }
     path = relative(path)
@@ -240,10 +317,15 @@ enum FileActions {
     if case .slot(let slot) = input, t.table.slots[slot].isFile {
       t.give(
         "copy-file",
-        [("from", .code(input.asText)), ("to", .code(path)), ("onConflict", .word(a.flag("WFSaveFileOverwrite", false) ? "replace" : "number"))],
+        [
+          ("from", .code(input.asText)), ("to", .code(path)),
+          ("onConflict", .word(a.flag("WFSaveFileOverwrite", false) ? "replace" : "number")),
+        ],
         .text, a, name: "file")
     } else {
-      t.give("write-file", [("path", .code(path)), ("text", .code(input.asText))], .text, a, name: "file")
+      t.give(
+        "write-file", [("path", .code(path)), ("text", .code(input.asText))], .text, a, name: "file"
+      )
     }
     t.note { $0.isFile = true }
   }

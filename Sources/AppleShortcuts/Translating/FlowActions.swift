@@ -10,7 +10,9 @@ enum FlowActions {
         Step(
           .comment(
             comment.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-              .map { String(String.UnicodeScalarView($0.unicodeScalars.filter(YAMLText.isPrintable))) })))
+              .map {
+                String(String.UnicodeScalarView($0.unicodeScalars.filter(YAMLText.isPrintable)))
+              })))
     },
     ActionRow("nothing") { t, _ in t.last = .nothing },
     ActionRow("getvariable") { t, a in t.pass(t.given(a, "WFVariable"), a, name: "value") },
@@ -28,7 +30,9 @@ enum FlowActions {
       t.assign(name, .list([.slot(t.variable(name)), value]))
       t.last = value
     },
-    ActionRow("exit") { t, a in end(&t, a.parameters["WFResult"] == nil ? nil : t.given(a, "WFResult")) },
+    ActionRow("exit") { t, a in
+      end(&t, a.parameters["WFResult"] == nil ? nil : t.given(a, "WFResult"))
+    },
     ActionRow(deciding: "output", "what happens when nobody takes the result") { t, a in
       let value = t.given(a, "WFOutput")
       if a.word("WFNoOutputSurfaceBehavior") == "Respond" {
@@ -58,7 +62,8 @@ enum FlowActions {
       } else if let name, !name.isEmpty {
         // A name in an expression is looked up when it runs.
         called = .cel("\(.text(ShortcutTranslator.commandName(name)))", .text)
-      } else if let variable = t.value(a.parameters["WFWorkflow"] ?? a.parameters["WFWorkflowName"]) {
+      } else if let variable = t.value(a.parameters["WFWorkflow"] ?? a.parameters["WFWorkflowName"])
+      {
         called = .cel("\(variable.asText).slug()", .text)
       } else {
         return .notHere("a shortcut that is not named")
@@ -82,7 +87,8 @@ enum FlowActions {
 extension Translation {
   /// Translates a group.
   mutating func group(
-    _ opening: ActionTree.Action, _ branches: [(opening: ActionTree.Action, nodes: [ActionTree.Node])],
+    _ opening: ActionTree.Action,
+    _ branches: [(opening: ActionTree.Action, nodes: [ActionTree.Node])],
     end: ActionTree.Action?, _ report: inout [Int: Outcome]
   ) -> Outcome {
     isShown = false
@@ -114,7 +120,9 @@ extension Translation {
     return steps
   }
 
-  private mutating func add(_ content: Step.Content, results: [Code], end: ActionTree.Action?, name: String) {
+  private mutating func add(
+    _ content: Step.Content, results: [Code], end: ActionTree.Action?, name: String
+  ) {
     let slot: Int
     if let end {
       slot = output(of: end, name: name)
@@ -168,7 +176,8 @@ extension Translation {
     let index = fixed("index" + suffix, .cel("", .integer))
     last = .slot(item)
     allShown = false
-    let body = loop(item: .slot(item), position: .cel("\(.slot(index)) + 1", .integer), nodes, &report)
+    let body = loop(
+      item: .slot(item), position: .cel("\(.slot(index)) + 1", .integer), nodes, &report)
     allShown = false
     add(
       .each(item: item, list: list.asList, index: index, body), results: [last], end: end,
@@ -197,7 +206,8 @@ extension Translation {
   }
 
   private mutating func menu(
-    _ opening: ActionTree.Action, _ branches: [(opening: ActionTree.Action, nodes: [ActionTree.Node])],
+    _ opening: ActionTree.Action,
+    _ branches: [(opening: ActionTree.Action, nodes: [ActionTree.Node])],
     end: ActionTree.Action?, _ report: inout [Int: Outcome]
   ) {
     let prompt = text(opening, "WFMenuPrompt")

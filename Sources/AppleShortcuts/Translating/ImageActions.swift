@@ -12,9 +12,14 @@ enum ImageActions {
       if a.word("WFImageResizeKey") == "Percentage" {
         size = .joined([t.text(a, "WFImageResizePercentage", "50"), .text("%")])
       } else if a.word("WFImageResizeKey") == "Longest Edge" {
-        size = .joined([t.text(a, "WFImageResizeLength", "640"), .text("x"), t.text(a, "WFImageResizeLength", "640")])
+        size = .joined([
+          t.text(a, "WFImageResizeLength", "640"), .text("x"),
+          t.text(a, "WFImageResizeLength", "640"),
+        ])
       } else {
-        size = .joined([width.literal == "" && height.literal == "" ? .text("640") : width, .text("x"), height])
+        size = .joined([
+          width.literal == "" && height.literal == "" ? .text("640") : width, .text("x"), height,
+        ])
         if width.literal != "", height.literal != "", a.parameters["WFImageResizeHeight"] != nil {
           size = .joined([width, .text("x"), height, .text("!")])
         }
@@ -23,7 +28,11 @@ enum ImageActions {
     },
     ActionRow("image.convert", magick) { t, a in
       let format = a.choice("WFImageFormat", "JPEG").lowercased()
-      let ending = ["jpeg": "jpg", "tiff": "tiff", "png": "png", "gif": "gif", "bmp": "bmp", "heif": "heic", "pdf": "pdf"][format] ?? "jpg"
+      let ending =
+        [
+          "jpeg": "jpg", "tiff": "tiff", "png": "png", "gif": "gif", "bmp": "bmp", "heif": "heic",
+          "pdf": "pdf",
+        ][format] ?? "jpg"
       let quality: Code
       if case .number(let number)? = t.value(a.parameters["WFImageCompressionQuality"]) {
         quality = .text(String(Int(min(max(number, 0), 1) * 100)))
@@ -31,24 +40,33 @@ enum ImageActions {
         quality = .text("75")
       }
       let strip = a.flag("WFImagePreserveMetadata", true) ? "" : "-strip "
-      make(&t, a, "convert \"$1\" \(strip)-quality \"$2\" \"$out\"", [quality], ending: ending, name: "picture")
+      make(
+        &t, a, "convert \"$1\" \(strip)-quality \"$2\" \"$out\"", [quality], ending: ending,
+        name: "picture")
     },
     ActionRow("image.crop", magick) { t, a in
-      let size: Code = .joined([t.text(a, "WFImageCropWidth", "100"), .text("x"), t.text(a, "WFImageCropHeight", "100")])
+      let size: Code = .joined([
+        t.text(a, "WFImageCropWidth", "100"), .text("x"), t.text(a, "WFImageCropHeight", "100"),
+      ])
       let gravities = [
-        "Center": "center", "Top Left": "northwest", "Top Right": "northeast", "Bottom Left": "southwest",
+        "Center": "center", "Top Left": "northwest", "Top Right": "northeast",
+        "Bottom Left": "southwest",
         "Bottom Right": "southeast",
       ]
       let position = a.choice("WFImageCropPosition", "Center")
       let offset: Code =
         position == "Custom"
-        ? .joined([.text("+"), t.text(a, "WFImageCropX", "0"), .text("+"), t.text(a, "WFImageCropY", "0")]) : .text("+0+0")
+        ? .joined([
+          .text("+"), t.text(a, "WFImageCropX", "0"), .text("+"), t.text(a, "WFImageCropY", "0"),
+        ]) : .text("+0+0")
       make(
         &t, a, "convert \"$1\" -gravity \"$3\" -crop \"$2\" +repage \"$out\"",
         [.joined([size, offset]), .text(gravities[position] ?? "northwest")], name: "picture")
     },
     ActionRow("image.rotate", magick) { t, a in
-      make(&t, a, "convert \"$1\" -rotate \"$2\" \"$out\"", [t.text(a, "WFImageRotateAmount", "90")], name: "picture")
+      make(
+        &t, a, "convert \"$1\" -rotate \"$2\" \"$out\"", [t.text(a, "WFImageRotateAmount", "90")],
+        name: "picture")
     },
     ActionRow("image.flip", magick) { t, a in
       let flag = a.choice("WFImageFlipDirection", "Horizontal") == "Horizontal" ? "-flop" : "-flip"
@@ -58,7 +76,8 @@ enum ImageActions {
       switch a.choice("WFMaskType", "Rounded Rectangle") {
       case "Custom Image":
         make(
-          &t, a, "convert \"$1\" \"$2\" -alpha off -compose CopyOpacity -composite \"$out\"", [(t.value(a.parameters["WFCustomMaskImage"]) ?? .text("")).asText],
+          &t, a, "convert \"$1\" \"$2\" -alpha off -compose CopyOpacity -composite \"$out\"",
+          [(t.value(a.parameters["WFCustomMaskImage"]) ?? .text("")).asText],
           name: "picture")
       case "Ellipse":
         make(
@@ -84,19 +103,32 @@ enum ImageActions {
     ActionRow("overlayimageonimage", magick) { t, a in
       let position: Code =
         a.choice("WFImagePosition", "Center") == "Custom"
-        ? .joined([.text("+"), t.text(a, "WFImageX", "0"), .text("+"), t.text(a, "WFImageY", "0")]) : .text("+0+0")
-      let gravities = ["Center": "center", "Top Left": "northwest", "Top Right": "northeast", "Bottom Left": "southwest", "Bottom Right": "southeast"]
+        ? .joined([.text("+"), t.text(a, "WFImageX", "0"), .text("+"), t.text(a, "WFImageY", "0")])
+        : .text("+0+0")
+      let gravities = [
+        "Center": "center", "Top Left": "northwest", "Top Right": "northeast",
+        "Bottom Left": "southwest", "Bottom Right": "southeast",
+      ]
       let gravity = gravities[a.choice("WFImagePosition", "Center")] ?? "northwest"
       let size: Code = .joined([t.text(a, "WFImageWidth"), .text("x"), t.text(a, "WFImageHeight")])
       make(
-        &t, a, "convert \"$1\" \\( \"$2\" ${3:+-resize \"$3\"} \\) -gravity \"$5\" -geometry \"$4\" -composite \"$out\"",
-        [(t.value(a.parameters["WFImage"]) ?? .text("")).asText, a.parameters["WFImageWidth"] == nil && a.parameters["WFImageHeight"] == nil ? .text("") : size, position, .text(gravity)],
+        &t, a,
+        "convert \"$1\" \\( \"$2\" ${3:+-resize \"$3\"} \\) -gravity \"$5\" -geometry \"$4\" -composite \"$out\"",
+        [
+          (t.value(a.parameters["WFImage"]) ?? .text("")).asText,
+          a.parameters["WFImageWidth"] == nil && a.parameters["WFImageHeight"] == nil
+            ? .text("") : size, position, .text(gravity),
+        ],
         name: "picture")
     },
     ActionRow("overlaytext", magick) { t, a in
       make(
-        &t, a, "convert \"$1\" -gravity \"$3\" -pointsize 48 -fill white -annotate +0+0 \"$2\" \"$out\"",
-        [t.text(a, "WFText"), .text(a.choice("WFTextPosition", "Center").contains("Bottom") ? "south" : "center")], name: "picture")
+        &t, a,
+        "convert \"$1\" -gravity \"$3\" -pointsize 48 -fill white -annotate +0+0 \"$2\" \"$out\"",
+        [
+          t.text(a, "WFText"),
+          .text(a.choice("WFTextPosition", "Center").contains("Bottom") ? "south" : "center"),
+        ], name: "picture")
     },
     ActionRow("properties.images", magick) { t, a in
       let image = t.given(a, "WFInput")
@@ -105,9 +137,21 @@ enum ImageActions {
         t.give(code, a, name: name)
         return
       }
-      let formats = ["Width": "%w", "Height": "%h", "Orientation": "%[orientation]", "Date Taken": "%[EXIF:DateTimeOriginal]"]
+      let formats = [
+        "Width": "%w", "Height": "%h", "Orientation": "%[orientation]",
+        "Date Taken": "%[EXIF:DateTimeOriginal]",
+      ]
       let found = t.local(
-        "exec", [(nil, .list([.word("identify"), .word("'-format'"), .text(formats[name] ?? "%m"), .code(image.asText)]))],
+        "exec",
+        [
+          (
+            nil,
+            .list([
+              .word("identify"), .word("'-format'"), .text(formats[name] ?? "%m"),
+              .code(image.asText),
+            ])
+          )
+        ],
         .text, name: "found")
       t.give(name == "Width" || name == "Height" ? found.asNumber : found, a, name: name)
     },
@@ -118,7 +162,8 @@ enum ImageActions {
     ActionRow("makegif", magick) { t, a in
       let delay = t.number(a, "WFMakeGIFActionDelayTime", 0.25)
       many(
-        &t, a, "convert -delay \"$1\" -loop \(a.flag("WFMakeGIFActionLoopEnabled", true) ? 0 : 1) \"${@:2}\" \"$out\"",
+        &t, a,
+        "convert -delay \"$1\" -loop \(a.flag("WFMakeGIFActionLoopEnabled", true) ? 0 : 1) \"${@:2}\" \"$out\"",
         [.cel("string(int(\(delay) * 100.0))", .text)], ending: "gif", name: "gif")
     },
     ActionRow("makepdf", magick) { t, a in
@@ -128,19 +173,33 @@ enum ImageActions {
       let pdf = t.given(a, "WFInput").asText
       let lines = t.local(
         "exec",
-        [("shell", .text("dir=$(mktemp -d); pdfseparate \"$1\" \"$dir/page-%03d.pdf\"; ls -d \"$dir\"/*")), ("args", .list([.code(pdf)])), ("parse", .word("lines"))],
+        [
+          (
+            "shell",
+            .text("dir=$(mktemp -d); pdfseparate \"$1\" \"$dir/page-%03d.pdf\"; ls -d \"$dir\"/*")
+          ), ("args", .list([.code(pdf)])), ("parse", .word("lines")),
+        ],
         .list, name: "pages")
       t.give(lines, a, name: "pages")
       t.note { $0.isFile = true }
     },
     ActionRow("makeimagefrompdfpage", "by poppler") { t, a in
       let pdf = t.given(a, "WFInput").asText
-      let format = a.choice("WFMakeImageFromPDFPageImageFormat", "JPEG").lowercased() == "png" ? "png" : "jpeg"
+      let format =
+        a.choice("WFMakeImageFromPDFPageImageFormat", "JPEG").lowercased() == "png" ? "png" : "jpeg"
       t.give(
         "exec",
         [
-          ("shell", .text("dir=$(mktemp -d); pdftoppm -\(format) -r \"$2\" \"$1\" \"$dir/page\"; ls -d \"$dir\"/*")),
-          ("args", .list([.code(pdf), .code(t.text(a, "WFMakeImageFromPDFPageResolution", "300"))])), ("parse", .word("lines")),
+          (
+            "shell",
+            .text(
+              "dir=$(mktemp -d); pdftoppm -\(format) -r \"$2\" \"$1\" \"$dir/page\"; ls -d \"$dir\"/*"
+            )
+          ),
+          (
+            "args",
+            .list([.code(pdf), .code(t.text(a, "WFMakeImageFromPDFPageResolution", "300"))])
+          ), ("parse", .word("lines")),
         ], .list, a, name: "pictures")
       t.note { $0.isFile = true }
     },
@@ -150,24 +209,50 @@ enum ImageActions {
       t.give(
         "exec",
         [
-          ("shell", .text("out=$(mktemp --suffix .png) && qrencode -l \"$2\" -o \"$out\" -- \"$1\" && echo \"$out\"")),
-          ("args", .list([.code(text), .text(levels[a.choice("WFQRErrorCorrectionLevel", "Medium")] ?? "M")])),
+          (
+            "shell",
+            .text(
+              "out=$(mktemp --suffix .png) && qrencode -l \"$2\" -o \"$out\" -- \"$1\" && echo \"$out\""
+            )
+          ),
+          (
+            "args",
+            .list([
+              .code(text), .text(levels[a.choice("WFQRErrorCorrectionLevel", "Medium")] ?? "M"),
+            ])
+          ),
         ], .text, a, name: "code")
       t.note { $0.isFile = true }
     },
     ActionRow("scanbarcode", "in a picture, by the program zbarimg") { t, a in
       let path = t.local("ask", [(nil, .text("Which picture? (path)"))], .text, name: "picture")
-      t.give("exec", [(nil, .list([.word("zbarimg"), .word("'-q'"), .word("'--raw'"), .code(path)]))], .text, a, name: "code")
+      t.give(
+        "exec", [(nil, .list([.word("zbarimg"), .word("'-q'"), .word("'--raw'"), .code(path)]))],
+        .text, a, name: "code")
     },
     ActionRow("extracttextfromimage", "by the program tesseract") { t, a in
-      t.give("exec", [(nil, .list([.word("tesseract"), .code(t.given(a, "WFImage", "WFInput").asText), .word("stdout")]))], .text, a, name: "text")
+      t.give(
+        "exec",
+        [
+          (
+            nil,
+            .list([
+              .word("tesseract"), .code(t.given(a, "WFImage", "WFInput").asText), .word("stdout"),
+            ])
+          )
+        ], .text, a, name: "text")
     },
     ActionRow("encodemedia", "by ffmpeg, without its metadata") { t, a in
       let ending = a.flag("WFMediaAudioOnly", false) ? "m4a" : "mp4"
       t.give(
         "exec",
         [
-          ("shell", .text("out=$(mktemp --suffix .\(ending)) && ffmpeg -v error -y -i \"$1\" \"$out\" && echo \"$out\"")),
+          (
+            "shell",
+            .text(
+              "out=$(mktemp --suffix .\(ending)) && ffmpeg -v error -y -i \"$1\" \"$out\" && echo \"$out\""
+            )
+          ),
           ("args", .list([.code(t.given(a, "WFMedia", "WFInput").asText)])),
         ], .text, a, name: "media")
       t.note { $0.isFile = true }
@@ -176,20 +261,40 @@ enum ImageActions {
       if a.parameters["WFInput"] == nil {
         t.call("exec", [(nil, .list([.word("printf"), .text("\\a")]))])
       } else {
-        t.call("exec", [(nil, .list([.word("ffplay"), .word("'-v'"), .word("error"), .word("'-nodisp'"), .word("'-autoexit'"), .code(t.given(a, "WFInput").asText)]))])
+        t.call(
+          "exec",
+          [
+            (
+              nil,
+              .list([
+                .word("ffplay"), .word("'-v'"), .word("error"), .word("'-nodisp'"),
+                .word("'-autoexit'"), .code(t.given(a, "WFInput").asText),
+              ])
+            )
+          ])
       }
     },
     ActionRow("takescreenshot", "by ImageMagick, in an X session") { t, a in
-      t.give("exec", [("shell", .text("out=$(mktemp --suffix .png) && import -window root \"$out\" && echo \"$out\""))], .text, a, name: "picture")
+      t.give(
+        "exec",
+        [
+          (
+            "shell",
+            .text("out=$(mktemp --suffix .png) && import -window root \"$out\" && echo \"$out\"")
+          )
+        ], .text, a, name: "picture")
       t.note { $0.isFile = true }
     },
   ]
 
   /// Gives a new file that a script makes of one picture, `$1`, and arguments.
   private static func make(
-    _ t: inout Translation, _ a: ActionTree.Action, _ script: String, _ arguments: [Code], ending: String = "png", name: String
+    _ t: inout Translation, _ a: ActionTree.Action, _ script: String, _ arguments: [Code],
+    ending: String = "png", name: String
   ) {
-    let image = a.parameters["WFInput"] == nil && a.name != "overlayimageonimage" ? t.given(a, "WFImage") : t.given(a, "WFInput")
+    let image =
+      a.parameters["WFInput"] == nil && a.name != "overlayimageonimage"
+      ? t.given(a, "WFImage") : t.given(a, "WFInput")
     t.give(
       "exec",
       [
@@ -201,13 +306,17 @@ enum ImageActions {
 
   /// Gives a new file that a script makes of several, which stand behind the arguments.
   private static func many(
-    _ t: inout Translation, _ a: ActionTree.Action, _ script: String, _ arguments: [Code], ending: String = "png", name: String
+    _ t: inout Translation, _ a: ActionTree.Action, _ script: String, _ arguments: [Code],
+    ending: String = "png", name: String
   ) {
     let list: Code = .cel("\(t.given(a, "WFInput").asList).map(f, toText(f))", .list)
     let all: Code = arguments.isEmpty ? list : .cel("[\(arguments[0].asText)] + \(list)", .list)
     t.give(
       "exec",
-      [("shell", .text("out=$(mktemp --suffix .\(ending)) && { \(script); } && echo \"$out\"")), ("args", .code(all))], .text, a,
+      [
+        ("shell", .text("out=$(mktemp --suffix .\(ending)) && { \(script); } && echo \"$out\"")),
+        ("args", .code(all)),
+      ], .text, a,
       name: name)
     t.note { $0.isFile = true }
   }

@@ -54,7 +54,8 @@ struct ImportQuestions {
   /// The words of a question that name what it asks for.
   private static func word(of text: String) -> String {
     let small: Set = [
-      "what", "is", "are", "the", "your", "please", "enter", "a", "an", "of", "do", "you", "want", "to", "which", "type",
+      "what", "is", "are", "the", "your", "please", "enter", "a", "an", "of", "do", "you", "want",
+      "to", "which", "type",
       "in", "here", "set", "add", "choose", "select", "for", "this", "that", "should", "be", "name",
     ]
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map { $0.lowercased() }

@@ -16,7 +16,9 @@ enum ItemProperties {
       return .cel("urlPart(\(code.asText), \(.text(name.lowercased())))", .text)
     case "URL", "Link", "Page URL": return code.asText
     case "Year", "Month", "Day", "Hour", "Minute", "Second":
-      let patterns = ["Year": "y", "Month": "M", "Day": "d", "Hour": "H", "Minute": "m", "Second": "s"]
+      let patterns = [
+        "Year": "y", "Month": "M", "Day": "d", "Hour": "H", "Minute": "m", "Second": "s",
+      ]
       return .cel("\(code.asDate).format(\(.text(patterns[name] ?? "y")))", .text)
     case "Number of Words": return .cel("size(\(code.asText).words())", .integer)
     default: return nil

@@ -42,8 +42,12 @@ enum ListActions {
         } else {
           first = .cel("\(first) - 1", .integer)
         }
-        let end = t.value(a.parameters["WFItemRangeEnd"]).flatMap { $0.literal == "" ? nil : $0.asWhole }
-        let to: Code = end.map { .cel("math.least(\($0), size(\(list)))", .integer) } ?? .cel("size(\(list))", .integer)
+        let end = t.value(a.parameters["WFItemRangeEnd"]).flatMap {
+          $0.literal == "" ? nil : $0.asWhole
+        }
+        let to: Code =
+          end.map { .cel("math.least(\($0), size(\(list)))", .integer) }
+          ?? .cel("size(\(list))", .integer)
         t.give(.cel("\(list).slice(\(first), \(to))", .list), a, name: "items")
       case let other: return .notHere("the item \(other) of a list")
       }
@@ -58,10 +62,14 @@ enum ListActions {
     ActionRow("count") { t, a in
       let input = t.given(a, "Input", "WFInput")
       switch a.choice("WFCountType", "Items") {
-      case "Characters": t.give(.cel("size(\(t.contents(input).asText).characters())", .integer), a, name: "count")
-      case "Words": t.give(.cel("size(\(t.contents(input).asText).words())", .integer), a, name: "count")
-      case "Sentences": t.give(.cel("size(\(t.contents(input).asText).sentences())", .integer), a, name: "count")
-      case "Lines": t.give(.cel("size(\(t.contents(input).asText).lines())", .integer), a, name: "count")
+      case "Characters":
+        t.give(.cel("size(\(t.contents(input).asText).characters())", .integer), a, name: "count")
+      case "Words":
+        t.give(.cel("size(\(t.contents(input).asText).words())", .integer), a, name: "count")
+      case "Sentences":
+        t.give(.cel("size(\(t.contents(input).asText).sentences())", .integer), a, name: "count")
+      case "Lines":
+        t.give(.cel("size(\(t.contents(input).asText).lines())", .integer), a, name: "count")
       default: t.give(.cel("size(\(input.asList))", .integer), a, name: "count")
       }
     },
@@ -101,20 +109,27 @@ enum ListActions {
   ]
 
   /// Filters, sorts and limits a list.
-  private static func filter(_ t: inout Translation, _ a: ActionTree.Action) -> Translation.Outcome {
+  private static func filter(_ t: inout Translation, _ a: ActionTree.Action) -> Translation.Outcome
+  {
     let input = t.given(a, "WFContentItemInputParameter")
     let traits = t.traits(input)
     let isFile = traits?.isFile ?? false
     var list = input.asList
     var table = a.parameters["WFContentItemFilter"]
-    while case .map(let map)? = table, map["WFActionParameterFilterTemplates"] == nil { table = map["Value"] }
+    while case .map(let map)? = table, map["WFActionParameterFilterTemplates"] == nil {
+      table = map["Value"]
+    }
     var differences: [String] = []
-    if case .map(let map)? = table, case .list(let rows)? = map["WFActionParameterFilterTemplates"] {
-      let isAny: Bool = if case .int(0)? = map["WFActionParameterFilterPrefix"] { true } else { false }
+    if case .map(let map)? = table, case .list(let rows)? = map["WFActionParameterFilterTemplates"]
+    {
+      let isAny: Bool =
+        if case .int(0)? = map["WFActionParameterFilterPrefix"] { true } else { false }
       var tests: Code?
       for case .map(let row) in rows.prefix(100) {
         guard let test = test(row, isFile: isFile, &t) else {
-          if case .string(let name)? = row["Property"] { differences.append("not filtered by \(name)") }
+          if case .string(let name)? = row["Property"] {
+            differences.append("not filtered by \(name)")
+          }
           continue
         }
         if let before = tests {
@@ -154,10 +169,12 @@ enum ListActions {
 
   /// A row of a filter as a condition on the item `i`.
   private static func test(_ row: MapValue, isFile: Bool, _ t: inout Translation) -> Code? {
-    guard case .string(let property)? = row["Property"], case .int(let sign)? = row["Operator"] else { return nil }
+    guard case .string(let property)? = row["Property"], case .int(let sign)? = row["Operator"]
+    else { return nil }
     let subject: Code
     switch property {
-    case "Name", "Title", "Body": subject = isFile ? .cel("toText(i).fileName()", .text) : .cel("toText(i)", .text)
+    case "Name", "Title", "Body":
+      subject = isFile ? .cel("toText(i).fileName()", .text) : .cel("toText(i)", .text)
     case "File Extension": subject = .cel("toText(i).extension()", .text)
     default: return nil
     }

@@ -17,7 +17,8 @@ enum NumberActions {
     ActionRow(deciding: "math", "operations that are not known") { t, a in
       let input = t.contents(t.given(a, "WFInput")).asNumber
       guard let result = calculated(input, a, &t) else {
-        return .notHere("the operation \(a.choice("WFScientificMathOperation", a.choice("WFMathOperation", "")))")
+        return .notHere(
+          "the operation \(a.choice("WFScientificMathOperation", a.choice("WFMathOperation", "")))")
       }
       t.give(result, a, name: "result")
       return .translated
@@ -27,13 +28,18 @@ enum NumberActions {
     },
     ActionRow("round") { t, a in
       let input = t.contents(t.given(a, "WFInput")).asNumber
-      let call = ["Always Round Up": "ceil", "Always Round Down": "floor"][a.choice("WFRoundMode", "")] ?? "round"
-      var places = [
-        "Tenths": 1, "Hundredths": 2, "Thousandths": 3, "Ten Thousandths": 4,
-        "Hundred Thousandths": 5, "Millionths": 6, "Tens Place": -1, "Hundreds Place": -2,
-        "Thousands": -3, "Ten Thousands": -4, "Hundred Thousands": -5, "Millions": -6,
-      ][a.choice("WFRoundTo", a.choice("WFRoundType", "Ones Place"))] ?? 0
-      if a.choice("WFRoundType", "") == "Right of Decimal" || a.choice("WFRoundTo", "") == "Right of Decimal" {
+      let call =
+        ["Always Round Up": "ceil", "Always Round Down": "floor"][a.choice("WFRoundMode", "")]
+        ?? "round"
+      var places =
+        [
+          "Tenths": 1, "Hundredths": 2, "Thousandths": 3, "Ten Thousandths": 4,
+          "Hundred Thousandths": 5, "Millionths": 6, "Tens Place": -1, "Hundreds Place": -2,
+          "Thousands": -3, "Ten Thousands": -4, "Hundred Thousands": -5, "Millions": -6,
+        ][a.choice("WFRoundTo", a.choice("WFRoundType", "Ones Place"))] ?? 0
+      if a.choice("WFRoundType", "") == "Right of Decimal"
+        || a.choice("WFRoundTo", "") == "Right of Decimal"
+      {
         places = Int(a.word("WFRoundDecimalPlaces").flatMap(Double.init) ?? 0)
       }
       if places == 0 {
@@ -51,7 +57,8 @@ enum NumberActions {
       let low = t.number(a, "WFRandomNumberMinimum", 0)
       let high = t.number(a, "WFRandomNumberMaximum", 100)
       t.give(
-        .cel("math.floor(\(low) + random() * (\(high) - \(low) + 1.0))", .number), a, name: "number")
+        .cel("math.floor(\(low) + random() * (\(high) - \(low) + 1.0))", .number), a, name: "number"
+      )
     },
     ActionRow("format.number") { t, a in
       let places = t.table.simplified(t.number(a, "WFNumberFormatDecimalPlaces", 2).asWhole)
@@ -72,7 +79,9 @@ enum NumberActions {
       case "Sum": t.give(.cel("\(numbers).sum()", .any), a, name: "sum")
       case "Median": t.give(.cel("\(numbers).median()", .any), a, name: "median")
       case "Mode": t.give(.cel("\(numbers).mode()", .any), a, name: "mode")
-      case "Range": t.give(.cel("[\(numbers)].map(n, dyn(n.max()) - dyn(n.min())).first()", .any), a, name: "range")
+      case "Range":
+        t.give(
+          .cel("[\(numbers)].map(n, dyn(n.max()) - dyn(n.min())).first()", .any), a, name: "range")
       case "Standard Deviation": t.give(.cel("\(numbers).deviation()", .any), a, name: "deviation")
       case let other: return .notHere("the statistic \(other)")
       }

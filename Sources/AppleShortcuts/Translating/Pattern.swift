@@ -28,7 +28,9 @@ struct Pattern {
     }
     let pattern = Self.converted(text)
     var (behind, core, ahead) = Self.looks(pattern)
-    if core.contains("(?=") || core.contains("(?!") || core.contains("(?<=") || core.contains("(?<!") {
+    if core.contains("(?=") || core.contains("(?!") || core.contains("(?<=")
+      || core.contains("(?<!")
+    {
       need = "a pattern that looks around"
       (behind, core, ahead) = ("", "", "")
     } else if Self.refersBack(core) {
@@ -41,7 +43,8 @@ struct Pattern {
       forMatching = .text(flags + plain)
       forReplacing = .text(flags + core)
     } else {
-      forMatching = .text(flags + (b.isEmpty ? "" : "(?:\(b))") + "(\(plain))" + (a.isEmpty ? "" : "(?:\(a))"))
+      forMatching = .text(
+        flags + (b.isEmpty ? "" : "(?:\(b))") + "(\(plain))" + (a.isEmpty ? "" : "(?:\(a))"))
       forReplacing = .text(flags + (b.isEmpty ? "" : "(\(b))") + core + (a.isEmpty ? "" : "(\(a))"))
       before = !b.isEmpty
       after = !a.isEmpty
@@ -69,7 +72,8 @@ struct Pattern {
       var result = ""
       var rest = text[...]
       while let letter = rest.popFirst() {
-        if letter == "$", let digit = rest.first, digit.isASCII, let number = digit.wholeNumberValue {
+        if letter == "$", let digit = rest.first, digit.isASCII, let number = digit.wholeNumberValue
+        {
           rest.removeFirst()
           result += "\\\(number == 0 ? 0 : number + (shift ? 1 : 0))"
         } else if letter == "\\", let next = rest.popFirst() {
@@ -91,7 +95,8 @@ struct Pattern {
     switch code {
     case .text(let text): return .text(convert(text))
     case .joined(let parts):
-      return .joined(parts.map { if case .text(let text) = $0 { .text(convert(text)) } else { $0 } })
+      return .joined(
+        parts.map { if case .text(let text) = $0 { .text(convert(text)) } else { $0 } })
     case .converted(.text, let inner): return .converted(.text, replacement(inner, shift: shift))
     default: return code
     }
@@ -100,7 +105,9 @@ struct Pattern {
   static func quoted(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
-      if scalar.isASCII, !scalar.properties.isAlphabetic, !("0"..."9").contains(scalar), scalar != " " {
+      if scalar.isASCII, !scalar.properties.isAlphabetic, !("0"..."9").contains(scalar),
+        scalar != " "
+      {
         result += scalar == "\n" ? "\\n" : "\\"
         if scalar == "\n" { continue }
       }
@@ -131,7 +138,9 @@ struct Pattern {
             result += "u"
           }
         case "e": result += "\\x{1B}"
-        case "/", "\"", "'", "`", "#", "@", "%", "&", ",", ":", ";", "<", ">", "=", "!", "~", " ", "_": result.append(next)
+        case "/", "\"", "'", "`", "#", "@", "%", "&", ",", ":", ";", "<", ">", "=", "!", "~", " ",
+          "_":
+          result.append(next)
         case let other where !other.isASCII: result.append(other)
         default: result += "\\\(next)"
         }
@@ -162,7 +171,11 @@ struct Pattern {
         continue
       }
       // Possessive repetition finds the same in nearly all patterns.
-      if letter == "+", let last = result.last, "*+?}".contains(last), !result.hasSuffix("\\" + String(last)) { continue }
+      if letter == "+", let last = result.last, "*+?}".contains(last),
+        !result.hasSuffix("\\" + String(last))
+      {
+        continue
+      }
       if letter == "(", rest.hasPrefix("?>") {
         rest = rest.dropFirst(2)
         result += "(?:"

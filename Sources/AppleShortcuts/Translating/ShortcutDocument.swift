@@ -4,11 +4,15 @@ struct ShortcutDocument {
 
   /// The words that cannot name a value.
   private static let taken: Set<String> = [
-    "it", "input", "self", "vars", "error", "run", "string", "int", "uint", "double", "bool", "list",
+    "it", "input", "self", "vars", "error", "run", "string", "int", "uint", "double", "bool",
+    "list",
     "map", "type", "bytes", "timestamp", "duration", "null", "dyn", "now", "last", "true", "false",
-    "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
-    "package", "namespace", "return", "var", "void", "while", "optional", "i", "t", "m", "n", "f", "k",
-    "g", "u", "math", "regex", "base64", "strings", "lists", "sets", "optional", "cel", "ip", "cidr", "any",
+    "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
+    "loop",
+    "package", "namespace", "return", "var", "void", "while", "optional", "i", "t", "m", "n", "f",
+    "k",
+    "g", "u", "math", "regex", "base64", "strings", "lists", "sets", "optional", "cel", "ip",
+    "cidr", "any",
     "step", "steps", "url", "date",
   ]
 
@@ -18,10 +22,12 @@ struct ShortcutDocument {
   ) {
     let parameters = Set(questions.map(\.0.name))
     let written = StepWriter.write(
-      plan.steps, plan.table, skipsMissing: skipsMissing, taken: Self.taken.union(parameters), input: input)
+      plan.steps, plan.table, skipsMissing: skipsMissing, taken: Self.taken.union(parameters),
+      input: input)
     var steps = written.steps
     var output: YAMLText?
-    if case .fields(let entries, _)? = steps.last, let first = entries.first, first.key == "output" {
+    if case .fields(let entries, _)? = steps.last, let first = entries.first, first.key == "output"
+    {
       output = first.value
       steps.removeLast()
     }
@@ -69,12 +75,16 @@ struct ShortcutDocument {
             })
         ))
     }
-    if !mended.isEmpty { steps.insert(.comment(mended.prefix(20).map { "The file was mended: \($0)." }), at: 0) }
+    if !mended.isEmpty {
+      steps.insert(.comment(mended.prefix(20).map { "The file was mended: \($0)." }), at: 0)
+    }
     let hasStep = steps.contains { if case .comment = $0 { false } else { true } }
     if !hasStep { steps.append(.map([("value", output ?? .scalar("null"))])) }
     entries.append(("steps", .list(steps)))
     if hasStep, let output { entries.append(("output", output)) }
-    if let test = ShortcutExample.test(file, usesInput: usesInput, steps: plan.steps) { entries.append(("tests", test)) }
+    if let test = ShortcutExample.test(file, usesInput: usesInput, steps: plan.steps) {
+      entries.append(("tests", test))
+    }
     var text = ""
     for entry in entries {
       if case .list(let values) = entry.value, entry.key == "steps" {
@@ -93,15 +103,22 @@ struct ShortcutDocument {
     let type: String
     if types == ["WFURLContentItem"] {
       type = "url"
-    } else if !types.isEmpty, types.isSubset(of: ["WFStringContentItem", "WFRichTextContentItem", "WFURLContentItem", "WFSafariWebPageContentItem"]) {
+    } else if !types.isEmpty,
+      types.isSubset(of: [
+        "WFStringContentItem", "WFRichTextContentItem", "WFURLContentItem",
+        "WFSafariWebPageContentItem",
+      ])
+    {
       type = "string"
     } else {
       type = "any"
     }
     var entries: [(key: String, value: YAMLText)] = [("type", .scalar(type))]
     switch file.noInput {
-    case "WFWorkflowNoInputBehaviorAskForInput": entries.append(("prompt", .scalar("'What is the input?'")))
-    case "WFWorkflowNoInputBehaviorShowError": entries.append(("prompt", .scalar("'This shortcut needs an input:'")))
+    case "WFWorkflowNoInputBehaviorAskForInput":
+      entries.append(("prompt", .scalar("'What is the input?'")))
+    case "WFWorkflowNoInputBehaviorShowError":
+      entries.append(("prompt", .scalar("'This shortcut needs an input:'")))
     default:
       if type == "any" {
         entries.append(("default", .scalar("null")))

@@ -85,22 +85,26 @@ package struct ShortcutTranslator {
     var isResult = !translation.isShown
     if case .slot(let slot) = translation.last {
       isResult = isResult || !translation.table.slots[slot].isBlock
+      isResult = isResult && translation.table.slots[slot].missing == nil
       translation.table.slots[slot].isOutput = isResult
     }
     if isResult { steps.append(Step(.call("output", [(nil, .code(translation.last.bare))]))) }
     let plan = StepPlan(steps, translation.table)
     let document = ShortcutDocument(
-      name: name, title: title, file: file, questions: Array(zip(questions.questions, answers)), plan: plan,
+      name: name, title: title, file: file, questions: Array(zip(questions.questions, answers)),
+      plan: plan,
       input: translation.input, skipsMissing: missing == .skip, mended: tree.mended)
     text = document.text
     report = file.actions.indices.map { index in
       let identifier = file.actions[index].identifier
       switch outcomes[index] {
       case .translated?: return Line(identifier: identifier, outcome: .translated, note: "")
-      case .approximated(let note)?: return Line(identifier: identifier, outcome: .approximated, note: note)
+      case .approximated(let note)?:
+        return Line(identifier: identifier, outcome: .approximated, note: note)
       case .notHere(let need)?: return Line(identifier: identifier, outcome: .notHere, note: need)
       case nil:
-        return Line(identifier: identifier, outcome: .approximated, note: "a group that was not whole")
+        return Line(
+          identifier: identifier, outcome: .approximated, note: "a group that was not whole")
       }
     }
   }
@@ -110,8 +114,10 @@ package struct ShortcutTranslator {
     var stated = 0
     let keys: [String: [String]] = [
       "conditional": ["WFInput"], "getvalueforkey": ["WFInput"], "openurl": ["WFInput"],
-      "choosefromlist": ["WFInput"], "getitemfromlist": ["WFInput"], "text.split": ["text", "WFInput"],
-      "text.combine": ["text", "WFInput"], "count": ["Input", "WFInput"], "repeat.each": ["WFInput"],
+      "choosefromlist": ["WFInput"], "getitemfromlist": ["WFInput"],
+      "text.split": ["text", "WFInput"],
+      "text.combine": ["text", "WFInput"], "count": ["Input", "WFInput"],
+      "repeat.each": ["WFInput"],
       "setitemname": ["WFInput"], "detect.dictionary": ["WFInput"], "detect.text": ["WFInput"],
       "downloadurl": ["WFURL"], "previewdocument": ["WFInput"], "setclipboard": ["WFInput"],
       "text.replace": ["WFInput"], "text.match": ["text", "WFInput"], "math": ["WFInput"],
@@ -121,7 +127,9 @@ package struct ShortcutTranslator {
       guard let names = keys[action.name] else { continue }
       if action.name == "conditional", action.word("WFControlFlowMode") != "0" { continue }
       if action.name == "repeat.each", action.word("WFControlFlowMode") != "0" { continue }
-      guard names.contains(where: { action.parameters[$0] != nil }) || action.parameters["WFConditions"] != nil
+      guard
+        names.contains(where: { action.parameters[$0] != nil })
+          || action.parameters["WFConditions"] != nil
       else { return false }
       stated += 1
     }
@@ -134,13 +142,16 @@ package struct ShortcutTranslator {
     func collect(_ value: Value) {
       switch value {
       case .map(let map):
-        if case .string(let id)? = map["OutputUUID"], map["Aggrandizements"] == nil { uses.insert(id) }
+        if case .string(let id)? = map["OutputUUID"], map["Aggrandizements"] == nil {
+          uses.insert(id)
+        }
         for entry in map.entries { collect(entry.value) }
       case .list(let values): for value in values { collect(value) }
       default: break
       }
     }
-    for (index, action) in actions.enumerated() where FileActions.takingFiles.contains(action.name) {
+    for (index, action) in actions.enumerated() where FileActions.takingFiles.contains(action.name)
+    {
       let count = uses.count
       collect(.map(action.parameters))
       if uses.count == count, index > 0 { uses.insert(String(index - 1)) }

@@ -56,7 +56,11 @@ struct Step {
 
   /// Whether it ends the shortcut.
   var isEnd: Bool {
-    if case .call(let verb, _) = content { ["return", "stop", "fail"].contains(verb) } else { false }
+    if case .call(let verb, _) = content {
+      ["return", "stop", "fail"].contains(verb)
+    } else {
+      false
+    }
   }
 
   /// Whether it sets `it`.

@@ -64,7 +64,8 @@ struct StepPlan {
       var changed = false
       var replacements: [Int: Code] = [:]
       // What was never set is nothing.
-      for slot in places.uses.keys where places.definitions[slot] == nil && !table.slots[slot].isFixed {
+      for slot in places.uses.keys
+      where places.definitions[slot] == nil && !table.slots[slot].isFixed {
         replacements[slot] = .nothing
       }
       self.steps = tidied(self.steps, places, &replacements, &changed)
@@ -335,7 +336,8 @@ struct StepPlan {
       branches[0] = (Conditions.negated(branches[0].condition), branches[0].steps + other)
       otherwise = nil
     }
-    if let other = otherwise, other.count == 1, case .choice(let inner, let last) = other[0].content,
+    if let other = otherwise, other.count == 1,
+      case .choice(let inner, let last) = other[0].content,
       !(other[0].slot.map { used.contains($0) } ?? false)
     {
       branches += inner

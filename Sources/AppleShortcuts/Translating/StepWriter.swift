@@ -110,7 +110,8 @@ struct StepWriter {
       for (index, branch) in branches.enumerated() {
         let condition = condition(branch.condition)
         writer.it = before
-        let isNamed = step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
+        let isNamed =
+          step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
         let state = writer
         if branches.count == 1, !isNamed, let otherwise, isIdle(branch.steps) {
           // What the branch leaves as it is needs no steps.
@@ -136,7 +137,8 @@ struct StepWriter {
       }
       if let otherwise, !isSwapped {
         // Without Otherwise `it` stays as it is, which is no value for a name.
-        let isNamed = step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
+        let isNamed =
+          step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
         let body = block(otherwise, isOptional: !isNamed)
         if !body.isEmpty { entries.append(("else", .list(body))) }
       }
@@ -144,12 +146,16 @@ struct StepWriter {
       entries = [("for", .scalar(table.slots[item].name)), ("in", template(list))]
       writer.it = item
       let body = block(steps)
-      if writer.named.contains(index) { entries.append(("index", .scalar(table.slots[index].name))) }
+      if writer.named.contains(index) {
+        entries.append(("index", .scalar(table.slots[index].name)))
+      }
       entries.append(("do", .list(body)))
     case .times(let count, let index, let steps):
       entries = [("repeat", template(count))]
       let body = block(steps)
-      if writer.named.contains(index) { entries.append(("index", .scalar(table.slots[index].name))) }
+      if writer.named.contains(index) {
+        entries.append(("index", .scalar(table.slots[index].name)))
+      }
       entries.append(("do", .list(body)))
     case .menu(let prompt, let options):
       entries = [("menu", prompt.map { argument($0, "") } ?? .scalar("'Choose one.'"))]
@@ -223,7 +229,8 @@ struct StepWriter {
     case .int(let number): return .scalar(String(number))
     case .flag(let flag): return .scalar(flag ? "true" : "false")
     case .nothing: return .scalar("null")
-    case .number(let number) where number.isFinite && number.magnitude < 1e15 && number.magnitude > 1e-4:
+    case .number(let number)
+    where number.isFinite && number.magnitude < 1e15 && number.magnitude > 1e-4:
       return .scalar("\(number)")
     case .joined(let parts): return mixed(parts)
     case .list(let parts)
@@ -289,7 +296,8 @@ struct StepWriter {
   private mutating func condition(_ code: Code) -> YAMLText {
     let cel = writer.cel(code)
     let isPlain =
-      cel.first?.isLetter == true && !cel.contains(": ") && !cel.contains(" #") && cel.utf8.count < 300
+      cel.first?.isLetter == true && !cel.contains(": ") && !cel.contains(" #")
+      && cel.utf8.count < 300
       && cel.unicodeScalars.allSatisfy(YAMLText.isPrintable) && !cel.contains("{{")
     return isPlain ? .scalar(cel) : .text(cel)
   }

@@ -29,7 +29,8 @@ enum TextActions {
     ActionRow("text.combine") { t, a in
       let input = t.given(a, "text", "WFInput")
       // Old files have no key `text`; there a missing separator is a space.
-      let standard = a.parameters["text"] == nil && a.parameters["WFInput"] != nil ? "Spaces" : "New Lines"
+      let standard =
+        a.parameters["text"] == nil && a.parameters["WFInput"] != nil ? "Spaces" : "New Lines"
       let separator: Code
       switch a.choice("WFTextSeparator", standard) {
       case "Spaces": separator = .text(" ")
@@ -52,12 +53,15 @@ enum TextActions {
       }
       guard a.flag("WFReplaceTextRegularExpression", false) else {
         if isExact {
-          t.give(each(input, &t) { .cel("\($0).replace(\(find), \(replacement))", .text) }, a, name: "text")
+          t.give(
+            each(input, &t) { .cel("\($0).replace(\(find), \(replacement))", .text) }, a,
+            name: "text")
         } else {
           let pattern: Code =
             find.literal.map { .text("(?i)" + Pattern.quoted($0)) }
             ?? .cel("\"(?i)\\\\Q\" + \(find) + \"\\\\E\"", .text)
-          let other = replacement.literal.map { Code.text($0.replacing("\\", with: "\\\\")) } ?? replacement
+          let other =
+            replacement.literal.map { Code.text($0.replacing("\\", with: "\\\\")) } ?? replacement
           t.give(
             each(input, &t) { .cel("regex.replace(\($0), \(pattern), \(other))", .text) }, a,
             name: "text")
@@ -69,13 +73,16 @@ enum TextActions {
       let other = Pattern.replacement(replacement, shift: pattern.before)
       let wrapped = pattern.replacementWrapped(other)
       t.give(
-        each(input, &t) { .cel("regex.replace(\($0), \(pattern.forReplacing), \(wrapped))", .text) }, a,
+        each(input, &t) {
+          .cel("regex.replace(\($0), \(pattern.forReplacing), \(wrapped))", .text)
+        }, a,
         name: "text")
       return .translated
     },
     ActionRow(deciding: "text.match", "patterns that look around or refer back") { t, a in
       let input = t.givenText(a, "text", "WFInput")
-      let pattern = Pattern(t.text(a, "WFMatchTextPattern"), isExact: a.flag("WFMatchTextCaseSensitive", true))
+      let pattern = Pattern(
+        t.text(a, "WFMatchTextPattern"), isExact: a.flag("WFMatchTextCaseSensitive", true))
       if let need = pattern.need { return .notHere(need) }
       t.give(
         .cel("regex.extractAll(\(input), \(pattern.forMatching))", .list), a, name: "matches")
@@ -90,8 +97,12 @@ enum TextActions {
       let isAll = a.choice("WFGetGroupType", "Group At Index") == "All Groups"
       let index = t.table.simplified(t.number(a, "WFGroupIndex", 1).asWhole)
       let isSingle = t.kind(matches) != .list
-      let of: Code = .cel("regexGroups(\(isSingle ? matches.asText : .cel("m", .text)), \(pattern))", .list)
-      let one: Code = isAll ? .cel("\(of).map(g, g.slice(1, size(g))).flatten()", .list) : .cel("\(of).map(g, g[\(index)])", .list)
+      let of: Code = .cel(
+        "regexGroups(\(isSingle ? matches.asText : .cel("m", .text)), \(pattern))", .list)
+      let one: Code =
+        isAll
+        ? .cel("\(of).map(g, g.slice(1, size(g))).flatten()", .list)
+        : .cel("\(of).map(g, g[\(index)])", .list)
       t.give(
         isSingle ? one : .cel("\(matches).map(m, toText(m)).map(m, \(one)).flatten()", .list), a,
         name: "groups")
@@ -125,7 +136,9 @@ enum TextActions {
           "read-file", [("path", .code(input.asText)), ("as", .word("bytes"))], .any, name: "bytes")
         source = .cel("\(source).base64()", .text)
       } else {
-        source = t.kind(source) == .any ? .cel("toBytes(\(source)).base64()", .text) : .cel("\(source.asText).base64()", .text)
+        source =
+          t.kind(source) == .any
+          ? .cel("toBytes(\(source)).base64()", .text) : .cel("\(source.asText).base64()", .text)
       }
       switch a.choice("WFBase64LineBreakMode", "Every 76 Characters") {
       case "None": t.give(source, a, name: "encoded")
@@ -138,7 +151,9 @@ enum TextActions {
       let input = t.contents(t.given(a, "WFInput"))
       let isDecoding = a.choice("WFEncodeMode", "Encode") == "Decode"
       t.give(
-        each(input, &t) { isDecoding ? .cel("\($0).urlDecode()", .text) : .cel("\($0).urlEncode()", .text) },
+        each(input, &t) {
+          isDecoding ? .cel("\($0).urlDecode()", .text) : .cel("\($0).urlEncode()", .text)
+        },
         a, name: "encoded")
     },
     ActionRow("hash") { t, a in

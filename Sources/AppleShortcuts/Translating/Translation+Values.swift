@@ -99,7 +99,8 @@ extension Translation {
     case "Ask":
       let prompt = text("Prompt")
       code = local(
-        "ask", [(nil, .text(prompt.isEmpty ? "What is the value?" : prompt))], .text, name: "answer")
+        "ask", [(nil, .text(prompt.isEmpty ? "What is the value?" : prompt))], .text, name: "answer"
+      )
     case "DeviceDetails": code = device(token)
     default: return nil
     }
@@ -193,7 +194,9 @@ extension Translation {
       return .cel("\(code.asNumber) != 0.0", .flag)
     default:
       guard let code = value(given) else { return .text("") }
-      if case .map(let map)? = given, case .string("WFTextTokenString")? = map["WFSerializationType"] {
+      if case .map(let map)? = given,
+        case .string("WFTextTokenString")? = map["WFSerializationType"]
+      {
         return contents(code).asText
       }
       return code

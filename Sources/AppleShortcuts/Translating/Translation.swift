@@ -159,7 +159,7 @@ struct Translation {
       give(code, action, name: name)
     } else {
       last = code
-      }
+    }
   }
 
   /// Adds a call without a value.
@@ -201,7 +201,8 @@ struct Translation {
     case .slot(let slot), .bare(let slot): table.slots[slot]
     case .converted(_, let inner): traits(inner)
     case .source(let source, _) where source.pieces.count <= 3:
-      source.pieces.lazy.compactMap { if case .code(let code) = $0 { traits(code) } else { nil } }.first
+      source.pieces.lazy.compactMap { if case .code(let code) = $0 { traits(code) } else { nil } }
+        .first
     default: nil
     }
   }

@@ -9,20 +9,26 @@ enum WebActions {
     },
     ActionRow("geturlcomponent") { t, a in
       let url = t.givenText(a, "WFURL", "WFInput")
-      t.give(.cel("urlPart(\(url), \(.text(a.choice("WFURLComponent", "Scheme").lowercased())))", .text), a, name: "part")
+      t.give(
+        .cel("urlPart(\(url), \(.text(a.choice("WFURLComponent", "Scheme").lowercased())))", .text),
+        a, name: "part")
     },
     ActionRow("url.expand") { t, a in
       let url = t.givenText(a, "URL", "WFInput")
       let answer = t.local(
         "http",
-        [("url", .code(address(url))), ("method", .word("HEAD")), ("full", .word("true")), ("check", .word("false"))],
+        [
+          ("url", .code(address(url))), ("method", .word("HEAD")), ("full", .word("true")),
+          ("check", .word("false")),
+        ],
         .any, name: "answer")
       t.give(.cel("\(answer).url", .text), a, name: "url")
     },
     ActionRow("url.getheaders") { t, a in
       let url = t.givenText(a, "WFInput")
       let answer = t.local(
-        "http", [("url", .code(address(url))), ("full", .word("true")), ("check", .word("false"))], .any,
+        "http", [("url", .code(address(url))), ("full", .word("true")), ("check", .word("false"))],
+        .any,
         name: "answer")
       t.give(.cel("\(answer).headers", .dictionary), a, name: "headers")
     },
@@ -49,7 +55,8 @@ enum WebActions {
           }
         default:
           let json = t.entries(a.parameters["WFJSONValues"])
-          arguments.append(("json", .code(json.isEmpty ? .cel("{}", .dictionary) : .dictionary(json))))
+          arguments.append(
+            ("json", .code(json.isEmpty ? .cel("{}", .dictionary) : .dictionary(json))))
         }
       }
       if t.isRaw(a) {
@@ -65,14 +72,18 @@ enum WebActions {
     },
     ActionRow(deciding: "getwebpagecontents", "pages that run scripts") { t, a in
       let url = t.givenText(a, "WFInput")
-      if let start = firstText(url), start.hasPrefix("data:") { return .notHere("a browser for a page with scripts") }
-      let page = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "page")
+      if let start = firstText(url), start.hasPrefix("data:") {
+        return .notHere("a browser for a page with scripts")
+      }
+      let page = t.local(
+        "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "page")
       t.give(t.isRaw(a) ? page : .cel("readable(\(page))", .text), a, name: "contents")
       return .approximated("scripts of the page do not run")
     },
     ActionRow("getarticle", "its readable text") { t, a in
       let url = t.givenText(a, "WFWebPage", "WFInput")
-      let html = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
+      let html = t.local(
+        "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
       t.give(.cel("page(\(html), \(url))", .any), a, name: "article")
     },
     ActionRow("properties.articles") { t, a in
@@ -80,7 +91,8 @@ enum WebActions {
         &t, a,
         [
           "Title": "title", "Author": "author", "Published Date": "date", "Body": "text",
-          "Excerpt": "description", "Main Image URL": "image", "URL": "canonical", "Number of Words": "words",
+          "Excerpt": "description", "Main Image URL": "image", "URL": "canonical",
+          "Number of Words": "words",
           "Name": "title", "Main Image": "image",
         ])
     },
@@ -90,23 +102,28 @@ enum WebActions {
         t.give(url, a, name: "url")
         return
       }
-      let html = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
+      let html = t.local(
+        "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
       switch a.choice("WFContentItemPropertyName", "") {
-      case "Name", "Page Title", "Title": t.give(.cel("page(\(html), \(url)).title", .any), a, name: "title")
+      case "Name", "Page Title", "Title":
+        t.give(.cel("page(\(html), \(url)).title", .any), a, name: "title")
       case "Page Contents": t.give(html, a, name: "contents")
       default: t.give(.cel("readable(\(html))", .text), a, name: "text")
       }
     },
     ActionRow("rss") { t, a in
       let url = t.text(a, "WFRSSFeedURL")
-      let text = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "text")
+      let text = t.local(
+        "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "text")
       let items = t.local(.cel("feed(\(text), \(url)).items", .list), name: "items")
       let count = t.table.simplified(t.number(a, "WFRSSItemQuantity", 10).asWhole)
-      t.give(.cel("\(items).slice(0, math.least(\(count), size(\(items))))", .list), a, name: "articles")
+      t.give(
+        .cel("\(items).slice(0, math.least(\(count), size(\(items))))", .list), a, name: "articles")
     },
     ActionRow("rss.extract") { t, a in
       let url = t.givenText(a, "WFURLs", "WFInput")
-      let html = t.local("http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
+      let html = t.local(
+        "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
       t.give(.cel("[page(\(html), \(url)).feed].filter(f, f != null)", .list), a, name: "feeds")
     },
     ActionRow("openurl") { t, a in
@@ -138,12 +155,17 @@ enum WebActions {
       let words = t.givenText(a, "WFInputText", "WFInput")
       let destinations = [
         "Google": "https://www.google.com/search?q=", "Bing": "https://www.bing.com/search?q=",
-        "Wikipedia": "https://en.wikipedia.org/w/index.php?search=", "Yahoo!": "https://search.yahoo.com/search?p=",
-        "YouTube": "https://www.youtube.com/results?search_query=", "Reddit": "https://www.reddit.com/search?q=",
+        "Wikipedia": "https://en.wikipedia.org/w/index.php?search=",
+        "Yahoo!": "https://search.yahoo.com/search?p=",
+        "YouTube": "https://www.youtube.com/results?search_query=",
+        "Reddit": "https://www.reddit.com/search?q=",
         "Amazon": "https://www.amazon.com/s?k=", "Twitter": "https://twitter.com/search?q=",
       ]
-      let base = destinations[a.choice("WFSearchWebDestination", "DuckDuckGo")] ?? "https://duckduckgo.com/?q="
-      t.call("open-url", [(nil, .code(.joined([.text(base), .cel("\(words).urlEncode()", .text)])))])
+      let base =
+        destinations[a.choice("WFSearchWebDestination", "DuckDuckGo")]
+        ?? "https://duckduckgo.com/?q="
+      t.call(
+        "open-url", [(nil, .code(.joined([.text(base), .cel("\(words).urlEncode()", .text)])))])
     },
     ActionRow("readinglist", "saved in the library") { t, a in
       t.call("save", [(nil, .code(address(t.givenText(a, "WFURL", "WFInput"))))])
@@ -166,7 +188,8 @@ enum WebActions {
   static func opening(_ url: Code) -> Step {
     let start = firstText(url) ?? ""
     let scheme = start.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
-    let isWeb = !start[scheme.endIndex...].hasPrefix(":") || ["http", "https"].contains(scheme.lowercased())
+    let isWeb =
+      !start[scheme.endIndex...].hasPrefix(":") || ["http", "https"].contains(scheme.lowercased())
     if isWeb { return Step(.call("open-url", [(nil, .code(address(url)))])) }
     return Step(.call("exec", [(nil, .list([.word("xdg-open"), .code(url)]))]))
   }

@@ -139,7 +139,9 @@ enum YAMLText {
   private func write(_ depth: Int, to text: inout String) {
     let isShort: Bool
     let inline = inline
-    if case .scalar = self { isShort = true } else {
+    if case .scalar = self {
+      isShort = true
+    } else {
       isShort = (inline?.utf8.count ?? 1_000) + depth <= 90
     }
     if inline == "" {

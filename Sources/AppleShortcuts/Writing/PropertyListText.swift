@@ -55,7 +55,10 @@ package enum PropertyListText {
       case ">": result += "&gt;"
       case "\r": result += "&#13;"
       case "\t", "\n": result.unicodeScalars.append(scalar)
-      default: if scalar.value >= 0x20, scalar.value & 0xFFFE != 0xFFFE { result.unicodeScalars.append(scalar) }
+      default:
+        if scalar.value >= 0x20, scalar.value & 0xFFFE != 0xFFFE {
+          result.unicodeScalars.append(scalar)
+        }
       }
     }
     return result

@@ -19,7 +19,9 @@ enum ConvertCommand {
     flags: [
       Flag("output", short: "o", .value("DIR"), "write a file for each shortcut into a folder"),
       Flag("report", .toggle, "say what became of each action"),
-      Flag("missing", .value("needed|fail|skip"), "what an action does that is not here [default needed]"),
+      Flag(
+        "missing", .value("needed|fail|skip"),
+        "what an action does that is not here [default needed]"),
     ],
     serves: [.json]
   ) { invocation, arguments in

@@ -39,7 +39,9 @@ struct Calculation {
 
   private mutating func sum() throws(EvaluationError) -> Double {
     var value = try product()
-    while let sign = take("+-−") { value = sign == "+" ? try value + product() : try value - product() }
+    while let sign = take("+-−") {
+      value = sign == "+" ? try value + product() : try value - product()
+    }
     return value
   }
 
@@ -48,7 +50,8 @@ struct Calculation {
     while true {
       if let sign = take("*×·/÷") {
         value = "*×·".contains(sign) ? try value * power() : try value / power()
-      } else if place < text.count, text[place] == "(" || text[place].isLetter || text[place] == "√" {
+      } else if place < text.count, text[place] == "(" || text[place].isLetter || text[place] == "√"
+      {
         // Two factors beside each other.
         value *= try power()
       } else {
@@ -60,7 +63,9 @@ struct Calculation {
   private mutating func power() throws(EvaluationError) -> Double {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maxDepth else { throw EvaluationError("the calculation is nested too deeply") }
+    guard depth <= Self.maxDepth else {
+      throw EvaluationError("the calculation is nested too deeply")
+    }
     if let sign = take("+-−") { return sign == "+" ? try power() : try -power() }
     var base = try factor()
     while let mark = take("!%") {
@@ -90,7 +95,9 @@ struct Calculation {
     guard place < text.count else { throw problem() }
     if text[place].isLetter { return try function() }
     var digits = ""
-    while place < text.count, text[place].isASCII, text[place].isNumber || text[place] == "." || text[place] == "," {
+    while place < text.count, text[place].isASCII,
+      text[place].isNumber || text[place] == "." || text[place] == ","
+    {
       if text[place] != "," { digits.append(text[place]) }
       place += 1
     }
@@ -108,8 +115,10 @@ struct Calculation {
     default: break
     }
     let functions: [String: (Double) -> Double] = [
-      "sqrt": { $0.squareRoot() }, "abs": { $0.magnitude }, "sin": { Glibc.sin($0) }, "cos": { Glibc.cos($0) },
-      "tan": { Glibc.tan($0) }, "ln": { Glibc.log($0) }, "log": { Glibc.log10($0) }, "exp": { Glibc.exp($0) },
+      "sqrt": { $0.squareRoot() }, "abs": { $0.magnitude }, "sin": { Glibc.sin($0) },
+      "cos": { Glibc.cos($0) },
+      "tan": { Glibc.tan($0) }, "ln": { Glibc.log($0) }, "log": { Glibc.log10($0) },
+      "exp": { Glibc.exp($0) },
       "floor": { $0.rounded(.down) }, "ceil": { $0.rounded(.up) }, "round": { $0.rounded() },
       "cbrt": { Glibc.cbrt($0) },
     ]

@@ -10,7 +10,9 @@ enum LetterFunctions {
         try changed(text, style)
       }
     },
-    FunctionRow("characters") { Function($0, .method) { (text: String) in text.map { String($0) } } },
+    FunctionRow("characters") {
+      Function($0, .method) { (text: String) in text.map { String($0) } }
+    },
     FunctionRow("sentences") { Function($0, .method) { (text: String) in sentences(text) } },
     FunctionRow("chunks") {
       Function($0, .method) { (text: String, length: Int64) throws(EvaluationError) in
@@ -34,9 +36,15 @@ enum LetterFunctions {
           })
       }
     },
-    FunctionRow("md5") { Function($0, .method) { (text: String) in MessageDigest.md5(Array(text.utf8)).hexadecimal } },
-    FunctionRow("sha1") { Function($0, .method) { (text: String) in MessageDigest.sha1(Array(text.utf8)).hexadecimal } },
-    FunctionRow("sha512") { Function($0, .method) { (text: String) in MessageDigest.sha512(Array(text.utf8)).hexadecimal } },
+    FunctionRow("md5") {
+      Function($0, .method) { (text: String) in MessageDigest.md5(Array(text.utf8)).hexadecimal }
+    },
+    FunctionRow("sha1") {
+      Function($0, .method) { (text: String) in MessageDigest.sha1(Array(text.utf8)).hexadecimal }
+    },
+    FunctionRow("sha512") {
+      Function($0, .method) { (text: String) in MessageDigest.sha512(Array(text.utf8)).hexadecimal }
+    },
   ]
 
   private static func changed(_ text: String, _ style: String) throws(EvaluationError) -> String {
@@ -46,7 +54,8 @@ enum LetterFunctions {
     case "words": return words(text) { _, word in capitalized(word) }
     case "title":
       let small: Set = [
-        "a", "an", "and", "as", "at", "but", "by", "en", "for", "if", "in", "nor", "of", "on", "or", "the", "to", "v", "via", "vs",
+        "a", "an", "and", "as", "at", "but", "by", "en", "for", "if", "in", "nor", "of", "on", "or",
+        "the", "to", "v", "via", "vs",
       ]
       return words(text) { place, word in
         place > 0 && small.contains(word.lowercased()) ? word.lowercased() : capitalized(word)
@@ -63,7 +72,8 @@ enum LetterFunctions {
     case "alternating":
       return text.enumerated().map { $0 % 2 == 0 ? $1.lowercased() : $1.uppercased() }.joined()
     default:
-      throw EvaluationError("unknown case `\(style)`: must be upper, lower, words, title, sentence or alternating")
+      throw EvaluationError(
+        "unknown case `\(style)`: must be upper, lower, words, title, sentence or alternating")
     }
   }
 
@@ -78,7 +88,10 @@ enum LetterFunctions {
     var count = 0
     while let first = rest.first {
       let isLetter = first.isLetter || first.isNumber
-      let run = rest.prefix { ($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") == isLetter || isLetter && ($0 == "'" || $0 == "’") }
+      let run = rest.prefix {
+        ($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") == isLetter
+          || isLetter && ($0 == "'" || $0 == "’")
+      }
       let piece = run.isEmpty ? rest.prefix(1) : run
       if isLetter {
         result += change(count, piece)

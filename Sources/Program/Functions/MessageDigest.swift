@@ -8,11 +8,15 @@ enum MessageDigest {
     var data = bytes + [0x80]
     while data.count % 64 != 56 { data.append(0) }
     let bits = UInt64(bytes.count) &* 8
-    for index in 0..<8 { data.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * (bigEndian ? 7 - index : index)))) }
+    for index in 0..<8 {
+      data.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * (bigEndian ? 7 - index : index))))
+    }
     return data
   }
 
-  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word << count | word >> (32 - count)
+  }
 
   static func md5(_ bytes: [UInt8]) -> [UInt8] {
     let shifts: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
@@ -42,7 +46,8 @@ enum MessageDigest {
       state[2] &+= c
       state[3] &+= d
     }
-    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
+    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
+    }
   }
 
   static func sha1(_ bytes: [UInt8]) -> [UInt8] {
@@ -53,7 +58,8 @@ enum MessageDigest {
         (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(data[block + index * 4 + $1]) }
       }
       for index in 16..<80 {
-        words.append(rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
+        words.append(
+          rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
       }
       var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
       for step in 0..<80 {
@@ -73,7 +79,9 @@ enum MessageDigest {
       state[3] &+= d
       state[4] &+= e
     }
-    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    return state.flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) }
+    }
   }
 
   /// SHA-512 (FIPS 180-4).

@@ -5,7 +5,9 @@ import Glibc
 enum NumberFunctions {
   /// Rows of the function table.
   static let table = [
-    FunctionRow("pow") { Function($0) { (base: Double, exponent: Double) in Glibc.pow(base, exponent) } },
+    FunctionRow("pow") {
+      Function($0) { (base: Double, exponent: Double) in Glibc.pow(base, exponent) }
+    },
     FunctionRow("exp") { Function($0) { (x: Double) in Glibc.exp(x) } },
     FunctionRow("ln") { Function($0) { (x: Double) in Glibc.log(x) } },
     FunctionRow("log10") { Function($0) { (x: Double) in Glibc.log10(x) } },
@@ -16,7 +18,8 @@ enum NumberFunctions {
     FunctionRow("factorial") {
       Function($0, isPure: false) { (x: Double) throws(EvaluationError) in
         guard x >= 0, x == x.rounded(), x <= 170 else {
-          throw EvaluationError("the factorial of \(x) is not defined; a whole number up to 170 is needed")
+          throw EvaluationError(
+            "the factorial of \(x) is not defined; a whole number up to 170 is needed")
         }
         return x < 2 ? 1.0 : (2...Int(x)).reduce(1.0) { $0 * Double($1) }
       }
@@ -57,7 +60,9 @@ enum NumberFunctions {
       }
     },
     FunctionRow("formatNumber") {
-      Function($0) { (number: Double, places: Int64) in grouped(number, places: Int(min(max(places, 0), 15))) }
+      Function($0) { (number: Double, places: Int64) in
+        grouped(number, places: Int(min(max(places, 0), 15)))
+      }
     },
     FunctionRow("formatSize") { Function($0) { (bytes: Double) in size(bytes) } },
     FunctionRow("convertUnit") {
@@ -107,7 +112,8 @@ enum NumberFunctions {
     // A half is rounded away from zero as it is written in decimal.
     let nudged = number + (number < 0 ? -1 : 1) * number.magnitude * 1e-15
     let count = withVaList([Int32(places), nudged]) { vsnprintf(&buffer, buffer.count, "%.*f", $0) }
-    let text = String(decoding: buffer.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let text = String(
+      decoding: buffer.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let parts = text.split(separator: ".")
     var whole = String(parts.first ?? "0")
     let sign = whole.hasPrefix("-") ? String(whole.removeFirst()) : ""

@@ -123,7 +123,8 @@ enum ShortcutFunctions {
     if number == number.rounded(), number.magnitude < 1e15 { return String(Int64(number)) }
     var buffer = [CChar](repeating: 0, count: 40)
     let count = withVaList([number]) { vsnprintf(&buffer, buffer.count, "%.16g", $0) }
-    return String(decoding: buffer.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(
+      decoding: buffer.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The lines of a text, empty ones, too.
@@ -138,10 +139,16 @@ enum ShortcutFunctions {
     of value: Value, _ context: FunctionContext
   ) throws(EvaluationError) -> Timestamp {
     if case .timestamp(let moment) = value { return moment }
-    if case .list(let values) = value, let first = values.first { return try date(of: first, context) }
+    if case .list(let values) = value, let first = values.first {
+      return try date(of: first, context)
+    }
     let text = text(of: value)
-    if let moment = DateReader(now: context.now(), clock: context.clock).timestamp(text) { return moment }
-    if let date = ForeignDate(text), let moment = date.moment(local: { context.clock.moment(of: $0) }) {
+    if let moment = DateReader(now: context.now(), clock: context.clock).timestamp(text) {
+      return moment
+    }
+    if let date = ForeignDate(text),
+      let moment = date.moment(local: { context.clock.moment(of: $0) })
+    {
       return moment
     }
     throw EvaluationError("\(Value.string(String(text.prefix(100)))) is not a date")
@@ -151,7 +158,8 @@ enum ShortcutFunctions {
   private static func type(of value: Value) -> String {
     switch value {
     case .null: ""
-    case .string(let text): ["http://", "https://"].contains { text.hasPrefix($0) } ? "URL" : "Text"
+    case .string(let text):
+      ["http://", "https://"].contains { text.hasPrefix($0) } ? "URL" : "Text"
     case .int, .uint, .double: "Number"
     case .bool: "Boolean"
     case .timestamp: "Date"

@@ -63,7 +63,8 @@ enum ShortcutTexts {
   /// The addresses in a text: with a scheme, or a domain with an ending that is known.
   static func links(in text: String) -> [String] {
     let endings: Set = [
-      "com", "org", "net", "io", "de", "uk", "co", "fr", "jp", "cn", "app", "dev", "edu", "gov", "me", "tv", "info", "us",
+      "com", "org", "net", "io", "de", "uk", "co", "fr", "jp", "cn", "app", "dev", "edu", "gov",
+      "me", "tv", "info", "us",
       "ca", "it", "es", "nl", "ch", "at", "eu", "ru", "br", "in", "au",
     ]
     var found: [String] = []
@@ -86,7 +87,8 @@ enum ShortcutTexts {
         let link = trimmedEnd(word)
         let host = link.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != ":" }
         guard !host.contains("@"), let ending = host.split(separator: ".").last, host.contains("."),
-          endings.contains(ending.lowercased()), host.first?.isLetter == true || host.first?.isNumber == true,
+          endings.contains(ending.lowercased()),
+          host.first?.isLetter == true || host.first?.isNumber == true,
           host.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
         else { continue }
         found.append("http://" + link)
@@ -100,7 +102,9 @@ enum ShortcutTexts {
   private static func trimmedEnd(_ word: Substring) -> Substring {
     var word = word
     while let last = word.last {
-      if ".,;:!?'…".contains(last) || last == ")" && !word.contains("(") || last == "]" && !word.contains("[") {
+      if ".,;:!?'…".contains(last) || last == ")" && !word.contains("(")
+        || last == "]" && !word.contains("[")
+      {
         word.removeLast()
       } else {
         break
@@ -121,8 +125,11 @@ enum ShortcutTexts {
       switch key {
       case "FN": name = plain(value)
       case "N" where name.isEmpty:
-        let fields = value.split(separator: ";", omittingEmptySubsequences: false).map { plain(String($0)) }
-        name = [fields.count > 1 ? fields[1] : "", fields.first ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let fields = value.split(separator: ";", omittingEmptySubsequences: false).map {
+          plain(String($0))
+        }
+        name = [fields.count > 1 ? fields[1] : "", fields.first ?? ""].filter { !$0.isEmpty }
+          .joined(separator: " ")
       case "ORG" where name.isEmpty: name = plain(value)
       case "END":
         names.append(name)
@@ -158,12 +165,15 @@ enum ShortcutTexts {
       var authority = rest.prefix { $0 != "/" }
       rest = rest[authority.endIndex...]
       if let at = authority.lastIndex(of: "@") {
-        let user = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let user = authority[..<at].split(
+          separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         parts["user"] = user[0]
         if user.count > 1 { parts["password"] = user[1] }
         authority = authority[authority.index(after: at)...]
       }
-      if let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].allSatisfy(\.isNumber) {
+      if let colon = authority.lastIndex(of: ":"),
+        authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
+      {
         parts["port"] = authority[authority.index(after: colon)...]
         authority = authority[..<colon]
       }

@@ -21,7 +21,9 @@ struct SampleShortcut {
     else { throw Missing() }
     var written: [Value] = []
     for value in list {
-      guard case .list(let parts) = value, case .string(let name) = parts[0] else { throw Missing() }
+      guard case .list(let parts) = value, case .string(let name) = parts[0] else {
+        throw Missing()
+      }
       var parameters = MapValue()
       if parts.count > 1, case .map(let map) = parts[1] {
         for entry in map.entries { parameters[entry.key.text] = Self.expanded(entry.value) }
@@ -30,14 +32,17 @@ struct SampleShortcut {
       let groups: [String: (String, Int64)] = [
         "if": ("conditional", 0), "else": ("conditional", 1), "fi": ("conditional", 2),
         "each": ("repeat.each", 0), "eachEnd": ("repeat.each", 2), "times": ("repeat.count", 0),
-        "timesEnd": ("repeat.count", 2), "menu": ("choosefrommenu", 0), "item": ("choosefrommenu", 1),
+        "timesEnd": ("repeat.count", 2), "menu": ("choosefrommenu", 0),
+        "item": ("choosefrommenu", 1),
         "menuEnd": ("choosefrommenu", 2),
       ]
       var identifier = name
       if let (kind, mode) = groups[name] {
         identifier = kind
         parameters["WFControlFlowMode"] = .int(mode)
-        if parameters["GroupingIdentifier"] == nil { parameters["GroupingIdentifier"] = .string("g") }
+        if parameters["GroupingIdentifier"] == nil {
+          parameters["GroupingIdentifier"] = .string("g")
+        }
       }
       if !identifier.contains("com.") { identifier = "is.workflow.actions." + identifier }
       action["WFWorkflowActionIdentifier"] = .string(identifier)
@@ -87,7 +92,8 @@ struct SampleShortcut {
       var rest = text[...]
       while let start = rest.firstIndex(of: "‹"), let end = rest.firstIndex(of: "›") {
         plain += rest[..<start]
-        ranges["{\(plain.utf16.count), 1}"] = .map(token(String(rest[rest.index(after: start)..<end])))
+        ranges["{\(plain.utf16.count), 1}"] = .map(
+          token(String(rest[rest.index(after: start)..<end])))
         plain += "\u{FFFC}"
         rest = rest[rest.index(after: end)...]
       }
