@@ -249,7 +249,9 @@ let package = Package(
         .embedInCode("assets/worker.js"), .embedInCode("assets/app.webmanifest"),
       ]),
     // Files of Apple's Shortcuts app.
-    library("AppleShortcuts", ["CEL", "ForeignText", "JSON", "CSodium"]),
+    library(
+      "AppleShortcuts",
+      ["CEL", "Catalog", "ForeignText", "JSON", "Source", "YAML", "CSodium"]),
     // The files of the browser extension.
     library(
       "Extension", [],

@@ -83,12 +83,15 @@ package struct ShortcutTranslator {
     var steps = translation.block(tree.nodes, &outcomes)
     // What was only shown needs no result of its own, unless a step has it.
     var isResult = !translation.isShown
+    let isEnded = steps.last?.isEnd ?? false
     if case .slot(let slot) = translation.last {
       isResult = isResult || !translation.table.slots[slot].isBlock
       isResult = isResult && translation.table.slots[slot].missing == nil
       translation.table.slots[slot].isOutput = isResult
     }
-    if isResult { steps.append(Step(.call("output", [(nil, .code(translation.last.bare))]))) }
+    if isResult, !isEnded {
+      steps.append(Step(.call("output", [(nil, .code(translation.last.bare))])))
+    }
     let plan = StepPlan(steps, translation.table)
     let document = ShortcutDocument(
       name: name, title: title, file: file, questions: Array(zip(questions.questions, answers)),

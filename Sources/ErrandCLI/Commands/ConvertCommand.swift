@@ -14,10 +14,12 @@ enum ConvertCommand {
       into the folder of `-o`. What has no meaning on this machine is `value: null`, with a comment. \
       A step that needs the value fails with that comment; `--missing fail` makes a step that fails \
       where it stands, and `--missing skip` goes on with null. \
+      With `--to shortcut` it writes a shortcut of yours as a property list for Apple's app. \
       `--report` says instead what became of each action: translated, approximated, or not here.
       """,
     flags: [
       Flag("output", short: "o", .value("DIR"), "write a file for each shortcut into a folder"),
+      Flag("to", .value("yaml|shortcut"), "write an intent or shortcut for Apple's app instead"),
       Flag("report", .toggle, "say what became of each action"),
       Flag(
         "missing", .value("needed|fail|skip"),
@@ -27,6 +29,10 @@ enum ConvertCommand {
   ) { invocation, arguments in
     try UsageError.expect(
       !arguments.words.isEmpty, "`convert` needs a file", help: "errand convert FILE.shortcut")
+    let target = arguments.last("to") ?? "yaml"
+    try UsageError.expect(
+      ["yaml", "shortcut"].contains(target), "--to must be yaml or shortcut, not “\(target)”")
+    if target == "shortcut" { return try writeShortcuts(invocation, arguments) }
     let word = arguments.last("missing") ?? "needed"
     guard let missing = ShortcutTranslator.Missing(rawValue: word) else {
       throw UsageError("--missing must be needed, fail or skip, not “\(word)”")
@@ -68,6 +74,48 @@ enum ConvertCommand {
       for report in reports { invocation.console.result(lines(of: report)) }
     } else {
       for report in reports { invocation.console.result(try report.text() + "\n") }
+    }
+  }
+
+  /// Writes intents and shortcuts as property lists of Apple's app.
+  private static func writeShortcuts(_ invocation: Invocation, _ arguments: Arguments) throws {
+    let catalog = try invocation.catalog()
+    for word in arguments.words {
+      var name = word
+      if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
+        let file = SourceFile(name: word, bytes: try FileReader.bytes(of: word, limit: 4 << 20))
+        let definitions = catalog.add(file, to: .file)
+        name = definitions.first { $0.kind == .shortcut || $0.kind == .intent }?.name ?? word
+      }
+      guard let action = try catalog.action(name) else {
+        throw UsageError(
+          "there is no intent or shortcut `\(name)`",
+          help: Suggestion.help(for: name, in: catalog.actionNames) ?? "errand help lists them")
+      }
+      let writer = ShortcutWriter(action)
+      for problem in writer.problems {
+        invocation.say(
+          "\(name), line \(problem.line): \(problem.message) cannot be said in Apple's app.")
+      }
+      guard let folder = arguments.last("output") else {
+        invocation.console.result(writer.propertyList)
+        continue
+      }
+      let target = "\(folder)/\(name).shortcut"
+      guard access(target, F_OK) != 0 else {
+        throw UsageError("\(target) exists already", help: "move it, or choose another folder")
+      }
+      do {
+        try Folder.make(folder, mode: 0o755)
+        let draft = try TemporaryFile(for: target)
+        try draft.file.write(Array(writer.propertyList.utf8))
+        try draft.publish(as: target, replacing: false)
+        chmod(target, 0o644)
+      } catch {
+        throw UsageError("\(target) cannot be written: \(error)")
+      }
+      invocation.say(
+        "Wrote \(target). Sign it on a Mac: shortcuts sign -i \(target) -o signed.shortcut")
     }
   }
 
