@@ -63,12 +63,17 @@ indirect enum Code {
       init(literalCapacity: Int, interpolationCount: Int) {}
 
       mutating func appendLiteral(_ literal: String) {
-        if !literal.isEmpty { pieces.append(.raw(literal)) }
+        // Raw parts beside each other are one, so that operators are found.
+        if case .raw(let before)? = pieces.last {
+          pieces[pieces.count - 1] = .raw(before + literal)
+        } else if !literal.isEmpty {
+          pieces.append(.raw(literal))
+        }
       }
 
       mutating func appendInterpolation(_ code: Code) { pieces.append(.code(code)) }
       /// Inserts CEL as it stands.
-      mutating func appendInterpolation(raw text: String) { pieces.append(.raw(text)) }
+      mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
     }
   }
 

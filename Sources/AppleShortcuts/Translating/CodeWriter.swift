@@ -81,6 +81,7 @@ struct CodeWriter {
 
   /// Single items in brackets, what may be a list as its items.
   private mutating func list(_ parts: [Code]) -> Text {
+    if parts.isEmpty { return Text("toList(null)") }
     var texts: [String] = []
     var items: [String] = []
     for part in parts {

@@ -105,14 +105,19 @@ enum Conditions {
     -> Code
   {
     let kind = t.kind(input)
-    let left = kind == .integer ? input : t.contents(input).asNumber
+    let isEquality = sign == "==" || sign == "!="
     var right = t.table.simplified(other.asNumber)
-    // A whole number needs no fraction.
-    if case .number(let number) = right, number == number.rounded(), number.magnitude < 1e15 {
+    var left = kind == .integer ? input : t.contents(input).asNumber
+    // A whole number needs no fraction; but only numbers of one type are equal for the checker.
+    if case .number(let number) = right, number == number.rounded(), number.magnitude < 1e15,
+      !isEquality || kind == .integer
+    {
       right = .int(Int64(number))
+    } else if isEquality {
+      left = left.asNumber
     }
     if kind == .list {
-      return .cel("\(input).exists(i, toNumber(i) \(raw: sign) \(right))", .flag)
+      return .cel("\(input).exists(i, toNumber(i) \(raw: sign) \(other.asNumber))", .flag)
     }
     return .cel("\(left) \(raw: sign) \(right)", .flag)
   }

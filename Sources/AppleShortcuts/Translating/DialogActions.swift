@@ -52,7 +52,7 @@ enum DialogActions {
       let isMany = a.flag("WFChooseFromListActionSelectMultiple", false)
       let isDictionary = t.kind(input) == .dictionary || isConversion(input)
       var arguments: [(key: String?, value: Step.Argument)] = [
-        ("from", .code(isDictionary ? .cel("keysOf(\(input))", .list) : input.asList)),
+        ("from", .code(isDictionary ? .cel("keysOf(\(input))", .list) : choices(input, t))),
         ("prompt", .code(prompt.literal == "" ? .text("Choose one.") : prompt)),
       ]
       if isMany { arguments.append(("many", .word("true"))) }
@@ -120,7 +120,7 @@ enum DialogActions {
       t.last = input
     },
     ActionRow("delay") { t, a in
-      let time = t.table.simplified(t.number(a, "WFDelayTime", 1).asNumber)
+      let time = t.simpleNumber(a, "WFDelayTime", 1)
       if case .number(let seconds) = time, seconds == seconds.rounded(), seconds >= 0, seconds < 1e9
       {
         t.call("wait", [(nil, .word("\(Int(seconds))s"))])
@@ -170,12 +170,19 @@ enum DialogActions {
           ])))
     },
     ActionRow("com.apple.mobilenotes.SharingExtension", "a note in the library") { t, a in
-      t.call("note", [(nil, .code(t.givenText(a, "WFCreateNoteInput")))])
+      t.call("add-note", [(nil, .code(t.givenText(a, "WFCreateNoteInput")))])
     },
     ActionRow("addnewreminder", "a task in the library") { t, a in
       t.call("add-task", [("title", .code(t.text(a, "WFCalendarItemTitle")))])
     },
   ]
+
+  /// The items to choose from; a list that is written as empty would be refused at once.
+  private static func choices(_ input: Code, _ t: Translation) -> Code {
+    let list = t.table.simplified(input.asList)
+    if case .list(let parts) = list, parts.isEmpty { return .cel("toList(null)", .list) }
+    return list
+  }
 
   /// Whether a value was read as a dictionary.
   private static func isConversion(_ code: Code) -> Bool {

@@ -28,15 +28,10 @@ enum ListActions {
       case "Last Item": t.give(.cel("\(list).last()", .any), a, name: "item")
       case "Random Item": t.give(.cel("random(\(list))", .any), a, name: "item")
       case "Item At Index":
-        var index = t.table.simplified(t.number(a, "WFItemIndex", 1).asWhole)
-        if case .int(let number) = index, number > 0 {
-          index = .int(number - 1)
-        } else {
-          index = .cel("\(index) - 1", .integer)
-        }
-        t.give(.cel("\(list)[\(index)]", .any), a, name: "item")
+        let index = t.whole(a, "WFItemIndex", 1)
+        t.give(.cel("itemAt(\(input), \(index))", .any), a, name: "item")
       case "Items in Range":
-        var first = t.table.simplified(t.number(a, "WFItemRangeStart", 1).asWhole)
+        var first = t.whole(a, "WFItemRangeStart", 1)
         if case .int(let number) = first, number > 0 {
           first = .int(number - 1)
         } else {

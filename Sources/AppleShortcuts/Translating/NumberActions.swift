@@ -61,7 +61,7 @@ enum NumberActions {
       )
     },
     ActionRow("format.number") { t, a in
-      let places = t.table.simplified(t.number(a, "WFNumberFormatDecimalPlaces", 2).asWhole)
+      let places = t.whole(a, "WFNumberFormatDecimalPlaces", 2)
       let number = t.contents(t.given(a, "WFNumber", "WFInput"))
       t.give(.cel("formatNumber(\(number.asNumber), \(places))", .text), a, name: "text")
     },
@@ -79,9 +79,7 @@ enum NumberActions {
       case "Sum": t.give(.cel("\(numbers).sum()", .any), a, name: "sum")
       case "Median": t.give(.cel("\(numbers).median()", .any), a, name: "median")
       case "Mode": t.give(.cel("\(numbers).mode()", .any), a, name: "mode")
-      case "Range":
-        t.give(
-          .cel("[\(numbers)].map(n, dyn(n.max()) - dyn(n.min())).first()", .any), a, name: "range")
+      case "Range": t.give(.cel("\(numbers).spread()", .any), a, name: "range")
       case "Standard Deviation": t.give(.cel("\(numbers).deviation()", .any), a, name: "deviation")
       case let other: return .notHere("the statistic \(other)")
       }

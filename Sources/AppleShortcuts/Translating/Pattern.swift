@@ -66,6 +66,16 @@ struct Pattern {
     return .joined(parts)
   }
 
+  /// A replacement whose backslashes mean themselves.
+  static func escaped(_ code: Code) -> Code {
+    switch code {
+    case .text(let text): .text(text.replacing("\\", with: "\\\\"))
+    case .joined(let parts): .joined(parts.map(escaped))
+    case .converted(.text, let inner): .converted(.text, escaped(inner))
+    default: code
+    }
+  }
+
   /// A replacement with RE2's references: `\1` for `$1`.
   static func replacement(_ code: Code, shift: Bool) -> Code {
     func convert(_ text: String) -> String {

@@ -97,6 +97,7 @@ struct SlotTable {
     case (.text, .int(let number)): return .text(String(number))
     case (.number, .int(let number)): return .number(Double(number))
     case (.whole, .number(let number)) where number.magnitude < 1e15: return .int(Int64(number))
+    case (.whole, .number(let number)): return .int(number < 0 ? -1_000_000_000 : 1_000_000_000)
     case (.number, .text(let text)), (.whole, .text(let text)):
       if let number = Int64(text), number.magnitude < 1 << 53 {
         return conversion == .whole ? .int(number) : .number(Double(number))

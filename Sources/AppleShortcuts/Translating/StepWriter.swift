@@ -34,7 +34,7 @@ struct StepWriter {
   ) -> [Int: String] {
     var names: [Int: String] = [:]
     var seen = Set(taken.map { $0.lowercased() })
-    for slot in slots.sorted() where table.slots[slot].isFixed {
+    for slot in table.slots.indices where table.slots[slot].isFixed {
       names[slot] = table.slots[slot].name
       seen.insert(table.slots[slot].name.lowercased())
     }

@@ -60,8 +60,7 @@ enum TextActions {
           let pattern: Code =
             find.literal.map { .text("(?i)" + Pattern.quoted($0)) }
             ?? .cel("\"(?i)\\\\Q\" + \(find) + \"\\\\E\"", .text)
-          let other =
-            replacement.literal.map { Code.text($0.replacing("\\", with: "\\\\")) } ?? replacement
+          let other = Pattern.escaped(replacement)
           t.give(
             each(input, &t) { .cel("regex.replace(\($0), \(pattern), \(other))", .text) }, a,
             name: "text")
@@ -95,7 +94,7 @@ enum TextActions {
         return .notHere("groups of matches whose pattern is not known")
       }
       let isAll = a.choice("WFGetGroupType", "Group At Index") == "All Groups"
-      let index = t.table.simplified(t.number(a, "WFGroupIndex", 1).asWhole)
+      let index = t.whole(a, "WFGroupIndex", 1)
       let isSingle = t.kind(matches) != .list
       let of: Code = .cel(
         "regexGroups(\(isSingle ? matches.asText : .cel("m", .text)), \(pattern))", .list)

@@ -166,7 +166,14 @@ extension Translation {
     }
     var entries: [(key: Code, value: Code)] = []
     for case .map(let item) in fields {
-      entries.append((self.value(item["WFKey"])?.asText ?? .text(""), field(item) ?? .text("")))
+      let key = self.value(item["WFKey"])?.asText ?? .text("")
+      let value = field(item) ?? .text("")
+      // Of a key that is there twice, the last counts.
+      if let text = key.literal, let place = entries.firstIndex(where: { $0.key.literal == text }) {
+        entries[place].value = value
+      } else {
+        entries.append((key, value))
+      }
     }
     return entries
   }

@@ -299,6 +299,21 @@ struct Translation {
     return code.asNumber
   }
 
+  /// A parameter as a number, in its simplest form.
+  mutating func simpleNumber(
+    _ action: ActionTree.Action, _ key: String, _ standard: Double
+  ) -> Code {
+    // The number may add values to the table, so it comes first.
+    let code = number(action, key, standard).asNumber
+    return table.simplified(code)
+  }
+
+  /// A parameter as a whole number, in its simplest form.
+  mutating func whole(_ action: ActionTree.Action, _ key: String, _ standard: Double) -> Code {
+    let code = number(action, key, standard).asWhole
+    return table.simplified(code)
+  }
+
   /// A value; a file as what is in it.
   mutating func contents(_ code: Code) -> Code {
     guard case .slot(let slot) = code, table.slots[slot].isFile else { return code }

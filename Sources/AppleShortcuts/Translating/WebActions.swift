@@ -116,7 +116,7 @@ enum WebActions {
       let text = t.local(
         "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "text")
       let items = t.local(.cel("feed(\(text), \(url)).items", .list), name: "items")
-      let count = t.table.simplified(t.number(a, "WFRSSItemQuantity", 10).asWhole)
+      let count = t.whole(a, "WFRSSItemQuantity", 10)
       t.give(
         .cel("\(items).slice(0, math.least(\(count), size(\(items))))", .list), a, name: "articles")
     },

@@ -48,6 +48,7 @@ enum NumberFunctions {
       let most = counts.values.max() ?? 0
       return numbers.first { counts[$0] == most } ?? 0
     },
+    statistic("spread") { numbers in (numbers.max() ?? 0) - (numbers.min() ?? 0) },
     statistic("deviation") { numbers in
       guard numbers.count > 1 else { return 0 }
       let mean = numbers.reduce(0, +) / Double(numbers.count)

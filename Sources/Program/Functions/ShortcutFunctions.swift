@@ -8,6 +8,9 @@ import JSON
 /// is a text, a number, a list or a dictionary there.
 enum ShortcutFunctions {
   /// Rows of the function table.
+  ///
+  /// Many are not pure, so that a constant that does not fit fails when it runs: a check would refuse
+  /// the whole shortcut.
   static let table = [
     FunctionRow(in: "toText") { name, context in
       Function(name, .global, [.dyn], returns: .string) {
@@ -20,12 +23,22 @@ enum ShortcutFunctions {
       }
     },
     FunctionRow("toList") {
-      Function($0, .global, [.dyn], returns: .list(.dyn)) {
+      Function($0, .global, [.dyn], returns: .list(.dyn), isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in .list(list(of: value))
       }
     },
+    FunctionRow("itemAt") {
+      Function($0, .global, [.dyn, .int], returns: .dyn, isPure: false) {
+        (value: Value, place: Value) throws(EvaluationError) -> Value in
+        let items = list(of: value)
+        guard case .int(let place) = place, place >= 1, place <= items.count else {
+          throw EvaluationError("there is no item \(place.text) in a list of \(items.count)")
+        }
+        return items[Int(place) - 1]
+      }
+    },
     FunctionRow(in: "toLines") { name, context in
-      Function(name, .global, [.dyn], returns: .list(.string)) {
+      Function(name, .global, [.dyn], returns: .list(.string), isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in
         .list(lines(of: text(of: value, context.clock)).map { .string($0) })
       }
@@ -36,13 +49,12 @@ enum ShortcutFunctions {
       }
     },
     FunctionRow(in: "toDate") { name, context in
-      // A text that is no date fails when it runs: a check would refuse the whole shortcut.
       Function(name, .global, [.dyn], returns: .timestamp, isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in .timestamp(try date(of: value, context))
       }
     },
     FunctionRow("toURL") {
-      Function($0, .global, [.dyn], returns: .string) {
+      Function($0, .global, [.dyn], returns: .string, isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in
         .string(ShortcutTexts.address(text(of: value)))
       }
@@ -75,13 +87,13 @@ enum ShortcutFunctions {
       }
     },
     FunctionRow("keysOf") {
-      Function($0, .global, [.dyn], returns: .list(.string)) {
+      Function($0, .global, [.dyn], returns: .list(.string), isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in
         .list(entries(of: value).map { .string($0.key) })
       }
     },
     FunctionRow("valuesOf") {
-      Function($0, .global, [.dyn], returns: .list(.dyn)) {
+      Function($0, .global, [.dyn], returns: .list(.dyn), isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in
         .list(entries(of: value).map(\.value))
       }

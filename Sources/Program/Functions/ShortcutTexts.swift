@@ -6,13 +6,13 @@ enum ShortcutTexts {
   /// Rows of the function table.
   static let table = [
     FunctionRow("findLinks") {
-      Function($0, .global, [.dyn], returns: .list(.string)) {
+      Function($0, .global, [.dyn], returns: .list(.string), isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in
         .list(links(in: ShortcutFunctions.text(of: value)).map { .string($0) })
       }
     },
     FunctionRow("contactNames") {
-      Function($0, .global, [.dyn], returns: .list(.string)) {
+      Function($0, .global, [.dyn], returns: .list(.string), isPure: false) {
         (value: Value) throws(EvaluationError) -> Value in
         .list(names(in: ShortcutFunctions.text(of: value)).map { .string($0) })
       }
