@@ -28,6 +28,9 @@ enum Interruption {
   /// The signal that asked the run to end.
   private static let wanted = Atomic<Int32>(0)
 
+  /// Whether a signal has asked the run to end.
+  static var isAsked: Bool { wanted.load(ordering: .sequentiallyConsistent) != 0 }
+
   /// Records the contents of the current line and the descriptor it was written to.
   static func note(_ content: Line, on descriptor: Int32 = 2) {
     promptDescriptor.store(descriptor, ordering: .relaxed)

@@ -104,7 +104,14 @@ package struct HandedCall: Sendable {
   }
 
   /// Sends SIGTERM to this process once the reader of its standard output is gone.
-  package static func endWithReader() {
+  ///
+  /// - Parameter isEnding: Whether the process was asked to end already; a second signal would end
+  ///   it at once, in the middle of a `finally`.
+  package static func endWithReader(unless isEnding: @escaping @Sendable () -> Bool) {
+    final class Context {
+      let isEnding: @Sendable () -> Bool
+      init(_ isEnding: @escaping @Sendable () -> Bool) { self.isEnding = isEnding }
+    }
     // The main thread handles signals: they interrupt its wait for an answer.
     var all = sigset_t()
     var before = sigset_t()
@@ -112,14 +119,18 @@ package struct HandedCall: Sendable {
     pthread_sigmask(SIG_BLOCK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()
+    let context = Unmanaged.passRetained(Context(isEnding)).toOpaque()
     let status = pthread_create(
       &thread, nil,
-      { _ in
+      { context in
         var output = pollfd(fd: 1, events: 0, revents: 0)
         while poll(&output, 1, -1) < 0, errno == EINTR {}
-        kill(getpid(), SIGTERM)
+        let isEnding = context.map {
+          Unmanaged<Context>.fromOpaque($0).takeRetainedValue().isEnding()
+        }
+        if isEnding != true { kill(getpid(), SIGTERM) }
         return nil
-      }, nil)
+      }, context)
     if status == 0 { pthread_detach(thread) }
   }
 }
