@@ -251,7 +251,7 @@ import Testing
     #expect(
       report.out == """
         ask.shortcut: 3 actions, 2 translated, 0 approximated, 1 not here
-          2  not here  is.workflow.actions.addnewevent  (addnewevent of Apple's app)
+          2  not here  is.workflow.actions.addnewevent  (a calendar)
 
         """)
     let json = try sandbox.run("convert", "--report", "--json", "ask.shortcut").out
@@ -264,7 +264,7 @@ import Testing
       decoding: Data(contentsOf: URL(filePath: sandbox.path + "/out/ask-shortcut.yaml")),
       as: UTF8.self)
     #expect(
-      text.contains("  # Two\n  # lines\n  # not here: addnewevent of Apple's app\n"), "\(text)")
+      text.contains("  # Two\n  # lines\n  # not here: a calendar\n"), "\(text)")
     let again = try sandbox.run("convert", "-o", "out", "ask.shortcut")
     #expect(again.status == 2 && again.err.contains("exists already"))
   }
