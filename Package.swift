@@ -173,8 +173,10 @@ let package = Package(
         "CStemmer",
       ]),
     library("StoreRepair", ["CEL", "Items", "JSON", "POSIX", "Store", "CSQLite"]),
+    // The translations of built-in definitions.
+    .target(name: "CTranslations"),
     library(
-      "Catalog", ["Source", "YAML", "CEL", "Items"], exclude: ["schemas/json"],
+      "Catalog", ["Source", "YAML", "CEL", "Items", "CTranslations"], exclude: ["schemas/json"],
       resources: [
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
         .embedInCode("shortcuts"), .embedInCode("automations"), .embedInCode("widgets"),
@@ -218,7 +220,8 @@ let package = Package(
       [
         "AppleShortcuts", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links",
         "Program", "Engine",
-        "Exchange", "Inbox", "Platform", "Worker", "DefinitionTesting", "CLinux", "POSIX",
+        "Exchange", "Inbox", "Phrases", "Platform", "Worker", "DefinitionTesting", "CLinux",
+        "POSIX",
       ]),
     // What is known of a document at a place: parts, names, types, help.
     library(

@@ -22,50 +22,53 @@ package struct ActionDefinition: Sendable {
   /// The text said when a run ends.
   package struct Dialog: Sendable {
     /// Text that makes sense without the card.
-    package fileprivate(set) var full: Template?
+    package internal(set) var full: Template?
     /// Text shown next to the card.
-    package fileprivate(set) var short: Template?
+    package internal(set) var short: Template?
     /// The card.
-    package fileprivate(set) var snippet: Node?
+    package internal(set) var snippet: Node?
   }
 
   /// A variable declared with a type.
   package struct Variable: Sendable {
     package let name: Scalar
-    package fileprivate(set) var type = DataType.any
-    package fileprivate(set) var valueNode: Node?
+    package internal(set) var type = DataType.any
+    package internal(set) var valueNode: Node?
   }
 
   package let kind: Kind
   package let name: Scalar
-  package private(set) var title: String?
-  package private(set) var description: String?
-  package private(set) var icon: String?
-  package private(set) var phrases: [Scalar] = []
-  package private(set) var parameters: [ParameterDefinition] = []
+  /// The language of its texts; nil for English.
+  package internal(set) var language: String?
+  package internal(set) var title: String?
+  package internal(set) var description: String?
+  package internal(set) var icon: String?
+  /// Phrases that invoke it.
+  package internal(set) var phrases: [PhraseDefinition] = []
+  package internal(set) var parameters: [ParameterDefinition] = []
   /// Input of a shortcut, or of an intent that accepts shares.
-  package private(set) var input: ParameterDefinition?
+  package internal(set) var input: ParameterDefinition?
   /// Accepted shares; nil if it accepts none.
-  package private(set) var accepts: ShareAcceptance?
-  package private(set) var variables: [Variable] = []
-  package private(set) var steps: [Step] = []
+  package internal(set) var accepts: ShareAcceptance?
+  package internal(set) var variables: [Variable] = []
+  package internal(set) var steps: [Step] = []
   /// Whether a run resumes at its last step after its process ended.
-  package private(set) var isDurable = false
+  package internal(set) var isDurable = false
   /// Concurrency mode for overlapping runs; nil for no limit.
-  package private(set) var runMode: RunMode?
+  package internal(set) var runMode: RunMode?
   /// Maximum number of runs at once (`parallel`) or waiting (`queued`).
-  package private(set) var maxRuns: Int?
+  package internal(set) var maxRuns: Int?
   /// Time limit of a run.
-  package private(set) var timeout: Node?
-  package private(set) var returns: DataType?
-  package private(set) var returnsSpan: Span?
-  package private(set) var output: Node?
-  package private(set) var dialog = Dialog()
-  package private(set) var tests: [TestDefinition] = []
+  package internal(set) var timeout: Node?
+  package internal(set) var returns: DataType?
+  package internal(set) var returnsSpan: Span?
+  package internal(set) var output: Node?
+  package internal(set) var dialog = Dialog()
+  package internal(set) var tests: [TestDefinition] = []
   /// Triggers and requirements; nil unless it is an automation.
-  package private(set) var automation: AutomationDefinition?
+  package internal(set) var automation: AutomationDefinition?
   /// Sizes, clicks and the source of items; nil unless it is a widget.
-  package private(set) var widget: WidgetDefinition?
+  package internal(set) var widget: WidgetDefinition?
 
   /// Title shown to people.
   package var displayTitle: String {
@@ -115,7 +118,8 @@ package struct ActionDefinition: Sendable {
       automation = AutomationDefinition(name, &reader)
       parameters = [ParameterDefinition(trigger: name)]
     case .intent: reader.read(Self.phraseKeys + Self.callKeys, into: &self)
-    case .shortcut: reader.read(Self.callKeys + Self.inputKeys, into: &self)
+    case .shortcut:
+      reader.read(Self.phraseKeys + Self.callKeys + Self.inputKeys, into: &self)
     case .widget:
       let widget = WidgetDefinition(name, &reader)
       self.widget = widget
@@ -144,7 +148,7 @@ extension ActionDefinition {
     let own =
       switch kind {
       case .intent: phraseKeys + callKeys
-      case .shortcut: callKeys + inputKeys
+      case .shortcut: phraseKeys + callKeys + inputKeys
       case .automation, .widget: [Key<Self>]()
       }
     if kind == .widget {
@@ -159,10 +163,15 @@ extension ActionDefinition {
     Key("title", "Title shown to people.", .text { $0.title = $1 }),
     Key("description", "Its purpose, in a sentence.", .text { $0.description = $1 }),
     Key("icon", "Icon name.", .text { $0.icon = $1 }),
+    Key(
+      "language", "The language of its texts; English by default.",
+      .other(.text) { $0.language = LanguageCode.read(&$1) }),
   ]
 
   private static let phraseKeys: [Key<Self>] = [
-    Key("phrases", "Phrases that invoke it.", .texts { $0.phrases = $1 })
+    Key(
+      "phrases", "Phrases that invoke it.",
+      .other(PhraseDefinition.form) { $0.phrases = PhraseDefinition.read("phrases", &$1) })
   ]
 
   private static let callKeys: [Key<Self>] = [

@@ -24,6 +24,7 @@ struct BuiltIn: Sendable {
     case .intent: "schemas/intents/\(name).yaml"
     case .shortcut: "shortcuts/\(name).yaml"
     case .automation: "automations/\(name).yaml"
+    case .translation, .vocabulary: "translations/\(name).yaml"
     case .widget: "widgets/\(name.dropFirst(WidgetDefinition.prefix.count)).widget.yaml"
     }
   }

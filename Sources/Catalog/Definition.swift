@@ -5,10 +5,23 @@ package import YAML
 package enum Definition: Sendable {
   case entity(EntityDefinition)
   case action(ActionDefinition)
+  case translation(TranslationDefinition)
+  case vocabulary(VocabularyDefinition)
 
   /// Document kinds, by the key that names the document.
   package enum Kind: String, CaseIterable, Sendable {
-    case entity, intent, shortcut, automation, widget
+    case entity, intent, shortcut, automation, widget, translation, vocabulary
+
+    /// Whether its definitions can be run.
+    package var isAction: Bool {
+      switch self {
+      case .intent, .shortcut, .automation, .widget: true
+      case .entity, .translation, .vocabulary: false
+      }
+    }
+
+    /// Whether it describes the language of others, and is no definition by itself.
+    package var isWording: Bool { self == .translation || self == .vocabulary }
 
     /// Noun phrase for messages.
     package var phrase: String {
@@ -18,11 +31,19 @@ package enum Definition: Sendable {
       case .shortcut: "a shortcut"
       case .automation: "an automation"
       case .widget: "a widget"
+      case .translation: "a translation"
+      case .vocabulary: "a vocabulary"
       }
     }
 
     /// Kind of the names of its definitions.
-    private var nameKind: NameKind { self == .entity ? .entity : .action }
+    private var nameKind: NameKind {
+      switch self {
+      case .entity: .entity
+      case .translation: .definition
+      default: .action
+      }
+    }
 
     /// Form of the names of its definitions.
     package var nameForm: NameForm { nameKind.form }
@@ -36,6 +57,8 @@ package enum Definition: Sendable {
         case .shortcut: ActionDefinition.keys(of: .shortcut)
         case .automation: ActionDefinition.keys(of: .automation)
         case .widget: ActionDefinition.keys(of: .widget)
+        case .translation: TranslationDefinition.keys.map(\.declaration)
+        case .vocabulary: VocabularyDefinition.keys.map(\.declaration)
         }
       return [KeyDeclaration(rawValue, .name(nameKind), "Its name.", isRequired: true)] + own
     }
@@ -45,6 +68,8 @@ package enum Definition: Sendable {
     switch self {
     case .entity: .entity
     case .action(let action): action.kind.kind
+    case .translation: .translation
+    case .vocabulary: .vocabulary
     }
   }
 
@@ -52,6 +77,18 @@ package enum Definition: Sendable {
     switch self {
     case .entity(let entity): entity.name
     case .action(let action): action.name
+    case .translation(let translation): translation.name
+    case .vocabulary(let vocabulary): vocabulary.name
+    }
+  }
+
+  /// The language of its texts; nil for English.
+  package var language: String? {
+    switch self {
+    case .entity(let entity): entity.language
+    case .action(let action): action.language
+    case .translation(let translation): translation.language
+    case .vocabulary(let vocabulary): vocabulary.language
     }
   }
 
@@ -124,8 +161,11 @@ package enum Definition: Sendable {
       case .shortcut: .action(ActionDefinition(kind: .shortcut, name, &reader))
       case .automation: .action(ActionDefinition(kind: .automation, name, &reader))
       case .widget: .action(ActionDefinition(kind: .widget, name, &reader))
+      case .translation: .translation(TranslationDefinition(name, &reader))
+      case .vocabulary: .vocabulary(VocabularyDefinition(name, &reader))
       }
     reader.finish()
+    definition.language.map { node.span.file.note(language: $0, in: node.span.range) }
     return definition
   }
 

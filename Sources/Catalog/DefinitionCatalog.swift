@@ -84,6 +84,14 @@ package final class DefinitionCatalog {
   private var sortedNames: (entities: [String], actions: [String])?
   /// Entities above the built-in layer, by their name without case and dashes.
   private var entitiesByPlainName: [String: String] = [:]
+  /// Languages of texts, best first; empty for the definitions' own.
+  package var languages: [String] = [] { didSet { translated = [:] } }
+  /// Translations and vocabularies of files, by language and name.
+  private var wordings: [String: [Entry]] = [:]
+  /// The built-in translations of the languages asked for so far.
+  private var builtInWordings: [String: BuiltInWordings] = [:]
+  /// Translated definitions, by name.
+  private var translated: [String: Definition] = [:]
   /// Whether a word is a verb's name.
   private let isVerb: WordTest
 
@@ -103,16 +111,95 @@ package final class DefinitionCatalog {
   ///
   /// - Throws: the errors in its document.
   package func entity(_ name: String) throws(Diagnostics) -> EntityDefinition? {
-    let definition = try entry(name, isEntity: true)?.definition(isVerb)
-    return if case .entity(let entity)? = definition { entity } else { nil }
+    guard let entry = entry(name, isEntity: true),
+      case .entity(let entity) = try entry.definition(isVerb)
+    else { return nil }
+    if languages.isEmpty { return entity }
+    if case .entity(let known)? = translated[name] { return known }
+    var result = entity
+    for translation in try translations(
+      of: name, in: entry.layer, ownLanguage: entity.language
+    ).reversed() {
+      result = result.translated(by: translation)
+    }
+    translated[name] = .entity(result)
+    return result
   }
 
   /// Returns the intent or shortcut with a name; nil if there is none.
   ///
   /// - Throws: the errors in its document.
   package func action(_ name: String) throws(Diagnostics) -> ActionDefinition? {
-    let definition = try entry(name, isEntity: false)?.definition(isVerb)
-    return if case .action(let action)? = definition { action } else { nil }
+    guard let entry = entry(name, isEntity: false),
+      case .action(let action) = try entry.definition(isVerb)
+    else { return nil }
+    if languages.isEmpty { return action }
+    if case .action(let known)? = translated[name] { return known }
+    var result = action
+    for translation in try translations(
+      of: name, in: entry.layer, ownLanguage: action.language
+    ).reversed() {
+      result = result.translated(by: translation)
+    }
+    translated[name] = .action(result)
+    return result
+  }
+
+  /// The definition of an intent or shortcut in its own language.
+  ///
+  /// - Throws: the errors in its document.
+  package func untranslated(_ name: String) throws(Diagnostics) -> Definition? {
+    try (entries[name] ?? builtIn(name))?.definition(isVerb)
+  }
+
+  /// A translation in a file of a layer; nil if there is none.
+  func addedTranslation(
+    of name: String, _ language: String, in layer: Layer
+  ) throws(Diagnostics) -> TranslationDefinition? {
+    let key = Self.prefix(ofTranslation: language) + name
+    guard let entry = wordings[key]?.last(where: { $0.layer == layer }),
+      case .translation(let translation) = try entry.definition(isVerb)
+    else { return nil }
+    return translation
+  }
+
+  /// The vocabularies in the files of a layer.
+  func addedVocabularies(in layer: Layer) throws(Diagnostics) -> [VocabularyDefinition] {
+    var found: [VocabularyDefinition] = []
+    for key in wordings.keys.sorted() where key.hasPrefix("vocabulary:") {
+      for entry in wordings[key] ?? [] where entry.layer == layer {
+        if case .vocabulary(let vocabulary) = try entry.definition(isVerb) {
+          found.append(vocabulary)
+        }
+      }
+    }
+    return found
+  }
+
+  /// The built-in translations into a language.
+  func builtInWordings(_ language: String) throws(Diagnostics) -> BuiltInWordings {
+    if let known = builtInWordings[language] { return known }
+    let wordings = try BuiltInWordings(language)
+    builtInWordings[language] = wordings
+    return wordings
+  }
+
+  /// The built-in translation of a definition; nil if there is none.
+  func builtInTranslation(
+    of name: String, _ language: String
+  ) throws(Diagnostics) -> TranslationDefinition? {
+    guard Self.shippedLanguages.contains(language) else { return nil }
+    return try builtInWordings(language).translation(of: name, withTests: readsBuiltInTests)
+  }
+
+  /// The translations and vocabularies in a file, and whether each is read without errors.
+  package func wordings(
+    in file: SourceFile
+  ) -> [(name: String, layer: Layer, definition: Result<Definition, Diagnostics>)] {
+    (entriesByFile[ObjectIdentifier(file)] ?? []).filter { $0.entry.kind.isWording }.map { row in
+      let result = Result { () throws(Diagnostics) in try row.entry.definition(isVerb) }
+      return (row.name, row.entry.layer, result)
+    }
   }
 
   /// Parses as much as possible of an invalid intent or shortcut, to find more errors in it.
@@ -184,7 +271,8 @@ package final class DefinitionCatalog {
   /// Definitions in a file, in its order, without those overridden by others.
   package func definitions(in file: SourceFile) -> [(kind: Definition.Kind, name: String)] {
     let added = entriesByFile[ObjectIdentifier(file)] ?? []
-    return added.filter { entries[$0.name] === $0.entry }.map { ($0.entry.kind, $0.name) }
+    return added.filter { entries[$0.name] === $0.entry || $0.entry.kind.isWording }
+      .map { ($0.entry.kind, $0.name) }
   }
 
   /// Source text of an intent, shortcut or entity.
@@ -213,6 +301,7 @@ package final class DefinitionCatalog {
   ) -> DefinitionCatalog {
     let catalog = DefinitionCatalog(isVerb: isVerb)
     catalog.readsBuiltInTests = readsBuiltInTests
+    catalog.languages = languages
     catalog.entries = entries.filter { $0.value.layer == .builtIn }
     for content in contents {
       if content.file === old {
@@ -228,7 +317,7 @@ package final class DefinitionCatalog {
   private func content(of file: SourceFile, _ layer: Layer) -> FileContent {
     var content = FileContent(file: file, layer: layer)
     for slice in DocumentSlice.split(file) {
-      if let (kind, name, span) = Self.margin(of: slice) {
+      if let (kind, name, span) = Self.margin(of: slice), kind != .translation {
         let entry = Entry(kind: kind, layer: layer, slice: slice)
         content.documents.append(.success((kind.prefix + name, span, entry)))
         continue
@@ -237,7 +326,13 @@ package final class DefinitionCatalog {
         let definition = try Definition.parse(slice, isVerb: isVerb)
         let entry = Entry(kind: definition.kind, layer: layer, slice: slice)
         entry.result = .success(definition)
-        content.documents.append(.success((definition.name.text, definition.name.span, entry)))
+        var name = definition.name.text
+        if case .translation(let translation) = definition {
+          name = Self.prefix(ofTranslation: translation.language) + name
+        } else if case .vocabulary = definition {
+          name = definition.kind.prefix + name
+        }
+        content.documents.append(.success((name, definition.name.span, entry)))
       } catch {
         content.documents.append(.failure(error))
       }
@@ -261,6 +356,7 @@ package final class DefinitionCatalog {
   }
 
   private func add(_ entry: Entry, named name: String, at span: Span) -> Bool {
+    if entry.kind.isWording { return add(wording: entry, named: name, at: span) }
     let replaced = entries[name] ?? builtIn(name)
     if let other = replaced, let reason = Self.refusal(of: entry, over: other) {
       problems.append(
@@ -285,6 +381,22 @@ package final class DefinitionCatalog {
     if entries[name] == nil { sortedNames = nil }
     entries[name] = entry
     if entry.kind == .entity { entitiesByPlainName[NameForm.plain(name)] = name }
+    return true
+  }
+
+  /// Adds a translation or a vocabulary, which may stand in each layer.
+  private func add(wording entry: Entry, named name: String, at span: Span) -> Bool {
+    if let other = wordings[name]?.first(where: { $0.layer == entry.layer }) {
+      problems.append(
+        Diagnostic(
+          "name-taken", "\(entry.kind.phrase) `\(span.text)` is defined twice in its language",
+          at: span, help: "remove one of them",
+          related: [.init("defined here", at: Self.nameSpan(of: other))]))
+      return false
+    }
+    translated = [:]
+    entriesByFile[ObjectIdentifier(entry.slice.file), default: []].append((name, entry))
+    wordings[name, default: []].append(entry)
     return true
   }
 
@@ -362,5 +474,11 @@ extension Definition.Kind {
   fileprivate var key: [UInt8] { Array((rawValue + ":").utf8) }
 
   /// The prefix of its names in the catalog.
-  fileprivate var prefix: String { self == .widget ? WidgetDefinition.prefix : "" }
+  fileprivate var prefix: String {
+    switch self {
+    case .widget: WidgetDefinition.prefix
+    case .vocabulary: "vocabulary:"
+    default: ""
+    }
+  }
 }

@@ -7,27 +7,27 @@ package struct EntityDefinition: Sendable {
   /// A property.
   package struct Property: Sendable {
     package let name: Scalar
-    package private(set) var type = DataType.any
-    package private(set) var title: String?
-    package private(set) var description: String?
-    package private(set) var defaultNode: Node?
+    package internal(set) var type = DataType.any
+    package internal(set) var title: String?
+    package internal(set) var description: String?
+    package internal(set) var defaultNode: Node?
     /// Weight in full-text search; nil if not indexed.
-    package private(set) var searchWeight: Double?
-    package private(set) var isIndexed = false
+    package internal(set) var searchWeight: Double?
+    package internal(set) var isIndexed = false
     /// Whether its values are shared through a hub.
-    package private(set) var isShared = true
+    package internal(set) var isShared = true
     /// Constraints on its values besides the type; nil for none.
-    package private(set) var constraints: ValueConstraints?
+    package internal(set) var constraints: ValueConstraints?
     /// Former values by former property, each with the value that replaces it.
-    package private(set) var formerValues: [String: [String: String]] = [:]
+    package internal(set) var formerValues: [String: [String: String]] = [:]
   }
 
   /// A named query.
   package struct Query: Sendable {
     package let name: Scalar
-    package private(set) var filter: ExpressionSource?
-    package private(set) var sort: [Scalar] = []
-    package private(set) var limit: Int?
+    package internal(set) var filter: ExpressionSource?
+    package internal(set) var sort: [Scalar] = []
+    package internal(set) var limit: Int?
   }
 
   /// A text form of an item for other programs.
@@ -38,24 +38,26 @@ package struct EntityDefinition: Sendable {
   }
 
   package let name: Scalar
-  package private(set) var description: String?
-  package private(set) var properties: [Property] = []
+  /// The language of its texts; nil for English.
+  package internal(set) var language: String?
+  package internal(set) var description: String?
+  package internal(set) var properties: [Property] = []
   /// Properties that together identify an item.
-  package private(set) var identities: [Scalar] = []
+  package internal(set) var identities: [Scalar] = []
   /// The only identifying property; nil if there is none, or several.
   package var identity: Scalar? { identities.count == 1 ? identities[0] : nil }
   /// Singular name shown to people, such as "link".
-  package private(set) var displayName: String = ""
+  package internal(set) var displayName: String = ""
   /// Plural name shown to people, such as "links".
-  package private(set) var displayNamePlural: String = ""
-  package private(set) var titleTemplate: Template?
-  package private(set) var subtitleTemplate: Template?
+  package internal(set) var displayNamePlural: String = ""
+  package internal(set) var titleTemplate: Template?
+  package internal(set) var subtitleTemplate: Template?
   /// Templates that lists show before the subtitle, such as `overdue`; empty ones are omitted.
-  package private(set) var warningTemplates: [Template] = []
+  package internal(set) var warningTemplates: [Template] = []
   /// Templates that lists show after the subtitle, such as tags; empty ones are omitted.
-  package private(set) var markTemplates: [Template] = []
-  package private(set) var queries: [Query] = []
-  package private(set) var transfer: [Transfer] = []
+  package internal(set) var markTemplates: [Template] = []
+  package internal(set) var queries: [Query] = []
+  package internal(set) var transfer: [Transfer] = []
 
   /// Returns the property with a name.
   package func property(_ name: String) -> Property? { properties.first { $0.name.text == name } }
@@ -96,6 +98,9 @@ extension EntityDefinition {
   /// Keys of its document.
   static let keys: [Key<Self>] = [
     Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),
+    Key(
+      "language", "The language of its texts; English by default.",
+      .other(.text) { $0.language = LanguageCode.read(&$1) }),
     Key(
       "properties", "Its properties by name: a type, or a mapping.", isRequired: true,
       .other(.names(.property, of: .either([.type, .keys { Property.keys }]))) {

@@ -8,6 +8,8 @@ package enum NameForm: Sendable {
   case kebab
   /// `createdAt`: properties, parameters and variables.
   case lowerCamel
+  /// `save`, `Link` or `widget:tasks`: a definition of any kind.
+  case definition
 
   package func accepts(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
@@ -17,6 +19,11 @@ package enum NameForm: Sendable {
     func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
     let rest = scalars.dropFirst()
     switch self {
+    case .definition:
+      if name.hasPrefix(WidgetDefinition.prefix) {
+        return NameForm.kebab.accepts(String(name.dropFirst(WidgetDefinition.prefix.count)))
+      }
+      return NameForm.upperCamel.accepts(name) || NameForm.kebab.accepts(name)
     case .upperCamel:
       return isUpper(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
     case .lowerCamel:
@@ -38,6 +45,7 @@ package enum NameForm: Sendable {
     switch self {
     case .upperCamel: "^[A-Z][A-Za-z0-9]{0,63}$"
     case .kebab: "^(?=.{1,64}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+    case .definition: "^(widget:)?[A-Za-z][A-Za-z0-9-]{0,63}$"
     case .lowerCamel: "^[a-z][A-Za-z0-9]{0,63}$"
     }
   }
@@ -66,6 +74,7 @@ package enum NameForm: Sendable {
     case .upperCamel: "UpperCamelCase, such as `ReadingList`"
     case .lowerCamel: "lowerCamelCase, such as `createdAt`"
     case .kebab: "kebab-case, such as `add-note`"
+    case .definition: "that of a definition, such as `save`, `Link` or `widget:tasks`"
     }
   }
 
@@ -86,7 +95,7 @@ package enum NameForm: Sendable {
       switch self {
       case .upperCamel: capitalized.joined()
       case .lowerCamel: (words.prefix(1) + capitalized.dropFirst()).joined()
-      case .kebab: words.joined(separator: "-")
+      case .kebab, .definition: words.joined(separator: "-")
       }
     return accepts(result) ? result : nil
   }

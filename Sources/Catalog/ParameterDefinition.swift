@@ -5,25 +5,27 @@ package import YAML
 /// A typed parameter of an intent or a shortcut (language §4).
 package struct ParameterDefinition: Sendable {
   package let name: Scalar
-  package private(set) var type = DataType.any
-  package private(set) var title: String?
-  package private(set) var description: String?
-  package private(set) var defaultNode: Node?
+  package internal(set) var type = DataType.any
+  package internal(set) var title: String?
+  package internal(set) var description: String?
+  package internal(set) var defaultNode: Node?
   /// The question asked for a missing value.
-  package private(set) var prompt: Template?
+  package internal(set) var prompt: Template?
+  /// Words for the values of an enum or a Boolean in phrases.
+  package internal(set) var say: [String: [Scalar]] = [:]
   /// Constraints on its values besides the type.
-  package private(set) var constraints = ValueConstraints()
+  package internal(set) var constraints = ValueConstraints()
   /// Condition on a value, as `self`.
-  package private(set) var filter: ExpressionSource?
-  package private(set) var suggestions: Node?
+  package internal(set) var filter: ExpressionSource?
+  package internal(set) var suggestions: Node?
   /// Whether a step's scalar value sets this parameter.
-  package private(set) var isPrimary = false
+  package internal(set) var isPrimary = false
   /// Whether trailing words of a command line are joined into it.
-  package private(set) var isRest = false
+  package internal(set) var isRest = false
   /// Whether it is the `trigger` of an automation.
   package var isTrigger = false
   /// Allowed sources of a shortcut's input; nil for other parameters.
-  package private(set) var sources: [InputSource]?
+  package internal(set) var sources: [InputSource]?
 
   /// Sources of a shortcut's input (language §5).
   package enum InputSource: String, Sendable, CaseIterable {
@@ -80,6 +82,7 @@ package struct ParameterDefinition: Sendable {
       Key("title", "Title shown to people.", .text { $0.title = $1 }),
       Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),
       Key("prompt", "The question that asks for it.", .template { $0.prompt = $1 }),
+      SpokenValues.key { $0.say = $1 },
       Key("default", "Default value.", .value { $0.defaultNode = $1 }),
       Key("where", "Condition on a value, as `self`.", .expression { $0.filter = $1 }),
       Key("suggestions", "Values to choose from.", .value { $0.suggestions = $1 }),

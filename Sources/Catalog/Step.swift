@@ -95,12 +95,16 @@ package struct Step: Sendable {
   /// An option of a menu.
   package struct Option: Sendable {
     package let label: Template
+    /// The label as the definition has it, if a translation replaced it.
+    package var original: String?
     package let body: [Step]
   }
 
   package internal(set) var kind: Kind
   /// Name of the result in later steps.
   package internal(set) var binding: Scalar?
+  /// The prompt as the definition has it, if a translation replaced it; it answers, too.
+  package internal(set) var originalPrompt: String?
   /// Label for messages and preset answers.
   package internal(set) var label: String?
   /// Guard: the step is skipped unless it is true.

@@ -38,24 +38,24 @@ package struct WidgetDefinition: Sendable {
 
   /// A button.
   package struct Button: Sendable {
-    package fileprivate(set) var title = ""
-    package fileprivate(set) var action: Scalar?
+    package internal(set) var title = ""
+    package internal(set) var action: Scalar?
   }
 
-  package private(set) var source = Source.none
+  package internal(set) var source = Source.none
   /// The seconds after which it is made again, even if nothing has changed.
-  package private(set) var refresh: Int64 = 900
+  package internal(set) var refresh: Int64 = 900
   /// The intent or shortcut that a click on an item runs.
-  package private(set) var tap: Scalar?
+  package internal(set) var tap: Scalar?
   /// Further ones for an item.
-  package private(set) var actions: [Scalar] = []
-  package private(set) var buttons: [Button] = []
+  package internal(set) var actions: [Scalar] = []
+  package internal(set) var buttons: [Button] = []
   /// The text shown without items.
-  package private(set) var empty = "Nothing is here."
+  package internal(set) var empty = "Nothing is here."
   /// The rows of each family.
-  package private(set) var rows: [Family: Int] = [:]
+  package internal(set) var rows: [Family: Int] = [:]
   /// Whether the large family has a search field.
-  package private(set) var hasSearch = false
+  package internal(set) var hasSearch = false
   package let span: Span
 
   /// The prefix of its name among those of intents and shortcuts.
@@ -236,6 +236,28 @@ package struct WidgetDefinition: Sendable {
       reader.finish()
       return button.action == nil ? nil : button
     }
+  }
+
+  /// The widget with the texts of a translation.
+  func translated(by translation: TranslationDefinition) -> WidgetDefinition {
+    var widget = self
+    widget.empty = translation.empty?.text ?? empty
+    widget.buttons = buttons.map { button in
+      var button = button
+      button.title =
+        translation.buttons.first { $0.title.text == button.title }?.text
+        ?? button.title
+      return button
+    }
+    func replaced(_ entries: [Mapping.Entry], by others: [Mapping.Entry]) -> [Mapping.Entry] {
+      entries.map { entry in others.first { $0.key.text == entry.key.text } ?? entry }
+    }
+    widget.families = replaced(families, by: translation.families)
+    if let item, let mapping = item.mapping, let texts = translation.item {
+      let entries = replaced(mapping.entries, by: texts.entries)
+      widget.item = Node(content: .mapping(Mapping(entries: entries)), span: item.span)
+    }
+    return widget
   }
 
   // MARK: Steps

@@ -1,12 +1,15 @@
 /// Sentence templates of many intents, compiled for matching.
 ///
 /// The target owns the language of phrases: templates, lists, numbers in words, and the choice among
-/// several matches. It knows nothing of definitions and of the library.
+/// several matches. It knows nothing of definitions and of the library. Not thread-safe.
 package final class PhraseBook {
   /// A template of an intent.
   package struct Template: Sendable {
     package let intent: String
     package let text: String
+    /// The prefix of the lists and of the rules it names.
+    package var listPrefix = ""
+    package var rulePrefix = ""
 
     package init(_ intent: String, _ text: String) { (self.intent, self.text) = (intent, text) }
   }
@@ -20,6 +23,8 @@ package final class PhraseBook {
     package var skipWords: [String] = []
     /// Spelled numbers, folded.
     package var numberWords: [String: Double] = [:]
+    /// Makes the spelled numbers when they are first needed, instead.
+    package var makeNumberWords: (@Sendable () -> [String: Double])?
     /// Whether spaces between CJK letters do not count.
     package var joinsCJK = false
 
@@ -33,6 +38,8 @@ package final class PhraseBook {
     package let intent: String
     /// The values by slot.
     package let slots: [String: PhraseValue]
+    /// The scalars of the composed sentence that each value was taken from.
+    package let ranges: [String: Range<Int>]
     /// The number of wildcards, of literal scalars, and of scalars within wildcards.
     package let wildcards: Int
     package let literal: Int
@@ -46,61 +53,125 @@ package final class PhraseBook {
     case wildcard
   }
 
+  /// A template or a list that may not be compiled yet.
+  private enum Compiled<Result> {
+    case waiting, invalid
+    case ready(Result)
+  }
+
   private let templates: [Template]
-  private var programs: [PhraseProgram] = []
-  private var contents: [Content] = []
-  private(set) var listNames: [String] = []
-  private var slotNames: [String] = []
+  private var programs: [Compiled<PhraseProgram>]
+  private var contents: [Compiled<Content>]
+  private let lists: [PhraseList]
+  private var scope: PhraseProgram.Scope
+  /// The needs of each template.
+  package private(set) var index: PhraseIndex
   private let skipWords: [[Unicode.Scalar]]
-  let numberWords: NumberWords
-  private let joinsCJK: Bool
+  private let skipStarts: Set<Unicode.Scalar>
+  /// The spelled numbers, read when a sentence may have one.
+  private(set) lazy var numberWords = NumberWords(givenNumbers())
+  private let givenNumbers: () -> [String: Double]
+  let joinsCJK: Bool
 
   /// Compiles templates.
   ///
   /// - Throws: `PhraseError` for the first one that cannot be used.
-  package init(_ source: Source) throws(PhraseError) {
+  package convenience init(_ source: Source) throws(PhraseError) {
+    self.init(source, lists: source.lists)
+    for list in source.lists.indices { contents[list] = .ready(try compiled(list: list)) }
+    for rule in source.rules.keys.sorted() { _ = try scope.rule(rule) }
+    for position in templates.indices {
+      let program = try compiled(template: position)
+      programs[position] = .ready(program)
+      index.add(program.needs)
+    }
+  }
+
+  /// Keeps templates that were compiled before; each is compiled again when a sentence may match it.
+  package convenience init(_ source: Source, index: PhraseIndex) {
+    self.init(source, lists: source.lists)
+    self.index = index
+  }
+
+  private init(_ source: Source, lists: [PhraseList]) {
     templates = source.templates
-    numberWords = NumberWords(source.numberWords)
+    self.lists = lists
+    let words = source.numberWords
+    let make = source.makeNumberWords
+    givenNumbers = { make?() ?? words }
     joinsCJK = source.joinsCJK
     skipWords = source.skipWords.map { Array(PhraseSentence.scalars(of: $0)) }
       .filter { !$0.isEmpty }.sorted { ($1.count, 0) < ($0.count, 0) }
-    var rules: [String: PhraseTemplate.Node] = [:]
-    for (name, text) in source.rules { rules[name] = try PhraseTemplate(text).root }
+    skipStarts = Set(skipWords.compactMap(\.first))
+    programs = templates.map { _ in .waiting }
+    contents = lists.map { _ in .waiting }
+    index = PhraseIndex()
     var numbers: [String: Int] = [:]
     var wildcards: Set<Int> = []
-    for (number, list) in source.lists.enumerated() {
+    for (number, list) in lists.enumerated() {
       numbers[list.name] = number
       if case .wildcard = list.content { wildcards.insert(number) }
     }
-    listNames = source.lists.map(\.name)
-    var scope = PhraseProgram.Scope(
-      rules: rules, lists: numbers, wildcards: wildcards, firstRange: source.lists.count)
-    for (number, list) in source.lists.enumerated() {
-      switch list.content {
-      case .wildcard: contents.append(.wildcard)
-      case .range(let range): contents.append(.range(range))
-      case .read(let accepts): contents.append(.read(accepts))
-      case .values(let texts):
-        var values: [PhraseTemplate] = []
-        for text in texts { values.append(try PhraseTemplate(text)) }
-        contents.append(.program(try PhraseProgram(values: values, in: &scope)))
-        scope.needsOfLists[number] = PhraseProgram.oneOf(
-          values.map { PhraseProgram.needs($0.root, scope) })
+    scope = PhraseProgram.Scope(
+      texts: source.rules, lists: numbers, wildcards: wildcards, firstRange: lists.count)
+    scope.valuesOfLists = { number in
+      guard lists.indices.contains(number), case .values(let texts) = lists[number].content else {
+        return nil
       }
+      return texts
     }
-    for template in source.templates {
-      programs.append(try PhraseProgram(try PhraseTemplate(template.text), in: &scope))
-    }
-    contents += scope.ranges.map { .range($0) }
-    listNames += scope.ranges.map { _ in "" }
-    slotNames = scope.slotNames
   }
 
-  func isWildcard(_ list: Int) -> Bool {
-    if case .wildcard = contents[list] { true } else { false }
+  private func compiled(list: Int) throws(PhraseError) -> Content {
+    switch lists[list].content {
+    case .wildcard: return .wildcard
+    case .range(let range): return .range(range)
+    case .read(let accepts): return .read(accepts)
+    case .values(let texts):
+      var values: [PhraseTemplate] = []
+      for text in texts { values.append(try PhraseTemplate(text)) }
+      return .program(try PhraseProgram(values: values, in: &scope))
+    }
   }
 
-  func content(_ list: Int) -> Content { contents[list] }
+  private func compiled(template: Int) throws(PhraseError) -> PhraseProgram {
+    scope.listPrefix = templates[template].listPrefix
+    scope.rulePrefix = templates[template].rulePrefix
+    return try PhraseProgram(try PhraseTemplate(templates[template].text), in: &scope)
+  }
+
+  private func program(_ template: Int) -> PhraseProgram? {
+    switch programs[template] {
+    case .ready(let program): return program
+    case .invalid: return nil
+    case .waiting:
+      let program = try? compiled(template: template)
+      programs[template] = program.map(Compiled.ready) ?? .invalid
+      return program
+    }
+  }
+
+  func isWildcard(_ list: Int) -> Bool { scope.wildcards.contains(list) }
+
+  /// The content of a list, or of a range that stands in a template; nil if it is not valid.
+  func content(_ list: Int) -> Content? {
+    guard list < lists.count else { return .range(scope.ranges[list - lists.count]) }
+    switch contents[list] {
+    case .ready(let content): return content
+    case .invalid: return nil
+    case .waiting:
+      let content = try? compiled(list: list)
+      contents[list] = content.map(Compiled.ready) ?? .invalid
+      return content
+    }
+  }
+
+  func listName(_ list: Int) -> String { list < lists.count ? lists[list].name : "" }
+
+  /// The scalars of a sentence as `Match.ranges` counts them.
+  package static func composed(_ text: String) -> [Unicode.Scalar] {
+    PhraseSentence.composed(text)
+  }
 
   /// The best match of a sentence; nil if nothing matches.
   ///
@@ -109,24 +180,18 @@ package final class PhraseBook {
   package func match(_ text: String) -> Match? { matches(text, limit: 1).first }
 
   /// The matches of a sentence, best first, one for each template.
+  ///
+  /// - Complexity: O(templates) to choose candidates, then O(length of a candidate × sentence).
   package func matches(_ text: String, limit: Int) -> [Match] {
     let sentence = PhraseSentence(text, joinsCJK: joinsCJK)
     guard !sentence.folded.isEmpty else { return [] }
-    var matchers: [PhraseSentence: PhraseMatcher] = [:]
-    var forms: [PhraseSentence.Place: PhraseSentence] = [:]
-    func matcher(_ place: PhraseSentence.Place) -> PhraseMatcher? {
-      let form =
-        forms[place]
-        ?? sentence.removing(skipWords, from: place, insideWords: joinsCJK)
-      forms[place] = form
-      if place != .nowhere, form == sentence || form.folded.isEmpty { return nil }
-      if let known = matchers[form] { return known }
-      let made = PhraseMatcher(form, self)
-      matchers[form] = made
-      return made
-    }
-    var found: [(number: Int, score: PhraseMatcher.Score, slots: PhraseMatcher.Slots?)] = []
-    for (number, program) in programs.enumerated() {
+    var forms = Forms(sentence, self)
+    var pairs = sentence.pairs
+    // Within words, removing skip words makes new neighbours.
+    if joinsCJK, let form = forms.form(.everywhere) { pairs.formUnion(form.pairs) }
+    var found: [(number: Int, match: PhraseMatcher.Find, PhraseSentence)] = []
+    for number in index.candidates(for: pairs) {
+      guard let program = program(number) else { continue }
       let place: PhraseSentence.Place =
         switch (program.startsOpen, program.endsOpen) {
         case (true, true): .nowhere
@@ -134,26 +199,65 @@ package final class PhraseBook {
         case (false, true): .start
         case (false, false): .everywhere
         }
-      var best: (score: PhraseMatcher.Score, slots: PhraseMatcher.Slots?)?
+      var best: (PhraseMatcher.Find, PhraseSentence)?
       for place in place == .nowhere ? [.nowhere] : [.nowhere, place] {
-        guard let match = matcher(place)?.match(program) else { continue }
-        if best.map({ match.score < $0.score }) ?? true { best = match }
+        guard let matcher = forms.matcher(place), let match = matcher.match(program) else {
+          continue
+        }
+        if best.map({ match.score < $0.0.score }) ?? true { best = (match, matcher.sentence) }
       }
-      if let best { found.append((number, best.score, best.slots)) }
+      if let best { found.append((number, best.0, best.1)) }
     }
-    found.sort { ($0.score, $0.number) < ($1.score, $1.number) }
-    return found.prefix(limit).map { number, score, slots in
+    found.sort { ($0.match.score, $0.number) < ($1.match.score, $1.number) }
+    return found.prefix(limit).map { number, match, form in
       var values: [String: PhraseValue] = [:]
-      var slot = slots
+      var ranges: [String: Range<Int>] = [:]
+      var slot = match.slots
       while let current = slot {
         // Of one slot that stands twice, the last value counts.
-        let name = slotNames[current.slot]
-        if values[name] == nil { values[name] = current.value }
+        let name = scope.slotNames[current.slot]
+        if values[name] == nil {
+          values[name] = current.value ?? .words(form.words(current.range))
+          ranges[name] = form.places(current.range)
+        }
         slot = current.previous
       }
       return Match(
-        template: number, intent: templates[number].intent, slots: values,
-        wildcards: score.wildcards, literal: score.literal, open: score.open)
+        template: number, intent: templates[number].intent, slots: values, ranges: ranges,
+        wildcards: match.score.wildcards, literal: match.score.literal, open: match.score.open)
+    }
+  }
+
+  /// A sentence with and without its skip words, each with its matcher.
+  private struct Forms {
+    private let sentence: PhraseSentence
+    private let book: PhraseBook
+    private let hasSkipWords: Bool
+    private var forms: [PhraseSentence.Place: PhraseSentence] = [:]
+    private var matchers: [PhraseSentence: PhraseMatcher] = [:]
+
+    init(_ sentence: PhraseSentence, _ book: PhraseBook) {
+      (self.sentence, self.book) = (sentence, book)
+      hasSkipWords = sentence.folded.contains(where: book.skipStarts.contains)
+    }
+
+    /// The sentence without skip words at a place; nil if that changes nothing.
+    mutating func form(_ place: PhraseSentence.Place) -> PhraseSentence? {
+      if place == .nowhere { return sentence }
+      guard hasSkipWords else { return nil }
+      let form =
+        forms[place]
+        ?? sentence.removing(book.skipWords, from: place, insideWords: book.joinsCJK)
+      forms[place] = form
+      return form == sentence || form.folded.isEmpty ? nil : form
+    }
+
+    mutating func matcher(_ place: PhraseSentence.Place) -> PhraseMatcher? {
+      guard let form = form(place) else { return nil }
+      if let known = matchers[form] { return known }
+      let made = PhraseMatcher(form, book)
+      matchers[form] = made
+      return made
     }
   }
 }

@@ -14,12 +14,21 @@ final class PhraseMatcher {
   /// The slots of a match, last one first.
   final class Slots {
     let slot: Int
-    let value: PhraseValue
+    /// The value; nil for the words of the range.
+    let value: PhraseValue?
+    /// The scalars of the form of the sentence that it was taken from.
+    let range: Range<Int>
     let previous: Slots?
 
-    init(_ slot: Int, _ value: PhraseValue, _ previous: Slots?) {
-      (self.slot, self.value, self.previous) = (slot, value, previous)
+    init(_ slot: Int, _ value: PhraseValue?, _ range: Range<Int>, _ previous: Slots?) {
+      (self.slot, self.value, self.range, self.previous) = (slot, value, range, previous)
     }
+  }
+
+  /// A match of a template.
+  struct Find {
+    let score: Score
+    let slots: Slots?
   }
 
   /// A place in a program and in the sentence.
@@ -49,7 +58,7 @@ final class PhraseMatcher {
   }
 
   /// A find of a list: the position after it, and its value.
-  private struct Find {
+  private struct Listed {
     let end: Int
     let value: PhraseValue
     /// Whether a word goes on after it, as after a number word.
@@ -57,25 +66,25 @@ final class PhraseMatcher {
     let literal: Int
   }
 
-  private let sentence: PhraseSentence
-  private let pairs: Set<UInt64>
+  let sentence: PhraseSentence
+  private let text: [Unicode.Scalar]
   private let book: PhraseBook
-  private var finds: [Int: [Find]] = [:]
+  private var finds: [Int: [Listed]] = [:]
+  /// Tables for runs within runs, of lists.
+  private var tables: [StateTable] = []
+  private var depth = 0
 
   init(_ sentence: PhraseSentence, _ book: PhraseBook) {
     (self.sentence, self.book) = (sentence, book)
-    pairs = sentence.pairs
+    text = sentence.folded
   }
 
-  private var text: [Unicode.Scalar] { sentence.folded }
-
   /// The best match of a template; nil if it does not match.
-  func match(_ program: PhraseProgram) -> (score: Score, slots: Slots?)? {
-    guard program.needs.allSatisfy({ $0.contains(where: pairs.contains) }) else { return nil }
-    var best: (score: Score, slots: Slots?)?
+  func match(_ program: PhraseProgram) -> Find? {
+    var best: Find?
     run(program, from: 0) { position, _, score, slots in
       guard position == self.text.count, best.map({ score < $0.score }) ?? true else { return }
-      best = (score, slots)
+      best = Find(score: score, slots: slots)
     }
     return best
   }
@@ -86,100 +95,106 @@ final class PhraseMatcher {
     _ found: (_ position: Int, _ value: Int, Score, Slots?) -> Void
   ) {
     let length = text.count
-    var known: [Int: Score] = [:]
+    if tables.count <= depth { tables.append(StateTable()) }
+    let table = tables[depth]
+    depth += 1
+    defer { depth -= 1 }
+    table.clear()
     var queue: [(state: State, score: Score, slots: Slots?)] = []
     func push(_ state: State, _ score: Score, _ slots: Slots?) {
-      let key = state.key(length)
-      if let former = known[key], former <= score { return }
-      known[key] = score
-      queue.append((state, score, slots))
+      if table.improve(state.key(length), score) { queue.append((state, score, slots)) }
     }
     push(State(instruction: 0, position: start, word: .start), Score(), nil)
-    while let (state, score, slots) = queue.popLast() {
-      if let better = known[state.key(length)], better < score { continue }
-      var next = state
-      switch program.code[state.instruction] {
-      case .match(let value): found(state.position, value, score, slots)
-      case .jump(let target):
-        next.instruction = target
-        push(next, score, slots)
-      case .split(let targets):
-        for target in targets {
-          next.instruction = target
-          push(next, score, slots)
-        }
-      case .space:
-        next.instruction += 1
-        step(over: state, next, score, slots, push)
-      case .scalar(let scalar):
-        if [.start, .afterValue, .afterWildcard].contains(state.word) {
-          while next.position < text.count, text[next.position] == " " {
-            next.position += 1
-            next.isUncounted = false
+    while let (first, firstScore, slots) = queue.popLast() {
+      if let better = table[first.key(length)], better < firstScore { continue }
+      var state = first
+      var score = firstScore
+      // Runs on to the next place where there are several ways.
+      steps: while true {
+        switch program.code[state.instruction] {
+        case .match(let value):
+          found(state.position, value, score, slots)
+          break steps
+        case .jump(let target): state.instruction = target
+        case .split(let start, let end):
+          for index in start..<end {
+            state.instruction = program.targets[index]
+            push(state, score, slots)
           }
-        }
-        if state.word == .afterValue, next.position < text.count, text[next.position] != scalar,
-          text[next.position] == "-" || text[next.position] == "_"
-        {
-          next.position += 1
-          next.isUncounted = true
-        }
-        guard next.position < text.count, text[next.position] == scalar else { continue }
-        next.instruction += 1
-        next.position += 1
-        next.word = scalar == "'" ? .afterApostrophe : .inside
-        next.isAfterWildcard = false
-        var score = score
-        if !next.isUncounted { score.literal += 1 }
-        push(next, score, slots)
-      case .list(let number, let slot):
-        next.instruction += 1
-        if book.isWildcard(number) {
-          open(number, slot, state, next, score, slots, push)
-        } else {
-          for find in find(number, at: state.position, isJoined: state.word == .inside) {
-            next.position = find.end
-            next.word = find.isInside ? .inside : .afterValue
-            next.isUncounted = false
-            next.isAfterWildcard = false
-            var score = score
-            if !state.isUncounted { score.literal += find.literal }
-            push(next, score, slot.map { Slots($0, find.value, slots) } ?? slots)
+          break steps
+        case .space:
+          var next = state
+          next.instruction += 1
+          guard let stepped = step(over: state, next) else { break steps }
+          state = stepped
+        case .scalar(let scalar):
+          if state.word == .start || state.word == .afterValue || state.word == .afterWildcard {
+            while state.position < length, text[state.position] == " " {
+              state.position += 1
+              state.isUncounted = false
+            }
           }
+          if state.word == .afterValue, state.position < length, text[state.position] != scalar,
+            text[state.position] == "-" || text[state.position] == "_"
+          {
+            state.position += 1
+            state.isUncounted = true
+          }
+          guard state.position < length, text[state.position] == scalar else { break steps }
+          state.instruction += 1
+          state.position += 1
+          state.word = scalar == "'" ? .afterApostrophe : .inside
+          state.isAfterWildcard = false
+          if !state.isUncounted { score.literal += 1 }
+        case .list(let number, let slot):
+          var next = state
+          next.instruction += 1
+          if book.isWildcard(number) {
+            open(slot, state, next, score, slots, push)
+          } else {
+            for find in find(number, at: state.position, isJoined: state.word == .inside) {
+              next.position = find.end
+              next.word = find.isInside ? .inside : .afterValue
+              next.isUncounted = false
+              next.isAfterWildcard = false
+              var score = score
+              if !state.isUncounted { score.literal += find.literal }
+              let range = state.position..<find.end
+              push(next, score, slot.map { Slots($0, find.value, range, slots) } ?? slots)
+            }
+          }
+          break steps
         }
       }
     }
   }
 
-  /// Goes over a space of a template.
-  private func step(
-    over state: State, _ after: State, _ score: Score, _ slots: Slots?,
-    _ push: (State, Score, Slots?) -> Void
-  ) {
+  /// Goes over a space of a template; nil if the sentence has none here.
+  private func step(over state: State, _ after: State) -> State? {
     var next = after
     next.word = .start
-    if state.word == .start || state.position == text.count { return push(next, score, slots) }
+    if state.word == .start || state.position == text.count { return next }
     // The space stays optional; a hyphen may stand for it.
     if state.word == .afterValue {
       next.word = .afterValue
-      return push(next, score, slots)
+      return next
     }
     switch text[state.position] {
     case " ":
       next.position += 1
       next.isUncounted = false
-      push(next, score, slots)
+      return next
     case "-", "_":
       next.position += 1
       next.isUncounted = true
-      push(next, score, slots)
-    default: if state.word == .afterApostrophe { push(next, score, slots) }
+      return next
+    default: return state.word == .afterApostrophe ? next : nil
     }
   }
 
   /// Matches a wildcard: a scalar or more.
   private func open(
-    _ number: Int, _ slot: Int?, _ state: State, _ after: State, _ score: Score, _ slots: Slots?,
+    _ slot: Int?, _ state: State, _ after: State, _ score: Score, _ slots: Slots?,
     _ push: (State, Score, Slots?) -> Void
   ) {
     guard !state.isAfterWildcard else { return }
@@ -198,8 +213,7 @@ final class PhraseMatcher {
       var score = score
       score.wildcards += 1
       score.open += end - start
-      let words = String(String.UnicodeScalarView(sentence.original[start..<end]))
-      push(next, score, slot.map { Slots($0, .words(words), slots) } ?? slots)
+      push(next, score, slot.map { Slots($0, nil, start..<end, slots) } ?? slots)
     }
   }
 
@@ -209,9 +223,9 @@ final class PhraseMatcher {
   ///
   /// - Parameter isJoined: Whether it is joined to a word before it; only numbers may then stand
   ///   behind a space.
-  private func find(_ number: Int, at position: Int, isJoined: Bool) -> [Find] {
+  private func find(_ number: Int, at position: Int, isJoined: Bool) -> [Listed] {
     if isJoined, position < text.count, text[position] == " ",
-      case .program = book.content(number)
+      case .program? = book.content(number)
     {
       return []
     }
@@ -219,7 +233,7 @@ final class PhraseMatcher {
     if let known = finds[key] { return known }
     var start = position
     while start < text.count, text[start] == " " { start += 1 }
-    var found: [Find] = []
+    var found: [Listed] = []
     switch book.content(number) {
     case .program(let program):
       // Values with other words than the sentence need no look.
@@ -229,11 +243,12 @@ final class PhraseMatcher {
         if end > start { values[end] = min(values[end] ?? value, value) }
       }
       found = values.map {
-        Find(end: $0, value: .listed(list: book.listNames[number], $1), isInside: false, literal: 0)
+        Listed(
+          end: $0, value: .listed(list: book.listName(number), $1), isInside: false, literal: 0)
       }
     case .range(let range): found = numbers(of: range, at: start)
     case .read(let accepts): found = read(accepts, at: start)
-    case .wildcard: break
+    case .wildcard, nil: break
     }
     finds[key] = found
     return found
@@ -241,31 +256,37 @@ final class PhraseMatcher {
 
   /// The maximum number of words of a value that is read.
   private static let longestValue = 8
+  /// The maximum number of scalars of one where words have no spaces between them.
+  private static let longestDenseValue = 80
 
-  private func read(_ accepts: (String) -> Bool, at start: Int) -> [Find] {
-    var found: [Find] = []
+  private func read(_ accepts: (String) -> Bool, at start: Int) -> [Listed] {
+    var found: [Listed] = []
     var words = 0
-    for end in start..<text.count where end + 1 == text.count || text[end + 1] == " " {
+    guard start < text.count, text[start] != " " else { return [] }
+    // Without spaces between words, a value may end anywhere.
+    let isDense = book.joinsCJK
+    let last = isDense ? min(text.count, start + Self.longestDenseValue) : text.count
+    for end in start..<last where isDense || end + 1 == text.count || text[end + 1] == " " {
       words += 1
-      guard words <= Self.longestValue else { break }
+      guard isDense || words <= Self.longestValue else { break }
       let value = String(String.UnicodeScalarView(sentence.original[start...end]))
       if accepts(value) {
-        found.append(Find(end: end + 1, value: .words(value), isInside: false, literal: 0))
+        found.append(Listed(end: end + 1, value: .words(value), isInside: false, literal: 0))
       }
     }
     return found
   }
 
-  private func numbers(of range: PhraseList.Range, at start: Int) -> [Find] {
-    var found: [Find] = []
+  private func numbers(of range: PhraseList.Range, at start: Int) -> [Listed] {
+    var found: [Listed] = []
     if let (number, end) = digits(at: start, hasFractions: range.fractions != .none),
       let value = range.value(of: number)
     {
-      found.append(Find(end: end, value: .number(value), isInside: false, literal: 0))
+      found.append(Listed(end: end, value: .number(value), isInside: false, literal: 0))
     }
     for (number, end, literal) in book.numberWords.matches(in: text, at: start) {
       guard let value = range.value(of: number) else { continue }
-      found.append(Find(end: end, value: .number(value), isInside: true, literal: literal))
+      found.append(Listed(end: end, value: .number(value), isInside: true, literal: literal))
     }
     return found
   }
@@ -288,6 +309,71 @@ final class PhraseMatcher {
       number += "." + String(String.UnicodeScalarView(text[first..<end]))
     }
     return Double(number).map { ($0, end) }
+  }
+}
+
+/// The best scores of states, emptied in no time.
+final class StateTable {
+  private var keys: [Int]
+  private var scores: [PhraseMatcher.Score]
+  /// The run in which each place was filled.
+  private var runs: [UInt32]
+  private var run: UInt32 = 0
+  private var count = 0
+
+  init() {
+    keys = Array(repeating: 0, count: 256)
+    scores = Array(repeating: PhraseMatcher.Score(), count: 256)
+    runs = Array(repeating: 0, count: 256)
+  }
+
+  func clear() {
+    count = 0
+    run &+= 1
+    guard run == 0 else { return }
+    runs = Array(repeating: 0, count: runs.count)
+    run = 1
+  }
+
+  private func place(_ key: Int) -> Int {
+    let mask = keys.count - 1
+    var place = Int(truncatingIfNeeded: UInt(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 >> 20) & mask
+    while runs[place] == run, keys[place] != key { place = (place + 1) & mask }
+    return place
+  }
+
+  subscript(key: Int) -> PhraseMatcher.Score? {
+    let place = place(key)
+    return runs[place] == run ? scores[place] : nil
+  }
+
+  /// Keeps a score if it is better than the one known; whether it is.
+  func improve(_ key: Int, _ score: PhraseMatcher.Score) -> Bool {
+    var place = place(key)
+    if runs[place] == run {
+      guard score < scores[place] else { return false }
+    } else {
+      if count * 2 >= keys.count {
+        grow()
+        place = self.place(key)
+      }
+      count += 1
+      runs[place] = run
+      keys[place] = key
+    }
+    scores[place] = score
+    return true
+  }
+
+  private func grow() {
+    let old = (keys, scores, runs)
+    keys = Array(repeating: 0, count: old.0.count * 2)
+    scores = Array(repeating: PhraseMatcher.Score(), count: old.0.count * 2)
+    runs = Array(repeating: run &- 1, count: old.0.count * 2)
+    for index in old.0.indices where old.2[index] == run {
+      let place = place(old.0[index])
+      (keys[place], scores[place], runs[place]) = (old.0[index], old.1[index], run)
+    }
   }
 }
 

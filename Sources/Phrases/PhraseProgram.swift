@@ -7,7 +7,8 @@ struct PhraseProgram: Sendable {
     /// A space.
     case space
     case jump(Int)
-    case split([Int])
+    /// The positions in `targets` of the places to go on at.
+    case split(Int, Int)
     /// A list by its number, with the number of its slot; nil for none.
     case list(Int, slot: Int?)
     /// The end; of a list, the number of the value.
@@ -15,6 +16,8 @@ struct PhraseProgram: Sendable {
   }
 
   private(set) var code: [Instruction] = []
+  /// The targets of all splits.
+  private(set) var targets: [Int] = []
   /// Whether the first and the last part is a wildcard.
   private(set) var startsOpen = false
   private(set) var endsOpen = false
@@ -24,19 +27,36 @@ struct PhraseProgram: Sendable {
 
   /// The maximum number of instructions, so that nested groups cannot fill the memory.
   static let limit = 40_000
+  /// The maximum number of parts looked at for the needs of a template.
+  private static let mostParts = 20_000
 
   /// The names that templates refer to.
   struct Scope {
-    var rules: [String: PhraseTemplate.Node]
-    var lists: [String: Int]
-    var wildcards: Set<Int>
-    var slots: [String: Int] = [:]
-    var slotNames: [String] = []
+    /// The templates of rules, each parsed when it is first used.
+    let texts: [String: String]
+    private var rules: [String: PhraseTemplate.Node] = [:]
+    let lists: [String: Int]
+    let wildcards: Set<Int>
+    /// The templates of a list's values; nil for another list.
+    var valuesOfLists: (Int) -> [String]? = { _ in nil }
+    /// Prefixes of the names that the current template uses.
+    var listPrefix = ""
+    var rulePrefix = ""
+    private(set) var slots: [String: Int] = [:]
+    private(set) var slotNames: [String] = []
     /// The needs of lists, by their numbers.
-    var needsOfLists: [Int: [[UInt64]]] = [:]
+    private var needsOfLists: [Int: [[UInt64]]] = [:]
     /// Ranges that stand in templates, as lists.
     var ranges: [PhraseList.Range] = []
-    var firstRange: Int
+    let firstRange: Int
+    fileprivate var partCount = 0
+
+    init(texts: [String: String], lists: [String: Int], wildcards: Set<Int>, firstRange: Int) {
+      self.texts = texts
+      self.lists = lists
+      self.wildcards = wildcards
+      self.firstRange = firstRange
+    }
 
     mutating func slot(_ name: String) -> Int {
       if let number = slots[name] { return number }
@@ -44,27 +64,55 @@ struct PhraseProgram: Sendable {
       slotNames.append(name)
       return slotNames.count - 1
     }
+
+    /// The tree of a rule.
+    ///
+    /// - Throws: `PhraseError` for a rule that does not exist or is not valid.
+    mutating func rule(_ name: String) throws(PhraseError) -> PhraseTemplate.Node {
+      if let known = rules[name] { return known }
+      guard let text = texts[name] else { throw PhraseError("there is no rule `\(name)`") }
+      let node = try PhraseTemplate(text).root
+      rules[name] = node
+      return node
+    }
+
+    fileprivate mutating func needs(ofList list: Int) -> [[UInt64]] {
+      if let known = needsOfLists[list] { return known }
+      guard let values = valuesOfLists(list) else { return [] }
+      let nodes = values.compactMap { try? PhraseTemplate($0).root }
+      let needs =
+        nodes.count < values.count
+        ? [] : PhraseProgram.oneOf(nodes.map { PhraseProgram.needs($0, &self, []) })
+      needsOfLists[list] = needs
+      return needs
+    }
   }
 
   /// Compiles a template.
   init(_ template: PhraseTemplate, in scope: inout Scope) throws(PhraseError) {
     try add(template.root, in: &scope, [])
     code.append(.match(0))
-    needs = Array(Set(Self.needs(template.root, scope)))
+    scope.partCount = 0
+    needs = Array(Set(Self.needs(template.root, &scope, [])))
     startsOpen = Self.isOpen(template.root, first: true, scope)
     endsOpen = Self.isOpen(template.root, first: false, scope)
   }
 
   /// Compiles the values of a list.
   init(values: [PhraseTemplate], in scope: inout Scope) throws(PhraseError) {
-    code.append(.split([]))
+    code.append(.split(0, 0))
     var starts: [Int] = []
     for (number, value) in values.enumerated() {
       starts.append(code.count)
       try add(value.root, in: &scope, [])
       code.append(.match(number))
     }
-    code[0] = .split(starts)
+    code[0] = split(starts)
+  }
+
+  private mutating func split(_ places: [Int]) -> Instruction {
+    targets += places
+    return .split(targets.count - places.count, targets.count)
   }
 
   private mutating func emit(_ instruction: Instruction) throws(PhraseError) {
@@ -81,9 +129,9 @@ struct PhraseProgram: Sendable {
     case .sequence(let parts): for part in parts { try add(part, in: &scope, inside) }
     case .optional(let part):
       let start = code.count
-      try emit(.split([]))
+      try emit(.split(0, 0))
       try add(part, in: &scope, inside)
-      code[start] = .split([start + 1, code.count])
+      code[start] = split([start + 1, code.count])
     case .choice(let parts): try addChoice(parts, in: &scope, inside)
     case .permutation(let parts):
       guard parts.count <= 6 else { throw PhraseError("a permutation has more than six parts") }
@@ -93,15 +141,23 @@ struct PhraseProgram: Sendable {
       }
       try addChoice(orders, in: &scope, inside)
     case .list(let name, let slot):
-      guard let list = scope.lists[name] else { throw PhraseError("there is no list `\(name)`") }
+      guard let list = scope.lists[scope.listPrefix + name] else {
+        throw PhraseError("there is no list `\(name)`")
+      }
       try emit(.list(list, slot: slot.map { scope.slot($0) }))
     case .range(let range, let slot):
       scope.ranges.append(range)
       try emit(.list(scope.firstRange + scope.ranges.count - 1, slot: slot.map { scope.slot($0) }))
     case .rule(let name):
-      guard let rule = scope.rules[name] else { throw PhraseError("there is no rule `\(name)`") }
-      guard !inside.contains(name) else { throw PhraseError("the rule `\(name)` refers to itself") }
-      try add(rule, in: &scope, inside.union([name]))
+      let full = scope.rulePrefix + name
+      guard !inside.contains(full) else {
+        throw PhraseError("the rule `\(name)` refers to itself")
+      }
+      let rule: PhraseTemplate.Node
+      do throws(PhraseError) { rule = try scope.rule(full) } catch {
+        throw scope.texts[full] == nil ? PhraseError("there is no rule `\(name)`") : error
+      }
+      try add(rule, in: &scope, inside.union([full]))
     }
   }
 
@@ -109,7 +165,7 @@ struct PhraseProgram: Sendable {
     _ parts: [PhraseTemplate.Node], in scope: inout Scope, _ inside: Set<String>
   ) throws(PhraseError) {
     let start = code.count
-    try emit(.split([]))
+    try emit(.split(0, 0))
     var starts: [Int] = []
     var ends: [Int] = []
     for part in parts {
@@ -118,7 +174,7 @@ struct PhraseProgram: Sendable {
       ends.append(code.count)
       try emit(.jump(0))
     }
-    code[start] = .split(starts)
+    code[start] = split(starts)
     for end in ends { code[end] = .jump(code.count) }
   }
 
@@ -137,19 +193,29 @@ struct PhraseProgram: Sendable {
   private static let mostAlternatives = 200
 
   /// The pairs that a part needs: of each element at least one.
-  static func needs(_ node: PhraseTemplate.Node, _ scope: Scope) -> [[UInt64]] {
+  fileprivate static func needs(
+    _ node: PhraseTemplate.Node, _ scope: inout Scope, _ inside: Set<String>
+  ) -> [[UInt64]] {
+    scope.partCount += 1
+    // A part that is not looked at needs nothing.
+    guard scope.partCount < mostParts else { return [] }
     switch node {
-    case .text(let scalars): PhraseSentence.pairs(of: scalars).map { [$0] }
-    case .sequence(let parts), .permutation(let parts): parts.flatMap { needs($0, scope) }
-    case .rule(let name): scope.rules[name].map { needs($0, scope) } ?? []
-    case .choice(let parts): oneOf(parts.map { needs($0, scope) })
-    case .list(let name, _): scope.lists[name].flatMap { scope.needsOfLists[$0] } ?? []
-    case .optional, .range: []
+    case .text(let scalars): return PhraseSentence.pairs(of: scalars).map { [$0] }
+    case .sequence(let parts), .permutation(let parts):
+      return parts.flatMap { needs($0, &scope, inside) }
+    case .rule(let name):
+      let full = scope.rulePrefix + name
+      guard !inside.contains(full), let rule = try? scope.rule(full) else { return [] }
+      return needs(rule, &scope, inside.union([full]))
+    case .choice(let parts): return oneOf(parts.map { needs($0, &scope, inside) })
+    case .list(let name, _):
+      return scope.lists[scope.listPrefix + name].map { scope.needs(ofList: $0) } ?? []
+    case .optional, .range: return []
     }
   }
 
   /// The needs of a choice: a pair of one of its parts, if each part needs some.
-  static func oneOf(_ parts: [[[UInt64]]]) -> [[UInt64]] {
+  fileprivate static func oneOf(_ parts: [[[UInt64]]]) -> [[UInt64]] {
     var pairs: Set<UInt64> = []
     for part in parts {
       guard let fewest = part.min(by: { $0.count < $1.count }) else { return [] }
@@ -164,7 +230,8 @@ struct PhraseProgram: Sendable {
     _ node: PhraseTemplate.Node, first: Bool, _ scope: Scope
   ) -> Bool {
     switch node {
-    case .list(let name, _): scope.lists[name].map { scope.wildcards.contains($0) } ?? false
+    case .list(let name, _):
+      scope.lists[scope.listPrefix + name].map { scope.wildcards.contains($0) } ?? false
     case .sequence(let parts):
       (first ? parts.first : parts.last).map { isOpen($0, first: first, scope) } ?? false
     default: false

@@ -4,6 +4,8 @@
 struct PhraseSentence: Hashable {
   /// The scalars in the case of the sentence.
   let original: [Unicode.Scalar]
+  /// The position of each scalar in the composed text that was given.
+  let places: [Int]
   /// The same scalars, folded one to one.
   let folded: [Unicode.Scalar]
 
@@ -16,46 +18,58 @@ struct PhraseSentence: Hashable {
   ///
   /// - Parameter joinsCJK: Whether spaces between CJK letters do not count.
   init(_ text: String, joinsCJK: Bool = false) {
-    var words: [[Unicode.Scalar]] = [[]]
-    for scalar in text._nfc {
-      let scalar = scalar == "’" ? "'" : scalar
-      if scalar.properties.isWhitespace {
-        words.append([])
-      } else {
-        words[words.count - 1].append(scalar)
-      }
-    }
-    self.init(words: words.map(Self.trimmed).filter { !$0.isEmpty }, joinsCJK: joinsCJK)
-  }
-
-  private init(words: [[Unicode.Scalar]], joinsCJK: Bool) {
     var scalars: [Unicode.Scalar] = []
-    for word in words {
+    var places: [Int] = []
+    let given = Self.composed(text).map { $0 == "’" ? "'" : $0 }
+    var start = 0
+    while start < given.count {
+      var end = start
+      while end < given.count, !Self.isSpace(given[end]) { end += 1 }
+      let word = Self.trimmed(given[start..<end])
       if let last = scalars.last, let first = word.first,
         !(joinsCJK && Self.isCJK(last) && Self.isCJK(first))
       {
         scalars.append(" ")
+        places.append(word.startIndex - 1)
       }
       scalars += word
+      places += word.indices
+      start = end + 1
     }
     original = scalars
+    self.places = places
     folded = scalars.map(Self.folded)
   }
 
-  private init(original: [Unicode.Scalar]) {
+  private init(original: [Unicode.Scalar], places: [Int]) {
     self.original = original
+    self.places = places
     folded = original.map(Self.folded)
   }
 
+  /// The scalars of a text in normal form C.
+  static func composed(_ text: String) -> [Unicode.Scalar] { Array(text._nfc) }
+
+  static func == (left: PhraseSentence, right: PhraseSentence) -> Bool {
+    left.original == right.original
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(original) }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
+  }
+
   /// A word without punctuation around it; initials such as `a.c.` keep theirs.
-  private static func trimmed(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    var word = word[...]
+  private static func trimmed(_ word: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+    var word = word
     while let first = word.first, punctuation.contains(first) { word.removeFirst() }
     while let last = word.last, punctuation.contains(last) {
       if last == ".", isInitials(word) { break }
       word.removeLast()
     }
-    return Array(word)
+    return word
   }
 
   private static func isInitials(_ word: ArraySlice<Unicode.Scalar>) -> Bool {
@@ -96,6 +110,19 @@ struct PhraseSentence: Hashable {
     return lower.count == 1 ? lower[lower.startIndex] : scalar
   }
 
+  /// The words of a range of scalars, in the case of the sentence.
+  func words(_ range: Range<Int>) -> String {
+    String(String.UnicodeScalarView(original[range]))
+  }
+
+  /// The positions in the composed text of a range of scalars.
+  func places(_ range: Range<Int>) -> Range<Int> {
+    var range = range
+    while let first = range.first, original[first] == " " { range = (first + 1)..<range.upperBound }
+    guard let first = range.first, let last = range.last else { return 0..<0 }
+    return places[first]..<(places[last] + 1)
+  }
+
   /// Pairs of neighbouring scalars of words, each as one number.
   var pairs: Set<UInt64> { Set(Self.pairs(of: folded)) }
 
@@ -121,7 +148,8 @@ struct PhraseSentence: Hashable {
   func removing(_ words: [[Unicode.Scalar]], from place: Place, insideWords: Bool) -> PhraseSentence
   {
     guard place != .nowhere, !words.isEmpty else { return self }
-    var kept: [Unicode.Scalar] = []
+    // The positions that stay.
+    var kept: [Int] = []
     var position = 0
     func isEdge(_ index: Int) -> Bool {
       insideWords || index < 0 || index >= folded.count || folded[index] == " "
@@ -140,7 +168,7 @@ struct PhraseSentence: Hashable {
         if let count = match(at: position) {
           position += count
         } else {
-          kept.append(original[position])
+          kept.append(position)
           position += 1
         }
       }
@@ -154,7 +182,7 @@ struct PhraseSentence: Hashable {
           break
         }
       }
-      kept = Array(original[position...])
+      kept = Array(position..<folded.count)
     case .end:
       var end = folded.count
       search: while end > 0 {
@@ -170,17 +198,20 @@ struct PhraseSentence: Hashable {
         }
         break
       }
-      kept = Array(original[..<end])
+      kept = Array(0..<end)
     }
-    return PhraseSentence(original: Self.singleSpaced(kept))
+    return part(kept)
   }
 
-  private static func singleSpaced(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    var result: [Unicode.Scalar] = []
-    for scalar in scalars where scalar != " " || (result.last ?? " ") != " " {
-      result.append(scalar)
+  /// The sentence of some positions, with single spaces between words.
+  private func part(_ positions: [Int]) -> PhraseSentence {
+    var result: [Int] = []
+    for position in positions
+    where original[position] != " " || (result.last.map { original[$0] } ?? " ") != " " {
+      result.append(position)
     }
-    if result.last == " " { result.removeLast() }
-    return result
+    if let last = result.last, original[last] == " " { result.removeLast() }
+    return PhraseSentence(
+      original: result.map { original[$0] }, places: result.map { places[$0] })
   }
 }

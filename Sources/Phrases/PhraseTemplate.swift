@@ -1,6 +1,6 @@
 /// A parsed sentence template in the language of hassil: `[optional]`, `(a|b)`, permutations
 /// `(a;b)`, `{list:slot}`, `{@list}`, ranges `{1..10,2:slot}` and `<rule>`.
-struct PhraseTemplate: Hashable, Sendable {
+package struct PhraseTemplate: Hashable, Sendable {
   /// A part of a template.
   indirect enum Node: Hashable, Sendable {
     /// Scalars of words, folded; a space stands for any run of spaces.

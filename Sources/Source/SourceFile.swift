@@ -17,6 +17,9 @@ package final class SourceFile: Sendable {
   /// Offset map of the last scalar; its diagnostics usually follow each other.
   private let offsetCache = Mutex<(start: Int, offsets: [Int])?>(nil)
 
+  /// The languages of its documents besides English, by their byte ranges.
+  private let languages = Mutex<[(range: Range<Int>, code: String)]>([])
+
   package init(name: String, bytes: [UInt8], isBuiltIn: Bool = false) {
     self.name = name
     self.bytes = bytes
@@ -25,6 +28,19 @@ package final class SourceFile: Sendable {
 
   package convenience init(name: String, text: String) {
     self.init(name: name, bytes: Array(text.utf8))
+  }
+
+  /// Records the language of a document, such as `de`.
+  package func note(language: String, in range: Range<Int>) {
+    languages.withLock { languages in
+      languages.removeAll { $0.range == range }
+      languages.append((range, language))
+    }
+  }
+
+  /// The language of the document at a byte offset; nil if it names none.
+  package func language(at offset: Int) -> String? {
+    languages.withLock { $0.last { $0.range.contains(offset) }?.code }
   }
 
   /// Byte offsets of line starts; computed on first use.

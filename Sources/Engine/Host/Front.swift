@@ -148,9 +148,14 @@ package struct Question: Sendable {
     package internal(set) var subtitle: String?
     /// A reference such as `link:42`, when the choice is a stored item.
     package let reference: String?
+    /// The title as the definition has it, if a translation replaced it; it answers, too.
+    let original: String?
 
-    package init(title: String, subtitle: String? = nil, reference: String? = nil) {
+    package init(
+      title: String, subtitle: String? = nil, reference: String? = nil, original: String? = nil
+    ) {
       self.title = title
+      self.original = original
       self.subtitle = subtitle
       self.reference = reference
     }

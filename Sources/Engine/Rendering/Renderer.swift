@@ -35,6 +35,16 @@ package struct Renderer {
     }
   }
 
+  /// The text of a value within a text of a language, which decides on the decimal sign.
+  func text(of value: Value, in language: Language?) -> String {
+    switch (language, value) {
+    case (let language?, .double(let number)): language.text(of: number, value.text)
+    case (let language?, .list(let values)):
+      values.map { text(of: $0, in: language) }.joined(separator: ", ")
+    default: text(of: value)
+    }
+  }
+
   /// The text of a property or another field of an item, in the form of its type.
   package func text(of name: String, in item: Item) -> String {
     text(of: item.field(name) ?? .null, as: item.schema.properties.first { $0.name == name }?.type)
@@ -131,7 +141,8 @@ package struct Renderer {
     for segment in template.segments {
       switch segment {
       case .text(let text): result += text
-      case .expression(let expression): result += text(of: try expression.evaluate(frame))
+      case .expression(let expression):
+        result += text(of: try expression.evaluate(frame), in: template.language)
       }
     }
     return result
@@ -236,10 +247,14 @@ package struct FoundText {
 
   private let query: Query
   private let definition: EntityDefinition
+  private let words: ProgramWords
 
   /// - Parameter definition: the entity of the query.
-  package init(_ query: Query, of definition: EntityDefinition) {
+  package init(
+    _ query: Query, of definition: EntityDefinition, words: ProgramWords = ProgramWords()
+  ) {
     self.query = query
+    self.words = words
     self.definition = definition
   }
 
@@ -249,13 +264,14 @@ package struct FoundText {
   package func text(_ items: [Item], in store: Database) throws -> String {
     if items.isEmpty { return nothing }
     if let sentence = try near(items, in: store) { return sentence }
-    let found = "Found \(items.count.grouped) \(name(items.count))."
+    let found = words.found(items.count.grouped, name(items.count))
     guard items.count >= query.limit ?? Int.max else { return found }
     let summary = try store.search.summary(of: query, countingTo: Self.countLimit)
     if !summary.hasMore, summary.count <= items.count { return found }
-    let total = summary.hasMore ? "more than \(Self.countLimit.grouped)" : summary.count.grouped
-    return
-      "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total) \(definition.displayNamePlural)."
+    let total =
+      summary.hasMore ? words.moreThan(Self.countLimit.grouped) : summary.count.grouped
+    return words.first(
+      items.count.grouped, of: total, definition.displayNamePlural, isBest: searched != nil)
   }
 
   private func name(_ count: Int) -> String {
@@ -270,13 +286,13 @@ package struct FoundText {
     return partly(items.count, try store.search.summary(of: query, countingTo: 1))
   }
 
-  private var words: String? {
+  private var searched: String? {
     query.match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
   private var nothing: String {
-    guard let words else { return "No \(definition.displayNamePlural)." }
-    return "Nothing matches “\(words.shortened)”."
+    guard let searched else { return words.none(definition.displayNamePlural) }
+    return words.nothingMatches(searched.shortened)
   }
 
   /// The sentence for partial matches.

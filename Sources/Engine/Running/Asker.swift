@@ -107,7 +107,8 @@ package struct Asker {
     return choices.map { choice in
       guard let reference = choice.reference, counts[choice.title] ?? 0 > 1 else { return choice }
       let subtitle = [reference, choice.subtitle].compactMap { $0 }.joined(separator: " · ")
-      return Question.Choice(title: choice.title, subtitle: subtitle, reference: reference)
+      return Question.Choice(
+        title: choice.title, subtitle: subtitle, reference: reference, original: choice.original)
     }
   }
 
@@ -142,7 +143,9 @@ package struct Asker {
 
   /// The choice selected by title, reference, number or unambiguous prefix.
   static func position(of text: String, in choices: [Question.Choice]) -> Int? {
-    if let index = choices.firstIndex(where: { $0.title == text || $0.reference == text }) {
+    if let index = choices.firstIndex(where: {
+      $0.title == text || $0.reference == text || $0.original == text
+    }) {
       return index
     }
     if let number = Int(text), choices.indices.contains(number - 1) { return number - 1 }
@@ -321,7 +324,9 @@ package struct ChoiceMatcher {
   /// The choice with exactly this reference or title; nil when it is not unique.
   private func exact(_ text: String) -> Int? {
     if let position = choices.firstIndex(where: { $0.reference == text }) { return position }
-    let same = choices.indices.filter { choices[$0].title == text }
+    let same = choices.indices.filter {
+      choices[$0].title == text || choices[$0].original == text
+    }
     return same.count == 1 ? same[0] : nil
   }
 

@@ -64,7 +64,8 @@ extension Run {
   ///
   /// - Throws: `RunError`.
   package func nearness(of items: [Item], _ search: Search) throws -> String? {
-    let found = FoundText(try query(search), of: try workspace.entity(search.entity).definition)
+    let found = FoundText(
+      try query(search), of: try workspace.entity(search.entity).definition, words: words)
     return try stored(search.entity) { try found.near(items, in: $0) }
   }
 

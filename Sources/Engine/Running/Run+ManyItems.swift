@@ -90,7 +90,7 @@ extension Run {
   /// - Throws: `ambiguous` when nobody can answer.
   package func choose(_ items: [Item], meantBy text: String) throws -> Item {
     try choose(
-      items, ["item"], prompt: "Which item do you mean?",
+      items, ["item"], prompt: words.whichItem,
       else: "\(items.count) items have the number \(text)")
   }
 

@@ -30,8 +30,10 @@ extension Runner {
   /// Asks for an option of a menu, and runs its steps.
   func run(_ menu: CompiledStep.Menu, _ step: CompiledStep) throws -> Flow {
     let chosen = try decided("option", of: menu.options.count, step) {
-      let prompt = try menu.prompt.map(text) ?? "What next?"
-      let choices = try menu.options.map { Question.Choice(title: try text(of: $0.label)) }
+      let prompt = try menu.prompt.map(text) ?? run.words.whatNext
+      let choices = try menu.options.map {
+        Question.Choice(title: try text(of: $0.label), original: $0.original)
+      }
       return try run.asker.choose(choices, prompt: prompt, keys: step.answerKeys, many: false).first
     }
     guard let chosen else { return .next }
@@ -108,8 +110,8 @@ extension Runner {
 }
 
 extension CompiledStep {
-  /// Keys of preset answers: the name of the result, then the label.
-  var answerKeys: [String] { [bindingName, label].compactMap { $0 } }
+  /// Keys of preset answers: the name of the result, then the label and a translated prompt.
+  var answerKeys: [String] { [bindingName, label, originalPrompt].compactMap { $0 } }
 }
 
 /// Parallel and atomic blocks (docs/language.md, “At once”).

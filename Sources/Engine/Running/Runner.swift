@@ -334,7 +334,7 @@ extension Runner {
           result += secret.text
           plainStart = result.endIndex
         } else {
-          result += renderer.text(of: value)
+          result += renderer.text(of: value, in: template.language)
         }
       }
       if result.utf8.count > Self.textLimit {

@@ -57,7 +57,7 @@ enum FindVerb: Verb {
       return try store.search.searching {
         let items = try found()
         let text = try RunError.translating(in: source) {
-          try FoundText(query, of: definition).text(items, in: store)
+          try FoundText(query, of: definition, words: arguments.run.words).text(items, in: store)
         }
         return .record([("items", .list(items.map { .object($0) })), ("text", .string(text))])
       }

@@ -80,7 +80,7 @@ enum DeleteVerb: Verb {
     let run = arguments.run
     let (item, reference) = try arguments.savedItem(item)
     if try arguments.value(confirm) != .bool(false) {
-      let prompt = "Delete \(arguments.renderer.title(of: item)) (\(reference))?"
+      let prompt = run.words.delete(arguments.renderer.title(of: item), "\(reference)")
       guard try run.asker.confirm(prompt, keys: step.answerKeys, danger: false) else {
         throw RunError.declined(prompt, "Nothing deleted.")
       }

@@ -64,7 +64,7 @@ enum NotifyVerb: Verb {
     guard !notification.actions.isEmpty else { return .null }
     let choices = notification.actions.map { Question.Choice(title: $0) }
     let chosen = try run.asker.choose(
-      choices, prompt: "What next?", keys: step.answerKeys, many: false)
+      choices, prompt: run.words.whatNext, keys: step.answerKeys, many: false)
     return .text(chosen.first.map { notification.actions[$0] })
   }
 

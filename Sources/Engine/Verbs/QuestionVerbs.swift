@@ -101,7 +101,7 @@ enum ChooseVerb: Verb {
     if values.isEmpty { throw nothing }
     let choices = try values.map { try choice(of: $0, arguments) }
     let chosen = try arguments.run.asker.choose(
-      choices, prompt: try arguments.text(prompt) ?? "Which one?", keys: step.answerKeys,
+      choices, prompt: try arguments.text(prompt) ?? arguments.run.words.whichOne, keys: step.answerKeys,
       many: many)
     if many { return .list(chosen.map { values[$0] }) }
     return chosen.first.map { values[$0] } ?? .null
@@ -145,7 +145,7 @@ enum ConfirmVerb: Verb {
   }
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
-    let prompt = try arguments.text(prompt) ?? "Continue?"
+    let prompt = try arguments.text(prompt) ?? arguments.run.words.goOn
     let isOptional = try arguments.flag(isOptional)
     do {
       let isYes = try arguments.run.asker.confirm(

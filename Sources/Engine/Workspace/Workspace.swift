@@ -53,11 +53,24 @@ package final class Workspace {
     self.makeStore = makeStore
     context = CompilationContext(
       catalog: catalog, environment: Self.environment(of: world), verbs: verbs,
-      checksBuiltIns: checksBuiltIns, reportsWarnings: reportsWarnings)
+      checksBuiltIns: checksBuiltIns, reportsWarnings: reportsWarnings,
+      environmentIn: { Self.environment(of: world, in: $0) })
+  }
+
+  /// A workspace for the same definitions in another language, which shares nothing else.
+  package func speaking(_ languages: [String]) -> Workspace {
+    Workspace(
+      catalog: catalog.speaking(languages), world: world, verbs: context.verbs,
+      checksBuiltIns: context.checksBuiltIns, reportsWarnings: context.reportsWarnings,
+      makeStore: makeStore)
   }
 
   /// The expression language with its functions; `vars.x` is the variable `x`.
-  private static func environment(of world: FunctionContext) -> CEL.Environment {
+  private static func environment(
+    of world: FunctionContext, in language: Language = .english
+  ) -> CEL.Environment {
+    var world = world
+    world.language = language
     var environment = CEL.Environment(allowsUndeclaredNames: true)
     environment.namespaces = ["vars"]
     environment.addErrandFunctions(world)

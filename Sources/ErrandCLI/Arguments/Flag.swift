@@ -118,6 +118,7 @@ struct Flag: Sendable {
     front,
     Flag("store", .value("PATH"), "use another store; `:memory:` keeps nothing"),
     Flag("catalog", .value("DIR"), "also load definitions from a folder"),
+    Flag("language", .value("CODE"), "speak another language, such as de"),
     Flag("color", .value("auto|always|never"), "use colour"),
     Flag("no-pager", .toggle, "do not use a pager"),
     Flag("quiet", short: "q", .toggle, "print only the result"),

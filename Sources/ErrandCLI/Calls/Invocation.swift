@@ -24,6 +24,8 @@ final class Invocation {
   private var cause = ""
   /// Whether a name is a built-in command, which shadows definitions.
   private let isCommand: (String) -> Bool
+  /// Languages for texts that a person reads, best first; empty for English.
+  let languages: [String]
   /// Whether the command only reads and must not create a store.
   private var onlyReads = false
   private var loadedCatalog: DefinitionCatalog?
@@ -40,6 +42,7 @@ final class Invocation {
     self.isCommand = isCommand
     self.arguments = arguments
     mode = try OutputMode(arguments)
+    languages = try Self.languages(arguments, command, mode)
     try console.setColor(arguments.last("color"))
     places = Places(
       environment: ProcessEnvironment.value, workingFolder: ProcessEnvironment.workingFolder)
@@ -48,6 +51,40 @@ final class Invocation {
     if console.stdoutIsTerminal || console.stderrIsTerminal {
       console.setDefaultColor { [settings] in settings.value(of: .colour) }
     }
+  }
+
+  /// Commands that show items and texts of definitions to a person; the others work on files.
+  private static let spokenCommands: Set<String> = [
+    "call", "do", "find", "get", "help", "list", "phrases", "resume", "run", "shelf",
+    "widget",
+  ]
+
+  /// The languages that are asked for; none where a program or a file is spoken to.
+  ///
+  /// - Throws: `UsageError` for a flag that names none.
+  private static func languages(
+    _ arguments: Arguments, _ command: Command?, _ mode: OutputMode
+  ) throws(UsageError) -> [String] {
+    let flag = arguments.last("language")
+    let wanted = LanguageCode.wanted(flag) { ProcessEnvironment.value($0) }
+    if let flag, wanted.isEmpty, !["C", "POSIX"].contains(flag) {
+      throw UsageError("--language must be a code such as de or pt-BR, not “\(flag)”")
+    }
+    switch mode {
+    case .json, .jsonLines, .format: return []
+    case .plain, .events:
+      return command.map { spokenCommands.contains($0.name) } ?? true ? wanted : []
+    }
+  }
+
+  /// The languages in which sentences may be said, also where results are English.
+  var spokenLanguages: [String] {
+    LanguageCode.wanted(arguments.last("language")) { ProcessEnvironment.value($0) }
+  }
+
+  /// The program's own questions in the person's language.
+  var words: ProgramWords {
+    ProgramWords(languages.lazy.compactMap(Language.named).first ?? .english)
   }
 
   /// Sets the parsed arguments of a command.
@@ -121,6 +158,7 @@ final class Invocation {
   func catalog() throws -> DefinitionCatalog {
     if let loadedCatalog { return loadedCatalog }
     let catalog = try loader.load()
+    catalog.languages = languages
     loadedCatalog = catalog
     // The binary that handed over has reported these already.
     if console.link.isContinued { return catalog }
@@ -361,6 +399,7 @@ final class Invocation {
     let terminal = TerminalFront(
       console: console, isQuiet: arguments.isOn("quiet"), historyPath: places?.history)
     terminal.pager = pager
+    terminal.words = words
     terminal.progressed = progressed
     switch arguments.last(Flag.front.name) {
     case nil: return DesktopFront.whereNoTerminal(console) { terminal.canAnswer } ?? terminal

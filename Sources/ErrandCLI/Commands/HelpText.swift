@@ -163,7 +163,7 @@ struct HelpText {
   /// Lists names with their descriptions, for `errand list`.
   func listing(_ rows: [Errand.DefinitionSummary]) -> TerminalText {
     var text: TerminalText = ""
-    for kind in Definition.Kind.allCases.reversed() {
+    for kind in Definition.Kind.allCases.reversed() where !kind.isWording {
       let ofKind = rows.filter { $0.kind == kind.rawValue }
       guard !ofKind.isEmpty else { continue }
       let title: TerminalText =
@@ -173,6 +173,7 @@ struct HelpText {
         case .shortcut: "Shortcuts"
         case .automation: "Automations"
         case .widget: "Widgets"
+        case .translation, .vocabulary: ""
         }
       text += (text.isEmpty ? "" : "\n") + heading(title)
       text += table(

@@ -49,7 +49,7 @@ enum NewCommand {
   }
 
   private static func kind(_ word: String) -> Definition.Kind? {
-    Definition.Kind(rawValue: word).flatMap { $0 == .automation ? nil : $0 }
+    Definition.Kind(rawValue: word).flatMap { $0 == .automation || $0.isWording ? nil : $0 }
   }
 
   /// - Throws: `UsageError` if no definition may be called that, or one is.
@@ -85,7 +85,7 @@ enum NewCommand {
         switch kind {
         case .entity: PackageResources.entity_yaml
         case .intent: PackageResources.intent_yaml
-        case .shortcut, .automation, .widget: PackageResources.shortcut_yaml
+        case .shortcut, .automation, .widget, .translation, .vocabulary: PackageResources.shortcut_yaml
         }
       return String(decoding: template, as: UTF8.self)
     }

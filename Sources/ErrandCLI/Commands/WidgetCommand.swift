@@ -74,6 +74,7 @@ enum WidgetCommand {
       of: WidgetEntry.Family.allCases.map(\.rawValue))
     let family = WidgetEntry.Family(rawValue: word) ?? .medium
     let isCached = arguments.isOn("cached")
+    if form != "json" { errand.languages = invocation.languages }
     func rendered() throws -> String {
       let entry = try errand.widget(name, cached: isCached)
       let text = WidgetText(entry: entry, family: family)

@@ -16,7 +16,7 @@ struct ChoicePrompt {
     self.choices = choices
     takesMany = many
     self.front = front
-    hint = many ? "Numbers such as 1,3-5, or all:" : "Number or part of a title:"
+    hint = many ? front.words.numbersOrAll : front.words.numberOrTitle
   }
 
   /// Number of invalid answers after which the prompt gives up.
@@ -57,7 +57,7 @@ struct ChoicePrompt {
     while shown > 5, lines(shown).count > room { shown -= 1 }
     front.tell(lines(shown))
     if shown < positions.count {
-      let rest = "… and \(positions.count - shown) more: type part of a title to narrow"
+      let rest = front.words.more(positions.count - shown)
       front.tell(front.prose("  " + rest).map(front.style.dim))
     }
   }

@@ -17,6 +17,8 @@ final class TerminalFront: Front {
   private let historyPath: String?
   /// Pager for long results; nil to write them directly.
   var pager: Pager?
+  /// The program's own questions in the person's language.
+  var words = ProgramWords()
   private lazy var input = TerminalInput(stdinIsTerminal: console.stdinIsTerminal)
 
   init(console: Console, isQuiet: Bool = false, historyPath: String? = nil) {
@@ -174,13 +176,13 @@ final class TerminalFront: Front {
       let choices = question.suggestions.map { Question.Choice(title: $0) }
       var prompt = ChoicePrompt(choices, many: false, front: self)
       prompt.defaultText = question.defaultText
-      prompt.hint = "Number or name:"
+      prompt.hint = words.numberOrName
       let defaultIndex = question.suggestions.firstIndex { $0 == question.defaultText }
       let chosen = try choose(prompt, question.prompt, highlighted: defaultIndex ?? 0)
       return chosen.first.map { choices[$0].title } ?? ""
     }
     if question.problem == nil, !question.suggestions.isEmpty {
-      let listed = "suggestions: " + question.suggestions.joined(separator: ", ")
+      let listed = words.suggestions + question.suggestions.joined(separator: ", ")
       tell(prose("  " + listed).map(style.dim))
     }
     let line = try readLine(question.prompt, defaultText: question.defaultText)
@@ -218,14 +220,12 @@ final class TerminalFront: Front {
   private func confirm(_ prompt: String, _ isDanger: Bool) throws -> Bool {
     if isDanger {
       tell(prose(prompt).map(style.warning))
-      return try readLine("Type yes to continue:", for: prompt).lowercased() == "yes"
+      return try readLine(words.typeYes, for: prompt).lowercased() == words.yes
     }
     while true {
-      switch try readLine(prompt, defaultText: "y/N").lowercased() {
-      case "y", "yes": return true
-      case "", "n", "no": return false
-      default: tell([style.warning("type y for yes or n for no")])
-      }
+      let answer = try readLine(prompt, defaultText: words.yesOrNo).lowercased()
+      if let isYes = words.isYes(answer) { return isYes }
+      tell([style.warning("\(words.typeYesOrNo)")])
     }
   }
 

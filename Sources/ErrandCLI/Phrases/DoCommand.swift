@@ -8,56 +8,74 @@ import Source
 /// `errand do`: runs the intent or the shortcut that a sentence asks for.
 enum DoCommand {
   static let command = Command(
-    "do", "do what a sentence asks for", usage: "WORDS…",
+    "do", "do what a sentence asks for", usage: "[WORDS…]",
     discussion: """
       Finds the phrase of an intent or a shortcut that fits the words, and runs it with the values \
       in them; what is missing is asked. `errand phrases` lists what can be said.
+
+      Without words, or with `-`, it reads a sentence from each line and remembers the last result: \
+      “share it”, “open the second one”. “bye” or the end of the input ends it.
       """,
-    flags: [Flag("explain", .toggle, "show what was understood, and run nothing")],
+    flags: [
+      Flag("explain", .toggle, "show which words were taken for what, and run nothing"),
+      Flag("speak", .toggle, "speak what is said, by espeak-ng or spd-say"),
+    ],
     serves: [.json, .answers]
   ) { invocation, arguments in
+    if arguments.words.isEmpty || arguments.words == ["-"] {
+      return try Conversation(arguments, invocation).hold()
+    }
     let sentence = arguments.words.joined(separator: " ")
-    guard !sentence.isEmpty else {
-      throw UsageError("`do` takes a sentence", help: "errand do remind me to call Ada")
-    }
     let run = try invocation.openRun()
-    let phrases = try SpokenPhrases(run)
-    let found = phrases.understand(sentence)
-    guard let first = found.first else {
-      let near = phrases.nearest(to: sentence, limit: 3).map { "“\($0.text)” (\($0.action))" }
-      throw UsageError(
-        "nothing that can be said fits “\(sentence.prefix(80))”",
-        help: near.isEmpty
-          ? "`errand phrases` lists what can be said" : near.joined(separator: "\n"))
-    }
+    let phrases = SpokenPhrases(invocation, run)
+    let found = SpokenChoice(run).fitting(phrases.understand(sentence))
+    guard let first = found.first else { throw nothingFits(sentence, phrases) }
     let chosen = found.count == 1 ? first : try choose(among: found, invocation)
-    if arguments.isOn("explain") || !invocation.mode.isPlain {
-      return try explain(chosen, invocation)
-    }
-    let values = chosen.values.map { "\($0.name): \($0.text)" }.joined(separator: ", ")
-    let told = values.isEmpty ? chosen.action : "\(chosen.action), \(values)"
-    let reachesOutside = try !run.workspace.capabilities(of: chosen.action).isEmpty
-    if chosen.hasGuess, reachesOutside {
-      guard try run.confirm("Do this: \(told)?", key: "do") else {
+    if !invocation.mode.isPlain { return try invocation.resultWriter.write(chosen.value) }
+    if arguments.isOn("explain") { return explain(chosen, sentence, invocation) }
+    if try mustConfirm(chosen, run) {
+      guard try run.confirm(run.words.doThis(text(of: chosen)), key: "do") else {
         throw RunError(.declined, "nothing was done")
       }
     }
     try becomeCall(of: chosen, arguments, invocation)
   }
 
+  /// The error for a sentence that fits no phrase, with the nearest ones and what they lack.
+  static func nothingFits(_ sentence: String, _ phrases: SpokenPhrases) -> UsageError {
+    let near = phrases.nearest(to: sentence, limit: 3).map { phrase, missing in
+      let lacks = missing.isEmpty ? "" : ", without: \(missing.joined(separator: " "))"
+      return "“\(phrase.text)” (\(phrase.action))\(lacks)"
+    }
+    return UsageError(
+      "nothing that can be said fits “\(sentence.prefix(80))”",
+      help: near.isEmpty ? "`errand phrases` lists what can be said" : near.joined(separator: "\n"))
+  }
+
+  /// Whether a guess has an effect that cannot be undone, so that it is shown before.
+  static func mustConfirm(_ understood: Understanding, _ run: Run) throws -> Bool {
+    guard understood.hasGuess else { return false }
+    return try understood.isForeign || !run.workspace.capabilities(of: understood.action).isEmpty
+  }
+
+  /// What was understood, on one line.
+  static func text(of understood: Understanding) -> String {
+    ([understood.action] + understood.arguments.map { "\($0.name): \($0.text)" })
+      .joined(separator: ", ")
+  }
+
   /// Asks which of several understandings was meant.
   private static func choose(
-    among found: [SpokenPhrases.Understanding], _ invocation: Invocation
-  ) throws -> SpokenPhrases.Understanding {
-    let titles = found.map(\.action)
+    among found: [Understanding], _ invocation: Invocation
+  ) throws -> Understanding {
     guard invocation.front.canAnswer else {
       throw UsageError(
-        "the words fit \(titles.joined(separator: " and ")) equally well",
+        "the words fit \(found.map(\.action).joined(separator: " and ")) equally well",
         help: "say it in other words")
     }
     let choices = found.map { Question.Choice(title: $0.action, subtitle: $0.phrase) }
     let question = Question(
-      .choice(choices, many: false), key: "do", prompt: "What did you mean?")
+      .choice(choices, many: false), key: "do", prompt: invocation.words.whatMeant)
     guard case .chosen(let chosen) = try invocation.front.ask(question),
       let position = chosen.first, found.indices.contains(position)
     else { throw RunError(.declined, "nothing was done") }
@@ -65,35 +83,46 @@ enum DoCommand {
   }
 
   private static func explain(
-    _ understood: SpokenPhrases.Understanding, _ invocation: Invocation
-  ) throws {
-    if invocation.mode.isPlain {
-      invocation.console.out("\(understood.action)  “\(understood.phrase)”\n")
-      for (name, text) in understood.values { invocation.console.out("  \(name): \(text)\n") }
-      return
+    _ understood: Understanding, _ sentence: String, _ invocation: Invocation
+  ) {
+    let console = invocation.console
+    console.out("\(understood.action)  “\(understood.phrase)”\n")
+    for argument in understood.arguments {
+      let words =
+        argument.words.isEmpty || argument.words == argument.text ? "" : "  (\(argument.words))"
+      console.out("  \(argument.name): \(argument.text)\(words)\n")
     }
-    let entries = understood.values.map { ($0.name, Value.string($0.text)) }
-    try invocation.resultWriter.write(
-      .record(["intent": understood.action, "parameters": Value.map(MapValue(entries))]))
+    for name in understood.missing { console.out("  \(name): is asked\n") }
+    guard console.stdoutIsTerminal else { return }
+    for line in understood.drawing(of: sentence) { console.out("  \(line)\n") }
   }
 
   /// Becomes the call, so that its questions, output and status are the person's.
   private static func becomeCall(
-    of understood: SpokenPhrases.Understanding, _ arguments: Arguments, _ invocation: Invocation
+    of understood: Understanding, _ arguments: Arguments, _ invocation: Invocation
   ) throws {
     invocation.console.flush()
     let program = try Folder.resolved("/proc/self/exe").expected("cannot locate the program")
     var words = [program, "call", understood.action]
-    for flag in ["store", "catalog"] {
+    for flag in ["store", "catalog", "language"] {
       if let value = arguments.last(flag) { words += ["--\(flag)", value] }
     }
     for (key, value) in try arguments.pairs("answer") { words += ["--answer", "\(key)=\(value)"] }
     if arguments.isOn("yes") { words.append("--yes") }
-    words += understood.values.map { "--\($0.name)=\($0.text)" }
+    words += understood.arguments.map { "--\($0.name)=\($0.text)" }
     var pointers = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     execv(program, &pointers)
     throw RunError(.exec, "cannot start \(program): \(String(cString: strerror(errno)))")
+  }
+}
+
+extension SpokenPhrases {
+  /// The phrases in reach of a call, in the person's languages.
+  convenience init(_ invocation: Invocation, _ run: Run) {
+    self.init(
+      run.catalog, languages: invocation.spokenLanguages, now: run.host.now(),
+      clock: run.host.clock, cache: invocation.places?.state)
   }
 }
 
@@ -103,21 +132,29 @@ enum PhrasesCommand {
     "phrases", "list what can be said to `errand do`", usage: "[NAME…]",
     serves: [.json, .format], reads: .always
   ) { invocation, arguments in
-    var problems: [(String, String)] = []
-    let phrases = try SpokenPhrases(invocation.openRun()) { phrase, reason in
-      problems.append(("\(phrase.action): “\(phrase.text)”", reason))
-    }
+    let run = try invocation.openRun()
+    let phrases = SpokenPhrases(invocation, run)
     let names = Set(arguments.words)
-    let shown = phrases.phrases.filter { names.isEmpty || names.contains($0.action) }
+    let all = phrases.phrases
+    let shown = all.filter { names.isEmpty || names.contains($0.action) }
     if shown.isEmpty, let name = arguments.words.first {
       throw UsageError(
-        "there is no intent or shortcut “\(name)”",
-        help: Suggestion.help(for: name, in: phrases.phrases.map(\.action)))
+        "there is no intent or shortcut “\(name)” with phrases",
+        help: Suggestion.help(for: name, in: all.map(\.action)))
     }
+    let examples = SpokenExamples(phrases, run)
     let report = Report<SpokenPhrases.Phrase>(
-      columns: ["name": \.action, "phrase": \.text],
-      value: { .record(["name": $0.action, "phrase": $0.text]) })
+      columns: ["name": \.action, "phrase": \.text, "example": { examples.example(of: $0) }],
+      value: {
+        .record([
+          "name": $0.action, "phrase": $0.text, "language": $0.language,
+          "example": examples.example(of: $0),
+        ])
+      })
     try report.write(shown, to: invocation)
-    for (phrase, reason) in problems { invocation.say("left out: \(phrase): \(reason)") }
+    for (phrase, reason) in phrases.problems() where names.isEmpty || names.contains(phrase.action)
+    {
+      invocation.say("left out: \(phrase.action): “\(phrase.text)”: \(reason)")
+    }
   }
 }

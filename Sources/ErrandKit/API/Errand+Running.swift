@@ -90,7 +90,10 @@ extension Errand {
     call.input = input?.value ?? .null
     call.parameters = parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }
     var environment = options.environment
-    if let language = run.language { environment["LC_ALL"] = language }
+    if let language = run.language {
+      environment["LC_ALL"] = language
+      environment["LANGUAGE"] = ""
+    }
     if let zone = run.zone { environment["TZ"] = zone }
     return try ErrandError.translating { [call, environment] in
       try RunHandle(program(), call, folder: run.folder ?? options.folder, environment: environment)

@@ -49,6 +49,13 @@ public final class Errand {
   private(set) var knownSettings: Settings
   var catalog: DefinitionCatalog
   var compiled: Workspace?
+  /// Languages of texts, best first; empty for English.
+  package var languages: [String] = [] {
+    didSet {
+      catalog.languages = languages
+      compiled = nil
+    }
+  }
   /// Problems with whole definition files, such as a duplicate name or an untrusted project; all
   /// other definitions remain available.
   ///
@@ -112,6 +119,7 @@ public final class Errand {
         places: places, catalogFolder: options.catalog, texts: texts,
         note: { notes.append(Finding(unreadable: $0.text)) })
       let catalog = try loader.load()
+      catalog.languages = languages
       return (catalog, notes + catalog.problems.map { Finding($0) })
     }
   }

@@ -14,7 +14,7 @@ package enum FolderRivalry {
     guard order.count > 1 else { return [] }
     var homes: [String: Set<String>] = [:]
     for file in files {
-      for (kind, name) in DefinitionCatalog().add(file, to: .user) {
+      for (kind, name) in DefinitionCatalog().add(file, to: .user) where !kind.isWording {
         homes[kind == .entity ? "entity \(name)" : name, default: []].insert(file.folder)
       }
     }

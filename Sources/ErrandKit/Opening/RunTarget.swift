@@ -100,7 +100,7 @@ package struct RunTarget {
 extension RunTarget.Document {
   /// The name to run: the given one, or the only candidate in the file.
   fileprivate func name(_ given: String?) throws(RunError) -> String {
-    let actions = definitions.filter { $0.kind != .entity }.map(\.name)
+    let actions = definitions.filter { $0.kind.isAction }.map(\.name)
     if let given {
       if actions.contains(given) { return given }
       throw RunError.usage(
@@ -127,7 +127,7 @@ extension RunTarget.Document {
       do {
         if kind == .entity {
           try workspace.check(entity: name)
-        } else {
+        } else if kind.isAction {
           try workspace.check(action: name)
         }
       } catch let error as Diagnostics {

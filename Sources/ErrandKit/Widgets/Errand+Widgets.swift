@@ -41,6 +41,7 @@ extension Errand {
       let kept = file.flatMap { Self.kept($0.path) }
       let now = SystemHost.now().seconds
       let stamp = self.stamp(of: widget) + " " + (catalog.source(of: full) ?? "").sizeAndSum
+        + languages.joined(separator: ":")
       if let kept, let entry = WidgetEntry(kept["entry"] ?? .null) {
         let isFresh =
           kept["stamp"]?.string == stamp && now < kept["next"]?.int ?? 0 && entry.stale == nil

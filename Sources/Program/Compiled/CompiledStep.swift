@@ -38,7 +38,7 @@ package struct CompiledStep {
   /// A menu: its prompt, and the steps of each option.
   package struct Menu {
     package let prompt: CompiledTemplate?
-    package let options: [(label: CompiledTemplate, body: [CompiledStep])]
+    package let options: [(label: CompiledTemplate, original: String?, body: [CompiledStep])]
   }
 
   /// A call of an intent or shortcut.
@@ -62,6 +62,8 @@ package struct CompiledStep {
   /// Name after `as`.
   package let bindingName: String?
   package let label: String?
+  /// The prompt as the definition has it, if a translation replaced it.
+  package let originalPrompt: String?
   package let displayName: String
   package let guardCondition: CompiledExpression?
   package let span: Span

@@ -43,6 +43,8 @@ package struct CompiledTemplate {
   }
 
   package let segments: [Segment]
+  /// The language of the text; nil for English.
+  package var language: Language?
 
   /// The expression, if there is nothing else.
   package var lone: CompiledExpression? {

@@ -96,7 +96,7 @@ extension ActionCompiler {
     return CompiledStep(
       kind: kind, persistence: persistence, id: id, index: index, onResume: step.onResume,
       binding: binding,
-      bindingName: step.binding?.text, label: step.label,
+      bindingName: step.binding?.text, label: step.label, originalPrompt: step.originalPrompt,
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }
 
@@ -161,7 +161,7 @@ extension ActionCompiler {
     case .menu(let prompt, let options):
       if let first = options.first { refuseInAtomic("menu", .asks, at: first.label.scalar.span) }
       let prompt = prompt.flatMap { expressions.compile($0, scopes) }
-      var compiled: [(label: CompiledTemplate, body: [CompiledStep])] = []
+      var compiled: [(label: CompiledTemplate, original: String?, body: [CompiledStep])] = []
       var ends: [FlowFacts] = []
       for (position, option) in options.enumerated() {
         let label = expressions.compile(option.label, scopes)
@@ -169,7 +169,7 @@ extension ActionCompiler {
         let body = block(option.body, in: id.named("options").at(position))
         if !body.leave { ends.append(scopes.flowFacts) }
         scopes.flowFacts = before
-        if let label { compiled.append((label, body)) }
+        if let label { compiled.append((label, option.original, body)) }
       }
       blockType = joined(ends.map(\.itType))
       scopes.flowFacts = FlowFacts.joined(ends) ?? scopes.flowFacts

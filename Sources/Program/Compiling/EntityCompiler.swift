@@ -70,6 +70,8 @@ package struct EntityCompiler {
 package struct CompilationContext {
   package let catalog: DefinitionCatalog
   package let environment: CEL.Environment
+  /// The environment of texts in another language than English.
+  package let environmentIn: (Language) -> CEL.Environment
   /// Verbs for steps.
   package let verbs: VerbTable
   /// Whether built-in definitions are type-checked again.
@@ -85,8 +87,10 @@ package struct CompilationContext {
   package init(
     catalog: DefinitionCatalog, environment: CEL.Environment, verbs: VerbTable,
     checksBuiltIns: Bool = false,
-    reportsWarnings: Bool = false
+    reportsWarnings: Bool = false,
+    environmentIn: ((Language) -> CEL.Environment)? = nil
   ) {
+    self.environmentIn = environmentIn ?? { _ in environment }
     self.catalog = catalog
     self.environment = environment
     self.verbs = verbs

@@ -110,7 +110,7 @@ package struct ExpressionCompiler {
       context.trace?.note(checked)
       var program = known?.program
       if program == nil, checked?.hasErrors != true {
-        program = try environment(for: scopes).compile(expression)
+        program = try environment(for: scopes, source).compile(expression)
       }
       if let key, known == nil {
         context.memory?[key] = .init(expression: expression, checked: checked, program: program)
@@ -158,7 +158,9 @@ package struct ExpressionCompiler {
         }
       }
     }
-    return isWhole ? CompiledTemplate(segments: segments) : nil
+    guard isWhole else { return nil }
+    return CompiledTemplate(
+      segments: segments, language: Language.other(of: template.scalar.span))
   }
 
   /// The parts of an expression that fail for all values of the other parts; nil for none.
@@ -195,8 +197,9 @@ package struct ExpressionCompiler {
 
   /// The CEL environment, with variables that shadow types: these are reported only at their
   /// declaration.
-  private func environment(for scopes: Scopes) -> CEL.Environment {
-    var environment = context.environment
+  private func environment(for scopes: Scopes, _ source: ExpressionSource) -> CEL.Environment {
+    let language = Language.other(of: source.scalar.span)
+    var environment = language.map(context.environmentIn) ?? context.environment
     for name in scopes.typeNames { environment.variables[name] = .dyn }
     return environment
   }
@@ -208,7 +211,7 @@ package struct ExpressionCompiler {
   ) -> CheckedExpression? {
     // Built-in definitions are checked by the tests of a release, not at each start.
     if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return nil }
-    var environment = environment(for: scopes)
+    var environment = environment(for: scopes, source)
     var entities: [String] = []
     let free = Set(environment.freeNames(of: expression).map(\.name))
     // Only names in the expression are declared: a file may have thousands.

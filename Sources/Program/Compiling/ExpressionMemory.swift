@@ -17,6 +17,7 @@ package final class ExpressionMemory {
     let subject: String
     let isCondition: Bool
     let need: String?
+    let language: String?
   }
 
   /// A compiled expression.
@@ -84,7 +85,8 @@ extension ExpressionCompiler {
       } ?? ""
     return ExpressionMemory.Key(
       text: text, names: names, facts: scopes.flowFacts.facts(on: mentioned), subject: kind,
-      isCondition: isCondition, need: need)
+      isCondition: isCondition, need: need,
+      language: Language.other(of: source.scalar.span)?.code)
   }
 
   /// The free names of an expression, with all words if it uses `vars`.

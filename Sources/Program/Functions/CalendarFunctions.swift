@@ -166,7 +166,8 @@ enum DateFunctions {
     },
     FunctionRow(in: "relative") { name, context in
       Function(name, .method, isPure: false) { (moment: Timestamp) throws(EvaluationError) in
-        RelativeTime.text(for: moment, now: context.now(), clock: context.clock)
+        RelativeTime.text(
+          for: moment, now: context.now(), clock: context.clock, in: context.language)
       }
     },
     // Human forms such as `2 days`, besides those of CEL.
@@ -184,9 +185,13 @@ enum DateFunctions {
       }.trying(at: 1) { pattern throws(EvaluationError) in try expectReadable(pattern.text) }
     },
     FunctionRow(in: "format") { name, context in
-      Function(name, .method) { (length: DurationValue) in DurationText.spoken(length) }
+      Function(name, .method) { (length: DurationValue) in
+        context.language.isEnglish
+          ? DurationText.spoken(length) : context.language.spoken(length)
+      }
       Function(name, .method) { (moment: Timestamp, pattern: String) throws(EvaluationError) in
-        try DatePattern(pattern).text(of: moment, in: context.clock.zone)
+        try DatePattern(pattern).text(
+          of: moment, in: context.clock.zone, language: context.language)
       }.tryingSecond(beside: sample)
     },
   ]
@@ -246,32 +251,36 @@ enum LocalGetters {
 /// Relative times as people say them: `5 minutes ago`, `tomorrow`.
 package enum RelativeTime {
   /// Returns the words for a timestamp; days, months and years follow the local calendar.
-  package static func text(for moment: Timestamp, now: Timestamp, clock: LocalClock) -> String {
+  package static func text(
+    for moment: Timestamp, now: Timestamp, clock: LocalClock, in language: Language = .english
+  ) -> String {
+    language.relativeText(for: moment, now: now, clock: clock)
+  }
+
+  /// The distance from now in whole units; nil for less than a minute.
+  static func distance(
+    to moment: Timestamp, from now: Timestamp, _ clock: LocalClock
+  ) -> (isPast: Bool, unit: String, count: Int)? {
     let isPast = moment <= now
     let seconds = now.seconds.subtractingReportingOverflow(moment.seconds).partialValue.magnitude
     switch seconds {
-    case ..<60: return isPast ? "just now" : "in a moment"
-    case ..<3_600: return words(Int(seconds / 60), "minute", isPast)
-    case ..<86_400: return words(Int(seconds / 3_600), "hour", isPast)
+    case ..<60: return nil
+    case ..<3_600: return (isPast, "minute", Int(seconds / 60))
+    case ..<86_400: return (isPast, "hour", Int(seconds / 3_600))
     default: break
     }
     let (there, here) = (clock.time(at: moment).date, clock.time(at: now).date)
     let (early, late) = isPast ? (there, here) : (here, there)
     let days = late.daysSinceEpoch - early.daysSinceEpoch
     switch days {
-    case ..<2: return isPast ? "yesterday" : "tomorrow"
-    case ..<7: return words(days, "day", isPast)
-    case ..<30: return words(days / 7, "week", isPast)
+    case ..<2: return (isPast, "day", 1)
+    case ..<7: return (isPast, "day", days)
+    case ..<30: return (isPast, "week", days / 7)
     default: break
     }
     let partOfMonth = late.day < early.day ? 1 : 0
     let months = (late.year - early.year) * 12 + late.month - early.month - partOfMonth
-    if months < 12 { return words(max(months, 1), "month", isPast) }
-    return words(months / 12, "year", isPast)
-  }
-
-  private static func words(_ count: Int, _ unit: String, _ isPast: Bool) -> String {
-    let amount = "\(count) \(unit)\(count == 1 ? "" : "s")"
-    return isPast ? "\(amount) ago" : "in \(amount)"
+    if months < 12 { return (isPast, "month", max(months, 1)) }
+    return (isPast, "year", months / 12)
   }
 }

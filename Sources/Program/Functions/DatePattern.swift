@@ -1,7 +1,7 @@
 package import CEL
 
 /// A date and time pattern in Unicode letters (UTS #35, part 4, “Date Format Patterns”), such as `d
-/// MMM yyyy`; names are English.
+/// MMM yyyy`; names are read in English, and written in any language.
 package struct DatePattern: Sendable {
   /// A field or literal text.
   enum Part {
@@ -83,8 +83,10 @@ package struct DatePattern: Sendable {
   }
 
   /// Formats a timestamp in a time zone.
-  package func text(of moment: Timestamp, in zone: TimeZoneRules) -> String {
-    let field = DateField(moment, zone)
+  package func text(
+    of moment: Timestamp, in zone: TimeZoneRules, language: Language = .english
+  ) -> String {
+    let field = DateField(moment, zone, language)
     return parts.map { part in
       switch part {
       case .literal(let text): text
@@ -253,8 +255,10 @@ struct DateField {
   private let offset: Int
   private let abbreviation: String
   private let zoneName: String
+  private let language: Language
 
-  init(_ moment: Timestamp, _ zone: TimeZoneRules) {
+  init(_ moment: Timestamp, _ zone: TimeZoneRules, _ language: Language = .english) {
+    self.language = language
     let period = zone.period(at: moment.seconds)
     offset = period.offset
     abbreviation = period.abbreviation
@@ -265,19 +269,20 @@ struct DateField {
   /// Formats the field of a letter that is repeated `count` times.
   func text(_ letter: Character, _ count: Int) -> String {
     switch letter {
-    case "G": count == 4 ? (isBC ? "Before Christ" : "Anno Domini") : (isBC ? "BC" : "AD")
+    case "G": (count == 4 ? language.wideEras : language.eras)[isBC ? 0 : 1]
     case "y": year(isBC ? 1 - time.date.year : time.date.year, count)
     case "u": padded(time.date.year, count)
     case "Y": year(time.date.isoWeek.year, count)
     case "Q", "q": quarter(count)
-    case "M", "L": name(CalendarNames.months, at: time.date.month - 1, time.date.month, count)
+    case "M": name(language.months, at: time.date.month - 1, time.date.month, count)
+    case "L": name(language.monthsAlone, at: time.date.month - 1, time.date.month, count)
     case "w": padded(time.date.isoWeek.week, count)
     case "d": padded(time.date.day, count)
     case "D": padded(time.date.dayOfYear, count)
     case "E": dayOfWeek(max(count, 3))
     case "e", "c":
       count < 3 ? padded(time.date.daysSinceMonday + 1, count) : dayOfWeek(count)
-    case "a": count == 5 ? (isMorning ? "a" : "p") : (isMorning ? "AM" : "PM")
+    case "a": (count == 5 ? language.narrowHalves : language.halves)[isMorning ? 0 : 1]
     case "h": padded((time.hour + 11) % 12 + 1, count)
     case "H": padded(time.hour, count)
     case "K": padded(time.hour % 12, count)
@@ -306,27 +311,27 @@ struct DateField {
   private func quarter(_ count: Int) -> String {
     let quarter = (time.date.month - 1) / 3 + 1
     return switch count {
-    case 3: "Q\(quarter)"
-    case 4: ["1st", "2nd", "3rd", "4th"][quarter - 1] + " quarter"
+    case 3: language.quarters[quarter - 1]
+    case 4: language.wideQuarters[quarter - 1]
     default: padded(quarter, count == 5 ? 1 : count)
     }
   }
 
   private func dayOfWeek(_ count: Int) -> String {
-    let name = CalendarNames.days[time.date.dayOfWeek]
+    let day = time.date.dayOfWeek
     return switch count {
-    case 4: name
-    case 5: String(name.prefix(1))
-    case 6: String(name.prefix(2))
-    default: String(name.prefix(3))
+    case 4: language.days.wide[day]
+    case 5: language.days.narrow[day]
+    case 6: language.daysShort[day]
+    default: language.days.short[day]
     }
   }
 
-  private func name(_ names: [String], at index: Int, _ number: Int, _ count: Int) -> String {
+  private func name(_ names: Language.Names, at index: Int, _ number: Int, _ count: Int) -> String {
     switch count {
-    case 3: String(names[index].prefix(3))
-    case 4: names[index]
-    case 5: String(names[index].prefix(1))
+    case 3: names.short[index]
+    case 4: names.wide[index]
+    case 5: names.narrow[index]
     default: padded(number, count)
     }
   }

@@ -15,6 +15,8 @@ package struct FunctionContext: Sendable {
   package var mayRead: @Sendable (String) -> Bool
   /// Known secrets, which are masked in all output.
   package var secrets = KnownSecrets()
+  /// The language of the texts in which functions are called.
+  package var language = Language.english
   /// Whether other machines can be reached.
   package var isOnline: @Sendable () -> Bool = { true }
   /// Reads a secret by name.

@@ -25,10 +25,22 @@ enum GeneralFunctions {
         return items[min(index, items.count - 1)]
       }
     },
-    FunctionRow("plural") {
-      Function($0) { (count: Int64, one: String, other: String) in
-        count == 1 || count == -1 ? one : other
+    FunctionRow(in: "plural") { name, context in
+      Function(name) { (count: Int64, one: String, other: String) in
+        context.language.category(of: count) == "one" ? one : other
       }
+      Function(name, .global, [.int, .map(.string, .string)], returns: .string) {
+        (count: Value, forms: Value) throws(EvaluationError) -> Value in
+        guard case .int(let count) = count, case .map(let forms) = forms else { return .null }
+        let category = Value.string(context.language.category(of: count))
+        guard let form = forms[category] ?? forms["other"] else {
+          throw EvaluationError("plural needs the form “other”", code: .noSuchKey)
+        }
+        return form
+      }
+    },
+    FunctionRow(in: "listed") { name, context in
+      Function(name, .method) { (texts: [String]) in context.language.joined(texts) }
     },
     FunctionRow(in: "online") { name, context in
       Function(name) { () throws(EvaluationError) in context.isOnline() }

@@ -1,0 +1,163 @@
+import Engine
+import ErrandKit
+import Glibc
+import Source
+
+/// A conversation: each line is a sentence that is understood and done, until the person leaves.
+final class Conversation {
+  private let invocation: Invocation
+  private let errand: Errand
+  private let run: Run
+  private let phrases: SpokenPhrases
+  private var memory = SpokenMemory()
+  private let speaks: Bool
+  private let accepts: Bool
+
+  init(_ arguments: Arguments, _ invocation: Invocation) throws {
+    self.invocation = invocation
+    var options = Errand.Options()
+    options.store = arguments.last("store")
+    options.catalog = arguments.last("catalog")
+    errand = try Errand.open(options)
+    run = try invocation.openRun()
+    phrases = SpokenPhrases(invocation, run)
+    speaks = arguments.isOn("speak")
+    accepts = arguments.isOn("yes")
+  }
+
+  /// Reads and does sentences until the end of the input.
+  func hold() throws {
+    while let line = nextLine(prompt: "> ") {
+      let sentence = line.trimmedLine
+      if sentence.isEmpty { continue }
+      if SpokenMemory.isGoodbye(sentence, phrases.languages) { break }
+      do {
+        try answer(sentence)
+      } catch let end as Cancellation {
+        throw end
+      } catch {
+        invocation.console.flush()
+        let report = ErrorReport(error)
+        invocation.console.err(report.text(style: invocation.console.diagnosticStyle))
+        invocation.status = report.status
+      }
+    }
+  }
+
+  private func nextLine(prompt: TerminalText) -> String? {
+    if invocation.console.stdinIsTerminal { invocation.console.out(prompt) }
+    invocation.console.flush()
+    return readLine()
+  }
+
+  private func answer(_ sentence: String) throws {
+    let found = SpokenChoice(run).fitting(phrases.understand(sentence))
+    guard let first = found.first else { throw DoCommand.nothingFits(sentence, phrases) }
+    var chosen = first
+    if found.count > 1 {
+      let number = try pick(
+        found.map { "\($0.action)  “\($0.phrase)”" }, invocation.words.whatMeant)
+      chosen = found[number]
+    }
+    let understood = memory.resolved(chosen)
+    if try DoCommand.mustConfirm(understood, run), !accepts {
+      let call = DoCommand.text(of: understood)
+      guard try confirm(invocation.words.doThis(call)) else { return }
+    }
+    try perform(understood)
+  }
+
+  private func perform(_ understood: Understanding) throws {
+    var options = Errand.RunOptions()
+    options.accepts = accepts
+    options.language = invocation.languages.first
+    let parameters = Dictionary(
+      understood.arguments.map { ($0.name, JSONValue.string($0.text)) }
+    ) { $1 }
+    let handle = try errand.start(understood.action, parameters, options: options)
+    while let event = try handle.next() {
+      if Interruption.run.isSet { handle.cancel() }
+      switch event.name {
+      case "say": tell(event["text"]?.string ?? "")
+      case "show": show(event)
+      case "ask", "choose", "confirm": try reply(to: event, handle)
+      default: break
+      }
+    }
+    memory.remember(try handle.result())
+  }
+
+  // MARK: Output
+
+  private func tell(_ text: String) {
+    invocation.front.say(text)
+    if speaks { Self.speak(text) }
+  }
+
+  private func show(_ event: RunHandle.Event) {
+    if let text = event["text"]?.string { return tell(text) }
+    for (number, card) in (event["cards"]?.array ?? []).enumerated() {
+      let details = card["subtitle"]?.string.map { "  \($0)" } ?? ""
+      invocation.console.out("  \(number + 1)  \(card["title"]?.string ?? "")\(details)\n")
+    }
+  }
+
+  /// The programs that speak, the first that is there.
+  private static let speakers = [["espeak-ng", "--"], ["spd-say", "--wait", "--"]]
+
+  private static func speak(_ text: String) {
+    for words in speakers {
+      var pointers = (words + [text]).map { strdup($0) } + [nil]
+      defer { for pointer in pointers { free(pointer) } }
+      var process = pid_t()
+      guard posix_spawnp(&process, words[0], nil, nil, &pointers, environ) == 0 else { continue }
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      return
+    }
+  }
+
+  // MARK: Questions
+
+  private func reply(to event: RunHandle.Event, _ handle: RunHandle) throws {
+    if let problem = event["problem"]?.string { tell(problem) }
+    let prompt = event["prompt"]?.string ?? ""
+    let choices = (event["choices"]?.array ?? []).enumerated().map { number, choice in
+      "  \(number + 1)  \(choice["title"]?.string ?? "")"
+    }
+    tell(([prompt] + choices).joined(separator: "\n"))
+    guard let line = nextLine(prompt: "? ") else { return try handle.leave() }
+    let text = line.trimmedLine
+    switch event.name {
+    case "confirm": try handle.answer(.bool(invocation.words.isYes(text.lowercased()) ?? false))
+    case "choose":
+      let number = Int64(text)
+      try handle.answer(number.map(JSONValue.int) ?? .string(text))
+    default: try handle.answer(text.isEmpty ? .null : .string(text))
+    }
+  }
+
+  private func confirm(_ prompt: String) throws -> Bool {
+    tell(prompt)
+    return nextLine(prompt: "? ").flatMap { invocation.words.isYes($0.lowercased()) } ?? false
+  }
+
+  private func pick(_ choices: [String], _ prompt: String) throws -> Int {
+    tell(
+      ([prompt] + choices.enumerated().map { "  \($0 + 1)  \($1)" }).joined(separator: "\n"))
+    guard let number = nextLine(prompt: "? ").flatMap({ Int($0.trimmedLine) }),
+      choices.indices.contains(number - 1)
+    else { throw RunError(.declined, "nothing was done") }
+    return number - 1
+  }
+}
+
+extension String {
+  /// The line without white space around it.
+  fileprivate var trimmedLine: String {
+    var line = Substring(self)
+    while line.first?.isWhitespace == true { line.removeFirst() }
+    while line.last?.isWhitespace == true { line.removeLast() }
+    return String(line)
+  }
+}

@@ -1,0 +1,34 @@
+import Catalog
+import Engine
+
+extension Errand {
+  /// The phrases of all intents and shortcuts in reach.
+  ///
+  /// - Parameter language: A language such as `de`; nil for the person's own.
+  package func spokenPhrases(in language: String? = nil) -> SpokenPhrases {
+    let host = makeHost()
+    let wanted = LanguageCode.wanted(language, environment: environment)
+    return SpokenPhrases(
+      catalog, languages: wanted, now: host.now(), clock: host.clock, cache: places?.state)
+  }
+
+  /// Understands a sentence: the intents or shortcuts that it may ask for, equally well.
+  ///
+  /// - Throws: `io` if the library cannot be located.
+  package func understand(
+    _ sentence: String, in language: String? = nil
+  ) throws(ErrandError) -> [Understanding] {
+    let found = spokenPhrases(in: language).understand(sentence)
+    guard found.count > 1 else { return found }
+    return try ErrandError.translating { SpokenChoice(try OpenCatalog(self).run).fitting(found) }
+  }
+
+  /// The phrases nearest to a sentence, each with its intent.
+  package func nearestPhrases(
+    to sentence: String, in language: String? = nil
+  ) -> [(phrase: String, action: String)] {
+    spokenPhrases(in: language).nearest(to: sentence, limit: 3).map {
+      ($0.phrase.text, $0.phrase.action)
+    }
+  }
+}

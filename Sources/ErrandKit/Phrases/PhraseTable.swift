@@ -1,0 +1,240 @@
+import Catalog
+import Items
+import Phrases
+import Program
+import YAML
+
+/// The phrases of a language and a layer, with what they refer to, as plain rows that can be kept in
+/// a file.
+struct PhraseTable {
+  /// A phrase of an intent or a shortcut.
+  struct Row: Equatable {
+    let action: String
+    let text: String
+    /// Values that it implies, as written on the command line.
+    var values: [(name: String, text: String)] = []
+
+    static func == (left: Row, right: Row) -> Bool {
+      left.action == right.action && left.text == right.text
+        && left.values.map(\.name) == right.values.map(\.name)
+        && left.values.map(\.text) == right.values.map(\.text)
+    }
+  }
+
+  /// The kinds of values that a parameter can be said as.
+  enum Kind: String {
+    case words, item, file, choice, number, date, timestamp, duration, recurrence, url, list
+  }
+
+  /// A parameter of an intent or a shortcut.
+  struct Parameter: Equatable {
+    let action: String
+    let name: String
+    let kind: Kind
+    /// The entity of an item.
+    var entity = ""
+    /// The values of a choice, each with the templates that say it.
+    var choices: [(value: String, templates: [String])] = []
+    /// Whether a call needs it.
+    var isRequired = false
+    /// Whether it is a list of another kind of values than texts, or a Boolean.
+    var type = ""
+
+    static func == (left: Parameter, right: Parameter) -> Bool {
+      left.action == right.action && left.name == right.name && left.kind == right.kind
+    }
+  }
+
+  let language: String
+  var rows: [Row] = []
+  var parameters: [Parameter] = []
+  var rules: [String: String] = [:]
+  var skip: [String] = []
+  var index: PhraseIndex?
+
+  /// The name of a parameter among all lists.
+  static func list(_ action: String, _ parameter: String) -> String { "\(action) \(parameter)" }
+}
+
+/// Reading from definitions.
+extension PhraseTable {
+  /// Collects the phrases of the definitions of some layers in a language.
+  ///
+  /// Definitions with mistakes have no phrases.
+  init(_ catalog: DefinitionCatalog, layers: [DefinitionCatalog.Layer], language: String) {
+    self.language = language
+    for layer in layers {
+      for vocabulary in (try? catalog.vocabularies(in: layer, language: language)) ?? [] {
+        for (name, template) in vocabulary.rules { rules[name.text] = template.text }
+        skip += vocabulary.skip.map(\.text)
+      }
+    }
+    for name in catalog.actionNames {
+      guard let place = catalog.place(ofAction: name), layers.contains(place.layer),
+        place.kind == .intent || place.kind == .shortcut,
+        case .action(let definition)? = try? catalog.untranslated(name)
+      else { continue }
+      add(definition, place.layer, catalog)
+    }
+  }
+
+  private mutating func add(
+    _ own: ActionDefinition, _ layer: DefinitionCatalog.Layer, _ catalog: DefinitionCatalog
+  ) {
+    let isOwnLanguage = (own.language ?? "en") == language
+    let name = own.name.text
+    let translations =
+      (try? catalog.translations(of: name, in: layer, language: language)) ?? []
+    var phrases = isOwnLanguage ? own.phrases : []
+    var definition = own
+    for translation in translations.reversed() {
+      phrases += translation.phrases
+      definition = definition.translated(by: translation)
+    }
+    guard isOwnLanguage || !translations.isEmpty else { return }
+    for phrase in phrases {
+      rows.append(
+        Row(
+          action: name, text: phrase.text,
+          values: phrase.values.map { ($0.key.text, Self.text(of: $0.value)) }))
+    }
+    let title = Self.plain(definition.displayTitle.lowercased())
+    if isOwnLanguage || definition.title != own.title, !title.isEmpty {
+      rows.append(Row(action: name, text: language == "en" ? "[run|start] \(title)" : title))
+    }
+    for parameter in definition.allParameters where !parameter.isTrigger {
+      parameters.append(Self.parameter(parameter, of: name))
+    }
+  }
+
+  private static func parameter(
+    _ parameter: ParameterDefinition, of action: String
+  ) -> Parameter {
+    var type = parameter.type.unwrapped
+    while case .optional(let inner) = type { type = inner }
+    var result = Parameter(
+      action: action, name: parameter.name.text, kind: kind(of: type),
+      isRequired: parameter.isRequired)
+    switch type {
+    case .entity(let entity): result.entity = entity
+    case .list(let element): result.type = element == .string ? "list" : "other"
+    case .bool: result.type = "bool"
+    case .int: result.type = "int"
+    default: break
+    }
+    if case .enumeration(let values) = type {
+      result.choices = values.map { value in
+        (value, [plain(value)] + (parameter.say[value] ?? []).map(\.text))
+      }
+    } else if type == .bool {
+      result.choices = ["true", "false"].map { ($0, (parameter.say[$0] ?? []).map(\.text)) }
+    }
+    return result
+  }
+
+  private static func kind(of type: DataType) -> Kind {
+    switch type {
+    case .enumeration, .bool: .choice
+    case .int: .number
+    case .date: .date
+    case .timestamp: .timestamp
+    case .duration: .duration
+    case .url: .url
+    case .file: .file
+    case .entity: .item
+    case .list(.string): .list
+    case .refined(let refined): refined.name == "recurrence" ? .recurrence : .words
+    default: .words
+    }
+  }
+
+  /// A text in which no sign has a meaning in templates.
+  private static func plain(_ text: String) -> String {
+    String(text.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : " " })
+      .split(separator: " ").joined(separator: " ")
+  }
+
+  /// The value of a node, as written on the command line.
+  private static func text(of node: Node) -> String {
+    if let nodes = node.sequence {
+      return nodes.compactMap { $0.scalar?.text }.joined(separator: ",")
+    }
+    return node.scalar?.text ?? ""
+  }
+}
+
+/// A file that keeps a table.
+extension PhraseTable {
+  private static let magic = "errand phrases 1"
+  private static let separator: Character = "\u{1F}"
+
+  /// The bytes of a file for a key.
+  func bytes(key: String) -> [UInt8] {
+    var lines = [Self.magic, key, language]
+    func line(_ fields: [String]) {
+      lines.append(
+        fields.map { $0.replacing("\n", with: " ").replacing("\t", with: " ") }
+          .joined(separator: "\t"))
+    }
+    for (name, text) in rules.sorted(by: { $0.key < $1.key }) { line(["R", name, text]) }
+    for word in skip { line(["S", word]) }
+    for parameter in parameters {
+      line(
+        [
+          "A", parameter.action, parameter.name, parameter.kind.rawValue, parameter.entity,
+          parameter.isRequired ? "1" : "0", parameter.type,
+        ]
+          + parameter.choices.map {
+            ([$0.value] + $0.templates).joined(separator: String(Self.separator))
+          })
+    }
+    for row in rows {
+      line(["P", row.action, row.text] + row.values.flatMap { [$0.name, $0.text] })
+    }
+    let text = lines.joined(separator: "\n") + "\n\n"
+    return Array(text.utf8) + (index?.bytes ?? [])
+  }
+
+  /// Reads a file; nil if it is none for this key.
+  init?(_ bytes: [UInt8], key: String) {
+    let end = bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index + 1 < bytes.count {
+        if bytes[index] == 0x0A, bytes[index + 1] == 0x0A { return index }
+        index += 1
+      }
+      return bytes.count
+    }
+    let lines = bytes[..<end].split(separator: 0x0A)
+    func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    guard lines.count > 3, end + 2 <= bytes.count, text(lines[0]) == Self.magic,
+      text(lines[1]) == key
+    else { return nil }
+    language = text(lines[2])
+    for line in lines[3...] {
+      let fields = line.split(separator: 0x09, omittingEmptySubsequences: false).map(text)
+      switch (fields[0], fields.count) {
+      case ("R", 3): rules[fields[1]] = fields[2]
+      case ("S", 2): skip.append(fields[1])
+      case ("P", 3...):
+        let values = stride(from: 3, to: fields.count - 1, by: 2).map {
+          (name: fields[$0], text: fields[$0 + 1])
+        }
+        rows.append(Row(action: fields[1], text: fields[2], values: values))
+      case ("A", 7...):
+        guard let kind = Kind(rawValue: fields[3]) else { return nil }
+        let choices = fields[7...].map { choice in
+          let parts = choice.split(separator: Self.separator).map(String.init)
+          return (value: parts.first ?? "", templates: Array(parts.dropFirst()))
+        }
+        parameters.append(
+          Parameter(
+            action: fields[1], name: fields[2], kind: kind, entity: fields[4], choices: choices,
+            isRequired: fields[5] == "1", type: fields[6]))
+      default: return nil
+      }
+    }
+    guard let index = PhraseIndex(bytes[(end + 2)...], templates: rows.count) else { return nil }
+    self.index = index
+  }
+}

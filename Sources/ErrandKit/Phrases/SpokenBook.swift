@@ -1,0 +1,266 @@
+import CEL
+import Links
+import Phrases
+import Program
+import Source
+
+/// The phrases of a language and a layer, ready for matching.
+final class SpokenBook {
+  let table: PhraseTable
+  let isForeign: Bool
+  private let book: PhraseBook?
+  private let dates: SpokenDate?
+  private let english: DateReader
+  private let parameters: [String: PhraseTable.Parameter]
+
+  /// Prepares a table.
+  init(_ table: PhraseTable, isForeign: Bool, dates: SpokenDate?, english: DateReader) {
+    self.table = table
+    self.isForeign = isForeign
+    self.dates = dates
+    self.english = english
+    parameters = Dictionary(
+      table.parameters.map { (PhraseTable.list($0.action, $0.name), $0) }
+    ) { $1 }
+    let source = Self.source(table, dates, english)
+    book = table.index.map { PhraseBook(source, index: $0) } ?? (try? PhraseBook(source))
+  }
+
+  /// The templates and lists of a table.
+  static func source(
+    _ table: PhraseTable, _ dates: SpokenDate?, _ english: DateReader?
+  ) -> PhraseBook.Source {
+    var source = PhraseBook.Source()
+    source.templates = table.rows.map { row in
+      var template = PhraseBook.Template(row.action, row.text)
+      template.listPrefix = row.action + " "
+      return template
+    }
+    source.rules = table.rules
+    source.skipWords = table.skip
+    source.joinsCJK = table.language == "ja" || table.language.hasPrefix("zh")
+    source.makeNumberWords = { [language = table.language] in PhraseNumbers.words(of: language) }
+    source.lists = table.parameters.map {
+      PhraseList(PhraseTable.list($0.action, $0.name), content($0, table.language, dates, english))
+    }
+    return source
+  }
+
+  /// The reason why a phrase cannot be used; nil if it can.
+  static func problem(with row: PhraseTable.Row, in table: PhraseTable) -> String? {
+    var alone = PhraseTable(language: table.language)
+    alone.rules = table.rules
+    alone.rows = [row]
+    alone.parameters = table.parameters.filter { $0.action == row.action }
+    for (name, _) in row.values where !alone.parameters.contains(where: { $0.name == name }) {
+      return "there is no parameter `\(name)`"
+    }
+    do throws(PhraseError) { _ = try PhraseBook(source(alone, nil, nil)) } catch {
+      return error.description
+    }
+    return nil
+  }
+
+  private static func content(
+    _ parameter: PhraseTable.Parameter, _ language: String, _ dates: SpokenDate?,
+    _ english: DateReader?
+  ) -> PhraseList.Content {
+    switch parameter.kind {
+    case .choice:
+      let templates = parameter.choices.map { choice in
+        choice.templates.isEmpty ? "\u{1}" : "(" + choice.templates.joined(separator: "|") + ")"
+      }
+      return .values(templates)
+    case .number: return .range(PhraseList.Range(from: 0, to: 1_000_000))
+    case .date:
+      return .read { dates?.date($0) != nil || dates == nil && english?.date($0) != nil }
+    case .timestamp:
+      return .read { english?.timestamp($0) != nil || dates?.date($0) != nil }
+    case .duration: return .read { dates?.duration($0) != nil }
+    case .recurrence: return .read { dates?.recurrence($0) != nil }
+    case .url: return .read { Self.address($0) != nil }
+    case .list: return .read { elements($0, language) != nil }
+    case .words, .item, .file: return .wildcard
+    }
+  }
+
+  /// The address that a word stands for, perhaps without `https://`; nil for another word.
+  private static func address(_ text: String) -> String? {
+    guard text.utf8.count <= 4_096, text.contains("."), !text.contains(where: \.isWhitespace) else {
+      return nil
+    }
+    if text.contains("://") { return (try? WebURL(pasted: text))?.text }
+    // A bare name must look like one: letters after the last dot, and no other signs before.
+    let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
+    guard host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2E || $0 == 0x2D }),
+      let end = host.split(separator: ".", omittingEmptySubsequences: false).last,
+      end.count >= 2, end.allSatisfy(\.isLetter),
+      host.first?.isLetter == true || host.first?.isNumber == true
+    else { return nil }
+    return (try? WebURL("https://" + text))?.text
+  }
+
+  /// The maximum number of elements of a list.
+  private static let mostElements = 12
+
+  /// The elements of a list such as `swift and server`, each a word; nil for another text.
+  private static func elements(_ text: String, _ language: String) -> [String]? {
+    guard text.utf8.count <= 200 else { return nil }
+    let and = SpokenWords.of(language)?.and ?? ["and"]
+    var elements: [String] = []
+    if language == "ja" {
+      elements = text.split(whereSeparator: { "、,と ".contains($0) }).map(String.init)
+      guard !text.contains(where: { "をがはにで".contains($0) }) else { return nil }
+    } else {
+      let words = text.split { $0.isWhitespace || $0 == "," }.map(String.init)
+      guard let last = words.last, !and.contains(last.lowercased()),
+        words.first.map({ !and.contains($0.lowercased()) }) == true
+      else { return nil }
+      elements = words.filter { !and.contains($0.lowercased()) }
+      // Several words without anything between them are hardly several tags.
+      if elements.count > 1, elements.count == words.count, !text.contains(","), words.count > 2 {
+        return nil
+      }
+    }
+    guard (1...mostElements).contains(elements.count) else { return nil }
+    return elements.map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
+  }
+
+  // MARK: Understanding
+
+  /// The understandings of a sentence that are equally good; empty if nothing fits.
+  func understand(_ sentence: String, limit: Int) -> [Understanding] {
+    guard let book else { return [] }
+    let matches = book.matches(sentence, limit: limit)
+    guard let best = matches.first else { return [] }
+    let scalars = PhraseText.composed(sentence)
+    var seen: Set<String> = []
+    return matches.filter {
+      ($0.wildcards, $0.literal, $0.open) == (best.wildcards, best.literal, best.open)
+    }.map { understanding(of: $0, scalars) }.filter { seen.insert($0.key).inserted }
+  }
+
+  private func understanding(
+    of match: PhraseBook.Match, _ scalars: [Unicode.Scalar]
+  ) -> Understanding {
+    let row = table.rows[match.template]
+    var values: [Understanding.Argument] = match.slots.map { name, value in
+      let parameter = parameters[PhraseTable.list(row.action, name)]
+      let range = match.ranges[name] ?? 0..<0
+      let raw = String(String.UnicodeScalarView(scalars[range.clamped(to: 0..<scalars.count)]))
+      return Understanding.Argument(
+        name: name, words: raw, text: text(value, parameter, raw: raw),
+        kind: parameter?.kind.rawValue ?? "",
+        type: parameter?.type ?? "", entity: parameter?.entity ?? "", range: range)
+    }
+    for (name, text) in row.values where !values.contains(where: { $0.name == name }) {
+      let parameter = parameters[PhraseTable.list(row.action, name)]
+      values.append(
+        Understanding.Argument(
+          name: name, words: "", text: text, kind: parameter?.kind.rawValue ?? "",
+          type: parameter?.type ?? "", entity: parameter?.entity ?? "", range: 0..<0))
+    }
+    values.sort { $0.name < $1.name }
+    let missing = table.parameters.filter { parameter in
+      parameter.action == row.action && parameter.isRequired
+        && !values.contains { $0.name == parameter.name }
+    }
+    return Understanding(
+      action: row.action, phrase: row.text, language: table.language, arguments: values,
+      missing: missing.map(\.name), hasGuess: match.wildcards > 0, isForeign: isForeign)
+  }
+
+  /// A value as it is written on the command line.
+  private func text(
+    _ value: PhraseValue, _ parameter: PhraseTable.Parameter?, raw: String
+  ) -> String {
+    switch value {
+    case .listed(_, let position):
+      guard let parameter, parameter.choices.indices.contains(position) else { return raw }
+      return parameter.choices[position].value
+    case .number(let number): return "\(Int(number))"
+    case .words(let words):
+      switch parameter?.kind {
+      case .date, .timestamp:
+        return (dates?.date(words) ?? english.date(words))?.iso8601 ?? words
+      case .duration: return dates?.duration(words) ?? words
+      case .recurrence: return dates?.recurrence(words) ?? words
+      case .url: return Self.address(words) ?? words
+      case .list: return Self.elements(words, table.language)?.joined(separator: ",") ?? words
+      case .words: return impolite(PhraseText.trimmed(raw))
+      default: return impolite(words)
+      }
+    }
+  }
+
+  /// A text without polite words at its end.
+  private func impolite(_ text: String) -> String {
+    let lowered = text.lowercased()
+    for word in SpokenWords.of(table.language)?.polite ?? []
+    where lowered.hasSuffix(" " + word) && lowered.count == text.count {
+      return PhraseText.trimmed(String(text.dropLast(word.count + 1)))
+    }
+    return text
+  }
+
+  // MARK: Nearness
+
+  /// What the templates refer to, with samples of values.
+  func names(
+    for action: String, samples: @escaping (PhraseTable.Parameter) -> [String] = { _ in [] }
+  ) -> PhraseTemplate.Names {
+    PhraseTemplate.Names(
+      rule: { [table] in table.rules[$0] },
+      samples: { [parameters] name in
+        parameters[PhraseTable.list(action, name)].map(samples) ?? []
+      },
+      isOpen: { [parameters] name in
+        switch parameters[PhraseTable.list(action, name)]?.kind {
+        case .words, .item, .file: true
+        default: false
+        }
+      })
+  }
+
+  /// The rows that share words with a sentence, with what is missing in each.
+  func nearnesses(
+    to sentence: String
+  ) -> [(PhraseTable.Row, PhraseTemplate.Nearness)] {
+    let words = Set(
+      sentence.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "-" }
+        .prefix(40).map(String.init))
+    guard !words.isEmpty else { return [] }
+    let list = words.sorted()
+    let names = names(for: "")
+    return table.rows.compactMap { row in
+      let nearness = PhraseTemplate.nearness(of: row.text, names) { word in
+        words.contains(word)
+          || word.utf8.count > 3 && Suggestion.nearest(to: word, in: list) != nil
+      }
+      return nearness.shared > 0 ? (row, nearness) : nil
+    }
+  }
+}
+
+/// Texts of sentences.
+enum PhraseText {
+  /// The scalars of a sentence as they are counted by matches.
+  static func composed(_ text: String) -> [Unicode.Scalar] { PhraseBook.composed(text) }
+
+  /// A text without the marks that end a sentence.
+  static func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while let last = text.last, " .!?。！？,;:，、".contains(last) {
+      // An abbreviation or an ellipsis keeps its dots.
+      if last == ".", text.dropLast().last.map({ $0 == "." }) == true { break }
+      text.removeLast()
+    }
+    return String(text)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isASCIIAlphanumeric: Bool {
+    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+  }
+}

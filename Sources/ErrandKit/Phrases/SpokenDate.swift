@@ -1,0 +1,264 @@
+import CEL
+import Items
+import Phrases
+import Program
+
+/// Reads dates, lengths of time and rules of repetition as people say them in a language.
+struct SpokenDate: Sendable {
+  private let words: SpokenWords
+  private let language: Language
+  private let numbers: [String: Double]
+  private let english: DateReader
+  private let today: CivilDate
+
+  /// Creates a reader relative to a moment; nil for a language without words.
+  init?(_ code: String, now: Timestamp, clock: LocalClock) {
+    guard let words = SpokenWords.of(code), let language = Language.named(code) else { return nil }
+    self.words = words
+    self.language = language
+    numbers = PhraseNumbers.words(of: code)
+    english = DateReader(now: now, clock: clock)
+    today = clock.time(at: now).date
+  }
+
+  private var isDense: Bool { language.code == "ja" }
+
+  /// Reads a date; nil if the text is none.
+  func date(_ text: String) -> CivilDate? {
+    guard text.utf8.count <= 64 else { return nil }
+    var tokens = Self.tokens(text)
+    guard !tokens.isEmpty else { return nil }
+    if isDense, let date = denseDate(tokens.joined()) { return date }
+    // The words may follow a preposition, with which a day of the month needs no month.
+    var isPlaced = false
+    while true {
+      if let date = bareDate(tokens, isPlaced: isPlaced) { return date }
+      guard tokens.count > 1 else { return nil }
+      if words.before.contains(tokens[0]) {
+        tokens.removeFirst()
+        isPlaced = true
+      } else if let last = tokens.last, words.after.contains(last) {
+        tokens.removeLast()
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static func tokens(_ text: String) -> [String] {
+    text.lowercased().replacing("’", with: "'").split { $0.isWhitespace || $0 == "," }
+      .map(String.init)
+  }
+
+  private func bareDate(_ tokens: [String], isPlaced: Bool) -> CivilDate? {
+    let text = tokens.joined(separator: " ")
+    if let days = words.days[text] { return today.adding(days: days) }
+    if let date = relative(tokens) { return date }
+    if let date = named(tokens) { return date }
+    if let date = monthly(tokens, isPlaced: isPlaced) { return date }
+    return english.date(text)
+  }
+
+  /// `next week`, `la semaine prochaine`, `in two weeks`.
+  private func relative(_ tokens: [String]) -> CivilDate? {
+    if tokens.count >= 2 {
+      let isNext = tokens.contains(where: words.next.contains)
+      let rest = tokens.filter {
+        !words.next.contains($0) && !words.before.contains($0)
+          && !words.after.contains($0)
+      }
+      if isNext, rest.count == 1, let unit = words.units[rest[0]] { return moved(1, unit) }
+    }
+    var rest = tokens[...]
+    if let first = rest.first, words.inWords.contains(first) {
+      rest = rest.dropFirst()
+      if language.code == "es", rest.first == "de" { rest = rest.dropFirst() }
+    } else if let ending = words.fromNow.first(where: {
+      tokens.joined(separator: " ").hasSuffix(" " + $0)
+    }) {
+      rest = rest.dropLast(ending.split(separator: " ").count)
+    } else {
+      return nil
+    }
+    guard let unit = rest.last.flatMap({ words.units[$0] }),
+      let count = number(rest.dropLast().joined(separator: " "))
+    else { return nil }
+    return moved(count, unit)
+  }
+
+  private func number(_ text: String) -> Int? {
+    if let number = Int(text), (0...9_999).contains(number) { return number }
+    if ["a", "an", "the next"].contains(text), language.isEnglish { return 1 }
+    return numbers[text].map { Int($0) }
+  }
+
+  private func moved(_ count: Int, _ unit: String) -> CivilDate? {
+    switch unit {
+    case "d": today.adding(days: count)
+    case "w": today.adding(days: 7 * count)
+    case "mo": today.adding(months: count)
+    case "y": today.adding(months: 12 * count)
+    default: nil
+    }
+  }
+
+  /// A day of the week, perhaps with `next` or `this`.
+  private func named(_ tokens: [String]) -> CivilDate? {
+    let rest = tokens.filter {
+      !words.next.contains($0) && !words.this.contains($0)
+        && !words.after.contains($0)
+    }
+    guard rest.count == 1, let day = dayOfWeek(rest[0]) else { return nil }
+    return next(day)
+  }
+
+  private func next(_ day: Int) -> CivilDate {
+    let distance = (day - today.dayOfWeek + 7) % 7
+    return today.adding(days: distance == 0 ? 7 : distance)
+  }
+
+  private func dayOfWeek(_ word: String) -> Int? {
+    let word = word.hasSuffix(".") ? String(word.dropLast()) : word
+    if let day = language.days.wide.firstIndex(where: { $0.lowercased() == word }) { return day }
+    // Two letters are words of their own.
+    guard word.count > 2 else { return nil }
+    return language.days.short.firstIndex {
+      $0.lowercased().replacing(".", with: "") == word
+    }
+  }
+
+  /// `3 december`, `december 3rd`, `el 3 de diciembre`, with a year or without; `the 15th`.
+  private func monthly(_ tokens: [String], isPlaced: Bool) -> CivilDate? {
+    var rest = tokens.filter { !["de", "of", "del", "the"].contains($0) }
+    var year: Int?
+    if let last = rest.last, last.count == 4, let number = Int(last) {
+      year = number
+      rest.removeLast()
+    }
+    let monthAt = rest.firstIndex { month($0) != nil }
+    guard rest.count == (monthAt == nil ? 1 : 2) else { return nil }
+    guard let day = dayOfMonth(rest[monthAt == 0 ? 1 : 0], isPlaced: isPlaced || monthAt != nil)
+    else { return nil }
+    if let monthAt, let month = month(rest[monthAt]) {
+      if let year { return CivilDate(year: year, month: month, day: day) }
+      return (0...8).lazy.compactMap {
+        CivilDate(year: today.year + $0, month: month, day: day)
+      }.first { $0 >= today }
+    }
+    guard isPlaced, year == nil else { return nil }
+    return (0...11).lazy.compactMap { months -> CivilDate? in
+      let start = CivilDate(year: today.year, month: today.month, day: 1)?.adding(months: months)
+      return start.flatMap { CivilDate(year: $0.year, month: $0.month, day: day) }
+    }.first { $0 >= today }
+  }
+
+  private func month(_ word: String) -> Int? {
+    let word = word.hasSuffix(".") ? String(word.dropLast()) : word
+    guard word.count > 2 else { return nil }
+    let found =
+      language.months.wide.firstIndex { $0.lowercased() == word }
+      ?? language.months.short.firstIndex { $0.lowercased().replacing(".", with: "") == word }
+    return found.map { $0 + 1 }
+  }
+
+  private func dayOfMonth(_ word: String, isPlaced: Bool) -> Int? {
+    var word = word
+    var hasEnding = false
+    if let ending = words.dayEndings.first(where: word.hasSuffix) {
+      word.removeLast(ending.count)
+      hasEnding = true
+    }
+    guard isPlaced || hasEnding, let day = Int(word), (1...31).contains(day) else { return nil }
+    return day
+  }
+
+  /// A date in Japanese, which has no spaces.
+  private func denseDate(_ text: String) -> CivilDate? {
+    var text = text
+    for ending in ["までに", "まで", "に", "の", "は"] where text.hasSuffix(ending) {
+      text.removeLast(ending.count)
+      break
+    }
+    if let days = words.days[text] { return today.adding(days: days) }
+    for (word, unit) in [("来週", "w"), ("来月", "mo"), ("来年", "y"), ("再来週", "2w")] where text == word {
+      return unit == "2w" ? today.adding(days: 14) : moved(1, unit)
+    }
+    let isNextWeek = text.hasPrefix("来週の")
+    for prefix in ["来週の", "次の", "今度の", "今週の"] where text.hasPrefix(prefix) {
+      text.removeFirst(prefix.count)
+    }
+    if let day = language.days.wide.firstIndex(where: { $0 == text || $0.dropLast() == text }) {
+      let date = next(day)
+      guard isNextWeek else { return date }
+      let monday = today.adding(days: 7 - today.daysSinceMonday)
+      return monday.adding(days: (day + 6) % 7)
+    }
+    if text.hasSuffix("後") {
+      text.removeLast()
+      let unit = words.units.keys.filter(text.hasSuffix).max { $0.count < $1.count }
+      guard let unit, let code = words.units[unit],
+        let count = number(String(text.dropLast(unit.count)))
+      else { return nil }
+      return moved(count, code)
+    }
+    let parts = text.split(separator: "月", maxSplits: 1)
+    if parts.count == 2, parts[1].hasSuffix("日"), let month = Int(parts[0]),
+      let day = Int(parts[1].dropLast())
+    {
+      return (0...8).lazy.compactMap {
+        CivilDate(year: today.year + $0, month: month, day: day)
+      }.first { $0 >= today }
+    }
+    return CivilDate(iso8601: text)
+  }
+
+  /// Reads a length of time, in the form of the command line; nil if the text is none.
+  func duration(_ text: String) -> String? {
+    let tokens = Self.tokens(text)
+    if tokens.count >= 2, let unit = words.units[tokens[tokens.count - 1]], unit != "mo",
+      unit != "y",
+      let count = number(tokens.dropLast().joined(separator: " "))
+    {
+      return "\(count)\(unit)"
+    }
+    return DurationReader.duration(text) == nil ? nil : text
+  }
+
+  /// Reads a rule such as `jeden Montag`, in the form of the command line; nil if the text is none.
+  func recurrence(_ text: String) -> String? {
+    guard text.utf8.count <= 64 else { return nil }
+    if isDense { return denseRecurrence(text) }
+    var tokens = Self.tokens(text)
+    guard let first = tokens.first, words.every.contains(first) else { return nil }
+    tokens.removeFirst()
+    tokens.removeAll { words.before.contains($0) }
+    if tokens.count == 1 {
+      let word = tokens[0]
+      if let day = dayOfWeek(word)
+        ?? (word.hasSuffix("s") ? dayOfWeek(String(word.dropLast())) : nil)
+      {
+        return "every " + CalendarNames.days[day].lowercased()
+      }
+      return words.units[word].flatMap { Self.unitNames[$0] }.map { "every \($0)" }
+    }
+    guard tokens.count == 2, let count = number(tokens[0]), let unit = words.units[tokens[1]],
+      let name = Self.unitNames[unit]
+    else { return nil }
+    return "every \(count) \(name)s"
+  }
+
+  private func denseRecurrence(_ text: String) -> String? {
+    guard text.hasPrefix("毎") else { return nil }
+    let rest = text.dropFirst()
+    if rest == "日" { return "every day" }
+    if rest == "週" || rest == "月" || rest == "年" {
+      return "every " + (rest == "週" ? "week" : rest == "月" ? "month" : "year")
+    }
+    guard rest.hasPrefix("週"),
+      let day = language.days.wide.firstIndex(where: { $0 == rest.dropFirst() })
+    else { return nil }
+    return "every " + CalendarNames.days[day].lowercased()
+  }
+
+  private static let unitNames = ["d": "day", "w": "week", "mo": "month", "y": "year"]
+}

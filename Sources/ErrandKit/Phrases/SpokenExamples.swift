@@ -1,0 +1,60 @@
+package import Engine
+import Phrases
+
+/// Examples of phrases with items of this library.
+package final class SpokenExamples {
+  private let phrases: SpokenPhrases
+  private let run: Run
+  private var titles: [String: String] = [:]
+
+  /// Takes titles from the store of a run.
+  package init(_ phrases: SpokenPhrases, _ run: Run) {
+    self.phrases = phrases
+    self.run = run
+  }
+
+  /// A sentence that a phrase fits; empty if it has none.
+  package func example(of phrase: SpokenPhrases.Phrase) -> String {
+    for book in phrases.orderedBooks where book.table.language == phrase.language {
+      guard
+        book.table.rows.contains(where: { $0.action == phrase.action && $0.text == phrase.text })
+      else { continue }
+      let names = book.names(for: phrase.action) { [weak self] parameter in
+        parameter.kind == .item
+          ? [self?.title(of: parameter.entity) ?? "Swift"]
+          : SpokenBook.samples(of: parameter, book.table.language)
+      }
+      return PhraseTemplate.sentences(of: phrase.text, names, limit: 1).first ?? ""
+    }
+    return ""
+  }
+
+  /// The title of an item; a made one for an empty library.
+  private func title(of entity: String) -> String {
+    if let known = titles[entity] { return known }
+    let title = run.newestTitle(of: entity) ?? "Swift"
+    titles[entity] = title
+    return title
+  }
+}
+
+extension SpokenBook {
+  /// Sample texts of a parameter.
+  static func samples(of parameter: PhraseTable.Parameter, _ language: String) -> [String] {
+    switch parameter.kind {
+    case .words, .item, .file: ["rye bread"]
+    case .choice: parameter.choices.compactMap { $0.templates.first }
+    case .number: ["3"]
+    case .date, .timestamp:
+      ["tomorrow", "morgen", "demain", "mañana", "明日"]
+        .filter { SpokenWords.of(language)?.days[$0] != nil }.prefix(1) + []
+    case .duration: ["25m"]
+    case .recurrence:
+      ["en": "every day", "de": "jeden tag", "fr": "chaque jour", "es": "cada día", "ja": "毎日"][
+        language
+      ].map { [$0] } ?? []
+    case .url: ["swift.org"]
+    case .list: ["swift"]
+    }
+  }
+}

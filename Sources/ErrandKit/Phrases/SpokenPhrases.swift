@@ -1,0 +1,182 @@
+package import CEL
+package import Catalog
+import Glibc
+import Items
+import Links
+import POSIX
+import Phrases
+package import Program
+import Source
+
+/// The phrases of all intents and shortcuts in reach, in the languages a person may speak.
+///
+/// Not thread-safe.
+package final class SpokenPhrases {
+  /// A phrase of an intent or a shortcut.
+  package struct Phrase {
+    package let action: String
+    package let text: String
+    package let language: String
+  }
+
+  /// A group of definitions whose phrases are matched together: a person's own and the built-in
+  /// ones, or those of another layer.
+  struct Group {
+    let layers: [DefinitionCatalog.Layer]
+    var isForeign: Bool { layers != Self.own.layers }
+
+    static let own = Group(layers: [.builtIn, .user])
+  }
+
+  let catalog: DefinitionCatalog
+  let now: Timestamp
+  let clock: LocalClock
+  /// Languages that sentences may be in, the most likely first.
+  package let languages: [String]
+  /// A folder that keeps compiled phrases from call to call; nil for none.
+  private let cache: String?
+  private var books: [String: SpokenBook] = [:]
+
+  /// Prepares the phrases of a catalog; they are read when a sentence is to be understood.
+  ///
+  /// - Parameters:
+  ///   - languages: The person's languages, best first.
+  ///   - cache: A folder that keeps compiled phrases from call to call; nil for none.
+  package init(
+    _ catalog: DefinitionCatalog, languages: [String], now: Timestamp, clock: LocalClock,
+    cache: String? = nil
+  ) {
+    self.catalog = catalog
+    self.now = now
+    self.clock = clock
+    self.cache = cache
+    var all: [String] = []
+    let own = catalog.addedActionNames.compactMap { name -> String? in
+      guard case .action(let action)? = try? catalog.untranslated(name) else { return nil }
+      return action.language
+    }
+    for language in languages + ["en"] + own where !all.contains(language) {
+      all.append(language)
+    }
+    self.languages = all
+  }
+
+  /// The groups that have definitions.
+  private var groups: [Group] {
+    var layers: Set<DefinitionCatalog.Layer> = []
+    for name in catalog.addedActionNames {
+      if let layer = catalog.place(ofAction: name)?.layer, layer > .user { layers.insert(layer) }
+    }
+    return [.own] + layers.sorted().map { Group(layers: [$0]) }
+  }
+
+  /// The books, in the order in which they are asked: own phrases beat those from elsewhere.
+  var orderedBooks: some Sequence<SpokenBook> {
+    let order = groups.flatMap { group in languages.map { (group, $0) } }
+    return order.lazy.map { self.book($0, $1) }
+  }
+
+  private func book(_ group: Group, _ language: String) -> SpokenBook {
+    let key = "\(group.layers.map(\.rawValue)) \(language)"
+    if let known = books[key] { return known }
+    let book = SpokenBook(
+      table(group, language), isForeign: group.isForeign,
+      dates: SpokenDate(language, now: now, clock: clock),
+      english: DateReader(now: now, clock: clock))
+    books[key] = book
+    return book
+  }
+
+  /// The rows of a language, from the cache if the definitions are the same.
+  private func table(_ group: Group, _ language: String) -> PhraseTable {
+    let name = "\(language)-\(group.layers.map { "\($0.rawValue)" }.joined())"
+    guard let cache, let key = cacheKey else { return make(group, language) }
+    let path = "\(cache)/phrases-\(name)"
+    if let bytes = try? FileReader.bytes(of: path), let table = PhraseTable(bytes, key: key) {
+      return table
+    }
+    let table = make(group, language)
+    // Without a cache, the next call takes longer.
+    _ = PrivateFile(path: path).replace(table.bytes(key: key), isDurable: false)
+    return table
+  }
+
+  private func make(_ group: Group, _ language: String) -> PhraseTable {
+    var table = PhraseTable(catalog, layers: group.layers, language: language)
+    // A phrase that cannot be used is left out; `check` tells why.
+    let all = table
+    table.rows = all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil }
+    table.index = (try? PhraseBook(SpokenBook.source(table, nil, nil)))?.index
+    return table
+  }
+
+  /// A text that differs when the program or a file differs; nil if that is not known.
+  private lazy var cacheKey: String? = {
+    guard let program = stat.at("/proc/self/exe") else { return nil }
+    // FNV-1a, which needs to tell apart only versions of the same files.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for file in catalog.files {
+      for byte in file.bytes { add(byte) }
+      add(0)
+    }
+    return
+      "\(program.st_size) \(program.st_mtim.tv_sec).\(program.st_mtim.tv_nsec) \(program.st_ino) \(hash)"
+  }()
+
+  /// The phrases that cannot be used, with the reasons.
+  package func problems() -> [(phrase: Phrase, reason: String)] {
+    groups.flatMap { group in
+      languages.flatMap { language in
+        let table = PhraseTable(catalog, layers: group.layers, language: language)
+        return table.rows.compactMap { row in
+          SpokenBook.problem(with: row, in: table).map {
+            (Phrase(action: row.action, text: row.text, language: language), $0)
+          }
+        }
+      }
+    }
+  }
+
+  /// All phrases, by intent.
+  package var phrases: [Phrase] {
+    orderedBooks.flatMap { book in
+      book.table.rows.map {
+        Phrase(action: $0.action, text: $0.text, language: book.table.language)
+      }
+    }
+  }
+
+  // MARK: Sentences
+
+  /// The maximum number of understandings that are compared.
+  private static let limit = 20
+
+  /// The understandings of a sentence that are equally good; empty if nothing fits.
+  package func understand(_ sentence: String) -> [Understanding] {
+    for book in orderedBooks {
+      let found = book.understand(sentence, limit: Self.limit)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// The phrases nearest to a sentence, each with the words that are missing.
+  package func nearest(to sentence: String, limit: Int) -> [(phrase: Phrase, missing: [String])] {
+    var ranked: [(distance: Int, order: Int, Phrase, missing: [String])] = []
+    for book in orderedBooks {
+      for (row, nearness) in book.nearnesses(to: sentence) {
+        let phrase = Phrase(action: row.action, text: row.text, language: book.table.language)
+        ranked.append(
+          (nearness.missing.count * 2 - nearness.shared * 3, ranked.count, phrase, nearness.missing)
+        )
+      }
+    }
+    ranked.sort {
+      ($0.distance, $0.2.text.count, $0.order) < ($1.distance, $1.2.text.count, $1.order)
+    }
+    var seen: Set<String> = []
+    return ranked.filter { seen.insert($0.2.action).inserted }.prefix(limit)
+      .map { (phrase: $0.2, missing: $0.missing) }
+  }
+}

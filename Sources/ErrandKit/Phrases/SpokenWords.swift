@@ -1,0 +1,162 @@
+/// The words of a language for dates, lengths of time, lists and references to what was said before.
+struct SpokenWords: Sendable {
+  /// Days from today by the words that name them.
+  let days: [String: Int]
+  /// Words before a date that say nothing more, such as `on`.
+  let before: Set<String>
+  /// Words after a date that say nothing more.
+  let after: Set<String>
+  /// Words for the next one of a unit or of a day of the week.
+  let next: Set<String>
+  /// Words for this one.
+  let this: Set<String>
+  /// Words before a distance from now, such as `in`.
+  let inWords: Set<String>
+  /// Words after a distance from now, such as `from now`.
+  let fromNow: [String]
+  /// Words for each one, as in `every monday`.
+  let every: Set<String>
+  /// Units by name: d, w, mo, y, h, m.
+  let units: [String: String]
+  /// Words between the elements of a list.
+  let and: Set<String>
+  /// Words for the last result, and for each of its elements.
+  let it: Set<String>
+  let ordinals: [String: Int]
+  /// Words around an ordinal, such as `the` and `one`.
+  let ordinalFillers: Set<String>
+  /// Words that end a conversation.
+  let goodbye: Set<String>
+  /// Polite words at the end of a sentence, which belong to no text.
+  let polite: [String]
+  /// Marks after a day of the month, as in `3.` or `3rd`.
+  let dayEndings: [String]
+
+  /// The words of a language; nil for one that is not known.
+  static func of(_ language: String) -> SpokenWords? {
+    switch language {
+    case "en": english
+    case "de": german
+    case "fr": french
+    case "es": spanish
+    case "ja": japanese
+    default: nil
+    }
+  }
+
+  private static func set(_ words: String) -> Set<String> {
+    Set(words.split(separator: " ").map(String.init))
+  }
+
+  private static func table<Value>(_ rows: [(Value, String)]) -> [String: Value] {
+    var table: [String: Value] = [:]
+    for (value, words) in rows {
+      for word in words.split(separator: "|") { table[String(word)] = value }
+    }
+    return table
+  }
+
+  private static let english = SpokenWords(
+    days: table([
+      (0, "today|tonight|this evening|this afternoon|this morning"),
+      (1, "tomorrow|tomorrow morning|tomorrow evening"), (2, "the day after tomorrow"),
+      (2, "day after tomorrow"),
+    ]),
+    before: set("on by until till for due before at the of"), after: set("the"),
+    next: set("next coming"), this: set("this"), inWords: set("in within"),
+    fromNow: ["from now", "from today"], every: set("every each"),
+    units: table([
+      ("d", "day|days"), ("w", "week|weeks"), ("mo", "month|months"), ("y", "year|years"),
+      ("h", "hour|hours"), ("m", "minute|minutes|min|mins"),
+    ]),
+    and: set("and & or"), it: set("it that this them those these"),
+    ordinals: table([
+      (1, "first|1st"), (2, "second|2nd"), (3, "third|3rd"), (4, "fourth|4th"), (5, "fifth|5th"),
+      (6, "sixth|6th"), (7, "seventh|7th"), (8, "eighth|8th"), (9, "ninth|9th"),
+      (10, "tenth|10th"), (-1, "last"),
+    ]),
+    ordinalFillers: set("the one link number item task note file page of them"),
+    goodbye: set("bye goodbye quit exit stop done leave"),
+    polite: ["please", "thanks", "thank you", "for me"], dayEndings: ["st", "nd", "rd", "th"])
+
+  private static let german = SpokenWords(
+    days: table([
+      (0, "heute|heute abend"), (1, "morgen|morgen früh|morgen abend"), (2, "übermorgen"),
+    ]),
+    before: set("am bis zum vor für ab den der um bis zu"), after: set("früh"),
+    next: set("nächsten nächste nächster nächstes kommenden kommende kommender"),
+    this: set("diesen diese dieses dieser"), inWords: set("in innerhalb binnen"), fromNow: [],
+    every: set("jeden jede jedes alle"),
+    units: table([
+      ("d", "tag|tage|tagen"), ("w", "woche|wochen"), ("mo", "monat|monate|monaten|monats"),
+      ("y", "jahr|jahre|jahren|jahres"), ("h", "stunde|stunden"), ("m", "minute|minuten"),
+    ]),
+    and: set("und oder &"), it: set("es das ihn sie ihm diesen dies"),
+    ordinals: table([
+      (1, "ersten|erste|erstes"), (2, "zweiten|zweite|zweites"), (3, "dritten|dritte|drittes"),
+      (4, "vierten|vierte"), (5, "fünften|fünfte"), (6, "sechsten|sechste"),
+      (7, "siebten|siebte"), (8, "achten|achte"), (9, "neunten|neunte"), (10, "zehnten|zehnte"),
+      (-1, "letzten|letzte"),
+    ]),
+    ordinalFillers: set("den die das der link nummer eintrag aufgabe notiz datei seite davon"),
+    goodbye: set("tschüss tschüs ende fertig schluss beenden"),
+    polite: ["bitte", "danke"], dayEndings: ["."])
+
+  private static let french = SpokenWords(
+    days: table([
+      (0, "aujourd'hui|ce soir"), (1, "demain|demain matin|demain soir"), (2, "après-demain"),
+      (2, "après demain"),
+    ]),
+    before: set("le la pour avant au à du d'ici jusqu'au pour"), after: set("matin soir"),
+    next: set("prochain prochaine prochains"), this: set("ce cette cet"),
+    inWords: set("dans d'ici sous"), fromNow: [], every: set("chaque tous toutes"),
+    units: table([
+      ("d", "jour|jours"), ("w", "semaine|semaines"), ("mo", "mois"), ("y", "an|ans|année|années"),
+      ("h", "heure|heures"), ("m", "minute|minutes"),
+    ]),
+    and: set("et ou &"), it: set("le la les ça cela celui-ci celui-là"),
+    ordinals: table([
+      (1, "premier|première|1er"), (2, "deuxième|second|seconde"), (3, "troisième"),
+      (4, "quatrième"), (5, "cinquième"), (6, "sixième"), (7, "septième"), (8, "huitième"),
+      (9, "neuvième"), (10, "dixième"), (-1, "dernier|dernière"),
+    ]),
+    ordinalFillers: set("le la lien numéro élément tâche note fichier page"),
+    goodbye: set("salut adieu fin quitter terminé"),
+    polite: ["s'il te plaît", "s'il vous plaît", "stp", "svp", "merci"], dayEndings: ["er"])
+
+  private static let spanish = SpokenWords(
+    days: table([(0, "hoy|esta noche|esta tarde"), (1, "mañana"), (2, "pasado mañana")]),
+    before: set("el la para antes del de en al hasta los las"), after: set("viene"),
+    next: set("próximo próxima siguiente que"), this: set("este esta"),
+    inWords: set("en dentro"), fromNow: [], every: set("cada todos todas"),
+    units: table([
+      ("d", "día|días"), ("w", "semana|semanas"), ("mo", "mes|meses"), ("y", "año|años"),
+      ("h", "hora|horas"), ("m", "minuto|minutos"),
+    ]),
+    and: set("y e o &"), it: set("eso esto lo la ese este"),
+    ordinals: table([
+      (1, "primero|primera|primer"), (2, "segundo|segunda"), (3, "tercero|tercera|tercer"),
+      (4, "cuarto|cuarta"), (5, "quinto|quinta"), (6, "sexto|sexta"), (7, "séptimo|séptima"),
+      (8, "octavo|octava"), (9, "noveno|novena"), (10, "décimo|décima"), (-1, "último|última"),
+    ]),
+    ordinalFillers: set("el la enlace número elemento tarea nota archivo página"),
+    goodbye: set("adiós fin salir terminar listo"), polite: ["por favor", "gracias"],
+    dayEndings: ["º"])
+
+  private static let japanese = SpokenWords(
+    days: table([
+      (0, "今日|きょう|本日|今晩|今夜"), (1, "明日|あした|あす"), (2, "明後日|あさって"),
+    ]),
+    before: [], after: set("に まで までに の は"), next: set("来 次の 来週の"), this: set("今週の 今度の"),
+    inWords: [], fromNow: ["後", "後に"], every: set("毎"),
+    units: table([
+      ("d", "日|日間"), ("w", "週|週間"), ("mo", "か月|ヶ月|カ月|ヵ月"), ("y", "年|年間"),
+      ("h", "時間"), ("m", "分|分間"),
+    ]),
+    and: set("と、 と や"), it: set("それ これ あれ"),
+    ordinals: table([
+      (1, "最初|一番目|1番目|一つ目"), (2, "二番目|2番目|二つ目"), (3, "三番目|3番目|三つ目"), (-1, "最後"),
+    ]),
+    ordinalFillers: set("の もの リンク"), goodbye: set("さようなら 終わり 終了 バイバイ"), polite: [],
+    dayEndings: [])
+}

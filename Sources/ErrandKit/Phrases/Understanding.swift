@@ -1,0 +1,89 @@
+package import CEL
+import Phrases
+import Source
+
+/// A sentence as it was understood: an intent or a shortcut with values.
+package struct Understanding: Sendable {
+  /// A value for a parameter.
+  package struct Argument: Sendable {
+    package let name: String
+    /// The words that it was taken from; empty for a value that the phrase implies.
+    package let words: String
+    /// The value as written on the command line, in English.
+    package internal(set) var text: String
+    let kind: String
+    let type: String
+    /// The entity of an item.
+    let entity: String
+    /// The scalars of the composed sentence that it was taken from.
+    let range: Range<Int>
+
+    /// Whether it is an item that is to be looked up.
+    package var isItem: Bool { kind == PhraseTable.Kind.item.rawValue }
+
+    /// The value with its type.
+    package var value: Value {
+      switch type {
+      case "bool": .bool(text == "true")
+      case "int": Int64(text).map { .int($0) } ?? .string(text)
+      case "list": .list(text.split(separator: ",").map { .string(String($0)) })
+      default: .string(text)
+      }
+    }
+  }
+
+  package let action: String
+  package let phrase: String
+  package let language: String
+  package internal(set) var arguments: [Argument]
+  /// Parameters that a call needs besides.
+  package let missing: [String]
+  /// Whether a value is any words.
+  package let hasGuess: Bool
+  /// Whether the phrase is from elsewhere.
+  package let isForeign: Bool
+
+  /// A text that is the same for the same call.
+  var key: String {
+    action + arguments.map { "\u{1F}\($0.name)=\($0.text)" }.joined()
+  }
+
+  /// The intent and its parameters as a record.
+  package var value: Value {
+    let parameters = MapValue(arguments.map { ($0.name, $0.value) })
+    return .record(["intent": action, "parameters": Value.map(parameters)])
+  }
+
+  /// Lines that show which words of a sentence were taken for what.
+  package func drawing(of sentence: String) -> [String] {
+    let scalars = PhraseText.composed(sentence)
+    var line = ""
+    var marks = ""
+    var names: [(column: Int, name: String)] = []
+    let ranges = arguments.filter { !$0.range.isEmpty }.sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
+    for (index, scalar) in scalars.enumerated() {
+      let text = String(Character(scalar))
+      let width = text.displayWidth
+      let argument = ranges.first { $0.range.contains(index) }
+      if let argument, argument.range.lowerBound == index {
+        names.append((marks.count, argument.name))
+      }
+      line += scalar == "\n" ? " " : text
+      marks += String(repeating: argument == nil ? " " : "─", count: width)
+    }
+    var lines = [line, marks]
+    // The names stand below, each in a line of its own where they would meet.
+    var rows: [String] = []
+    for (column, name) in names {
+      if let row = rows.firstIndex(where: { $0.displayWidth + 1 < column || $0.isEmpty }) {
+        rows[row] += String(repeating: " ", count: column - rows[row].displayWidth) + name
+      } else {
+        rows.append(String(repeating: " ", count: column) + name)
+      }
+    }
+    lines += rows
+    return names.isEmpty ? [line] : lines
+  }
+}
