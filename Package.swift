@@ -349,7 +349,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
-    tests(of: "ErrandKit", ["errand", "errand-net", "kit-child"]),
+    tests(
+      of: "ErrandKit",
+      ["CEL", "Catalog", "Engine", "Phrases", "Program", "errand", "errand-net", "kit-child"]),
     // A front end that uses only the public library.
     .executableTarget(
       name: "kit-child", dependencies: ["ErrandKit"], path: "Tests/kit-child",

@@ -63,6 +63,22 @@ extension DefinitionCatalog {
     return found
   }
 
+  /// The tests of a definition's translations, by language.
+  ///
+  /// - Throws: the errors in a translation's document.
+  package func translatedTests(
+    of name: String
+  ) throws(Diagnostics) -> [(language: String, tests: [TestDefinition])] {
+    guard let place = place(ofAction: name) else { return [] }
+    var found: [(language: String, tests: [TestDefinition])] = []
+    for language in Self.shippedLanguages + addedLanguages {
+      if found.contains(where: { $0.language == language }) { continue }
+      let tests = try translations(of: name, in: place.layer, language: language).flatMap(\.tests)
+      if !tests.isEmpty { found.append((language, tests)) }
+    }
+    return found
+  }
+
   /// The vocabularies of a layer in a language.
   ///
   /// - Throws: the errors in a vocabulary's document.

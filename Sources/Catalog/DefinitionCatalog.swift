@@ -163,6 +163,15 @@ package final class DefinitionCatalog {
     return translation
   }
 
+  /// The languages of translations in files.
+  var addedLanguages: [String] {
+    let languages = wordings.keys.compactMap { key -> String? in
+      let parts = key.split(separator: ":")
+      return parts.count > 2 && parts[0] == "translation" ? String(parts[1]) : nil
+    }
+    return Set(languages).sorted()
+  }
+
   /// The vocabularies in the files of a layer.
   func addedVocabularies(in layer: Layer) throws(Diagnostics) -> [VocabularyDefinition] {
     var found: [VocabularyDefinition] = []

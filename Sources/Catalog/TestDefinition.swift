@@ -43,6 +43,8 @@ package struct TestDefinition: Sendable {
   package let span: Span
   package internal(set) var given: [Given] = []
   package internal(set) var input: Node?
+  /// A sentence to be understood; nil for a test that runs the definition.
+  package internal(set) var say: Scalar?
   package internal(set) var trigger: Trigger?
   package internal(set) var parameters: [Mapping.Entry] = []
   package internal(set) var fakes = TestFakes()
@@ -55,7 +57,7 @@ package struct TestDefinition: Sendable {
   /// Subjects of expectations.
   package static let subjects = [
     "output", "dialog", "clipboard", "opened", "store", "error", "http", "exec", "files",
-    "notifications", "steps", "shown", "log",
+    "notifications", "steps", "shown", "log", "intent", "parameters",
   ]
 }
 

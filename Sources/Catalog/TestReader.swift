@@ -19,6 +19,20 @@ struct TestReader {
     guard var reader = DefinitionReader(node, what: "a test", collector) else { return nil }
     var test = TestDefinition(name: "test \(position + 1)", span: node.span)
     reader.read(TestDefinition.keys, into: &test)
+    if let say = test.say, reader.mapping["name"] == nil { test.name = "“\(say.text)”" }
+    let words = ["intent", "parameters"]
+    for expectation in test.expectations
+    where words.contains(expectation.subject.text) != (test.say != nil) {
+      let names = test.say == nil ? TestDefinition.subjects.filter { !words.contains($0) } : words
+      collector.report(
+        "unknown-key",
+        test.say == nil
+          ? "`\(expectation.subject.text)` is expected of a sentence"
+          : "a sentence has no `\(expectation.subject.text)`",
+        at: expectation.subject.span,
+        help: test.say == nil
+          ? "add `say:` with a sentence" : "expect \(names.joined(separator: " and "))")
+    }
     if reader.mapping["expect"]?.mapping?.entries.isEmpty != false {
       collector.report(
         "test-without-expect", "a test that expects nothing cannot fail", at: node.span,
@@ -121,6 +135,7 @@ extension TestDefinition {
         $0.given = $1.compactMap(TestReader(collector: $2).given)
       }),
     Key("input", "Its input.", .value { $0.input = $1 }),
+    Key("say", "A sentence to be understood.", .scalar { $0.say = $1 }),
     Key(
       "trigger", "Trigger of an automation.",
       .other(.keys { Trigger.keys }) { test, reader in

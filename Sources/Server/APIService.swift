@@ -131,6 +131,8 @@ package final class APIService {
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.action(let name), "POST"):
       runs.call(name, head, body, token, uploads: options.folder, reply: reply)
+    case (.spoken, "POST") where (try? body.object()["run"]) == .bool(true):
+      runs.say(head, body, token, uploads: options.folder, reply: reply)
     case (.runs, _): runs.list(token, reply: reply)
     case (.run(let id), "DELETE"): runs.cancel(id, token, reply: reply)
     case (.run(let id), _): runs.show(id, token, reply: reply)

@@ -22,8 +22,9 @@ extension Website {
     ].map { name, title in
       "<a class=\"chip\(name == show ? " on" : "")\" href=\"/gallery\(name == "all" ? "" : "?show=\(name)")\"\(name == show ? " aria-current=\"true\"" : "" as HTML)>\(title)</a>"
     }
+    let sayings = errand.sayings
     func section(_ title: String, _ kind: String) -> HTML? {
-      let cards = shown.filter { $0.kind == kind }.map(card)
+      let cards = shown.filter { $0.kind == kind }.map { card($0, sayings) }
       guard !cards.isEmpty else { return nil }
       return "<h2 class=\"small quiet\">\(title)</h2><ul class=\"cards\">\(cards)</ul>"
     }
@@ -33,7 +34,9 @@ extension Website {
       <main class="pane" id="list"><div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
       \(HTML.icon("side"))</a><h1>Gallery</h1><span class="count num">\(all.count)</span><span class="grow"></span>\
       <a class="b" href="/gallery/add">\(HTML.icon("plus"))Add</a></div>
-      <div class="stack tight tools"><form class="search" role="search" action="/gallery"><label class="sr" for="q">Search the gallery</label>\
+      <div class="stack tight tools"><form class="search" action="/do"><label class="sr" for="do">What is to be done</label>\
+      \(HTML.icon("talk"))<input class="in" id="do" name="q" placeholder="Say it: remind me to call Ada on friday" autocomplete="off"></form>\
+      <form class="search" role="search" action="/gallery"><label class="sr" for="q">Search the gallery</label>\
       \(HTML.icon("search"))<input class="in" id="q" name="q" type="search" value="\(request.parameter("q") ?? "")" placeholder="A name, or what is to be done"></form>\
       <nav class="line" aria-label="Show">\(chips)</nav></div>
       <div class="in-pad stack" id="rows">\(shown.isEmpty ? Self.empty("Nothing has these words.", icon: "search") : nil)\
@@ -41,11 +44,34 @@ extension Website {
       """)
   }
 
-  private func card(_ summary: Errand.DefinitionSummary) -> HTML {
+  /// What a sentence asks for, as its form with the values filled in; nothing runs before a click.
+  func spoken() throws -> Reply {
+    let sentence = request.parameter("q") ?? ""
+    let found = try errand.understand(String(sentence.prefix(2_000)))
+    guard let understood = found.first else {
+      let near = errand.nearestPhrases(to: sentence).map { phrase -> HTML in
+        "<li><a href=\"/run/\(phrase.action.pathEncoded)\">\(phrase.action)</a> “\(phrase.phrase)”</li>"
+      }
+      return try shell(
+        title: "Gallery", kind: "wide", current: "/gallery",
+        """
+        <main class="pane" id="list"><div class="head"><h1>Nothing fits “\(sentence)”</h1></div>\
+        <div class="in-pad stack"><ul>\(near)</ul><p><a class="b" href="/gallery">Back</a></p></div></main>
+        """)
+    }
+    let values = understood.arguments.map {
+      "\($0.name.pathEncoded)=\($0.text.pathEncoded)"
+    }
+    return .redirect("/run/\(understood.action.pathEncoded)?\(values.joined(separator: "&"))")
+  }
+
+  private func card(
+    _ summary: Errand.DefinitionSummary, _ sayings: [String: [String]]
+  ) -> HTML {
     let definition = try? errand.definition(summary.name)
     let meta: HTML
     if let definition {
-      if let phrase = definition.phrases.first, definition.capabilities.isEmpty {
+      if let phrase = sayings[summary.name]?.first, definition.capabilities.isEmpty {
         meta = "\(HTML.icon("talk", isSmall: true))<span>“\(phrase)”</span>"
       } else {
         let (icon, text) = Self.touched(definition)
@@ -129,7 +155,7 @@ extension Website {
     let phrases: HTML? =
       definition.phrases.isEmpty
       ? nil
-      : "<p class=\"meta\">\(HTML.icon("talk", isSmall: true))\(definition.phrases.map { "<span>“\($0)”</span>" as HTML })</p>"
+      : "<p class=\"meta\">\(HTML.icon("talk", isSmall: true))\((errand.sayings[definition.summary.name] ?? []).prefix(4).map { "<span>“\($0)”</span>" as HTML })</p>"
     let path = name.pathEncoded
     return try run(
       definition.title,

@@ -97,6 +97,7 @@ package struct Website {
     case ("new", 2): return try new(path[1])
     case ("gallery", 1): return try gallery()
     case ("run", 2): return try runForm(path[1])
+    case ("do", 1): return try spoken()
     case ("tags", 1): return try tags()
     case ("tag-names", 1): return try tagNames()
     case ("activity", 1): return try activity()

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: Definition.Kind.allCases)
   func everyKeyOfADocumentIsDeclaredOnce(_ kind: Definition.Kind) {
     let tables = Self.tables(kind.keys)
-    #expect(tables.count > 3)
+    #expect(!tables.isEmpty)
     for keys in tables {
       #expect(Set(keys.map(\.name)).count == keys.count, "\(keys.map(\.name))")
       for key in keys { #expect(key.summary.hasSuffix("."), "\(key.name)") }

@@ -36,7 +36,7 @@ import Testing
     let catalog = DefinitionCatalog()
     catalog.add(SourceFile(name: "x.yaml", text: text), to: layer)
     #expect(catalog.problems.map(\.id) == ["name-taken"])
-    #expect(try catalog.action("save")?.parameters.count == 5)
+    #expect(try catalog.action("save")?.parameters.count == 6)
   }
 
   @Test func aFileMayRedefineABuiltInShortcut() throws {

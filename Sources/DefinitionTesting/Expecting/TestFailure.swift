@@ -15,7 +15,8 @@ package struct TestFailure: Sendable {
   /// The advice on how to fix it.
   package let help: String?
 
-  init(
+  /// A failure with a message.
+  package init(
     _ message: String, expected: String? = nil, actual: String? = nil, at span: Span? = nil,
     help: String? = nil
   ) {

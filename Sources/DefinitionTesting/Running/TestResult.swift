@@ -28,6 +28,12 @@ package struct TestResult: Sendable {
     for index in steps.indices { steps[index].note = secrets.masked(steps[index].note) }
   }
 
+  /// The result of a test that was run elsewhere.
+  package init(_ test: TestDefinition, of action: String, failures: [TestFailure]) {
+    self.init(test, of: action)
+    self.failures = failures
+  }
+
   init(_ test: TestDefinition, of action: String) {
     self.test = test
     self.action = action

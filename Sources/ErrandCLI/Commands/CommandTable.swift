@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import ErrandKit
 import Program
 import Source
 
@@ -85,7 +86,19 @@ enum CommandTable {
   }
 
   /// Returns the error for an unknown command.
-  static func unknown(_ name: String, _ catalog: DefinitionCatalog) -> UsageError {
+  ///
+  /// - Parameter others: The words after it; together they may be a sentence.
+  static func unknown(
+    _ name: String, _ catalog: DefinitionCatalog, _ others: [String] = [],
+    _ invocation: Invocation? = nil
+  ) -> UsageError {
+    let sentence = ([name] + others).joined(separator: " ")
+    if let invocation, !others.isEmpty, let run = try? invocation.openRun(),
+      !SpokenPhrases(invocation, run).understand(sentence).isEmpty
+    {
+      return UsageError(
+        "unknown command `\(name)`", help: "to have a sentence done: errand do \(sentence)")
+    }
     if VerbTable.errand.row(name) != nil {
       return UsageError(
         "`\(name)` is a step of a shortcut, not a command", help: "`errand help verbs` tells of it")

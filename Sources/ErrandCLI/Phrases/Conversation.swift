@@ -2,6 +2,7 @@ import Engine
 import ErrandKit
 import Glibc
 import Source
+import Store
 
 /// A conversation: each line is a sentence that is understood and done, until the person leaves.
 final class Conversation {
@@ -84,7 +85,9 @@ final class Conversation {
       default: break
       }
     }
-    memory.remember(try handle.result())
+    let value = try handle.result()
+    memory.remember(value)
+    if case .array(let items) = value, !items.isEmpty { show(items) }
   }
 
   // MARK: Output
@@ -101,6 +104,25 @@ final class Conversation {
       invocation.console.out("  \(number + 1)  \(card["title"]?.string ?? "")\(details)\n")
     }
   }
+
+  /// Shows the items of a result with numbers, by which they can be named.
+  private func show(_ items: [JSONValue]) {
+    let found = items.prefix(Self.mostShown).map { item -> Presentation.Card? in
+      guard let reference = item["ref"]?.string,
+        let stored = try? run.item(reference, of: nil)
+      else { return nil }
+      return run.renderer.card(of: stored)
+    }
+    for (number, card) in found.enumerated() {
+      let details = card?.details.map { "  \($0.text)" } ?? ""
+      let title = card?.title ?? items[number].string ?? ""
+      invocation.console.out("  \(number + 1)  \(title)\(details)\n")
+      if speaks { Self.speak(title) }
+    }
+  }
+
+  /// The number of items of a result that are shown.
+  private static let mostShown = 20
 
   /// The programs that speak, the first that is there.
   private static let speakers = [["espeak-ng", "--"], ["spd-say", "--wait", "--"]]

@@ -3,6 +3,7 @@ package import Engine
 import Glibc
 import POSIX
 package import Source
+import YAML
 
 /// Checks the definitions of files or folders, or all available definitions.
 package struct DefinitionCheck {
@@ -14,6 +15,7 @@ package struct DefinitionCheck {
   private var known: [String: SourceFile]?
   /// The cycles of intents and shortcuts that were reported as infinite recursion.
   private var endless: Set<Int> = []
+  private lazy var phraseCheck = PhraseCheck(workspace)
   /// The definitions reached by earlier checks.
   private var reached = Workspace.Reached()
   /// The checked intents and shortcuts, in order.
@@ -133,7 +135,8 @@ package struct DefinitionCheck {
     files.append(file)
     found.add(problems)
     let definitions = catalog.definitions(in: file)
-    for (kind, name) in definitions { check(kind, name) }
+    for (kind, name) in definitions where !kind.isWording { check(kind, name) }
+    checkWordings(in: file)
     if definitions.isEmpty, problems.isEmpty {
       found.add([
         Diagnostic(
@@ -156,6 +159,25 @@ package struct DefinitionCheck {
       }
       found.add(findings)
       found.add(workspace.mistakes(reachedFrom: name, beyond: &reached))
+      found.add(phraseCheck.findings(inAction: name))
+    }
+  }
+
+  /// Checks the translations and vocabularies of a file.
+  private mutating func checkWordings(in file: SourceFile) {
+    for (_, layer, definition) in catalog.wordings(in: file) {
+      count += 1
+      switch definition {
+      case .failure(let error): found.add(error.all)
+      case .success(.translation(let translation)):
+        found.add(TranslationCheck(workspace, translation, layer).findings)
+        found.add(
+          phraseCheck.findings(
+            inAction: translation.name.text, language: translation.language,
+            translation.phrases))
+      case .success(.vocabulary(let vocabulary)): found.add(PhraseCheck.findings(in: vocabulary))
+      case .success: break
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import Phrases
 
 extension Errand {
   /// The phrases of all intents and shortcuts in reach.
@@ -21,6 +22,20 @@ extension Errand {
     let found = spokenPhrases(in: language).understand(sentence)
     guard found.count > 1 else { return found }
     return try ErrandError.translating { SpokenChoice(try OpenCatalog(self).run).fitting(found) }
+  }
+
+  /// A few sentences for each intent and shortcut, in English.
+  package var sayings: [String: [String]] {
+    var sayings: [String: [String]] = [:]
+    for book in spokenPhrases(in: "en").orderedBooks where book.table.language == "en" {
+      for row in book.table.rows where (sayings[row.action]?.count ?? 0) < 4 {
+        let names = book.names(for: row.action) { SpokenBook.samples(of: $0, "en") }
+        if let sentence = PhraseTemplate.sentences(of: row.text, names, limit: 1).first {
+          sayings[row.action, default: []].append(sentence)
+        }
+      }
+    }
+    return sayings
   }
 
   /// The phrases nearest to a sentence, each with its intent.

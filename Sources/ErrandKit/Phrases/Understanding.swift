@@ -48,6 +48,11 @@ package struct Understanding: Sendable {
     action + arguments.map { "\u{1F}\($0.name)=\($0.text)" }.joined()
   }
 
+  /// The parameters, for a call.
+  package var parameters: [String: JSONValue] {
+    Dictionary(arguments.map { ($0.name, JSONValue($0.value)) }) { $1 }
+  }
+
   /// The intent and its parameters as a record.
   package var value: Value {
     let parameters = MapValue(arguments.map { ($0.name, $0.value) })

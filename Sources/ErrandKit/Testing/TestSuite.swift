@@ -29,13 +29,24 @@ package struct TestSuite {
   package mutating func run(in catalog: DefinitionCatalog, filter: String?) throws {
     let runner = TestRunner(catalog) { MonotonicClock.nanoseconds }
     let filter = filter?.lowercased()
+    let sentences = SentenceTest(catalog)
     for name in actions {
       guard let definition = try catalog.action(name) else { continue }
       if definition.tests.isEmpty { untested.append(name) }
       var results: [TestResult] = []
-      for test in definition.tests {
-        let isWanted = filter.map { "\(name) › \(test.name)".lowercased().contains($0) } ?? true
-        if isWanted { results.append(runner.run(test, of: name)) }
+      func isWanted(_ test: TestDefinition) -> Bool {
+        filter.map { "\(name) › \(test.name)".lowercased().contains($0) } ?? true
+      }
+      for test in definition.tests where isWanted(test) {
+        results.append(
+          test.say == nil
+            ? runner.run(test, of: name)
+            : sentences.run(test, of: name, in: definition.language ?? "en"))
+      }
+      for (language, tests) in try catalog.translatedTests(of: name) {
+        for test in tests where test.say != nil && isWanted(test) {
+          results.append(sentences.run(test, of: name, in: language))
+        }
       }
       if !results.isEmpty { groups.append((name, results)) }
     }

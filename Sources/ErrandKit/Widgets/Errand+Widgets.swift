@@ -40,7 +40,8 @@ extension Errand {
       let file = places.map { PrivateFile(path: "\($0.state)/widgets/\(name).json") }
       let kept = file.flatMap { Self.kept($0.path) }
       let now = SystemHost.now().seconds
-      let stamp = self.stamp(of: widget) + " " + (catalog.source(of: full) ?? "").sizeAndSum
+      let stamp =
+        self.stamp(of: widget) + " " + (catalog.source(of: full) ?? "").sizeAndSum
         + languages.joined(separator: ":")
       if let kept, let entry = WidgetEntry(kept["entry"] ?? .null) {
         let isFresh =

@@ -263,6 +263,20 @@ struct OpenAPIDocument {
             list("actions", object(["name": text, "kind": text, "description": text])))
         ])
     ],
+    "/do": [
+      "post": operation(
+        "Understands a sentence, and does it if `run` is true.",
+        body: body([
+          "application/json": .object([
+            "type": "object", "required": ["text"],
+            "properties": .object([
+              "text": .object(["type": "string", "maxLength": 2000]),
+              "language": .object(["type": "string", "maxLength": 32]),
+              "run": .object(["type": "boolean"]),
+            ]),
+          ])
+        ]), calls(result: [:]))
+    ],
     "/runs": [
       "get": operation(
         "Lists the runs of this token.",

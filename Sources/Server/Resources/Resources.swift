@@ -25,6 +25,7 @@ struct Resources: Sendable {
     case (.item(let entity, let id), _): try show(entity, id, desk)
     case (.actions, _): try actions(desk)
     case (.action(let name), _): try action(name, desk)
+    case (.spoken, _): try understand(desk)
     case (.shares, _): try share(desk)
     case (.widget(let name), _): try widget(name, desk)
     case (.activities, _): Response(json: ["activities": .array(try desk.errand().activities)])
@@ -206,6 +207,19 @@ struct Resources: Sendable {
             "description": .string($0.description),
           ]
         })
+    ])
+  }
+
+  /// Tells what a sentence asks for, and does nothing.
+  private func understand(_ desk: Desk) throws -> Response {
+    let understood = try Sentence(head, body).understood(desk)
+    if token.scope == .run, !token.only.contains(understood.action) {
+      throw Problem(403, "not-allowed", "this token cannot call `\(understood.action)`")
+    }
+    return Response(json: [
+      "intent": .string(understood.action), "parameters": .object(understood.parameters),
+      "missing": .array(understood.missing.map(JSONValue.string)),
+      "phrase": .string(understood.phrase), "language": .string(understood.language),
     ])
   }
 

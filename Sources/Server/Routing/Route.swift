@@ -14,6 +14,8 @@ package enum Route: Hashable, Sendable {
   case item(entity: String, id: Int64)
   case actions
   case action(String)
+  /// Sentences to be understood, and done.
+  case spoken
   case runs
   case run(String)
   case events(run: String)
@@ -59,6 +61,7 @@ package enum Route: Hashable, Sendable {
       self = .item(entity: words[1], id: id)
     case ("actions", 1): self = .actions
     case ("actions", 2): self = .action(words[1])
+    case ("do", 1): self = .spoken
     case ("runs", 1): self = .runs
     case ("runs", 2): self = .run(words[1])
     case ("runs", 3) where words[2] == "events": self = .events(run: words[1])
@@ -79,7 +82,7 @@ package enum Route: Hashable, Sendable {
     case .items, .action: ["GET", "POST"]
     case .item: ["GET", "PATCH", "DELETE"]
     case .run: ["GET", "DELETE"]
-    case .answers, .shares, .signIn: ["POST"]
+    case .answers, .shares, .signIn, .spoken: ["POST"]
     case .mcp: ["POST", "DELETE"]
     case .page: ["GET", "POST"]
     default: ["GET"]
@@ -107,7 +110,9 @@ package enum Route: Hashable, Sendable {
     case (_, .share): false
     // Runs belong to their token.
     case (.mcp, _): true
-    case (.actions, _), (.action, _), (.runs, _), (.run, _), (.events, _), (.answers, _): true
+    case (.spoken, _), (.actions, _), (.action, _), (.runs, _), (.run, _), (.events, _),
+      (.answers, _):
+      true
     case (_, .run): false
     case (_, .read): method == "GET"
     }

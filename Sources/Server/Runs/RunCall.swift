@@ -8,11 +8,14 @@ struct RunCall: Sendable {
   let body: Body
   /// The folder of uploads.
   let folder: String
+  /// Whether the body is a sentence, which names the action.
+  var isSentence = false
 
   /// Starts the run.
   ///
   /// - Throws: A problem; mistakes in the parameters are reported by the run.
   func start(_ desk: Desk) throws -> StartedRun {
+    if isSentence { return try startSentence(desk) }
     let definition = try desk.action(action)
     guard token.mayCall(action, onlyReads: definition.onlyReads) else {
       throw Problem(
@@ -39,6 +42,30 @@ struct RunCall: Sendable {
     let handle = try desk.errand().start(action, parameters, options: options)
     return StartedRun(
       handle: handle, action: action, isDurable: definition.isDurable, uploads: uploads)
+  }
+
+  /// Starts what a sentence asks for.
+  private func startSentence(_ desk: Desk) throws -> StartedRun {
+    let understood = try Sentence(head, body).understood(desk)
+    let definition = try desk.action(understood.action)
+    guard token.mayCall(understood.action, onlyReads: definition.onlyReads) else {
+      throw Problem(
+        403, "not-allowed", "this token cannot call `\(understood.action)`",
+        help: "create one with `--scope run --only \(understood.action)`")
+    }
+    if understood.hasGuess, !definition.capabilities.isEmpty {
+      throw Problem(
+        409, "conflict",
+        "the sentence was understood as `\(understood.action)`, which reaches outside, with a guess",
+        help: "see what was understood without `run`, then POST /actions/\(understood.action)")
+    }
+    let parameters = understood.parameters
+    try Self.expectNoPaths(parameters, of: definition, besides: nil)
+    var options = Errand.RunOptions()
+    options.cause = Desk.cause(token)
+    let handle = try desk.errand().start(understood.action, parameters, options: options)
+    return StartedRun(
+      handle: handle, action: understood.action, isDurable: definition.isDurable)
   }
 
   private static func add(

@@ -62,6 +62,22 @@ final class RunRegistry {
     }
   }
 
+  /// Calls what a sentence asks for, and replies once it asks or ends.
+  func say(
+    _ head: RequestHead, _ body: Body, _ token: Token, uploads: String,
+    reply: @escaping (Reply) -> Void
+  ) {
+    var call = RunCall(action: "", token: token, head: head, body: body, folder: uploads)
+    call.isSentence = true
+    let counts = counts
+    if isEnding || counts.running >= Self.runningLimit
+      || counts.asking + counts.waiting >= Self.waitingLimit
+    {
+      return reply(.response(Self.busy.response))
+    }
+    start(call, reply)
+  }
+
   private static let busy: Problem = {
     var problem = Problem(503, "busy", "too many runs are waiting")
     problem.headers = [("Retry-After", "5")]

@@ -6,22 +6,26 @@ import Testing
 /// `errand do` and `errand phrases`.
 @Suite struct DoTests {
   @Test(arguments: [
-    ("remind me tomorrow to water the plants", "add-task", "due: tomorrow|title: water the plants"),
-    ("could you add a task buy milk tomorrow?", "add-task", "due: tomorrow|title: buy milk"),
+    ("remind me tomorrow to water the plants", "add-task", "due: TOMORROW|title: water the plants"),
+    ("could you add a task buy milk tomorrow?", "add-task", "due: TOMORROW|title: buy milk"),
     ("Bookmark https://a.example/x, please", "save", "url: https://a.example/x"),
-    ("save swift.org", "save", "url: https://swift.org"),
+    ("save swift.org", "save", "url: https://swift.org  (swift.org)"),
     ("what did I save recently?", "recent", ""),
     ("what's on my list", "tasks", ""),
     ("find rye bread", "search", "query: rye bread"),
     ("put Out of the Tar Pit on my reading list", "unread", "link: Out of the Tar Pit"),
-    ("I finished the report", "toggle-task", "task: the report"),
+    ("I finished the report", "toggle-task", "task: report"),
     ("start morning briefing", "morning-briefing", ""),
   ])
   func sentencesAreUnderstood(_ sentence: String, _ intent: String, _ values: String) throws {
     let run = try Sandbox().run("do", "--explain", sentence)
     let lines = run.out.split(separator: "\n")
     #expect(lines.first?.hasPrefix(intent + "  ") == true, "\(run)")
-    #expect(lines.dropFirst().map { String($0.dropFirst(2)) }.joined(separator: "|") == values)
+    let shown = lines.dropFirst().map { line in
+      // The day depends on the clock.
+      line.hasSuffix("(tomorrow)") ? "due: TOMORROW" : String(line.dropFirst(2))
+    }
+    #expect(shown.joined(separator: "|") == values)
   }
 
   @Test func runsWhatWasUnderstood() throws {

@@ -1,0 +1,111 @@
+import Catalog
+import Engine
+import Phrases
+import Program
+import Source
+import YAML
+
+/// Checks the phrases of definitions: those that cannot be used, that nothing matches, and that
+/// another always beats.
+final class PhraseCheck {
+  private let workspace: Workspace
+  private var books: [String: SpokenBook] = [:]
+
+  /// The number of sentences of a phrase that are tried.
+  private static let samples = 24
+
+  init(_ workspace: Workspace) { self.workspace = workspace }
+
+  private var catalog: DefinitionCatalog { workspace.catalog }
+
+  /// The mistakes in the phrases of an intent or a shortcut.
+  ///
+  /// - Complexity: O(phrases of all definitions) once, for its language.
+  func findings(inAction name: String) -> [Diagnostic] {
+    guard case .action(let action)? = try? catalog.untranslated(name), !action.phrases.isEmpty,
+      // The tests of a release check built-in ones.
+      catalog.place(ofAction: name)?.layer != .builtIn
+    else { return [] }
+    return findings(inAction: name, language: action.language ?? "en", action.phrases)
+  }
+
+  /// The mistakes in phrases in a language.
+  func findings(
+    inAction name: String, language: String, _ phrases: [PhraseDefinition]
+  ) -> [Diagnostic] {
+    guard let layer = catalog.place(ofAction: name)?.layer else { return [] }
+    let group: [DefinitionCatalog.Layer] = layer <= .user ? [.builtIn, .user] : [layer]
+    let key = "\(group) \(language)"
+    let book = books[key] ?? make(group, language)
+    books[key] = book
+    return phrases.compactMap { phrase in
+      let row = PhraseTable.Row(
+        action: name, text: phrase.text,
+        values: phrase.values.map { ($0.key.text, $0.value.scalar?.text ?? "") })
+      return problem(with: row, at: phrase.scalar.span, book)
+    }
+  }
+
+  private func make(_ layers: [DefinitionCatalog.Layer], _ language: String) -> SpokenBook {
+    var table = PhraseTable(catalog, layers: layers, language: language)
+    let all = table
+    table.rows = all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil }
+    let now = workspace.world.now()
+    return SpokenBook(
+      table, isForeign: false, dates: SpokenDate(language, now: now, clock: workspace.world.clock),
+      english: DateReader(now: now, clock: workspace.world.clock))
+  }
+
+  private func problem(
+    with row: PhraseTable.Row, at span: Span, _ book: SpokenBook
+  ) -> Diagnostic? {
+    if let reason = SpokenBook.problem(with: row, in: book.table) {
+      return Diagnostic(
+        "invalid-phrase", "the phrase cannot be used: \(reason)", at: span,
+        help: "name a parameter in braces, or change the brackets")
+    }
+    let names = book.names(for: row.action) { parameter in
+      SpokenBook.samples(of: parameter, book.table.language)
+    }
+    if PhraseTemplate.hasFreeTextsInARow(row.text, names) {
+      return Diagnostic(
+        "W301", "two free texts stand in a row, which matches nothing", at: span,
+        help: "put a word between them", severity: .warning)
+    }
+    let sentences = PhraseTemplate.sentences(of: row.text, names, limit: Self.samples)
+    if sentences.isEmpty { return nil }
+    var isMatched = false
+    var beaten: (by: Understanding, sentence: String)?
+    for sentence in sentences {
+      let found = book.understand(sentence, limit: 20)
+      if found.contains(where: { $0.action == row.action }) { return nil }
+      if let first = found.first {
+        isMatched = true
+        beaten = beaten ?? (first, sentence)
+      }
+    }
+    if isMatched, let beaten {
+      return Diagnostic(
+        "W302",
+        "“\(beaten.by.phrase)” of `\(beaten.by.action)` always beats this phrase, as for “\(beaten.sentence)”",
+        at: span, help: "say it with other words", severity: .warning)
+    }
+    return Diagnostic(
+      "W303", "no sentence matches this phrase", at: span,
+      help: "leave out signs such as `?`, and text around a parameter", severity: .warning)
+  }
+
+  /// The mistakes in a vocabulary.
+  static func findings(in vocabulary: VocabularyDefinition) -> [Diagnostic] {
+    vocabulary.rules.compactMap { name, template in
+      var source = PhraseBook.Source()
+      source.rules = [name.text: template.text]
+      do throws(PhraseError) { _ = try PhraseBook(source) } catch {
+        return Diagnostic(
+          "invalid-phrase", "the rule `\(name.text)` cannot be used: \(error.description)",
+          at: template.span)
+      }
+      return nil
+    }
+  }
+}

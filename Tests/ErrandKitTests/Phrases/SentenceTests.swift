@@ -1,0 +1,122 @@
+import CEL
+import Catalog
+import Engine
+import FoundationEssentials
+import Phrases
+import Program
+import Testing
+
+@testable import ErrandKit
+
+/// Sentences that people might say, written down before the phrases.
+@Suite struct SentenceTests {
+  /// A sentence with what it asks for; nil for something else than the program does.
+  struct Row {
+    let say: String
+    let intents: [String?]
+  }
+
+  private static func rows(_ language: String) throws -> [Row] {
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../ErrandCLITests/Phrases/sentences-\(language).jsonl")
+    let text = try String(contentsOf: path, encoding: .utf8)
+    return try text.split(separator: "\n").map { line in
+      let row = try JSONValue(parsing: String(line))
+      let others = (row["or"]?.array ?? []).map { $0.string == "none" ? nil : $0.string }
+      return Row(say: row["say"]?.string ?? "", intents: [row["intent"]?.string] + others)
+    }
+  }
+
+  private static func phrases(_ language: String, cache: String? = nil) -> SpokenPhrases {
+    SpokenPhrases(
+      DefinitionCatalog(), languages: [language], now: Timestamp(seconds: 1_795_219_200),
+      clock: .utc, cache: cache)
+  }
+
+  /// At least 80 % are understood; a wrong understanding is rare, and never of what is not asked for.
+  @Test(arguments: ["en", "de", "fr", "es", "ja"])
+  func mostSentencesAreUnderstood(_ language: String) throws {
+    let phrases = Self.phrases(language)
+    let rows = try Self.rows(language)
+    var right = 0
+    var wrong: [String] = []
+    for row in rows {
+      let found = phrases.understand(row.say)
+      let intent = found.count == 1 ? found[0].action : nil
+      if row.intents.contains(intent) {
+        right += 1
+      } else if let intent {
+        wrong.append("\(row.say): \(intent)")
+      }
+    }
+    #expect(rows.count > 60 && right * 100 >= rows.count * 80, "\(right) of \(rows.count)")
+    #expect(wrong.count * 50 <= rows.count, "\(wrong)")
+  }
+
+  /// Sentences about other things have no meaning here.
+  @Test(arguments: ["en", "de", "fr", "es", "ja"])
+  func otherSentencesAreNotUnderstood(_ language: String) throws {
+    let phrases = Self.phrases(language)
+    for row in try Self.rows(language) where row.intents == [nil] {
+      #expect(phrases.understand(row.say).isEmpty, "\(row.say)")
+    }
+  }
+
+  /// Each shipped intent and shortcut can be said in at least four ways in each language.
+  @Test(arguments: ["en", "de", "fr", "es", "ja"])
+  func everyDefinitionHasPhrases(_ language: String) throws {
+    let catalog = DefinitionCatalog()
+    let table = PhraseTable(catalog, layers: [.builtIn], language: language)
+    for name in catalog.actionNames where catalog.place(ofAction: name)?.kind != .automation {
+      #expect(table.rows.count { $0.action == name } >= 4, "\(name)")
+    }
+    for row in table.rows {
+      #expect(SpokenBook.problem(with: row, in: table) == nil, "\(row.action): \(row.text)")
+    }
+  }
+
+  /// The table that is kept says the same as one made anew.
+  @Test func keptPhrasesAreTheSame() throws {
+    var table = PhraseTable(DefinitionCatalog(), layers: [.builtIn], language: "en")
+    table.index = try PhraseBook(SpokenBook.source(table, nil, nil)).index
+    let bytes = table.bytes(key: "key")
+    let read = try #require(PhraseTable(bytes, key: "key"))
+    #expect(read.rows == table.rows && read.parameters == table.parameters)
+    #expect(read.rules == table.rules && read.skip == table.skip)
+    #expect(PhraseTable(bytes, key: "other") == nil)
+    for end in stride(from: 0, to: bytes.count, by: 997) {
+      #expect(PhraseTable(Array(bytes[..<end]), key: "key") == nil)
+    }
+  }
+
+  // Tuesday, 24 November 2026.
+  @Test(arguments: [
+    ("en", "on friday", "2026-11-27"), ("en", "the day after tomorrow", "2026-11-26"),
+    ("en", "in two weeks", "2026-12-08"), ("en", "december 3rd", "2026-12-03"),
+    ("en", "next month", "2026-12-24"), ("en", "on the 15th", "2026-12-15"),
+    ("en", "tuesday", "2026-12-01"), ("de", "am nächsten Freitag", "2026-11-27"),
+    ("de", "übermorgen", "2026-11-26"), ("de", "in drei Tagen", "2026-11-27"),
+    ("de", "am 3. Dezember", "2026-12-03"), ("de", "nächste Woche", "2026-12-01"),
+    ("fr", "vendredi prochain", "2026-11-27"), ("fr", "dans deux semaines", "2026-12-08"),
+    ("fr", "le 3 décembre", "2026-12-03"), ("fr", "la semaine prochaine", "2026-12-01"),
+    ("es", "el próximo viernes", "2026-11-27"), ("es", "dentro de dos semanas", "2026-12-08"),
+    ("es", "el 3 de diciembre", "2026-12-03"), ("es", "pasado mañana", "2026-11-26"),
+    ("ja", "明後日", "2026-11-26"), ("ja", "金曜日に", "2026-11-27"), ("ja", "12月3日", "2026-12-03"),
+    ("ja", "2週間後", "2026-12-08"), ("ja", "来週の月曜日", "2026-11-30"),
+  ])
+  func datesAreRead(_ language: String, _ text: String, _ date: String) throws {
+    let now = try #require(Timestamp(rfc3339: "2026-11-24T08:00:00Z"))
+    let dates = try #require(SpokenDate(language, now: now, clock: .utc))
+    #expect(dates.date(text)?.iso8601 == date)
+  }
+
+  @Test func otherWordsAreNoDates() throws {
+    let dates = try #require(SpokenDate("en", now: Timestamp(seconds: 0), clock: .utc))
+    for text in ["", "on", "the", "milk", "on the 32nd", "in 99999999999 weeks", "friday milk"] {
+      #expect(dates.date(text) == nil, "\(text)")
+    }
+    #expect(dates.recurrence("every monday") == "every monday")
+    #expect(dates.recurrence("every 2 weeks") == "every 2 weeks")
+    #expect(dates.duration("25 minutes") == "25m")
+  }
+}
