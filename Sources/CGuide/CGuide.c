@@ -14,6 +14,10 @@ static const char intents[] = {
 #embed "../../docs/language/intents.md"
   , 0
 };
+static const char languages[] = {
+#embed "../../docs/language/languages.md"
+  , 0
+};
 static const char steps[] = {
 #embed "../../docs/language/steps.md"
   , 0
@@ -76,6 +80,7 @@ static const struct guide_page pages[] = {
   {"first-steps", first_steps},
   {"types", types},
   {"intents", intents},
+  {"languages", languages},
   {"steps", steps},
   {"failure", failure},
   {"outside", outside},

@@ -54,6 +54,9 @@ package struct TestDefinition: Sendable {
   package internal(set) var crashAfter: Scalar?
   package internal(set) var expectations: [Expectation] = []
 
+  /// Subjects of expectations of a run.
+  package static let runSubjects = subjects.filter { $0 != "intent" && $0 != "parameters" }
+
   /// Subjects of expectations.
   package static let subjects = [
     "output", "dialog", "clipboard", "opened", "store", "error", "http", "exec", "files",

@@ -36,7 +36,7 @@ struct TestReader {
     if reader.mapping["expect"]?.mapping?.entries.isEmpty != false {
       collector.report(
         "test-without-expect", "a test that expects nothing cannot fail", at: node.span,
-        help: "add `expect:` with one of \(TestDefinition.subjects.joined(separator: ", "))")
+        help: "add `expect:` with one of \(TestDefinition.runSubjects.joined(separator: ", "))")
     }
     reader.finish()
     return test
@@ -74,7 +74,7 @@ struct TestReader {
       collector.report(
         "unknown-key", "unknown expectation `\(entry.key.text)`", at: entry.key.span,
         help: Suggestion.help(for: entry.key.text, in: TestDefinition.subjects)
-          ?? "one of \(TestDefinition.subjects.joined(separator: ", "))")
+          ?? "one of \(TestDefinition.runSubjects.joined(separator: ", "))")
       return nil
     }
     return TestDefinition.Expectation(

@@ -127,7 +127,7 @@ struct HelpText {
     text += "\n" + heading("Common flags") + flags(Flag.common)
     if !definition.phrases.isEmpty {
       text += "\n" + heading("Phrases")
-      text += definition.phrases.map { prose($0.text, indentation: "  ") }.joined()
+      text += SpokenExamples.sentences(of: definition).map { prose($0, indentation: "  ") }.joined()
     }
     return text
   }

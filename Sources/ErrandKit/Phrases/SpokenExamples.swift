@@ -1,5 +1,8 @@
+package import Catalog
 package import Engine
 import Phrases
+import Source
+import YAML
 
 /// Examples of phrases with items of this library.
 package final class SpokenExamples {
@@ -12,6 +15,24 @@ package final class SpokenExamples {
     self.phrases = phrases
     self.run = run
   }
+
+  /// A few sentences of a definition, with the names of parameters in capitals.
+  package static func sentences(of definition: ActionDefinition) -> [String] {
+    let file = definition.phrases.first?.scalar.span.file
+    let language = definition.phrases.first.flatMap {
+      file?.language(at: $0.scalar.span.range.lowerBound)
+    }
+    let rules = (try? BuiltInRules.of(language ?? "en")) ?? [:]
+    let names = PhraseTemplate.Names(
+      rule: { rules[$0] }, samples: { [$0.uppercased()] }, isOpen: { _ in false })
+    let sentences = definition.phrases.compactMap {
+      PhraseTemplate.sentences(of: $0.text, names, limit: 1).first
+    }
+    return Array(sentences.prefix(mostShown))
+  }
+
+  /// The number of sentences that help shows.
+  private static let mostShown = 5
 
   /// A sentence that a phrase fits; empty if it has none.
   package func example(of phrase: SpokenPhrases.Phrase) -> String {
@@ -35,6 +56,18 @@ package final class SpokenExamples {
     let title = run.newestTitle(of: entity) ?? "Swift"
     titles[entity] = title
     return title
+  }
+}
+
+/// The built-in rules of phrases in a language.
+private enum BuiltInRules {
+  static func of(_ language: String) throws -> [String: String] {
+    let catalog = DefinitionCatalog()
+    var rules: [String: String] = [:]
+    for vocabulary in try catalog.vocabularies(in: .builtIn, language: language) {
+      for (name, template) in vocabulary.rules { rules[name.text] = template.text }
+    }
+    return rules
   }
 }
 
