@@ -43,9 +43,11 @@ func library(
 }
 
 /// The test target of a target, in the folder of the same name.
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
     swiftSettings: settings)
 }
 
@@ -380,7 +382,7 @@ let package = Package(
         "call-tracer",
         "POSIX",
         "Source", "Store",
-      ]),
+      ], exclude: ["en", "de", "fr", "es", "ja"].map { "Phrases/sentences-\($0).jsonl" }),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

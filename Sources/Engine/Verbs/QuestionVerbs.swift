@@ -101,8 +101,8 @@ enum ChooseVerb: Verb {
     if values.isEmpty { throw nothing }
     let choices = try values.map { try choice(of: $0, arguments) }
     let chosen = try arguments.run.asker.choose(
-      choices, prompt: try arguments.text(prompt) ?? arguments.run.words.whichOne, keys: step.answerKeys,
-      many: many)
+      choices, prompt: try arguments.text(prompt) ?? arguments.run.words.whichOne,
+      keys: step.answerKeys, many: many)
     if many { return .list(chosen.map { values[$0] }) }
     return chosen.first.map { values[$0] } ?? .null
   }

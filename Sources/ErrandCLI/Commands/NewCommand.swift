@@ -85,7 +85,8 @@ enum NewCommand {
         switch kind {
         case .entity: PackageResources.entity_yaml
         case .intent: PackageResources.intent_yaml
-        case .shortcut, .automation, .widget, .translation, .vocabulary: PackageResources.shortcut_yaml
+        case .shortcut, .automation, .widget, .translation, .vocabulary:
+          PackageResources.shortcut_yaml
         }
       return String(decoding: template, as: UTF8.self)
     }
