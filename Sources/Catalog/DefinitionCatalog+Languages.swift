@@ -5,7 +5,8 @@ import YAML
 /// The translations and vocabularies of a catalog, by layer.
 ///
 /// Those of a project, catalog or file count for definitions of that layer only; a person's own
-/// count for all, and built-in ones for built-in definitions.
+/// count for all, as do the rules and words of built-in vocabularies; built-in translations are for
+/// built-in definitions.
 extension DefinitionCatalog {
   /// Languages with built-in translations.
   package static let shippedLanguages = ["de", "fr", "es", "ja"]

@@ -63,7 +63,8 @@ extension PhraseTable {
   /// Definitions with mistakes have no phrases.
   init(_ catalog: DefinitionCatalog, layers: [DefinitionCatalog.Layer], language: String) {
     self.language = language
-    for layer in layers {
+    // The built-in rules are for everybody, so that a copy of a built-in definition means the same.
+    for layer in layers.contains(.builtIn) ? layers : [.builtIn] + layers {
       for vocabulary in (try? catalog.vocabularies(in: layer, language: language)) ?? [] {
         for (name, template) in vocabulary.rules { rules[name.text] = template.text }
         skip += vocabulary.skip.map(\.text)
