@@ -256,12 +256,13 @@ struct HubCommand {
     let end = MonotonicClock.nanoseconds + Self.longestPause.nanoseconds
     while MonotonicClock.nanoseconds < end {
       let rest = Duration.nanoseconds(max(0, end - MonotonicClock.nanoseconds))
-      if try reporting({ try hub.wait(rest, or: watch?.descriptor ?? -1) }) { return }
-      guard watch?.takeNews() == true, try reporting({ try store.hub.unstagedCount() }) > 0 else {
-        continue
+      let pause = min(rest, StoreWatch.patience)
+      if try reporting({ try hub.wait(pause, or: watch?.descriptor ?? -1) }) { return }
+      // A write is seen before its commit, which may bring others along.
+      if watch?.takeNews() == true, try reporting({ try hub.wait(Self.gathering, or: -1) }) {
+        return
       }
-      _ = try reporting { try hub.wait(Self.gathering, or: -1) }
-      return
+      if try reporting({ try store.hub.unstagedCount() }) > 0 { return }
     }
   }
 

@@ -41,6 +41,30 @@ struct HubTests {
     #expect(try titles(one) == titles(two))
   }
 
+  @Test func followingSendsAndMergesAsItComes() throws {
+    let (one, two) = (try join("one"), try join("two"))
+    let started = try two.shell("errand hub sync --follow >log 2>&1 </dev/null & echo $!")
+    let process = started.out.filter(\.isNumber)
+    defer { _ = try? two.shell("kill -KILL \(process)") }
+    func until(_ machine: Sandbox, _ command: String, is count: Int) throws -> String {
+      try machine.shell(
+        """
+        for _ in $(seq 600); do [ "$(\(command))" = \(count) ] && break; sleep 0.05; done
+        \(command)
+        """
+      ).out
+    }
+    let count = "errand find links --count"
+    for number in 1...3 {
+      #expect(try one.run("save", "https://example.org/\(number)").status == 0)
+      #expect(try one.run("hub", "sync").status == 0)
+      #expect(try until(two, count, is: 2 * number - 1) == "\(2 * number - 1)\n")
+      #expect(try two.run("save", "https://example.net/\(number)").status == 0)
+      let merged = "errand hub sync 2>out; \(count)"
+      #expect(try until(one, merged, is: 2 * number) == "\(2 * number)\n")
+    }
+  }
+
   @Test func undoPassesOverChangesFromTheHub() throws {
     let (one, two) = (try join("one"), try join("two"))
     #expect(try one.run("add-note", "mine").status == 0)
