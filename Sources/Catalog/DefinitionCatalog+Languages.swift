@@ -4,7 +4,7 @@ import YAML
 
 /// The translations and vocabularies of a catalog, by layer.
 ///
-/// Those of a project, catalog or file count for definitions of that layer only; a person's own
+/// A project's, catalog's or file's count for definitions of that layer only; a person's own
 /// count for all, as do the rules and words of built-in vocabularies; built-in translations are for
 /// built-in definitions.
 extension DefinitionCatalog {

@@ -35,53 +35,24 @@ enum HubSchema {
       name uuid NOT NULL UNIQUE, machine bigint NOT NULL REFERENCES errand.machines, \
       kind smallint NOT NULL, entity text NOT NULL, uid uuid NOT NULL, delta text NOT NULL)
       """,
-      """
-      CREATE TABLE errand.files (hash text PRIMARY KEY CHECK (hash ~ '^[0-9a-f]{64}$'), \
-      machine bigint NOT NULL REFERENCES errand.machines, \
-      bytes bytea NOT NULL CHECK (length(bytes) <= 33554432))
-      """,
-      // Already compressed, mostly.
-      "ALTER TABLE errand.files ALTER COLUMN bytes SET STORAGE EXTERNAL",
-      """
-      CREATE TABLE errand.jobs (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
-      name uuid NOT NULL UNIQUE, sender bigint NOT NULL REFERENCES errand.machines, \
-      handler text NOT NULL, input text NOT NULL, requires text, \
-      state text NOT NULL DEFAULT 'waiting', due timestamptz NOT NULL DEFAULT now(), \
-      created timestamptz NOT NULL DEFAULT now(), attempts integer NOT NULL DEFAULT 0, \
-      times integer NOT NULL DEFAULT 3, worker bigint REFERENCES errand.machines, fence uuid, \
-      lease timestamptz, ended timestamptz, error text NOT NULL DEFAULT '')
-      """,
-      """
-      CREATE INDEX jobs_open ON errand.jobs (due, number) WHERE state IN ('waiting', 'running')
-      """,
-      "CREATE TABLE errand.once (name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
       "GRANT USAGE ON SCHEMA errand TO errand_member",
       "GRANT SELECT ON ALL TABLES IN SCHEMA errand TO errand_member",
-      """
-      GRANT INSERT ON errand.machines, errand.pushes, errand.changes, errand.files, errand.jobs, \
-      errand.once TO errand_member
-      """,
-      """
-      GRANT UPDATE (state, due, attempts, worker, fence, lease, ended, error) ON errand.jobs \
-      TO errand_member
-      """,
+      "GRANT INSERT ON errand.machines, errand.pushes, errand.changes TO errand_member",
       "ALTER TABLE errand.machines ENABLE ROW LEVEL SECURITY",
       "CREATE POLICY seen ON errand.machines FOR SELECT USING (true)",
       """
       CREATE POLICY own ON errand.machines FOR INSERT WITH CHECK (login = session_user)
       """,
-    ] + ["pushes", "changes", "files"].flatMap { own($0, "machine") } + own("jobs", "sender") + [
-      "CREATE POLICY worked ON errand.jobs FOR UPDATE USING (true)"
-    ]
+    ] + own("pushes") + own("changes")
   ]
 
   /// Row security of a table whose rows belong to a machine.
-  private static func own(_ table: String, _ column: String) -> [String] {
+  private static func own(_ table: String) -> [String] {
     [
       "ALTER TABLE errand.\(table) ENABLE ROW LEVEL SECURITY",
       "CREATE POLICY seen ON errand.\(table) FOR SELECT USING (true)",
       """
-      CREATE POLICY own ON errand.\(table) FOR INSERT WITH CHECK (\(column) IN \
+      CREATE POLICY own ON errand.\(table) FOR INSERT WITH CHECK (machine IN \
       (SELECT number FROM errand.machines WHERE login = session_user))
       """,
     ]

@@ -126,8 +126,7 @@ package final class PostgreSQLHub: HubConnection {
       WHERE machine = $1::bigint), 0) RETURNING turn
       """, ["\(machine)", "\(turn)", messages.last?.name.text]
     ).expectOne()
-    let items = messages.filter { $0.kind != .job }
-    if !items.isEmpty {
+    if !messages.isEmpty {
       // Row security allows no COPY.
       try connection.run(
         """
@@ -136,20 +135,10 @@ package final class PostgreSQLHub: HubConnection {
         $5::uuid[], $6::text[]) WITH ORDINALITY AS given (n, k, e, u, d, o) ORDER BY o
         """,
         [
-          "\(machine)", Self.array(items.map(\.name.text)),
-          Self.array(items.map { "\($0.kind.rawValue)" }), Self.array(items.map(\.entity)),
-          Self.array(items.map(\.uid.text)), Self.array(items.map(\.text)),
+          "\(machine)", Self.array(messages.map(\.name.text)),
+          Self.array(messages.map { "\($0.kind.rawValue)" }), Self.array(messages.map(\.entity)),
+          Self.array(messages.map(\.uid.text)), Self.array(messages.map(\.text)),
         ])
-    }
-    for message in messages where message.kind == .job {
-      try connection.run(
-        """
-        INSERT INTO errand.jobs (name, sender, handler, input, requires, times, due) \
-        SELECT $1::uuid, $2::bigint, $3, j->>'input', j->>'machine', \
-        coalesce((j->>'times')::integer, 3), \
-        now() + make_interval(secs => coalesce((j->>'delay')::double precision, 0)) \
-        FROM (SELECT $4::jsonb AS j) AS given ON CONFLICT (name) DO NOTHING
-        """, [message.name.text, "\(machine)", message.entity, message.text])
     }
     try connection.run("NOTIFY \(HubSchema.channel)")
   }

@@ -20,7 +20,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
   }
 }
 
-/// What is known of one property of an item: a last-writer-wins register, or a set of texts in which
+/// The state of one property of an item: a last-writer-wins register, or a set of texts in which
 /// the last writer of each element wins.
 ///
 /// It has both parts, since definitions on two machines may disagree about the type; each joins on

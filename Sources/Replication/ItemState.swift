@@ -1,4 +1,4 @@
-/// What is known of an item on all machines: a join-semilattice, so that machines that have seen the
+/// The state of an item on all machines: a join-semilattice, so that machines that have seen the
 /// same changes agree, in whatever order and however often they saw them.
 package struct ItemState: Hashable, Sendable {
   /// The number of the item's life: odd while it lives, the next even one once it was deleted.
@@ -78,7 +78,7 @@ package struct LostValue: Hashable, Sendable {
   package let kept: FieldState.Register
 }
 
-/// What became of a state when a delta was joined to it.
+/// The outcome of joining a delta to a state.
 package struct JoinOutcome: Sendable {
   /// Values of two authors who did not know of each other.
   package var lost: [LostValue] = []

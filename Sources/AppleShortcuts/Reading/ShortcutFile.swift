@@ -33,7 +33,7 @@ package struct ShortcutFile {
 
   package let actions: [Action]
   package let importQuestions: [ImportQuestion]
-  /// What it does without an input, such as `WFWorkflowNoInputBehaviorAskForInput`.
+  /// The behavior without an input, such as `WFWorkflowNoInputBehaviorAskForInput`.
   package let noInput: String?
   /// The signature of a signed file, whose authentication codes are right.
   package let signature: Signature?

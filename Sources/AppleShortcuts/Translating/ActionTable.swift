@@ -56,7 +56,7 @@ enum ActionTable {
     return "\(name) of Apple's app"
   }
 
-  /// What actions would need that have no meaning here.
+  /// The needs of actions that have no meaning here.
   static let needs: [String: String] = [
     "addnewevent": "a calendar", "airdropdocument": "AirDrop",
     "airplanemode.set": "the switches of a phone",

@@ -10,7 +10,7 @@ struct Pattern {
   /// The pattern whose first group is the match, or that has none.
   let forMatching: Code
   let forReplacing: Code
-  /// What it needs that is not here.
+  /// The feature it needs that is not here.
   private(set) var need: String?
   /// Whether a group was put before its own groups, and after them, for what it looks at.
   private(set) var before = false
@@ -128,7 +128,7 @@ struct Pattern {
 
   // MARK: Syntax
 
-  /// What ICU writes in another way than RE2.
+  /// The spellings of ICU that differ from those of RE2.
   private static func converted(_ text: String) -> String {
     var result = ""
     var rest = text[...]

@@ -16,7 +16,7 @@ package struct ShortcutTranslator {
     package let note: String
   }
 
-  /// What becomes of an action that is not here.
+  /// The treatment of an action that is not here.
   package enum Missing: String, Sendable, CaseIterable {
     /// Its value is null; a step that needs it fails.
     case needed

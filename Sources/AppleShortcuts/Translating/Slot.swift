@@ -10,7 +10,7 @@ struct Slot {
   var isBlock = false
   /// Whether it is the result of the shortcut.
   var isOutput = false
-  /// What it would need, if it is not here.
+  /// The thing it would need, if it is not here.
   var missing: String?
   /// The values that it may have.
   var definitions: [Code] = []

@@ -197,7 +197,7 @@ enum TextActions {
     },
   ]
 
-  /// What a function of a text gives: for each item of a list, once for what is one text.
+  /// The result of a function of a text: for each item of a list, once for what is one text.
   static func each(_ input: Code, _ t: inout Translation, _ body: (Code) -> Code) -> Code {
     guard t.kind(input) == .list else { return body(input.asText) }
     return .cel("\(input).map(t, \(body(.cel("toText(t)", .text))))", .list)

@@ -14,7 +14,7 @@ struct Translation {
   var table = SlotTable()
   /// The steps of the innermost block.
   var steps: [Step] = []
-  /// What the action before gave; nil if that is nothing.
+  /// The result of the action before; nil for none.
   var last: Code = .nothing
   /// The slot of the input of the shortcut.
   let input: Int
@@ -195,7 +195,7 @@ struct Translation {
     table.slots[slot].isFile = table.slots[source].isFile
   }
 
-  /// What is known of the value of an expression.
+  /// The facts known of the value of an expression.
   func traits(_ code: Code) -> Slot? {
     switch code {
     case .slot(let slot), .bare(let slot): table.slots[slot]

@@ -11,7 +11,7 @@ package struct ShortcutWriter {
     package let message: String
   }
 
-  /// What cannot be said.
+  /// A part that Apple's actions cannot say.
   package private(set) var problems: [Problem] = []
   private var actions: [Value] = []
   private var names: [String: Reference] = [:]

@@ -58,7 +58,7 @@ enum DoCommand {
     return try understood.isForeign || !run.workspace.capabilities(of: understood.action).isEmpty
   }
 
-  /// What was understood, on one line.
+  /// The understanding of a sentence, on one line.
   static func text(of understood: Understanding) -> String {
     ([understood.action] + understood.arguments.map { "\($0.name): \($0.text)" })
       .joined(separator: ", ")

@@ -205,7 +205,7 @@ final class SpokenBook {
 
   // MARK: Nearness
 
-  /// What the templates refer to, with samples of values.
+  /// The names that the templates refer to, with samples of values.
   func names(
     for action: String, samples: @escaping (PhraseTable.Parameter) -> [String] = { _ in [] }
   ) -> PhraseTemplate.Names {

@@ -57,7 +57,6 @@ extension HubStore {
         let winner = GlobalID(text: text)
       else { return false }
       return try merge(message.uid, winner, of: message.entity)
-    case .job: return false
     case .item:
       // A delta that a later release wrote is left to a later release.
       guard let delta = try? DeltaCoder.delta(message.entity, message.text) else { return false }

@@ -4,7 +4,7 @@ import JSON
 package import Replication
 
 extension HubStore {
-  /// What the log says of one item since the last staging.
+  /// The entries of the log for one item since the last staging.
   private struct LocalChange {
     let entity: String
     let id: Int64

@@ -4,7 +4,7 @@ import JSON
 import Replication
 
 extension HubStore {
-  /// What is known of a shared item: its state, and the row that shows it.
+  /// A shared item as recorded: its state, and the row that shows it.
   struct Known {
     var entity: String
     var uid: GlobalID

@@ -159,8 +159,6 @@ package struct HubStore {
     case item = 0
     /// Two items became one: the message's item lost, its text is the id of the winner.
     case merge = 1
-    /// A job for a worker of any machine: the entity is its handler, the text its input.
-    case job = 2
   }
 
   /// A message between machines.

@@ -68,7 +68,7 @@ package struct HubFailure: Error {
   }
 }
 
-/// What a hub says of itself and of a machine when a sync begins.
+/// The facts about a hub and a machine at the beginning of a sync.
 package struct HubGreeting: Sendable {
   /// The random name of the hub.
   package var hub: String
@@ -110,7 +110,7 @@ package struct HubTurnTaken: Error {
 /// It may be ended at any point: a change leaves the outbox after the hub has it, and is merged in
 /// the transaction that moves the cursor.
 package struct HubSync {
-  /// What a sync did.
+  /// The counts of a sync.
   package struct Outcome: Hashable, Sendable {
     package var sent = 0
     package var received = 0
