@@ -17,10 +17,11 @@ import Testing
 
   @Test func servesUntilSIGTERM() throws {
     let home = try ServedHome(Self.definitions)
+    #expect(try home.request("GET", "/health").status == 200)
+    // Written before the first answer, but maybe after the port.
     #expect(
       home.log == "Serving the page and the API at http://127.0.0.1:\(home.port). Ctrl-C ends it.\n"
     )
-    #expect(try home.request("GET", "/health").status == 200)
     #expect(try home.request("HEAD", "/items/Link").text.hasSuffix("\r\n\r\n"))
     let asked = try home.request("POST", "/actions/asker", "{}")
     #expect(asked.status == 202)

@@ -292,7 +292,7 @@ import Testing
     ])
     let run = try sandbox.run("run", "a.yaml")
     let most = try #require(Int(run.out.filter(\.isNumber)), "\(run)")
-    // 64 branches, and one or two service threads.
-    #expect(most <= 67, "\(run)")
+    // 64 branches, one or two service threads, and those that are ending; without the limit, 200.
+    #expect(most <= 64 + 32, "\(run)")
   }
 }
