@@ -271,7 +271,7 @@ let package = Package(
       "Server",
       ["ErrandKit", "Inbox", "Items", "Links", "MCP", "POSIX", "Source", "Web", "CLinux"]),
     // Items shared through PostgreSQL; in `errand-net` only.
-    library("Hub", ["Items", "POSIX", "Store", "CPostgreSQL"]),
+    library("Hub", ["CEL", "Items", "POSIX", "Store", "CPostgreSQL"]),
     // The API on a socket, by libmicrohttpd; in `errand-net` only.
     library("HTTPDaemon", ["Server", "POSIX", "CMicroHTTPD"]),
     library(

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,6 +27,8 @@ int errand_poll(struct pollfd *polled, unsigned long count, long long nanosecond
 }
 
 int errand_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int errand_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); }
 
 int errand_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 

@@ -10,6 +10,8 @@ package struct AutomationDefinition: Sendable {
   package private(set) var requires: [Requirement] = []
   /// Whether it is enabled; automations shipped as examples are not.
   package private(set) var isEnabled = true
+  /// Whether only one of the machines that share the library runs it at each occasion.
+  package private(set) var isOncePerHub = false
   /// Retry schedule after a failure; nil for the default one.
   package private(set) var retry: Node?
   package let span: Span
@@ -28,6 +30,9 @@ package struct AutomationDefinition: Sendable {
       "requires", "Conditions of the machine.",
       .other(.list(of: .choice(Requirement.allCases.map(\.rawValue)))) { $0.readNeeds(&$1) }),
     Key("enabled", "Whether it is enabled.", .bool { $0.isEnabled = $1 }),
+    Key(
+      "once", "Runs it on one of the machines that share the library.",
+      .other(.choice(Once.allCases.map(\.rawValue))) { $0.readOnce(&$1) }),
     Key("retry", "Retry policy after a failure.", .value { $0.retry = $1 }),
   ]
 
@@ -43,6 +48,24 @@ package struct AutomationDefinition: Sendable {
     } else if entries.isEmpty, let span = node?.span {
       collector.report(
         "no-trigger", "`on` has no entry", at: span, help: "add one, such as `- every: 6h`")
+    }
+  }
+
+  /// The groups of machines of which one runs an automation.
+  private enum Once: String, CaseIterable { case hub }
+
+  private mutating func readOnce(_ reader: inout DefinitionReader) {
+    let once: Once? = reader.choice("once")
+    isOncePerHub = once == .hub
+    for trigger in triggers where isOncePerHub {
+      switch trigger.event {
+      case .file, .share:
+        reader.collector.report(
+          "invalid-value",
+          "`once: hub` cannot be decided for `\(trigger.kind)`, which only this "
+            + "machine sees", at: trigger.span)
+      case .every, .days, .cron, .created, .changed: break
+      }
     }
   }
 

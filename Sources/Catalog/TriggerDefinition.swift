@@ -28,12 +28,12 @@ package struct TriggerDefinition: Sendable {
     ("every", .either([.text, .mapping { intervalKeys + dayKeys }]), dayKeys),
     ("at", .text, [placeKey, .init("days", .list(of: .text), "Days of the week.")]),
     ("cron", .text, []),
-    ("created", .text, [.init("where", .expression, "Condition on the item.")]),
+    ("created", .text, [.init("where", .expression, "Condition on the item."), originKey]),
     (
       "changed", .text,
       [
         .init("where", .expression, "Condition on the item after the change."),
-        .init("was", .expression, "Condition on the item before the change."),
+        .init("was", .expression, "Condition on the item before the change."), originKey,
       ]
     ),
     ("file", .text, [.init("match", .text, "A pattern for the names of files.")]),
@@ -49,6 +49,9 @@ package struct TriggerDefinition: Sendable {
     .init("from", .text, "First day."),
     .init("at", .text, "The time of the day."), placeKey,
   ]
+
+  private static let originKey = KeyDeclaration(
+    "from", .choice(Origin.allCases.map(\.rawValue)), "The machines whose changes count.")
 
   private static let placeKey = KeyDeclaration(
     "location", .list(of: .text), "Latitude and longitude.")
@@ -68,7 +71,16 @@ package struct TriggerDefinition: Sendable {
   /// Keys of triggers.
   static var words: [String] { kinds.map(\.word) }
 
+  /// The machines whose changes fire it.
+  package enum Origin: String, CaseIterable, Sendable {
+    /// Only this one.
+    case here
+    /// Also those that share the library through a hub.
+    case anyone
+  }
+
   package let event: Event
+  package private(set) var origin = Origin.here
   /// The key that begins it.
   package let kind: String
   /// Its name in steps, as `trigger.id`.
@@ -127,9 +139,11 @@ package struct TriggerDefinition: Sendable {
       }
     case "created":
       event = reader.scalar(kind).map(Event.created)
+      origin = reader.choice("from") ?? .here
       condition = reader.expression("where")
     case "changed":
       event = reader.scalar(kind).map(Event.changed)
+      origin = reader.choice("from") ?? .here
       condition = reader.expression("where")
       previous = reader.expression("was")
     case "file":

@@ -4,7 +4,7 @@
 /// row's machine with the session's.
 enum HubSchema {
   /// The version that this release writes.
-  static let version = 1
+  static let version = 2
   /// The key of the advisory lock under which the schema is made and numbers become visible.
   static let lock: Int64 = 0x45_7272_616E_64
   /// The role that all machines' logins are members of.
@@ -43,7 +43,44 @@ enum HubSchema {
       """
       CREATE POLICY own ON errand.machines FOR INSERT WITH CHECK (login = session_user)
       """,
-    ] + own("pushes") + own("changes")
+    ] + own("pushes") + own("changes"),
+    [
+      """
+      CREATE TABLE errand.jobs (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
+      uid uuid NOT NULL UNIQUE, machine bigint NOT NULL REFERENCES errand.machines, \
+      handler text NOT NULL, payload text NOT NULL, key text, target text, \
+      requires bigint NOT NULL DEFAULT 0, created timestamptz NOT NULL DEFAULT now(), \
+      due timestamptz NOT NULL, times integer NOT NULL, delay interval NOT NULL, \
+      backoff float8 NOT NULL, longest interval NOT NULL, state text NOT NULL DEFAULT 'waiting', \
+      failures integer NOT NULL DEFAULT 0, deaths integer NOT NULL DEFAULT 0, \
+      fence bigint NOT NULL DEFAULT 0, settled bigint NOT NULL DEFAULT 0, \
+      worker bigint REFERENCES errand.machines, expires timestamptz, started timestamptz, \
+      ended timestamptz, run bigint, error text NOT NULL DEFAULT '')
+      """,
+      "CREATE INDEX jobs_due ON errand.jobs (due, number) WHERE state = 'waiting'",
+      "CREATE INDEX jobs_expiring ON errand.jobs (expires) WHERE state = 'running'",
+      "CREATE INDEX jobs_over ON errand.jobs (ended) WHERE state IN ('done', 'cancelled')",
+      """
+      CREATE UNIQUE INDEX jobs_key ON errand.jobs (handler, key) \
+      WHERE state = 'waiting' AND key IS NOT NULL
+      """,
+      """
+      CREATE TABLE errand.occasions (automation text NOT NULL, occasion text NOT NULL, \
+      machine bigint NOT NULL REFERENCES errand.machines, at timestamptz NOT NULL DEFAULT now(), \
+      PRIMARY KEY (automation, occasion))
+      """,
+      """
+      CREATE TABLE errand.files (hash text PRIMARY KEY, \
+      machine bigint NOT NULL REFERENCES errand.machines, at timestamptz NOT NULL DEFAULT now(), \
+      bytes bytea NOT NULL)
+      """,
+      "GRANT SELECT ON errand.jobs, errand.occasions, errand.files TO errand_member",
+      """
+      GRANT INSERT (uid, machine, handler, payload, key, target, requires, due, times, delay, \
+      backoff, longest) ON errand.jobs TO errand_member
+      """,
+      "GRANT INSERT ON errand.occasions, errand.files TO errand_member",
+    ] + own("jobs") + own("occasions") + own("files") + HubFunctions.statements,
   ]
 
   /// Row security of a table whose rows belong to a machine.

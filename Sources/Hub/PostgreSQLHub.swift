@@ -1,9 +1,10 @@
+import Glibc
 import Items
 package import Store
 
 /// A hub in a PostgreSQL database.
 package final class PostgreSQLHub: HubConnection {
-  private let connection: PostgreSQL
+  let connection: PostgreSQL
 
   /// - Throws: `HubFailure`.
   package init(_ address: HubAddress, wake: Int32 = -1) throws {
@@ -13,7 +14,7 @@ package final class PostgreSQLHub: HubConnection {
   }
 
   /// Runs `body` and reports its failures as the hub's.
-  private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PostgreSQLError {
       switch error.kind {
       case .away: throw HubFailure(.away, "cannot reach the hub: \(error.message)")
@@ -38,9 +39,7 @@ package final class PostgreSQLHub: HubConnection {
         try Self.expectKnown(known)
         if known == 0 { try makeRole() }
         for statement in HubSchema.steps.dropFirst(known).joined() { try connection.run(statement) }
-        if known > 0 {
-          try connection.run("UPDATE errand.hub SET version = \(HubSchema.version)")
-        }
+        try connection.run("UPDATE errand.hub SET version = \(HubSchema.version)")
         return known == 0
       }
     }
@@ -78,6 +77,12 @@ package final class PostgreSQLHub: HubConnection {
           .notFound, "the database has no hub: make one with `errand hub init`")
       }
       try Self.expectKnown(version)
+      guard version == HubSchema.version else {
+        throw StoreError(
+          .newerFormat,
+          "the hub was made by an earlier release of Errand: its owner updates it with `errand hub "
+            + "init`")
+      }
       return try connection.run("SELECT name FROM errand.hub").text(0, 0)
     }
   }
@@ -105,27 +110,32 @@ package final class PostgreSQLHub: HubConnection {
     }
   }
 
-  package func push(_ messages: [HubStore.Message], of machine: Int64, turn: Int64) throws {
-    do {
+  package func push(_ batch: HubBatch, of machine: Int64, turn: Int64) throws {
+    try Self.reporting {
       try connection.transaction {
-        try write(messages, of: machine, turn: turn)
+        try write(batch, of: machine, turn: turn)
       }
-    } catch let error as PostgreSQLError where error.kind == .taken {
-      throw HubTurnTaken()
-    } catch { try Self.reporting { throw error } }
+    }
   }
 
-  /// Appends messages within a transaction.
-  private func write(_ messages: [HubStore.Message], of machine: Int64, turn: Int64) throws {
+  /// Appends messages and ends jobs within a transaction.
+  private func write(_ batch: HubBatch, of machine: Int64, turn: Int64) throws {
     // Held to the commit, so that numbers become visible in their order.
     try connection.run("SELECT pg_advisory_xact_lock(\(HubSchema.lock))")
-    try connection.run(
+    let taken = try connection.run(
       """
       INSERT INTO errand.pushes (machine, turn, last) SELECT $1::bigint, $2::bigint, $3::uuid \
       WHERE $2::bigint = 1 + coalesce((SELECT max(turn) FROM errand.pushes \
       WHERE machine = $1::bigint), 0) RETURNING turn
-      """, ["\(machine)", "\(turn)", messages.last?.name.text]
-    ).expectOne()
+      """, ["\(machine)", "\(turn)", batch.lastName?.text])
+    if taken.count != 1 { throw HubTurnTaken() }
+    try end(batch.ends, of: machine)
+    try append(batch.messages, of: machine)
+    try post(batch.jobs, of: machine)
+    try connection.run("NOTIFY \(HubSchema.channel)")
+  }
+
+  private func append(_ messages: [HubStore.Message], of machine: Int64) throws {
     if !messages.isEmpty {
       // Row security allows no COPY.
       try connection.run(
@@ -140,11 +150,10 @@ package final class PostgreSQLHub: HubConnection {
           Self.array(messages.map(\.uid.text)), Self.array(messages.map(\.text)),
         ])
     }
-    try connection.run("NOTIFY \(HubSchema.channel)")
   }
 
   /// The text of an array (PostgreSQL manual, 8.15.2).
-  private static func array(_ texts: [String]) -> String {
+  static func array(_ texts: [String]) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "{")]
     bytes.reserveCapacity(texts.reduce(2) { $0 + $1.utf8.count + 8 })
     for (index, text) in texts.enumerated() {
@@ -207,12 +216,5 @@ package final class PostgreSQLHub: HubConnection {
 
   package func wait(_ time: Duration, or descriptor: Int32) throws -> Bool {
     try Self.reporting { try connection.waitForNotification(time, or: descriptor) }
-  }
-}
-
-extension PostgreSQL.Rows {
-  /// - Throws: an error as if a key were taken, when there is no row.
-  fileprivate consuming func expectOne() throws {
-    if count != 1 { throw PostgreSQLError(.taken, "the turn was taken") }
   }
 }

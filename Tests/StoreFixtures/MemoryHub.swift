@@ -58,15 +58,15 @@ package final class MemoryHub: HubTransport {
     }
   }
 
-  package func push(_ messages: [HubStore.Message], of machine: Int64, turn: Int64) throws {
+  package func push(_ batch: HubBatch, of machine: Int64, turn: Int64) throws {
     try call {
       if (pushes[machine]?.last?.turn ?? 0) != turn - 1 { throw HubTurnTaken() }
       let known = Set(rows.map(\.message.name))
-      for message in messages where !known.contains(message.name) {
+      for message in batch.messages where !known.contains(message.name) {
         lastNumber += 1
         rows.append(Row(message: message, machine: machine, number: lastNumber))
       }
-      pushes[machine, default: []].append((turn, messages.last?.name))
+      pushes[machine, default: []].append((turn, batch.lastName))
     }
   }
 

@@ -20,6 +20,9 @@ int errand_poll(struct pollfd *polled, unsigned long count, long long nanosecond
 /// Creates a pipe that child programs do not inherit (pipe2(2)).
 int errand_pipe(int ends[2]);
 
+/// Makes the kernel send SIGTERM to this process when its parent ends (prctl(2)).
+int errand_end_with_parent(void);
+
 /// Makes this process adopt its orphaned descendants (prctl(2)).
 int errand_adopt_orphans(void);
 

@@ -1,5 +1,5 @@
 package import CEL
-import Catalog
+package import Catalog
 package import Items
 package import Program
 import Source
@@ -21,6 +21,19 @@ extension Run {
     let entries = try coder.value(of: job.arguments).asMap?.entries ?? []
     let named = entries.map { (name: $0.key.text, value: $0.value) }
     return try perform(job.handler, handler.given(input.isNull ? nil : input, named))
+  }
+
+  /// An intent or a shortcut of the user's own definitions, since a worker has no others.
+  ///
+  /// - Throws: `not-found`, `invalid-value`.
+  package func ownAction(_ name: String) throws -> ActionDefinition {
+    guard let definition = try catalog.action(name) else { throw catalog.missing(action: name) }
+    guard !catalog.isForeign(action: name) else {
+      throw RunError(
+        .invalidValue, "a worker does not know `\(name)`: it is not in your own definitions",
+        help: "put it into the folder of your own definitions")
+    }
+    return definition
   }
 
   /// The job for a trigger of an automation.

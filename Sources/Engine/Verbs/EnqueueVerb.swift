@@ -16,21 +16,22 @@ enum EnqueueVerb: Verb {
   static let key = Argument<String>("key", at: 4, .value(.optional(.string)))
   static let retry = Argument<Value>(
     "retry", at: 5, .value(.any), trial: ArgumentTrials.value(JobRetry.expectForm))
-  static let requires = Argument<[Value]>(
-    "requires", at: 6, .value(.list(.string)),
-    trial: ArgumentTrials.value { _ = try Requirement.all(named: $0.asList ?? []) })
+  static let requires = Argument<Value>(
+    "requires", at: 6, .value(.any), trial: ArgumentTrials.value { _ = try JobNeeds($0) })
   static let join = Argument<Bool>("join", at: 7, .value(.bool))
+  static let on = Argument<String>(
+    "on", at: 8, .value(.optional(.string)), trial: ArgumentTrials.value { try expectHub($0) })
 
   /// The fields of an enqueued job.
   private static let job = RecordType(
     "the result of `enqueue`",
-    [.init("job", .int), .init("name", .string), .init("key", .nullable(.string))])
+    [.init("job", .nullable(.int)), .init("name", .string), .init("key", .nullable(.string))])
 
   static let signature = VerbSignature(
     word,
     [
       name, input, with, after, key,
-      retry, requires, join,
+      retry, requires, join, on,
     ], effect: .write, traits: [.setsIt, .enqueues], capabilities: capabilities,
     resultType: .fixed(.optional(.record(job))))
 
@@ -53,7 +54,7 @@ enum EnqueueVerb: Verb {
     // Parsing the handler of a built-in job would double the cost of each save.
     let isBuiltIn = isFromBuiltIn && run.catalog.place(ofAction: called)?.layer == .builtIn
     if isFromBuiltIn, !isBuiltIn, !accepts(called, arguments, run) { return .null }
-    let callee = isBuiltIn ? nil : try handler(called, run)
+    let callee = isBuiltIn ? nil : try run.ownAction(called)
     let call = CallArguments(arguments: arguments, input: input, with: with)
     let coder = run.jobCoder
     var job = NewJob(
@@ -77,14 +78,31 @@ enum EnqueueVerb: Verb {
     if let value = try arguments.value(retry) {
       job.retry = try JobRetry(value, converter: run.converter)
     }
-    job.requires = try Requirement.all(named: arguments.list(requires) ?? [])
+    let needs = try JobNeeds(arguments.value(requires) ?? .null)
+    job.requires = needs.requirements
     job.isExclusive = callee?.runMode == .single
     job.isJoined = try arguments.flag(join)
     let new = job
+    if let place = try arguments.value(on) {
+      try expectHub(place)
+      try RunError.translating { try run.store().hub.post(new, target: needs.machine) }
+      return .record([("job", .null), ("name", .string(called)), ("key", .text(job.key))])
+    }
+    guard needs.machine == nil else {
+      throw RunError(
+        .invalidValue, "only a job of the hub may require a machine", help: "add `on: hub`")
+    }
     guard let number = try RunError.translating({ try run.store().jobs.enqueue(new) }) else {
       return .null
     }
     return .record([("job", .int(number)), ("name", .string(called)), ("key", .text(job.key))])
+  }
+
+  /// - Throws: `invalid-value` for another place than the hub.
+  private static func expectHub(_ place: Value) throws {
+    guard place.asText == "hub" else {
+      throw RunError(.invalidValue, "`on` takes only `hub`, not `\(place.text)`")
+    }
   }
 
   private static func capabilities(_ call: VerbCall) -> [Capability] {
@@ -97,24 +115,9 @@ enum EnqueueVerb: Verb {
   /// Whether the user's replacement of a built-in handler accepts these parameters; if not, the job
   /// is skipped and the change continues.
   private static func accepts(_ name: String, _ arguments: VerbArguments, _ run: Run) -> Bool {
-    guard let definition = try? handler(name, run) else { return false }
+    guard let definition = try? run.ownAction(name) else { return false }
     let names = definition.allParameters.map(\.name.text)
     return arguments.fields(with).allSatisfy { names.contains($0.name) }
-  }
-
-  /// The handler of the job, from the user's own definitions, since a worker has no others.
-  ///
-  /// - Throws: `not-found`, `invalid-value`.
-  private static func handler(_ name: String, _ run: Run) throws -> ActionDefinition {
-    guard let definition = try run.catalog.action(name) else {
-      throw run.catalog.missing(action: name)
-    }
-    guard !run.catalog.isForeign(action: name) else {
-      throw RunError(
-        .invalidValue, "a worker does not know `\(name)`: it is not in your own definitions",
-        help: "put it into the folder of your own definitions")
-    }
-    return definition
   }
 }
 
@@ -161,18 +164,5 @@ extension JobRetry {
   ) throws -> Duration {
     let length = try converter.convert(value, to: .duration, named: name).asDuration
     return length?.length ?? .zero
-  }
-}
-
-extension Requirement {
-  /// The requirements with some names.
-  ///
-  /// - Throws: `invalid-value` for an unknown name.
-  static func all(named values: [Value]) throws -> [Requirement] {
-    try values.map { value in
-      if let known = value.asText.flatMap(Requirement.init) { return known }
-      let names = allCases.map(\.rawValue).joined(separator: ", ")
-      throw RunError(.invalidValue, "a job may require \(names), but not \(value.text)")
-    }
   }
 }

@@ -21,6 +21,7 @@ enum QueueCommand {
       Flag("state", .value("STATE"), "only jobs that are waiting, running, done, dead, …"),
       Flag("of", .value("NAME"), "only jobs of an intent, a shortcut or an automation"),
       Flag("all", .toggle, "all matching jobs, for `retry` and `cancel` without numbers"),
+      Flag("hub", .toggle, "the jobs of all machines that share the library"),
       Flag("foreground", .toggle, "show the dialog of drained jobs here instead of logging it"),
       Flag("limit", short: "n", .value("N"), "maximum number of jobs [default \(defaultLimit)]"),
       Flag.allow,
@@ -29,6 +30,7 @@ enum QueueCommand {
     var words = arguments.words
     let action = words.isEmpty ? "list" : words.removeFirst()
     var selection = try meantJobs(words, arguments)
+    if arguments.isOn("hub") { return try ofHub(action, selection, invocation, arguments) }
     switch action {
     case "list":
       if arguments.last("limit") == nil { selection.limit = defaultLimit }
@@ -52,6 +54,22 @@ enum QueueCommand {
       throw UsageError(
         "unknown subcommand “\(action)”",
         help: Suggestion.help(for: action, in: ["list", "retry", "cancel", "drain"]))
+    }
+  }
+
+  private static func ofHub(
+    _ action: String, _ selection: JobSelection, _ invocation: Invocation, _ arguments: Arguments
+  ) throws {
+    try Reexec.goOnWithRecordedRun(invocation)
+    let hub = HubCommand(invocation: invocation, arguments: arguments)
+    var selection = selection
+    switch action {
+    case "list":
+      if arguments.last("limit") == nil { selection.limit = defaultLimit }
+      try hub.listJobs(selection)
+    case "retry", "cancel":
+      try hub.changeJobs(selection.numbers, isRetry: action == "retry")
+    default: throw UsageError("--hub belongs to `queue list`, `queue retry` and `queue cancel`")
     }
   }
 

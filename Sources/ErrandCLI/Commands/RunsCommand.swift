@@ -19,6 +19,7 @@ enum RunsCommand {
       Flag("as", .value("shortcut"), "write a shortcut of the RUNs"),
       Flag("failed", .toggle, "only failed or crashed runs"),
       Flag("of", .value("NAME"), "only runs of an intent or a shortcut"),
+      Flag("hub", .toggle, "the runs of jobs of all machines that share the library"),
       Flag("limit", short: "n", .value("N"), "maximum number of runs [default \(defaultLimit)]"),
     ],
     serves: [.json, .format, .events], reads: .always
@@ -26,6 +27,11 @@ enum RunsCommand {
     var selection = RunSelection(limit: try arguments.wholeNumber("limit") ?? defaultLimit)
     selection.name = arguments.last("of")
     selection.isFailed = arguments.isOn("failed")
+    if arguments.isOn("hub") {
+      try Reexec.goOnWithRecordedRun(invocation)
+      return try HubCommand(invocation: invocation, arguments: arguments).listRuns(
+        JobSelection(handler: selection.name, limit: selection.limit))
+    }
     let run = try invocation.openRun()
     if let form = arguments.last("as") {
       try UsageError.expect(form == "shortcut", "--as takes `shortcut`, not “\(form)”")

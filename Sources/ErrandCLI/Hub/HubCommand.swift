@@ -13,24 +13,28 @@ import Store
 struct HubCommand {
   static let command = Command(
     "hub", "share the library with your other machines",
-    usage: "[init|join [NAME]|sync|status|conflicts [restore NUMBER|settle NUMBER]|leave]",
+    usage: "[init|join [NAME]|sync|status|offer [NAME…]|conflicts [restore|settle NUMBER]|leave]",
     discussion: """
       The library stays on each machine, whole and offline; a PostgreSQL database holds what they \
       share. `init` makes a hub in a database, `join` connects this library to it, `sync` sends and \
       merges changes. The address and the login are those of psql: a service of pg_service.conf \
       (--service), or PGHOST, PGDATABASE, PGUSER and .pgpass. Away from a socket, sslmode must be \
       verify-full. `conflicts` lists what was merged in a way that somebody may not have meant; \
-      `restore` gives the item the value that lost.
+      `restore` gives the item the value that lost. `offer` lists the intents and shortcuts that \
+      this machine's workers run for jobs of the hub, or adds some.
       """,
     flags: [
       Flag("service", .value("NAME"), "with init and join: a service of pg_service.conf"),
       Flag("follow", .toggle, "with sync: stay, and send and merge changes as they come"),
+      Flag("stop", .toggle, "with offer: stop running them"),
     ],
     serves: [.json, .format, .answers]
   ) { invocation, arguments in
     let command = HubCommand(invocation: invocation, arguments: arguments)
     let words = arguments.words
-    for (flag, verbs) in [("service", ["init", "join"]), ("follow", ["sync"])] {
+    for (flag, verbs) in [
+      ("service", ["init", "join"]), ("follow", ["sync"]), ("stop", ["offer"]),
+    ] {
       let isGiven = arguments.last(flag) != nil || arguments.isOn(flag)
       guard isGiven, !verbs.contains(words.first ?? "") else { continue }
       throw UsageError("--\(flag) belongs to `hub \(verbs.joined(separator: "` and `hub "))`")
@@ -40,6 +44,7 @@ struct HubCommand {
     case ("join", 1...2): try command.join(words.count > 1 ? words[1] : nil)
     case ("sync", 1): try command.sync()
     case ("status", 0...1): try command.status()
+    case ("offer", _): try command.offer(Array(words.dropFirst()))
     case ("conflicts", 1): try command.listConflicts()
     case ("conflicts", 3) where words[1] == "restore": try command.restore(words[2])
     case ("conflicts", 3) where words[1] == "settle": try command.settle(words[2])
@@ -56,7 +61,9 @@ struct HubCommand {
     }
   }
 
-  private static let subcommands = ["init", "join", "sync", "status", "conflicts", "leave"]
+  private static let subcommands = [
+    "init", "join", "sync", "status", "offer", "conflicts", "leave",
+  ]
 
   let invocation: Invocation
   let arguments: Arguments
@@ -64,7 +71,7 @@ struct HubCommand {
   // MARK: The connection
 
   /// Connects to the hub at an address, in the binary with the network.
-  private func connect(service: String) throws -> any HubConnection {
+  func connect(service: String) throws -> any HubConnection {
     guard let connect = invocation.console.link.hub else {
       throw RunError(
         .network, "`errand hub` needs errand-net, which is not installed beside errand",
@@ -85,7 +92,7 @@ struct HubCommand {
   }
 
   /// Runs `body` and words the failures of the hub.
-  private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+  func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try RunError.reportingStore(body) } catch let failure as HubFailure {
       switch failure.kind {
       case .interrupted: throw Cancellation(.interrupted)
@@ -99,13 +106,21 @@ struct HubCommand {
     }
   }
 
-  private func membership() throws -> (run: Run, member: HubStore.Membership) {
+  func membership() throws -> (run: Run, member: HubStore.Membership) {
     let run = try invocation.openRun()
     guard let member = try reporting({ try run.store().hub.membership() }) else {
       throw RunError(
         .notFound, "this library has no hub", help: "`errand hub join` connects it to one")
     }
     return (run, member)
+  }
+
+  /// Connects to the hub of this library.
+  func connectAsMember() throws -> any HubConnection {
+    let (_, member) = try membership()
+    let hub = try connect(service: member.service)
+    _ = try reporting { try hub.name() }
+    return hub
   }
 
   // MARK: Making and joining
@@ -163,109 +178,6 @@ struct HubCommand {
     invocation.say("The library has left the hub; its items stay as they are.")
   }
 
-  // MARK: Syncing
-
-  private func sync() throws {
-    try Reexec.goOnWithRecordedRun(invocation)
-    let (run, member) = try membership()
-    guard arguments.isOn("follow") else {
-      return try sync(run, connect(service: member.service))
-    }
-    invocation.say("Sending and merging changes as they come. Ctrl-C ends it.")
-    invocation.console.flush()
-    try follow(run, member)
-  }
-
-  private func sync(_ run: Run, _ hub: any HubConnection) throws {
-    let progress = ProgressLine(console: invocation.console, label: "syncing")
-    defer { progress.clear() }
-    let outcome = try reporting {
-      try HubSync(run.store(), hub) {
-        progress.update(done: $0.sent + $0.received, fraction: nil)
-      }.run()
-    }
-    progress.clear()
-    try tell(outcome)
-  }
-
-  private func tell(_ outcome: HubSync.Outcome) throws {
-    guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(
-        .record([
-          "sent": outcome.sent, "received": outcome.received,
-          "changed": outcome.changed, "conflicts": outcome.conflicts,
-        ]))
-    }
-    if outcome.wasRestored {
-      invocation.say("The hub was restored from a backup, so all was compared again.")
-    }
-    if outcome.wasCopied {
-      invocation.say("This library is a copy of another machine's and is now one of its own.")
-    }
-    let sent = outcome.sent.counted("change")
-    let changed = outcome.changed.counted("item")
-    invocation.say(
-      outcome.changed == 0
-        ? "Sent \(sent); nothing new here." : "Sent \(sent); \(changed) changed here.")
-    if outcome.conflicts > 0 {
-      invocation.say(
-        "\(outcome.conflicts.counted("conflict")): `errand hub conflicts` shows what was merged.")
-    }
-  }
-
-  /// The longest time between two syncs of a follower.
-  private static let longestPause = Duration.seconds(30)
-  /// The time in which several changes of this machine become one push.
-  private static let gathering = Duration.milliseconds(50)
-
-  /// Syncs whenever the hub or the library has something new, until the person ends it.
-  private func follow(_ run: Run, _ member: HubStore.Membership) throws {
-    let store = try run.store()
-    let watch = store.watch()
-    var delay = Duration.seconds(1)
-    while true {
-      do {
-        let hub = try connect(service: member.service)
-        try reporting { try hub.listen() }
-        while true {
-          let outcome = try reporting { try HubSync(store, hub).run() }
-          delay = .seconds(1)
-          if outcome.sent + outcome.changed > 0 {
-            try tell(outcome)
-            invocation.console.flush()
-          }
-          try waitForNews(hub, watch, store)
-        }
-      } catch let error as RunError where error.code == .network {
-        invocation.say("\(error.message); trying again in \(delay.components.seconds) s")
-        invocation.console.flush()
-        var descriptor = pollfd(
-          fd: Interruption.run.pollDescriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&descriptor, 1, Int32(clamping: delay.components.seconds * 1000)) > 0 {
-          throw Cancellation(.interrupted)
-        }
-        delay = min(delay * 2, Self.longestPause)
-      }
-    }
-  }
-
-  /// Waits until the hub gives a sign or the library changed.
-  private func waitForNews(
-    _ hub: any HubConnection, _ watch: StoreWatch?, _ store: Database
-  ) throws {
-    let end = MonotonicClock.nanoseconds + Self.longestPause.nanoseconds
-    while MonotonicClock.nanoseconds < end {
-      let rest = Duration.nanoseconds(max(0, end - MonotonicClock.nanoseconds))
-      let pause = min(rest, StoreWatch.patience)
-      if try reporting({ try hub.wait(pause, or: watch?.descriptor ?? -1) }) { return }
-      // A write is seen before its commit, which may bring others along.
-      if watch?.takeNews() == true, try reporting({ try hub.wait(Self.gathering, or: -1) }) {
-        return
-      }
-      if try reporting({ try store.hub.unstagedCount() }) > 0 { return }
-    }
-  }
-
   // MARK: Status
 
   private func status() throws {
@@ -303,89 +215,5 @@ struct HubCommand {
     if conflicts > 0 {
       invocation.say("\(conflicts.counted("conflict")): errand hub conflicts")
     }
-  }
-
-  // MARK: Conflicts
-
-  private func listConflicts() throws {
-    let (run, _) = try membership()
-    let conflicts = try reporting { try run.store().hub.conflicts() }
-    let report = Report<HubStore.Conflict>(
-      columns: [
-        "number": { "\($0.number)" }, "item": { Self.item($0) },
-        "what": { Self.what($0) }, "lost": { Self.text($0.lost) }, "kept": { Self.text($0.kept) },
-      ],
-      value: { conflict in
-        .record([
-          "number": Value.int(conflict.number), "kind": conflict.kind.rawValue,
-          "item": Self.item(conflict), "uid": conflict.uid.text,
-          "property": conflict.property, "lost": conflict.lost, "kept": conflict.kept,
-          "time": Value.timestamp(conflict.time),
-        ])
-      }, empty: "No conflicts.")
-    try report.write(conflicts, to: invocation)
-    guard !conflicts.isEmpty, invocation.console.stdoutIsTerminal, invocation.mode.isPlain else {
-      return
-    }
-    invocation.say(
-      "`errand hub conflicts restore NUMBER` gives the item what was lost; `settle NUMBER` forgets "
-        + "the conflict.")
-  }
-
-  private static func item(_ conflict: HubStore.Conflict) -> String {
-    guard let id = conflict.id else { return "\(EntitySchema.kind(of: conflict.entity)) (gone)" }
-    return "\(ItemReference(entity: conflict.entity, id: id))"
-  }
-
-  private static func what(_ conflict: HubStore.Conflict) -> String {
-    switch conflict.kind {
-    case .value: "\(conflict.property) was set twice"
-    case .deleted: "changed on one machine, deleted on another"
-    case .needed: "deleted, but another item needs it"
-    case .merged: "\(conflict.property) of two items that became one"
-    }
-  }
-
-  private static func text(_ value: Value) -> String {
-    switch value {
-    case .null: ""
-    case .string(let text): text
-    case .map(let map): map["title"].map(text) ?? map["name"].map(text) ?? "\(value)"
-    default: "\(value)"
-    }
-  }
-
-  private func conflict(_ word: String) throws -> (run: Run, conflict: HubStore.Conflict) {
-    let (run, _) = try membership()
-    guard let number = Int64(word) else {
-      throw UsageError("a conflict is named by its number, not “\(word)”")
-    }
-    guard
-      let found = try reporting({ try run.store().hub.conflicts() }).first(where: {
-        $0.number == number
-      })
-    else {
-      throw RunError(
-        .notFound, "there is no conflict \(number)", help: "`errand hub conflicts` lists them")
-    }
-    return (run, found)
-  }
-
-  private func restore(_ word: String) throws {
-    let (run, conflict) = try conflict(word)
-    let store = try run.store(for: conflict.entity)
-    store.session.cause = "hub conflicts"
-    let item = try reporting { try store.hub.restore(conflict) }
-    try reporting { try store.hub.settle(conflict.number) }
-    let name = item.description
-    invocation.say(
-      conflict.property.isEmpty
-        ? "\(name) is back." : "\(name) has the lost value of \(conflict.property) again.")
-  }
-
-  private func settle(_ word: String) throws {
-    let (run, conflict) = try conflict(word)
-    try reporting { try run.store().hub.settle(conflict.number) }
-    invocation.say("Forgot conflict \(conflict.number).")
   }
 }

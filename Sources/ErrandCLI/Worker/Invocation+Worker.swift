@@ -4,6 +4,8 @@ import Engine
 import ErrandKit
 import Glibc
 import Inbox
+import Items
+import POSIX
 import Program
 import Source
 import Store
@@ -79,9 +81,7 @@ extension Invocation {
     let watch = JobWatch(grace: grace)
     watch.begin()
     let world = SystemWorld(
-      MachineState(isVaultOpen: { [vault = places?.vault] in
-        vault.map { !$0.exists || $0.isUnlocked } ?? true
-      }), home: ProcessEnvironment.value("HOME"), ending: WorkerSignals.ending)
+      machineState, home: ProcessEnvironment.value("HOME"), ending: WorkerSignals.ending)
     let worker = makeWorker(
       options, world, log, watch: watch,
       front: isInForeground
@@ -100,6 +100,13 @@ extension Invocation {
     return worker.summary
   }
 
+  /// The machine state that jobs can require.
+  var machineState: MachineState {
+    MachineState(isVaultOpen: { [vault = places?.vault] in
+      vault.map { !$0.exists || $0.isUnlocked } ?? true
+    })
+  }
+
   /// Creates a worker for this call's store and definitions.
   func makeWorker(
     _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, watch: JobWatch,
@@ -113,12 +120,28 @@ extension Invocation {
     let worker = Worker(
       options, world, log, fingerprint: { folders.text },
       makeSession: { [unowned self] in try makeWorkerSession(watch, front) })
+    var follower: HubFollower?
     worker.didMakeSession = { [isOnce = options.isOnce] session in
+      if !isOnce, (try? session.store.hub.membership()) != nil,
+        case .file(let path) = session.store.location
+      {
+        // Its follower takes jobs of the hub only for workers that it sees.
+        _ = try? session.store.jobs.seats?.take()
+        follower = follower ?? HubFollower(store: path)
+        follower?.keepRunning()
+      }
       // A single pass needs no store events; it would only see its own writes.
       if !isOnce { world.storeWatch = session.store.watch() }
       shares?.forget()
     }
-    worker.intake = { session in try shares?.look(session, log) }
+    worker.intake = { session in
+      let next = try shares?.look(session, log)
+      guard let follower else { return next }
+      follower.keepRunning()
+      let now = SystemHost.now().microseconds
+      let again = Timestamp(microseconds: now + HubFollower.pause.microseconds)
+      return min(next ?? again, again)
+    }
     worker.willPerform = { [activityBoard] session, job in
       let title = (try? session.catalog.action(job.handler))?.displayTitle ?? job.handler
       activityBoard?.begin(Activity(.job, key: "job \(getpid())", title: title))

@@ -11,10 +11,11 @@ package final class ChildProcess {
   /// Starts a program, searched for in `PATH`; nil if it cannot be started.
   ///
   /// It runs in a new session, so that Ctrl-C in the terminal does not reach it.
-  package init?(_ words: [String], input: Int32 = -1, output: Int32 = -1) {
+  package init?(_ words: [String], input: Int32 = -1, output: Int32 = -1, errors: Int32 = -1) {
     guard let program = words.first, !program.isEmpty,
       words.allSatisfy({ !$0.utf8.contains(0) }),
-      let id = try? ChildLaunch(ProcessRequest(words)).start(input: input, output: output)
+      let id = try? ChildLaunch(ProcessRequest(words)).start(
+        input: input, output: output, errors: errors)
     else { return nil }
     self.id = id
   }

@@ -106,6 +106,8 @@ package struct CompiledTrigger {
   }
 
   package let event: Event
+  /// Whether changes of machines that share the library fire it, too.
+  package let isFromAnyone: Bool
   /// Key of its cursor: unique in the automation, and different after an edit.
   package let key: String
   /// Keyword of the trigger, as `trigger.kind`.

@@ -96,7 +96,8 @@ extension ActionCompiler {
       key = "share"
     }
     return CompiledTrigger(
-      event: event, key: key, kind: trigger.kind, id: trigger.id,
+      event: event, isFromAnyone: trigger.origin == .anyone, key: key, kind: trigger.kind,
+      id: trigger.id,
       condition: trigger.condition.flatMap { condition($0, entity) },
       previousCondition: trigger.previousCondition.flatMap { condition($0, entity) })
   }

@@ -106,7 +106,7 @@ extension ChangeLog {
   /// The group of a target; nil when there is none.
   private func group(of target: UndoTarget) throws -> Int64? {
     // What other machines changed is undone only by its number.
-    let isOpen: SQL = "NOT undone AND cause NOT IN ('undo', 'redo', 'hub')"
+    let isOpen: SQL = "NOT undone AND cause NOT IN ('undo', 'redo', 'hub', 'hub join')"
     let condition: SQL
     switch target {
     case .latest: condition = isOpen

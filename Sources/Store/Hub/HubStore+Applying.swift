@@ -13,7 +13,7 @@ extension HubStore {
   ) throws -> (changed: Int, conflicts: Int) {
     defer { database.recordedTables = [:] }
     return try asHub {
-      _ = try stage(&clock)
+      try stage(&clock)
       let before = try conflictCount()
       var changed = 0
       var position = 0
@@ -42,7 +42,7 @@ extension HubStore {
   /// Runs `body` in one transaction whose log entries have the hub as their cause.
   func asHub<Result>(_ body: () throws -> Result) throws -> Result {
     let cause = database.session.cause
-    database.session.cause = Self.cause
+    database.session.cause = try membership()?.isSettled == false ? Self.joinCause : Self.cause
     defer { database.session.cause = cause }
     return try database.transaction(body)
   }
@@ -57,6 +57,7 @@ extension HubStore {
         let winner = GlobalID(text: text)
       else { return false }
       return try merge(message.uid, winner, of: message.entity)
+    case .job: return false
     case .item:
       // A delta that a later release wrote is left to a later release.
       guard let delta = try? DeltaCoder.delta(message.entity, message.text) else { return false }
@@ -321,7 +322,7 @@ extension HubStore {
     let mark = "\(known.utf8.count) \(known.utf8.reduce(5381 as UInt64) { $0 &* 33 ^ UInt64($1) })"
     guard try database.metadata("hub-definitions") != mark else { return }
     try asHub {
-      _ = try stage(&clock)
+      try stage(&clock)
       let uids = try connection.map(
         """
         SELECT uid FROM errand_hub_items WHERE life % 2 = 1 AND (id IS NULL \

@@ -24,16 +24,21 @@ extension HubStore {
   /// Writes the unsent changes of this machine to the outbox, with stamps in the order of the log.
   ///
   /// Called before changes of others are merged, so that an item's row holds what its state says.
-  /// - Returns: The number of messages written.
-  package func stage(_ clock: inout HybridClock) throws -> Int {
+  /// - Returns: The number of messages written, and the jobs of the hub that have ended: all their
+  ///   changes are in the outbox.
+  @discardableResult
+  package func stage(_ clock: inout HybridClock) throws -> (count: Int, ended: [HubJobEnd]) {
     var count = 0
     if try membership()?.isWhole == false { count += try stageOldItems(&clock) }
     while true {
-      let (staged, isOver) = try asHub { try stageLog(&clock) }
+      let (staged, isOver, ended) = try asHub {
+        let (staged, isOver) = try stageLog(&clock)
+        return (staged, isOver, isOver ? try endedJobs() : [])
+      }
       count += staged
       guard isOver else { continue }
       if count > 0 { try asHub { try buryUnneeded() } }
-      return count
+      return (count, ended)
     }
   }
 
@@ -60,7 +65,9 @@ extension HubStore {
     ) { row in
       last = row.int(0)
       entries += 1
-      guard row.text(8) != Self.cause, let kind = Change.Kind(rawValue: row.int(2)) else {
+      guard ![Self.cause, Self.joinCause].contains(row.text(8)),
+        let kind = Change.Kind(rawValue: row.int(2))
+      else {
         return entries < Self.chunk
       }
       let (time, entity, id) = (row.int(1), row.text(3), row.int(4))

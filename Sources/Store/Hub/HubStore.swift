@@ -14,6 +14,8 @@ package struct HubStore {
 
   /// The cause of changes from other machines in the change log.
   package static let cause = "hub"
+  /// The cause of those that a machine merges when it joins.
+  package static let joinCause = "hub join"
   /// The name of the cursor on the change log.
   static let cursor = "hub"
 
@@ -39,12 +41,15 @@ package struct HubStore {
     package var isWhole: Bool
     /// The service of `pg_service.conf` with the hub's address; empty for the environment's.
     package var service: String
+    /// Whether everything that was on the hub when the machine joined is merged.
+    package var isSettled: Bool
     /// The time of the last sync in microseconds since 1970; 0 for none.
     package var synced: Int64
 
     package init(hub: String, machine: Int64, name: String, service: String) {
       (self.hub, self.machine, self.name, self.service) = (hub, machine, name, service)
-      (turn, seen, seenName, lastStamp, isWhole, synced) = (0, 0, "", 0, false, 0)
+      (turn, seen, seenName, lastStamp, synced) = (0, 0, "", 0, 0)
+      (isWhole, isSettled) = (false, false)
     }
   }
 
@@ -68,6 +73,7 @@ package struct HubStore {
     (member.turn, member.seen, member.seenName) = (int("turn"), int("seen"), string("seenName"))
     (member.lastStamp, member.synced) = (int("lastStamp"), int("synced"))
     member.isWhole = map["whole"] == .bool(true)
+    member.isSettled = map["settled"] == .bool(true)
     return member
   }
 
@@ -78,7 +84,8 @@ package struct HubStore {
       ("name", .string(member.name)), ("service", .string(member.service)),
       ("turn", .int(member.turn)), ("seen", .int(member.seen)),
       ("seenName", .string(member.seenName)), ("lastStamp", .int(member.lastStamp)),
-      ("whole", .bool(member.isWhole)), ("synced", .int(member.synced)),
+      ("whole", .bool(member.isWhole)), ("settled", .bool(member.isSettled)),
+      ("synced", .int(member.synced)),
     ]
     try database.setMetadata(Self.key, to: LoggedColumns.text(of: .map(MapValue(entries))))
   }
@@ -159,6 +166,8 @@ package struct HubStore {
     case item = 0
     /// Two items became one: the message's item lost, its text is the id of the winner.
     case merge = 1
+    /// A job for a worker of another machine; it is no part of the log.
+    case job = 2
   }
 
   /// A message between machines.
@@ -177,22 +186,32 @@ package struct HubStore {
     }
   }
 
-  /// The oldest messages that the hub has not acknowledged, with the number of the last one.
-  package func outbox(limit: Int) throws -> (messages: [Message], last: Int64) {
+  /// The oldest messages and jobs that the hub has not acknowledged, with the number of the last.
+  package func outbox(limit: Int) throws -> (batch: HubBatch, last: Int64) {
     var last: Int64 = 0
-    let messages = try connection.map(
+    var batch = HubBatch()
+    let now = database.context.now().microseconds
+    try connection.rows(
       """
       SELECT number, name, kind, entity, uid, delta FROM errand_hub_outbox \
-      ORDER BY number LIMIT \(.int(Int64(limit)))
+      ORDER BY number LIMIT \(.int(Int64(clamping: limit)))
       """
-    ) { row -> Message? in
+    ) { row in
       last = row.int(0)
       guard let name = GlobalID(bytes: row.blob(1)), let kind = Kind(rawValue: row.int(2)),
         let uid = GlobalID(bytes: row.blob(4))
-      else { return nil }
-      return Message(name: name, kind: kind, entity: row.text(3), uid: uid, text: row.text(5))
+      else { return true }
+      batch.lastName = name
+      if kind == .job {
+        let job = HubJob(uid: uid, handler: row.text(3), text: row.text(5), now: now)
+        if let job { batch.jobs.append(job) }
+      } else {
+        batch.messages.append(
+          Message(name: name, kind: kind, entity: row.text(3), uid: uid, text: row.text(5)))
+      }
+      return true
     }
-    return (messages.compactMap { $0 }, last)
+    return (batch, last)
   }
 
   /// The number in the outbox of a message; nil if it is not there.
@@ -213,16 +232,17 @@ package struct HubStore {
       try connection.number(
         """
         SELECT count(*) FROM errand_changes WHERE sequence > \(.int(cursorPosition())) \
-        AND cause <> \(.text(Self.cause)) AND kind <> 5
+        AND cause NOT IN (\(.text(Self.cause)), \(.text(Self.joinCause))) AND kind <> 5
         """) ?? 0)
   }
 
-  /// Removes messages that the hub has acknowledged.
-  package func acknowledge(upTo last: Int64, turn: Int64) throws {
+  /// Removes messages and ended jobs that the hub has acknowledged.
+  package func acknowledge(upTo last: Int64, _ ended: [GlobalID] = [], turn: Int64) throws {
     guard var member = try membership() else { return }
     member.turn = turn
     try database.transaction {
       try connection.run("DELETE FROM errand_hub_outbox WHERE number <= \(.int(last))")
+      try forget(ended)
       try setMembership(member)
     }
   }

@@ -10,18 +10,52 @@ package protocol HubTransport: AnyObject {
   ///   - seen: The number and name of the last change that the machine has merged.
   func begin(_ member: HubStore.Membership) throws -> HubGreeting
 
-  /// Appends messages and records the machine's turn; all or nothing. Messages that are there
-  /// already are passed over.
+  /// Appends messages, ends jobs and records the machine's turn; all or nothing. Messages that are
+  /// there already are passed over.
   ///
-  /// - Throws: `HubTurnTaken` when the machine's turn was taken by another push.
-  func push(_ messages: [HubStore.Message], of machine: Int64, turn: Int64) throws
+  /// - Throws: `HubTurnTaken` when the machine's turn was taken by another push, `HubFenceLost` when
+  ///   jobs were given to others.
+  func push(_ batch: HubBatch, of machine: Int64, turn: Int64) throws
 
   /// The messages after a number, oldest first, without those of one machine.
   func pull(after seen: Int64, without machine: Int64, limit: Int) throws -> HubPage
 }
 
+/// The jobs of a hub.
+package protocol HubQueue: AnyObject {
+  /// Takes jobs that are due, oldest first.
+  func take(_ request: HubJobRequest, of machine: Int64) throws -> [HubJob]
+  /// Renews leases; returns the jobs that are still this machine's.
+  func renew(_ leases: [HubLease], of machine: Int64) throws -> Set<GlobalID>
+  /// Whether a machine is the first one at an occasion of an automation.
+  func win(_ occasion: String, of automation: String, for machine: Int64) throws -> Bool
+}
+
+/// A request for jobs of a hub.
+package struct HubJobRequest: Sendable {
+  /// The intents and shortcuts that the machine offers.
+  package let handlers: [String]
+  /// The machine conditions that are met.
+  package let available: [Requirement]
+  /// The machine's name, for jobs that only it may run.
+  package let name: String
+  package let limit: Int
+}
+
+/// The content of a push.
+package struct HubBatch: Sendable {
+  package var messages: [HubStore.Message] = []
+  package var jobs: [HubJob] = []
+  package var ends: [HubJobEnd] = []
+  /// The name of the last message or job.
+  package var lastName: GlobalID?
+
+  package init() {}
+  package var isEmpty: Bool { messages.isEmpty && jobs.isEmpty && ends.isEmpty }
+}
+
 /// A connection to a hub; only in the binary with the network.
-package protocol HubConnection: HubTransport {
+package protocol HubConnection: HubTransport, HubQueue {
   /// Makes the hub, or brings it to this release's version; returns whether it is new.
   func make() throws -> Bool
   /// The random name of the hub.
@@ -32,6 +66,16 @@ package protocol HubConnection: HubTransport {
   func listen() throws
   /// Waits for a sign, for a readable descriptor, or for a time; returns whether the hub gave one.
   func wait(_ time: Duration, or descriptor: Int32) throws -> Bool
+  /// The time after which jobs go to another machine unless their leases were renewed.
+  var leaseTime: Duration { get }
+  /// The jobs of all machines, latest first.
+  func jobs(limit: Int) throws -> [HubJobEntry]
+  /// Cancels jobs, or makes ended ones wait again; returns the numbers of those it changed.
+  func change(_ numbers: [Int64], isRetry: Bool) throws -> [Int64]
+  /// Keeps the bytes of a file, unless the hub has them.
+  func keep(_ bytes: [UInt8], named hash: String, of machine: Int64) throws
+  /// The bytes of a file; nil if the hub does not have them.
+  func bytes(named hash: String) throws -> [UInt8]?
 }
 
 /// The address of a hub, as psql finds it.
@@ -111,7 +155,7 @@ package struct HubTurnTaken: Error {
 /// the transaction that moves the cursor.
 package struct HubSync {
   /// The counts of a sync.
-  package struct Outcome: Hashable, Sendable {
+  package struct Outcome: Sendable {
     package var sent = 0
     package var received = 0
     package var changed = 0
@@ -120,6 +164,8 @@ package struct HubSync {
     package var wasRestored = false
     /// Whether the store turned out to be a copy of another machine's, and has a new number.
     package var wasCopied = false
+    /// The jobs that the hub gave to others before they ended here, with their runs here.
+    package var lostJobs: [(handler: String, run: Int64?)] = []
 
     package init() {}
   }
@@ -127,6 +173,8 @@ package struct HubSync {
   private let database: Database
   private let transport: any HubTransport
   private let progress: (Outcome) -> Void
+  /// Takes back what a run changed, after the hub gave its job to another machine.
+  package var takeBack: (_ run: Int64) throws -> Void = { _ in }
   private var hub: HubStore { database.hub }
 
   /// Difference of clocks below which the machine's own time is used, in microseconds: a second.
@@ -161,18 +209,23 @@ package struct HubSync {
           + "old one with `errand hub leave` and join this one")
     }
     try settleTurn(greeting, &outcome)
+    try dropLostJobs(&outcome)
     repeat {
       var clock = try clock(greeting)
-      _ = try hub.stage(&clock)
+      let ended = try hub.stage(&clock).ended
       try hub.followDefinitions(&clock)
-      try push(&outcome)
+      do { try push(ended, &outcome) } catch let error as HubFenceLost {
+        try drop(error.jobs, &outcome)
+        continue
+      }
       // The push may have found the store to be a copy, which needs a number of its own.
       clock = try self.clock(greeting)
       try pull(&clock, &outcome)
-    } while try hub.outboxCount() > 0
+    } while try hub.outboxCount() > 0 || !hub.endedJobs().isEmpty
     try hub.pruneConflicts()
     if var member = try hub.membership() {
       member.synced = database.context.now().microseconds
+      member.isSettled = true
       try database.transaction { try hub.setMembership(member) }
     }
     return outcome
@@ -200,6 +253,7 @@ package struct HubSync {
       // The answer to the last push was lost, unless this is a copy.
       if greeting.turn == member.turn + 1, let name = greeting.turnName,
         let last = try hub.outboxNumber(of: name)
+          ?? (hub.leases().contains { $0.uid == name } ? 0 : nil)
       {
         try hub.acknowledge(upTo: last, turn: greeting.turn)
       } else {
@@ -216,18 +270,23 @@ package struct HubSync {
     if let renamed = try hub.membership() { _ = try transport.begin(renamed) }
   }
 
-  private func push(_ outcome: inout Outcome) throws {
+  /// Sends the outbox; with ends of jobs, all in one transaction.
+  private func push(_ ended: [HubJobEnd], _ outcome: inout Outcome) throws {
+    var ended = ended
     while true {
-      let (messages, last) = try hub.outbox(limit: Self.batch)
-      guard !messages.isEmpty, let member = try hub.membership() else { return }
+      var (batch, last) = try hub.outbox(limit: ended.isEmpty ? Self.batch : .max)
+      batch.ends = ended
+      batch.lastName = batch.lastName ?? ended.first?.lease.uid
+      guard !batch.isEmpty, let member = try hub.membership() else { return }
       do {
-        try transport.push(messages, of: member.machine, turn: member.turn + 1)
+        try transport.push(batch, of: member.machine, turn: member.turn + 1)
       } catch is HubTurnTaken {
         try becomeNewMachine(&outcome)
         continue
       }
-      try hub.acknowledge(upTo: last, turn: member.turn + 1)
-      outcome.sent += messages.count
+      try hub.acknowledge(upTo: last, ended.map(\.lease.uid), turn: member.turn + 1)
+      ended = []
+      outcome.sent += batch.messages.count + batch.jobs.count
       progress(outcome)
     }
   }
@@ -247,5 +306,60 @@ package struct HubSync {
       }
       if page.isLast { return }
     }
+  }
+
+  // MARK: Jobs
+
+  /// Renews the leases of this machine, and drops the jobs that the hub has given to others.
+  ///
+  /// - Throws: `HubFailure`.
+  package func dropLostJobs(_ outcome: inout Outcome) throws {
+    guard let queue = transport as? any HubQueue, let member = try hub.membership() else { return }
+    let leases = try hub.leases()
+    guard !leases.isEmpty else { return }
+    let kept = try queue.renew(leases, of: member.machine)
+    try drop(leases.map(\.uid).filter { !kept.contains($0) }, &outcome)
+  }
+
+  /// Ends jobs here that are another machine's, and takes back what they changed.
+  private func drop(_ jobs: [GlobalID], _ outcome: inout Outcome) throws {
+    guard !jobs.isEmpty else { return }
+    let lost = Set(jobs)
+    for lease in try hub.leases() where lost.contains(lease.uid) {
+      // From here on its run cannot write.
+      _ = try database.jobs.cancel(JobSelection(numbers: [lease.job]))
+      let job = try database.jobs.job(lease.job)
+      if let run = job?.run { try takeBack(run) }
+      outcome.lostJobs.append((job?.handler ?? "", job?.run))
+    }
+    try hub.forget(jobs)
+  }
+
+  /// Takes jobs for this machine's workers, and decides which machine runs automations that run on
+  /// one.
+  ///
+  /// - Parameter limit: The most jobs that the machine's workers may have.
+  /// - Returns: The number of jobs taken or won.
+  package func takeJobs(limit: Int, having available: [Requirement]) throws -> Int {
+    guard let queue = transport as? any HubQueue, let member = try hub.membership() else {
+      return 0
+    }
+    var count = 0
+    for claim in try hub.claims(limit: Self.batch) {
+      let isWon = try queue.win(
+        claim.occasion, of: claim.automation, for: member.machine)
+      try hub.decide(claim, isWon: isWon)
+      if isWon { count += 1 }
+    }
+    let offered = try hub.offered()
+    let room = try limit - hub.openJobCount()
+    guard !offered.isEmpty, room > 0 else { return count }
+    let request = HubJobRequest(
+      handlers: offered.keys.sorted(), available: available, name: member.name, limit: room)
+    for job in try queue.take(request, of: member.machine) {
+      try hub.accept(job, permissions: offered[job.handler] ?? "[]")
+      count += 1
+    }
+    return count
   }
 }

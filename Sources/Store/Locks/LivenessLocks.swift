@@ -117,7 +117,8 @@ package final class WorkerLocks {
   /// Takes a free seat.
   ///
   /// - Throws: `busy` when all are taken, `io`.
-  func take() throws -> Int64 {
+  @discardableResult
+  package func take() throws -> Int64 {
     if let own { return own }
     for seat in 1...Self.count where try locks.lock(seat) {
       own = seat

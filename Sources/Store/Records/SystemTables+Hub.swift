@@ -2,7 +2,7 @@ extension SystemTables {
   /// The tables of a store that shares its items through a hub: the state of each item beyond its
   /// row, what waits to be sent, and what was merged.
   package static let hub = SystemTables(
-    key: "hub", form: "1", problem: "hub", subject: "the state of sharing",
+    key: "hub", form: "2", problem: "hub", subject: "the state of sharing",
     tables: [
       Table(
         name: "errand_hub_items", key: "uid",
@@ -66,6 +66,28 @@ extension SystemTables {
           UNIQUE (uid, kind, property, time, loser))
           """
         ]),
-    ]
+      Table(
+        name: "errand_hub_jobs", key: "uid",
+        isRow: "typeof(uid) = 'blob' AND length(uid) = 16 AND typeof(fence) = 'integer'",
+        statements: [jobs]),
+      Table(
+        name: "errand_hub_claims", key: "name", isRow: "typeof(name) = 'text' AND json_valid(job)",
+        statements: [claims]),
+      Table(
+        name: "errand_hub_files", key: "hash", isRow: "typeof(hash) = 'blob'", statements: [files]),
+    ],
+    upgrades: [[jobs, claims, files]]
   ) { _ in "the state of sharing is lost: join the hub again" }
+
+  private static let jobs: SQL = """
+    CREATE TABLE IF NOT EXISTS errand_hub_jobs (uid BLOB PRIMARY KEY, job INTEGER NOT NULL, \
+    fence INTEGER NOT NULL) WITHOUT ROWID
+    """
+  private static let claims: SQL = """
+    CREATE TABLE IF NOT EXISTS errand_hub_claims (name TEXT NOT NULL, occasion TEXT NOT NULL, \
+    job TEXT NOT NULL, origin TEXT NOT NULL, exclusive INTEGER NOT NULL, \
+    PRIMARY KEY (name, occasion)) WITHOUT ROWID
+    """
+  private static let files: SQL =
+    "CREATE TABLE IF NOT EXISTS errand_hub_files (hash BLOB PRIMARY KEY) WITHOUT ROWID"
 }

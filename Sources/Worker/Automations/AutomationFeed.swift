@@ -49,7 +49,11 @@ package final class AutomationFeed {
     for name in session.catalog.automationNames {
       do {
         let action = try session.workspace.automation(name)
-        guard action.definition.automation?.isEnabled == true else { continue }
+        guard let automation = action.definition.automation, automation.isEnabled else { continue }
+        if automation.isOncePerHub, try session.store.hub.membership() == nil {
+          log.note("automation rests: this library has no hub", [("automation", .string(name))])
+          continue
+        }
         triggers += action.triggers.map { ActiveTrigger(name: name, action: action, trigger: $0) }
       } catch {
         let message = (error as? Diagnostics).map { $0.all.first?.message ?? "" } ?? "\(error)"
@@ -136,7 +140,8 @@ package final class AutomationFeed {
     try commit(cursor, from: old) {
       guard let due = look.due else { return [] }
       // While the previous job is waiting, no further one is enqueued, since they have the same key.
-      return [try job(armed, trigger.value(time: .timestamp(due)), key: trigger.key)]
+      let job = try job(armed, trigger.value(time: .timestamp(due)), key: trigger.key)
+      return [dueJob(job, armed, occasion: schedule.occasion(of: due))]
     }
     return look.next
   }
@@ -160,9 +165,11 @@ package final class AutomationFeed {
     while from < last {
       let changes = try session.store.changes.entries(after: from, limit: Self.batch)
       guard let end = changes.last?.sequence else { break }
-      // What other machines changed sets off automations there.
+      // What other machines changed sets off automations there, and joining sets off none.
+      let unwanted =
+        armed.trigger.isFromAnyone ? [HubStore.joinCause] : [HubStore.joinCause, HubStore.cause]
       let jobs = try changes.filter {
-        $0.entity == entity && kinds.contains($0.kind) && $0.cause != HubStore.cause
+        $0.entity == entity && kinds.contains($0.kind) && !unwanted.contains($0.cause)
       }
       .flatMap { try self.jobs(for: $0, armed) }
       if !jobs.isEmpty || end - cursor.sequence >= Self.lag || cursor.sequence > end {
@@ -177,7 +184,7 @@ package final class AutomationFeed {
   }
 
   /// The jobs for the items of one change.
-  private func jobs(for change: Change, _ armed: ActiveTrigger) throws -> [NewJob] {
+  private func jobs(for change: Change, _ armed: ActiveTrigger) throws -> [DueJob] {
     let store = try run.store(for: change.entity)
     return try (change.id...max(change.id, change.last)).compactMap { id in
       let states = try store.changes.states(
@@ -194,7 +201,9 @@ package final class AutomationFeed {
           "`\(armed.name)` has triggered itself \(Self.maxSelfTriggers) times: make its `where` "
           + "exclude items it has handled"
       }
-      return job
+      let isNew = if case .created = armed.trigger.event { true } else { false }
+      let time = isNew ? 0 : item.record.updatedAt?.microseconds ?? 0
+      return dueJob(job, armed, occasion: "\(item.record.uid?.text ?? "") \(time)")
     }
   }
 
@@ -233,13 +242,25 @@ package final class AutomationFeed {
       return try zip(seen, state).filter { !known.contains($0.1) }.map { file, line in
         let value = armed.trigger.value(
           time: .timestamp(world.now), path: .string(path + "/" + file.name))
-        return try job(armed, value, key: "file \(line)")
+        return dueJob(try job(armed, value, key: "file \(line)"), armed, occasion: line)
       }
     }
     return true
   }
 
   // MARK: Jobs
+
+  /// A job of an automation.
+  private struct DueJob {
+    let job: NewJob
+    /// The name of the event on all machines, if only one of them handles it; nil for each.
+    let occasion: String?
+  }
+
+  private func dueJob(_ job: NewJob, _ armed: ActiveTrigger, occasion: String) -> DueJob {
+    let isOnce = armed.action.definition.automation?.isOncePerHub == true
+    return DueJob(job: job, occasion: isOnce ? "\(armed.trigger.key) \(occasion)" : nil)
+  }
 
   private func job(_ armed: ActiveTrigger, _ trigger: Value, key: String) throws -> NewJob {
     try run.job(of: armed.action, trigger, key: key)
@@ -248,19 +269,25 @@ package final class AutomationFeed {
   /// Moves a cursor and enqueues the jobs; false if another worker moved it first.
   @discardableResult
   private func commit(
-    _ cursor: AutomationCursor, from old: AutomationCursor?, _ jobs: () throws -> [NewJob]
+    _ cursor: AutomationCursor, from old: AutomationCursor?, _ jobs: () throws -> [DueJob]
   ) throws -> Bool {
     let jobs = try jobs()
     struct Superseded: Error {}
     do {
       try session.store.transaction {
         guard try session.store.jobs.move(cursor, from: old) else { throw Superseded() }
-        for job in jobs { _ = try session.store.jobs.enqueue(job) }
+        for due in jobs {
+          if let occasion = due.occasion {
+            try session.store.hub.claim(due.job, occasion: occasion)
+          } else {
+            _ = try session.store.jobs.enqueue(due.job)
+          }
+        }
       }
     } catch is Superseded {
       return false
     }
-    for job in jobs {
+    for job in jobs.map(\.job) {
       log.note(
         job.refusal ?? "automation set off", level: job.refusal == nil ? .info : .error,
         [("automation", .string(job.handler))])

@@ -56,6 +56,13 @@ package struct AutomationSchedule {
     }
   }
 
+  /// The name of a due time that is the same on all machines.
+  package func occasion(of due: Timestamp) -> String {
+    // Each machine counts its intervals from a time of its own.
+    if case .every(let interval) = event { return "\(due.microseconds / interval)" }
+    return "\(due.microseconds)"
+  }
+
   private func look(every interval: Int64, _ now: Timestamp, _ last: Timestamp?) -> Look {
     let now = now.microseconds
     // The first run is immediate; setting the clock back does not delay later ones.

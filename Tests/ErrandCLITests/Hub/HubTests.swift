@@ -5,23 +5,12 @@ import Testing
 /// `errand hub` with a real server; skipped where PostgreSQL is not installed.
 @Suite(.enabled(if: PostgreSQLServer.programs != nil, "PostgreSQL is not installed"))
 struct HubTests {
-  private let server: PostgreSQLServer
+  private let hub: TestHub
+  private var server: PostgreSQLServer { hub.server }
 
-  init() throws {
-    server = try PostgreSQLServer()
-    let owner = try server.machine("owner")
-    let made = try owner.run("hub", "init")
-    try #require(made.status == 0, "\(made)")
-  }
+  init() throws { hub = try TestHub() }
 
-  private func join(_ name: String) throws -> Sandbox {
-    let created = try server.query("CREATE ROLE \(name) LOGIN IN ROLE errand_member")
-    try #require(created.status == 0, "\(created)")
-    let machine = try server.machine(name)
-    let joined = try machine.run("hub", "join", name, "--yes")
-    try #require(joined.status == 0, "\(joined)")
-    return machine
-  }
+  private func join(_ name: String) throws -> Sandbox { try hub.join(name) }
 
   private func titles(_ machine: Sandbox) throws -> String {
     try machine.run("find", "links", "--format", "{{ self.uid }} {{ self.title }} {{ self.tags }}")
@@ -127,7 +116,7 @@ struct HubTests {
     #expect(try server.query("UPDATE errand.hub SET version = 99").status == 0)
     #expect(try one.run("hub", "sync").err.contains("later release"))
     #expect(
-      try server.query("UPDATE errand.hub SET version = 1, name = gen_random_uuid()").status == 0)
+      try server.query("UPDATE errand.hub SET version = 2, name = gen_random_uuid()").status == 0)
     #expect(try one.run("hub", "sync").err.contains("another hub"))
   }
 
