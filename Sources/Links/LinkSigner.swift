@@ -38,16 +38,37 @@ package struct LinkSigner: Sendable {
 
   /// Returns a signed link to a URL.
   package func wrap(_ url: WebURL, title: String?) throws(LinkError) -> String {
-    let title = title.map { Value.string(Self.shortened($0)) } ?? .null
-    let payload: String
+    let payload = try Self.payload(url, title)
+    let id = WrappedLink.id(of: url)
+    let signed = "\(base)/w/\(id)?v=1&k=\(key.id)&p=\(payload.base64URL)"
+    return signed + "&sig=" + SHA256.authenticate(signed, key: key.bytes).base64URL
+  }
+
+  /// Returns a link to a URL that only one receiver can open, and which says who sent it.
+  package func seal(
+    _ url: WebURL, title: String?, for receiver: LinkAddress
+  ) throws(LinkError) -> String {
+    guard let identity = LinkIdentity(key) else {
+      throw LinkError(.io, "cannot seal a link: the system has no random numbers")
+    }
+    let sealed = receiver.seal(try Self.payload(url, title, from: identity.address))
+    // The id of the URL would tell others which one it is.
+    let id = String(SHA256.hash(sealed).hexadecimal.prefix(24))
+    let signed = "\(base)/w/\(id)?v=2&k=\(receiver.id)&p=\(sealed.base64URL)"
+    return signed + "&sig=" + identity.sign(signed).base64URL
+  }
+
+  private static func payload(
+    _ url: WebURL, _ title: String?, from sender: LinkAddress? = nil
+  ) throws(LinkError) -> [UInt8] {
+    let title = title.map { Value.string(shortened($0)) } ?? .null
+    var fields: [(String, Value)] = [("u", .string(url.text)), ("t", title)]
+    if let sender { fields.append(("s", .string(sender.text))) }
     do {
-      payload = try JSONWriter().text(of: .map(MapValue([("u", .string(url.text)), ("t", title)])))
+      return Array(try JSONWriter().text(of: .map(MapValue(fields))).utf8)
     } catch {
       throw LinkError(.invalidValue, "this link cannot be wrapped: \(error.message)")
     }
-    let id = WrappedLink.id(of: url)
-    let signed = "\(base)/w/\(id)?v=1&k=\(key.id)&p=\(Array(payload.utf8).base64URL)"
-    return signed + "&sig=" + SHA256.authenticate(signed, key: key.bytes).base64URL
   }
 
   private static func shortened(_ title: String) -> String {
@@ -57,11 +78,13 @@ package struct LinkSigner: Sendable {
 
   /// Verifies a wrapped link and returns its contents.
   ///
-  /// - Throws: `denied` if this exact text was not signed with this key.
+  /// - Throws: `denied` if this exact text was not signed with this key, or by the sender of a link
+  ///   that is sealed for it.
   package func unwrap(_ text: String) throws(LinkError) -> WrappedLink {
     guard text.utf8.count <= Self.maxBytes, let parts = WrappedLink.Parts(text) else {
       throw .denied
     }
+    if parts.isSealed { return try open(parts) }
     // Also compute the code for an unknown key, so that timing does not reveal which it is.
     let expected = SHA256.authenticate(parts.signed, key: key.bytes).base64URL
     let isGenuine = Array(expected.utf8).isSameInConstantTime(as: Array(parts.signature.utf8))
@@ -74,6 +97,23 @@ package struct LinkSigner: Sendable {
     var title: String?
     if case .string(let text)? = fields["t"] { title = text }
     return WrappedLink(url: address, title: title, id: String(parts.id))
+  }
+
+  /// Opens a link that was sealed for this library.
+  private func open(_ parts: WrappedLink.Parts) throws(LinkError) -> WrappedLink {
+    guard let identity = LinkIdentity(key), parts.keyID == identity.address.id,
+      let sealed = [UInt8](base64URL: parts.payload),
+      let signature = [UInt8](base64URL: parts.signature),
+      let payload = identity.open(sealed),
+      case .map(let fields)? = try? JSONParser().parse(payload),
+      case .string(let address)? = fields["u"], let url = try? WebURL(address),
+      case .string(let sender)? = fields["s"], let from = try? LinkAddress(sender),
+      from.hasSigned(parts.signed, signature)
+    else { throw .sealed }
+    var title: String?
+    if case .string(let text)? = fields["t"] { title = text }
+    return WrappedLink(
+      url: address, title: title, id: WrappedLink.id(of: url), sender: from.text)
   }
 
   /// Whether a text has the form of a wrapped link, and must be rejected unless genuine.

@@ -9,6 +9,8 @@ import Testing
 
   @Test func listShowsEachSettingWithItsValue() throws {
     let sandbox = try Sandbox([path: "colour: never\n"])
+    let key = try #require(try sandbox.run("settings").out.split(separator: "\n").last)
+    #expect(key.hasPrefix("publicKey\terrand-"))
     #expect(
       try sandbox.run("settings")
         == ProgramRun(
@@ -29,6 +31,7 @@ import Testing
             ntfy\t
             ntfyToken\t
             notifyCommand\t
+            \(key)
 
             """))
     let json = try sandbox.run("settings", "--jsonl").out

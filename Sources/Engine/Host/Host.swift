@@ -45,6 +45,9 @@ package struct Host: Sendable {
   package var noteActivity: (@Sendable (Activity) -> Void)?
   /// The location of the person, for sunrise and sunset; nil when unknown.
   package var home: @Sendable () -> Coordinates? = { nil }
+  /// Fetches the bytes of a kept file from the machines that share the library; false if they are
+  /// nowhere.
+  package var fetchKept: @Sendable (_ path: String) -> Bool = { _ in false }
   /// Whether the machine is online.
   package var isOnline: @Sendable () -> Bool = { true }
 

@@ -30,11 +30,7 @@ struct LinkSigning {
   ///
   /// - Throws: `invalid-value` when the item has no URL, `denied` when the key is lost.
   func wrap(_ item: Item) throws -> String {
-    let names = item.schema.properties.filter { $0.type == .url }.map(\.name)
-    let name = item.schema.identity.flatMap { names.contains($0) ? $0 : nil } ?? names.first
-    guard let name, case .string(let text)? = item.field(name), let url = try? WebURL(text) else {
-      throw RunError(.invalidValue, "\(run.renderer.title(of: item)) has no URL to share")
-    }
+    let url = try url(of: item)
     return try translating {
       let signer = try signer()
       let canKeep = item.field("wrappedLink") != nil
@@ -44,15 +40,36 @@ struct LinkSigning {
       {
         return stored
       }
-      var title: String?
-      if case .string(let text)? = item.field("title") { title = text }
-      let wrapped = try signer.wrap(url, title: title)
+      let wrapped = try signer.wrap(url, title: Self.title(of: item))
       if canKeep, let reference = item.reference {
         let store = try run.store(for: item.entity)
         _ = try store.items.update(reference, set: [("wrappedLink", .string(wrapped))])
       }
       return wrapped
     }
+  }
+
+  /// A link to an item that only one receiver can open.
+  ///
+  /// - Throws: `invalid-value` for a malformed key, or when the item has no URL.
+  func seal(_ item: Item, for receiver: String) throws -> String {
+    let url = try url(of: item)
+    return try translating {
+      try signer().seal(url, title: Self.title(of: item), for: LinkAddress(receiver))
+    }
+  }
+
+  private func url(of item: Item) throws -> WebURL {
+    let names = item.schema.properties.filter { $0.type == .url }.map(\.name)
+    let name = item.schema.identity.flatMap { names.contains($0) ? $0 : nil } ?? names.first
+    guard let name, case .string(let text)? = item.field(name), let url = try? WebURL(text) else {
+      throw RunError(.invalidValue, "\(run.renderer.title(of: item)) has no URL to share")
+    }
+    return url
+  }
+
+  private static func title(of item: Item) -> String? {
+    if case .string(let text)? = item.field("title") { text } else { nil }
   }
 
   /// The content of a signed link.

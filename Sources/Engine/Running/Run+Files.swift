@@ -67,7 +67,19 @@ extension Run {
   /// - Throws: `io`, `not-found`.
   func bytes(of path: String) throws -> [UInt8] {
     let files = host.machine.files
-    return try outside { try files.read(path, Self.fileLimit) }
+    return try outside {
+      bringHere(path)
+      return try files.read(path, Self.fileLimit)
+    }
+  }
+
+  /// Fetches the bytes of a kept file that another machine has added.
+  func bringHere(_ path: String) {
+    let name = FilePathText.name(of: path)
+    guard name.utf8.count == 64, path.hasSuffix(".files/" + name),
+      (try? host.machine.files.status(path) == nil) == true
+    else { return }
+    _ = host.fetchKept(path)
   }
 
   /// The text of a file.

@@ -58,6 +58,7 @@ enum OpenURLVerb: Verb {
       throw RunError(.invalidValue, "`url`: nothing to open")
     }
     try arguments.runner.permit(.open, nil)
+    if let path { run.outside { run.bringHere(path) } }
     if run.host.open(target) { return .bool(true) }
     run.front.say("No program here can open it: \(target)")
     return .bool(false)

@@ -11,12 +11,17 @@ enum WrapVerb: Verb {
   static let word = "wrap"
   static let link = Argument<Item>("link", at: 0, .value(.any), required: true, role: .item)
 
+  static let recipient = Argument<String>("recipient", at: 1, .value(.optional(.string)))
+
   static let signature = VerbSignature(
-    word, [link], effect: .write, traits: .setsIt, resultType: .fixed(.string))
+    word, [link, recipient], effect: .write, traits: .setsIt, resultType: .fixed(.string))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.run
-    let wrapped = try LinkSigning(run: run).wrap(try arguments.item(link))
+    let signing = LinkSigning(run: run)
+    let item = try arguments.item(link)
+    let receiver = try arguments.text(recipient) ?? ""
+    let wrapped = try receiver.isEmpty ? signing.wrap(item) : signing.seal(item, for: receiver)
     run.hasWrapped = true
     return .string(wrapped)
   }
@@ -30,7 +35,10 @@ enum UnwrapVerb: Verb {
   /// The content of a signed link.
   private static let link = RecordType(
     "the result of `unwrap`",
-    [.init("url", .string), .init("title", .nullable(.string)), .init("id", .string)])
+    [
+      .init("url", .string), .init("title", .nullable(.string)), .init("id", .string),
+      .init("sender", .nullable(.string)),
+    ])
 
   static let signature = VerbSignature(
     word, [text], effect: .read, traits: .setsIt,
@@ -40,6 +48,7 @@ enum UnwrapVerb: Verb {
     let link = try LinkSigning(run: arguments.runner.run).unwrap(try arguments.text(text) ?? "")
     return .record([
       ("url", .string(link.url)), ("title", .text(link.title)), ("id", .string(link.id)),
+      ("sender", .text(link.sender)),
     ])
   }
 }

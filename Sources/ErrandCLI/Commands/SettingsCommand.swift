@@ -2,7 +2,9 @@ import CEL
 import Engine
 import ErrandKit
 import Glibc
+import Links
 import Source
+import Store
 
 /// `errand settings`: shows and changes settings.
 enum SettingsCommand {
@@ -30,19 +32,47 @@ enum SettingsCommand {
     }
   }
 
+  /// A row of the list.
+  private struct Row {
+    let name: String
+    let value: String
+    let defaultValue: String
+    let origin: String
+    let help: String
+  }
+
   private static func list(_ invocation: Invocation) throws {
-    let settings = invocation.settings
-    func value(_ setting: Setting) -> String { settings.entry(setting).value }
-    func origin(_ setting: Setting) -> String { settings.entry(setting).origin.rawValue }
-    let report = Report<Setting>(
-      columns: ["name": \.rawValue, "value": value, "from": origin, "what it does": \.help],
+    var rows = Setting.allCases.map { setting in
+      let entry = invocation.settings.entry(setting)
+      return Row(
+        name: setting.rawValue, value: entry.value, defaultValue: setting.defaultValue,
+        origin: entry.origin.rawValue, help: setting.help)
+    }
+    if let key = try publicKey(invocation) {
+      rows.append(
+        Row(
+          name: "publicKey", value: key, defaultValue: "", origin: "key",
+          help: "seals links that only you can open: `share --recipient`"))
+    }
+    let report = Report<Row>(
+      columns: [
+        "name": \.name, "value": \.value, "from": \.origin, "what it does": \.help,
+      ],
       value: {
         .record([
-          "name": $0.rawValue, "value": value($0), "default": $0.defaultValue, "from": origin($0),
+          "name": $0.name, "value": $0.value, "default": $0.defaultValue, "from": $0.origin,
           "description": $0.help,
         ])
-      }, form: .tableOrLines { "\($0.rawValue)\t\(value($0))" })
-    try report.write(Setting.allCases, to: invocation)
+      }, form: .tableOrLines { "\($0.name)\t\($0.value)" })
+    try report.write(rows, to: invocation)
+  }
+
+  /// The public key with which others seal links for this library; nil if its key cannot be used.
+  private static func publicKey(_ invocation: Invocation) throws -> String? {
+    guard let path = invocation.makeHost().keyPath else { return nil }
+    let recorded = try? invocation.storeIfMade()?.signingKeyID()
+    return (try? LinkKeyFile(path: path).keyForSigning(recordedID: recorded))
+      .flatMap(LinkIdentity.init)?.address.text
   }
 
   private static func set(

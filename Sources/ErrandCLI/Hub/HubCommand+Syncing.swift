@@ -57,6 +57,7 @@ extension HubCommand {
       }
       return try sync.run()
     }
+    try reporting { try HubFiles(run: run, store: store, hub: hub).send() }
     for job in outcome.lostJobs { tellOfLostJob(job.handler, job.run, run, unable) }
     return outcome
   }

@@ -13,14 +13,18 @@ import Store
 struct HubCommand {
   static let command = Command(
     "hub", "share the library with your other machines",
-    usage: "[init|join [NAME]|sync|status|offer [NAME…]|conflicts [restore|settle NUMBER]|leave]",
+    usage: """
+      [init|join [NAME]|sync|status|fetch [FILE…]|offer [NAME…]|conflicts [restore|settle NUMBER]|\
+      leave]
+      """,
     discussion: """
       The library stays on each machine, whole and offline; a PostgreSQL database holds what they \
       share. `init` makes a hub in a database, `join` connects this library to it, `sync` sends and \
       merges changes. The address and the login are those of psql: a service of pg_service.conf \
       (--service), or PGHOST, PGDATABASE, PGUSER and .pgpass. Away from a socket, sslmode must be \
       verify-full. `conflicts` lists what was merged in a way that somebody may not have meant; \
-      `restore` gives the item the value that lost. `offer` lists the intents and shortcuts that \
+      `restore` gives the item the value that lost. The bytes of files come when they are opened, or with \
+      `fetch`. `offer` lists the intents and shortcuts that \
       this machine's workers run for jobs of the hub, or adds some.
       """,
     flags: [
@@ -44,6 +48,7 @@ struct HubCommand {
     case ("join", 1...2): try command.join(words.count > 1 ? words[1] : nil)
     case ("sync", 1): try command.sync()
     case ("status", 0...1): try command.status()
+    case ("fetch", _): try command.fetch(Array(words.dropFirst()))
     case ("offer", _): try command.offer(Array(words.dropFirst()))
     case ("conflicts", 1): try command.listConflicts()
     case ("conflicts", 3) where words[1] == "restore": try command.restore(words[2])
@@ -62,7 +67,7 @@ struct HubCommand {
   }
 
   private static let subcommands = [
-    "init", "join", "sync", "status", "offer", "conflicts", "leave",
+    "init", "join", "sync", "status", "fetch", "offer", "conflicts", "leave",
   ]
 
   let invocation: Invocation

@@ -247,7 +247,10 @@ package struct HubSync {
       // Restored from a backup. All is compared by its stamps.
       outcome.wasRestored = true
       (member.turn, member.seen, member.seenName) = (greeting.turn, 0, "")
-      try database.transaction { try hub.setMembership(member) }
+      try database.transaction {
+        try hub.setMembership(member)
+        try hub.forgetFiles()
+      }
       _ = try hub.stageEverything()
     } else if greeting.turn > member.turn {
       // The answer to the last push was lost, unless this is a copy.

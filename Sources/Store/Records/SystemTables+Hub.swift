@@ -74,7 +74,7 @@ extension SystemTables {
         name: "errand_hub_claims", key: "name", isRow: "typeof(name) = 'text' AND json_valid(job)",
         statements: [claims]),
       Table(
-        name: "errand_hub_files", key: "hash", isRow: "typeof(hash) = 'blob'", statements: [files]),
+        name: "errand_hub_files", key: "hash", isRow: "typeof(hash) = 'text'", statements: [files]),
     ],
     upgrades: [[jobs, claims, files]]
   ) { _ in "the state of sharing is lost: join the hub again" }
@@ -88,6 +88,7 @@ extension SystemTables {
     job TEXT NOT NULL, origin TEXT NOT NULL, exclusive INTEGER NOT NULL, \
     PRIMARY KEY (name, occasion)) WITHOUT ROWID
     """
+  // Not of the type TEXT, so that a hash here counts as no mention of the file.
   private static let files: SQL =
     "CREATE TABLE IF NOT EXISTS errand_hub_files (hash BLOB PRIMARY KEY) WITHOUT ROWID"
 }

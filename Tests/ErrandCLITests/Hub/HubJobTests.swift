@@ -60,7 +60,9 @@ struct HubJobTests {
     #expect(try one.run("run", "ask-around", "swift").status == 0)
     #expect(try one.run("hub", "sync").err.hasPrefix("Sent 2 changes; "))
     let states = "errand queue --hub --format '{{ self.state }} {{ self.machine }}'"
-    #expect(try wait(one, until: states, is: "done nas") == "done nas\n")
+    let state = try wait(one, until: states, is: "done nas")
+    let log = try nas.shell("cat worker.log; errand queue; errand hub 2>&1; ps ax").out
+    #expect(state == "done nas\n", "\(log)")
     #expect(try one.run("hub", "sync").status == 0)
     #expect(try one.run("get", "link:1", "--format", "{{ self.tags }}").out == "done\n")
     #expect(
@@ -103,6 +105,60 @@ struct HubJobTests {
     let states = "errand queue --hub --format '{{ self.state }} {{ self.machine }}'"
     let all = "done nas\ndone nas\ndone nas"
     #expect(try wait(one, until: states, is: all) == all + "\n")
+  }
+
+  @Test func anAutomationRunsOnceForAllMachines() throws {
+    let automation = """
+      automation: greet
+      on: [{created: Link, from: anyone}]
+      once: hub
+      steps: [{create: {entity: Note, set: {text: 'new {{ trigger.item.url }}'}}}]
+      """
+    let each = """
+      automation: count
+      on: [{created: Link, from: anyone}]
+      steps: [{create: {entity: Task, set: {title: 'seen {{ trigger.item.url }}'}}}]
+      """
+    let files = [".config/errand/a.yaml": automation, ".config/errand/b.yaml": each]
+    let early = try hub.join("early")
+    #expect(try early.run("save", "https://before.example").status == 0)
+    #expect(try early.run("hub", "sync").status == 0)
+    let machines = try ["one", "two", "three"].map { try hub.join($0, files) }
+    let workers = try machines.map { try $0.worker() }
+    defer { for worker in workers { worker.end() } }
+    let ready = "grep -c 'worker begins' worker.log"
+    for machine in machines { #expect(try wait(machine, until: ready, is: "1") == "1\n") }
+    for number in 1...3 {
+      let run = try machines[number % 3].run("save", "https://example.org/\(number)")
+      #expect(run.status == 0)
+    }
+    // What was there before they joined sets nothing off.
+    for machine in machines {
+      #expect(try wait(machine, until: "errand find notes --count", is: "3") == "3\n")
+      #expect(try wait(machine, until: "errand find tasks --count", is: "9") == "9\n")
+    }
+    #expect(try hub.server.query("SELECT count(*) FROM errand.occasions").out == "3\n")
+  }
+
+  @Test func bytesOfFilesComeWhenTheyAreRead() throws {
+    let (one, two) = (try join("one"), try join("two"))
+    let text = String(repeating: "a line\n", count: 10_000)
+    try text.write(toFile: one.path + "/text.txt", atomically: true, encoding: .utf8)
+    #expect(try one.run("share-in", "./text.txt").status == 0)
+    #expect(try one.run("worker", "--once", "--quiet").status == 0)
+    for machine in [one, two] { #expect(try machine.run("hub", "sync").status == 0) }
+    let reading = """
+      shortcut: read-it
+      steps:
+        - find: {entity: File, limit: 1}
+          as: found
+        - read-file: {path: '{{ found[0].path }}'}
+      """
+    #expect(try two.run("run", "-", "--allow", "all", input: reading).out == text + "\n")
+    let kept = try two.shell(
+      "rm -r .local/share/errand/*.files; errand hub fetch file:1; ls .local/share/errand/*.files")
+    #expect(kept.err == "1 file is here.\n", "\(kept)")
+    #expect(kept.out.count == 65)
   }
 
   @Test func mistakesAreReported() throws {

@@ -1,0 +1,99 @@
+import CSodium
+
+/// The two key pairs of a library by which links go from one person to another: one opens what is
+/// sealed for it (X25519), the other signs what it sends (Ed25519).
+///
+/// Both are derived from the key that signs its own links, so that there is one file to keep.
+package struct LinkIdentity: Sendable {
+  /// The public keys, which one gives to others.
+  package let address: LinkAddress
+  private let boxSecret: [UInt8]
+  private let signSecret: [UInt8]
+
+  /// - Returns: nil if the system has no random source.
+  package init?(_ key: LinkKey) {
+    guard sodium_init() >= 0 else { return nil }
+    let boxSeed = SHA256.authenticate("errand link 2 box", key: key.bytes)
+    let signSeed = SHA256.authenticate("errand link 2 sign", key: key.bytes)
+    var (boxPublic, signPublic) = (LinkAddress.emptyKey, LinkAddress.emptyKey)
+    var boxSecret = [UInt8](repeating: 0, count: Int(crypto_box_SECRETKEYBYTES))
+    var signSecret = [UInt8](repeating: 0, count: Int(crypto_sign_SECRETKEYBYTES))
+    crypto_box_seed_keypair(&boxPublic, &boxSecret, boxSeed)
+    crypto_sign_seed_keypair(&signPublic, &signSecret, signSeed)
+    (self.boxSecret, self.signSecret) = (boxSecret, signSecret)
+    address = LinkAddress(box: boxPublic, sign: signPublic)
+  }
+
+  /// Signs a text (Ed25519).
+  func sign(_ text: some StringProtocol) -> [UInt8] {
+    var signature = [UInt8](repeating: 0, count: Int(crypto_sign_BYTES))
+    let bytes = Array(text.utf8)
+    crypto_sign_detached(&signature, nil, bytes, UInt64(bytes.count), signSecret)
+    return signature
+  }
+
+  /// Opens a box that was sealed for this library; nil for any other.
+  func open(_ sealed: [UInt8]) -> [UInt8]? {
+    guard sealed.count > crypto_box_sealbytes() else { return nil }
+    var bytes = [UInt8](repeating: 0, count: sealed.count - crypto_box_sealbytes())
+    let status = crypto_box_seal_open(
+      &bytes, sealed, UInt64(sealed.count), address.box, boxSecret)
+    return status == 0 ? bytes : nil
+  }
+}
+
+extension LinkIdentity: CustomStringConvertible, CustomReflectable {
+  /// The public keys, never the secret ones.
+  package var description: String { address.text }
+
+  /// Contains the public keys only.
+  package var customMirror: Mirror { Mirror(self, children: ["address": address.text]) }
+}
+
+/// The public keys of somebody who receives sealed links or signs them.
+package struct LinkAddress: Hashable, Sendable {
+  fileprivate let box: [UInt8]
+  private let sign: [UInt8]
+
+  private static let prefix = "errand-"
+  private static let keySize = 32
+  fileprivate static var emptyKey: [UInt8] { [UInt8](repeating: 0, count: keySize) }
+
+  fileprivate init(box: [UInt8], sign: [UInt8]) { (self.box, self.sign) = (box, sign) }
+
+  /// Reads the text that people exchange.
+  ///
+  /// - Throws: `invalid-value`.
+  package init(_ text: String) throws(LinkError) {
+    guard text.hasPrefix(Self.prefix),
+      let bytes = [UInt8](base64URL: text.dropFirst(Self.prefix.count)),
+      bytes.count == 2 * Self.keySize
+    else {
+      throw LinkError(
+        .invalidValue,
+        "“\(text)” is no key of a receiver: `errand settings` on their machine shows "
+          + "theirs as publicKey")
+    }
+    (box, sign) = (Array(bytes.prefix(Self.keySize)), Array(bytes.suffix(Self.keySize)))
+  }
+
+  /// The text that people exchange.
+  package var text: String { Self.prefix + (box + sign).base64URL }
+
+  /// The id in links: the first 8 hexadecimal digits of the SHA-256 of both keys.
+  var id: String { String(SHA256.hash(box + sign).hexadecimal.prefix(8)) }
+
+  /// Seals bytes so that only the owner of the keys can read them.
+  func seal(_ bytes: [UInt8]) -> [UInt8] {
+    var sealed = [UInt8](repeating: 0, count: bytes.count + crypto_box_sealbytes())
+    crypto_box_seal(&sealed, bytes, UInt64(bytes.count), box)
+    return sealed
+  }
+
+  /// Whether the owner of the keys signed a text.
+  func hasSigned(_ text: some StringProtocol, _ signature: [UInt8]) -> Bool {
+    guard signature.count == Int(crypto_sign_BYTES) else { return false }
+    let bytes = Array(text.utf8)
+    return crypto_sign_verify_detached(signature, bytes, UInt64(bytes.count), sign) == 0
+  }
+}
