@@ -42,13 +42,17 @@ enum HubFunctions {
     THEN 'cancelled' ELSE 'waiting' END;
     """)
 
-  /// Takes jobs that are due, after those of silent machines were put back.
+  /// Takes jobs that are due, after those of silent machines were put back, and those whose taking
+  /// this machine has forgotten.
   private static let take = function(
     """
-    take(me bigint, names text[], available bigint, host text, most integer, lease interval)
+    take(me bigint, names text[], available bigint, host text, most integer, lease interval, \
+    held uuid[])
     """, returns: "SETOF errand.jobs",
     """
     PERFORM own(me); \
+    UPDATE jobs SET state = waiting(jobs), expires = NULL WHERE state = 'running' \
+    AND worker = me AND uid <> ALL (held); \
     UPDATE jobs AS j SET deaths = j.deaths + 1, expires = NULL, \
     state = CASE WHEN j.deaths + 1 >= \(survivableDeaths) THEN 'dead' ELSE waiting(j) END, \
     ended = CASE WHEN j.deaths + 1 >= \(survivableDeaths) THEN now() END, \

@@ -56,13 +56,13 @@ extension PostgreSQLHub {
       let rows = try connection.run(
         """
         SELECT t.uid, t.handler, t.payload, t.requires, t.fence, m.name \
-        FROM errand.take($1, $2, $3, $4, $5, $6) AS t JOIN errand.machines AS m \
+        FROM errand.take($1, $2, $3, $4, $5, $6, $7) AS t JOIN errand.machines AS m \
         ON m.number = t.machine ORDER BY t.due, t.number
         """,
         [
           "\(machine)", Self.array(request.handlers),
           "\(Requirement.mask(of: request.available))", request.name, "\(request.limit)",
-          lease,
+          lease, Self.array(request.held.map(\.text)),
         ])
       return (0..<rows.count).compactMap { row in
         guard let uid = GlobalID(text: rows.text(row, 0)) else { return nil }

@@ -39,6 +39,8 @@ package struct HubJobRequest: Sendable {
   package let available: [Requirement]
   /// The machine's name, for jobs that only it may run.
   package let name: String
+  /// The jobs that the machine has and whose end the hub may not know.
+  package let held: [GlobalID]
   package let limit: Int
 }
 
@@ -318,10 +320,17 @@ package struct HubSync {
   /// - Throws: `HubFailure`.
   package func dropLostJobs(_ outcome: inout Outcome) throws {
     guard let queue = transport as? any HubQueue, let member = try hub.membership() else { return }
-    let leases = try hub.leases()
+    // Jobs that nobody works on go to other machines.
+    let leases = try isServed() ? hub.leases() : hub.endedJobs().map(\.lease)
     guard !leases.isEmpty else { return }
     let kept = try queue.renew(leases, of: member.machine)
     try drop(leases.map(\.uid).filter { !kept.contains($0) }, &outcome)
+  }
+
+  /// Whether a worker of this machine is alive.
+  private func isServed() throws -> Bool {
+    guard let seats = database.jobs.seats else { return true }
+    return try seats.own != nil || seats.others().contains { $0.silence < RunStore.frozenAfter }
   }
 
   /// Ends jobs here that are another machine's, and takes back what they changed.
@@ -358,7 +367,8 @@ package struct HubSync {
     let room = try limit - hub.openJobCount()
     guard !offered.isEmpty, room > 0 else { return count }
     let request = HubJobRequest(
-      handlers: offered.keys.sorted(), available: available, name: member.name, limit: room)
+      handlers: offered.keys.sorted(), available: available, name: member.name,
+      held: try hub.leases().map(\.uid), limit: room)
     for job in try queue.take(request, of: member.machine) {
       try hub.accept(job, permissions: offered[job.handler] ?? "[]")
       count += 1

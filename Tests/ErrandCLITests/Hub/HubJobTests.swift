@@ -161,6 +161,84 @@ struct HubJobTests {
     #expect(kept.out.count == 65)
   }
 
+  /// The number of jobs that workers do while they are killed, frozen and cut off.
+  private static let jobs = Amount.of("ERRAND_HUB_JOBS", quick: 60, whole: 1_000)
+
+  /// What becomes of workers while they work.
+  private enum Trouble: CaseIterable {
+    case kill, freeze, cut, none
+  }
+
+  @Test func eachJobIsDoneOnceWhateverHappensToWorkers() throws {
+    let definitions = """
+      intent: note-it
+      parameters: {number: {type: int}}
+      steps: [{create: {entity: Note, set: {text: 'job {{ number }}'}}}]
+      ---
+      shortcut: send-all
+      parameters: {count: {type: int}}
+      steps:
+        - for: number
+          in: '{{ lists.range(count) }}'
+          do: [{enqueue: {name: note-it, with: {number: '{{ number }}'}, on: hub, retry: 20}}]
+      output: none
+      """
+    let sender = try hub.join("sender", [".config/errand/jobs.yaml": definitions])
+    let machines = try ["one", "two", "three", "four"].map { name in
+      let machine = try hub.join(name, [".config/errand/jobs.yaml": definitions])
+      machine.environment["ERRAND_HUB_LEASE"] = "2"
+      #expect(try machine.run("hub", "offer", "note-it", "--yes").status == 0)
+      return machine
+    }
+    func workers(_ machine: Sandbox) throws -> [WorkerProcess] {
+      [try machine.worker(), try machine.worker()]
+    }
+    var running = try machines.map(workers)
+    defer { for worker in running.joined() { worker.end(SIGKILL) } }
+    #expect(try sender.run("run", "send-all", "\(Self.jobs)").status == 0)
+    #expect(try sender.run("hub", "sync").status == 0)
+    var random = SeededGenerator(seed: 11)
+    let open = "SELECT count(*) FROM errand.jobs WHERE state IN ('waiting', 'running')"
+    var rounds = 0
+    while try hub.server.query(open).out != "0\n" {
+      rounds += 1
+      let left = try hub.server.query("SELECT * FROM errand.jobs WHERE state <> 'done'").out
+      try #require(rounds < 20 + 4 * Self.jobs, "\(left)")
+      usleep(UInt32.random(in: 50_000...400_000, using: &random))
+      let index = Int.random(in: machines.indices, using: &random)
+      switch Trouble.allCases.randomElement(using: &random) ?? .none {
+      case .kill:
+        for worker in running[index] { worker.end(SIGKILL) }
+        running[index] = try workers(machines[index])
+      case .freeze:
+        // With what syncs for them, for longer than a lease.
+        let names = running[index].map { "\($0.process.id)" }.joined(separator: ",")
+        _ = try machines[index].shell(
+          "p=\"$(echo \(names) | tr , ' ') $(pgrep -P \(names))\"; kill -STOP $p; sleep 3; kill -CONT $p"
+        )
+      case .cut:
+        _ = try hub.server.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(["one", "two", "three", "four"][index])'"
+        )
+      case .none: break
+      }
+    }
+    for worker in running.joined() { worker.end() }
+    for machine in machines + machines + [sender] {
+      let run = try machine.run("hub", "sync")
+      #expect(run.status == 0, "\(run)")
+    }
+    let states = try hub.server.query("SELECT state, count(*) FROM errand.jobs GROUP BY state").out
+    #expect(states == "done|\(Self.jobs)\n")
+    let expected = (0..<Self.jobs).map { "job \($0)" }.sorted()
+    for machine in machines + [sender] {
+      let notes = try machine.run("find", "notes", "--format", "{{ self.text }}").out
+        .split(separator: "\n").map(String.init).sorted()
+      #expect(notes == expected)
+      #expect(try machine.run("doctor").status == 0)
+    }
+  }
+
   @Test func mistakesAreReported() throws {
     let one = try join("one")
     for (step, message) in [
