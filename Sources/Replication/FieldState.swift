@@ -128,7 +128,7 @@ package struct FieldState: Hashable, Sendable {
     }
   }
 
-  private static func later(_ ours: Register, _ theirs: Register) -> Register {
+  static func later(_ ours: Register, _ theirs: Register) -> Register {
     if ours.stamp != theirs.stamp { return ours.stamp < theirs.stamp ? theirs : ours }
     // Only a copied machine gives one stamp twice, and definitions that differ one default.
     return ExactText("\(ours.value)") < ExactText("\(theirs.value)") ? theirs : ours

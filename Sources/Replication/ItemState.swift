@@ -106,14 +106,13 @@ extension ItemState {
 
   private func lost(to delta: ItemDelta) -> [LostValue] {
     delta.state.fields.sorted { $0.key < $1.key }.compactMap { name, theirs in
-      guard let new = theirs.register, let old = fields[name]?.register, new.stamp != old.stamp,
+      guard let new = theirs.register, let old = fields[name]?.register,
         old.stamp != delta.seen[name] ?? .none, old.value != new.value
       else { return nil }
       // A value that the author of the new one replaced in turn is not lost to it.
       guard old.stamp > delta.seen[name] ?? .none else { return nil }
-      return new.stamp < old.stamp
-        ? LostValue(field: name, lost: new, kept: old)
-        : LostValue(field: name, lost: old, kept: new)
+      let kept = FieldState.later(old, new)
+      return LostValue(field: name, lost: kept == new ? old : new, kept: kept)
     }
   }
 }

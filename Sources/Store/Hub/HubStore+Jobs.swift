@@ -164,6 +164,13 @@ extension HubStore {
     }
   }
 
+  /// Ends the jobs here that a machine with another number has taken.
+  func dropLeases() throws {
+    let open = try leases()
+    _ = try database.jobs.cancel(JobSelection(numbers: open.map(\.job)))
+    try forget(open.map(\.uid))
+  }
+
   /// Whether the store has the tables for jobs, which the first sync of this release makes.
   var hasJobTables: Bool {
     get throws {

@@ -31,6 +31,8 @@ package struct HubStore {
     package var name: String
     /// The number of pushes of this machine that the hub has taken.
     package var turn: Int64
+    /// The random name of the last of them.
+    package var turnName: String
     /// The number of the last change of the hub that was merged; 0 for none.
     package var seen: Int64
     /// The random name of that change.
@@ -48,7 +50,7 @@ package struct HubStore {
 
     package init(hub: String, machine: Int64, name: String, service: String) {
       (self.hub, self.machine, self.name, self.service) = (hub, machine, name, service)
-      (turn, seen, seenName, lastStamp, synced) = (0, 0, "", 0, 0)
+      (turn, turnName, seen, seenName, lastStamp, synced) = (0, "", 0, "", 0, 0)
       (isWhole, isSettled) = (false, false)
     }
   }
@@ -71,6 +73,7 @@ package struct HubStore {
     }
     var member = Membership(hub: hub, machine: machine, name: name, service: string("service"))
     (member.turn, member.seen, member.seenName) = (int("turn"), int("seen"), string("seenName"))
+    member.turnName = string("turnName")
     (member.lastStamp, member.synced) = (int("lastStamp"), int("synced"))
     member.isWhole = map["whole"] == .bool(true)
     member.isSettled = map["settled"] == .bool(true)
@@ -82,7 +85,7 @@ package struct HubStore {
     let entries: [(String, Value)] = [
       ("hub", .string(member.hub)), ("machine", .int(member.machine)),
       ("name", .string(member.name)), ("service", .string(member.service)),
-      ("turn", .int(member.turn)), ("seen", .int(member.seen)),
+      ("turn", .int(member.turn)), ("turnName", .string(member.turnName)), ("seen", .int(member.seen)),
       ("seenName", .string(member.seenName)), ("lastStamp", .int(member.lastStamp)),
       ("whole", .bool(member.isWhole)), ("settled", .bool(member.isSettled)),
       ("synced", .int(member.synced)),
@@ -127,27 +130,16 @@ package struct HubStore {
       """)
   }
 
-  /// Takes a new number, after this store was found to be a copy of another machine's.
+  /// Takes a new number, after this store was found to be a copy of another machine's or the hub was
+  /// restored from a backup: what was sent under the old number is another machine's from here on.
   ///
-  /// What was not sent gets the new number, too, so that no stamp is given twice.
+  /// Stamps that were given stay; of two equal ones the merging prefers one by their values.
   package func becomeNewMachine(_ number: Int64) throws {
     guard var member = try membership() else { return }
-    let old = member.machine
-    member.machine = number
-    member.turn = 0
+    (member.machine, member.turn, member.turnName) = (number, 0, "")
     try database.transaction {
-      for (row, entity, text) in try connection.map(
-        "SELECT number, entity, delta FROM errand_hub_outbox WHERE kind = 0",
-        { ($0.int(0), $0.text(1), $0.text(2)) })
-      {
-        let delta = try read(entity, text).replacing(machine: old, by: number)
-        try connection.run(
-          """
-          UPDATE errand_hub_outbox SET delta = \(.text(DeltaCoder.text(of: delta))) \
-          WHERE number = \(.int(row))
-          """)
-      }
       try connection.run("UPDATE errand_hub_outbox SET name = randomblob(16)")
+      try dropLeases()
       try setMembership(member)
     }
   }
@@ -237,9 +229,13 @@ package struct HubStore {
   }
 
   /// Removes messages and ended jobs that the hub has acknowledged.
-  package func acknowledge(upTo last: Int64, _ ended: [GlobalID] = [], turn: Int64) throws {
+  ///
+  /// - Parameter name: The name of the last message.
+  package func acknowledge(
+    upTo last: Int64, _ ended: [GlobalID] = [], turn: Int64, _ name: GlobalID?
+  ) throws {
     guard var member = try membership() else { return }
-    member.turn = turn
+    (member.turn, member.turnName) = (turn, name?.text ?? "")
     try database.transaction {
       try connection.run("DELETE FROM errand_hub_outbox WHERE number <= \(.int(last))")
       try forget(ended)
@@ -258,26 +254,5 @@ package struct HubStore {
       try statement.bind(text, at: 5)
       _ = try statement.step()
     }
-  }
-}
-
-extension ItemDelta {
-  /// The delta with the stamps of one machine given to another.
-  func replacing(machine old: Int64, by new: Int64) -> ItemDelta {
-    func replaced(_ stamp: Stamp) -> Stamp {
-      stamp.machine == old ? Stamp(time: stamp.time, machine: new) : stamp
-    }
-    var result = self
-    result.base = base.map(replaced)
-    for (name, field) in state.fields {
-      var changed = field
-      changed.register = field.register.map { .init(replaced($0.stamp), $0.value) }
-      changed.order = field.order.map { .init(replaced($0.stamp), $0.texts.map(\.text)) }
-      changed.elements = field.elements.mapValues {
-        .init(replaced($0.stamp), isPresent: $0.isPresent)
-      }
-      result.state.fields[name] = changed
-    }
-    return result
   }
 }

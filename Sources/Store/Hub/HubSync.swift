@@ -246,9 +246,13 @@ package struct HubSync {
   private func settleTurn(_ greeting: HubGreeting, _ outcome: inout Outcome) throws {
     guard var member = try hub.membership() else { return }
     if greeting.turn < member.turn || !greeting.knowsSeen {
-      // Restored from a backup. All is compared by its stamps.
+      // Restored from a backup. All is compared by its stamps; a copy of this machine may already
+      // have sent something under its number.
       outcome.wasRestored = true
-      (member.turn, member.seen, member.seenName) = (greeting.turn, 0, "")
+      try takeNewNumber()
+      guard let renamed = try hub.membership() else { return }
+      member = renamed
+      (member.seen, member.seenName) = (0, "")
       try database.transaction {
         try hub.setMembership(member)
         try hub.forgetFiles()
@@ -260,16 +264,23 @@ package struct HubSync {
         let last = try hub.outboxNumber(of: name)
           ?? (hub.leases().contains { $0.uid == name } ? 0 : nil)
       {
-        try hub.acknowledge(upTo: last, turn: greeting.turn)
+        try hub.acknowledge(upTo: last, turn: greeting.turn, name)
       } else {
         try becomeNewMachine(&outcome)
       }
+    } else if greeting.turnName?.text ?? "" != member.turnName {
+      // As many pushes, but not the same.
+      try becomeNewMachine(&outcome)
     }
   }
 
   private func becomeNewMachine(_ outcome: inout Outcome) throws {
-    guard let member = try hub.membership() else { return }
     outcome.wasCopied = true
+    try takeNewNumber()
+  }
+
+  private func takeNewNumber() throws {
+    guard let member = try hub.membership() else { return }
     let random = database.makeUID().low & 0xFFFF_FFFF
     try hub.becomeNewMachine(member.machine + 1 + Int64(random))
     if let renamed = try hub.membership() { _ = try transport.begin(renamed) }
@@ -289,7 +300,8 @@ package struct HubSync {
         try becomeNewMachine(&outcome)
         continue
       }
-      try hub.acknowledge(upTo: last, ended.map(\.lease.uid), turn: member.turn + 1)
+      try hub.acknowledge(
+        upTo: last, ended.map(\.lease.uid), turn: member.turn + 1, batch.lastName)
       ended = []
       outcome.sent += batch.messages.count + batch.jobs.count
       progress(outcome)

@@ -31,7 +31,10 @@ import Testing
     let store: Database
     var isConnected = true
 
-    init(_ number: Int64, _ random: inout SeededGenerator, schemas: [EntitySchema]) throws {
+    /// - Parameter location: The file of a copy of another machine's store; memory for a new one.
+    init(
+      at location: StoreLocation = .memory, _ random: inout SeededGenerator, schemas: [EntitySchema]
+    ) throws {
       var context = StoreFixture.context()
       var time =
         1_795_000_000_000_000 + Int64.random(in: -3_600...3_600, using: &random) * 1_000_000
@@ -41,10 +44,9 @@ import Testing
       }
       let known = Dictionary(uniqueKeysWithValues: schemas.map { ($0.name, $0) })
       context.schema = { known[$0] }
-      store = try Database(at: .memory, context: context)
+      store = try Database(at: location, context: context)
       for schema in schemas { try store.prepare(schema) }
       store.session.cause = "test"
-      _ = number
     }
   }
 
@@ -54,9 +56,10 @@ import Testing
     var random = SeededGenerator(seed: UInt64(seed))
     let hub = MemoryHub()
     var machines: [Machine] = []
-    for number in 1...Int64.random(in: 2...5, using: &random) {
-      machines.append(try Machine(number, &random, schemas: Self.schemas))
+    for _ in 1...Int.random(in: 2...5, using: &random) {
+      machines.append(try Machine(&random, schemas: Self.schemas))
     }
+    let folder = try TemporaryFolder()
     // Some have items before they join.
     for machine in machines {
       for _ in 0..<Int.random(in: 0...3, using: &random) { try edit(machine.store, &random) }
@@ -70,9 +73,14 @@ import Testing
     hub.failing = { (faults.chance(oneIn: 12), faults.chance(oneIn: 12)) }
     for _ in 0..<Int.random(in: 5...60, using: &random) {
       let machine = random.pick(machines)
-      switch Int.random(in: 0..<20, using: &random) {
+      switch Int.random(in: 0..<21, using: &random) {
       case 0..<12: try edit(machine.store, &random)
       case 12..<18: sync(machine, hub)
+      case 20 where machines.count < 6 && random.chance(oneIn: 4):
+        // Somebody copies the library to another machine; both go on.
+        let path = folder.path + "/\(machines.count).db"
+        try machine.store.backup(to: path)
+        machines.append(try Machine(at: .file(path), &random, schemas: Self.schemas))
       case 18: if random.chance(oneIn: 3) { backup = hub.backup }
       default:
         if let known = backup, random.chance(oneIn: 2) {
