@@ -197,12 +197,13 @@ struct HubCommand {
     }
     let waiting = try reporting { try store.hub.outboxCount() + store.hub.unstagedCount() }
     let conflicts = try reporting { try store.hub.conflicts().count }
+    let unread = try reporting { try store.hub.unreadCount() }
     guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(
         .record([
           "hub": member.hub, "machine": member.name,
           "service": member.service, "unsent": waiting,
-          "conflicts": conflicts,
+          "conflicts": conflicts, "unread": unread,
           "synced": member.synced == 0
             ? Value.null : .timestamp(Timestamp(microseconds: member.synced)),
         ]))
@@ -217,6 +218,11 @@ struct HubCommand {
     invocation.say(
       waiting == 0
         ? "All changes are sent." : "\(unsent) \(waiting == 1 ? "is" : "are") not sent.")
+    if unread > 0 {
+      invocation.say(
+        "\(unread.counted("change")) of other machines cannot be read by this release; a later one "
+          + "will merge them.")
+    }
     if conflicts > 0 {
       invocation.say("\(conflicts.counted("conflict")): errand hub conflicts")
     }

@@ -59,9 +59,50 @@ extension HubStore {
       return try merge(message.uid, winner, of: message.entity)
     case .job: return false
     case .item:
-      // A delta that a later release wrote is left to a later release.
-      guard let delta = try? DeltaCoder.delta(message.entity, message.text) else { return false }
+      guard let delta = try? DeltaCoder.delta(message.entity, message.text) else {
+        // A later release may have written it, and a later one here may read it.
+        try keepUnread(message)
+        return false
+      }
       return try apply(delta, to: message.uid, isAlone: isAlone)
+    }
+  }
+
+  // MARK: What this release cannot read
+
+  private func keepUnread(_ message: Message) throws {
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO errand_hub_unread (name, entity, uid, delta) VALUES \
+      (\(.blob(message.name.bytes)), \(.text(message.entity)), \(.blob(message.uid.bytes)), \
+      \(.text(message.text)))
+      """)
+  }
+
+  /// The number of changes of other machines that this release cannot read.
+  package func unreadCount() throws -> Int {
+    guard try hasJobTables else { return 0 }
+    return Int(try connection.number("SELECT count(*) FROM errand_hub_unread") ?? 0)
+  }
+
+  /// Merges changes that an earlier release could not read.
+  func readAgain(_ clock: inout HybridClock) throws {
+    guard try unreadCount() > 0 else { return }
+    let messages = try connection.map(
+      "SELECT name, entity, uid, delta FROM errand_hub_unread ORDER BY name"
+    ) { row -> Message? in
+      guard let name = GlobalID(bytes: row.blob(0)), let uid = GlobalID(bytes: row.blob(2)) else {
+        return nil
+      }
+      return Message(name: name, kind: .item, entity: row.text(1), uid: uid, text: row.text(3))
+    }.compactMap { $0 }.filter { (try? DeltaCoder.delta($0.entity, $0.text)) != nil }
+    guard !messages.isEmpty, let member = try membership() else { return }
+    _ = try apply(messages, upTo: member.seen, named: member.seenName, &clock)
+    try database.transaction {
+      for message in messages {
+        try connection.run(
+          "DELETE FROM errand_hub_unread WHERE name = \(.blob(message.name.bytes))")
+      }
     }
   }
 
@@ -316,6 +357,7 @@ extension HubStore {
 
   /// Shows what waited for a definition, if definitions have changed since the last call.
   package func followDefinitions(_ clock: inout HybridClock) throws {
+    try readAgain(&clock)
     let known = try connection.storedLayouts().compactMap {
       try sharedTable($0.name)?.definition
     }.joined(separator: "\n")

@@ -75,8 +75,11 @@ extension SystemTables {
         statements: [claims]),
       Table(
         name: "errand_hub_files", key: "hash", isRow: "typeof(hash) = 'text'", statements: [files]),
+      Table(
+        name: "errand_hub_unread", key: "name", isRow: "typeof(uid) = 'blob'",
+        statements: [unread]),
     ],
-    upgrades: [[jobs, claims, files]]
+    upgrades: [[jobs, claims, files, unread]]
   ) { _ in "the state of sharing is lost: join the hub again" }
 
   private static let jobs: SQL = """
@@ -87,6 +90,10 @@ extension SystemTables {
     CREATE TABLE IF NOT EXISTS errand_hub_claims (name TEXT NOT NULL, occasion TEXT NOT NULL, \
     job TEXT NOT NULL, origin TEXT NOT NULL, exclusive INTEGER NOT NULL, \
     PRIMARY KEY (name, occasion)) WITHOUT ROWID
+    """
+  private static let unread: SQL = """
+    CREATE TABLE IF NOT EXISTS errand_hub_unread (name BLOB PRIMARY KEY, entity TEXT NOT NULL, \
+    uid BLOB NOT NULL, delta TEXT NOT NULL) WITHOUT ROWID
     """
   // Not of the type TEXT, so that a hash here counts as no mention of the file.
   private static let files: SQL =

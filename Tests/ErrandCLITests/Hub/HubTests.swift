@@ -120,6 +120,25 @@ struct HubTests {
     #expect(try one.run("hub", "sync").err.contains("another hub"))
   }
 
+  @Test func whatCannotBeReadIsKeptAndNamed() throws {
+    let (one, two) = (try join("one"), try join("two"))
+    #expect(try one.run("save", "https://swift.org").status == 0)
+    #expect(try one.run("hub", "sync").status == 0)
+    for text in [#"{"later":1}"#, "[]", "{", "null", ""] {
+      let made = try server.query(
+        """
+        INSERT INTO errand.changes (name, machine, kind, entity, uid, delta) SELECT \
+        gen_random_uuid(), number, 0, 'Link', gen_random_uuid(), '\(text)' FROM errand.machines \
+        WHERE name = 'one'
+        """)
+      #expect(made.status == 0, "\(made)")
+    }
+    #expect(try two.run("hub", "sync").err == "Sent 0 changes; 1 item changed here.\n")
+    #expect(try two.run("hub").err.contains("5 changes of other machines cannot be read"))
+    #expect(try two.run("hub", "sync").status == 0)
+    #expect(try two.run("doctor").status == 0)
+  }
+
   /// The number of rounds in which machines save, sync and are killed, and the server crashes.
   private static let rounds = Amount.of("ERRAND_HUB_KILLS", quick: 6, whole: 200)
 
