@@ -14,9 +14,23 @@ package final class PhraseBook {
     package init(_ intent: String, _ text: String) { (self.intent, self.text) = (intent, text) }
   }
 
+  /// Templates, each made when it is used.
+  package struct Templates: Sendable {
+    let count: Int
+    let make: @Sendable (Int) -> Template
+
+    /// Templates by their positions.
+    package init(count: Int, _ make: @escaping @Sendable (Int) -> Template) {
+      (self.count, self.make) = (count, make)
+    }
+
+    /// Keeps templates.
+    package init(_ templates: [Template]) { self.init(count: templates.count) { templates[$0] } }
+  }
+
   /// The templates and what they refer to.
   package struct Source: Sendable {
-    package var templates: [Template] = []
+    package var templates = Templates([])
     package var rules: [String: String] = [:]
     package var lists: [PhraseList] = []
     /// Words that may be left out of a sentence, such as `please`.
@@ -59,7 +73,7 @@ package final class PhraseBook {
     case ready(Result)
   }
 
-  private let templates: [Template]
+  private let templates: Templates
   private var programs: [Compiled<PhraseProgram>]
   private var contents: [Compiled<Content>]
   private let lists: [PhraseList]
@@ -80,8 +94,8 @@ package final class PhraseBook {
     self.init(source, lists: source.lists)
     for list in source.lists.indices { contents[list] = .ready(try compiled(list: list)) }
     for rule in source.rules.keys.sorted() { _ = try scope.rule(rule) }
-    for position in templates.indices {
-      let program = try compiled(template: position)
+    for position in 0..<templates.count {
+      let program = try compiled(template: position, withNeeds: true)
       programs[position] = .ready(program)
       index.add(program.needs)
     }
@@ -103,8 +117,8 @@ package final class PhraseBook {
     skipWords = source.skipWords.map { Array(PhraseSentence.scalars(of: $0)) }
       .filter { !$0.isEmpty }.sorted { ($1.count, 0) < ($0.count, 0) }
     skipStarts = Set(skipWords.compactMap(\.first))
-    programs = templates.map { _ in .waiting }
-    contents = lists.map { _ in .waiting }
+    programs = Array(repeating: .waiting, count: templates.count)
+    contents = Array(repeating: .waiting, count: lists.count)
     index = PhraseIndex()
     var numbers: [String: Int] = [:]
     var wildcards: Set<Int> = []
@@ -134,10 +148,14 @@ package final class PhraseBook {
     }
   }
 
-  private func compiled(template: Int) throws(PhraseError) -> PhraseProgram {
-    scope.listPrefix = templates[template].listPrefix
-    scope.rulePrefix = templates[template].rulePrefix
-    return try PhraseProgram(try PhraseTemplate(templates[template].text), in: &scope)
+  private func compiled(
+    template: Int, withNeeds: Bool = false
+  ) throws(PhraseError) -> PhraseProgram {
+    let template = templates.make(template)
+    scope.listPrefix = template.listPrefix
+    scope.rulePrefix = template.rulePrefix
+    return try PhraseProgram(
+      try PhraseTemplate(template.text), withNeeds: withNeeds, in: &scope)
   }
 
   private func program(_ template: Int) -> PhraseProgram? {
@@ -192,15 +210,8 @@ package final class PhraseBook {
     var found: [(number: Int, match: PhraseMatcher.Find, PhraseSentence)] = []
     for number in index.candidates(for: pairs) {
       guard let program = program(number) else { continue }
-      let place: PhraseSentence.Place =
-        switch (program.startsOpen, program.endsOpen) {
-        case (true, true): .nowhere
-        case (true, false): .end
-        case (false, true): .start
-        case (false, false): .everywhere
-        }
       var best: (PhraseMatcher.Find, PhraseSentence)?
-      for place in place == .nowhere ? [.nowhere] : [.nowhere, place] {
+      for place in forms.places(for: program) {
         guard let matcher = forms.matcher(place), let match = matcher.match(program) else {
           continue
         }
@@ -223,7 +234,7 @@ package final class PhraseBook {
         slot = current.previous
       }
       return Match(
-        template: number, intent: templates[number].intent, slots: values, ranges: ranges,
+        template: number, intent: templates.make(number).intent, slots: values, ranges: ranges,
         wildcards: match.score.wildcards, literal: match.score.literal, open: match.score.open)
     }
   }
@@ -250,6 +261,21 @@ package final class PhraseBook {
         ?? sentence.removing(book.skipWords, from: place, insideWords: book.joinsCJK)
       forms[place] = form
       return form == sentence || form.folded.isEmpty ? nil : form
+    }
+
+    /// The places without whose skip words a template is tried.
+    ///
+    /// One that begins (else: ends) with a wildcard keeps those at its beginning (end).
+    mutating func places(for program: PhraseProgram) -> [PhraseSentence.Place] {
+      let place: PhraseSentence.Place =
+        switch (program.startsOpen, program.endsOpen) {
+        case (true, _): program.isLone ? .nowhere : .end
+        case (false, true): .start
+        case (false, false): .everywhere
+        }
+      guard place != .nowhere, form(place) != nil else { return [.nowhere] }
+      if place == .everywhere || form(place) == form(.everywhere) { return [.nowhere, place] }
+      return [place]
     }
 
     mutating func matcher(_ place: PhraseSentence.Place) -> PhraseMatcher? {

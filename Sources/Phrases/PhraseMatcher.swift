@@ -285,10 +285,22 @@ final class PhraseMatcher {
       found.append(Listed(end: end, value: .number(value), isInside: false, literal: 0))
     }
     for (number, end, literal) in book.numberWords.matches(in: text, at: start) {
-      guard let value = range.value(of: number) else { continue }
+      guard let value = range.value(of: number), !isHalf(start, end) else { continue }
       found.append(Listed(end: end, value: .number(value), isInside: true, literal: literal))
     }
     return found
+  }
+
+  /// Whether number words are joined by a hyphen to others, as in `twenty-one`.
+  private func isHalf(_ start: Int, _ end: Int) -> Bool {
+    func isHyphen(_ index: Int) -> Bool {
+      text.indices.contains(index) && (text[index] == "-" || text[index] == "_")
+    }
+    if isHyphen(end), !book.numberWords.matches(in: text, at: end + 1).isEmpty { return true }
+    guard isHyphen(start - 1) else { return false }
+    var first = start - 1
+    while first > 0, text[first - 1] != " " { first -= 1 }
+    return book.numberWords.matches(in: text, at: first).contains { $0.1 == start - 1 }
   }
 
   /// A whole number in digits at a position, with its fraction if it may have one.
@@ -374,58 +386,5 @@ final class StateTable {
       let place = place(old.0[index])
       (keys[place], scores[place], runs[place]) = (old.0[index], old.1[index], run)
     }
-  }
-}
-
-/// Spelled numbers, found by their beginnings.
-struct NumberWords: Sendable {
-  private struct Node {
-    var next: [Unicode.Scalar: Int] = [:]
-    var number: Double?
-  }
-
-  private var nodes = [Node()]
-
-  init(_ words: [String: Double]) {
-    for (text, number) in words {
-      var current = 0
-      for scalar in PhraseSentence.scalars(of: text) {
-        if let next = nodes[current].next[scalar] {
-          current = next
-        } else {
-          nodes.append(Node())
-          nodes[current].next[scalar] = nodes.count - 1
-          current = nodes.count - 1
-        }
-      }
-      nodes[current].number = number
-    }
-  }
-
-  /// The numbers at a position, with the positions after them and their numbers of scalars.
-  func matches(in text: [Unicode.Scalar], at start: Int) -> [(Double, Int, Int)] {
-    guard nodes.count > 1 else { return [] }
-    var found: [(Double, Int, Int)] = []
-    var current = [(node: 0, literal: 0)]
-    var position = start
-    while position < text.count, !current.isEmpty {
-      let scalar = text[position]
-      position += 1
-      var next: [(node: Int, literal: Int)] = []
-      for (node, literal) in current {
-        if let target = nodes[node].next[scalar] {
-          next.append((target, literal + (scalar == " " ? 0 : 1)))
-        }
-        // A hyphen of the sentence may stand for a space.
-        if scalar == "-" || scalar == "_", let target = nodes[node].next[" "] {
-          next.append((target, literal))
-        }
-      }
-      current = next
-      for (node, literal) in current {
-        if let number = nodes[node].number { found.append((number, position, literal)) }
-      }
-    }
-    return found
   }
 }

@@ -2,7 +2,7 @@ extension PhraseNumbers {
   /// The numbers below a hundred in a language; empty for one that is not known.
   package static func words(of language: String) -> [String: Double] {
     switch language {
-    case "en": english.filter { $0.value < 100 }
+    case "en": lowEnglish
     case "de": german
     case "fr": french
     case "es": spanish
@@ -19,7 +19,7 @@ extension PhraseNumbers {
     return numbers
   }
 
-  private static var german: [String: Double] {
+  private static let german: [String: Double] = {
     var numbers = numbered(
       "null ein/eins/eine/einen zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf "
         + "dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn")
@@ -33,9 +33,9 @@ extension PhraseNumbers {
       }
     }
     return numbers
-  }
+  }()
 
-  private static var french: [String: Double] {
+  private static let french: [String: Double] = {
     var numbers = numbered(
       "zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze "
         + "seize dix-sept dix-huit dix-neuf")
@@ -51,9 +51,9 @@ extension PhraseNumbers {
       }
     }
     return numbers
-  }
+  }()
 
-  private static var spanish: [String: Double] {
+  private static let spanish: [String: Double] = {
     var numbers = numbered(
       "cero un/uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce "
         + "quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno/veintiún/veintiuna "
@@ -69,9 +69,9 @@ extension PhraseNumbers {
       }
     }
     return numbers
-  }
+  }()
 
-  private static var japanese: [String: Double] {
+  private static let japanese: [String: Double] = {
     var numbers: [String: Double] = ["零": 0, "ゼロ": 0]
     let digits = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"]
     for number in 1...99 {
@@ -83,5 +83,5 @@ extension PhraseNumbers {
       numbers[word] = Double(number + 1)
     }
     return numbers
-  }
+  }()
 }

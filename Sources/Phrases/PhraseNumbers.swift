@@ -9,8 +9,8 @@ package enum PhraseNumbers {
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
   ]
 
-  /// The English numbers up to 999, also with hyphens and with `and`.
-  package static let english: [String: Double] = {
+  /// The English numbers below a hundred.
+  static let lowEnglish: [String: Double] = {
     var words: [String: Double] = [:]
     for (number, word) in small.enumerated() { words[word] = Double(number) }
     for (index, ten) in tens.enumerated() {
@@ -21,7 +21,13 @@ package enum PhraseNumbers {
         words["\(ten) \(small[unit])"] = number + Double(unit)
       }
     }
-    for (rest, number) in words where number > 0 {
+    return words
+  }()
+
+  /// The English numbers up to 999, also with hyphens and with `and`.
+  package static let english: [String: Double] = {
+    var words = lowEnglish
+    for (rest, number) in lowEnglish where number > 0 {
       for hundred in 1...9 {
         let value = Double(hundred * 100) + number
         words["\(small[hundred]) hundred \(rest)"] = value

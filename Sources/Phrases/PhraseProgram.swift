@@ -21,6 +21,8 @@ struct PhraseProgram: Sendable {
   /// Whether the first and the last part is a wildcard.
   private(set) var startsOpen = false
   private(set) var endsOpen = false
+  /// Whether there is one part only.
+  var isLone: Bool { code.count == 2 }
 
   /// Sets of pairs of scalars; a matching sentence has at least one pair of each set.
   private(set) var needs: [[UInt64]] = []
@@ -89,11 +91,17 @@ struct PhraseProgram: Sendable {
   }
 
   /// Compiles a template.
-  init(_ template: PhraseTemplate, in scope: inout Scope) throws(PhraseError) {
+  ///
+  /// - Parameter withNeeds: Whether an index is to be made of it.
+  init(
+    _ template: PhraseTemplate, withNeeds: Bool, in scope: inout Scope
+  ) throws(PhraseError) {
     try add(template.root, in: &scope, [])
     code.append(.match(0))
-    scope.partCount = 0
-    needs = Array(Set(Self.needs(template.root, &scope, [])))
+    if withNeeds {
+      scope.partCount = 0
+      needs = Array(Set(Self.needs(template.root, &scope, [])))
+    }
     startsOpen = Self.isOpen(template.root, first: true, scope)
     endsOpen = Self.isOpen(template.root, first: false, scope)
   }

@@ -9,10 +9,15 @@ struct PhraseSentence: Hashable {
   /// The same scalars, folded one to one.
   let folded: [Unicode.Scalar]
 
-  /// The signs that are dropped around words.
-  private static let punctuation: Set<Unicode.Scalar> = [
-    ".", "。", ",", "，", "?", "¿", "？", "؟", "!", "¡", "！", ";", "；", ":", "：", "…", "—", "–", "―",
-  ]
+  /// Whether a sign is dropped around words.
+  private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ".", "。", ",", "，", "?", "¿", "？", "؟", "!", "¡", "！", ";", "；", ":", "：", "…", "—", "–",
+      "―":
+      true
+    default: false
+    }
+  }
 
   /// Normalizes a sentence.
   ///
@@ -48,7 +53,10 @@ struct PhraseSentence: Hashable {
   }
 
   /// The scalars of a text in normal form C.
-  static func composed(_ text: String) -> [Unicode.Scalar] { Array(text._nfc) }
+  static func composed(_ text: String) -> [Unicode.Scalar] {
+    // ASCII is composed already.
+    text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.unicodeScalars) : Array(text._nfc)
+  }
 
   static func == (left: PhraseSentence, right: PhraseSentence) -> Bool {
     left.original == right.original
@@ -64,8 +72,8 @@ struct PhraseSentence: Hashable {
   /// A word without punctuation around it; initials such as `a.c.` keep theirs.
   private static func trimmed(_ word: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
     var word = word
-    while let first = word.first, punctuation.contains(first) { word.removeFirst() }
-    while let last = word.last, punctuation.contains(last) {
+    while let first = word.first, isPunctuation(first) { word.removeFirst() }
+    while let last = word.last, isPunctuation(last) {
       if last == ".", isInitials(word) { break }
       word.removeLast()
     }
@@ -89,9 +97,8 @@ struct PhraseSentence: Hashable {
   /// The scalars of a template: composed, with one space for each run of spaces, folded.
   static func scalars(of text: String) -> [Unicode.Scalar] {
     var scalars: [Unicode.Scalar] = []
-    for scalar in text._nfc {
-      let scalar: Unicode.Scalar =
-        scalar.properties.isWhitespace ? " " : scalar == "’" ? "'" : scalar
+    for scalar in composed(text) {
+      let scalar: Unicode.Scalar = isSpace(scalar) ? " " : scalar == "’" ? "'" : scalar
       if scalar == " ", scalars.last == " " { continue }
       scalars.append(folded(scalar))
     }
@@ -128,14 +135,30 @@ struct PhraseSentence: Hashable {
 
   /// The pairs of neighbouring scalars of words in a text.
   static func pairs(of text: [Unicode.Scalar]) -> [UInt64] {
-    let breaks: Set<Unicode.Scalar> = [" ", "-", "_"]
+    func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+      scalar == " " || scalar == "-" || scalar == "_"
+    }
     return zip(text, text.dropFirst()).compactMap { first, second -> UInt64? in
-      if breaks.contains(first) || breaks.contains(second) { return nil }
+      if isBreak(first) || isBreak(second) { return nil }
       return UInt64(first.value) << 32 | UInt64(second.value)
     }
   }
 
   // MARK: Skip words
+
+  /// Whether a scalar is part of a word, next to which a skip word is none.
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII {
+      let lower = scalar.value | 0x20
+      return (0x61...0x7A).contains(lower) || (0x30...0x39).contains(scalar.value) || scalar == "_"
+    }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber:
+      return true
+    default: return false
+    }
+  }
 
   /// A place from which skip words are removed.
   enum Place: Hashable {
@@ -148,11 +171,11 @@ struct PhraseSentence: Hashable {
   func removing(_ words: [[Unicode.Scalar]], from place: Place, insideWords: Bool) -> PhraseSentence
   {
     guard place != .nowhere, !words.isEmpty else { return self }
-    // The positions that stay.
+    // The positions that stay; the complement of one where a space comes instead.
     var kept: [Int] = []
     var position = 0
     func isEdge(_ index: Int) -> Bool {
-      insideWords || index < 0 || index >= folded.count || folded[index] == " "
+      insideWords || index < 0 || index >= folded.count || !Self.isOfWord(folded[index])
     }
     func match(at position: Int) -> Int? {
       guard isEdge(position - 1) else { return nil }
@@ -166,6 +189,7 @@ struct PhraseSentence: Hashable {
     case .everywhere:
       while position < folded.count {
         if let count = match(at: position) {
+          if !insideWords { kept.append(~position) }
           position += count
         } else {
           kept.append(position)
@@ -205,13 +229,18 @@ struct PhraseSentence: Hashable {
 
   /// The sentence of some positions, with single spaces between words.
   private func part(_ positions: [Int]) -> PhraseSentence {
-    var result: [Int] = []
-    for position in positions
-    where original[position] != " " || (result.last.map { original[$0] } ?? " ") != " " {
-      result.append(position)
+    var scalars: [Unicode.Scalar] = []
+    var kept: [Int] = []
+    for position in positions {
+      let scalar = position < 0 ? " " : original[position]
+      if scalar == " ", scalars.last ?? " " == " " { continue }
+      scalars.append(scalar)
+      kept.append(places[position < 0 ? ~position : position])
     }
-    if let last = result.last, original[last] == " " { result.removeLast() }
-    return PhraseSentence(
-      original: result.map { original[$0] }, places: result.map { places[$0] })
+    if scalars.last == " " {
+      scalars.removeLast()
+      kept.removeLast()
+    }
+    return PhraseSentence(original: scalars, places: kept)
   }
 }

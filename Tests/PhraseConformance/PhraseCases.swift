@@ -74,7 +74,7 @@ package struct PhraseCases {
     var fixed: [MapValue] = []
     id = Self.text(map["id"]) ?? Self.text(map["language"]) ?? ""
     if let template = Self.text(map["template"]) {
-      source.templates = [PhraseBook.Template("match", template)]
+      source.templates = .init([PhraseBook.Template("match", template)])
       fixed = [MapValue([])]
       let slots = Dictionary(Self.entries(map["slots"])) { $1 }
       for sentence in Self.texts(map["matches"]) {
@@ -88,8 +88,9 @@ package struct PhraseCases {
         cases.append(Case(name: id, sentence: sentence, intent: nil, slots: nil))
       }
     } else {
+      var templates: [PhraseBook.Template] = []
       for template in Self.maps(map["templates"]) {
-        source.templates.append(
+        templates.append(
           PhraseBook.Template(
             Self.text(template["intent"]) ?? "", Self.text(template["sentence"]) ?? ""))
         if case .map(let slots)? = template["slots"] {
@@ -98,6 +99,7 @@ package struct PhraseCases {
           fixed.append(MapValue([]))
         }
       }
+      source.templates = .init(templates)
       for test in Self.maps(map["tests"]) + Self.maps(map["madeTests"]) {
         cases.append(
           Case(

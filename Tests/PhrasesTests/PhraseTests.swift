@@ -1,8 +1,9 @@
 import FoundationEssentials
 import PhraseConformance
-import Phrases
 import TestSupport
 import Testing
+
+@testable import Phrases
 
 /// Templates of sentences, against cases of hassil's language in 33 languages.
 @Suite struct PhraseTests {
@@ -13,7 +14,7 @@ import Testing
     _ templates: [String], lists: [PhraseList] = [], rules: [String: String] = [:]
   ) throws -> PhraseBook {
     var source = PhraseBook.Source()
-    source.templates = templates.map { PhraseBook.Template("do", $0) }
+    source.templates = .init(templates.map { PhraseBook.Template("do", $0) })
     source.lists = lists
     source.rules = rules
     source.numberWords = PhraseNumbers.english
@@ -59,6 +60,50 @@ import Testing
       ])
     #expect(book.match("take 501") == nil)
     #expect(book.match("") == nil)
+  }
+
+  /// A program is at most some times as long as its template, so that the places in it and in a
+  /// sentence need linear memory, however many forms nested groups have.
+  @Test(
+    arguments: [
+      String(repeating: "[a", count: 66) + String(repeating: "]", count: 66),
+      String(repeating: "[a|(b[c])", count: 15) + String(repeating: "]", count: 15),
+      String(repeating: "[[a] (b|c)] ", count: 16), String(repeating: "[a [b [c [d]]]]", count: 13),
+    ].map { String($0.prefix(200)) })
+  func nestedOptionalsTakeLinearMemory(_ template: String) throws {
+    guard let parsed = try? PhraseTemplate(template) else { return #expect(template.count == 198) }
+    var scope = PhraseProgram.Scope(texts: [:], lists: [:], wildcards: [], firstRange: 0)
+    let program = try PhraseProgram(parsed, withNeeds: true, in: &scope)
+    #expect(program.code.count + program.targets.count <= 4 * template.count)
+    let book = try book([template + " end"])
+    #expect(book.match(String(repeating: "a b c ", count: 200) + "or") == nil)
+  }
+
+  /// Skip words are whole words, also beside a hyphen; a template with a wildcard at an edge keeps
+  /// those there, as in hassil.
+  @Test func skipWordsAreWholeWords() throws {
+    var source = PhraseBook.Source()
+    source.templates = .init(
+      ["light off", "the {words}", "{words} off {more}", "take {count}"]
+        .map { PhraseBook.Template("do", $0) })
+    source.lists = [
+      PhraseList("words", .wildcard), PhraseList("more", .wildcard),
+      PhraseList("count", .range(.init(from: 0, to: 50))),
+    ]
+    source.skipWords = ["please", "the"]
+    source.numberWords = PhraseNumbers.english
+    let book = try PhraseBook(source)
+    #expect(book.match("light the off, please!")?.template == 0)
+    #expect(book.match("theatre light off") == nil)
+    #expect(book.match("the bread")?.slots == ["words": .words("bread")])
+    #expect(book.match("the bread please and more") == nil)
+    #expect(
+      book.match("the bread off jam please")?.slots == [
+        "words": .words("the bread"), "more": .words("jam"),
+      ])
+    // Half of a number is no number.
+    #expect(book.match("take twenty please") != nil && book.match("take twenty-two") != nil)
+    #expect(book.match("take fifty-one") == nil)
   }
 
   /// Nested and repeated groups neither fill the memory nor take forever.

@@ -36,20 +36,32 @@ final class PhraseCheck {
     guard let layer = catalog.place(ofAction: name)?.layer else { return [] }
     let group: [DefinitionCatalog.Layer] = layer <= .user ? [.builtIn, .user] : [layer]
     let key = "\(group) \(language)"
-    let book = books[key] ?? make(group, language)
-    books[key] = book
-    return phrases.compactMap { phrase in
-      let row = PhraseTable.Row(
+    let rows = phrases.map { phrase in
+      PhraseTable.Row(
         action: name, text: phrase.text,
         values: phrase.values.map { ($0.key.text, $0.value.scalar?.text ?? "") })
-      return problem(with: row, at: phrase.scalar.span, book)
     }
+    var book = books[key] ?? make(group, language)
+    books[key] = book
+    // A file of another layer may translate the definition; its phrases are in no table of this one.
+    let others = rows.filter { !book.table.rows.contains($0) }
+    if !others.isEmpty { book = make(group, language, and: others) }
+    return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, book) }
   }
 
-  private func make(_ layers: [DefinitionCatalog.Layer], _ language: String) -> SpokenBook {
+  private func make(
+    _ layers: [DefinitionCatalog.Layer], _ language: String, and rows: [PhraseTable.Row] = []
+  ) -> SpokenBook {
     var table = PhraseTable(catalog, layers: layers, language: language)
+    for row in rows {
+      table.rows.append(row)
+      if table.parameters.contains(where: { $0.action == row.action }) { continue }
+      // Nothing else translates it into this language.
+      table.parameters += PhraseTable(catalog, layers: layers, language: "en").parameters
+        .filter { $0.action == row.action }
+    }
     let all = table
-    table.rows = all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil }
+    table.rows = PhraseRows(all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil })
     let now = workspace.world.now()
     return SpokenBook(
       table, isForeign: false, dates: SpokenDate(language, now: now, clock: workspace.world.clock),

@@ -8,7 +8,7 @@ import YAML
 /// a file.
 struct PhraseTable {
   /// A phrase of an intent or a shortcut.
-  struct Row: Equatable {
+  struct Row: Equatable, Sendable {
     let action: String
     let text: String
     /// Values that it implies, as written on the command line.
@@ -46,7 +46,7 @@ struct PhraseTable {
   }
 
   let language: String
-  var rows: [Row] = []
+  var rows = PhraseRows([])
   var parameters: [Parameter] = []
   var rules: [String: String] = [:]
   var skip: [String] = []
@@ -70,17 +70,20 @@ extension PhraseTable {
         skip += vocabulary.skip.map(\.text)
       }
     }
+    var rows: [Row] = []
     for name in catalog.actionNames {
       guard let place = catalog.place(ofAction: name), layers.contains(place.layer),
         place.kind == .intent || place.kind == .shortcut,
         case .action(let definition)? = try? catalog.untranslated(name)
       else { continue }
-      add(definition, place.layer, catalog)
+      add(definition, place.layer, catalog, to: &rows)
     }
+    self.rows = PhraseRows(rows)
   }
 
   private mutating func add(
-    _ own: ActionDefinition, _ layer: DefinitionCatalog.Layer, _ catalog: DefinitionCatalog
+    _ own: ActionDefinition, _ layer: DefinitionCatalog.Layer, _ catalog: DefinitionCatalog,
+    to rows: inout [Row]
   ) {
     let isOwnLanguage = (own.language ?? "en") == language
     let name = own.name.text
@@ -196,32 +199,49 @@ extension PhraseTable {
     return Array(text.utf8) + (index?.bytes ?? [])
   }
 
+  /// The texts of a line between its tabs.
+  static func fields(_ line: ArraySlice<UInt8>) -> [String] {
+    var fields: [String] = []
+    var start = line.startIndex
+    for index in line.indices where line[index] == 0x09 {
+      fields.append(String(decoding: line[start..<index], as: UTF8.self))
+      start = index + 1
+    }
+    fields.append(String(decoding: line[start...], as: UTF8.self))
+    return fields
+  }
+
+  /// The ranges of the lines up to an empty one; nil if there is none.
+  private static func lines(of bytes: [UInt8]) -> [Range<Int>]? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var lines: [Range<Int>] = []
+      var start = 0
+      for index in bytes.indices where bytes[index] == 0x0A {
+        if index == start { return lines }
+        lines.append(start..<index)
+        start = index + 1
+      }
+      return nil
+    }
+  }
+
   /// Reads a file; nil if it is none for this key.
   init?(_ bytes: [UInt8], key: String) {
-    let end = bytes.withUnsafeBufferPointer { bytes in
-      var index = 0
-      while index + 1 < bytes.count {
-        if bytes[index] == 0x0A, bytes[index + 1] == 0x0A { return index }
-        index += 1
-      }
-      return bytes.count
-    }
-    let lines = bytes[..<end].split(separator: 0x0A)
-    func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
-    guard lines.count > 3, end + 2 <= bytes.count, text(lines[0]) == Self.magic,
-      text(lines[1]) == key
-    else { return nil }
-    language = text(lines[2])
+    guard let lines = Self.lines(of: bytes), lines.count >= 3 else { return nil }
+    func text(_ line: Int) -> String { String(decoding: bytes[lines[line]], as: UTF8.self) }
+    guard text(0) == Self.magic, text(1) == key else { return nil }
+    language = text(2)
+    var phrases: [Range<Int>] = []
     for line in lines[3...] {
-      let fields = line.split(separator: 0x09, omittingEmptySubsequences: false).map(text)
+      // Rows are read when they are used.
+      if bytes[line.lowerBound] == UInt8(ascii: "P") {
+        phrases.append(line)
+        continue
+      }
+      let fields = Self.fields(bytes[line])
       switch (fields[0], fields.count) {
       case ("R", 3): rules[fields[1]] = fields[2]
       case ("S", 2): skip.append(fields[1])
-      case ("P", 3...):
-        let values = stride(from: 3, to: fields.count - 1, by: 2).map {
-          (name: fields[$0], text: fields[$0 + 1])
-        }
-        rows.append(Row(action: fields[1], text: fields[2], values: values))
       case ("A", 7...):
         guard let kind = Kind(rawValue: fields[3]) else { return nil }
         let choices = fields[7...].map { choice in
@@ -235,7 +255,9 @@ extension PhraseTable {
       default: return nil
       }
     }
-    guard let index = PhraseIndex(bytes[(end + 2)...], templates: rows.count) else { return nil }
+    rows = PhraseRows(bytes, lines: phrases)
+    let end = (lines.last?.upperBound ?? 0) + 2
+    guard let index = PhraseIndex(bytes[end...], templates: phrases.count) else { return nil }
     self.index = index
   }
 }

@@ -11,7 +11,9 @@ final class SpokenBook {
   private let book: PhraseBook?
   private let dates: SpokenDate?
   private let english: DateReader
-  private let parameters: [String: PhraseTable.Parameter]
+  private lazy var parameters = Dictionary(
+    table.parameters.map { (PhraseTable.list($0.action, $0.name), $0) }
+  ) { $1 }
 
   /// Prepares a table.
   init(_ table: PhraseTable, isForeign: Bool, dates: SpokenDate?, english: DateReader) {
@@ -19,9 +21,6 @@ final class SpokenBook {
     self.isForeign = isForeign
     self.dates = dates
     self.english = english
-    parameters = Dictionary(
-      table.parameters.map { (PhraseTable.list($0.action, $0.name), $0) }
-    ) { $1 }
     let source = Self.source(table, dates, english)
     book = table.index.map { PhraseBook(source, index: $0) } ?? (try? PhraseBook(source))
   }
@@ -31,7 +30,9 @@ final class SpokenBook {
     _ table: PhraseTable, _ dates: SpokenDate?, _ english: DateReader?
   ) -> PhraseBook.Source {
     var source = PhraseBook.Source()
-    source.templates = table.rows.map { row in
+    source.templates = PhraseBook.Templates(count: table.rows.count) {
+      [rows = table.rows] position in
+      let row = rows[position]
       var template = PhraseBook.Template(row.action, row.text)
       template.listPrefix = row.action + " "
       return template
@@ -50,7 +51,7 @@ final class SpokenBook {
   static func problem(with row: PhraseTable.Row, in table: PhraseTable) -> String? {
     var alone = PhraseTable(language: table.language)
     alone.rules = table.rules
-    alone.rows = [row]
+    alone.rows = PhraseRows([row])
     alone.parameters = table.parameters.filter { $0.action == row.action }
     for (name, _) in row.values where !alone.parameters.contains(where: { $0.name == name }) {
       return "there is no parameter `\(name)`"
@@ -114,6 +115,7 @@ final class SpokenBook {
     } else {
       let words = text.split { $0.isWhitespace || $0 == "," }.map(String.init)
       guard let last = words.last, !and.contains(last.lowercased()),
+        SpokenWords.of(language)?.polite.contains(last.lowercased()) != true,
         words.first.map({ !and.contains($0.lowercased()) }) == true
       else { return nil }
       elements = words.filter { !and.contains($0.lowercased()) }
@@ -128,7 +130,8 @@ final class SpokenBook {
 
   // MARK: Understanding
 
-  /// The understandings of a sentence that are equally good; empty if nothing fits.
+  /// The understandings of a sentence that are equally good, one for each action by its first
+  /// phrase; empty if nothing fits.
   func understand(_ sentence: String, limit: Int) -> [Understanding] {
     guard let book else { return [] }
     let matches = book.matches(sentence, limit: limit)
@@ -137,7 +140,7 @@ final class SpokenBook {
     var seen: Set<String> = []
     return matches.filter {
       ($0.wildcards, $0.literal, $0.open) == (best.wildcards, best.literal, best.open)
-    }.map { understanding(of: $0, scalars) }.filter { seen.insert($0.key).inserted }
+    }.map { understanding(of: $0, scalars) }.filter { seen.insert($0.action).inserted }
   }
 
   private func understanding(
@@ -187,8 +190,8 @@ final class SpokenBook {
       case .recurrence: return dates?.recurrence(words) ?? words
       case .url: return Self.address(words) ?? words
       case .list: return Self.elements(words, table.language)?.joined(separator: ",") ?? words
-      case .words: return impolite(PhraseText.trimmed(raw))
-      default: return impolite(words)
+      case .words: return PhraseText.unquoted(impolite(PhraseText.trimmed(raw)))
+      default: return PhraseText.unquoted(impolite(words))
       }
     }
   }
@@ -246,6 +249,21 @@ final class SpokenBook {
 enum PhraseText {
   /// The scalars of a sentence as they are counted by matches.
   static func composed(_ text: String) -> [Unicode.Scalar] { PhraseBook.composed(text) }
+
+  /// A text without the quotation marks around the whole of it.
+  static func unquoted(_ text: String) -> String {
+    guard text.count > 2, let first = text.first, let last = text.last else { return text }
+    let pairs: [(Character, String)] = [
+      ("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“”"), ("«", "»"), ("»", "«"), ("‘", "’"),
+      ("‚", "‘’"),
+      ("「", "」"), ("『", "』"),
+    ]
+    guard pairs.contains(where: { $0.0 == first && $0.1.contains(last) }) else { return text }
+    let inner = text.dropFirst().dropLast()
+    // Two quotations in a row are more than one.
+    if inner.contains(where: { $0 == first || $0 == last }) { return text }
+    return inner.split(separator: " ").joined(separator: " ")
+  }
 
   /// A text without the marks that end a sentence.
   static func trimmed(_ text: String) -> String {

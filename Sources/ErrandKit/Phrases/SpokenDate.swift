@@ -5,21 +5,23 @@ import Program
 
 /// Reads dates, lengths of time and rules of repetition as people say them in a language.
 struct SpokenDate: Sendable {
-  private let words: SpokenWords
   private let language: Language
-  private let numbers: [String: Double]
   private let english: DateReader
   private let today: CivilDate
 
   /// Creates a reader relative to a moment; nil for a language without words.
   init?(_ code: String, now: Timestamp, clock: LocalClock) {
-    guard let words = SpokenWords.of(code), let language = Language.named(code) else { return nil }
-    self.words = words
+    guard SpokenWords.languages.contains(code), let language = Language.named(code) else {
+      return nil
+    }
     self.language = language
-    numbers = PhraseNumbers.words(of: code)
     english = DateReader(now: now, clock: clock)
     today = clock.time(at: now).date
   }
+
+  // Read only where a sentence may have a date, so that others do not pay for them.
+  private var words: SpokenWords { SpokenWords.of(language.code) ?? .english }
+  private var numbers: [String: Double] { PhraseNumbers.words(of: language.code) }
 
   private var isDense: Bool { language.code == "ja" }
 

@@ -105,7 +105,7 @@ package final class SpokenPhrases {
     var table = PhraseTable(catalog, layers: group.layers, language: language)
     // A phrase that cannot be used is left out; `check` tells why.
     let all = table
-    table.rows = all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil }
+    table.rows = PhraseRows(all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil })
     table.index = (try? PhraseBook(SpokenBook.source(table, nil, nil)))?.index
     return table
   }

@@ -32,6 +32,9 @@ struct SpokenWords: Sendable {
   /// Marks after a day of the month, as in `3.` or `3rd`.
   let dayEndings: [String]
 
+  /// The languages with words.
+  static let languages = ["en", "de", "fr", "es", "ja"]
+
   /// The words of a language; nil for one that is not known.
   static func of(_ language: String) -> SpokenWords? {
     switch language {
@@ -56,7 +59,8 @@ struct SpokenWords: Sendable {
     return table
   }
 
-  private static let english = SpokenWords(
+  /// The words of English.
+  static let english = SpokenWords(
     days: table([
       (0, "today|tonight|this evening|this afternoon|this morning"),
       (1, "tomorrow|tomorrow morning|tomorrow evening"), (2, "the day after tomorrow"),

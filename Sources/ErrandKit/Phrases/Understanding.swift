@@ -43,11 +43,6 @@ package struct Understanding: Sendable {
   /// Whether the phrase is from elsewhere.
   package let isForeign: Bool
 
-  /// A text that is the same for the same call.
-  var key: String {
-    action + arguments.map { "\u{1F}\($0.name)=\($0.text)" }.joined()
-  }
-
   /// The parameters, for a call.
   package var parameters: [String: JSONValue] {
     Dictionary(arguments.map { ($0.name, JSONValue($0.value)) }) { $1 }

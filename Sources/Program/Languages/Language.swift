@@ -62,8 +62,15 @@ package struct Language: Sendable {
 
   /// The language of a code such as `de-AT`, by its first part; nil for one without tables.
   package static func named(_ code: String) -> Language? {
-    let first = code.prefix { $0 != "-" && $0 != "_" }.lowercased()
-    return all.first { $0.code == first }
+    // Only the tables of this one are made.
+    switch code.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
+    case "en": en
+    case "de": de
+    case "fr": fr
+    case "es": es
+    case "ja": ja
+    default: nil
+    }
   }
 
   /// The language of the document that contains a text; nil for English and for unknown ones.

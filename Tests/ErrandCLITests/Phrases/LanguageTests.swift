@@ -108,6 +108,26 @@ import Testing
     }
   }
 
+  /// A file may translate a built-in definition, into a new language too.
+  @Test func phrasesOfForeignDefinitionsAreNotBlamed() throws {
+    let sandbox = try Sandbox([
+      "x.yaml": """
+      translation: save
+      language: de
+      phrases: ['wegspeichern {url}', 'wegspeichern {adresse}']
+      ---
+      translation: save
+      language: it
+      phrases: ['salva {url}', 'salva {url} {title} {source}']
+      """
+    ])
+    let run = try sandbox.run("check", "x.yaml")
+    let said = run.out + run.err
+    #expect(!said.contains("W303") && !said.contains("W302"), "\(said)")
+    #expect(said.contains("there is no list `adresse`") && said.contains("[W301]"), "\(said)")
+    #expect(!said.contains("list `url`"), "\(said)")
+  }
+
   @Test func conversationsRememberTheResult() throws {
     let sandbox = try Sandbox()
     for name in ["One", "Two"] {
