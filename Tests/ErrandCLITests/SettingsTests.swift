@@ -31,6 +31,7 @@ import Testing
             ntfy\t
             ntfyToken\t
             notifyCommand\t
+            embedOrigins\t
             \(key)
 
             """))
@@ -110,6 +111,13 @@ import Testing
     (["set", "keepRuns", "0s"], "`keepRuns`: “0s” must be a duration of at least a minute"),
     (["set", "theme", "blue"], "`theme`: “blue” must be auto, light or dark"),
     (["set", "answerTime", "31d"], "`answerTime`: “31d” must be a duration from 1s to 30d"),
+    (["set", "embedOrigins", "*"], "`embedOrigins`: “*” must be origins"),
+    (
+      ["set", "embedOrigins", "https://a.example/x"],
+      "`embedOrigins`: “https://a.example/x” must be"
+    ),
+    (["set", "embedOrigins", "https://a;x"], "`embedOrigins`: “https://a;x” must be origins"),
+    (["set", "embedOrigins", "http://a:0"], "`embedOrigins`: “http://a:0” must be origins"),
     (["set", "colour"], "`settings set` needs a name and a value"),
     (["put", "colour", "x"], "unknown subcommand “put”"),
   ])

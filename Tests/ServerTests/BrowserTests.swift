@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A browser at the page of an API.
-private struct Browser {
+struct Browser {
   let api: API
   var cookies: [String] = []
   var origin: String?

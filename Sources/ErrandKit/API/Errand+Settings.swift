@@ -31,6 +31,11 @@ extension Errand {
     }
   }
 
+  /// The effective value of a setting.
+  package func value(of setting: ErrandKit.Setting) -> String {
+    knownSettings.value(of: setting)
+  }
+
   /// Changes or resets a setting; comments in the settings file are preserved.
   ///
   /// - Parameters:

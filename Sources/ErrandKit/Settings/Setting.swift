@@ -6,6 +6,7 @@ import Program
 package enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
   case answerTime, theme, browserSearch, shelf, mailTo, ntfy, ntfyToken, notifyCommand
+  case embedOrigins
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -31,6 +32,8 @@ package enum Setting: String, CaseIterable, Sendable {
       ("let the browser extension find and show links: on or off", "off", nil)
     case .shelf:
       ("keep links that others share on the shelf: on or off, which empties it", "on", nil)
+    case .embedOrigins:
+      ("origins whose pages may embed widgets, such as https://home.example", "", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
     case .location: ("your location (degrees north, east) for sunrise and sunset", "", nil)
     case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
@@ -63,6 +66,18 @@ package enum Setting: String, CaseIterable, Sendable {
       && text.unicodeScalars.allSatisfy {
         $0.value > 0x20 && !"<>,;:\"()".unicodeScalars.contains($0)
       }
+  }
+
+  /// Whether a text is a scheme, a host and perhaps a port, and nothing else (RFC 6454 §6.2).
+  private static func isOrigin(_ text: String) -> Bool {
+    guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+    let parts = text.dropFirst(scheme.count).split(separator: ":", omittingEmptySubsequences: false)
+    guard let host = parts.first, (1...2).contains(parts.count), !host.isEmpty,
+      host.utf8.allSatisfy({
+        $0 == 0x2E || $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+      })
+    else { return false }
+    return parts.count == 1 || UInt16(parts[1]).map { $0 > 0 } == true
   }
 
   /// Parses a duration; nil if it is invalid or too long.
@@ -110,6 +125,10 @@ package enum Setting: String, CaseIterable, Sendable {
     case .mailTo: return Self.isMailAddress(value) ? nil : "is not a mail address"
     case .ntfy:
       return NtfyTopic(value) == nil ? "is not a topic such as https://ntfy.sh/backups" : nil
+    case .embedOrigins:
+      let origins = Self.words(value)
+      return !origins.isEmpty && origins.allSatisfy(Self.isOrigin)
+        ? nil : "must be origins such as https://home.example, separated by spaces"
     case .ntfyToken: return value.isEmpty ? "must name a secret" : nil
     case .maxSteps:
       return Int(value).map { $0 > 0 } ?? false ? nil : "must be a positive integer"

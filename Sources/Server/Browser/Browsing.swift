@@ -10,15 +10,29 @@ struct Browsing {
 
   /// Headers of everything that a browser gets: nothing is loaded from elsewhere, nothing runs that
   /// is not a file of ours, and no other page may frame it.
-  private static let headers: [(name: String, value: String)] = [
-    (
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    // With `no-referrer`, browsers give forms the origin `null`.
-    ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
-  ]
+  private static let headers = headers(framedBy: "'none'")
+
+  private static func headers(framedBy ancestors: String) -> [(name: String, value: String)] {
+    [
+      (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+          + "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+          + "frame-ancestors \(ancestors)"
+      ),
+      // With `no-referrer`, browsers give forms the origin `null`.
+      ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+    ]
+  }
+
+  /// The headers of a page; the page of a widget may stand in pages of the origins in settings.
+  private static func headers(
+    for path: [String], _ desk: Desk
+  ) throws -> [(name: String, value: String)] {
+    guard path.count == 2, path[0] == "widgets" else { return headers }
+    let origins = try desk.errand().value(of: .embedOrigins)
+    return origins.isEmpty ? headers : headers(framedBy: origins)
+  }
 
   /// A file of the page.
   static func asset(_ name: String, _ head: RequestHead) -> Response {
@@ -54,7 +68,9 @@ struct Browsing {
     response(to: Website.problem(status: problem.status, problem.detail, help: problem.help))
   }
 
-  static func response(to reply: Website.Reply) -> Response {
+  static func response(
+    to reply: Website.Reply, headers: [(name: String, value: String)] = headers
+  ) -> Response {
     switch reply {
     case .page(let status, let text):
       Response(
@@ -92,7 +108,9 @@ struct Browsing {
     _ token: Token, _ desk: Desk
   ) -> Response {
     do {
-      return response(to: try website(path, head, body, session, token, desk).answer())
+      return response(
+        to: try website(path, head, body, session, token, desk).answer(),
+        headers: try headers(for: path, desk))
     } catch {
       return page(of: Problem(error))
     }
