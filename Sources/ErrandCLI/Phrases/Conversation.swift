@@ -26,9 +26,10 @@ final class Conversation {
     accepts = arguments.isOn("yes")
   }
 
-  /// Reads and does sentences until the end of the input.
-  func hold() throws {
-    while let line = nextLine(prompt: "> ") {
+  /// Does sentences: those given, else those that it reads until the end of the input.
+  func hold(_ sentences: [String]? = nil) throws {
+    var given = (sentences ?? []).makeIterator()
+    while let line = given.next() ?? (sentences == nil ? nextLine(prompt: "> ") : nil) {
       let sentence = line.trimmedLine
       if sentence.isEmpty { continue }
       if SpokenMemory.isGoodbye(sentence, phrases.languages) { break }

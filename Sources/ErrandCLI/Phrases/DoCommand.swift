@@ -26,6 +26,9 @@ enum DoCommand {
       return try Conversation(arguments, invocation).hold()
     }
     let sentence = arguments.words.joined(separator: " ")
+    if arguments.isOn("speak"), !arguments.isOn("explain"), invocation.mode.isPlain {
+      return try Conversation(arguments, invocation).hold([sentence])
+    }
     let run = try invocation.openRun()
     let phrases = SpokenPhrases(invocation, run)
     let found = SpokenChoice(run).fitting(phrases.understand(sentence))
@@ -94,7 +97,10 @@ enum DoCommand {
     }
     for name in understood.missing { console.out("  \(name): is asked\n") }
     guard console.stdoutIsTerminal else { return }
-    for line in understood.drawing(of: sentence) { console.out("  \(line)\n") }
+    let drawing = understood.drawing(of: sentence)
+    // In broken lines, the marks would stand below other words.
+    guard drawing.allSatisfy({ $0.displayWidth + 2 <= console.width }) else { return }
+    for line in drawing { console.out("  \(line)\n") }
   }
 
   /// Becomes the call, so that its questions, output and status are the person's.

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -68,5 +69,36 @@ import Testing
     #expect(sandbox.read("made") == nil)
     #expect(try sandbox.run("do", "shout made", "--yes").status == 0)
     #expect(sandbox.read("made") != nil)
+  }
+
+  /// `--speak` gives each text to the first program that is there, as one argument.
+  @Test func speaksByTheProgramThatIsThere() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(
+      "#!/bin/sh\nprintf '%s\\n' \"$*\" >>\"$HOME/spoken\"\n", to: "bin/spd-say")
+    #expect(chmod(sandbox.path + "/bin/spd-say", 0o755) == 0)
+    let run = try sandbox.run("do", "--speak", input: "add a task --help; $(id)\n")
+    #expect(run.status == 0 && run.err.contains("Added --help; $(id)."), "\(run)")
+    #expect(sandbox.read("spoken") == "--wait -- Added --help; $(id).\n")
+    _ = try sandbox.run("do", "--speak", "add", "task", "x")
+    #expect(sandbox.read("spoken")?.hasSuffix("--wait -- Added x.\n") == true)
+    try sandbox.write("#!/bin/sh\nexec cp /dev/null \"$HOME/first\"\n", to: "bin/espeak-ng")
+    #expect(chmod(sandbox.path + "/bin/espeak-ng", 0o755) == 0)
+    _ = try sandbox.run("do", "--speak", "tasks")
+    #expect(sandbox.read("first") != nil)
+  }
+
+  /// A drawing is shown only where its marks stand below their words.
+  @Test(arguments: [8, 20, 40, 200])
+  func drawingsFitTheTerminal(_ columns: Int) throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.terminal(
+      "do", "--explain", "remind me to call Ada Lovelace about the analytical engine tomorrow",
+      columns: columns)
+    #expect(try run.finish() == 0)
+    let words = run.text.split { $0.isWhitespace }
+    #expect(words.contains("title:") && words.contains("due:"), "\(run.text)")
+    // A drawing that does not fit would say something else.
+    #expect(run.text.contains("───") == (columns > 80), "\(run.text)")
   }
 }
