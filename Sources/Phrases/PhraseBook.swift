@@ -74,8 +74,8 @@ package final class PhraseBook {
   }
 
   private let templates: Templates
-  private var programs: [Compiled<PhraseProgram>]
-  private var contents: [Compiled<Content>]
+  @exclusivity(unchecked) private var programs: [Compiled<PhraseProgram>]
+  @exclusivity(unchecked) private var contents: [Compiled<Content>]
   private let lists: [PhraseList]
   private var scope: PhraseProgram.Scope
   /// The needs of each template.

@@ -8,7 +8,7 @@ package struct PhraseIndex: Sendable {
   private var pairs: [UInt32] = []
 
   /// The maximum number of sets of a template.
-  private static let limit = 4
+  private static let limit = 8
 
   init() {}
 
@@ -27,10 +27,10 @@ package struct PhraseIndex: Sendable {
 
   /// The templates that sentences with some pairs may match, in order.
   func candidates(for sentence: Set<UInt64>) -> [Int] {
-    var filter = [UInt64](repeating: 0, count: 64)
+    var filter = [UInt64](repeating: 0, count: 256)
     for pair in sentence {
       let hash = Self.hash(pair)
-      filter[Int(hash >> 6 & 63)] |= 1 << UInt64(hash & 63)
+      filter[Int(hash >> 6 & 255)] |= 1 << UInt64(hash & 63)
     }
     var found: [Int] = []
     filter.withUnsafeBufferPointer { filter in
@@ -41,7 +41,7 @@ package struct PhraseIndex: Sendable {
             var hasOne = false
             for index in firstPairs[Int(set)]..<firstPairs[Int(set) + 1] {
               let hash = pairs[Int(index)]
-              if filter[Int(hash >> 6 & 63)] & 1 << UInt64(hash & 63) != 0 {
+              if filter[Int(hash >> 6 & 255)] & 1 << UInt64(hash & 63) != 0 {
                 hasOne = true
                 break
               }
