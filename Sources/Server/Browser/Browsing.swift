@@ -30,8 +30,10 @@ struct Browsing {
     for path: [String], _ desk: Desk
   ) throws -> [(name: String, value: String)] {
     guard path.count == 2, path[0] == "widgets" else { return headers }
-    let origins = try desk.errand().value(of: .embedOrigins)
-    return origins.isEmpty ? headers : headers(framedBy: origins)
+    let errand = try desk.errand()
+    let origins = errand.value(of: .embedOrigins)
+    return origins.isEmpty || !errand.widgetNames.contains(path[1])
+      ? headers : headers(framedBy: origins)
   }
 
   /// A file of the page.
