@@ -111,7 +111,7 @@ struct SpokenWords: Sendable {
       (0, "aujourd'hui|ce soir"), (1, "demain|demain matin|demain soir"), (2, "après-demain"),
       (2, "après demain"),
     ]),
-    before: set("le la pour avant au à du d'ici jusqu'au pour"), after: set("matin soir"),
+    before: set("le la les pour avant au à du d'ici jusqu'au pour"), after: set("matin soir"),
     next: set("prochain prochaine prochains"), this: set("ce cette cet"),
     inWords: set("dans d'ici sous"), fromNow: [], every: set("chaque tous toutes"),
     units: table([
