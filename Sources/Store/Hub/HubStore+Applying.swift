@@ -171,7 +171,9 @@ extension HubStore {
       return false
     }
     var values = row.record
-    if let other = try rowWithIdentity(of: values, in: table), other.id != known.id,
+    // Its canonical form takes longer than most of the rest.
+    let identity = items.identity(of: values.values, in: table)
+    if let other = try stored(withIdentity: identity, in: table), other.id != known.id,
       let otherUID = other.uid
     {
       guard isAlone else { throw NeedsOwnStep() }
@@ -185,7 +187,7 @@ extension HubStore {
         try items.change(stored, to: &values, at: date, in: table)
         if stored.updatedAt != date { try setDate(of: values.id, to: state.stamp, in: table) }
       } else {
-        values = try items.insertShared(values, in: table)
+        values = try items.insertShared(values, identity: identity, in: table)
         known.id = values.id
       }
     } catch let error as StoreError where error.isAboutTheItem {
@@ -198,9 +200,9 @@ extension HubStore {
     return true
   }
 
-  /// The row with the identity of a record; nil if there is none.
-  private func rowWithIdentity(of record: Record, in table: EntityTable) throws -> Record? {
-    guard let identity = items.identity(of: record.values, in: table) else { return nil }
+  /// The row with an identity; nil if there is none.
+  private func stored(withIdentity identity: String?, in table: EntityTable) throws -> Record? {
+    guard let identity else { return nil }
     return try items.row(
       table.selectByIdentity, .text(identity), in: table, { try items.record($0, table) })
   }
@@ -470,7 +472,8 @@ extension HubStore {
     }
     let shown = try rows.first.flatMap { try items.record(id: $0, in: table) }
     if let row = try row(of: state, shown, in: table, uid: winner),
-      let other = try rowWithIdentity(of: row.record, in: table),
+      let other = try stored(
+        withIdentity: items.identity(of: row.record.values, in: table), in: table),
       let id = other.id, !rows.contains(id), let uid = other.uid
     {
       // A third one is the same.

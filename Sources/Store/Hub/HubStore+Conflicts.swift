@@ -103,7 +103,8 @@ extension HubStore {
         }
         guard try items.row(table.selectByUID, .blob(uid.bytes), in: table, { _ in true }) == nil
         else { throw StoreError(.conflict, "the item is there again") }
-        let item = try items.insertShared(record, in: table)
+        let item = try items.insertShared(
+          record, identity: items.identity(of: record.values, in: table), in: table)
         return ItemReference(entity: table.name, id: item.id ?? 0)
       }
       guard let id = try known(uid)?.id else {

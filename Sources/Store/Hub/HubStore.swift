@@ -85,7 +85,8 @@ package struct HubStore {
     let entries: [(String, Value)] = [
       ("hub", .string(member.hub)), ("machine", .int(member.machine)),
       ("name", .string(member.name)), ("service", .string(member.service)),
-      ("turn", .int(member.turn)), ("turnName", .string(member.turnName)), ("seen", .int(member.seen)),
+      ("turn", .int(member.turn)), ("turnName", .string(member.turnName)),
+      ("seen", .int(member.seen)),
       ("seenName", .string(member.seenName)), ("lastStamp", .int(member.lastStamp)),
       ("whole", .bool(member.isWhole)), ("settled", .bool(member.isSettled)),
       ("synced", .int(member.synced)),

@@ -206,11 +206,15 @@ extension ItemStore {
   }
 
   /// Inserts an item of another machine, with its global id and times.
-  func insertShared(_ record: Record, in table: EntityTable) throws -> Record {
+  ///
+  /// - Parameter identity: The identity key of the record.
+  func insertShared(
+    _ record: Record, identity: String?, in table: EntityTable
+  ) throws -> Record {
     var newItem = PreparedItem(
       given: record.values.map { $0 }, uid: record.uid, createdAt: record.createdAt,
       updatedAt: record.updatedAt)
-    newItem.identity = identity(of: record.values, in: table)
+    newItem.identity = identity
     return try insert(newItem, in: table)
   }
 
