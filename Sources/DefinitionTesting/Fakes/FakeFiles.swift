@@ -142,7 +142,7 @@ struct FakeFiles {
         files[key(place)] = nil
         continue
       case .number:
-        place = Self.numbered(target, number)
+        place = FilePathText.numbered(target, number)
         number += 1
       case .fail, .replace:
         throw RunError(
@@ -155,15 +155,6 @@ struct FakeFiles {
     files[from] = nil
     let state = FileMove.State(inode: 0, size: Int64(bytes.count), modified: 0)
     return (path: place, move: FileMove(kind: .move, from: from, to: key(place), state: state))
-  }
-
-  /// `name (2).ext`, as the real file system numbers copies.
-  private static func numbered(_ path: String, _ number: Int) -> String {
-    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    guard let dot = path[start...].lastIndex(of: "."), dot != start else {
-      return "\(path) (\(number))"
-    }
-    return "\(path[..<dot]) (\(number))\(path[dot...])"
   }
 
   /// Moves a file to the simulated trash.

@@ -130,7 +130,9 @@ enum WriteFileVerb: Verb {
   static let json = Argument<Value>("json", at: 3, .value(.any))
   static let csv = Argument<[Value]>("csv", at: 4, .value(.list(.any)))
   static let mode = Argument<ArgumentName>(
-    "mode", at: 5, .choice(FileAccess.WriteMode.allCases.map(\.rawValue)))
+    "mode", at: 5, .choice(FileAccess.WriteMode.allCases.map(\.rawValue) + [numberWord]))
+  /// The mode in which an existing file stays, and the new one gets a number.
+  private static let numberWord = "number"
 
   static let signature = VerbSignature(
     word,
@@ -142,13 +144,29 @@ enum WriteFileVerb: Verb {
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.run
     let path = try arguments.path(path, for: .write)
-    let mode = arguments.name(mode).flatMap(FileAccess.WriteMode.init) ?? .replace
+    let word = arguments.name(mode)
+    let mode = word.flatMap(FileAccess.WriteMode.init) ?? .replace
     var content = try content(arguments)
     // Appended text ends with a line break, so that the next one starts on a new line.
     if mode == .append, !content.hasSuffix("\n") { content += "\n" }
     let bytes = Array(content.utf8)
+    if word == numberWord { return .string(try numbered(path, bytes, run)) }
     try run.outside { try run.host.machine.files.write(path, bytes, mode) }
     return .string(path)
+  }
+
+  /// Writes a file under its name, or the first name with a number that is free.
+  private static func numbered(_ path: String, _ bytes: [UInt8], _ run: Run) throws -> String {
+    for number in 1... {
+      let place = number == 1 ? path : FilePathText.numbered(path, number)
+      do {
+        try run.outside { try run.host.machine.files.write(place, bytes, .create) }
+        return place
+      } catch let error as RunError where error.code == .conflict && number < 10_000 {
+        continue
+      }
+    }
+    return path
   }
 
   private static func content(_ arguments: VerbArguments) throws -> String {

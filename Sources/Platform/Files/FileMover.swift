@@ -57,7 +57,7 @@ struct FileMover {
         switch transfer.onConflict {
         case .skip: return nil
         case .number where number < 100_000:
-          place = Self.numbered(target, number)
+          place = FilePathText.numbered(target, number)
           number += 1
         case .fail, .replace, .number: throw error
         }
@@ -84,16 +84,6 @@ struct FileMover {
     }
     try FileCopier(replaces: replaces).copy(transfer.from, to: place)
     if !transfer.isCopy { try FileCopier.remove(transfer.from) }
-  }
-
-  /// Returns `name (2).ext`, the numbering that desktops use for copies.
-  private static func numbered(_ path: String, _ number: Int) -> String {
-    let name = FilePathText.name(of: path)
-    let folder = String(path.dropLast(name.count))
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-      return "\(folder)\(name) (\(number))"
-    }
-    return "\(folder)\(name[..<dot]) (\(number))\(name[dot...])"
   }
 
   /// Creates the missing folders of a path and returns them, outermost first.

@@ -24,6 +24,12 @@ enum NumberFunctions {
         return x < 2 ? 1.0 : (2...Int(x)).reduce(1.0) { $0 * Double($1) }
       }
     },
+    FunctionRow("divide") {
+      Function($0, isPure: false) { (x: Double, y: Double) throws(EvaluationError) in
+        guard y != 0 else { throw EvaluationError("\(x) cannot be divided by 0") }
+        return x / y
+      }
+    },
     FunctionRow("modulo") {
       Function($0, isPure: false) { (x: Double, y: Double) throws(EvaluationError) in
         guard y != 0 else { throw EvaluationError("\(x) has no remainder of a division by 0") }

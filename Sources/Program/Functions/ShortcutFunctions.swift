@@ -71,6 +71,37 @@ enum ShortcutFunctions {
         .bool(list(of: value).contains { text(of: $0) != "" })
       }
     },
+    FunctionRow("isText") {
+      Function($0, .global, [.dyn, .string], returns: .bool) {
+        (value: Value, other: Value) throws(EvaluationError) -> Value in
+        .bool(Self.is(value, other.text))
+      }
+    },
+    FunctionRow("itemsIn") {
+      Function($0, .global, [.dyn, .int, .int], returns: .list(.dyn), isPure: false) {
+        (value: Value, first: Value, last: Value) throws(EvaluationError) -> Value in
+        .list(items(in: list(of: value), first, last))
+      }
+      Function($0, .global, [.dyn, .int], returns: .list(.dyn), isPure: false) {
+        (value: Value, first: Value) throws(EvaluationError) -> Value in
+        .list(items(in: list(of: value), first, .int(.max)))
+      }
+    },
+    FunctionRow("choicesOf") {
+      Function($0, .global, [.dyn], returns: .list(.dyn), isPure: false) {
+        (value: Value) throws(EvaluationError) -> Value in
+        if case .map(let map) = single(value) { return .list(map.entries.map { $0.key }) }
+        return .list(list(of: value))
+      }
+    },
+    FunctionRow("chosenFrom") {
+      Function($0, .global, [.dyn, .dyn], returns: .dyn) {
+        (value: Value, choice: Value) throws(EvaluationError) -> Value in
+        guard case .map(let map) = single(value) else { return choice }
+        if case .list(let keys) = choice { return .list(keys.compactMap { map[$0.text] }) }
+        return map[choice.text] ?? .null
+      }
+    },
     FunctionRow("valueFor") {
       Function($0, .global, [.dyn, .string], returns: .dyn) {
         (value: Value, key: Value) throws(EvaluationError) -> Value in
@@ -111,6 +142,34 @@ enum ShortcutFunctions {
       }
     },
   ]
+
+  /// Whether any item of a value, as text, is a text; a Boolean is a word or a number, too.
+  private static func `is`(_ value: Value, _ other: String) -> Bool {
+    switch value {
+    case .null: return other.isEmpty
+    case .list(let values):
+      return values.contains { Self.is($0, other) } || text(of: value) == other
+    case .bool(let flag):
+      // Old files compare with a number or `true`.
+      let words = flag ? ["yes", "1", "true"] : ["no", "0", "false"]
+      return words.contains(other.lowercased())
+    default: return text(of: value) == other
+    }
+  }
+
+  /// The items from one place to another, from 1; places behind the end have none.
+  private static func items(in list: [Value], _ first: Value, _ last: Value) -> [Value] {
+    guard case .int(let first) = first, case .int(let last) = last else { return [] }
+    let start = Int(clamping: max(first, 1)) - 1
+    let end = Int(clamping: min(last, Int64(list.count)))
+    return start < end ? Array(list[start..<end]) : []
+  }
+
+  /// A value; of a list of one item that item.
+  private static func single(_ value: Value) -> Value {
+    if case .list(let values) = value, values.count == 1 { return values[0] }
+    return value
+  }
 
   /// The text of a value: the items of a list in lines, a dictionary as JSON, numbers without a
   /// needless fraction, dates in English.

@@ -61,6 +61,9 @@ enum PathFunctions {
     FunctionRow("fileName") {
       Function($0, .method) { (path: String) in FilePathText.name(of: path) }
     },
+    FunctionRow("stem") {
+      Function($0, .method) { (path: String) in FilePathText.stem(of: path) }
+    },
     FunctionRow("folder") {
       Function($0, .method) { (path: String) in FilePathText.folder(of: path) }
     },
@@ -76,6 +79,23 @@ package enum FilePathText {
   package static func name(of path: String) -> String {
     let rest = trimmed(path)
     return rest.lastIndex(of: "/").map { String(rest[rest.index(after: $0)...]) } ?? String(rest)
+  }
+
+  /// Returns the name without its extension.
+  package static func stem(of path: String) -> String {
+    let name = name(of: path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// Returns `name (2).ext`, the numbering that desktops use for copies.
+  package static func numbered(_ path: String, _ number: Int) -> String {
+    let name = name(of: path)
+    let folder = String(path.dropLast(name.count))
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return "\(folder)\(name) (\(number))"
+    }
+    return "\(folder)\(name[..<dot]) (\(number))\(name[dot...])"
   }
 
   /// Returns the part before the last slash; `.` if there is none.
