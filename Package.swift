@@ -371,7 +371,8 @@ let package = Package(
       ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
     tests(
       of: "AppleShortcuts",
-      ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source", "Store"]),
+      ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source", "Store"],
+      exclude: ["rules.txt"]),
     tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),

@@ -14,7 +14,7 @@ import Testing
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path + "/shared/data/apple/samples"
 
-  private static let paths: [String] = {
+  static let paths: [String] = {
     var paths: [String] = []
     for folder in [folder, folder + "/xml"] {
       for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -33,8 +33,15 @@ package struct ShortcutFile {
 
   package let actions: [Action]
   package let importQuestions: [ImportQuestion]
-  /// The behavior without an input, such as `WFWorkflowNoInputBehaviorAskForInput`.
-  package let noInput: String?
+  /// The ways to go on without an input.
+  package enum InputAbsence: Sendable {
+    case ignored, asked, fromClipboard
+    /// A message, with which the shortcut stops.
+    case stops(String)
+  }
+
+  /// The way to go on without an input.
+  package let inputAbsence: InputAbsence
   /// The signature of a signed file, whose authentication codes are right.
   package let signature: Signature?
   /// The kinds of input that it takes, such as `WFURLContentItem`.
@@ -77,13 +84,7 @@ package struct ShortcutFile {
     }
     self.actions = actions
     importQuestions = Self.importQuestions(root["WFWorkflowImportQuestions"])
-    if case .map(let behavior)? = root["WFWorkflowNoInputBehavior"],
-      case .string(let name)? = behavior["Name"]
-    {
-      noInput = name
-    } else {
-      noInput = nil
-    }
+    inputAbsence = Self.inputAbsence(root["WFWorkflowNoInputBehavior"])
     if case .list(let types)? = root["WFWorkflowInputContentItemClasses"] {
       inputTypes = types.compactMap { if case .string(let type) = $0 { type } else { nil } }
     } else {
@@ -93,6 +94,24 @@ package struct ShortcutFile {
       clientVersion = version
     } else {
       clientVersion = nil
+    }
+  }
+
+  private static func inputAbsence(_ value: Value?) -> InputAbsence {
+    guard case .map(let behavior)? = value, case .string(let name)? = behavior["Name"] else {
+      return .ignored
+    }
+    switch name {
+    case "WFWorkflowNoInputBehaviorAskForInput": return .asked
+    case "WFWorkflowNoInputBehaviorGetClipboard": return .fromClipboard
+    case "WFWorkflowNoInputBehaviorShowError":
+      if case .map(let parameters)? = behavior["Parameters"],
+        case .string(let message)? = parameters["Error"], !message.isEmpty
+      {
+        return .stops(message)
+      }
+      return .stops("This shortcut needs an input.")
+    default: return .ignored
     }
   }
 

@@ -125,7 +125,13 @@ enum Conditions {
   private static func text(_ code: Int, _ input: Code, _ words: Code, _ t: inout Translation)
     -> Code
   {
-    let isList = t.kind(input) == .list
+    let kind = t.kind(input)
+    let isList = kind == .list
+    if code == 4 || code == 5, isList || kind == .any || kind == .flag {
+      // Any of several items may fit, and a Boolean is a word or a number.
+      let isSame: Code = .cel("isText(\(t.contents(input.bare)), \(words))", .flag)
+      return code == 4 ? isSame : .cel("!\(isSame)", .flag)
+    }
     let subject: Code = isList ? .cel("toText(i)", .text) : t.contents(input.bare).asText
     let test: Code
     // Without a text, contains means is empty.
@@ -140,8 +146,7 @@ enum Conditions {
     }
     let any: Code = isList ? .cel("\(input).exists(i, \(test))", .flag) : test
     if code == 999 { return .cel("!\(any)", .flag) }
-    guard code == 5 else { return any }
-    return isList ? .cel("!\(any)", .flag) : .cel("\(subject) != \(words)", .flag)
+    return code == 5 ? .cel("\(subject) != \(words)", .flag) : any
   }
 
   /// In the next, in the last, today.

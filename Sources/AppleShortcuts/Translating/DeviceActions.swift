@@ -90,7 +90,7 @@ enum DeviceActions {
         return .notHere("the application \(bundle.isEmpty ? "that is not named" : bundle)")
       }
       t.steps.append(
-        WebActions.opening(.text(address == "https:" ? "https://duckduckgo.com/" : address)))
+        WebActions.opening(.text(address == "https:" ? "https://duckduckgo.com/" : address), t))
       return .approximated("the program of this machine")
     },
     ActionRow("makespokenaudiofromtext", "by the program espeak-ng") { t, a in
@@ -103,7 +103,7 @@ enum DeviceActions {
           ), ("args", .list([.code(t.givenText(a, "WFInput"))])),
         ],
         .text, a, name: "sound")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
   ]
 

@@ -50,13 +50,20 @@ enum DialogActions {
       let input = t.given(a, "WFInput")
       let prompt = t.text(a, "WFChooseFromListActionPrompt")
       let isMany = a.flag("WFChooseFromListActionSelectMultiple", false)
-      let isDictionary = t.kind(input) == .dictionary || isConversion(input)
+      let kind = t.kind(input)
+      let form = t.traits(input)?.form ?? .plain
+      // Whether it is a dictionary may be known only when it runs.
+      let isDictionary = kind == .dictionary || kind == .any && form == .plain
+      let keys: Code =
+        kind == .dictionary ? .cel("keysOf(\(input))", .list) : .cel("choicesOf(\(input))", .list)
       var arguments: [(key: String?, value: Step.Argument)] = [
-        ("from", .code(isDictionary ? .cel("keysOf(\(input))", .list) : choices(input, t))),
+        ("from", .code(isDictionary ? keys : choices(input, t))),
         ("prompt", .code(prompt.literal == "" ? .text("Choose one.") : prompt)),
       ]
       if isMany { arguments.append(("many", .word("true"))) }
-      if t.kind(input) == .any, !isDictionary {
+      if form == .article || form == .page {
+        arguments.append(("display", .code(.cel("toText(valueFor(self, \"title\"))", .text))))
+      } else if kind == .any {
         arguments.append(("display", .code(.cel("toText(self)", .text))))
       }
       guard isDictionary else {
@@ -64,11 +71,16 @@ enum DialogActions {
         let traits = t.traits(input)
         t.note { slot in
           slot.pattern = traits?.pattern
-          slot.isFile = traits?.isFile ?? false
+          slot.form = form
         }
         return
       }
       // The keys of a dictionary are shown, and the value is given.
+      guard kind == .dictionary else {
+        let choice = t.local("choose", arguments, isMany ? .list : .any, name: "choice")
+        t.give(.cel("chosenFrom(\(input), \(choice))", .any), a, name: "chosen")
+        return
+      }
       let key = t.local("choose", arguments, isMany ? .list : .text, name: "key")
       t.give(
         isMany
@@ -102,8 +114,12 @@ enum DialogActions {
       t.last = text
       t.isShown = true
     },
-    ActionRow("viewresult", "its text is shown") { t, a in show(&t, a) },
-    ActionRow("previewdocument", "its text is shown") { t, a in show(&t, a) },
+    ActionRow("viewresult", "its text is shown, a picture opened") { t, a in
+      show(&t, a)
+    },
+    ActionRow("previewdocument", "its text is shown, a picture opened") { t, a in
+      show(&t, a)
+    },
     ActionRow("notification") { t, a in
       var arguments: [(key: String?, value: Step.Argument)] = [
         ("text", .code(t.text(a, "WFNotificationActionBody", "Hello World")))
@@ -129,7 +145,9 @@ enum DialogActions {
       }
       t.isShown = true
     },
-    ActionRow("share", "its text is shown") { t, a in show(&t, a) },
+    ActionRow("share", "its text is shown, a picture opened") { t, a in
+      show(&t, a)
+    },
     ActionRow("speaktext", "spoken by spd-say") { t, a in
       let text = t.givenText(a, "WFText", "WFInput")
       var command: [Step.Argument] = [.word("spd-say")]
@@ -167,7 +185,7 @@ enum DialogActions {
           .joined([
             .text("mailto:?subject="), .cel("\(subject).urlEncode()", .text), .text("&body="),
             .cel("\(body).urlEncode()", .text),
-          ])))
+          ]), t))
     },
     ActionRow("com.apple.mobilenotes.SharingExtension", "a note in the library") { t, a in
       t.call("add-note", [(nil, .code(t.givenText(a, "WFCreateNoteInput")))])
@@ -184,14 +202,13 @@ enum DialogActions {
     return list
   }
 
-  /// Whether a value was read as a dictionary.
-  private static func isConversion(_ code: Code) -> Bool {
-    if case .converted(.dictionary, _) = code { true } else { false }
-  }
-
   private static func show(_ t: inout Translation, _ a: ActionTree.Action) {
     let input = t.given(a, "WFInput")
-    t.call("show", [(nil, .code(t.contents(input).asText))])
+    if t.traits(input)?.form == .media {
+      FileActions.forEach(input, &t) { Step(.call("open-url", [("file", .code($0))])) }
+    } else {
+      t.call("show", [(nil, .code(t.contents(input).asText))])
+    }
     t.last = input
     t.isShown = true
   }

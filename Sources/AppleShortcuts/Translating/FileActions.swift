@@ -13,7 +13,7 @@ enum FileActions {
         t.value(a.parameters["WFFolder"])
         ?? t.local("ask", [(nil, .text("Which folder?"))], .text, name: "folder")
       t.give(relative(path.asText), a, name: "folder")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
     ActionRow("documentpicker.save", "the path is taken from the folder where it runs") { t, a in
       save(&t, a)
@@ -38,14 +38,14 @@ enum FileActions {
           .text, a,
           name: "file")
       }
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
     ActionRow("file.createfolder") { t, a in
       let path = relative(
         joined(t.value(a.parameters["WFFolder"]), t.value(a.parameters["WFFilePath"])))
       t.call("exec", [("command", .list([.word("mkdir"), .word("'-p'"), .code(path)]))])
       t.give(path, a, name: "folder")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
     ActionRow("file.delete") { t, a in
       let input = t.given(a, "WFInput")
@@ -61,7 +61,7 @@ enum FileActions {
     ActionRow("file.getfoldercontents") { t, a in
       let folder = relative(t.given(a, "WFFolder", "WFInput").asText)
       t.give(contents(folder, isDeep: a.flag("Recursive", false), &t), a, name: "files")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
     ActionRow("file.getlink", "its path") { t, a in
       t.give(.joined([.text("file://"), t.given(a, "WFFile", "WFInput").asText]), a, name: "link")
@@ -77,7 +77,7 @@ enum FileActions {
       t.give(
         "move-file", [("from", .code(file)), ("to", .code(.joined([folder, .text("/")])))], .text,
         a, name: "file")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
     ActionRow("file.rename") { t, a in
       let file = t.given(a, "WFFile", "WFInput").asText
@@ -87,7 +87,7 @@ enum FileActions {
         [("from", .code(file)), ("to", .code(.cel("\(file).folder() + \"/\" + \(name)", .text)))],
         .text, a,
         name: "file")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
     ActionRow("properties.files", "of the file at the path") { t, a in
       let file = t.given(a, "WFInput")
@@ -96,21 +96,7 @@ enum FileActions {
         t.give(code, a, name: name)
         return
       }
-      let formats = ["File Size": "%s", "Creation Date": "%W", "Last Modified Date": "%Y"]
-      let found = t.local(
-        "exec",
-        [
-          (
-            "command",
-            .list([.word("stat"), .word("'-c'"), .text(formats[name] ?? "%n"), .code(file.asText)])
-          )
-        ],
-        .text, name: "found")
-      if name.hasSuffix("Date") {
-        t.give(.cel("timestamp(int(\(found)))", .date), a, name: "date")
-      } else {
-        t.give(formats[name] == "%s" ? found.asNumber : found, a, name: name)
-      }
+      t.give(property(name, of: file, &t), a, name: name)
     },
     ActionRow("makezip", "by the program zip") { t, a in
       let input = t.given(a, "WFInput")
@@ -128,7 +114,7 @@ enum FileActions {
           )
         ])
       t.give(archive, a, name: "archive")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
     ActionRow("unzip", "by the program unzip") { t, a in
       let archive = t.given(a, "WFArchive", "WFInput").asText
@@ -143,7 +129,7 @@ enum FileActions {
           )
         ])
       t.give(contents(folder, isDeep: true, &t), a, name: "files")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
     },
     ActionRow("runshellscript", "the shell of this machine") { t, a in
       let script = t.text(a, "Script")
@@ -203,9 +189,27 @@ enum FileActions {
     },
     ActionRow("selectphoto", "the path is asked") { t, a in
       t.give("ask", [(nil, .text("Which picture? (path)"))], .text, a, name: "photo")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
   ]
+
+  /// The size or a date of a file; nil for another property.
+  static func knownProperty(_ name: String, of file: Code, _ t: inout Translation) -> Code? {
+    ["File Size", "Creation Date", "Last Modified Date"].contains(name)
+      ? property(name, of: file, &t) : nil
+  }
+
+  /// The size or a date of a file, or its name.
+  static func property(_ name: String, of file: Code, _ t: inout Translation) -> Code {
+    let formats = ["File Size": "%s", "Creation Date": "%W", "Last Modified Date": "%Y"]
+    let format = formats[name] ?? "%n"
+    let found = t.local(
+      "exec",
+      [("command", .list([.word("stat"), .word("'-c'"), .text(format), .code(file.asText)]))],
+      .text, name: "found")
+    if name.hasSuffix("Date") { return .cel("timestamp(int(\(found)))", .date) }
+    return format == "%s" ? found.asNumber : found
+  }
 
   /// The actions that work with a file, and the keys of their input.
   static let takingFiles: Set = [
@@ -266,12 +270,12 @@ enum FileActions {
     if case .joined = path { path = t.local(path, name: "path") }
     if a.flag("WFGetFolderContents", false) {
       t.give(contents(path, isDeep: false, &t), a, name: "files")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
       return
     }
     if t.isRaw(a) {
       t.give(path, a, name: "file")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .file }
       return
     }
     guard !a.flag("WFFileErrorIfNotFound", true) else {
@@ -293,22 +297,28 @@ enum FileActions {
     let input = t.given(a, "WFInput")
     let folder = t.value(a.parameters["WFFolder"])
     let name = t.traits(input)?.itemName
+    let named = (name ?? .text("file.txt")).asText
+    let isFile = name == nil && t.traits(input)?.isFile ?? false
     var path: Code
     if let given = t.value(a.parameters["WFFileDestinationPath"]), given.literal != "",
       !a.flag("WFAskWhereToSave", true)
     {
       path = joined(folder, given)
       if let text = given.literal, text.hasSuffix("/") {
-        path = .joined([path.asText, (name ?? .text("file.txt")).asText])
+        path = isFile ? path.asText : .joined([path.asText, named])
       }
     } else if let folder, !a.flag("WFAskWhereToSave", true) {
-      path = joined(folder, name ?? .text("file.txt"))
+      // A file keeps its name in the folder.
+      path = isFile ? .joined([folder.asText, .text("/")]) : joined(folder, named)
     } else {
       path = t.local(
         "ask",
         [
           ("prompt", .text("Where should it be saved? (path)")),
-          ("default", .code((name ?? .text("file.txt")).asText)),
+          (
+            "default",
+            .code(name == nil && isFile ? .cel("\(input.asText).fileName()", .text) : named)
+          ),
         ],
         .text, name: "path")
     }
@@ -323,11 +333,13 @@ enum FileActions {
         ],
         .text, a, name: "file")
     } else {
-      t.give(
-        "write-file", [("path", .code(path)), ("text", .code(input.asText))], .text, a, name: "file"
-      )
+      var arguments: [(key: String?, value: Step.Argument)] = [
+        ("path", .code(path)), ("text", .code(t.contents(input).asText)),
+      ]
+      if !a.flag("WFSaveFileOverwrite", false) { arguments.append(("mode", .word("number"))) }
+      t.give("write-file", arguments, .text, a, name: "file")
     }
-    t.note { $0.isFile = true }
+    t.note { $0.form = .file }
   }
 
   /// Adds a step for each file.

@@ -130,6 +130,12 @@ extension Translation {
       slot = table.add(Slot(name))
     }
     table.slots[slot].isBlock = true
+    let forms = Set(results.filter { !$0.isNothing }.map { traits($0)?.form ?? .plain })
+    if forms.count == 1, let form = forms.first {
+      table.slots[slot].form = form
+    } else if !forms.isEmpty, forms.isSubset(of: [.file, .media]) {
+      table.slots[slot].form = .media
+    }
     var step = Step(content, slot: slot)
     step.results = results
     switch content {
@@ -172,7 +178,7 @@ extension Translation {
     let suffix = loopDepth == 0 ? "" : String(loopDepth + 1)
     let item = fixed("item" + suffix, nil)
     table.slots[item].pattern = traits(list)?.pattern
-    table.slots[item].isFile = traits(list)?.isFile ?? false
+    table.slots[item].form = traits(list)?.form ?? .plain
     let index = fixed("index" + suffix, .cel("", .integer))
     last = .slot(item)
     allShown = false

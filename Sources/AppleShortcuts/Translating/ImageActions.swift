@@ -130,34 +130,19 @@ enum ImageActions {
           .text(a.choice("WFTextPosition", "Center").contains("Bottom") ? "south" : "center"),
         ], name: "picture")
     },
-    ActionRow("properties.images", magick) { t, a in
+    ActionRow(deciding: "properties.images", "properties that ImageMagick does not know") { t, a in
       let image = t.given(a, "WFInput")
       let name = a.choice("WFContentItemPropertyName", "Width")
-      if let code = ItemProperties.value(name, of: image, &t) {
-        t.give(code, a, name: name)
-        return
-      }
-      let formats = [
-        "Width": "%w", "Height": "%h", "Orientation": "%[orientation]",
-        "Date Taken": "%[EXIF:DateTimeOriginal]",
-      ]
-      let found = t.local(
-        "exec",
-        [
-          (
-            nil,
-            .list([
-              .word("identify"), .word("'-format'"), .text(formats[name] ?? "%m"),
-              .code(image.asText),
-            ])
-          )
-        ],
-        .text, name: "found")
-      t.give(name == "Width" || name == "Height" ? found.asNumber : found, a, name: name)
+      guard
+        let code = property(name, of: image, &t) ?? FileActions.knownProperty(name, of: image, &t)
+          ?? ItemProperties.value(name, of: image, &t)
+      else { return .notHere("the \(name.lowercased()) of a picture") }
+      t.give(code, a, name: name)
+      return .approximated(magick)
     },
     ActionRow("detect.images", "pictures as paths to files") { t, a in
       t.pass(t.given(a, "WFInput"), a, name: "images")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
     ActionRow("makegif", magick) { t, a in
       let delay = t.number(a, "WFMakeGIFActionDelayTime", 0.25)
@@ -181,7 +166,7 @@ enum ImageActions {
         ],
         .list, name: "pages")
       t.give(lines, a, name: "pages")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
     ActionRow("makeimagefrompdfpage", "by poppler") { t, a in
       let pdf = t.given(a, "WFInput").asText
@@ -201,7 +186,7 @@ enum ImageActions {
             .list([.code(pdf), .code(t.text(a, "WFMakeImageFromPDFPageResolution", "300"))])
           ), ("parse", .word("lines")),
         ], .list, a, name: "pictures")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
     ActionRow("generatebarcode", "by the program qrencode") { t, a in
       let text = t.givenText(a, "WFText", "WFInput")
@@ -222,7 +207,7 @@ enum ImageActions {
             ])
           ),
         ], .text, a, name: "code")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
     ActionRow("scanbarcode", "in a picture, by the program zbarimg") { t, a in
       let path = t.local("ask", [(nil, .text("Which picture? (path)"))], .text, name: "picture")
@@ -255,7 +240,7 @@ enum ImageActions {
           ),
           ("args", .list([.code(t.given(a, "WFMedia", "WFInput").asText)])),
         ], .text, a, name: "media")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
     ActionRow("playsound", "by ffplay") { t, a in
       if a.parameters["WFInput"] == nil {
@@ -283,9 +268,30 @@ enum ImageActions {
             .text("out=$(mktemp --suffix .png) && import -window root \"$out\" && echo \"$out\"")
           )
         ], .text, a, name: "picture")
-      t.note { $0.isFile = true }
+      t.note { $0.form = .media }
     },
   ]
+
+  /// A property that ImageMagick reads; nil if it knows none of this name.
+  static func property(_ name: String, of image: Code, _ t: inout Translation) -> Code? {
+    let formats = [
+      "Width": "%w", "Height": "%h", "Orientation": "%[orientation]",
+      "Date Taken": "%[EXIF:DateTimeOriginal]",
+    ]
+    guard let format = formats[name] else { return nil }
+    let command: [Step.Argument] = [
+      .word("identify"), .word("'-format'"), .text(format), .code(image.asText),
+    ]
+    let found = t.local("exec", [(nil, .list(command))], .text, name: "found")
+    switch name {
+    case "Width", "Height": return found.asNumber
+    // The date of a picture has colons between year, month and day.
+    case "Date Taken":
+      return .cel(
+        "toDate(regex.replace(\(found), \"^(\\\\d+):(\\\\d+):\", \"\\\\1-\\\\2-\"))", .date)
+    default: return found
+    }
+  }
 
   /// Gives a new file that a script makes of one picture, `$1`, and arguments.
   private static func make(
@@ -301,7 +307,7 @@ enum ImageActions {
         ("shell", .text("out=$(mktemp --suffix .\(ending)) && \(script) && echo \"$out\"")),
         ("args", .list([.code(image.asText)] + arguments.map { .code($0) })),
       ], .text, a, name: name)
-    t.note { $0.isFile = true }
+    t.note { $0.form = .media }
   }
 
   /// Gives a new file that a script makes of several, which stand behind the arguments.
@@ -318,6 +324,6 @@ enum ImageActions {
         ("args", .code(all)),
       ], .text, a,
       name: name)
-    t.note { $0.isFile = true }
+    t.note { $0.form = .media }
   }
 }

@@ -29,6 +29,13 @@ struct ImportQuestions {
       guard question.action >= 0, question.action < actions.count,
         actions[question.action].name != "comment", !question.parameter.isEmpty
       else { continue }
+      // Only a text can be asked for; a list or a dictionary stays as it is.
+      let current = actions[question.action].parameters[question.parameter]
+      if case .map(let map)? = current, actions[question.action].word(question.parameter) == nil {
+        guard case .string(let kind)? = map["WFSerializationType"], kind.hasPrefix("WFTextToken")
+        else { continue }
+      }
+      if case .list? = current { continue }
       var standard = question.standard
       if standard.isEmpty { standard = actions[question.action].word(question.parameter) ?? "" }
       let base = StepWriter.identifier(Self.word(of: question.text))

@@ -7,14 +7,26 @@ enum ItemProperties {
     switch name {
     case "Name", "Title", "Full Name":
       if let given = traits?.itemName { return given }
-      return isFile ? .cel("\(code.asText).fileName()", .text) : code.asText
+      switch traits?.form {
+      case .file?, .media?: return .cel("\(code.asText).stem()", .text)
+      case .page?, .article?: return .cel("valueFor(\(code), \"title\")", .any)
+      default: return code.asText
+      }
+    case "File Size", "Creation Date", "Last Modified Date":
+      return isFile ? FileActions.knownProperty(name, of: code, &t) : nil
+    case "Width", "Height", "Orientation", "Date Taken":
+      return traits?.form == .media ? ImageActions.property(name, of: code, &t) : nil
     case "Keys": return .cel("keysOf(\(code))", .list)
     case "Values": return .cel("valuesOf(\(code))", .list)
     case "File Extension": return .cel("\((traits?.itemName ?? code).asText).extension()", .text)
     case "File Path": return code.asText
     case "Host", "Scheme", "Path", "Query", "Fragment", "Port":
       return .cel("urlPart(\(code.asText), \(.text(name.lowercased())))", .text)
-    case "URL", "Link", "Page URL": return code.asText
+    case "URL", "Link", "Page URL": return t.address(code).asText
+    case let name
+    where WebActions.articleKeys[name] != nil
+      && (traits?.form == .page || traits?.form == .article):
+      return .cel("valueFor(\(code), \(.text(WebActions.articleKeys[name] ?? name)))", .any)
     case "Year", "Month", "Day", "Hour", "Minute", "Second":
       let patterns = [
         "Year": "y", "Month": "M", "Day": "d", "Hour": "H", "Minute": "m", "Second": "s",

@@ -31,25 +31,19 @@ enum ListActions {
         let index = t.whole(a, "WFItemIndex", 1)
         t.give(.cel("itemAt(\(input), \(index))", .any), a, name: "item")
       case "Items in Range":
-        var first = t.whole(a, "WFItemRangeStart", 1)
-        if case .int(let number) = first, number > 0 {
-          first = .int(number - 1)
+        let first = t.whole(a, "WFItemRangeStart", 1)
+        if let end = t.value(a.parameters["WFItemRangeEnd"]), end.literal != "" {
+          let last = t.table.simplified(end.asWhole)
+          t.give(.cel("itemsIn(\(input), \(first), \(last))", .list), a, name: "items")
         } else {
-          first = .cel("\(first) - 1", .integer)
+          t.give(.cel("itemsIn(\(input), \(first))", .list), a, name: "items")
         }
-        let end = t.value(a.parameters["WFItemRangeEnd"]).flatMap {
-          $0.literal == "" ? nil : $0.asWhole
-        }
-        let to: Code =
-          end.map { .cel("math.least(\($0), size(\(list)))", .integer) }
-          ?? .cel("size(\(list))", .integer)
-        t.give(.cel("\(list).slice(\(first), \(to))", .list), a, name: "items")
       case let other: return .notHere("the item \(other) of a list")
       }
       if let traits = t.traits(input) {
         t.note { slot in
           slot.pattern = traits.pattern
-          slot.isFile = traits.isFile
+          slot.form = traits.form
         }
       }
       return .translated
@@ -150,15 +144,10 @@ enum ListActions {
     default: differences.append("not sorted by \(property)")
     }
     if a.flag("WFContentItemLimitEnabled", false) {
-      let count = t.number(a, "WFContentItemLimitNumber", 1).asWhole
-      list = .cel("\(list).slice(0, math.least(\(count), size(\(input.asList))))", .list)
-      if table != nil {
-        let kept = t.local(list, name: "found")
-        list = kept
-      }
+      list = .cel("itemsIn(\(list), 1, \(t.whole(a, "WFContentItemLimitNumber", 1)))", .list)
     }
     t.give(list, a, name: "items")
-    t.note { $0.isFile = isFile }
+    t.note { $0.form = traits?.form ?? .plain }
     return differences.isEmpty ? .translated : .approximated(differences.joined(separator: ", "))
   }
 

@@ -106,10 +106,16 @@ enum NumberActions {
     case "+": return .cel("\(input) + \(operand)", .number)
     case "-", "−": return .cel("\(input) - \(operand)", .number)
     case "×", "*", "x": return .cel("\(input) * \(operand)", .number)
-    case "÷", "/": return .cel("\(input) / \(operand)", .number)
+    case "÷", "/":
+      if case .number(let number) = t.table.simplified(operand), number != 0 {
+        return .cel("\(input) / \(operand)", .number)
+      }
+      return .cel("divide(\(input), \(operand))", .number)
     default: break
     }
-    let second = t.number(a, "WFScientificMathOperand", 0)
+    let second =
+      a.parameters["WFScientificMathOperand"] == nil
+      ? operand : t.number(a, "WFScientificMathOperand", 0)
     switch a.choice("WFScientificMathOperation", a.choice("WFMathOperation", "")) {
     case "Modulus": return .cel("modulo(\(input), \(second))", .number)
     case "x^2": return .cel("pow(\(input), 2.0)", .number)

@@ -114,12 +114,11 @@ struct ShortcutDocument {
       type = "any"
     }
     var entries: [(key: String, value: YAMLText)] = [("type", .scalar(type))]
-    switch file.noInput {
-    case "WFWorkflowNoInputBehaviorAskForInput":
+    if case .asked = file.inputAbsence {
+      // Anything may be nothing, and would not be asked for.
+      if type == "any" { entries[0] = ("type", .scalar("string")) }
       entries.append(("prompt", .scalar("'What is the input?'")))
-    case "WFWorkflowNoInputBehaviorShowError":
-      entries.append(("prompt", .scalar("'This shortcut needs an input:'")))
-    default:
+    } else {
       if type == "any" {
         entries.append(("default", .scalar("null")))
       } else {

@@ -39,7 +39,7 @@ package struct ShortcutTranslator {
 
   /// Reads and translates a file, which gives the shortcut its title.
   ///
-  /// - Parameter isReserved: Whether a word cannot name a shortcut.
+  /// - Parameter isReserved: Whether a word cannot name a shortcut, for a few words only.
   /// - Throws: `ShortcutFile.Problem`.
   package init(
     _ bytes: [UInt8], at path: String, missing: Missing = .needed, isReserved: (String) -> Bool
@@ -51,7 +51,12 @@ package struct ShortcutTranslator {
     }
     if title.isEmpty { title = "Shortcut" }
     var name = Self.commandName(title)
-    if isReserved(name) { name += "-shortcut" }
+    let base = name
+    var count = 1
+    while isReserved(name) {
+      name = count == 1 ? "\(base)-shortcut" : "\(base)-\(count)"
+      count += 1
+    }
     self.init(file, named: name, title: title, missing: missing)
   }
 
@@ -80,7 +85,10 @@ package struct ShortcutTranslator {
       rawUses: Self.rawUses(actions))
     let answers = questions.questions.map { translation.declare($0.variable, $0.name) }
     var outcomes: [Int: Translation.Outcome] = [:]
-    var steps = translation.block(tree.nodes, &outcomes)
+    if Self.usesInput(actions) { translation.begin(withoutInput: file.inputAbsence) }
+    var steps = translation.steps
+    translation.steps = []
+    steps += translation.block(tree.nodes, &outcomes)
     // What was only shown needs no result of its own, unless a step has it.
     var isResult = !translation.isShown
     let isEnded = steps.last?.isEnd ?? false
@@ -110,6 +118,21 @@ package struct ShortcutTranslator {
           identifier: identifier, outcome: .approximated, note: "a group that was not whole")
       }
     }
+  }
+
+  /// Whether an action names the input, or the first takes what it is given.
+  private static func usesInput(_ actions: [ActionTree.Action]) -> Bool {
+    func names(_ value: Value) -> Bool {
+      switch value {
+      case .map(let map):
+        map["Type"] == .string("ExtensionInput") || map.entries.contains { names($0.value) }
+      case .list(let values): values.contains(where: names)
+      default: false
+      }
+    }
+    let first = actions.first { $0.name != "comment" }
+    return actions.contains { names(.map($0.parameters)) }
+      || first.map { $0.parameters["WFInput"] == nil && $0.name != "gettext" } ?? false
   }
 
   /// Whether all actions but Set Variable state their input, so that a missing one there is empty.

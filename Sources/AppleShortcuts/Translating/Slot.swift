@@ -18,8 +18,27 @@ struct Slot {
   var pattern: Code?
   /// The name that the item was given.
   var itemName: Code?
+  /// The thing that it stands for.
+  var form = Form.plain
+
+  /// The things that a value can stand for.
+  enum Form {
+    /// The value itself.
+    case plain
+    /// A file with text, by its path.
+    case file
+    /// A picture, sound, document or archive, by its path.
+    case media
+    /// Rich text, as HTML.
+    case html
+    /// A web page, with its metadata and text.
+    case page
+    /// An article of a feed.
+    case article
+  }
+
   /// Whether it is a path to a file.
-  var isFile = false
+  var isFile: Bool { form == .file || form == .media }
 
   init(_ name: String) { self.name = name }
 }

@@ -29,8 +29,7 @@ enum TextActions {
     ActionRow("text.combine") { t, a in
       let input = t.given(a, "text", "WFInput")
       // Old files have no key `text`; there a missing separator is a space.
-      let standard =
-        a.parameters["text"] == nil && a.parameters["WFInput"] != nil ? "Spaces" : "New Lines"
+      let standard = a.parameters["text"] == nil ? "Spaces" : "New Lines"
       let separator: Code
       switch a.choice("WFTextSeparator", standard) {
       case "Spaces": separator = .text(" ")
@@ -98,10 +97,14 @@ enum TextActions {
       let isSingle = t.kind(matches) != .list
       let of: Code = .cel(
         "regexGroups(\(isSingle ? matches.asText : .cel("m", .text)), \(pattern))", .list)
-      let one: Code =
-        isAll
-        ? .cel("\(of).map(g, g.slice(1, size(g))).flatten()", .list)
-        : .cel("\(of).map(g, g[\(index)])", .list)
+      let one: Code
+      if isAll {
+        one = .cel("\(of).map(g, g.slice(1, size(g))).flatten()", .list)
+      } else if isSingle {
+        one = .cel("\(of).map(g, g[\(index)]).first()", .any)
+      } else {
+        one = .cel("\(of).map(g, g[\(index)])", .list)
+      }
       t.give(
         isSingle ? one : .cel("\(matches).map(m, toText(m)).map(m, \(one)).flatten()", .list), a,
         name: "groups")
@@ -165,7 +168,10 @@ enum TextActions {
       }
     },
     ActionRow("detect.link") { t, a in
-      t.give(.cel("findLinks(\(t.contents(t.given(a, "WFInput"))))", .list), a, name: "links")
+      let input = t.given(a, "WFInput")
+      let form = t.traits(input)?.form
+      let source = form == .article || form == .page ? t.address(input) : t.contents(input)
+      t.give(.cel("findLinks(\(source))", .list), a, name: "links")
     },
     ActionRow("detect.emailaddress") { t, a in
       t.give(
@@ -182,20 +188,28 @@ enum TextActions {
     },
     ActionRow("getrichtextfrommarkdown") { t, a in
       t.give(.cel("markdownToHtml(\(t.givenText(a, "WFInput")))", .text), a, name: "html")
+      t.note { $0.form = .html }
     },
     ActionRow("getrichtextfromhtml", "rich text is HTML") { t, a in
-      t.give(t.givenText(a, "WFHTML", "WFInput"), a, name: "html")
+      t.give(html(&t, t.given(a, "WFHTML", "WFInput")), a, name: "html")
+      t.note { $0.form = .html }
     },
     ActionRow("gethtmlfromrichtext", "rich text is HTML") { t, a in
-      t.give(t.givenText(a, "WFInput"), a, name: "html")
+      t.give(html(&t, t.given(a, "WFInput")), a, name: "html")
     },
     ActionRow("getmarkdownfromrichtext") { t, a in
-      t.give(.cel("htmlToMarkdown(\(t.givenText(a, "WFInput")))", .text), a, name: "markdown")
+      let source = html(&t, t.given(a, "WFInput"))
+      t.give(.cel("htmlToMarkdown(\(source))", .text), a, name: "markdown")
     },
     ActionRow("getnameofemoji", "the emoji itself") { t, a in
       t.give(t.givenText(a, "WFInput"), a, name: "name")
     },
   ]
+
+  /// Rich text with its marks.
+  private static func html(_ t: inout Translation, _ input: Code) -> Code {
+    t.traits(input)?.form == .html ? input.asText : t.contents(input).asText
+  }
 
   /// The result of a function of a text: for each item of a list, once for what is one text.
   static func each(_ input: Code, _ t: inout Translation, _ body: (Code) -> Code) -> Code {

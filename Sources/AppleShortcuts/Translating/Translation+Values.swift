@@ -93,7 +93,7 @@ extension Translation {
     case "Variable":
       if case .map(let inner)? = token["Variable"] { return attachment(inner) }
       code = named(text("VariableName"))
-    case "ExtensionInput": code = .slot(input)
+    case "ExtensionInput": code = given
     case "CurrentDate": code = .cel("now()", .date)
     case "Clipboard": code = local("paste", [], .text, name: "clipboard")
     case "Ask":
@@ -197,8 +197,11 @@ extension Translation {
       return code.asNumber
     case 4:
       guard let code = value(given) else { return .flag(false) }
-      if case .flag = code { return code }
-      return .cel("\(code.asNumber) != 0.0", .flag)
+      switch code {
+      case .flag: return code
+      case .int(let number): return .flag(number != 0)
+      default: return .cel("\(code.asNumber) != 0.0", .flag)
+      }
     default:
       guard let code = value(given) else { return .text("") }
       if case .map(let map)? = given,

@@ -18,6 +18,8 @@ struct Translation {
   var last: Code = .nothing
   /// The slot of the input of the shortcut.
   let input: Int
+  /// The input, or what stands for it if there is none.
+  private(set) var given: Code = .nothing
   /// Whether a missing input of Set Variable means nothing.
   let statesInputs: Bool
   /// Whether an action that is not here fails when it is reached.
@@ -48,10 +50,39 @@ struct Translation {
     var slot = Slot("input")
     slot.isFixed = true
     input = table.add(slot)
-    last = .slot(input)
+    given = .slot(input)
+    last = given
   }
 
   // MARK: Actions
+
+  /// Adds the steps for a missing input.
+  mutating func begin(withoutInput absence: ShortcutFile.InputAbsence) {
+    let isMissing: Code = .cel("!hasValue(\(given.bare))", .flag)
+    switch absence {
+    case .ignored, .asked: return
+    case .stops(let message):
+      steps.append(
+        Step(
+          .choice(
+            [(isMissing, [Step(.call("say", [(nil, .text(message))])), Step(.call("stop", []))])],
+            otherwise: nil)))
+    case .fromClipboard:
+      var slot = Slot("given")
+      slot.definitions = [.cel("", .any)]
+      let place = table.add(slot)
+      var clipboard = Slot("clipboard")
+      clipboard.definitions = [.cel("", .text)]
+      let pasted = table.add(clipboard)
+      var step = Step(
+        .choice([(isMissing, [Step(.call("paste", []), slot: pasted)])], otherwise: []),
+        slot: place)
+      step.results = [.slot(pasted), given]
+      steps.append(step)
+      given = .slot(place)
+    }
+    last = given
+  }
 
   /// Translates nodes to steps.
   mutating func block(_ nodes: [ActionTree.Node], _ report: inout [Int: Outcome]) -> [Step] {
@@ -192,7 +223,7 @@ struct Translation {
     guard case .slot(let source) = code else { return }
     table.slots[slot].pattern = table.slots[source].pattern
     table.slots[slot].itemName = table.slots[source].itemName
-    table.slots[slot].isFile = table.slots[source].isFile
+    table.slots[slot].form = table.slots[source].form
   }
 
   /// The facts known of the value of an expression.
@@ -314,10 +345,39 @@ struct Translation {
     return table.simplified(code)
   }
 
-  /// A value; a file as what is in it.
+  /// A value; a file as what is in it, a picture as its name, a page as its text, an article as its title.
   mutating func contents(_ code: Code) -> Code {
-    guard case .slot(let slot) = code, table.slots[slot].isFile else { return code }
-    return local("read-file", [(nil, .code(code.asText))], .text, name: "contents")
+    guard case .slot(let slot) = code else { return code }
+    switch table.slots[slot].form {
+    case .plain: return code
+    case .file: return local("read-file", [(nil, .code(code.asText))], .text, name: "contents")
+    case .media: return .cel("\(code.asText).fileName()", .text)
+    case .html: return .cel("htmlToText(\(code.asText))", .text)
+    case .page: return .cel("valueFor(\(code), \"text\")", .any)
+    case .article: return .cel("valueFor(\(code), \"title\")", .any)
+    }
+  }
+
+  /// The text at the start of a text with values in it.
+  func firstText(_ code: Code, depth: Int = 0) -> String? {
+    guard depth < 8 else { return nil }
+    switch code {
+    case .text(let text): return text
+    case .converted(_, let inner): return firstText(inner, depth: depth + 1)
+    case .joined(let parts): return parts.first.flatMap { firstText($0, depth: depth + 1) }
+    case .slot(let slot) where table.slots[slot].definitions.count == 1:
+      return firstText(table.slots[slot].definitions[0], depth: depth + 1)
+    default: return nil
+    }
+  }
+
+  /// A value as an address; a page or an article as where it is.
+  func address(_ code: Code) -> Code {
+    switch traits(code)?.form {
+    case .page?: .cel("valueFor(\(code), \"canonical\")", .any)
+    case .article?: .cel("valueFor(\(code), \"url\")", .any)
+    default: code
+    }
   }
 
   /// Whether an action's result is needed raw.

@@ -33,7 +33,7 @@ enum WebActions {
       t.give(.cel("\(answer).headers", .dictionary), a, name: "headers")
     },
     ActionRow("downloadurl") { t, a in
-      let url = t.given(a, "WFURL")
+      let url = t.address(t.given(a, "WFURL"))
       var arguments: [(key: String?, value: Step.Argument)] = [("url", .code(address(url.asText)))]
       let method = a.choice("WFHTTPMethod", "GET")
       if method != "GET" { arguments.append(("method", .word(method))) }
@@ -62,7 +62,7 @@ enum WebActions {
       if t.isRaw(a) {
         arguments.append(("save", .code(.joined([.text("~/Downloads/"), .cel("uuid()", .text)]))))
         t.give("http", arguments, .text, a, name: "file")
-        t.note { $0.isFile = true }
+        t.note { $0.form = .file }
         return
       }
       // The status of an answer is not looked at.
@@ -71,8 +71,8 @@ enum WebActions {
       t.give(.cel("\(answer).body", .any), a, name: "contents")
     },
     ActionRow(deciding: "getwebpagecontents", "pages that run scripts") { t, a in
-      let url = t.givenText(a, "WFInput")
-      if let start = firstText(url), start.hasPrefix("data:") {
+      let url = t.address(t.given(a, "WFInput")).asText
+      if let start = t.firstText(url), start.hasPrefix("data:") {
         return .notHere("a browser for a page with scripts")
       }
       let page = t.local(
@@ -81,20 +81,23 @@ enum WebActions {
       return .approximated("scripts of the page do not run")
     },
     ActionRow("getarticle", "its readable text") { t, a in
-      let url = t.givenText(a, "WFWebPage", "WFInput")
+      let url = t.address(t.given(a, "WFWebPage", "WFInput")).asText
       let html = t.local(
         "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "html")
+      if t.isRaw(a) {
+        t.give(html, a, name: "html")
+        return
+      }
       t.give(.cel("page(\(html), \(url))", .any), a, name: "article")
+      t.note { $0.form = .page }
     },
     ActionRow("properties.articles") { t, a in
-      property(
-        &t, a,
-        [
-          "Title": "title", "Author": "author", "Published Date": "date", "Body": "text",
-          "Excerpt": "description", "Main Image URL": "image", "URL": "canonical",
-          "Number of Words": "words",
-          "Name": "title", "Main Image": "image",
-        ])
+      let form = t.traits(t.given(a, "WFInput"))?.form
+      if form == .article, a.choice("WFContentItemPropertyName", "") == "URL" {
+        t.give(t.address(t.given(a, "WFInput")), a, name: "url")
+      } else {
+        property(&t, a, articleKeys)
+      }
     },
     ActionRow("properties.safariwebpage", "of a page that is fetched") { t, a in
       let url = t.givenText(a, "WFInput")
@@ -115,10 +118,10 @@ enum WebActions {
       let url = t.text(a, "WFRSSFeedURL")
       let text = t.local(
         "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "text")
-      let items = t.local(.cel("feed(\(text), \(url)).items", .list), name: "items")
       let count = t.whole(a, "WFRSSItemQuantity", 10)
       t.give(
-        .cel("\(items).slice(0, math.least(\(count), size(\(items))))", .list), a, name: "articles")
+        .cel("itemsIn(feed(\(text), \(url)).items, 1, \(count))", .list), a, name: "articles")
+      t.note { $0.form = .article }
     },
     ActionRow("rss.extract") { t, a in
       let url = t.givenText(a, "WFURLs", "WFInput")
@@ -127,7 +130,7 @@ enum WebActions {
       t.give(.cel("[page(\(html), \(url)).feed].filter(f, f != null)", .list), a, name: "feeds")
     },
     ActionRow("openurl") { t, a in
-      let input = t.given(a, "WFInput", "WFURL")
+      let input = t.address(t.given(a, "WFInput", "WFURL"))
       if t.kind(input) == .list {
         let item = t.fixed("url", .cel("", .any))
         let index = t.fixed("index", .cel("", .integer))
@@ -135,19 +138,19 @@ enum WebActions {
           Step(
             .each(
               item: item, list: .cel("\(input).filter(u, hasValue(u))", .list), index: index,
-              [opening(.slot(item).asText)])))
+              [opening(.slot(item).asText, t)])))
       } else {
-        t.steps.append(opening(t.contents(input).asText))
+        t.steps.append(opening(t.contents(input).asText, t))
       }
       t.last = input
       t.isShown = true
     },
     ActionRow("openxcallbackurl", "nothing comes back") { t, a in
-      t.steps.append(opening(t.givenText(a, "WFXCallbackURL")))
+      t.steps.append(opening(t.givenText(a, "WFXCallbackURL"), t))
     },
     ActionRow("showwebpage", "in the browser") { t, a in
-      let url = t.given(a, "WFURL", "WFInput")
-      t.steps.append(opening(url.asText))
+      let url = t.address(t.given(a, "WFURL", "WFInput"))
+      t.steps.append(opening(url.asText, t))
       t.last = url
       t.isShown = true
     },
@@ -172,6 +175,13 @@ enum WebActions {
     },
   ]
 
+  /// The properties of articles, by the keys of a page.
+  static let articleKeys = [
+    "Title": "title", "Author": "author", "Published Date": "date", "Body": "text",
+    "Excerpt": "description", "Main Image URL": "image", "URL": "canonical",
+    "Number of Words": "words", "Name": "title", "Main Image": "image",
+  ]
+
   /// An address that can be opened: one that is written out is taken as it stands.
   static func address(_ text: Code) -> Code {
     if let literal = text.literal,
@@ -185,13 +195,17 @@ enum WebActions {
   }
 
   /// A step that opens an address: by the program for its scheme, if it is none of the web.
-  static func opening(_ url: Code) -> Step {
-    let start = firstText(url) ?? ""
+  static func opening(_ url: Code, _ t: Translation) -> Step {
+    let start = t.firstText(url) ?? ""
     let scheme = start.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
     let isWeb =
       !start[scheme.endIndex...].hasPrefix(":") || ["http", "https"].contains(scheme.lowercased())
     if isWeb { return Step(.call("open-url", [(nil, .code(address(url)))])) }
-    return Step(.call("exec", [(nil, .list([.word("xdg-open"), .code(url)]))]))
+    // Whether a program for the scheme is there is not known.
+    return Step(
+      .call(
+        "exec",
+        [("command", .list([.word("xdg-open"), .code(url)])), ("check", .word("false"))]))
   }
 
   private static func trimmed(_ headers: [(key: Code, value: Code)]) -> [(key: Code, value: Code)] {
@@ -201,16 +215,6 @@ enum WebActions {
       var end = from
       while end.last?.isWhitespace == true || end.last == ":" { end.removeLast() }
       return (.text(String(end)), header.value.asText)
-    }
-  }
-
-  /// The text at the start of a text with values in it.
-  static func firstText(_ code: Code) -> String? {
-    switch code {
-    case .text(let text): text
-    case .converted(_, let inner): firstText(inner)
-    case .joined(let parts): parts.first.flatMap(firstText)
-    default: nil
     }
   }
 

@@ -62,6 +62,7 @@ struct SampleShortcut {
     case "input": token["Type"] = .string("ExtensionInput")
     case "now": token["Type"] = .string("CurrentDate")
     case "clipboard": token["Type"] = .string("Clipboard")
+    case "ask": token["Type"] = .string("Ask")
     default:
       if name.hasPrefix("$") {
         token["Type"] = .string("Variable")
