@@ -277,6 +277,21 @@ import Testing
     }
   }
 
+  @Test func oneOfManyDoesNotKeepTheOthers() throws {
+    let good = file([("gettext", Self.text("WFTextActionText", "x"))])
+    let sandbox = try Sandbox([
+      "bad.shortcut": "words", "a/my.shortcut": good, "b/my.shortcut": good,
+    ])
+    let paths = ["bad.shortcut", "none.shortcut", "a/my.shortcut", "b/my.shortcut"]
+    let run = try sandbox.run(["convert", "-o", "out"] + paths)
+    #expect(run.status == 2 && run.err.contains("2 of 4 files cannot be converted"), "\(run)")
+    #expect(run.err.contains("bad.shortcut") && run.err.contains("none.shortcut"), "\(run)")
+    // The second of a name gets another.
+    #expect(run.err.contains("out/my.yaml") && run.err.contains("out/my-shortcut.yaml"), "\(run)")
+    let report = try sandbox.run(["convert", "--report", "--json"] + paths).out
+    #expect(report.split(separator: "\n").count == 4 && report.contains(#""error":"#), "\(report)")
+  }
+
   private static let samples =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path + "/shared/data/apple/samples"

@@ -39,41 +39,73 @@ enum ConvertCommand {
     }
     let catalog = try invocation.catalog()
     var reports: [JSONValue] = []
+    var names: Set<String> = []
+    var failures: [String] = []
     for path in arguments.words {
-      let bytes = try FileReader.bytes(of: path, limit: 256 << 20)
-      let translation: ShortcutTranslator
-      do throws(ShortcutFile.Problem) {
-        translation = try ShortcutTranslator(
-          bytes, at: path, missing: missing, isReserved: catalog.isReserved)
+      do {
+        let translation = try translation(of: path, missing: missing) {
+          catalog.isReserved($0) || names.contains($0)
+        }
+        names.insert(translation.name)
+        if arguments.isOn("report") {
+          reports.append(report(path, translation))
+        } else if let folder = arguments.last("output") {
+          let target = folder + "/" + translation.name + ".yaml"
+          try write(translation.text, to: target, in: folder)
+          invocation.say("Wrote \(target).")
+        } else {
+          invocation.console.result(translation.text)
+        }
       } catch {
-        throw UsageError("\(path) cannot be converted: \(error.reason)")
-      }
-      if arguments.isOn("report") {
-        reports.append(report(path, translation))
-      } else if let folder = arguments.last("output") {
-        let target = folder + "/" + translation.name + ".yaml"
-        guard access(target, F_OK) != 0 else {
-          throw UsageError("\(target) exists already", help: "move it, or choose another folder")
+        // One of many does not keep the others from being converted.
+        if arguments.words.count == 1 { throw error }
+        let reason =
+          (error as? UsageError)?.message ?? (error as? Diagnostic)?.message ?? "\(error)"
+        failures.append(reason)
+        if arguments.isOn("report"), !invocation.mode.isPlain {
+          reports.append(["file": .string(path), "error": .string(reason)])
+        } else {
+          invocation.say("\(reason).")
         }
-        do {
-          try Folder.make(folder, mode: 0o755)
-          let draft = try TemporaryFile(for: target)
-          try draft.file.write(Array(translation.text.utf8))
-          try draft.publish(as: target, replacing: false)
-          chmod(target, 0o644)
-        } catch {
-          throw UsageError("\(target) cannot be written: \(error)")
-        }
-        invocation.say("Wrote \(target).")
-      } else {
-        invocation.console.result(translation.text)
       }
     }
-    guard arguments.isOn("report") else { return }
-    if invocation.mode.isPlain {
-      for report in reports { invocation.console.result(lines(of: report)) }
-    } else {
-      for report in reports { invocation.console.result(try report.text() + "\n") }
+    for report in reports {
+      invocation.console.result(
+        invocation.mode.isPlain ? lines(of: report) : try report.text() + "\n")
+    }
+    try UsageError.expect(
+      failures.isEmpty,
+      "\(failures.count) of \(arguments.words.count.counted("file")) cannot be converted",
+      help: failures.first)
+  }
+
+  /// Reads and translates a file.
+  private static func translation(
+    of path: String, missing: ShortcutTranslator.Missing, isReserved: (String) -> Bool
+  ) throws -> ShortcutTranslator {
+    let bytes = try FileReader.bytes(of: path, limit: 256 << 20)
+    do throws(ShortcutFile.Problem) {
+      return try ShortcutTranslator(bytes, at: path, missing: missing, isReserved: isReserved)
+    } catch {
+      throw UsageError("\(path) cannot be converted: \(error.reason)")
+    }
+  }
+
+  /// Writes a new file into a folder, which is made if it is missing.
+  private static func write(
+    _ text: String, to target: String, in folder: String
+  ) throws(UsageError) {
+    guard access(target, F_OK) != 0 else {
+      throw UsageError("\(target) exists already", help: "move it, or choose another folder")
+    }
+    do {
+      try Folder.make(folder, mode: 0o755)
+      let draft = try TemporaryFile(for: target)
+      try draft.file.write(Array(text.utf8))
+      try draft.publish(as: target, replacing: false)
+      chmod(target, 0o644)
+    } catch {
+      throw UsageError("\(target) cannot be written: \(error)")
     }
   }
 
@@ -102,18 +134,7 @@ enum ConvertCommand {
         continue
       }
       let target = "\(folder)/\(name).shortcut"
-      guard access(target, F_OK) != 0 else {
-        throw UsageError("\(target) exists already", help: "move it, or choose another folder")
-      }
-      do {
-        try Folder.make(folder, mode: 0o755)
-        let draft = try TemporaryFile(for: target)
-        try draft.file.write(Array(writer.propertyList.utf8))
-        try draft.publish(as: target, replacing: false)
-        chmod(target, 0o644)
-      } catch {
-        throw UsageError("\(target) cannot be written: \(error)")
-      }
+      try write(writer.propertyList, to: target, in: folder)
       invocation.say(
         "Wrote \(target). Sign it on a Mac: shortcuts sign -i \(target) -o signed.shortcut")
     }
