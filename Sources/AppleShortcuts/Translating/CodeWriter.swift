@@ -67,11 +67,23 @@ struct CodeWriter {
       return Text("\(conversion.rawValue)(\(cel(inner)))")
     case .list(let parts): return list(parts)
     case .dictionary(let entries):
-      let texts = entries.map { entry in
-        "\(cel(entry.key.asText)): \(cel(entry.value))"
-      }
-      return Text("{" + texts.joined(separator: ", ") + "}")
+      return dictionary(entries)
     }
+  }
+
+  /// A map literal; a key that is known only when it runs may be there already, and the last counts.
+  private mutating func dictionary(_ entries: [(key: Code, value: Code)]) -> Text {
+    var seen: Set<String> = []
+    let computed =
+      entries.firstIndex { $0.key.literal.map { !seen.insert($0).inserted } ?? true }
+      ?? entries.count
+    let plain = entries.prefix(max(computed, 1))
+    let texts = plain.map { "\(cel($0.key.asText)): \(cel($0.value))" }
+    var text = "{" + texts.joined(separator: ", ") + "}"
+    for entry in entries.dropFirst(plain.count) {
+      text = "withKey(\(text), \(cel(entry.key.asText)), \(cel(entry.value)))"
+    }
+    return Text(text)
   }
 
   private mutating func operand(_ code: Code) -> String {

@@ -81,6 +81,7 @@ enum DateActions {
         pattern = text
       }
       pattern = String(String.UnicodeScalarView(pattern.unicodeScalars.filter { $0 != "\u{200B}" }))
+      if pattern.count(where: { $0 == "'" }) % 2 == 1 { pattern += "'" }
       return pattern.isEmpty ? input.asText : .cel("\(date).format(\(.text(pattern)))", .text)
     case "ISO 8601":
       let hasTime = if case .bool(true)? = style["WFISO8601IncludeTime"] { true } else { false }

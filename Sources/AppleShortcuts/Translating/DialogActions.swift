@@ -188,12 +188,24 @@ enum DialogActions {
           ]), t))
     },
     ActionRow("com.apple.mobilenotes.SharingExtension", "a note in the library") { t, a in
-      t.call("add-note", [(nil, .code(t.givenText(a, "WFCreateNoteInput")))])
+      let text = t.givenText(a, "WFCreateNoteInput")
+      t.call("add-note", [(nil, .code(named(text, "New note")))])
     },
     ActionRow("addnewreminder", "a task in the library") { t, a in
-      t.call("add-task", [("title", .code(t.text(a, "WFCalendarItemTitle")))])
+      let title = t.text(a, "WFCalendarItemTitle")
+      t.call(
+        "add-task", [("title", .code(named(title, "New reminder")))])
     },
   ]
+
+  /// A text, or another where it is empty.
+  private static func named(_ text: Code, _ standard: String) -> Code {
+    if let literal = text.literal { return .text(literal.isEmpty ? standard : literal) }
+    if case .joined(let parts) = text, parts.contains(where: { $0.literal?.isEmpty == false }) {
+      return text
+    }
+    return .cel("hasValue(\(text)) ? \(text) : \(.text(standard))", .text)
+  }
 
   /// The items to choose from; a list that is written as empty would be refused at once.
   private static func choices(_ input: Code, _ t: Translation) -> Code {

@@ -68,6 +68,7 @@ enum FlowActions {
       } else {
         return .notHere("a shortcut that is not named")
       }
+      if isSelf { t.callsItself = true }
       t.give("run", [("name", .code(called)), ("input", .code(input))], .any, a, name: "result")
       return isSelf ? .translated : .approximated("the other shortcut has to be converted, too")
     },

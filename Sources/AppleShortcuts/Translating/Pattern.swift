@@ -24,6 +24,7 @@ struct Pattern {
       withGroups = whole
       forMatching = whole
       forReplacing = whole
+      isKnown = false
       return
     }
     let pattern = Self.converted(text)
@@ -56,6 +57,8 @@ struct Pattern {
   }
 
   private var groups = 0
+  /// Whether the pattern is known before it runs.
+  private var isKnown = true
 
   /// A replacement beside what the pattern looks at.
   func replacementWrapped(_ code: Code) -> Code {
@@ -76,8 +79,8 @@ struct Pattern {
     }
   }
 
-  /// A replacement with RE2's references: `\1` for `$1`.
-  static func replacement(_ code: Code, shift: Bool) -> Code {
+  /// A replacement with RE2's references: `\1` for `$1`; one to a group that is not there is empty.
+  func replacement(_ code: Code) -> Code {
     func convert(_ text: String) -> String {
       var result = ""
       var rest = text[...]
@@ -85,7 +88,9 @@ struct Pattern {
         if letter == "$", let digit = rest.first, digit.isASCII, let number = digit.wholeNumberValue
         {
           rest.removeFirst()
-          result += "\\\(number == 0 ? 0 : number + (shift ? 1 : 0))"
+          if !isKnown || number <= groups - (before ? 1 : 0) {
+            result += "\\\(number == 0 ? 0 : number + (before ? 1 : 0))"
+          }
         } else if letter == "\\", let next = rest.popFirst() {
           switch next {
           case "n": result += "\n"
@@ -107,7 +112,7 @@ struct Pattern {
     case .joined(let parts):
       return .joined(
         parts.map { if case .text(let text) = $0 { .text(convert(text)) } else { $0 } })
-    case .converted(.text, let inner): return .converted(.text, replacement(inner, shift: shift))
+    case .converted(.text, let inner): return .converted(.text, replacement(inner))
     default: return code
     }
   }

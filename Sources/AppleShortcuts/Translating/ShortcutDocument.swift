@@ -18,7 +18,7 @@ struct ShortcutDocument {
 
   init(
     name: String, title: String, file: ShortcutFile, questions: [(ImportQuestions.Question, Int)],
-    plan: StepPlan, input: Int, skipsMissing: Bool, mended: [String]
+    plan: StepPlan, input: Int, needsInput: Bool, skipsMissing: Bool, mended: [String]
   ) {
     let parameters = Set(questions.map(\.0.name))
     let written = StepWriter.write(
@@ -36,8 +36,8 @@ struct ShortcutDocument {
       ("shortcut", .scalar(name)), ("title", .text(title.replacing("{{", with: "{{{{"))),
       ("description", .text("Converted from a shortcut of Apple's app.")),
     ]
-    let usesInput = written.used.contains(input) || written.usesItAsInput
-    if usesInput { entries.append(("input", Self.input(file))) }
+    let usesInput = needsInput || written.used.contains(input) || written.usesItAsInput
+    if usesInput { entries.append(("input", Self.input(file, isAny: needsInput))) }
     let questions = questions.filter { written.used.contains($0.1) }.map(\.0)
     if !questions.isEmpty {
       entries.append(
@@ -98,10 +98,13 @@ struct ShortcutDocument {
   }
 
   /// The declaration of the input, by the kinds that the shortcut takes.
-  private static func input(_ file: ShortcutFile) -> YAMLText {
+  private static func input(_ file: ShortcutFile, isAny: Bool) -> YAMLText {
     let types = Set(file.inputTypes)
     let type: String
-    if types == ["WFURLContentItem"] {
+    if isAny {
+      // It gives itself what it likes.
+      type = "any"
+    } else if types == ["WFURLContentItem"] {
       type = "url"
     } else if !types.isEmpty,
       types.isSubset(of: [

@@ -104,7 +104,8 @@ package struct ShortcutTranslator {
     let document = ShortcutDocument(
       name: name, title: title, file: file, questions: Array(zip(questions.questions, answers)),
       plan: plan,
-      input: translation.input, skipsMissing: missing == .skip, mended: tree.mended)
+      input: translation.input, needsInput: translation.callsItself, skipsMissing: missing == .skip,
+      mended: tree.mended)
     text = document.text
     report = file.actions.indices.map { index in
       let identifier = file.actions[index].identifier

@@ -95,7 +95,13 @@ struct StepWriter {
         return []
       }
       if let slot = step.slot, table.variables.contains(slot), let code = step.pureCode {
-        return [set(slot, code)]
+        guard step.isResult else { return [set(slot, code)] }
+        // A variable is no value of the block that it ends.
+        let value = template(code, isBare: true)
+        return [
+          .block([("value", value)]),
+          .block([("set", .map([(writer.name(slot), .scalar("'{{ it }}'"))]))]),
+        ]
       }
       if arguments.isEmpty { entries = [(verb, .scalar(""))] }
       if arguments.count == 1, arguments[0].key == nil {

@@ -68,7 +68,7 @@ enum TextActions {
       }
       let pattern = Pattern(find, isExact: isExact)
       if let need = pattern.need { return .notHere(need) }
-      let other = Pattern.replacement(replacement, shift: pattern.before)
+      let other = pattern.replacement(replacement)
       let wrapped = pattern.replacementWrapped(other)
       t.give(
         each(input, &t) {
@@ -130,14 +130,14 @@ enum TextActions {
         t.give(.cel("fromBase64(\(t.contents(input).asText))", .any), a, name: "decoded")
         return
       }
-      var source = t.contents(input)
-      if case .slot(let slot) = input, t.table.slots[slot].isFile {
+      var source: Code
+      if t.traits(input)?.isFile ?? false {
         // Its bytes count, and not their text.
-        t.steps.removeLast()
         source = t.local(
           "read-file", [("path", .code(input.asText)), ("as", .word("bytes"))], .any, name: "bytes")
         source = .cel("\(source).base64()", .text)
       } else {
+        source = t.contents(input)
         source =
           t.kind(source) == .any
           ? .cel("toBytes(\(source)).base64()", .text) : .cel("\(source.asText).base64()", .text)

@@ -29,7 +29,8 @@ struct Translation {
   /// The actions, by output and by position, whose result another one needs raw: as a file and not as
   /// its contents, as HTML and not as text.
   let rawUses: Set<String>
-  var notes: [String] = []
+  /// Whether it calls itself with an input.
+  var callsItself = false
 
   private var outputs: [String: Int] = [:]
   private var variables: [String: Int] = [:]
@@ -108,7 +109,7 @@ struct Translation {
     guard let row = ActionTable.rows[action.name] else {
       let need = ActionTable.needs[action.name] ?? ActionTable.need(ofUnknown: action.name)
       missing(need, action)
-      return .notHere(need)
+      return .notHere(Self.line(need))
     }
     isShown = false
     let count = steps.count
@@ -116,12 +117,20 @@ struct Translation {
     if case .notHere(let need) = outcome {
       steps.removeSubrange(count...)
       missing(need, action)
+      return .notHere(Self.line(need))
     }
     return outcome
   }
 
+  /// A need as part of a comment, which has one line.
+  private static func line(_ need: String) -> String {
+    let letters = need.unicodeScalars.prefix(120).map { YAMLText.isPrintable($0) ? $0 : " " }
+    return String(String.UnicodeScalarView(letters))
+  }
+
   /// Adds what stands for an action that is not here.
   private mutating func missing(_ need: String, _ action: ActionTree.Action) {
+    let need = Self.line(need)
     steps.append(Step(.comment(["not here: \(need)"])))
     let slot = output(of: action)
     if failsAtMissing {
@@ -226,7 +235,7 @@ struct Translation {
     table.slots[slot].form = table.slots[source].form
   }
 
-  /// The facts known of the value of an expression.
+  /// The facts known of the value of an expression; the expression is made first.
   func traits(_ code: Code) -> Slot? {
     switch code {
     case .slot(let slot), .bare(let slot): table.slots[slot]
@@ -372,7 +381,7 @@ struct Translation {
   }
 
   /// A value as an address; a page or an article as where it is.
-  func address(_ code: Code) -> Code {
+  mutating func address(_ code: Code) -> Code {
     switch traits(code)?.form {
     case .page?: .cel("valueFor(\(code), \"canonical\")", .any)
     case .article?: .cel("valueFor(\(code), \"url\")", .any)

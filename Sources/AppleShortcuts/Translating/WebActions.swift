@@ -35,7 +35,8 @@ enum WebActions {
     ActionRow("downloadurl") { t, a in
       let url = t.address(t.given(a, "WFURL"))
       var arguments: [(key: String?, value: Step.Argument)] = [("url", .code(address(url.asText)))]
-      let method = a.choice("WFHTTPMethod", "GET")
+      let word = a.choice("WFHTTPMethod", "GET").uppercased()
+      let method = word.allSatisfy { $0.isASCII && $0.isLetter } ? word : "GET"
       if method != "GET" { arguments.append(("method", .word(method))) }
       let headers = t.entries(a.parameters["WFHTTPHeaders"]).filter { $0.key.literal != "" }
       if !headers.isEmpty { arguments.append(("headers", .code(.dictionary(trimmed(headers))))) }
@@ -92,9 +93,10 @@ enum WebActions {
       t.note { $0.form = .page }
     },
     ActionRow("properties.articles") { t, a in
-      let form = t.traits(t.given(a, "WFInput"))?.form
+      let article = t.given(a, "WFInput")
+      let form = t.traits(article)?.form
       if form == .article, a.choice("WFContentItemPropertyName", "") == "URL" {
-        t.give(t.address(t.given(a, "WFInput")), a, name: "url")
+        t.give(t.address(article), a, name: "url")
       } else {
         property(&t, a, articleKeys)
       }
@@ -209,12 +211,16 @@ enum WebActions {
   }
 
   private static func trimmed(_ headers: [(key: Code, value: Code)]) -> [(key: Code, value: Code)] {
-    headers.map { header in
+    headers.compactMap { header in
       guard let key = header.key.literal else { return (header.key, header.value.asText) }
       let from = key.drop { $0.isWhitespace || $0 == ":" }
       var end = from
       while end.last?.isWhitespace == true || end.last == ":" { end.removeLast() }
-      return (.text(String(end)), header.value.asText)
+      // What cannot be a header's name is left out (RFC 9110 §5.6.2).
+      let isToken = end.allSatisfy {
+        $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0))
+      }
+      return isToken && !end.isEmpty ? (.text(String(end)), header.value.asText) : nil
     }
   }
 
