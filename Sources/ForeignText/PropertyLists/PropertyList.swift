@@ -10,15 +10,29 @@ package enum PropertyList {
   ///
   /// - Complexity: O(bytes + values).
   package static func value(of bytes: [UInt8]) -> (value: Value, isWhole: Bool)? {
-    if bytes.starts(with: Array("bplist0".utf8)) {
-      var list = BinaryPropertyList(bytes)
-      return list?.value().map { ($0, true) }
+    if bytes.starts(with: "bplist0".utf8) {
+      return bytes.withUnsafeBufferPointer { bytes in
+        var list = BinaryPropertyList(bytes)
+        return list?.value().map { ($0, true) }
+      }
+    }
+    let head = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
+    if !head.contains("encoding=") || head.contains("utf-8") {
+      let read = bytes.withUnsafeBufferPointer { bytes in
+        var list = MarkupPropertyList(bytes)
+        return Result { () throws(MarkupPropertyList.Problem) in try list.value() }
+      }
+      switch read {
+      case .success(let value): return (value, true)
+      case .failure(.tooLarge): return nil
+      case .failure(.unusual): break
+      }
     }
     return value(ofMarkup: DecodedText(bytes).text)
   }
 
   /// An open array or dictionary.
-  private struct Container {
+  struct Container {
     let isMap: Bool
     var key: String?
     var map = MapValue()
@@ -36,7 +50,8 @@ package enum PropertyList {
     }
   }
 
-  private static func value(ofMarkup text: String) -> (value: Value, isWhole: Bool)? {
+  /// Reads a property list as any markup, also if it is cut off.
+  static func value(ofMarkup text: String) -> (value: Value, isWhole: Bool)? {
     var scanner = MarkupScanner(text, .xml)
     var open: [Container] = []
     var content = ""
@@ -71,7 +86,8 @@ package enum PropertyList {
     return nil
   }
 
-  private static func scalar(_ name: String, _ content: String) -> Value? {
+  /// The value of an element with text; nil if it has none.
+  static func scalar(_ name: String, _ content: String) -> Value? {
     let text = content.trimmingBlanks
     return switch name {
     case "string": .string(content)
@@ -83,116 +99,5 @@ package enum PropertyList {
     case "data": .bytes(MailText.base64(text.utf8))
     default: nil
     }
-  }
-}
-
-/// A binary property list (the format is described in CoreFoundation's CFBinaryPList.c).
-private struct BinaryPropertyList {
-  private let bytes: [UInt8]
-  private let offsetSize: Int
-  private let referenceSize: Int
-  private let count: Int
-  private let top: Int
-  private let table: Int
-  /// The number of values that may still be created.
-  private var left = PropertyList.maxValues
-
-  init?(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    let end = bytes.count - 32
-    guard end >= 8 else { return nil }
-    offsetSize = Int(bytes[end + 6])
-    referenceSize = Int(bytes[end + 7])
-    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
-      let count = Self.number(bytes[(end + 8)..<(end + 16)]),
-      let top = Self.number(bytes[(end + 16)..<(end + 24)]),
-      let table = Self.number(bytes[(end + 24)..<(end + 32)]),
-      table < end, count <= (end - table) / offsetSize
-    else { return nil }
-    (self.count, self.top, self.table) = (count, top, table)
-  }
-
-  mutating func value() -> Value? { value(top, depth: 0) }
-
-  /// Reads a big-endian number; nil if it is too large for an offset.
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return number < 1 << 40 ? Int(number) : nil
-  }
-
-  /// Returns a range of bytes; nil if it exceeds the file.
-  private func slice(_ start: Int, _ length: Int) -> ArraySlice<UInt8>? {
-    guard start >= 0, length >= 0, start <= table, length <= table - start else { return nil }
-    return bytes[start..<start + length]
-  }
-
-  private mutating func value(_ number: Int, depth: Int) -> Value? {
-    left -= 1
-    guard number < count, depth < PropertyList.maxDepth, left > 0 else { return nil }
-    let entry = table + number * offsetSize
-    guard let place = Self.number(bytes[entry..<entry + offsetSize]), place < table else {
-      return nil
-    }
-    let (kind, low) = (bytes[place] >> 4, Int(bytes[place] & 15))
-    switch kind {
-    case 0: return bytes[place] == 9 ? true : bytes[place] == 8 ? false : .null
-    case 1:
-      guard low <= 3, let digits = slice(place + 1, 1 << low) else { return nil }
-      return .int(digits.reduce(Int64(0)) { $0 << 8 | Int64($1) })
-    case 2, 3:
-      guard low == 2 || low == 3, let digits = slice(place + 1, 1 << low) else { return nil }
-      let bits = digits.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      let number = low == 3 ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(bits)))
-      if kind == 2 { return .double(number) }
-      // Seconds since 2001-01-01.
-      guard number.magnitude < 1e11 else { return .null }
-      return .timestamp(Timestamp(seconds: 978_307_200 + Int64(number)))
-    default: break
-    }
-    guard let (length, start) = length(low, at: place + 1) else { return nil }
-    switch kind {
-    case 4: return slice(start, length).map { .bytes(Array($0)) }
-    case 5: return slice(start, length).map { .string(String(decoding: $0, as: UTF8.self)) }
-    case 6:
-      return slice(start, length * 2).map {
-        .string(
-          String(decoding: CharsetDecoder.units(of: $0, isBigEndian: true), as: UTF16.self))
-      }
-    case 10, 12: return values(start, length, depth).map { .list($0) }
-    case 13:
-      guard let keys = values(start, length, depth),
-        let values = values(start + length * referenceSize, length, depth)
-      else { return nil }
-      var map = MapValue()
-      for (key, value) in zip(keys, values) {
-        if case .string(let name) = key { map[name] = value }
-      }
-      return .map(map)
-    default: return .null
-    }
-  }
-
-  private mutating func values(_ start: Int, _ length: Int, _ depth: Int) -> [Value]? {
-    guard length < left, let references = slice(start, length * referenceSize) else { return nil }
-    var values: [Value] = []
-    for index in 0..<length {
-      let reference = references.dropFirst(index * referenceSize).prefix(referenceSize)
-      guard let number = Self.number(reference), let value = value(number, depth: depth + 1) else {
-        return nil
-      }
-      values.append(value)
-    }
-    return values
-  }
-
-  /// Reads the length of a value and where its content begins; 15 means that a number follows.
-  private func length(_ low: Int, at place: Int) -> (Int, Int)? {
-    guard low == 15 else { return (low, place) }
-    guard place < table, bytes[place] >> 4 == 1, bytes[place] & 15 <= 3 else { return nil }
-    let size = 1 << Int(bytes[place] & 15)
-    guard let digits = slice(place + 1, size), let number = Self.number(digits),
-      number <= bytes.count
-    else { return nil }
-    return (number, place + 1 + size)
   }
 }
