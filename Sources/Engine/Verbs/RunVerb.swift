@@ -34,7 +34,11 @@ enum RunVerb: Verb {
   }
 
   private static func capabilities(_ call: VerbCall) -> [Capability] {
-    guard case .dynamicName = call[name] else { return [] }
+    guard case .dynamicName(let template, _) = call[name] else { return [] }
+    // A constant in an expression need not exist yet, but is known.
+    if case .string(let called)? = template.lone?.program.constant {
+      return [Capability(.run, called)]
+    }
     return [Capability(any: .run, because: "what it runs is named when the step runs")]
   }
 }
