@@ -277,6 +277,31 @@ import Testing
     }
   }
 
+  /// Files with random changes need no more memory than others: the largest sample has 200 KB.
+  @Test(.enabled(if: access(samples, F_OK) == 0, "the samples are not here"))
+  func changedFilesNeedLittleMemory() throws {
+    let sandbox = try Sandbox()
+    var random = SystemRandomNumberGenerator()
+    var names: [String] = []
+    for name in try FileManager.default.contentsOfDirectory(atPath: Self.samples).sorted()
+    where name.hasSuffix(".shortcut") {
+      let original = try Data(contentsOf: URL(filePath: Self.samples + "/" + name))
+      for round in 0..<4 {
+        var bytes = Array(original)
+        for _ in 0...round {
+          bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
+        }
+        names.append("\(round)-\(name)")
+        try sandbox.write(bytes: bytes, to: names[names.count - 1])
+      }
+    }
+    // Address space in KiB: a process that starts has about 100 MB of it.
+    let run = try sandbox.shell("ulimit -v 400000; errand convert --report --json [0-3]-*")
+    #expect(run.status == 0 || run.status == 2, "\(run.err)")
+    #expect(run.out.split(separator: "\n").count == names.count, "\(run.err)")
+  }
+
   @Test func oneOfManyDoesNotKeepTheOthers() throws {
     let good = file([("gettext", Self.text("WFTextActionText", "x"))])
     let sandbox = try Sandbox([

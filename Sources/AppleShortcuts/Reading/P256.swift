@@ -82,26 +82,26 @@ enum P256 {
 
     /// The difference, and whether it went below zero.
     func subtracting(_ other: Number) -> (Number, Bool) {
-      var result = self
-      var borrow: UInt64 = 0
-      for index in 0..<4 {
-        let (first, one) = limbs[index].subtractingReportingOverflow(other.limbs[index])
-        let (second, two) = first.subtractingReportingOverflow(borrow)
-        result.limbs[index] = second
-        borrow = one || two ? 1 : 0
-      }
-      return (result, borrow == 1)
+      combined(with: other) { $0.subtractingReportingOverflow($1) }
     }
 
     /// The sum, and whether it went beyond 256 bits.
     func adding(_ other: Number) -> (Number, Bool) {
+      combined(with: other) { $0.addingReportingOverflow($1) }
+    }
+
+    /// An operation on each limb, which is done again with what the limb before carries over.
+    @inline(__always)
+    private func combined(
+      with other: Number, _ operation: (UInt64, UInt64) -> (partialValue: UInt64, overflow: Bool)
+    ) -> (Number, Bool) {
       var result = self
       var carry: UInt64 = 0
       for index in 0..<4 {
-        let (first, one) = limbs[index].addingReportingOverflow(other.limbs[index])
-        let (second, two) = first.addingReportingOverflow(carry)
-        result.limbs[index] = second
-        carry = one || two ? 1 : 0
+        let first = operation(limbs[index], other.limbs[index])
+        let second = operation(first.partialValue, carry)
+        result.limbs[index] = second.partialValue
+        carry = first.overflow || second.overflow ? 1 : 0
       }
       return (result, carry == 1)
     }

@@ -119,10 +119,11 @@ struct CodeWriter {
         let text = text(code)
         var isAlone =
           index == 0
-          ? source.pieces.count == 1 : "([,{:".contains(result.last(where: { $0 != " " }) ?? "x")
+          ? source.pieces.count == 1
+          : "([,{:".utf8.contains(result.utf8.last { $0 != 0x20 } ?? 0x78)
         if index + 1 < source.pieces.count {
-          if case .raw(let next) = source.pieces[index + 1], let first = next.first {
-            isAlone = isAlone && ")],}".contains(first)
+          if case .raw(let next) = source.pieces[index + 1], let first = next.utf8.first {
+            isAlone = isAlone && ")],}".utf8.contains(first)
           } else {
             isAlone = false
           }
@@ -131,43 +132,30 @@ struct CodeWriter {
       }
     }
     let outer = source.pieces.contains { piece in
-      if case .raw(let raw) = piece {
-        [
-          " + ", " - ", " * ", " / ", " % ", " == ", " != ", " < ", " > ", " <= ", " >= ", " && ",
-          " || ", " ? ",
-        ]
-        .contains { raw.contains($0) }
-      } else {
-        false
-      }
+      if case .raw(let raw) = piece { Self.hasOperator(raw) } else { false }
     }
     return Text(result, isOperation: outer || result.hasPrefix("!"))
   }
 
-  /// A text as a literal of CEL.
-  static func literal(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": literal += "\\\""
-      case "\\": literal += "\\\\"
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
-      case "{": literal += "\\u007b"
-      case "}": literal += "\\u007d"
-      default:
-        // What YAML or a template cannot have is escaped.
-        if YAMLText.isPrintable(scalar) {
-          literal.unicodeScalars.append(scalar)
-        } else {
-          let hex = String(scalar.value, radix: 16)
-          let digits = scalar.value > 0xFFFF ? 8 : 4
-          literal += (digits == 8 ? "\\U" : "\\u")
-          literal += String(repeating: "0", count: max(0, digits - hex.count)) + hex
+  /// Whether CEL has an operator between spaces.
+  private static func hasOperator(_ cel: String) -> Bool {
+    var cel = cel
+    return cel.withUTF8 { bytes in
+      let signs = "+-*/%=!<>&|?".utf8
+      var place = 0
+      while place + 2 < bytes.count {
+        if bytes[place] == 0x20, signs.contains(bytes[place + 1]) {
+          if bytes[place + 2] == 0x20 { return true }
+          if place + 3 < bytes.count, bytes[place + 3] == 0x20, signs.contains(bytes[place + 2]) {
+            return true
+          }
         }
+        place += 1
       }
+      return false
     }
-    return literal + "\""
   }
+
+  /// A text as a literal of CEL.
+  static func literal(_ text: String) -> String { YAMLText.quoted(text, hidesBraces: true) }
 }

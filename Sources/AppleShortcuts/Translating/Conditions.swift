@@ -129,10 +129,10 @@ enum Conditions {
     let isList = kind == .list
     if code == 4 || code == 5, isList || kind == .any || kind == .flag {
       // Any of several items may fit, and a Boolean is a word or a number.
-      let isSame: Code = .cel("isText(\(t.contents(input.bare)), \(words))", .flag)
+      let isSame: Code = .cel("isText(\(t.contents(input).bare), \(words))", .flag)
       return code == 4 ? isSame : .cel("!\(isSame)", .flag)
     }
-    let subject: Code = isList ? .cel("toText(i)", .text) : t.contents(input.bare).asText
+    let subject: Code = isList ? .cel("toText(i)", .text) : t.contents(input).bare.asText
     let test: Code
     // Without a text, contains means is empty.
     let isEmpty = words.literal == ""

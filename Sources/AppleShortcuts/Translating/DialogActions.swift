@@ -63,6 +63,8 @@ enum DialogActions {
       if isMany { arguments.append(("many", .word("true"))) }
       if form == .article || form == .page {
         arguments.append(("display", .code(.cel("toText(valueFor(self, \"title\"))", .text))))
+      } else if form == .contact {
+        arguments.append(("display", .code(.cel("toText(contactNames(self))", .text))))
       } else if kind == .any {
         arguments.append(("display", .code(.cel("toText(self)", .text))))
       }

@@ -267,8 +267,13 @@ enum FileActions {
     } else {
       path = t.local("ask", [(nil, .text("Which file?"))], .text, name: "path")
     }
+    let written = path.literal ?? ""
     if case .joined = path { path = t.local(path, name: "path") }
-    if a.flag("WFGetFolderContents", false) {
+    // A path without an ending that is filtered is that of a folder.
+    let isFolder =
+      a.word("WFShowFilePicker") == "false" && t.isListed(a)
+      && !(written.split(separator: "/").last?.contains(".") ?? false)
+    if isFolder || a.flag("WFGetFolderContents", false) {
       t.give(contents(path, isDeep: false, &t), a, name: "files")
       t.note { $0.form = .file }
       return

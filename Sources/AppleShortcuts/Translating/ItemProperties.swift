@@ -1,5 +1,13 @@
 /// The properties that any item may have: of a name it was given, a file, a date, a dictionary, an address.
 enum ItemProperties {
+  /// The fields of vCards by the names of Apple's properties.
+  static let contactFields = [
+    "Phone Number": "TEL", "Phone Numbers": "TEL", "Email Address": "EMAIL",
+    "Email Addresses": "EMAIL", "URL": "URL", "URLs": "URL", "Notes": "NOTE", "Company": "ORG",
+    "Job Title": "TITLE", "Nickname": "NICKNAME", "Birthday": "BDAY", "Address": "ADR",
+    "Street Address": "ADR", "Street Addresses": "ADR",
+  ]
+
   /// A property as an expression; nil if it is not known.
   static func value(_ name: String, of code: Code, _ t: inout Translation) -> Code? {
     let traits = t.traits(code)
@@ -9,6 +17,7 @@ enum ItemProperties {
       if let given = traits?.itemName { return given }
       switch traits?.form {
       case .file?, .media?: return .cel("\(code.asText).stem()", .text)
+      case .contact?: return .cel("contactNames(\(code))", .list)
       case .page?, .article?: return .cel("valueFor(\(code), \"title\")", .any)
       default: return code.asText
       }
@@ -16,6 +25,8 @@ enum ItemProperties {
       return isFile ? FileActions.knownProperty(name, of: code, &t) : nil
     case "Width", "Height", "Orientation", "Date Taken":
       return traits?.form == .media ? ImageActions.property(name, of: code, &t) : nil
+    case let name where traits?.form == .contact && contactFields[name] != nil:
+      return .cel("contactField(\(code), \(.text(contactFields[name] ?? name)))", .list)
     case "Keys": return .cel("keysOf(\(code))", .list)
     case "Values": return .cel("valuesOf(\(code))", .list)
     case "File Extension": return .cel("\((traits?.itemName ?? code).asText).extension()", .text)

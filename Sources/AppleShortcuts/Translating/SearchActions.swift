@@ -45,48 +45,14 @@ enum SearchActions {
         ]), a, name: "link")
     },
     ActionRow("searchmaps", "OpenStreetMap") { t, a in
-      let place = t.givenText(a, "WFInput")
-      t.call(
-        "open-url",
-        [
-          (
-            nil,
-            .code(
-              .joined([
-                .text("https://www.openstreetmap.org/search?query="),
-                .cel("\(place).urlEncode()", .text),
-              ]))
-          )
-        ])
+      open("https://www.openstreetmap.org/search?query=", t.givenText(a, "WFInput"), &t)
     },
     ActionRow("getdirections", "OpenStreetMap") { t, a in
       let place = t.givenText(a, "WFDestination", "WFInput")
-      t.call(
-        "open-url",
-        [
-          (
-            nil,
-            .code(
-              .joined([
-                .text("https://www.openstreetmap.org/directions?to="),
-                .cel("\(place).urlEncode()", .text),
-              ]))
-          )
-        ])
+      open("https://www.openstreetmap.org/directions?to=", place, &t)
     },
     ActionRow("showdefinition", "in Wiktionary") { t, a in
-      let word = t.givenText(a, "Word", "WFInput")
-      t.call(
-        "open-url",
-        [
-          (
-            nil,
-            .code(
-              .joined([
-                .text("https://en.wiktionary.org/wiki/"), .cel("\(word).urlEncode()", .text),
-              ]))
-          )
-        ])
+      open("https://en.wiktionary.org/wiki/", t.givenText(a, "Word", "WFInput"), &t)
     },
     ActionRow("address", "as a text") { t, a in
       var lines: [Code] = []
@@ -100,6 +66,12 @@ enum SearchActions {
       t.give(t.givenText(a, "WFPhoneNumber"), a, name: "number")
     },
   ]
+
+  /// Opens an address with words at its end.
+  private static func open(_ address: String, _ words: Code, _ t: inout Translation) {
+    let url: Code = .joined([.text(address), .cel("\(words).urlEncode()", .text)])
+    t.call("open-url", [(nil, .code(url))])
+  }
 
   private static func search(_ t: inout Translation, _ a: ActionTree.Action, media: String?) {
     var query: [(key: String, value: Step.Argument)] = [

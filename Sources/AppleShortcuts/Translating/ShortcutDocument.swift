@@ -33,7 +33,7 @@ struct ShortcutDocument {
     }
     if case .scalar("'{{ it }}'")? = output { output = nil }
     var entries: [(key: String, value: YAMLText)] = [
-      ("shortcut", .scalar(name)), ("title", .text(title.replacing("{{", with: "{{{{"))),
+      ("shortcut", .scalar(name)), ("title", .text(YAMLText.escapingBraces(title))),
       ("description", .text("Converted from a shortcut of Apple's app.")),
     ]
     let usesInput = needsInput || written.used.contains(input) || written.usesItAsInput
@@ -47,10 +47,10 @@ struct ShortcutDocument {
             questions.map { question in
               var keys: [(key: String, value: YAMLText)] = [("type", .scalar("string"))]
               if !question.standard.isEmpty {
-                keys.append(("default", .text(question.standard.replacing("{{", with: "{{{{"))))
+                keys.append(("default", .text(YAMLText.escapingBraces(question.standard))))
               }
               if !question.prompt.isEmpty {
-                keys.append(("prompt", .text(question.prompt.replacing("{{", with: "{{{{"))))
+                keys.append(("prompt", .text(YAMLText.escapingBraces(question.prompt))))
               }
               return (question.name, .map(keys))
             })

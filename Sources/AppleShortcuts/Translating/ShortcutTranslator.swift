@@ -82,7 +82,8 @@ package struct ShortcutTranslator {
     let tree = ActionTree(actions)
     var translation = Translation(
       named: name, statesInputs: Self.statesInputs(actions), failsAtMissing: missing == .fail,
-      rawUses: Self.rawUses(actions))
+      rawUses: Self.uses(in: actions, by: FileActions.takingFiles),
+      listUses: Self.uses(in: actions, by: ["filter.files"]))
     let answers = questions.questions.map { translation.declare($0.variable, $0.name) }
     var outcomes: [Int: Translation.Outcome] = [:]
     if Self.usesInput(actions) { translation.begin(withoutInput: file.inputAbsence) }
@@ -163,8 +164,10 @@ package struct ShortcutTranslator {
     return stated > 0
   }
 
-  /// The outputs and positions of actions whose result another takes as a file, or as HTML.
-  private static func rawUses(_ actions: [ActionTree.Action]) -> Set<String> {
+  /// The outputs and positions of actions whose result others take.
+  private static func uses(
+    in actions: [ActionTree.Action], by names: Set<String>
+  ) -> Set<String> {
     var uses: Set<String> = []
     func collect(_ value: Value) {
       switch value {
@@ -177,8 +180,7 @@ package struct ShortcutTranslator {
       default: break
       }
     }
-    for (index, action) in actions.enumerated() where FileActions.takingFiles.contains(action.name)
-    {
+    for (index, action) in actions.enumerated() where names.contains(action.name) {
       let count = uses.count
       collect(.map(action.parameters))
       if uses.count == count, index > 0 { uses.insert(String(index - 1)) }

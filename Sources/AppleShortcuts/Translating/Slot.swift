@@ -35,6 +35,8 @@ struct Slot {
     case page
     /// An article of a feed.
     case article
+    /// Contacts, as vCards.
+    case contact
   }
 
   /// Whether it is a path to a file.
@@ -54,16 +56,36 @@ struct SlotTable {
     return slots.count - 1
   }
 
+  /// A search for a kind: the slots on the way, and how many may still be looked at.
+  private struct Search {
+    var path: [Int] = []
+    var left = 300
+  }
+
   /// The kind of the value of a slot.
   ///
   /// An unset variable is null, except texts and lists, which are declared as empty.
-  func kind(ofSlot slot: Int, _ visited: Set<Int> = []) -> Code.Kind {
+  func kind(ofSlot slot: Int) -> Code.Kind {
+    var search = Search()
+    return kind(ofSlot: slot, &search)
+  }
+
+  /// The kind of an expression.
+  func kind(of code: Code) -> Code.Kind? {
+    var search = Search()
+    return kind(of: code, &search)
+  }
+
+  private func kind(ofSlot slot: Int, _ search: inout Search) -> Code.Kind {
+    search.left -= 1
+    if slots[slot].missing != nil || search.left < 0 { return .any }
+    search.path.append(slot)
+    defer { search.path.removeLast() }
     var kind: Code.Kind?
-    if slots[slot].missing != nil { return .any }
     for definition in slots[slot].definitions {
-      guard let next = self.kind(of: definition, visited.union([slot])) else { continue }
+      guard let next = self.kind(of: definition, &search) else { continue }
       if next == .nothing, variables.contains(slot) { continue }
-      if kind != nil, kind != next { return .any }
+      if next == .any || kind != nil && kind != next { return .any }
       kind = next
     }
     guard let kind else { return .any }
@@ -72,7 +94,7 @@ struct SlotTable {
   }
 
   /// The kind of an expression; nil inside a definition that refers to itself.
-  func kind(of code: Code, _ visited: Set<Int> = []) -> Code.Kind? {
+  private func kind(of code: Code, _ search: inout Search) -> Code.Kind? {
     switch code {
     case .text, .joined: return .text
     case .int: return .integer
@@ -81,8 +103,8 @@ struct SlotTable {
     case .nothing: return .nothing
     case .slot(let slot), .bare(let slot):
       // A chain of values is followed for a while only.
-      if visited.contains(slot) { return nil }
-      return visited.count > 20 ? .any : kind(ofSlot: slot, visited)
+      if search.path.contains(slot) { return nil }
+      return search.path.count > 20 ? .any : kind(ofSlot: slot, &search)
     case .source(_, let kind): return kind
     case .converted(let conversion, _):
       return switch conversion {

@@ -231,7 +231,7 @@ struct StepWriter {
   /// - Parameter isBare: Whether a map would be taken for arguments.
   private mutating func template(_ code: Code, isBare: Bool = false) -> YAMLText {
     switch table.simplified(code) {
-    case .text(let text): return .text(text.replacing("{{", with: "{{{{"))
+    case .text(let text): return .text(YAMLText.escapingBraces(text))
     case .int(let number): return .scalar(String(number))
     case .flag(let flag): return .scalar(flag ? "true" : "false")
     case .nothing: return .scalar("null")
@@ -268,7 +268,7 @@ struct StepWriter {
     if parts.count == 1 { return template(parts[0]) }
     for part in parts {
       if let literal = part.literal {
-        text += literal.replacing("{{", with: "{{{{")
+        text += YAMLText.escapingBraces(literal)
       } else {
         // A brace before an expression would be read with it.
         if text.hasSuffix("{") {
@@ -302,9 +302,11 @@ struct StepWriter {
   private mutating func condition(_ code: Code) -> YAMLText {
     let cel = writer.cel(code)
     let isPlain =
-      cel.first?.isLetter == true && !cel.contains(": ") && !cel.contains(" #")
-      && cel.utf8.count < 300
-      && cel.unicodeScalars.allSatisfy(YAMLText.isPrintable) && !cel.contains("{{")
+      cel.utf8.count < 300 && cel.first?.isLetter == true
+      && !(cel.utf8.contains(0x3A) && cel.contains(": "))
+      && !(cel.utf8.contains(0x23) && cel.contains(" #"))
+      && !(cel.utf8.contains(0x7B) && cel.contains("{{"))
+      && cel.unicodeScalars.allSatisfy(YAMLText.isPrintable)
     return isPlain ? .scalar(cel) : .text(cel)
   }
 }

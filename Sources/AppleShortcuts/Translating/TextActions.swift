@@ -173,6 +173,19 @@ enum TextActions {
       let source = form == .article || form == .page ? t.address(input) : t.contents(input)
       t.give(.cel("findLinks(\(source))", .list), a, name: "links")
     },
+    ActionRow("detect.contacts") { t, a in
+      t.give(.cel("contactCards(\(t.contents(t.given(a, "WFInput"))))", .list), a, name: "contacts")
+      t.note { $0.form = .contact }
+    },
+    ActionRow(deciding: "properties.contacts", "fields that a vCard does not have") { t, a in
+      let contact = t.given(a, "WFInput")
+      let name = a.choice("WFContentItemPropertyName", "Name")
+      guard t.traits(contact)?.form == .contact,
+        let code = ItemProperties.value(name, of: contact, &t)
+      else { return .notHere("the \(name.lowercased()) of a contact of the address book") }
+      t.give(code, a, name: name)
+      return .translated
+    },
     ActionRow("detect.emailaddress") { t, a in
       t.give(
         .cel("regex.extractAll(\(t.givenText(a, "WFInput")), \(.text(Pattern.mail)))", .list), a,

@@ -149,7 +149,11 @@ extension Translation {
     case "WFStringContentItem", "WFRichTextContentItem", "WFURLContentItem":
       return contents(code).asText
     case "WFDateContentItem": return contents(code).asDate
-    case "WFContactContentItem": return .cel("contactNames(\(contents(code)))", .list)
+    case "WFContactContentItem":
+      if traits(code)?.form == .contact { return code }
+      let cards = local(.cel("contactCards(\(contents(code)))", .list), name: "contacts")
+      if case .slot(let slot) = cards { table.slots[slot].form = .contact }
+      return cards
     default: return code
     }
   }

@@ -29,6 +29,8 @@ struct Translation {
   /// The actions, by output and by position, whose result another one needs raw: as a file and not as
   /// its contents, as HTML and not as text.
   let rawUses: Set<String>
+  /// The actions whose result is filtered as files: of a folder those that are in it.
+  let listUses: Set<String>
   /// Whether it calls itself with an input.
   var callsItself = false
 
@@ -42,12 +44,14 @@ struct Translation {
   var allShown = false
 
   init(
-    named name: String, statesInputs: Bool, failsAtMissing: Bool, rawUses: Set<String>
+    named name: String, statesInputs: Bool, failsAtMissing: Bool, rawUses: Set<String>,
+    listUses: Set<String>
   ) {
     ownName = name
     self.statesInputs = statesInputs
     self.failsAtMissing = failsAtMissing
     self.rawUses = rawUses
+    self.listUses = listUses
     var slot = Slot("input")
     slot.isFixed = true
     input = table.add(slot)
@@ -361,6 +365,7 @@ struct Translation {
     case .plain: return code
     case .file: return local("read-file", [(nil, .code(code.asText))], .text, name: "contents")
     case .media: return .cel("\(code.asText).fileName()", .text)
+    case .contact: return .cel("contactNames(\(code))", .list)
     case .html: return .cel("htmlToText(\(code.asText))", .text)
     case .page: return .cel("valueFor(\(code), \"text\")", .any)
     case .article: return .cel("valueFor(\(code), \"title\")", .any)
@@ -392,6 +397,11 @@ struct Translation {
   /// Whether an action's result is needed raw.
   func isRaw(_ action: ActionTree.Action) -> Bool {
     rawUses.contains(action.uuid ?? "") || rawUses.contains(String(action.index))
+  }
+
+  /// Whether an action's result is filtered as files.
+  func isListed(_ action: ActionTree.Action) -> Bool {
+    listUses.contains(action.uuid ?? "") || listUses.contains(String(action.index))
   }
 
   /// The kind of a value, as far as it is known so far.

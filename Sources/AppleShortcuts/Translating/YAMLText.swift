@@ -41,7 +41,8 @@ enum YAMLText {
   static func text(_ text: String) -> YAMLText {
     if isPlain(text) { return .scalar(text) }
     if text.unicodeScalars.allSatisfy(isPrintable) {
-      return .scalar("'" + text.replacing("'", with: "''") + "'")
+      let quotes = text.utf8.contains(0x27) ? text.replacing("'", with: "''") : text
+      return .scalar("'" + quotes + "'")
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.count > 1,
@@ -55,8 +56,10 @@ enum YAMLText {
     return .scalar(quoted(text))
   }
 
-  /// A text between double quotes, with escapes that are YAML's.
-  private static func quoted(_ text: String) -> String {
+  /// A text between double quotes, with escapes that YAML and CEL share.
+  ///
+  /// - Parameter hidesBraces: Whether braces are escaped, which a template would take for its own.
+  static func quoted(_ text: String, hidesBraces: Bool = false) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -65,18 +68,32 @@ enum YAMLText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      default:
-        if isPrintable(scalar) {
-          result.unicodeScalars.append(scalar)
-        } else {
-          let hex = String(scalar.value, radix: 16)
-          let digits = scalar.value > 0xFFFF ? 8 : scalar.value > 0xFF ? 4 : 2
-          result += ["\\x", "\\u", "\\U"][digits == 2 ? 0 : digits == 4 ? 1 : 2]
-          result += String(repeating: "0", count: max(0, digits - hex.count)) + hex
-        }
+      case _ where !isPrintable(scalar) || hidesBraces && (scalar == "{" || scalar == "}"):
+        let hex = String(scalar.value, radix: 16)
+        let digits = scalar.value > 0xFFFF ? 8 : 4
+        result += digits == 8 ? "\\U" : "\\u"
+        result += String(repeating: "0", count: max(0, digits - hex.count)) + hex
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
+  }
+
+  /// The words that YAML takes for other values.
+  private static let words: Set = [
+    "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf",
+  ]
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case " ", ".", "!", "?", "-", "_", "/", "…", "“", "”", "’", "(", ")": true
+    default: false
+    }
+  }
+
+  /// A text whose braces are not read as those of a template.
+  static func escapingBraces(_ text: String) -> String {
+    text.utf8.contains(0x7B) ? text.replacing("{{", with: "{{{{") : text
   }
 
   /// Whether a text needs no quotes anywhere.
@@ -84,13 +101,12 @@ enum YAMLText {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic,
       let last = text.unicodeScalars.last, last != " ", text.utf8.count <= 200
     else { return false }
-    let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"]
-    if words.contains(text.lowercased()) { return false }
+    if text.utf8.count < 6, words.contains(text.lowercased()) { return false }
     var before: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
       let isFine =
         scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-        || " .!?-_/…“”’()".unicodeScalars.contains(scalar) && !(scalar == " " && before == " ")
+        || isMark(scalar) && !(scalar == " " && before == " ")
       guard isFine, isPrintable(scalar) else { return false }
       before = scalar
     }

@@ -17,6 +17,22 @@ enum ShortcutTexts {
         .list(names(in: ShortcutFunctions.text(of: value)).map { .string($0) })
       }
     },
+    FunctionRow("contactCards") {
+      Function($0, .global, [.dyn], returns: .list(.string), isPure: false) {
+        (value: Value) throws(EvaluationError) -> Value in
+        .list(cards(in: ShortcutFunctions.text(of: value)).map { .string($0) })
+      }
+    },
+    FunctionRow("contactField") {
+      Function($0, .global, [.dyn, .string], returns: .list(.string), isPure: false) {
+        (value: Value, field: Value) throws(EvaluationError) -> Value in
+        let name = field.text.uppercased()
+        return .list(
+          fields(in: ShortcutFunctions.text(of: value)).filter { $0.name == name }.map {
+            .string(name == "ORG" ? organization($0.value) : plain($0.value))
+          })
+      }
+    },
     FunctionRow("urlPart") {
       Function($0, .global, [.string, .string], returns: .string) {
         (url: Value, part: Value) throws(EvaluationError) -> Value in
@@ -118,10 +134,7 @@ enum ShortcutTexts {
     guard text.contains("BEGIN:VCARD") else { return text.isEmpty ? [] : [text] }
     var names: [String] = []
     var name = ""
-    for line in ShortcutFunctions.lines(of: text) {
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let key = parts[0].split(separator: ";").first?.uppercased() ?? ""
-      let value = parts.count > 1 ? String(parts[1]) : ""
+    for (key, value) in fields(in: text) {
       switch key {
       case "FN": name = plain(value)
       case "N" where name.isEmpty:
@@ -130,7 +143,7 @@ enum ShortcutTexts {
         }
         name = [fields.count > 1 ? fields[1] : "", fields.first ?? ""].filter { !$0.isEmpty }
           .joined(separator: " ")
-      case "ORG" where name.isEmpty: name = plain(value)
+      case "ORG" where name.isEmpty: name = organization(value)
       case "END":
         names.append(name)
         name = ""
@@ -138,6 +151,37 @@ enum ShortcutTexts {
       }
     }
     return names
+  }
+
+  /// The fields of cards (RFC 2426), without their groups and parameters.
+  private static func fields(in text: String) -> [(name: String, value: String)] {
+    ShortcutFunctions.lines(of: text).map { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = parts[0].prefix { $0 != ";" }
+      let bare = name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? name
+      return (bare.uppercased(), parts.count > 1 ? String(parts[1]) : "")
+    }
+  }
+
+  /// The cards in a text; a text that has none is a card with its name.
+  static func cards(in text: String) -> [String] {
+    guard text.contains("BEGIN:VCARD") else {
+      return text.isEmpty ? [] : ["BEGIN:VCARD\nFN:\(text)\nEND:VCARD"]
+    }
+    var cards: [String] = []
+    var lines: [String] = []
+    for line in ShortcutFunctions.lines(of: text) {
+      lines.append(line)
+      guard line.uppercased().hasPrefix("END:VCARD") else { continue }
+      cards.append(lines.joined(separator: "\n"))
+      lines = []
+    }
+    return cards
+  }
+
+  /// An organization and its units.
+  private static func organization(_ value: String) -> String {
+    value.split(separator: ";").map { plain(String($0)) }.joined(separator: ", ")
   }
 
   private static func plain(_ text: String) -> String {
