@@ -71,8 +71,8 @@ package struct LinkAddress: Hashable, Sendable {
     else {
       throw LinkError(
         .invalidValue,
-        "“\(text)” is no key of a receiver: `errand settings` on their machine shows "
-          + "theirs as publicKey")
+        "“\(text)” is not a public key: `errand settings` on the receiver's machine "
+          + "shows theirs")
     }
     (box, sign) = (Array(bytes.prefix(Self.keySize)), Array(bytes.suffix(Self.keySize)))
   }

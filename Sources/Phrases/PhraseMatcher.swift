@@ -324,7 +324,7 @@ final class PhraseMatcher {
   }
 }
 
-/// The best scores of states, emptied in no time.
+/// The best scores of states, emptied in constant time.
 final class StateTable {
   // Each state that is looked at reads these, and the checks took a third of the time of a sentence;
   // no method calls out of this class while it changes one.

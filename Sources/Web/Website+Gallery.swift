@@ -44,7 +44,8 @@ extension Website {
       """)
   }
 
-  /// What a sentence asks for, as its form with the values filled in; nothing runs before a click.
+  /// The form of the action that a sentence asks for, with the values filled in; nothing runs before
+  /// a click.
   func spoken() throws -> Reply {
     let sentence = request.parameter("q") ?? ""
     let found = try errand.understand(String(sentence.prefix(2_000)))

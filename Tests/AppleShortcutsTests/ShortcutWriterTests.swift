@@ -6,7 +6,7 @@ import Testing
 
 /// Errand shortcuts written for Apple's app, and converted back: they do the same.
 @Suite struct ShortcutWriterTests {
-  /// What cannot be said, and the shortcut after the way there and back.
+  /// The parts that cannot be said, and the shortcut after the way there and back.
   private static func roundTrip(_ text: String) throws -> (problems: [String], text: String) {
     let catalog = DefinitionCatalog()
     catalog.add(SourceFile(name: "t.yaml", text: text), to: .file)

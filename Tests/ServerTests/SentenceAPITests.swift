@@ -50,7 +50,7 @@ import Testing
     #expect(reply.status == status && reply["Content-Type"] == "application/problem+json")
   }
 
-  /// What fits nothing gets the nearest phrases, and a reader may understand but not run.
+  /// A sentence that fits nothing gets the nearest phrases, and a reader may understand but not run.
   @Test func helpsAndKeepsScopes() throws {
     let api = try API()
     let near = try api.request("POST", "/do", #"{"text":"show my tusks"}"#)

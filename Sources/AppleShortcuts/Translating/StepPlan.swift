@@ -271,7 +271,7 @@ struct StepPlan {
     return found
   }
 
-  /// Another name for a value that never changes, if code is no more than that.
+  /// Another name for a value that never changes, if code is only that.
   private func constant(_ code: Code, _ replacements: [Int: Code]) -> Code? {
     guard case .slot(let slot) = table.simplified(code), !table.variables.contains(slot) else {
       return nil

@@ -214,7 +214,7 @@ final class Invocation {
       http: console.link.network?("errand/\(Release.version)") { ProcessEnvironment.value($0) },
       board: activityBoard, doesJobsNow: arguments.isOn(Flag.now.name),
       note: { [console] in console.err($0) })
-    host.fetchKept = { [console] in HubFiles.fetch($0, console) }
+    host.fetchKept = KeptFileFetch.fetch
     host.isOnline = { MachineState().hasNetwork }
     return host
   }

@@ -19,8 +19,6 @@ struct HubFiles {
   static let limit = 32 << 20
   /// The number of files looked at between commits.
   private static let batch = 100
-  /// The longest wait for the bytes of a file that is opened.
-  private static let patience = Duration.seconds(120)
 
   // MARK: Sending
 
@@ -54,24 +52,6 @@ struct HubFiles {
     }
     _ = try run.host.machine.files.keep(bytes, path, Folder.parent(of: path))
     return true
-  }
-
-  /// Fetches the bytes of a kept file by a process with the network.
-  static func fetch(_ path: String, _ console: Console) -> Bool {
-    let folder = Folder.parent(of: path)
-    guard folder.hasSuffix(".files"), let program = Folder.resolved("/proc/self/exe") else {
-      return false
-    }
-    let words = [
-      program, "hub", "fetch", "--quiet", String(path.dropFirst(folder.utf8.count + 1)), "--store",
-      String(folder.dropLast(6)),
-    ]
-    guard let process = ChildProcess(words, errors: 2) else { return false }
-    guard let status = process.wait(patience) else {
-      process.end()
-      return false
-    }
-    return status == 0
   }
 }
 
@@ -112,7 +92,8 @@ extension HubCommand {
           "hash")
       else {
         throw RunError(
-          .notFound, "“\(word)” is no file of the library", help: "`errand find files` lists them")
+          .notFound, "“\(word)” is not a file of the library",
+          help: "`errand find files` lists them")
       }
       return hash
     }

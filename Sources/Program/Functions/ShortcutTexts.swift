@@ -1,7 +1,7 @@
 import CEL
 import Links
 
-/// What Apple's Shortcuts finds in texts: addresses, parts of them, names in cards.
+/// Parts that Apple's Shortcuts finds in texts: addresses, parts of them, names in cards.
 enum ShortcutTexts {
   /// Rows of the function table.
   static let table = [

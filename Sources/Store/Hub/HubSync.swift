@@ -175,7 +175,7 @@ package struct HubSync {
   private let database: Database
   private let transport: any HubTransport
   private let progress: (Outcome) -> Void
-  /// Takes back what a run changed, after the hub gave its job to another machine.
+  /// Reverts the changes of a run whose job the hub gave to another machine.
   package var takeBack: (_ run: Int64) throws -> Void = { _ in }
   private var hub: HubStore { database.hub }
 
@@ -345,7 +345,7 @@ package struct HubSync {
     return try seats.own != nil || seats.others().contains { $0.silence < RunStore.frozenAfter }
   }
 
-  /// Ends jobs here that are another machine's, and takes back what they changed.
+  /// Ends jobs here that another machine has, and reverts their changes.
   private func drop(_ jobs: [GlobalID], _ outcome: inout Outcome) throws {
     guard !jobs.isEmpty else { return }
     let lost = Set(jobs)

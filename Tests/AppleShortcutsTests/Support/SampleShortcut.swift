@@ -116,12 +116,12 @@ struct SampleShortcut {
     try ShortcutTranslator(bytes, at: "sample.shortcut", missing: missing) { _ in false }.text
   }
 
-  /// What is wrong with the result of a test of the shortcut, in YAML.
+  /// The faults in the result of a test of the shortcut, in YAML.
   func problems(_ test: String, missing: ShortcutTranslator.Missing = .needed) throws -> [String] {
     try Self.problems(of: text(missing), test)
   }
 
-  /// What is wrong with the result of a test of a converted shortcut.
+  /// The faults in the result of a test of a converted shortcut.
   static func problems(of text: String, _ test: String) throws -> [String] {
     let name = String(text.split(separator: "\n")[0].dropFirst("shortcut: ".count))
     var lines = text

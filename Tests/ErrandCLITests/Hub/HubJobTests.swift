@@ -164,7 +164,7 @@ struct HubJobTests {
   /// The number of jobs that workers do while they are killed, frozen and cut off.
   private static let jobs = Amount.of("ERRAND_HUB_JOBS", quick: 60, whole: 1_000)
 
-  /// What becomes of workers while they work.
+  /// The troubles of workers while they work.
   private enum Trouble: CaseIterable {
     case kill, freeze, cut, none
   }
