@@ -13,17 +13,28 @@ package struct ItemReference: Hashable, Sendable, CustomStringConvertible {
   /// The text form.
   package var description: String { "\(EntitySchema.kind(of: entity)):\(id)" }
 
-  /// Parses `link:42` into a kind and an id; nil if the text has another form.
-  package static func parse(_ text: String) -> (kind: String, id: Int64)? {
+  /// The part of a reference after the kind.
+  package enum Key: Hashable, Sendable {
+    /// The id on this machine.
+    case id(Int64)
+    /// The id on all machines.
+    case uid(GlobalID)
+  }
+
+  /// Parses `link:42`, or `link:` with a global id, into a kind and a key; nil if the text has
+  /// another form.
+  package static func parse(_ text: String) -> (kind: String, key: Key)? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard
       parts.count == 2, let first = parts[0].utf8.first, (0x61...0x7A).contains(first),
       parts[0].utf8.allSatisfy({
         (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
-      }),
-      let id = parseID(parts[1])
+      })
     else { return nil }
-    return (String(parts[0]), id)
+    let kind = String(parts[0])
+    if let id = parseID(parts[1]) { return (kind, .id(id)) }
+    return parts[1].utf8.count == 36
+      ? GlobalID(text: String(parts[1])).map { (kind, .uid($0)) } : nil
   }
 
   /// Parses a positive integer without sign; nil for any other text.

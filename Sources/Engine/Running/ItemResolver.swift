@@ -107,7 +107,7 @@ struct ItemResolver {
   ///
   /// - Throws: `not-found`, `invalid-value` when the text is not a reference.
   func item(reference text: String) throws -> Item {
-    guard let (prefix, _) = Self.parts(ofReference: text) else {
+    guard let (prefix, _) = ItemReference.parse(text) else {
       throw RunError(
         .invalidValue, "“\(text.shortened)” is not a reference",
         help: "a reference looks like link:42")
@@ -126,9 +126,12 @@ struct ItemResolver {
     if let id = Int64(text), id > 0 {
       return try run.stored(entity) { try $0.items.get(entity, id: id) }
     }
-    guard let (prefix, id) = Self.parts(ofReference: text) else { return nil }
+    if text.utf8.count == 36, GlobalID(text: text) != nil {
+      return try run.stored(entity) { try $0.items.get(entity, uid: text) }
+    }
+    guard let (prefix, key) = ItemReference.parse(text) else { return nil }
     if prefix == EntitySchema.kind(of: entity) {
-      if let item = try run.stored(entity, { try $0.items.get(entity, id: id) }) { return item }
+      if let item = try run.stored(entity, { try $0.items.get(entity, key) }) { return item }
       throw RunError(.notFound, "there is no \(text)")
     }
     guard let other = run.catalog.entityNames.first(where: { EntitySchema.kind(of: $0) == prefix })
@@ -138,13 +141,6 @@ struct ItemResolver {
       .invalidValue,
       "\(text) is \(Self.withArticle(otherName)), not \(Self.withArticle(definition.displayName))",
       remedy: .list(entity: entity))
-  }
-
-  /// The kind and the ID of a reference such as `link:42`; nil for other texts.
-  private static func parts(ofReference text: String) -> (kind: String, id: Int64)? {
-    guard let colon = text.firstIndex(of: ":"), let id = Int64(text[text.index(after: colon)...])
-    else { return nil }
-    return (String(text[..<colon]), id)
   }
 
   private static func withArticle(_ noun: String) -> String {

@@ -53,7 +53,7 @@ enum ChangesCommand {
 
   /// Parses a reference; its item may have been deleted.
   private static func item(_ text: String, _ catalog: DefinitionCatalog) throws -> ItemReference {
-    if let (kind, id) = ItemReference.parse(text),
+    if case (let kind, .id(let id))? = ItemReference.parse(text),
       let entity = catalog.entityNames.first(where: { EntitySchema.kind(of: $0) == kind })
     {
       return ItemReference(entity: entity, id: id)

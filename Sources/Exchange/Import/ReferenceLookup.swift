@@ -50,8 +50,8 @@ final class ReferenceLookup {
 
   /// Looks up an item by reference, by uid, or by identity such as a URL.
   private func item(_ text: String, of entity: String, in store: Database) throws -> Item? {
-    if let (kind, id) = ItemReference.parse(text), kind == EntitySchema.kind(of: entity) {
-      return try store.items.get(entity, id: id)
+    if let (kind, key) = ItemReference.parse(text), kind == EntitySchema.kind(of: entity) {
+      return try store.items.get(entity, key)
     }
     return try store.items.get(entity, uid: text) ?? store.items.get(entity, identity: text)
   }

@@ -34,6 +34,14 @@ package struct ItemStore {
     return try row(table.selectByUID, .blob(uid.bytes), in: table) { try item($0, table) }
   }
 
+  /// The item with the key of a reference; nil when there is none.
+  package func get(_ entity: String, _ key: ItemReference.Key) throws -> Item? {
+    switch key {
+    case .id(let id): try get(entity, id: id)
+    case .uid(let uid): try get(entity, uid: uid.text)
+    }
+  }
+
   /// The items with a property equal to a text except for case, up to `limit`: exact matches first,
   /// then the newest.
   package func find(

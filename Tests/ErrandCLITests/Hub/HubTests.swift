@@ -54,6 +54,21 @@ struct HubTests {
     }
   }
 
+  @Test func aGlobalIDNamesAnItemOnEachMachine() throws {
+    let (one, two) = (try join("one"), try join("two"))
+    #expect(try two.run("save", "https://other.example").status == 0)
+    #expect(try one.run("save", "https://swift.org", "--title", "Swift").status == 0)
+    for machine in [one, two] { #expect(try machine.run("hub", "sync").status == 0) }
+    let uid = try one.run("get", "link:1", "--format", "{{ self.uid }}").out.dropLast()
+    for machine in [one, two] {
+      for name in ["link:\(uid)", "errand://open/link:\(uid)"] {
+        let found = try machine.run("update", name, "title=Language", "--format", "{{ self.url }}")
+        #expect(found.out == "https://swift.org\n", "\(found)")
+      }
+    }
+    #expect(try two.run("get", "link:\(uid.reversed())").status == 1)
+  }
+
   @Test func undoPassesOverChangesFromTheHub() throws {
     let (one, two) = (try join("one"), try join("two"))
     #expect(try one.run("add-note", "mine").status == 0)
