@@ -69,14 +69,15 @@ extension HubCommand {
   private func tellOfLostJob(
     _ handler: String, _ number: Int64?, _ run: Run, _ unable: [Int64]
   ) {
+    defer { invocation.console.flush() }
     let name = number.map { "run \($0) of `\(handler)`" } ?? "`\(handler)`"
     guard let number, unable.contains(number) else {
       invocation.console.err(
-        "errand: another machine does \(name) now; what it changed here was taken back\n")
+        "errand: another machine does \(name) now; its changes here were reverted\n")
       return
     }
     let text =
-      "another machine did \(name), too; what it changed here stays, since it was changed since"
+      "another machine did \(name), too; its changes here stay, since something was built on them"
     invocation.console.err("errand: \(text)\n")
     let notification = DesktopNotification(
       title: "A job was done twice", text: text, urgency: .normal, actions: [])

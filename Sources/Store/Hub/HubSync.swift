@@ -212,7 +212,9 @@ package struct HubSync {
     }
     try settleTurn(greeting, &outcome)
     try dropLostJobs(&outcome)
+    var isDone: Bool
     repeat {
+      isDone = false
       var clock = try clock(greeting)
       let ended = try hub.stage(&clock).ended
       try hub.followDefinitions(&clock)
@@ -223,7 +225,8 @@ package struct HubSync {
       // The push may have found the store to be a copy, which needs a number of its own.
       clock = try self.clock(greeting)
       try pull(&clock, &outcome)
-    } while try hub.outboxCount() > 0 || !hub.endedJobs().isEmpty
+      isDone = try hub.outboxCount() == 0 && hub.endedJobs().isEmpty
+    } while !isDone
     try hub.pruneConflicts()
     if var member = try hub.membership() {
       member.synced = database.context.now().microseconds

@@ -161,6 +161,38 @@ struct HubJobTests {
     #expect(kept.out.count == 65)
   }
 
+  /// A machine that was cut off while another one did its job.
+  @Test func changesOfALostJobAreReverted() throws {
+    let definitions = """
+      intent: slow
+      steps: [{wait: 1s}, {create: {entity: Note, set: {text: mine}}}]
+      ---
+      shortcut: send
+      steps: [{enqueue: {name: slow, on: hub}}]
+      output: none
+      """
+    let one = try hub.join("one", [".config/errand/jobs.yaml": definitions])
+    #expect(try one.run("hub", "offer", "slow", "--yes").status == 0)
+    let worker = try one.worker()
+    defer { worker.end(SIGKILL) }
+    #expect(try one.run("run", "send").status == 0)
+    let begun = "grep -c 'job begins' worker.log"
+    #expect(try wait(one, until: begun, is: "1") == "1\n")
+    let follower = try one.shell("pgrep -P \(worker.process.id)").out.filter(\.isNumber)
+    #expect(try one.shell("kill -STOP \(follower)").status == 0)
+    #expect(try wait(one, until: "errand find notes --count", is: "1") == "1\n")
+    let taken = try hub.server.query("UPDATE errand.jobs SET fence = fence + 1, state = 'done'")
+    #expect(taken.status == 0)
+    #expect(try one.shell("kill -CONT \(follower)").status == 0)
+    #expect(try wait(one, until: "errand find notes --count", is: "0") == "0\n")
+    let told =
+      "grep -c 'another machine does run 2 of .slow. now; its changes here were reverted' worker.log"
+    #expect(try wait(one, until: told, is: "1") == "1\n")
+    // Nobody else has ever seen it.
+    #expect(try one.run("hub", "sync").status == 0)
+    #expect(try hub.server.query("SELECT count(*) FROM errand.changes").out == "0\n")
+  }
+
   /// The number of jobs that workers do while they are killed, frozen and cut off.
   private static let jobs = Amount.of("ERRAND_HUB_JOBS", quick: 60, whole: 1_000)
 
