@@ -54,7 +54,9 @@ extension HubCommand {
     guard case .list(let pairs)? = try? JSONParser().parse(permissions) else { return "" }
     return pairs.map { pair in
       guard case .list(let parts) = pair else { return "" }
-      return parts.filter { $0 != .null }.map { "\($0)" }.joined(separator: ":")
+      return parts.compactMap { part in
+        if case .string(let text) = part { text } else { nil }
+      }.joined(separator: ":")
     }.joined(separator: " ")
   }
 

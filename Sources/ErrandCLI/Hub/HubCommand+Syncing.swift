@@ -44,22 +44,28 @@ extension HubCommand {
     _ run: Run, _ hub: any HubConnection, progress: @escaping (HubSync.Outcome) -> Void = { _ in }
   ) throws -> HubSync.Outcome {
     let store = try run.store()
-    guard let lock = try HubLock(store, "hub-sync").wait(for: Self.patience) else {
-      throw RunError(.busy, "another process is syncing this library")
-    }
-    defer { lock.release() }
     var unable: [Int64] = []
-    let outcome = try reporting {
+    let outcome = try inTurn(store) {
       var sync = HubSync(store, hub, progress: progress)
       sync.takeBack = { number in
         guard let record = try store.runs.run(number) else { return }
         do { _ = try run.undo(.run(record.id)) { _, _ in } } catch { unable.append(number) }
       }
-      return try sync.run()
+      let outcome = try sync.run()
+      try HubFiles(run: run, store: store, hub: hub).send()
+      return outcome
     }
-    try reporting { try HubFiles(run: run, store: store, hub: hub).send() }
     for job in outcome.lostJobs { tellOfLostJob(job.handler, job.run, run, unable) }
     return outcome
+  }
+
+  /// Runs `body` while no other process syncs the library, and words the failures of the hub.
+  private func inTurn<Result>(_ store: Database, _ body: () throws -> Result) throws -> Result {
+    guard let lock = try HubLock(store, "hub-sync").wait(for: Self.patience) else {
+      throw RunError(.busy, "another process is syncing this library")
+    }
+    defer { lock.release() }
+    return try reporting(body)
   }
 
   /// The longest wait for another process that syncs the library.
@@ -158,7 +164,7 @@ extension HubCommand {
   private func takeJobs(_ store: Database, _ hub: any HubConnection) throws -> Int {
     let workers = try reporting { try store.jobs.seats?.others().count ?? 0 }
     guard workers > 0 else { return 0 }
-    return try reporting {
+    return try inTurn(store) {
       try HubSync(store, hub).takeJobs(
         limit: workers * Self.jobsPerWorker, having: invocation.machineState.available())
     }

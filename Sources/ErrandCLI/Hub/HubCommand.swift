@@ -218,6 +218,10 @@ struct HubCommand {
     invocation.say(
       waiting == 0
         ? "All changes are sent." : "\(unsent) \(waiting == 1 ? "is" : "are") not sent.")
+    let offered = try reporting { try store.hub.offered().keys.sorted() }
+    if !offered.isEmpty {
+      invocation.say("Offers \(offered.map { "`\($0)`" }.joined(separator: ", ")).")
+    }
     if unread > 0 {
       invocation.say(
         "\(unread.counted("change")) of other machines cannot be read by this release; a later one "

@@ -26,6 +26,12 @@ extension HubStore {
     }
   }
 
+  /// Whether the outbox has jobs.
+  func hasUnsentJobs() throws -> Bool {
+    try connection.exists(
+      "SELECT 1 FROM errand_hub_outbox WHERE kind = \(.int(Kind.job.rawValue)) LIMIT 1")
+  }
+
   // MARK: Offering
 
   private static let offers = "hub-offers"

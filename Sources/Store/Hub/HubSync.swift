@@ -289,11 +289,13 @@ package struct HubSync {
     if let renamed = try hub.membership() { _ = try transport.begin(renamed) }
   }
 
-  /// Sends the outbox; with ends of jobs, all in one transaction.
+  /// Sends the outbox; with jobs or their ends, all in one transaction.
   private func push(_ ended: [HubJobEnd], _ outcome: inout Outcome) throws {
     var ended = ended
     while true {
-      var (batch, last) = try hub.outbox(limit: ended.isEmpty ? Self.batch : .max)
+      // A job must not arrive before its items.
+      let isWhole = try !ended.isEmpty || hub.hasUnsentJobs()
+      var (batch, last) = try hub.outbox(limit: isWhole ? .max : Self.batch)
       batch.ends = ended
       batch.lastName = batch.lastName ?? ended.first?.lease.uid
       guard !batch.isEmpty, let member = try hub.membership() else { return }
@@ -384,7 +386,14 @@ package struct HubSync {
     let request = HubJobRequest(
       handlers: offered.keys.sorted(), available: available, name: member.name,
       held: try hub.leases().map(\.uid), limit: room)
-    for job in try queue.take(request, of: member.machine) {
+    let jobs = try queue.take(request, of: member.machine)
+    if !jobs.isEmpty {
+      // The items that they speak of came to the hub no later than they did.
+      var clock = try clock(transport.begin(member))
+      var outcome = Outcome()
+      try pull(&clock, &outcome)
+    }
+    for job in jobs {
       try hub.accept(job, permissions: offered[job.handler] ?? "[]")
       count += 1
     }

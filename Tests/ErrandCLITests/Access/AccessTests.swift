@@ -57,7 +57,11 @@ import Testing
     ("copy-file: {from: a, to: b/}", "read   a\nwrite  b/"),
     ("trash-file: a", "write  a"),
     ("copy: x", "clipboard"), ("paste: ", "clipboard"), ("open-url: 'https://a.example'", "open"),
-    ("run: '{{ \"tasks\" }}'", "run  *  (what it runs is named when the step runs)"),
+    (
+      "run: '{{ now() > timestamp(\"2000-01-01T00:00:00Z\") ? \"tasks\" : \"\" }}'",
+      "run  *  (what it runs is named when the step runs)"
+    ),
+    ("run: '{{ \"tasks\" }}'", "run  tasks"),
     ("say: hello", ""), ("create: {entity: Note, set: {text: x}}", ""), ("wait: 1s", ""),
     (
       "if: 1 < 2\n    then: [{try: [{exec: [git]}], finally: [{exec: [ls]}]}]",
@@ -202,7 +206,7 @@ import Testing
     let sandbox = try sandbox([
       ".config/errand/own.yaml": "shortcut: own\nsteps: [{exec: [echo, own]}]\n",
       "a.yaml":
-        "shortcut: a\nsteps: [{run: '{{ \"b\" }}'}]\n---\nshortcut: b\nsteps: [{exec: [echo, b]}]\n",
+        "shortcut: a\nsteps: [{run: '{{ now() > timestamp(\"2000-01-01T00:00:00Z\") ? \"b\" : \"\" }}'}]\n---\nshortcut: b\nsteps: [{exec: [echo, b]}]\n",
       "c.yaml": "shortcut: c\nsteps: [{run: '{{ \"own\" }}'}]\n",
     ])
     let first = try sandbox.run("run", "a.yaml#a")
