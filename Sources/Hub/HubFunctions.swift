@@ -10,7 +10,8 @@ enum HubFunctions {
 
   /// The statements that make them.
   static var statements: [String] {
-    [own, settle, take, renew, end, change, win].flatMap { [$0] } + [
+    [
+      own, settle, take, renew, end, change, win,
       "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA errand FROM PUBLIC",
       "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA errand TO errand_member",
     ]

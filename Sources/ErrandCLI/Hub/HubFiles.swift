@@ -76,7 +76,8 @@ extension HubCommand {
     if !missing.isEmpty {
       throw RunError(
         .notFound,
-        "\(missing.count) of \(all.count.counted("file")) cannot be had from the hub: larger than 32 MiB, or not sent by the machine that has them"
+        "\(missing.count) of \(all.count.counted("file")) cannot be had from the hub: larger "
+          + "than 32 MiB, or not sent by the machine that has them"
       )
     }
     invocation.say("\(count) \(all.count == 1 ? "is" : "are") here.")

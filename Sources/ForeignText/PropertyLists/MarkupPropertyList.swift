@@ -2,7 +2,7 @@ import CEL
 
 /// A property list in XML as programs write them: UTF-8, with elements, comments and the entities of XML.
 ///
-/// What is rarer, such as another encoding, CDATA or a file that is cut off, is left to the scanner of
+/// Rarer forms, such as another encoding, CDATA or a file that is cut off, are left to the scanner of
 /// any markup, which is several times slower.
 struct MarkupPropertyList {
   /// The reasons why a file is not read.

@@ -65,7 +65,8 @@ extension HubStore {
     ) { row in
       last = row.int(0)
       entries += 1
-      guard ![Self.cause, Self.joinCause].contains(row.text(8)),
+      let cause = row.text(8)
+      guard cause != Self.cause, cause != Self.joinCause,
         let kind = Change.Kind(rawValue: row.int(2))
       else {
         return entries < Self.chunk
