@@ -38,7 +38,7 @@ package enum CommandLineProgram {
 
   private static func status(_ console: Console) -> Int32 {
     do {
-      if console.link.words != nil { HandedCall.endWithReader { Interruption.isAsked } }
+      if console.link.words != nil { HandedCall.whenReaderIsGone { Interruption.loseReader() } }
       let words = try console.link.words ?? arguments()
       do {
         return try run(words, console)

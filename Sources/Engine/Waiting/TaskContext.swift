@@ -132,7 +132,9 @@ package final class TaskContext {
     shieldedDeadlines = deadlines.count
     nesting += 1
     if isEnding, shieldEnd == nil { shieldEnd = now() + Self.grace.nanoseconds }
+    interrupts[0].interrupt.shields.add(1, ordering: .relaxed)
     defer {
+      interrupts[0].interrupt.shields.subtract(1, ordering: .relaxed)
       nesting -= 1
       shieldedDeadlines = outer.0
       // An inner `finally` shares the grace period of the outermost one.
@@ -166,6 +168,9 @@ package final class Interrupt: Sendable {
   /// Whether the flag was set by a termination signal rather than by the person.
   private let termination = Atomic<Bool>(false)
 
+  /// Number of `finally` blocks that are running.
+  fileprivate let shields = Atomic<Int>(0)
+
   package init() {}
 
   deinit {
@@ -175,6 +180,9 @@ package final class Interrupt: Sendable {
 
   /// Whether cancellation is requested.
   package var isSet: Bool { flag.load(ordering: .acquiring) }
+
+  /// Whether waits for other users of the store must end; a `finally` still waits.
+  package var endsWaits: Bool { isSet && shields.load(ordering: .relaxed) == 0 }
 
   /// Whether the process was asked to terminate, rather than the run by the person.
   package var isTermination: Bool { termination.load(ordering: .acquiring) }

@@ -307,7 +307,7 @@ final class Invocation {
   private func storeOpening() throws(UsageError) -> StoreOpening {
     let opening = StoreOpening(
       named: arguments.last("store"), places: places, settings: settings,
-      environment: ProcessEnvironment.value, isCancelled: { Interruption.run.isSet },
+      environment: ProcessEnvironment.value, isCancelled: { Interruption.run.endsWaits },
       tell: { [console, isQuiet = arguments.isOn("quiet")] news in
         Self.tell(news, isQuiet: isQuiet, console)
       })

@@ -28,9 +28,6 @@ enum Interruption {
   /// The signal that asked the run to end.
   private static let wanted = Atomic<Int32>(0)
 
-  /// Whether a signal has asked the run to end.
-  static var isAsked: Bool { wanted.load(ordering: .sequentiallyConsistent) != 0 }
-
   /// Records the contents of the current line and the descriptor it was written to.
   static func note(_ content: Line, on descriptor: Int32 = 2) {
     promptDescriptor.store(descriptor, ordering: .relaxed)
@@ -79,8 +76,20 @@ enum Interruption {
   /// Ends the process by the signal that asked for it.
   static func finish() -> Never {
     let number = wanted.load(ordering: .relaxed)
-    end(number == 0 ? SIGINT : number)
+    end(number != 0 ? number : run.isTermination ? SIGTERM : SIGINT)
     exit(130)
+  }
+
+  /// Asks the run to end since nobody reads its events anymore.
+  ///
+  /// A front that ends a run and exits also sends a signal, which may be heard before or after
+  /// this; it is the first in either case, so that `finally` blocks are not cut short.
+  static func loseReader() {
+    guard isHeld.load(ordering: .sequentiallyConsistent) else {
+      kill(getpid(), SIGTERM)
+      return
+    }
+    if wanted.load(ordering: .sequentiallyConsistent) == 0 { run.set(isTermination: true) }
   }
 
   // MARK: Terminal

@@ -103,14 +103,11 @@ package struct HandedCall: Sendable {
     return definition.given(input.isNull ? nil : input, parameters)
   }
 
-  /// Sends SIGTERM to this process once the reader of its standard output is gone.
-  ///
-  /// - Parameter isEnding: Whether the process was asked to end already; a second signal would end
-  ///   it at once, in the middle of a `finally`.
-  package static func endWithReader(unless isEnding: @escaping @Sendable () -> Bool) {
+  /// Calls `body` on another thread once the reader of this process's standard output is gone.
+  package static func whenReaderIsGone(_ body: @escaping @Sendable () -> Void) {
     final class Context {
-      let isEnding: @Sendable () -> Bool
-      init(_ isEnding: @escaping @Sendable () -> Bool) { self.isEnding = isEnding }
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
     // The main thread handles signals: they interrupt its wait for an answer.
     var all = sigset_t()
@@ -119,16 +116,13 @@ package struct HandedCall: Sendable {
     pthread_sigmask(SIG_BLOCK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()
-    let context = Unmanaged.passRetained(Context(isEnding)).toOpaque()
+    let context = Unmanaged.passRetained(Context(body)).toOpaque()
     let status = pthread_create(
       &thread, nil,
       { context in
         var output = pollfd(fd: 1, events: 0, revents: 0)
         while poll(&output, 1, -1) < 0, errno == EINTR {}
-        let isEnding = context.map {
-          Unmanaged<Context>.fromOpaque($0).takeRetainedValue().isEnding()
-        }
-        if isEnding != true { kill(getpid(), SIGTERM) }
+        if let context { Unmanaged<Context>.fromOpaque(context).takeRetainedValue().body() }
         return nil
       }, context)
     if status == 0 { pthread_detach(thread) }

@@ -339,6 +339,23 @@ import Testing
     }
   }
 
+  @Test func finallyStillWaitsForTheStore() throws {
+    let interrupt = Interrupt()
+    let run = try run("- try: [{log: begun}]\n  finally: [{exec: [probe]}]", interrupt: interrupt)
+    let waited = Mutex<Bool?>(nil)
+    run.world.state.withLock { state in
+      state.afterEffects = (1, { interrupt.set() })
+      state.programs["probe"] = { _, _ in
+        waited.withLock { $0 = !interrupt.endsWaits }
+        return ProcessEnd(reason: .exited(0), output: [], errors: [])
+      }
+    }
+    let end = #expect(throws: Cancellation.self) { try run.perform() }
+    #expect(end?.reason == .interrupted)
+    #expect(waited.withLock { $0 } == true)
+    #expect(interrupt.endsWaits)
+  }
+
   @Test func interruptDuringFinallyCancelsRun() throws {
     let interrupt = Interrupt()
     let run = try run(
