@@ -9,6 +9,8 @@ package final class LivenessLocks {
 
   private let path: String
   private var file: Descriptor?
+  /// Milliseconds left to wait for children of killed processes.
+  private var patience = 500
 
   /// The locks of the store at a path.
   package init(ofStore path: String, suffix: String = ".runs") { self.path = path + suffix }
@@ -37,11 +39,20 @@ package final class LivenessLocks {
   }
 
   /// Whether another process holds the lock of a run.
+  ///
+  /// A child of a killed process shares its locks until it becomes another program, which is waited
+  /// for: at most half a second in all.
   package func isHeld(_ run: Int64) throws -> Bool {
     guard let file = try opened(creating: false) else { return false }
-    do { return try file.otherLock(at: run * Self.stride, count: Self.stride) != nil } catch {
-      throw failure(error)
-    }
+    do {
+      while try file.otherLock(at: run * Self.stride, count: Self.stride) != nil {
+        let process = process(of: run)
+        guard patience > 0, process > 0, kill(process, 0) != 0, errno == ESRCH else { return true }
+        patience -= 1
+        usleep(1_000)
+      }
+      return false
+    } catch { throw failure(error) }
   }
 
   /// Writes a heartbeat for a run.
