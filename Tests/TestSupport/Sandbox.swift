@@ -50,9 +50,12 @@ package final class Sandbox {
 
   /// Writes a file, and creates its parent folders.
   package func write(_ text: String, to name: String, isProgram: Bool = false) throws {
-    guard isProgram else { return try write(bytes: Array(text.utf8), to: name) }
+    guard text.hasPrefix("#!") || isProgram else {
+      return try write(bytes: Array(text.utf8), to: name)
+    }
+    // A process that starts meanwhile would have the file open, and it could not be executed.
     try TestProcess.starting.withLock { _ in try write(bytes: Array(text.utf8), to: name) }
-    chmod(path + "/" + name, 0o755)
+    if isProgram { chmod(path + "/" + name, 0o755) }
   }
 
   /// Writes a file of bytes, and creates its parent folders.

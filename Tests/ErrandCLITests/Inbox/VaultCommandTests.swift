@@ -46,7 +46,9 @@ import Testing
     #expect(try sandbox.run("vault", "--json").out.contains(#""vault":"locked","sealed":20"#))
     let unlocked = try sandbox.run(
       "vault", "unlock", "--for", "10 min", "-", input: Self.passphrase + "\n")
-    #expect(unlocked.err.contains("Imported 20 shares."), "\(unlocked)")
+    // A file that was put there comes in once it has been left alone for a moment.
+    let isIn = [20, 21].contains { unlocked.err.contains("Imported \($0) shares.") }
+    #expect(isIn, "\(unlocked)")
     #expect(try sandbox.run("inbox", "drain").status == 0)
     #expect(try sandbox.run("find", "links", "--quiet").out.split(separator: "\n").count == 20)
     #expect(try sandbox.run("vault", "lock").status == 0)

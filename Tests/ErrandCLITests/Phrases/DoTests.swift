@@ -75,15 +75,15 @@ import Testing
   @Test func speaksByTheProgramThatIsThere() throws {
     let sandbox = try Sandbox()
     try sandbox.write(
-      "#!/bin/sh\nprintf '%s\\n' \"$*\" >>\"$HOME/spoken\"\n", to: "bin/spd-say")
-    #expect(chmod(sandbox.path + "/bin/spd-say", 0o755) == 0)
+      "#!/bin/sh\nprintf '%s\\n' \"$*\" >>\"$HOME/spoken\"\n", to: "bin/spd-say",
+      isProgram: true)
     let run = try sandbox.run("do", "--speak", input: "add a task --help; $(id)\n")
     #expect(run.status == 0 && run.err.contains("Added --help; $(id)."), "\(run)")
     #expect(sandbox.read("spoken") == "--wait -- Added --help; $(id).\n")
     _ = try sandbox.run("do", "--speak", "add", "task", "x")
     #expect(sandbox.read("spoken")?.hasSuffix("--wait -- Added x.\n") == true)
-    try sandbox.write("#!/bin/sh\nexec cp /dev/null \"$HOME/first\"\n", to: "bin/espeak-ng")
-    #expect(chmod(sandbox.path + "/bin/espeak-ng", 0o755) == 0)
+    try sandbox.write(
+      "#!/bin/sh\nexec cp /dev/null \"$HOME/first\"\n", to: "bin/espeak-ng", isProgram: true)
     _ = try sandbox.run("do", "--speak", "tasks")
     #expect(sandbox.read("first") != nil)
   }
