@@ -9,8 +9,8 @@ package final class LivenessLocks {
 
   private let path: String
   private var file: Descriptor?
-  /// Milliseconds left to wait for children of killed processes.
-  private var patience = 500
+  /// Milliseconds to wait for a child of a killed process.
+  var patience = 500
 
   /// The locks of the store at a path.
   package init(ofStore path: String, suffix: String = ".runs") { self.path = path + suffix }
@@ -40,15 +40,21 @@ package final class LivenessLocks {
 
   /// Whether another process holds the lock of a run.
   ///
-  /// A child of a killed process shares its locks until it becomes another program, which is waited
-  /// for: at most half a second in all.
+  /// The lock of a process that is gone may be held by its child, until that executes another
+  /// program; this is waited for. A wait in vain is not repeated: the process may be in another
+  /// namespace, where its number says nothing.
   package func isHeld(_ run: Int64) throws -> Bool {
     guard let file = try opened(creating: false) else { return false }
     do {
+      var waited = 0
       while try file.otherLock(at: run * Self.stride, count: Self.stride) != nil {
         let process = process(of: run)
-        guard patience > 0, process > 0, kill(process, 0) != 0, errno == ESRCH else { return true }
-        patience -= 1
+        guard process > 0, kill(process, 0) != 0, errno == ESRCH else { return true }
+        guard waited < patience else {
+          patience = 0
+          return true
+        }
+        waited += 1
         usleep(1_000)
       }
       return false
