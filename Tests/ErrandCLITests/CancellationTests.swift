@@ -114,6 +114,44 @@ import Testing
     #expect(sandbox.read("tidy") == "done")
   }
 
+  @Test func finallyWaitsForAnotherProcess() throws {
+    let sandbox = try Sandbox([
+      "slow.yaml": """
+      shortcut: slow
+      steps:
+        - try: [{write-file: {path: begun, text: x}}, {wait: 1h}]
+          finally:
+            - write-file: {path: tidying, text: x}
+            - create: {entity: Task, set: {title: tidied}}
+
+      """,
+      "long.yaml": """
+      shortcut: long
+      steps:
+        - write-file: {path: locks, text: x}
+        - atomic:
+            - repeat: 1000000
+              do: [{create: {entity: Note, set: {text: half}}}]
+
+      """,
+    ])
+    #expect(try sandbox.run("create", "task", "title=first", "-q").status == 0)
+    let run = try sandbox.shell(
+      """
+      await() { for _ in $(seq 6000); do [ -e $1 ] && return; sleep 0.01; done; }
+      errand run ./slow.yaml 2>slow & slow=$!
+      await begun
+      errand run ./long.yaml 2>long & long=$!
+      await locks; sleep 0.2
+      kill -TERM $slow
+      await tidying; sleep 0.2
+      kill -TERM $long
+      wait
+      errand find tasks --format '{{ self.title }}' --sort title
+      """)
+    #expect(run.out == "first\ntidied\n", "\(run)")
+  }
+
   /// More steps than one evaluation allows: it would end by itself with another status.
   private static let long = """
     '{{ \((0..<9).map { "[1,2,3,4,5,6,7,8,9].all(x\($0), " }.joined())true\(
