@@ -181,7 +181,7 @@ package final class Interrupt: Sendable {
   /// Whether cancellation is requested.
   package var isSet: Bool { flag.load(ordering: .acquiring) }
 
-  /// Whether waits for other users of the store must end; a `finally` still waits.
+  /// Whether waits for the store must end: cancellation is requested, and no `finally` is running.
   package var endsWaits: Bool { isSet && shields.load(ordering: .relaxed) == 0 }
 
   /// Whether the process was asked to terminate, rather than the run by the person.

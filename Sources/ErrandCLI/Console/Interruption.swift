@@ -73,7 +73,7 @@ enum Interruption {
     if run.isSet { throw Cancellation(.interrupted) }
   }
 
-  /// Ends the process by the signal that asked for it.
+  /// Ends the process by the signal that asked for it; by SIGTERM if it lost its reader.
   static func finish() -> Never {
     let number = wanted.load(ordering: .relaxed)
     end(number != 0 ? number : run.isTermination ? SIGTERM : SIGINT)
@@ -82,8 +82,8 @@ enum Interruption {
 
   /// Asks the run to end since nobody reads its events anymore.
   ///
-  /// A front that ends a run and exits also sends a signal, which may be heard before or after
-  /// this; it is the first in either case, so that `finally` blocks are not cut short.
+  /// This does not count as a signal: a front that exits may also send one, before or after, and
+  /// a second signal would cut `finally` blocks short.
   static func loseReader() {
     guard isHeld.load(ordering: .sequentiallyConsistent) else {
       kill(getpid(), SIGTERM)

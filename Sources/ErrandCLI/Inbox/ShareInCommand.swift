@@ -37,7 +37,7 @@ enum ShareInCommand {
     ],
     serves: []
   ) { invocation, arguments in
-    // No core file may tell what was shared, from the start: the arguments are in it, too.
+    // First of all, since a core file would hold the arguments, too.
     _ = errand_hide_memory()
     let inbox = try invocation.inbox()
     if arguments.isOn("shelf") { return try shelve(arguments.words, inbox, invocation) }

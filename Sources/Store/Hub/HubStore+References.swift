@@ -38,7 +38,9 @@ extension HubStore {
     for uid in waiting { try showAgain(uid) }
   }
 
-  /// - Throws: `NeedsOwnStep` if items wait for this one.
+  /// Checks that no item waits for this one.
+  ///
+  /// - Throws: `NeedsOwnStep` if one does.
   func expectNoneWaiting(for target: GlobalID) throws {
     let isAwaited = try connection.withStatement(
       "SELECT 1 FROM errand_hub_waiting WHERE target = ? LIMIT 1"
