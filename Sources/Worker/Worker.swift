@@ -64,6 +64,8 @@ package final class Worker {
   package var didPerform: (Job, JobRunner.End?) -> Void = { _, _ in }
   /// Called with the reason when a job fails.
   package var didFail: (Job, String) -> Void = { _, _ in }
+  /// Called with the reason when an automation begins to fail, once for all failures in a row.
+  package var didBeginFailing: (WorkerSession, Job, String) -> Void = { _, _, _ in }
   private var session: WorkerSession?
   private var feed: AutomationFeed?
   private var knownFingerprint = ""
@@ -150,8 +152,13 @@ package final class Worker {
       willPerform(session, job)
       var end: JobRunner.End?
       defer { didPerform(job, end) }
-      end = try JobRunner(session, world, log, didFail: didFail).perform(job)
+      var reason = ""
+      end = try JobRunner(session, world, log) { [didFail] in
+        reason = $1
+        didFail($0, $1)
+      }.perform(job)
       try store.endSession()
+      if let end, feed?.noteEnd(of: job, end) == true { didBeginFailing(session, job, reason) }
       switch end {
       case .done?: summary.done += 1
       case .doneInPart?:

@@ -130,6 +130,22 @@ import Testing
     #expect(record?.began == Timestamp(seconds: 1_800_000_001))
   }
 
+  /// Activities of steps may outlast a run that is done, but not one that was stopped or failed.
+  @Test(arguments: [
+    (Activity.State.done, false, Activity.State.active), (.cancelled, false, .cancelled),
+    (.failed, false, .failed), (.cancelled, true, .active),
+  ])
+  func openActivitiesEndWithTheirRun(
+    end: Activity.State, continuesLater: Bool, expected: Activity.State
+  ) {
+    let folder = folder(Clock())
+    let board = ActivityBoard(folder, delay: nil)
+    board.begin(Activity(.run, key: "run 1", title: "Bake"))
+    board.note(activity("Bread", done: 0.25))
+    board.end(end, continuesLater: continuesLater)
+    #expect(folder.current().map(\.activity.state) == [expected])
+  }
+
   @Test func recordIsParsedBack() throws {
     var activity = Activity(.download, key: "k", title: "A “file”\n")
     (activity.done, activity.total, activity.detail) = (12.5, 100, "x")

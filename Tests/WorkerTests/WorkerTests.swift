@@ -242,6 +242,45 @@ import Worker
     bench.world.folders["/in"] = [file("new.pdf"), file("old.pdf", 2)]
     try bench.worker(isOnce: true).run()
     #expect(bench.effects == ["/in/new.pdf", "/in/old.pdf"])
+    // A move that is undone brings back the file that was handled.
+    bench.world.folders["/in"] = [file("old.pdf", 2)]
+    try bench.worker(isOnce: true).run()
+    bench.world.folders["/in"] = [file("new.pdf"), file("old.pdf", 2)]
+    try bench.worker(isOnce: true).run()
+    #expect(bench.effects == ["/in/new.pdf", "/in/old.pdf"])
+    bench.world.folders["/in"] = [file("new.pdf", 3), file("old.pdf", 2)]
+    try bench.worker(isOnce: true).run()
+    #expect(bench.effects == ["/in/new.pdf", "/in/old.pdf", "/in/new.pdf"])
+  }
+
+  /// Every minute for six hours: three failures, then rests of 1, 2, 4 … 60 minutes.
+  @Test func automationThatFailsEachTimeRestsAndIsOneJob() throws {
+    let bench = bench(
+      """
+      automation: health
+      on: {every: 1m}
+      retry: 0
+      steps:
+        - log: '{{ now().format("HH:mm") }}'
+        - fail: no
+          when: now() < timestamp("2026-11-22T14:00:00Z")
+      """)
+    let worker = bench.worker()
+    var told: [String] = []
+    worker.didBeginFailing = { _, job, reason in told.append("\(job.handler): \(reason)") }
+    bench.world.end = bench.world.now.microseconds + 7 * 3_600_000_000
+    try worker.run()
+    let failed = bench.effects.prefix { $0 < "15:00" }
+    #expect(
+      failed == [
+        "09:00", "09:01", "09:02", "09:03", "09:05", "09:09", "09:17", "09:33", "10:05", "11:05",
+        "12:05", "13:05", "14:05",
+      ])
+    // Its first success ends the rests.
+    #expect(bench.effects.dropFirst(failed.count).prefix(2) == ["15:05", "15:06"])
+    #expect(told == ["health: no [failed]"])
+    let dead = try bench.session().store.jobs.all(JobSelection(states: [.dead]))
+    #expect(dead.map(\.failures) == [13])
   }
 
   @Test func disabledAndInvalidAutomationsDoNotRun() throws {

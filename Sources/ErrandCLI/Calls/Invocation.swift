@@ -437,7 +437,9 @@ final class Invocation {
       if error is Cancellation {
         activityBoard?.end(.cancelled)
       } else {
-        activityBoard?.end(.failed, console.secrets.masked(ErrorReport(error).message))
+        activityBoard?.end(
+          .failed, console.secrets.masked(ErrorReport(error).message),
+          continuesLater: (error as? RunError)?.code == .suspended)
       }
       throw error
     }

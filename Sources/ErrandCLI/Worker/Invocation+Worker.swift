@@ -91,6 +91,18 @@ extension Invocation {
         console.err("errand: job \(job.number) `\(job.handler)`: \(reason)\n")
       }
     }
+    worker.didBeginFailing = { session, job, reason in
+      let host = session.makeRun(session.workspace, nil).host
+      let notification = DesktopNotification(
+        title: job.handler, text: host.secrets.masked("failed: \(reason)"), urgency: .normal,
+        actions: [])
+      if case .shown? = try? host.machine.notify(
+        notification, WaitBounds(deadline: nil, descriptors: []))
+      {
+        return
+      }
+      _ = host.keepNotification(notification, [])
+    }
     let didPerform = worker.didPerform
     worker.didPerform = { job, end in
       didPerform(job, end)
@@ -156,7 +168,8 @@ extension Invocation {
       switch end {
       case .done?, .doneInPart?: activityBoard?.end(.done)
       case .failed?, .givenUp?, nil: activityBoard?.end(.failed)
-      case .putBack?, .lost?: activityBoard?.end(.cancelled)
+      case .putBack?: activityBoard?.end(.cancelled, continuesLater: true)
+      case .lost?: activityBoard?.end(.cancelled)
       }
       console.flush()
     }

@@ -52,6 +52,8 @@ package final class ActivityBoard: Sendable {
     var isFlushing = false
     /// The activity of the process as a whole: a run, a job or an import.
     var main: Activity?
+    /// The keys of activities that steps of the main one began and did not end.
+    var openSteps: Set<String> = []
     var entries: [Entry] = []
     var isWatching = false
   }
@@ -113,15 +115,26 @@ package final class ActivityBoard: Sendable {
     main.map(note)
   }
 
-  /// Ends the main activity.
-  package func end(_ end: Activity.State, _ detail: String? = nil) {
-    flush()
-    let main = state.withLock { state in
-      defer { state.main = nil }
+  /// Ends the main activity; unless it is done, those that its steps left open end with it.
+  ///
+  /// - Parameter continuesLater: Whether the run will go on, so that those of its steps stay.
+  package func end(
+    _ end: Activity.State, _ detail: String? = nil, continuesLater: Bool = false
+  ) {
+    let (main, open) = state.withLock { state in
+      defer { (state.main, state.openSteps) = (nil, []) }
       state.main?.state = end
       state.main?.detail = detail
-      return state.main
+      return (state.main, state.openSteps)
     }
+    if end != .done, !continuesLater {
+      for key in open.sorted() {
+        var step = Activity(.step, key: key, title: "")
+        step.state = end
+        enqueue(step)
+      }
+    }
+    flush()
     main.map(note)
   }
 
@@ -154,6 +167,11 @@ package final class ActivityBoard: Sendable {
 
   private func enqueue(_ activity: Activity) {
     let (isFull, isFirst) = state.withLock { state in
+      if activity.state != .active {
+        state.openSteps.remove(activity.key)
+      } else if state.openSteps.count < Self.limit {
+        state.openSteps.insert(activity.key)
+      }
       if let index = state.pending.firstIndex(where: { $0.key == activity.key }) {
         state.pending[index].merge(activity)
       } else {

@@ -47,8 +47,9 @@ extension JobQueue {
     guard let lease = session.job else { return nil }
     let due = try database.transaction { () throws -> Int64? in
       guard let job = try expectTaken(lease) else { return nil }
-      let failures = job.failures + 1
+      var failures = job.failures + 1
       let delay = isFinal ? nil : job.retry.delay(after: failures)
+      if delay == nil { failures += try replaceDead(before: job) }
       try connection.run(
         """
         UPDATE errand_jobs SET attempts = \(.int(Int64(failures))) \
@@ -59,6 +60,20 @@ extension JobQueue {
     }
     session.job = nil
     return due
+  }
+
+  /// Deletes earlier dead jobs of the same work, so that one that fails each time stays one row.
+  ///
+  /// - Returns: The number of their failed attempts.
+  private func replaceDead(before job: Job) throws -> Int {
+    guard let key = job.key else { return 0 }
+    return try connection.map(
+      """
+      DELETE FROM errand_jobs WHERE state = 'dead' AND handler = \(.text(job.handler)) \
+      AND key = \(.text(key)) AND origin = \(.text(job.origin)) AND number < \(.int(job.number)) \
+      RETURNING attempts
+      """
+    ) { Int($0.int(0)) }.reduce(0, +)
   }
 
   /// Returns the current job to the queue without counting an attempt.

@@ -2,10 +2,11 @@ package import CEL
 import Catalog
 import Engine
 import Items
+import JSON
 import POSIX
 package import Program
 import Source
-import Store
+package import Store
 
 /// Enqueues jobs for the events that trigger automations.
 ///
@@ -20,6 +21,12 @@ package final class AutomationFeed {
   private static let maxSelfTriggers = 3
   /// The delay before an unreadable folder is tried again.
   private static let retryDelay = Duration.seconds(60)
+  /// The number of failures in a row after which a schedule rests, its first rest, and the longest.
+  private static let failuresBeforeRest = 3
+  private static let firstRest = Duration.seconds(60)
+  private static let longestRest = Duration.seconds(3_600)
+  /// The number of vanished files that a folder's cursor remembers.
+  private static let keptFiles = 500
 
   private let session: WorkerSession
   private let world: any WorkerWorld
@@ -30,6 +37,8 @@ package final class AutomationFeed {
   private var readUpTo: [String: Int64] = [:]
   /// The automations whose failure was logged.
   private var reported: Set<String> = []
+  /// The failures in a row of each automation, and the end of the rest that follows them.
+  private var failures: [String: (count: Int, restEnd: Timestamp)] = [:]
   private lazy var run = session.makeRun(session.workspace, nil)
 
   /// A trigger of an automation.
@@ -67,6 +76,36 @@ package final class AutomationFeed {
     triggers.compactMap { armed in
       if case .file(let folder, _) = armed.trigger.event { world.expanded(folder) } else { nil }
     }
+  }
+
+  /// Records the end of a job, so that a schedule that fails each time rests longer and longer.
+  ///
+  /// - Returns: Whether it is the first of failures in a row.
+  package func noteEnd(of job: Job, _ end: JobRunner.End) -> Bool {
+    let name = job.handler
+    guard job.origin == "automation \(name)" else { return false }
+    switch end {
+    case .done, .doneInPart: failures[name] = nil
+    case .failed, .putBack, .lost: break
+    case .givenUp:
+      let count = (failures[name]?.count ?? 0) + 1
+      var restEnd = world.now
+      if count >= Self.failuresBeforeRest {
+        // 16 doublings reach the longest rest.
+        let steps = min(count - Self.failuresBeforeRest, 16)
+        let rest = min(Self.firstRest * (1 << steps), Self.longestRest)
+        restEnd = Timestamp(microseconds: restEnd.microseconds + rest.microseconds)
+        log.note(
+          "automation rests", level: .warning,
+          [
+            ("automation", .string(name)), ("failures", .int(Int64(count))),
+            ("until", .string(restEnd.jsonText)),
+          ])
+      }
+      failures[name] = (count, restEnd)
+      return count == 1
+    }
+    return false
   }
 
   /// Deletes cursors of removed automations.
@@ -138,7 +177,7 @@ package final class AutomationFeed {
     guard look.last != old?.last else { return look.next }
     let cursor = AutomationCursor(name: armed.cursor, last: look.last)
     try commit(cursor, from: old) {
-      guard let due = look.due else { return [] }
+      guard let due = look.due, world.now >= failures[armed.name]?.restEnd ?? due else { return [] }
       // While the previous job is waiting, no further one is enqueued, since they have the same key.
       let job = try job(armed, trigger.value(time: .timestamp(due)), key: trigger.key)
       return [dueJob(job, armed, occasion: schedule.occasion(of: due))]
@@ -231,8 +270,15 @@ package final class AutomationFeed {
     let seen = files.filter { pattern?.matches(name: $0.name, path: $0.name) ?? true }
     let state = seen.map { "\($0.size) \($0.modified.microseconds) \($0.name.lineEscaped)" }
     let old = cursors[armed.cursor]
-    let known = Set((old?.state ?? "").split(separator: "\n").map(String.init))
-    let text = state.joined(separator: "\n")
+    // A file that comes back as it was, such as one whose move was undone, is not a new one; the
+    // lines of vanished files begin with a minus.
+    let lines = (old?.state ?? "").split(separator: "\n").map {
+      String($0.hasPrefix("-") ? $0.dropFirst() : $0)
+    }
+    let known = Set(lines)
+    let present = Set(state)
+    let vanished = lines.filter { !present.contains($0) }.suffix(Self.keptFiles).map { "-" + $0 }
+    let text = (vanished + state).joined(separator: "\n")
     guard old == nil || text != old?.state else { return true }
     var cursor = AutomationCursor(name: armed.cursor, state: text)
     cursor.last = old?.last
