@@ -16,6 +16,8 @@ package final class TestWorld: Sendable {
     var clipboards: [String] = []
     /// Recorded effects, by the subject that names them in expectations.
     var reached: [String: [Value]] = [:]
+    /// The latest notification of each key.
+    var told: [String: String] = [:]
     /// The actions chosen on notifications; the last repeats.
     var actions: [String?] = []
     var programs: FakeRules
@@ -114,6 +116,9 @@ package final class TestWorld: Sendable {
       },
       machine: machine)
     host.secrets = secrets
+    host.isNews = { [self] key, text in
+      state.withLock { $0.told.updateValue(text, forKey: key) != text }
+    }
     host.isOnline = { [fakes] in fakes.online }
     host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
       if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }

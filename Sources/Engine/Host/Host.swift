@@ -32,6 +32,8 @@ package struct Host: Sendable {
   /// nowhere to store it.
   package var keepNotification: @Sendable (DesktopNotification, [String]) -> Bool = { _, _ in false
   }
+  /// Whether the text of a notification differs from the last one with its key, which it replaces.
+  package var isNews: @Sendable (_ key: String, _ text: String) -> Bool = { _, _ in true }
   /// Processes, files, network and monotonic time.
   package var machine: Machine
   /// The known secrets, masked in all output.

@@ -3,6 +3,7 @@ import Catalog
 import Items
 import Program
 import Source
+import YAML
 
 /// `notify`: shows or sends a notification, and returns the chosen action.
 enum NotifyVerb: Verb {
@@ -15,10 +16,11 @@ enum NotifyVerb: Verb {
 
   static let via = Argument<Value>(
     "via", at: 4, .value(.any), trial: ArgumentTrials.value { _ = try channels($0) })
+  static let once = Argument<String>("once", at: 5, .value(.string))
 
   static let signature = VerbSignature(
     word,
-    [text, title, urgency, actions, via],
+    [text, title, urgency, actions, via, once],
     effect: .outside, traits: .onlyTells, capabilities: capabilities, onResume: { _ in .skip },
     resultType: .fixed(.optional(.string)))
 
@@ -35,6 +37,11 @@ enum NotifyVerb: Verb {
       via: try arguments.value(via).map(channels) ?? [.desktop])
     for channel in notification.via where channel != .desktop {
       try runner.permit(.notify, channel.rawValue)
+    }
+    if let key = try arguments.text(once),
+      !run.host.isNews("\(runner.action.definition.name.text) \(key)", notification.line)
+    {
+      return .null
     }
     let bounds = run.bounds(of: runner.task)
     switch try run.outside({ try run.host.machine.notify(notification, bounds) }) {

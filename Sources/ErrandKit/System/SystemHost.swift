@@ -45,6 +45,8 @@ package enum SystemHost {
     if let places {
       let log = NotificationLog(in: places.state)
       host.keepNotification = { log.keep($0, $1, at: now()) }
+      let told = ToldNotifications(in: places.state)
+      host.isNews = { told.isNews($0, $1) }
     }
     host.home = { Coordinates(settings.value(of: .location)) }
     host.allowsJob = { name in

@@ -40,6 +40,32 @@ import Testing
     #expect(try sandbox.run("log", "--notifications", "last").status == 2)
   }
 
+  @Test func onceTellsOnlyChanges() throws {
+    let sandbox = try Sandbox([
+      "n.yaml": """
+      shortcut: n
+      input: {type: string}
+      steps: [{notify: {text: 'It is {{ input }}.', once: state}}]
+      output: none
+      tests:
+        - input: up
+          expect: {notifications: [{text: It is up.}]}
+      ---
+      shortcut: twice
+      steps: [{for: x, in: '{{ ["up", "up", "down"] }}', do: [{notify: {text: '{{ x }}', once: k}}]}]
+      output: none
+      tests:
+        - expect: {notifications: [{text: up}, {text: down}]}
+      """
+    ])
+    var told: [String] = []
+    for state in ["up", "up", "down", "down", "up"] {
+      told.append(try sandbox.run("run", "n.yaml#n", state).err)
+    }
+    #expect(told == ["N: It is up.\n", "", "N: It is down.\n", "", "N: It is up.\n"])
+    #expect(try sandbox.run("test", "n.yaml").status == 0)
+  }
+
   @Test func manyAreCounted() throws {
     let sandbox = try Sandbox([
       "n.yaml": """
