@@ -82,7 +82,11 @@ package enum CommandLineProgram {
     var line = Arguments(words)
     try line.takeKnown(Flag.common)
     guard let name = line.takeFirst() else { return try withoutCommand(line, console) }
-    if let command = CommandTable.command(named: name) {
+    if var command = CommandTable.command(named: name) {
+      if let other = line.plainWords.first.flatMap({ command.others[$0] }) {
+        command = other()
+        _ = line.takeFirst()
+      }
       // Wrong flags are reported before definitions or store are read.
       guard try isWanted(command, &line, console) else { return ExitStatus.done }
       let invocation = try Invocation(line, console, command, isCommand: CommandTable.holds)

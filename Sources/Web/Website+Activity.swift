@@ -184,27 +184,9 @@ extension Website {
 
   // MARK: Changes
 
-  /// Turns one of the person's automations on or off, by the line `enabled` of its definition.
+  /// Turns one of the person's automations on or off.
   func switchAutomation(_ name: String, on: Bool) throws -> Reply {
-    let file = try errand.text(of: name)
-    var lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard
-      let start = lines.firstIndex(where: {
-        $0.hasPrefix("automation:") && $0.dropFirst(11).contains(name)
-      })
-    else { throw Self.missing(name) }
-    let end = lines[(start + 1)...].firstIndex { $0.hasPrefix("---") } ?? lines.count
-    let line = "enabled: \(on ? "true" : "false")"
-    if let current = lines[start..<end].firstIndex(where: { $0.hasPrefix("enabled:") }) {
-      lines[current] = line
-    } else {
-      lines.insert(line, at: start + 1)
-    }
-    let mistakes = try errand.save(
-      lines.joined(separator: "\n"), at: file.path, replacing: file.text)
-    if let mistake = mistakes.first {
-      throw ErrandError(code: mistake.code, message: mistake.message, help: mistake.help)
-    }
+    _ = try errand.setAutomation(name, isEnabled: on)
     return .redirect("/activity?show=automations")
   }
 }

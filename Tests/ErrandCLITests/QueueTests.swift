@@ -328,6 +328,53 @@ import Testing
     #expect(text.hasPrefix("greet\tcreated Link; at 08:00 mon, tue, wed, thu, fri\t"))
   }
 
+  @Test func automationsArePausedResumedAndRun() throws {
+    let sandbox = try Sandbox()
+    let path = ".config/errand/greet.yaml"
+    try sandbox.write(
+      """
+      # mine
+      automation: other
+      on: {every: 1h}
+      steps: []
+      ---
+      automation: 'greet'  # each hour
+      on: {every: 1h}
+      steps: [{say: hello}]
+
+      """, to: path)
+    func states() throws -> String {
+      try sandbox.run("automations", "--format", "{{ self.name }} {{ self.state }}").out
+    }
+    #expect(try sandbox.run("automations", "pause", "greet").err == "Paused greet.\n")
+    #expect(try states() == "greet off\nother on\nsync-my-stars off\n")
+    #expect(sandbox.read(path)?.contains("'greet'  # each hour\nenabled: false\non:") == true)
+    #expect(try sandbox.run("automations", "pause", "greet").err == "greet is paused already.\n")
+    // By hand it runs all the same, with the flags of `run`.
+    #expect(try sandbox.run("automations", "run", "greet").err == "hello\n")
+    #expect(try sandbox.run("automations", "run", "greet", "--dry-run").status == 0)
+    try sandbox.write(
+      try #require(sandbox.read(path)).replacing("enabled: false", with: "enabled: false # why"),
+      to: path)
+    #expect(try sandbox.run("automations", "resume", "greet").err == "Resumed greet.\n")
+    #expect(sandbox.read(path)?.contains("\nenabled: true # why\n") == true)
+    #expect(try states() == "greet on\nother on\nsync-my-stars off\n")
+    let builtIn = try sandbox.run("automations", "resume", "sync-my-stars")
+    #expect(builtIn.status != 0 && builtIn.err.contains("`sync-my-stars` is not in your own files"))
+    #expect(try sandbox.run("automations", "pause", "gone").err.contains("no automation `gone`"))
+    #expect(try sandbox.run("automations", "pause").err.contains("needs a name"))
+    #expect(try sandbox.run("automations", "greet").err.contains("errand automations run greet"))
+  }
+
+  @Test func jobsThatWaitForTheSameAreOneLine() throws {
+    let sandbox = try sandbox()
+    for name in ["a", "b", "c"] { _ = try sandbox.run("save-and-tag", "https://\(name).example") }
+    let run = try sandbox.terminal("queue")
+    #expect(try run.finish() == 0)
+    #expect(run.text.contains("3 jobs") && !run.text.contains("\n2"), "\(run.text)")
+    #expect(try states(sandbox).split(separator: "\n").count == 3)
+  }
+
   @Test func theUnitOfAWorkerIsWrittenAndRemoved() throws {
     let sandbox = try sandbox()
     let install = try sandbox.run("worker", "install", "--store", "a b%.db")

@@ -25,12 +25,15 @@ struct Command: Sendable {
   let reads: Reading
   /// Whether its flags are those declared here; otherwise the action it runs declares them.
   let sortsFlags: Bool
+  /// Subcommands that are commands of their own, by name.
+  let others: [String: @Sendable () -> Command]
   /// Runs it with its flags and words.
   let run: @Sendable (Invocation, Arguments) throws -> Void
 
   init(
     _ name: String, _ summary: String, usage: String = "", discussion: String = "",
     flags: [Flag] = [], serves: [Flag.Service], reads: Reading = .never, sortsFlags: Bool = true,
+    others: [String: @Sendable () -> Command] = [:],
     flagHelp: @escaping @Sendable (_ name: String) -> String? = { _ in nil },
     run: @escaping @Sendable (Invocation, Arguments) throws -> Void
   ) {
@@ -42,6 +45,7 @@ struct Command: Sendable {
     self.serves = serves
     self.reads = reads
     self.sortsFlags = sortsFlags
+    self.others = others
     self.flagHelp = flagHelp
     self.run = run
   }

@@ -6,18 +6,45 @@ import Program
 import Source
 import Store
 
-/// `errand automations`: lists automations with their last and next runs.
+/// `errand automations`: lists, pauses, resumes and runs automations.
 enum AutomationsCommand {
+  private static let subcommands = ["pause", "resume", "run"]
+
   static let command = Command(
-    "automations", "list automations with their last and next runs", usage: "[NAME]",
-    discussion: "A worker runs them: see `errand help worker`.",
-    serves: [.json, .format, .events], reads: .always
+    "automations", "list, pause, resume or run automations", usage: "[pause|resume|run NAME…]",
+    discussion: """
+      Lists them with their last and next runs. `pause` and `resume` write the line `enabled` into \
+      your definition; what happens meanwhile is not made up for. `run` runs one now, with the flags \
+      of `errand run`. A worker runs them otherwise: see `errand help worker`.
+      """,
+    serves: [.json, .format, .events], reads: .withoutWords,
+    others: ["run": { RunCommand.command }]
   ) { invocation, arguments in
-    if let word = arguments.words.first {
+    guard let verb = arguments.words.first else { return try list(invocation) }
+    let names = arguments.words.dropFirst()
+    guard subcommands.contains(verb) else {
+      let isOne = try invocation.catalog().automationNames.contains(verb)
       throw UsageError(
-        "`automations` lists all of them",
-        help: "`errand run \(word.quotedForShell)` starts it now, `errand show` prints it")
+        isOne ? "`\(verb)` is an automation" : "unknown subcommand “\(verb)”",
+        help: isOne
+          ? "`errand automations run \(verb)` starts it now; also `pause` and `resume`"
+          : Suggestion.help(for: verb, in: subcommands))
     }
+    guard !names.isEmpty else {
+      throw UsageError(
+        "`automations \(verb)` needs a name", help: "`errand automations` lists them")
+    }
+    for name in names { try turn(name, on: verb == "resume", invocation) }
+  }
+
+  private static func turn(_ name: String, on: Bool, _ invocation: Invocation) throws {
+    let errand = try Errand.open(Errand.Options())
+    let isChanged = try errand.setAutomation(name, isEnabled: on)
+    if !isChanged { return invocation.say("\(name) is \(on ? "on" : "paused") already.") }
+    invocation.say(on ? "Resumed \(name)." : "Paused \(name).")
+  }
+
+  private static func list(_ invocation: Invocation) throws {
     let run = try invocation.openRun()
     let store = try invocation.absentStore() == nil ? run.store() : nil
     let statuses = try run.catalog.automationNames.map { name in

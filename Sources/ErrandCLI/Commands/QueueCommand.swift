@@ -109,17 +109,40 @@ enum QueueCommand {
     return selection
   }
 
+  /// Jobs on one line: several that wait for the same thing, or one.
+  private struct Line {
+    let jobs: [Job]
+    let next: String
+  }
+
   private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
     let jobs = try invocation.storeIfMade()?.jobs.all(selection) ?? []
     let times = try TimeText(invocation)
     let now = try invocation.openRun().host.now()
-    let report = Report<Job>(
+    let report = Report<Line>(
       columns: [
-        "job": { String($0.number) }, "name": \.handler, "state": \.state.rawValue,
-        "queued at": { times.text($0.created) }, "from": \.origin,
-        "next": { next($0, times, at: now) },
-      ], value: \.value, empty: "The queue is empty.")
-    try report.write(jobs, to: invocation)
+        "job": { line in
+          line.jobs.count == 1 ? String(line.jobs[0].number) : "\(line.jobs.count) jobs"
+        },
+        "name": \.jobs[0].handler, "state": \.jobs[0].state.rawValue,
+        "queued at": { times.text($0.jobs[0].created) }, "from": \.jobs[0].origin,
+        "next": \.next,
+      ], value: \.jobs[0].value, empty: "The queue is empty.")
+    var lines: [Line] = []
+    for job in jobs {
+      let next = next(job, times, at: now)
+      // Programs need each one.
+      if invocation.console.stdoutIsTerminal, invocation.mode.isPlain, job.state == .waiting,
+        let same = lines.firstIndex(where: {
+          $0.jobs[0].handler == job.handler && $0.jobs[0].state == .waiting && $0.next == next
+        })
+      {
+        lines[same] = Line(jobs: lines[same].jobs + [job], next: next)
+      } else {
+        lines.append(Line(jobs: [job], next: next))
+      }
+    }
+    try report.write(lines, to: invocation)
   }
 
   private static func next(_ job: Job, _ times: TimeText, at now: Timestamp) -> String {
@@ -135,6 +158,7 @@ enum QueueCommand {
     case .running: return job.process.map { "in process \($0)" } ?? ""
     case .suspended: return "errand queue retry \(job.number)"
     case .done: return job.run.map { "run \($0)" } ?? ""
+    case .dead where job.failures > 1: return "\(job.error.inOneLine) (×\(job.failures))"
     case .dead, .cancelled: return job.error.inOneLine
     }
   }
