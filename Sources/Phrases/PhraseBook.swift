@@ -41,6 +41,8 @@ package final class PhraseBook {
     package var makeNumberWords: (@Sendable () -> [String: Double])?
     /// Whether spaces between CJK letters do not count.
     package var joinsCJK = false
+    /// Signs that cling to the word before them, and with which no free text begins.
+    package var particles: Set<Unicode.Scalar> = []
 
     package init() {}
   }
@@ -63,7 +65,7 @@ package final class PhraseBook {
   enum Content {
     case program(PhraseProgram)
     case range(PhraseList.Range)
-    case read(@Sendable (String) -> Bool)
+    case read(@Sendable (String) -> Bool?)
     case wildcard
   }
 
@@ -86,6 +88,7 @@ package final class PhraseBook {
   private(set) lazy var numberWords = NumberWords(givenNumbers())
   private let givenNumbers: () -> [String: Double]
   let joinsCJK: Bool
+  let particles: Set<Unicode.Scalar>
 
   /// Compiles templates.
   ///
@@ -114,6 +117,7 @@ package final class PhraseBook {
     let make = source.makeNumberWords
     givenNumbers = { make?() ?? words }
     joinsCJK = source.joinsCJK
+    particles = source.particles
     skipWords = source.skipWords.map { Array(PhraseSentence.scalars(of: $0)) }
       .filter { !$0.isEmpty }.sorted { ($1.count, 0) < ($0.count, 0) }
     skipStarts = Set(skipWords.compactMap(\.first))

@@ -42,8 +42,9 @@ package struct PhraseList: Sendable {
     /// Templates, each for the value of its position.
     case values([String])
     case range(Range)
-    /// Words that a function takes for a value, such as those of a day.
-    case read(@Sendable (String) -> Bool)
+    /// Words that a function takes for a value, such as those of a day; it returns nil if no longer
+    /// ones can be a value either.
+    case read(@Sendable (String) -> Bool?)
     /// Any words.
     case wildcard
   }

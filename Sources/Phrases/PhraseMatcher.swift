@@ -40,6 +40,8 @@ final class PhraseMatcher {
     var isUncounted = false
     /// Whether a wildcard was matched last.
     var isAfterWildcard = false
+    /// Where the wildcard that is being matched begins; of two, the one with the better score counts.
+    var start = 0
 
     /// A number of its own for each state, in a sentence of a length.
     func key(_ length: Int) -> Int {
@@ -55,7 +57,12 @@ final class PhraseMatcher {
     case afterValue
     /// After a wildcard that ends with a word.
     case afterWildcard
+    /// Within a wildcard, which may end here or go on.
+    case wild
   }
+
+  /// A state that is to be looked at.
+  private typealias Entry = (state: State, score: Score, slots: Slots?)
 
   /// A find of a list: the position after it, and its value.
   private struct Listed {
@@ -72,6 +79,8 @@ final class PhraseMatcher {
   @exclusivity(unchecked) private var finds: [Int: [Listed]] = [:]
   /// Tables for runs within runs, of lists.
   @exclusivity(unchecked) private var tables: [StateTable] = []
+  /// States by their positions, likewise.
+  @exclusivity(unchecked) private var queues: [[[Entry]]] = []
   @exclusivity(unchecked) private var depth = 0
 
   init(_ sentence: PhraseSentence, _ book: PhraseBook) {
@@ -82,7 +91,7 @@ final class PhraseMatcher {
   /// The best match of a template; nil if it does not match.
   func match(_ program: PhraseProgram) -> Find? {
     var best: Find?
-    run(program, from: 0) { position, _, score, slots in
+    run(program, from: 0, isWhole: true) { position, _, score, slots in
       guard position == self.text.count, best.map({ score < $0.score }) ?? true else { return }
       best = Find(score: score, slots: slots)
     }
@@ -90,23 +99,44 @@ final class PhraseMatcher {
   }
 
   /// Runs a program from a position; calls `found` at each end with the best score there.
+  ///
+  /// States are looked at in the order of their positions, so that each has its best score by then
+  /// and is looked at once.
+  ///
+  /// - Parameter isWhole: Whether only the end of the sentence is an end.
+  /// - Complexity: O(program × sentence).
   private func run(
-    _ program: PhraseProgram, from start: Int,
+    _ program: PhraseProgram, from start: Int, isWhole: Bool = false,
     _ found: (_ position: Int, _ value: Int, Score, Slots?) -> Void
   ) {
     let length = text.count
-    if tables.count <= depth { tables.append(StateTable()) }
+    if tables.count <= depth {
+      tables.append(StateTable())
+      queues.append(Array(repeating: [], count: length + 1))
+    }
     let table = tables[depth]
+    let level = depth
     depth += 1
     defer { depth -= 1 }
     table.clear()
-    var queue: [(state: State, score: Score, slots: Slots?)] = []
+    var last = start
     func push(_ state: State, _ score: Score, _ slots: Slots?) {
-      if table.improve(state.key(length), score) { queue.append((state, score, slots)) }
+      guard table.improve(state.key(length), score) else { return }
+      last = max(last, state.position)
+      queues[level][state.position].append((state, score, slots))
     }
     push(State(instruction: 0, position: start, word: .start), Score(), nil)
-    while let (first, firstScore, slots) = queue.popLast() {
+    var position = start
+    while position <= last {
+      guard let (first, firstScore, slots) = queues[level][position].popLast() else {
+        position += 1
+        continue
+      }
       if let better = table[first.key(length)], better < firstScore { continue }
+      if first.word == .wild {
+        goOn(first, firstScore, slots, program, isWhole, push)
+        continue
+      }
       var state = first
       var score = firstScore
       // Runs on to the next place where there are several ways.
@@ -150,8 +180,8 @@ final class PhraseMatcher {
           var next = state
           next.instruction += 1
           if book.isWildcard(number) {
-            open(slot, state, next, score, slots, push)
-          } else {
+            open(state, score, slots, isLast: isWhole && program.endsAfter(state.instruction), push)
+          } else if !isWhole || !program.endsAfter(state.instruction) || mayReachEnd(state, number) {
             for find in find(number, at: state.position, isJoined: state.word == .inside) {
               next.position = find.end
               next.word = find.isInside ? .inside : .afterValue
@@ -192,29 +222,73 @@ final class PhraseMatcher {
     }
   }
 
-  /// Matches a wildcard: a scalar or more.
+  /// Begins a wildcard: a scalar or more.
+  ///
+  /// - Parameter isLast: Whether it takes all that is left.
   private func open(
-    _ slot: Int?, _ state: State, _ after: State, _ score: Score, _ slots: Slots?,
+    _ state: State, _ score: Score, _ slots: Slots?, isLast: Bool,
     _ push: (State, Score, Slots?) -> Void
   ) {
     guard !state.isAfterWildcard else { return }
-    var start = state.position
-    while start < text.count, text[start] == " " { start += 1 }
-    var next = after
-    next.word = .inside
+    var next = state
+    while next.position < text.count, text[next.position] == " " { next.position += 1 }
+    guard next.position < text.count, !isParticle(at: next.position) else { return }
+    next.start = next.position
+    next.position = isLast ? text.count : next.start + 1
+    next.word = .wild
     next.isUncounted = false
-    next.isAfterWildcard = true
-    var end = start
-    while end < text.count {
-      end += 1
-      if text[end - 1] == " " { continue }
-      next.position = end
+    var score = score
+    score.wildcards += 1
+    score.open += next.position - next.start
+    push(next, score, slots)
+  }
+
+  /// Ends a wildcard where the next part may follow, and goes on with it.
+  private func goOn(
+    _ state: State, _ score: Score, _ slots: Slots?, _ program: PhraseProgram, _ isWhole: Bool,
+    _ push: (State, Score, Slots?) -> Void
+  ) {
+    let end = state.position
+    if text[end - 1] != " ",
+      case .list(_, let slot) = program.code[state.instruction],
+      mayFollow(program, state.instruction + 1, at: end, isWhole)
+    {
+      var next = state
+      next.instruction += 1
+      next.start = 0
       next.word = end < text.count && text[end] == " " ? .afterWildcard : .inside
-      var score = score
-      score.wildcards += 1
-      score.open += end - start
-      push(next, score, slot.map { Slots($0, nil, start..<end, slots) } ?? slots)
+      next.isAfterWildcard = true
+      push(next, score, slot.map { Slots($0, nil, state.start..<end, slots) } ?? slots)
     }
+    guard end < text.count else { return }
+    var next = state
+    next.position += 1
+    var score = score
+    score.open += 1
+    push(next, score, slots)
+  }
+
+  /// Whether an instruction may go on after a wildcard that ends at a position.
+  private func mayFollow(
+    _ program: PhraseProgram, _ instruction: Int, at end: Int, _ isWhole: Bool
+  ) -> Bool {
+    switch program.code[instruction] {
+    case .match: return !isWhole || end == text.count
+    case .jump(let target): return mayFollow(program, target, at: end, isWhole)
+    case .space: return end == text.count || " -_".unicodeScalars.contains(text[end])
+    case .scalar(let scalar):
+      return text[end...].first { $0 != " " } == scalar
+    case .split, .list: return true
+    }
+  }
+
+  /// Whether a sign clings to the word before it, as を does, and begins no text.
+  ///
+  /// A word may begin with one that letters of the same script follow.
+  private func isParticle(at position: Int) -> Bool {
+    guard position > 0, book.particles.contains(text[position]) else { return false }
+    let next = position + 1 < text.count ? text[position + 1].value : 0
+    return text[position] == "を" || !(0x3041...0x309F).contains(next)
   }
 
   // MARK: Lists
@@ -255,11 +329,23 @@ final class PhraseMatcher {
   }
 
   /// The maximum number of words of a value that is read.
-  private static let longestValue = 8
+  private static let longestValue = 10
   /// The maximum number of scalars of one where words have no spaces between them.
   private static let longestDenseValue = 80
 
-  private func read(_ accepts: (String) -> Bool, at start: Int) -> [Listed] {
+  /// Where the last words begin that may be a value.
+  private lazy var lastValue: Int = {
+    if book.joinsCJK { return max(0, text.count - Self.longestDenseValue) }
+    let spaces = text.indices.reversed().lazy.filter { [text] in text[$0] == " " }
+    return spaces.dropFirst(Self.longestValue).first ?? 0
+  }()
+
+  /// Whether a value of a list at a place may go up to the end of the sentence.
+  private func mayReachEnd(_ state: State, _ number: Int) -> Bool {
+    if case .read? = book.content(number) { state.position >= lastValue } else { true }
+  }
+
+  private func read(_ accepts: (String) -> Bool?, at start: Int) -> [Listed] {
     var found: [Listed] = []
     var words = 0
     guard start < text.count, text[start] != " " else { return [] }
@@ -270,7 +356,8 @@ final class PhraseMatcher {
       words += 1
       guard isDense || words <= Self.longestValue else { break }
       let value = String(String.UnicodeScalarView(sentence.original[start...end]))
-      if accepts(value) {
+      guard let isAccepted = accepts(value) else { break }
+      if isAccepted {
         found.append(Listed(end: end + 1, value: .words(value), isInside: false, literal: 0))
       }
     }

@@ -21,6 +21,13 @@ struct PhraseProgram: Sendable {
   /// Whether the first and the last part is a wildcard.
   private(set) var startsOpen = false
   private(set) var endsOpen = false
+  /// Whether an instruction is the last one.
+  func endsAfter(_ instruction: Int) -> Bool {
+    var next = instruction + 1
+    while case .jump(let target) = code[next] { next = target }
+    if case .match = code[next] { return true }
+    return false
+  }
   /// Whether there is one part only.
   var isLone: Bool { code.count == 2 }
 

@@ -9,8 +9,7 @@ final class SpokenBook {
   let table: PhraseTable
   let isForeign: Bool
   private let book: PhraseBook?
-  private let dates: SpokenDate?
-  private let english: DateReader
+  let times: SpokenTimes
   private lazy var parameters = Dictionary(
     table.parameters.map { (PhraseTable.list($0.action, $0.name), $0) }
   ) { $1 }
@@ -19,16 +18,13 @@ final class SpokenBook {
   init(_ table: PhraseTable, isForeign: Bool, dates: SpokenDate?, english: DateReader) {
     self.table = table
     self.isForeign = isForeign
-    self.dates = dates
-    self.english = english
-    let source = Self.source(table, dates, english)
+    times = SpokenTimes(dates, english)
+    let source = Self.source(table, times)
     book = table.index.map { PhraseBook(source, index: $0) } ?? (try? PhraseBook(source))
   }
 
   /// The templates and lists of a table.
-  static func source(
-    _ table: PhraseTable, _ dates: SpokenDate?, _ english: DateReader?
-  ) -> PhraseBook.Source {
+  static func source(_ table: PhraseTable, _ times: SpokenTimes? = nil) -> PhraseBook.Source {
     var source = PhraseBook.Source()
     source.templates = PhraseBook.Templates(count: table.rows.count) {
       [rows = table.rows] position in
@@ -41,8 +37,12 @@ final class SpokenBook {
     source.skipWords = table.skip
     source.joinsCJK = table.language == "ja" || table.language.hasPrefix("zh")
     source.makeNumberWords = { [language = table.language] in PhraseNumbers.words(of: language) }
+    source.particles = SpokenWords.of(table.language)?.particles ?? []
+    let talkative = Set(table.parameters.lazy.filter { $0.kind == .words }.map(\.action))
     source.lists = table.parameters.map {
-      PhraseList(PhraseTable.list($0.action, $0.name), content($0, table.language, dates, english))
+      PhraseList(
+        PhraseTable.list($0.action, $0.name),
+        content($0, table.language, times, SpokenTimes.Direction($0, talkative)))
     }
     return source
   }
@@ -56,15 +56,15 @@ final class SpokenBook {
     for (name, _) in row.values where !alone.parameters.contains(where: { $0.name == name }) {
       return "there is no parameter `\(name)`"
     }
-    do throws(PhraseError) { _ = try PhraseBook(source(alone, nil, nil)) } catch {
+    do throws(PhraseError) { _ = try PhraseBook(source(alone)) } catch {
       return error.description
     }
     return nil
   }
 
   private static func content(
-    _ parameter: PhraseTable.Parameter, _ language: String, _ dates: SpokenDate?,
-    _ english: DateReader?
+    _ parameter: PhraseTable.Parameter, _ language: String, _ times: SpokenTimes?,
+    _ direction: SpokenTimes.Direction
   ) -> PhraseList.Content {
     switch parameter.kind {
     case .choice:
@@ -73,13 +73,12 @@ final class SpokenBook {
       }
       return .values(templates)
     case .number: return .range(PhraseList.Range(from: 0, to: 1_000_000))
-    case .date:
-      return .read { dates?.date($0) != nil || dates == nil && english?.date($0) != nil }
+    case .date: return .read { times?.accepts($0, direction) { $0.day != nil } }
     case .timestamp:
-      return .read { english?.timestamp($0) != nil || dates?.date($0) != nil }
-    case .duration: return .read { dates?.duration($0) != nil }
-    case .recurrence: return .read { dates?.recurrence($0) != nil }
-    case .url: return .read { Self.address($0) != nil }
+      return .read { times?.english.timestamp($0) != nil || times?.dates?.date($0) != nil }
+    case .duration: return .read { times?.dates?.duration($0) != nil }
+    case .recurrence: return .read { times?.accepts($0, direction) { $0.recurrence != nil } }
+    case .url: return .read { $0.contains(" ") ? nil : Self.address($0) != nil }
     case .list: return .read { elements($0, language) != nil }
     case .words, .item, .file: return .wildcard
     }
@@ -163,6 +162,7 @@ final class SpokenBook {
           name: name, words: "", text: text, kind: parameter?.kind.rawValue ?? "",
           type: parameter?.type ?? "", entity: parameter?.entity ?? "", range: 0..<0))
     }
+    let leftOut = settleTimes(in: &values, of: row.action)
     values.sort { $0.name < $1.name }
     let missing = table.parameters.filter { parameter in
       parameter.action == row.action && parameter.isRequired
@@ -170,7 +170,8 @@ final class SpokenBook {
     }
     return Understanding(
       action: row.action, phrase: row.text, language: table.language, arguments: values,
-      missing: missing.map(\.name), hasGuess: match.wildcards > 0, isForeign: isForeign)
+      missing: missing.map(\.name), leftOut: leftOut, hasGuess: match.wildcards > 0,
+      isForeign: isForeign)
   }
 
   /// A value as it is written on the command line.
@@ -184,10 +185,9 @@ final class SpokenBook {
     case .number(let number): return "\(Int(number))"
     case .words(let words):
       switch parameter?.kind {
-      case .date, .timestamp:
-        return (dates?.date(words) ?? english.date(words))?.iso8601 ?? words
-      case .duration: return dates?.duration(words) ?? words
-      case .recurrence: return dates?.recurrence(words) ?? words
+      case .timestamp:
+        return (times.dates?.date(words) ?? times.english.date(words))?.iso8601 ?? words
+      case .duration: return times.dates?.duration(words) ?? words
       case .url: return Self.address(words) ?? words
       case .list: return Self.elements(words, table.language)?.joined(separator: ",") ?? words
       case .words: return PhraseText.unquoted(impolite(PhraseText.trimmed(raw)))
@@ -263,6 +263,17 @@ enum PhraseText {
     // Two quotations in a row are more than one.
     if inner.contains(where: { $0 == first || $0 == last }) { return text }
     return inner.split(separator: " ").joined(separator: " ")
+  }
+
+  /// A text without the particles that cling to what stood before it.
+  static func withoutParticle(_ text: String) -> String {
+    var text = Substring(text)
+    while let first = text.first, "、にのは".contains(first), let next = text.dropFirst().first,
+      first == "、" || !("ぁ"..."ん").contains(next)
+    {
+      text.removeFirst()
+    }
+    return String(text)
   }
 
   /// A text without the marks that end a sentence.

@@ -106,7 +106,7 @@ package final class SpokenPhrases {
     // A phrase that cannot be used is left out; `check` tells why.
     let all = table
     table.rows = PhraseRows(all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil })
-    table.index = (try? PhraseBook(SpokenBook.source(table, nil, nil)))?.index
+    table.index = (try? PhraseBook(SpokenBook.source(table)))?.index
     return table
   }
 

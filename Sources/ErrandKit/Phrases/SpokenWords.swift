@@ -2,8 +2,20 @@
 struct SpokenWords: Sendable {
   /// Days from today by the words that name them.
   let days: [String: Int]
+  /// Days from today by the words that name them with a part of the day, such as `tonight`.
+  let evenings: [String: Int]
+  /// Stretches of days by the words that name them: a unit, with a dot for its end, and its distance
+  /// from the present one.
+  let stretches: [String: String]
   /// Words before a date that say nothing more, such as `on`.
   let before: Set<String>
+  /// Those of them after which a bare number is a day of the month.
+  let dayMarks: Set<String>
+  /// Words before a date from which on, and up to which, something is meant.
+  let since: Set<String>
+  let upTo: Set<String>
+  /// Days that words after a day of the week add to it, as in `samedi en quinze`.
+  let later: [String: Int]
   /// Words after a date that say nothing more.
   let after: Set<String>
   /// Words for the next one of a unit or of a day of the week.
@@ -29,6 +41,8 @@ struct SpokenWords: Sendable {
   let goodbye: Set<String>
   /// Polite words at the end of a sentence, which belong to no text.
   let polite: [String]
+  /// Signs that cling to the word before them and never begin a text.
+  var particles: Set<Unicode.Scalar> = []
   /// Marks after a day of the month, as in `3.` or `3rd`.
   let dayEndings: [String]
 
@@ -62,11 +76,22 @@ struct SpokenWords: Sendable {
   /// The words of English.
   static let english = SpokenWords(
     days: table([
-      (0, "today|tonight|this evening|this afternoon|this morning"),
-      (1, "tomorrow|tomorrow morning|tomorrow evening"), (2, "the day after tomorrow"),
-      (2, "day after tomorrow"),
+      (0, "today"), (1, "tomorrow"), (2, "the day after tomorrow|day after tomorrow"),
+      (-1, "yesterday"), (-2, "the day before yesterday|day before yesterday"),
     ]),
-    before: set("on by until till for due before at the of"), after: set("the"),
+    evenings: table([
+      (0, "tonight|this evening|this afternoon|this morning"), (-1, "last night"),
+    ]),
+    stretches: table([
+      ("w 0", "this week"), ("w -1", "last week|the last week|the past week"), ("w 1", "next week"),
+      ("we 0", "this weekend|the weekend"), ("we -1", "last weekend"), ("mo 0", "this month"),
+      ("mo -1", "last month|the last month|the past month"), ("mo 1", "next month"),
+      ("y 0", "this year"), ("y -1", "last year"), ("w. 0", "the end of the week|end of week"),
+      ("mo. 0", "the end of the month|end of month"), ("y. 0", "the end of the year|end of year"),
+    ]),
+    before: set("on by until till for due before the of from since during"),
+    dayMarks: set("on the"), since: set("since"), upTo: set("by until till before"),
+    later: ["week": 7, "in a week": 7], after: set("the"),
     next: set("next coming"), this: set("this"), inWords: set("in within"),
     fromNow: ["from now", "from today"], every: set("every each"),
     units: table([
@@ -85,9 +110,23 @@ struct SpokenWords: Sendable {
 
   private static let german = SpokenWords(
     days: table([
-      (0, "heute|heute abend"), (1, "morgen|morgen früh|morgen abend"), (2, "übermorgen"),
+      (0, "heute"), (1, "morgen"), (2, "übermorgen"), (-1, "gestern"), (-2, "vorgestern"),
     ]),
-    before: set("am bis zum vor für ab den der um bis zu"), after: set("früh"),
+    evenings: [:],
+    stretches: table([
+      ("w 0", "diese woche|dieser woche"),
+      ("w -1", "letzte woche|letzter woche|vorige woche|vergangene woche"),
+      ("w 1", "nächste woche|nächster woche|kommende woche"),
+      ("we 0", "wochenende|dieses wochenende|diesem wochenende"), ("mo 0", "diesen monat|diesem monat"),
+      ("mo -1", "letzten monat|vorigen monat|letztem monat"), ("mo 1", "nächsten monat"),
+      ("y 0", "dieses jahr|diesem jahr"), ("y -1", "letztes jahr|letztem jahr"),
+      ("w. 0", "ende der woche|ende dieser woche"),
+      ("mo. 0", "ende des monats|ende dieses monats|monatsende"), ("y. 0", "ende des jahres|jahresende"),
+    ]),
+    before: set("am an bis zum vor für ab den der dem das zu von vom aus seit"),
+    dayMarks: set("am den zum vom"), since: set("seit ab"), upTo: set("bis vor"),
+    later: ["in acht tagen": 7, "in einer woche": 7, "in vierzehn tagen": 14, "in zwei wochen": 14],
+    after: set("an"),
     next: set("nächsten nächste nächster nächstes kommenden kommende kommender"),
     this: set("diesen diese dieses dieser"), inWords: set("in innerhalb binnen"), fromNow: [],
     every: set("jeden jede jedes alle"),
@@ -108,10 +147,21 @@ struct SpokenWords: Sendable {
 
   private static let french = SpokenWords(
     days: table([
-      (0, "aujourd'hui|ce soir"), (1, "demain|demain matin|demain soir"), (2, "après-demain"),
-      (2, "après demain"),
+      (0, "aujourd'hui"), (1, "demain"), (2, "après-demain|après demain"), (-1, "hier"),
+      (-2, "avant-hier"),
     ]),
-    before: set("le la les pour avant au à du d'ici jusqu'au pour"), after: set("matin soir"),
+    evenings: table([(0, "ce soir|ce matin|cet après-midi"), (-1, "hier soir")]),
+    stretches: table([
+      ("w 0", "cette semaine"), ("w -1", "semaine dernière|semaine passée"),
+      ("w 1", "semaine prochaine"), ("we 0", "ce week-end|ce weekend|week-end|weekend"),
+      ("mo 0", "ce mois|ce mois-ci"), ("mo -1", "mois dernier|mois passé"),
+      ("mo 1", "mois prochain"), ("y 0", "cette année"), ("y -1", "an dernier|année dernière"),
+      ("w. 0", "fin de la semaine|fin de semaine"), ("mo. 0", "fin du mois|fin de mois"),
+      ("y. 0", "fin de l'année"),
+    ]),
+    before: set("le la les pour avant au du de d'ici d'aujourd'hui jusqu'au depuis dès"),
+    dayMarks: set("le au du"), since: set("depuis dès"), upTo: set("avant d'ici jusqu'au"),
+    later: ["en huit": 7, "en quinze": 14], after: [],
     next: set("prochain prochaine prochains"), this: set("ce cette cet"),
     inWords: set("dans d'ici sous"), fromNow: [], every: set("chaque tous toutes"),
     units: table([
@@ -129,8 +179,20 @@ struct SpokenWords: Sendable {
     polite: ["s'il te plaît", "s'il vous plaît", "stp", "svp", "merci"], dayEndings: ["er"])
 
   private static let spanish = SpokenWords(
-    days: table([(0, "hoy|esta noche|esta tarde"), (1, "mañana"), (2, "pasado mañana")]),
-    before: set("el la para antes del de en al hasta los las"), after: set("viene"),
+    days: table([
+      (0, "hoy"), (1, "mañana"), (2, "pasado mañana"), (-1, "ayer"), (-2, "anteayer|antes de ayer"),
+    ]),
+    evenings: table([(0, "esta noche|esta tarde|esta mañana"), (-1, "anoche")]),
+    stretches: table([
+      ("w 0", "esta semana"), ("w -1", "semana pasada"), ("w 1", "próxima semana|semana que viene"),
+      ("we 0", "este fin de semana|fin de semana"), ("mo 0", "este mes"),
+      ("mo -1", "mes pasado"), ("mo 1", "próximo mes|mes que viene"), ("y 0", "este año"),
+      ("y -1", "año pasado"), ("w. 0", "final de la semana|finales de semana"),
+      ("mo. 0", "fin de mes|final de mes|finales de mes"), ("y. 0", "fin de año|final del año"),
+    ]),
+    before: set("el la para antes del de en al hasta los las día desde durante"),
+    dayMarks: set("el día del al"), since: set("desde"), upTo: set("antes hasta"), later: [:],
+    after: set("viene"),
     next: set("próximo próxima siguiente que"), this: set("este esta"),
     inWords: set("en dentro"), fromNow: [], every: set("cada todos todas"),
     units: table([
@@ -149,9 +211,17 @@ struct SpokenWords: Sendable {
 
   private static let japanese = SpokenWords(
     days: table([
-      (0, "今日|きょう|本日|今晩|今夜"), (1, "明日|あした|あす"), (2, "明後日|あさって"),
+      (0, "今日|きょう|本日"), (1, "明日|あした|あす"), (2, "明後日|あさって"), (-1, "昨日|きのう"),
+      (-2, "一昨日|おととい"),
     ]),
-    before: [], after: set("に まで までに の は"), next: set("来 次の 来週の"), this: set("今週の 今度の"),
+    evenings: table([(0, "今晩|今夜|今朝"), (-1, "昨夜|昨晩")]),
+    stretches: table([
+      ("w 0", "今週|今週中"), ("w -1", "先週"), ("w 1", "来週"), ("we 0", "週末|今週末"),
+      ("mo 0", "今月|今月中"), ("mo -1", "先月"), ("mo 1", "来月"), ("y 0", "今年"), ("y -1", "去年"),
+      ("mo. 0", "月末|今月末"), ("y. 0", "年末"),
+    ]),
+    before: [], dayMarks: [], since: set("から 以来 以降"), upTo: set("まで までに"), later: [:],
+    after: set("に まで までに の は"), next: set("来 次の 来週の"), this: set("今週の 今度の"),
     inWords: [], fromNow: ["後", "後に"], every: set("毎"),
     units: table([
       ("d", "日|日間"), ("w", "週|週間"), ("mo", "か月|ヶ月|カ月|ヵ月"), ("y", "年|年間"),
@@ -162,5 +232,5 @@ struct SpokenWords: Sendable {
       (1, "最初|一番目|1番目|一つ目"), (2, "二番目|2番目|二つ目"), (3, "三番目|3番目|三つ目"), (-1, "最後"),
     ]),
     ordinalFillers: set("の もの リンク"), goodbye: set("さようなら 終わり 終了 バイバイ"), polite: [],
-    dayEndings: [])
+    particles: Set("をはがにでともへの".unicodeScalars), dayEndings: [])
 }

@@ -8,7 +8,7 @@ package struct Understanding: Sendable {
   package struct Argument: Sendable {
     package let name: String
     /// The words that it was taken from; empty for a value that the phrase implies.
-    package let words: String
+    package internal(set) var words: String
     /// The value as written on the command line, in English.
     package internal(set) var text: String
     let kind: String
@@ -16,7 +16,7 @@ package struct Understanding: Sendable {
     /// The entity of an item.
     let entity: String
     /// The scalars of the composed sentence that it was taken from.
-    let range: Range<Int>
+    package internal(set) var range: Range<Int>
 
     /// Whether it is an item that is to be looked up.
     package var isItem: Bool { kind == PhraseTable.Kind.item.rawValue }
@@ -38,6 +38,8 @@ package struct Understanding: Sendable {
   package internal(set) var arguments: [Argument]
   /// Parameters that a call needs besides.
   package let missing: [String]
+  /// Words for times that no parameter takes, such as `at 5pm` of a day.
+  package let leftOut: [String]
   /// Whether a value is any words.
   package let hasGuess: Bool
   /// Whether the phrase is from elsewhere.
@@ -51,7 +53,10 @@ package struct Understanding: Sendable {
   /// The intent and its parameters as a record.
   package var value: Value {
     let parameters = MapValue(arguments.map { ($0.name, $0.value) })
-    return .record(["intent": action, "parameters": Value.map(parameters)])
+    let left = Value.list(leftOut.map(Value.string))
+    return .record(
+      ["intent": action, "parameters": Value.map(parameters)],
+      leftOut.isEmpty ? [:] : ["leftOut": left])
   }
 
   /// Lines that show which words of a sentence were taken for what.

@@ -1,0 +1,173 @@
+import CEL
+import Program
+import Synchronization
+
+/// Reads the times in sentences of a language; each text is read once for all parameters.
+final class SpokenTimes: Sendable {
+  /// The side of now on which the days of a parameter are.
+  enum Direction: String {
+    /// After now: of an action that makes something with a text.
+    case ahead
+    /// Before now: of a parameter `since`.
+    case back
+    case either
+
+    init(_ parameter: PhraseTable.Parameter, _ talkative: Set<String>) {
+      self =
+        parameter.name == "since"
+        ? .back : talkative.contains(parameter.action) ? .ahead : .either
+    }
+  }
+
+  let dates: SpokenDate?
+  let english: DateReader
+  private let known = Mutex<[String: SpokenDate.Reading?]>([:])
+
+  /// The number of readings that are kept.
+  private static let mostKnown = 50_000
+
+  init(_ dates: SpokenDate?, _ english: DateReader) {
+    (self.dates, self.english) = (dates, english)
+  }
+
+  /// The reading of a text; nil if it is about something else.
+  func reading(_ text: String, _ direction: Direction) -> SpokenDate.Reading? {
+    let key = direction.rawValue + text
+    if let reading = known.withLock({ $0[key] }) { return reading }
+    var reading: SpokenDate.Reading?
+    if let dates {
+      reading = dates.reading(text, looksBack: direction == .back)
+    } else if let day = english.date(text) {
+      reading = SpokenDate.Reading(day: day, first: day, last: day)
+    }
+    if direction == .ahead, let day = reading?.day, dates?.isPast(day) ?? false { reading = nil }
+    known.withLock { known in
+      if known.count >= Self.mostKnown { known.removeAll() }
+      known[key] = .some(reading)
+    }
+    return reading
+  }
+
+  /// Whether a text has a reading of a kind; nil if no longer text can have one either.
+  func accepts(
+    _ text: String, _ direction: Direction, _ fits: (SpokenDate.Reading) -> Bool
+  ) -> Bool? {
+    guard text.utf8.count <= SpokenDate.longest, dates?.mayEndTime(text) ?? true else { return nil }
+    return reading(text, direction).map(fits) ?? false
+  }
+}
+
+extension SpokenBook {
+  /// The most words at an end of a text that are read as a time.
+  private static let longestTime = 10
+
+  /// Gives times their places: those that were said as a value, and those at the ends of texts.
+  ///
+  /// A stretch of days fills `until` too. A time of day has no place; a text keeps its times where
+  /// no parameter takes days.
+  ///
+  /// - Returns: The words that no parameter takes.
+  func settleTimes(
+    in values: inout [Understanding.Argument], of action: String
+  ) -> [String] {
+    var leftOut: [String] = []
+    let own = table.parameters.filter { $0.action == action }
+    let talkative: Set<String> = own.contains { $0.kind == .words } ? [action] : []
+    guard let taker = own.first(where: { $0.kind == .date || $0.kind == .recurrence }) else {
+      return []
+    }
+    let day = own.first { $0.kind == .date }
+    let direction = SpokenTimes.Direction(day ?? taker, talkative)
+    func isFree(_ parameter: PhraseTable.Parameter?) -> Bool {
+      parameter.map { taken in !values.contains { $0.name == taken.name } } ?? false
+    }
+    for argument in values {
+      guard let parameter = own.first(where: { $0.name == argument.name }), !argument.words.isEmpty,
+        parameter.kind == .date || parameter.kind == .recurrence,
+        let reading = times.reading(
+          argument.text, SpokenTimes.Direction(parameter, talkative))
+      else { continue }
+      values.removeAll { $0.name == argument.name }
+      place(reading, argument.words, argument.range, parameter, own, &values)
+      if !reading.timeOfDay.isEmpty { leftOut.append(reading.timeOfDay) }
+    }
+    let repeats = own.first { $0.kind == .recurrence }
+    for index in values.indices where values[index].kind == PhraseTable.Kind.words.rawValue {
+      var argument = values[index]
+      guard !argument.words.isEmpty, argument.text == PhraseText.trimmed(argument.words) else {
+        continue
+      }
+      // Words that were quoted, or are all there is, are no time.
+      while let (rest, words, reading) = time(atAnEndOf: argument.text, direction) {
+        let isTimeOnly = reading.map { !$0.timeOfDay.isEmpty && $0.recurrence == nil } ?? true
+        let parameter = reading?.recurrence != nil ? repeats : day
+        let hasPlace = reading != nil && isFree(parameter)
+        guard hasPlace || isTimeOnly else { break }
+        if hasPlace, let reading, let parameter {
+          place(reading, words, 0..<0, parameter, own, &values)
+        }
+        let left = reading?.timeOfDay ?? words
+        if !left.isEmpty { leftOut.append(left) }
+        argument.text = rest
+        argument.words = rest
+      }
+      values[index] = argument
+    }
+    return leftOut
+  }
+
+  /// Sets the parameters that a reading is for.
+  private func place(
+    _ reading: SpokenDate.Reading, _ words: String, _ range: Range<Int>,
+    _ parameter: PhraseTable.Parameter, _ own: [PhraseTable.Parameter],
+    _ values: inout [Understanding.Argument]
+  ) {
+    func set(_ name: String, _ text: String?) {
+      guard let text, !values.contains(where: { $0.name == name }) else { return }
+      values.append(
+        Understanding.Argument(
+          name: name, words: words, text: text, kind: parameter.kind.rawValue, type: "", entity: "",
+          range: range))
+    }
+    if parameter.kind == .recurrence { return set(parameter.name, reading.recurrence) }
+    guard own.contains(where: { $0.name == "until" && $0.kind == .date }) else {
+      return set(parameter.name, reading.day?.iso8601)
+    }
+    set(parameter.name, reading.first?.iso8601)
+    if reading.first != reading.last || parameter.name == "since" {
+      set("until", reading.last?.iso8601)
+    }
+  }
+
+  /// The longest time at an end of a text, and the text without it; a time without a reading is one
+  /// that is about days, but cannot be said so.
+  private func time(
+    atAnEndOf text: String, _ direction: SpokenTimes.Direction
+  ) -> (rest: String, words: String, reading: SpokenDate.Reading?)? {
+    guard let dates = times.dates else { return nil }
+    let gaps = text.indices.filter { text[$0] == " " }
+    if table.language == "ja" {
+      for end in text.indices.dropFirst().prefix(20).reversed() {
+        if let reading = times.reading(String(text[..<end]), direction) {
+          return (PhraseText.withoutParticle(String(text[end...])), String(text[..<end]), reading)
+        }
+      }
+      return nil
+    }
+    // At its beginning a time ends with a mark, as in `for 5 December: …`.
+    for end in gaps.prefix(Self.longestTime).reversed() where end > text.startIndex {
+      let last = text.index(before: end)
+      guard ":,".contains(text[last]), let reading = times.reading(String(text[..<last]), direction)
+      else { continue }
+      return (String(text[text.index(after: end)...]), String(text[..<last]), reading)
+    }
+    for gap in gaps.suffix(Self.longestTime) {
+      let words = String(text[text.index(after: gap)...])
+      let reading = times.reading(words, direction)
+      guard reading != nil || dates.isAboutTime(words) else { continue }
+      if direction == .back, !dates.isPlaced(words) { continue }
+      return (PhraseText.trimmed(String(text[..<gap])), words, reading)
+    }
+    return nil
+  }
+}
