@@ -65,6 +65,17 @@ package struct ProgramWords: Sendable {
       "これを実行しますか: \(call)")
   }
 
+  /// Says which words of a sentence have no place in what is done.
+  package func leftOut(_ words: [String]) -> String {
+    func quoted(_ open: String, _ close: String) -> String {
+      words.map { open + $0 + close }.joined(separator: ", ")
+    }
+    return pick(
+      "Left out: \(quoted("“", "”")).", "Ausgelassen: \(quoted("„", "“")).",
+      "Laissé de côté : \(quoted("« ", " »")).", "Se omite: \(quoted("«", "»")).",
+      "省略: \(quoted("「", "」"))")
+  }
+
   // MARK: Answers
 
   /// The letters shown beside a yes-or-no question.

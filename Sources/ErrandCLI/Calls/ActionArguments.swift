@@ -18,6 +18,9 @@ struct ActionArguments {
       .filter { own in !Flag.common.contains { $0.name == own.name } }
   }
 
+  /// The letters of parameters that many definitions have.
+  private static let shortFlags: [String: Character] = ["limit": "n", "tags": "t"]
+
   /// Whether a flag is built in rather than a parameter.
   func owns(_ flag: Flag) -> Bool { !flagged.contains { $0.name == flag.name } }
 
@@ -36,7 +39,7 @@ struct ActionArguments {
       let isToggle = parameter.type.unwrapped == .bool
       flags.append(
         Flag(
-          name, short: name == "limit" && !isToggle ? "n" : nil,
+          name, short: isToggle ? nil : Self.shortFlags[name],
           isToggle ? .toggle : .value(Self.placeholder(parameter)), help,
           isList: Self.isList(parameter)))
     }

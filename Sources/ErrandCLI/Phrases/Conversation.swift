@@ -1,6 +1,9 @@
+import CEL
 import Engine
 import ErrandKit
+import Exchange
 import Glibc
+import JSON
 import Source
 import Store
 
@@ -12,7 +15,9 @@ final class Conversation {
   private let phrases: SpokenPhrases
   private var memory = SpokenMemory()
   private let speaks: Bool
-  private let accepts: Bool
+  private let options: Errand.RunOptions
+  /// Whether the person has left.
+  private var isOver = false
 
   init(_ arguments: Arguments, _ invocation: Invocation) throws {
     self.invocation = invocation
@@ -23,13 +28,18 @@ final class Conversation {
     run = try invocation.openRun()
     phrases = SpokenPhrases(invocation, run)
     speaks = arguments.isOn("speak")
-    accepts = arguments.isOn("yes")
+    var runs = Errand.RunOptions()
+    runs.answers = try arguments.pairs("answer")
+    runs.accepts = arguments.isOn("yes")
+    runs.isDryRun = arguments.isOn(Flag.dryRun.name)
+    runs.language = invocation.languages.first
+    self.options = runs
   }
 
   /// Does sentences: those given, else those that it reads until the end of the input.
   func hold(_ sentences: [String]? = nil) throws {
     var given = (sentences ?? []).makeIterator()
-    while let line = given.next() ?? (sentences == nil ? nextLine(prompt: "> ") : nil) {
+    while !isOver, let line = given.next() ?? (sentences == nil ? nextLine(prompt: "> ") : nil) {
       let sentence = line.trimmedLine
       if sentence.isEmpty { continue }
       if SpokenMemory.isGoodbye(sentence, phrases.languages) { break }
@@ -40,7 +50,10 @@ final class Conversation {
       } catch {
         invocation.console.flush()
         let report = ErrorReport(error)
-        invocation.console.err(report.text(style: invocation.console.diagnosticStyle))
+        invocation.console.err(
+          invocation.mode.isPlain
+            ? report.text(style: invocation.console.diagnosticStyle)
+            : "\(try JSONWriter().text(of: .record(["error": report.json.value])))\n")
         invocation.status = report.status
       }
     }
@@ -56,13 +69,17 @@ final class Conversation {
     let found = SpokenChoice(run).fitting(phrases.understand(sentence))
     guard let first = found.first else { throw DoCommand.nothingFits(sentence, phrases) }
     var chosen = first
+    let isTold = DoCommand.onlyTells(invocation)
     if found.count > 1 {
+      if isTold { throw DoCommand.severalFit(found) }
       let number = try pick(
         found.map { "\($0.action)  “\($0.phrase)”" }, invocation.words.whatMeant)
       chosen = found[number]
     }
     let understood = memory.resolved(chosen)
-    if try DoCommand.mustConfirm(understood, run), !accepts {
+    if isTold { return try DoCommand.tell(understood, sentence, invocation) }
+    DoCommand.warn(of: understood, invocation)
+    if try DoCommand.mustConfirm(understood, run), !options.accepts {
       let call = DoCommand.text(of: understood)
       guard try confirm(invocation.words.doThis(call)) else { return }
     }
@@ -70,9 +87,6 @@ final class Conversation {
   }
 
   private func perform(_ understood: Understanding) throws {
-    var options = Errand.RunOptions()
-    options.accepts = accepts
-    options.language = invocation.languages.first
     let parameters = Dictionary(
       understood.arguments.map { ($0.name, JSONValue.string($0.text)) }
     ) { $1 }
@@ -144,13 +158,10 @@ final class Conversation {
 
   private func reply(to event: RunHandle.Event, _ handle: RunHandle) throws {
     if let problem = event["problem"]?.string { tell(problem) }
-    let prompt = event["prompt"]?.string ?? ""
-    let choices = (event["choices"]?.array ?? []).enumerated().map { number, choice in
-      "  \(number + 1)  \(choice["title"]?.string ?? "")"
+    let titles = (event["choices"]?.array ?? []).map { $0["title"]?.string ?? "" }
+    guard let text = nextAnswer(event["prompt"]?.string ?? "", titles) else {
+      return try handle.leave()
     }
-    tell(([prompt] + choices).joined(separator: "\n"))
-    guard let line = nextLine(prompt: "? ") else { return try handle.leave() }
-    let text = line.trimmedLine
     switch event.name {
     case "confirm": try handle.answer(.bool(invocation.words.isYes(text.lowercased()) ?? false))
     case "choose":
@@ -160,15 +171,32 @@ final class Conversation {
     }
   }
 
+  /// Asks a question; nil at the end of the input and for a farewell, which end the conversation.
+  private func nextAnswer(_ prompt: String, _ choices: [String] = []) -> String? {
+    let lines = [prompt] + choices.enumerated().map { "  \($0 + 1)  \($1)" }
+    invocation.console.err("\(lines.joined(separator: "\n"))\n")
+    if speaks { Self.speak(prompt) }
+    if let line = nextLine(prompt: "? ")?.trimmedLine,
+      choices.contains(line) || !SpokenMemory.isGoodbye(line, phrases.languages)
+    {
+      return line
+    }
+    isOver = true
+    return nil
+  }
+
+  /// The answer to a question of the conversation itself, perhaps given ahead of time.
+  private func ownAnswer(_ prompt: String, _ choices: [String] = []) -> String? {
+    options.answers.first { $0.key == DoCommand.confirmation }?.value
+      ?? nextAnswer(prompt, choices)
+  }
+
   private func confirm(_ prompt: String) throws -> Bool {
-    tell(prompt)
-    return nextLine(prompt: "? ").flatMap { invocation.words.isYes($0.lowercased()) } ?? false
+    ownAnswer(prompt).flatMap { invocation.words.isYes($0.lowercased()) } ?? false
   }
 
   private func pick(_ choices: [String], _ prompt: String) throws -> Int {
-    tell(
-      ([prompt] + choices.enumerated().map { "  \($0 + 1)  \($1)" }).joined(separator: "\n"))
-    guard let number = nextLine(prompt: "? ").flatMap({ Int($0.trimmedLine) }),
+    guard let number = ownAnswer(prompt, choices).flatMap({ Int($0) }),
       choices.indices.contains(number - 1)
     else { throw RunError(.declined, "nothing was done") }
     return number - 1

@@ -19,6 +19,7 @@ enum DoCommand {
     flags: [
       Flag("explain", .toggle, "show which words were taken for what, and run nothing"),
       Flag("speak", .toggle, "speak what is said, by espeak-ng or spd-say"),
+      .dryRun,
     ],
     serves: [.json, .answers]
   ) { invocation, arguments in
@@ -26,7 +27,7 @@ enum DoCommand {
       return try Conversation(arguments, invocation).hold()
     }
     let sentence = arguments.words.joined(separator: " ")
-    if arguments.isOn("speak"), !arguments.isOn("explain"), invocation.mode.isPlain {
+    if arguments.isOn("speak"), !onlyTells(invocation) {
       return try Conversation(arguments, invocation).hold([sentence])
     }
     let run = try invocation.openRun()
@@ -34,14 +35,47 @@ enum DoCommand {
     let found = SpokenChoice(run).fitting(phrases.understand(sentence))
     guard let first = found.first else { throw nothingFits(sentence, phrases) }
     let chosen = found.count == 1 ? first : try choose(among: found, invocation)
-    if !invocation.mode.isPlain { return try invocation.resultWriter.write(chosen.value) }
-    if arguments.isOn("explain") { return explain(chosen, sentence, invocation) }
+    if onlyTells(invocation) { return try tell(chosen, sentence, invocation) }
+    warn(of: chosen, invocation)
     if try mustConfirm(chosen, run) {
-      guard try run.confirm(run.words.doThis(text(of: chosen)), key: "do") else {
+      guard try run.confirm(run.words.doThis(text(of: chosen)), key: confirmation) else {
         throw RunError(.declined, "nothing was done")
       }
     }
     try becomeCall(of: chosen, arguments, invocation)
+  }
+
+  /// The key by which the questions of the command itself are answered ahead of time.
+  static let confirmation = "do"
+
+  /// Whether a sentence is only told, not done.
+  static func onlyTells(_ invocation: Invocation) -> Bool {
+    invocation.arguments.isOn("explain") || !invocation.mode.isPlain
+  }
+
+  /// Tells what a sentence was understood as.
+  static func tell(
+    _ understood: Understanding, _ sentence: String, _ invocation: Invocation
+  ) throws {
+    if invocation.mode.isPlain {
+      explain(understood, sentence, invocation)
+    } else {
+      try invocation.resultWriter.write(understood.value)
+    }
+  }
+
+  /// Says before a sentence is done which of its words have no place in it.
+  static func warn(of understood: Understanding, _ invocation: Invocation) {
+    guard !understood.leftOut.isEmpty else { return }
+    invocation.console.err("\(invocation.words.leftOut(understood.leftOut))\n")
+    invocation.console.flush()
+  }
+
+  /// The error for a sentence that fits several phrases where nobody can choose.
+  static func severalFit(_ found: [Understanding]) -> UsageError {
+    UsageError(
+      "the words fit \(found.map(\.action).joined(separator: " and ")) equally well",
+      help: "say it in other words")
   }
 
   /// The error for a sentence that fits no phrase, with the nearest ones and what they lack.
@@ -71,14 +105,10 @@ enum DoCommand {
   private static func choose(
     among found: [Understanding], _ invocation: Invocation
   ) throws -> Understanding {
-    guard invocation.front.canAnswer else {
-      throw UsageError(
-        "the words fit \(found.map(\.action).joined(separator: " and ")) equally well",
-        help: "say it in other words")
-    }
+    guard invocation.front.canAnswer else { throw severalFit(found) }
     let choices = found.map { Question.Choice(title: $0.action, subtitle: $0.phrase) }
     let question = Question(
-      .choice(choices, many: false), key: "do", prompt: invocation.words.whatMeant)
+      .choice(choices, many: false), key: confirmation, prompt: invocation.words.whatMeant)
     guard case .chosen(let chosen) = try invocation.front.ask(question),
       let position = chosen.first, found.indices.contains(position)
     else { throw RunError(.declined, "nothing was done") }
@@ -96,6 +126,7 @@ enum DoCommand {
       console.out("  \(argument.name): \(argument.text)\(words)\n")
     }
     for name in understood.missing { console.out("  \(name): is asked\n") }
+    for words in understood.leftOut { console.out("  left out: \(words)\n") }
     guard console.stdoutIsTerminal else { return }
     let drawing = understood.drawing(of: sentence)
     // In broken lines, the marks would stand below other words.
@@ -110,11 +141,12 @@ enum DoCommand {
     invocation.console.flush()
     let program = try Folder.resolved("/proc/self/exe").expected("cannot locate the program")
     var words = [program, "call", understood.action]
-    for flag in ["store", "catalog", "language"] {
-      if let value = arguments.last(flag) { words += ["--\(flag)", value] }
+    for flag in Flag.common([.answers]) + [.dryRun] {
+      switch flag.kind {
+      case .toggle: if arguments.isOn(flag.name) { words.append("--\(flag.name)") }
+      case .value: words += arguments.all(flag.name).map { "--\(flag.name)=\($0)" }
+      }
     }
-    for (key, value) in try arguments.pairs("answer") { words += ["--answer", "\(key)=\(value)"] }
-    if arguments.isOn("yes") { words.append("--yes") }
     words += understood.arguments.map { "--\($0.name)=\($0.text)" }
     var pointers = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }

@@ -225,13 +225,16 @@ final class SpokenBook {
       })
   }
 
+  /// The longest word of a sentence that is compared with those of phrases, in bytes.
+  private static let longestWord = 64
+
   /// The rows that share words with a sentence, with what is missing in each.
   func nearnesses(
     to sentence: String
   ) -> [(PhraseTable.Row, PhraseTemplate.Nearness)] {
     let words = Set(
       sentence.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "-" }
-        .prefix(40).map(String.init))
+        .lazy.filter { $0.utf8.count <= Self.longestWord }.prefix(40).map(String.init))
     guard !words.isEmpty else { return [] }
     let list = words.sorted()
     let names = names(for: "")

@@ -80,6 +80,9 @@ struct SpokenClock: Sendable {
     return hasHour && isPlaced
   }
 
+  /// Whether words begin with one after which a number is an hour.
+  func isPlaced(_ words: ArraySlice<String>) -> Bool { at.contains { words.starts(with: $0) } }
+
   /// Whether a number says itself that it is an hour, as `17:30` or `5pm`; nil for no number.
   private func hour(_ word: String) -> Bool? {
     if let number = numbers[word] { return number < 60 ? false : nil }

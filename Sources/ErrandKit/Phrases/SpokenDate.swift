@@ -95,10 +95,10 @@ struct SpokenDate: Sendable {
       && tokens.contains { words.units[$0] != nil || dayOfWeek($0) != nil || month($0) != nil }
   }
 
-  /// Whether a time is more than a name such as `friday`, which a text may have.
+  /// Whether a time begins with a preposition, so that it is no name, as `friday` may be.
   func isPlaced(_ text: String) -> Bool {
     let tokens = Self.tokens(text)
-    return tokens.count > 1 && words.before.contains(tokens[0])
+    return tokens.count > 1 && (words.before.contains(tokens[0]) || clock.isPlaced(tokens[...]))
   }
 
   /// Whether a day is over.
@@ -252,6 +252,7 @@ struct SpokenDate: Sendable {
     if let date = relative(tokens) { return date }
     if let date = named(tokens) { return date }
     if let date = monthly(tokens, isPlaced: isPlaced) { return date }
+    if tokens.count == 1, let date = numeric(text, isPlaced: isPlaced) { return date }
     return english.date(text)
   }
 
@@ -354,6 +355,18 @@ struct SpokenDate: Sendable {
     }.first { $0 >= today }
   }
 
+  /// `3.4.` or `3.4.2027`, the day first.
+  private func numeric(_ word: String, isPlaced: Bool) -> CivilDate? {
+    guard words.dayEndings.contains("."), isPlaced || word.hasSuffix(".") else { return nil }
+    let parts = word.split(separator: ".").compactMap { Int($0) }
+    guard parts.count == word.split(separator: ".").count, (2...3).contains(parts.count) else {
+      return nil
+    }
+    let years = parts.count == 3 ? parts[2]...parts[2] : today.year...(today.year + 8)
+    return years.lazy.compactMap { CivilDate(year: $0, month: parts[1], day: parts[0]) }
+      .first { parts.count == 3 || $0 >= today }
+  }
+
   private func month(_ word: String) -> Int? {
     let word = word.hasSuffix(".") ? String(word.dropLast()) : word
     guard word.count > 2 else { return nil }
@@ -437,7 +450,7 @@ struct SpokenDate: Sendable {
     var tokens = Self.tokens(text)
     guard let first = tokens.first, words.every.contains(first) else { return nil }
     tokens.removeFirst()
-    tokens.removeAll { words.before.contains($0) }
+    tokens.removeAll { words.before.contains($0) && words.units[$0] == nil }
     if tokens.count == 1 {
       let word = tokens[0]
       if let day = dayOfWeek(word)

@@ -58,8 +58,13 @@ final class SpokenTimes: Sendable {
 }
 
 extension SpokenBook {
-  /// The most words at an end of a text that are read as a time.
+  /// The most words, and signs without spaces, that are read as a time.
   private static let longestTime = 10
+  private static let longestDenseTime = 20
+  /// The most words of a text in whose middle a time is looked for.
+  private static let mostWords = 40
+  /// The most times that are taken out of a text.
+  private static let mostTimes = 3
 
   /// Gives times their places: those that were said as a value, and those at the ends of texts.
   ///
@@ -89,7 +94,9 @@ extension SpokenBook {
       else { continue }
       values.removeAll { $0.name == argument.name }
       place(reading, argument.words, argument.range, parameter, own, &values)
-      if !reading.timeOfDay.isEmpty { leftOut.append(reading.timeOfDay) }
+      if !reading.timeOfDay.isEmpty {
+        leftOut.append(Self.original(reading.timeOfDay, in: argument.words))
+      }
     }
     let repeats = own.first { $0.kind == .recurrence }
     for index in values.indices where values[index].kind == PhraseTable.Kind.words.rawValue {
@@ -98,7 +105,8 @@ extension SpokenBook {
         continue
       }
       // Words that were quoted, or are all there is, are no time.
-      while let (rest, words, reading) = time(atAnEndOf: argument.text, direction) {
+      for _ in 0..<Self.mostTimes {
+        guard let (rest, words, reading) = time(in: argument.text, direction) else { break }
         let isTimeOnly = reading.map { !$0.timeOfDay.isEmpty && $0.recurrence == nil } ?? true
         let parameter = reading?.recurrence != nil ? repeats : day
         let hasPlace = reading != nil && isFree(parameter)
@@ -106,7 +114,7 @@ extension SpokenBook {
         if hasPlace, let reading, let parameter {
           place(reading, words, 0..<0, parameter, own, &values)
         }
-        let left = reading?.timeOfDay ?? words
+        let left = reading.map { Self.original($0.timeOfDay, in: words) } ?? words
         if !left.isEmpty { leftOut.append(left) }
         argument.text = rest
         argument.words = rest
@@ -114,6 +122,14 @@ extension SpokenBook {
       values[index] = argument
     }
     return leftOut
+  }
+
+  /// The words for a time of day in the case in which they were said.
+  private static func original(_ time: String, in words: String) -> String {
+    let lowered = words.lowercased()
+    guard lowered.count == words.count else { return time }
+    if lowered.hasPrefix(time) { return String(words.prefix(time.count)) }
+    return lowered.hasSuffix(time) ? String(words.suffix(time.count)) : time
   }
 
   /// Sets the parameters that a reading is for.
@@ -139,34 +155,48 @@ extension SpokenBook {
     }
   }
 
-  /// The longest time at an end of a text, and the text without it; a time without a reading is one
-  /// that is about days, but cannot be said so.
+  /// The longest time in a text, best at its end, and the text without it.
+  ///
+  /// One that has no reading is about days, but cannot be said so.
   private func time(
-    atAnEndOf text: String, _ direction: SpokenTimes.Direction
+    in text: String, _ direction: SpokenTimes.Direction
   ) -> (rest: String, words: String, reading: SpokenDate.Reading?)? {
     guard let dates = times.dates else { return nil }
-    let gaps = text.indices.filter { text[$0] == " " }
     if table.language == "ja" {
-      for end in text.indices.dropFirst().prefix(20).reversed() {
-        if let reading = times.reading(String(text[..<end]), direction) {
-          return (PhraseText.withoutParticle(String(text[end...])), String(text[..<end]), reading)
+      for end in text.indices.dropFirst().prefix(Self.longestDenseTime).reversed() {
+        let words = String(text[..<end])
+        guard dates.mayEndTime(words), let reading = times.reading(words, direction) else {
+          continue
         }
+        return (PhraseText.withoutParticle(String(text[end...])), words, reading)
       }
       return nil
     }
-    // At its beginning a time ends with a mark, as in `for 5 December: …`.
-    for end in gaps.prefix(Self.longestTime).reversed() where end > text.startIndex {
-      let last = text.index(before: end)
-      guard ":,".contains(text[last]), let reading = times.reading(String(text[..<last]), direction)
-      else { continue }
-      return (String(text[text.index(after: end)...]), String(text[..<last]), reading)
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard words.count > 1 else { return nil }
+    func rest(_ range: Range<Int>) -> String {
+      PhraseText.trimmed((words[..<range.lowerBound] + words[range.upperBound...]).joined(separator: " "))
     }
-    for gap in gaps.suffix(Self.longestTime) {
-      let words = String(text[text.index(after: gap)...])
-      let reading = times.reading(words, direction)
-      guard reading != nil || dates.isAboutTime(words) else { continue }
-      if direction == .back, !dates.isPlaced(words) { continue }
-      return (PhraseText.trimmed(String(text[..<gap])), words, reading)
+    // At its beginning a time ends with a mark, as in `for 5 December: …`; within the text it has a
+    // preposition.
+    let first = max(1, words.count - Self.longestTime)
+    var places = (first..<words.count).map { $0..<words.count }
+    places += (1..<min(words.count, Self.longestTime)).reversed().map { 0..<$0 }
+    if words.count <= Self.mostWords {
+      for start in 1..<words.count {
+        let ends = (start + 1)..<min(words.count, start + Self.longestTime)
+        places += ends.reversed().map { start..<$0 }
+      }
+    }
+    for place in places {
+      let time = words[place].joined(separator: " ")
+      if place.lowerBound == 0, !time.hasSuffix(":"), !time.hasSuffix(",") { continue }
+      guard dates.mayEndTime(time) else { continue }
+      let isInside = place.lowerBound > 0 && place.upperBound < words.count
+      if isInside || direction == .back, !dates.isPlaced(time) { continue }
+      let reading = times.reading(PhraseText.trimmed(time), direction)
+      guard reading != nil || !isInside && dates.isAboutTime(time) else { continue }
+      return (rest(place), time, reading)
     }
     return nil
   }
