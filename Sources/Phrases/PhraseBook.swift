@@ -98,13 +98,15 @@ package final class PhraseBook {
     for list in source.lists.indices { contents[list] = .ready(try compiled(list: list)) }
     for rule in source.rules.keys.sorted() { _ = try scope.rule(rule) }
     for position in 0..<templates.count {
-      let program = try compiled(template: position, withNeeds: true)
+      let program = try compiled(templates.make(position), withNeeds: true)
       programs[position] = .ready(program)
       index.add(program.needs)
     }
   }
 
   /// Keeps templates that were compiled before; each is compiled again when a sentence may match it.
+  ///
+  /// - Parameter index: Their index; an empty one to look for problems only.
   package convenience init(_ source: Source, index: PhraseIndex) {
     self.init(source, lists: source.lists)
     self.index = index
@@ -153,9 +155,8 @@ package final class PhraseBook {
   }
 
   private func compiled(
-    template: Int, withNeeds: Bool = false
+    _ template: Template, withNeeds: Bool = false
   ) throws(PhraseError) -> PhraseProgram {
-    let template = templates.make(template)
     scope.listPrefix = template.listPrefix
     scope.rulePrefix = template.rulePrefix
     return try PhraseProgram(
@@ -167,9 +168,21 @@ package final class PhraseBook {
     case .ready(let program): return program
     case .invalid: return nil
     case .waiting:
-      let program = try? compiled(template: template)
+      let program = try? compiled(templates.make(template))
       programs[template] = program.map(Compiled.ready) ?? .invalid
       return program
+    }
+  }
+
+  /// The reason why a template cannot be used with the rules and lists; nil if it can.
+  package func problem(with template: Template) -> PhraseError? {
+    do throws(PhraseError) {
+      for case .list(let list, _) in try compiled(template).code where content(list) == nil {
+        _ = try compiled(list: list)
+      }
+      return nil
+    } catch {
+      return error
     }
   }
 

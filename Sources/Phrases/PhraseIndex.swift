@@ -10,7 +10,7 @@ package struct PhraseIndex: Sendable {
   /// The maximum number of sets of a template.
   private static let limit = 8
 
-  init() {}
+  package init() {}
 
   /// Adds a template by the sets of pairs of which a sentence has at least one each.
   mutating func add(_ needs: [[UInt64]]) {

@@ -181,7 +181,8 @@ final class PhraseMatcher {
           next.instruction += 1
           if book.isWildcard(number) {
             open(state, score, slots, isLast: isWhole && program.endsAfter(state.instruction), push)
-          } else if !isWhole || !program.endsAfter(state.instruction) || mayReachEnd(state, number) {
+          } else if !isWhole || !program.endsAfter(state.instruction) || mayReachEnd(state, number)
+          {
             for find in find(number, at: state.position, isJoined: state.word == .inside) {
               next.position = find.end
               next.word = find.isInside ? .inside : .afterValue

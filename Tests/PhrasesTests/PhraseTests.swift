@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PhraseConformance
+import Synchronization
 import TestSupport
 import Testing
 
@@ -104,6 +105,40 @@ import Testing
     // Half of a number is no number.
     #expect(book.match("take twenty please") != nil && book.match("take twenty-two") != nil)
     #expect(book.match("take fifty-one") == nil)
+  }
+
+  /// A sentence twice as long has twice as many values that are read, and the longest one ends.
+  @Test func readingGrowsWithTheSentence() throws {
+    let count = Mutex(0)
+    let day = PhraseList(
+      "day",
+      .read { text in
+        count.withLock { $0 += 1 }
+        return text.hasPrefix("on") ? text.count <= 9 : nil
+      })
+    let templates = ["say {w} {day}", "say {w} {day} and {v} {day} or {w}", "say {w} in {v} {day}"]
+    let lists = [day, PhraseList("w", .wildcard), PhraseList("v", .wildcard)]
+    let counts = try [100, 200].map { words in
+      let book = try book(templates, lists: lists)
+      count.withLock { $0 = 0 }
+      let match = book.match(
+        "say " + String(repeating: "x on monday and ", count: words) + "on friday")
+      #expect(match?.template == 0 && match?.slots["day"] == .words("on friday"))
+      return count.withLock { $0 }
+    }
+    #expect(counts[0] > 0 && counts[1] <= counts[0] * 5 / 2, "\(counts)")
+  }
+
+  /// No free text begins with a sign that clings to the word before it.
+  @Test func particlesBeginNoText() throws {
+    var source = PhraseBook.Source()
+    source.templates = PhraseBook.Templates([PhraseBook.Template("note", "メモ{w}")])
+    source.lists = [PhraseList("w", .wildcard)]
+    source.joinsCJK = true
+    source.particles = Set("をは".unicodeScalars)
+    let book = try PhraseBook(source)
+    #expect(book.match("メモを全部") == nil && book.match("メモは全部") == nil)
+    #expect(book.match("メモはさみ")?.slots["w"] == .words("はさみ"))
   }
 
   /// Nested and repeated groups neither fill the memory nor take forever.

@@ -38,6 +38,15 @@ import Testing
     #expect(try api.request("GET", "/items/Task").json["items"]?.array?.count == 1)
   }
 
+  @Test func doesNotRunWhatHasNoPlace() throws {
+    let api = try API()
+    let told = try api.request("POST", "/do", #"{"text":"remind me to call Ada at 5pm"}"#)
+    #expect(told.json["leftOut"] == ["at 5pm"], "\(told.text)")
+    let run = try api.request("POST", "/do", #"{"text":"add task x at 5pm","run":true}"#)
+    #expect(run.status == 409 && run.text.contains("at 5pm"), "\(run.text)")
+    #expect(try api.request("GET", "/items/Task").json["items"]?.array?.isEmpty == true)
+  }
+
   @Test(arguments: [
     (#"{"text":"turn on the light"}"#, 422), (#"{"text":""}"#, 422), (#"{}"#, 422),
     (#"{"text":7}"#, 422), (#"{"text":"save x.org","language":7}"#, 422),

@@ -9,12 +9,25 @@ import YAML
 /// another always beats.
 final class PhraseCheck {
   private let workspace: Workspace
-  private var books: [String: SpokenBook] = [:]
+  private var books: [String: Phrases] = [:]
 
   /// The number of sentences of a phrase that are tried.
   private static let samples = 24
 
   init(_ workspace: Workspace) { self.workspace = workspace }
+
+  /// The phrases that are matched together, with those among them that cannot be used.
+  private struct Phrases {
+    let book: SpokenBook
+    let problems: SpokenBook.Problems
+    let known: Set<String>
+
+    /// A text that differs for each phrase.
+    static func key(_ row: PhraseTable.Row) -> String {
+      ([row.action, row.text] + row.values.flatMap { [$0.name, $0.text] })
+        .joined(separator: "\u{1F}")
+    }
+  }
 
   private var catalog: DefinitionCatalog { workspace.catalog }
 
@@ -41,17 +54,17 @@ final class PhraseCheck {
         action: name, text: phrase.text,
         values: phrase.values.map { ($0.key.text, $0.value.scalar?.text ?? "") })
     }
-    var book = books[key] ?? make(group, language)
-    books[key] = book
+    var all = books[key] ?? make(group, language)
+    books[key] = all
     // A file of another layer may translate the definition; its phrases are in no table of this one.
-    let others = rows.filter { !book.table.rows.contains($0) }
-    if !others.isEmpty { book = make(group, language, and: others) }
-    return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, book) }
+    let others = rows.filter { !all.known.contains(Phrases.key($0)) }
+    if !others.isEmpty { all = make(group, language, and: others) }
+    return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, all) }
   }
 
   private func make(
     _ layers: [DefinitionCatalog.Layer], _ language: String, and rows: [PhraseTable.Row] = []
-  ) -> SpokenBook {
+  ) -> Phrases {
     var table = PhraseTable(catalog, layers: layers, language: language)
     for row in rows {
       table.rows.append(row)
@@ -60,18 +73,21 @@ final class PhraseCheck {
       table.parameters += PhraseTable(catalog, layers: layers, language: "en").parameters
         .filter { $0.action == row.action }
     }
-    let all = table
-    table.rows = PhraseRows(all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil })
+    let problems = SpokenBook.Problems(table)
+    let known = Set(table.rows.map(Phrases.key))
+    table.rows = PhraseRows(table.rows.filter { problems.problem(with: $0) == nil })
     let now = workspace.world.now()
-    return SpokenBook(
+    let book = SpokenBook(
       table, isForeign: false, dates: SpokenDate(language, now: now, clock: workspace.world.clock),
       english: DateReader(now: now, clock: workspace.world.clock))
+    return Phrases(book: book, problems: problems, known: known)
   }
 
   private func problem(
-    with row: PhraseTable.Row, at span: Span, _ book: SpokenBook
+    with row: PhraseTable.Row, at span: Span, _ all: Phrases
   ) -> Diagnostic? {
-    if let reason = SpokenBook.problem(with: row, in: book.table) {
+    let book = all.book
+    if let reason = all.problems.problem(with: row) {
       return Diagnostic(
         "invalid-phrase", "the phrase cannot be used: \(reason)", at: span,
         help: "name a parameter in braces, or change the brackets")

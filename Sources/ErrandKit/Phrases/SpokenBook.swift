@@ -10,6 +10,8 @@ final class SpokenBook {
   let isForeign: Bool
   private let book: PhraseBook?
   let times: SpokenTimes
+  /// The parameters of each action.
+  private(set) lazy var parametersOfActions = Dictionary(grouping: table.parameters, by: \.action)
   private lazy var parameters = Dictionary(
     table.parameters.map { (PhraseTable.list($0.action, $0.name), $0) }
   ) { $1 }
@@ -27,11 +29,7 @@ final class SpokenBook {
   static func source(_ table: PhraseTable, _ times: SpokenTimes? = nil) -> PhraseBook.Source {
     var source = PhraseBook.Source()
     source.templates = PhraseBook.Templates(count: table.rows.count) {
-      [rows = table.rows] position in
-      let row = rows[position]
-      var template = PhraseBook.Template(row.action, row.text)
-      template.listPrefix = row.action + " "
-      return template
+      [rows = table.rows] in template(rows[$0])
     }
     source.rules = table.rules
     source.skipWords = table.skip
@@ -47,19 +45,29 @@ final class SpokenBook {
     return source
   }
 
-  /// The reason why a phrase cannot be used; nil if it can.
-  static func problem(with row: PhraseTable.Row, in table: PhraseTable) -> String? {
-    var alone = PhraseTable(language: table.language)
-    alone.rules = table.rules
-    alone.rows = PhraseRows([row])
-    alone.parameters = table.parameters.filter { $0.action == row.action }
-    for (name, _) in row.values where !alone.parameters.contains(where: { $0.name == name }) {
-      return "there is no parameter `\(name)`"
+  /// Finds the phrases of a table that cannot be used.
+  struct Problems {
+    private let book: PhraseBook
+    private let names: Set<String>
+
+    init(_ table: PhraseTable) {
+      book = PhraseBook(SpokenBook.source(table), index: PhraseIndex())
+      names = Set(table.parameters.map { PhraseTable.list($0.action, $0.name) })
     }
-    do throws(PhraseError) { _ = try PhraseBook(source(alone)) } catch {
-      return error.description
+
+    /// The reason why a phrase cannot be used; nil if it can.
+    func problem(with row: PhraseTable.Row) -> String? {
+      for (name, _) in row.values where !names.contains(PhraseTable.list(row.action, name)) {
+        return "there is no parameter `\(name)`"
+      }
+      return book.problem(with: SpokenBook.template(row))?.description
     }
-    return nil
+  }
+
+  private static func template(_ row: PhraseTable.Row) -> PhraseBook.Template {
+    var template = PhraseBook.Template(row.action, row.text)
+    template.listPrefix = row.action + " "
+    return template
   }
 
   private static func content(
@@ -164,9 +172,8 @@ final class SpokenBook {
     }
     let leftOut = settleTimes(in: &values, of: row.action)
     values.sort { $0.name < $1.name }
-    let missing = table.parameters.filter { parameter in
-      parameter.action == row.action && parameter.isRequired
-        && !values.contains { $0.name == parameter.name }
+    let missing = (parametersOfActions[row.action] ?? []).filter { parameter in
+      parameter.isRequired && !values.contains { $0.name == parameter.name }
     }
     return Understanding(
       action: row.action, phrase: row.text, language: table.language, arguments: values,

@@ -121,7 +121,8 @@ struct SpokenClock: Sendable {
   }
 
   private static let english = SpokenClock(
-    "en", at: "at|around|by|before|after|till|until|from|@", marks: "am|pm|a.m|p.m|a.m.|p.m.|o'clock|oclock",
+    "en", at: "at|around|by|before|after|till|until|from|@",
+    marks: "am|pm|a.m|p.m|a.m.|p.m.|o'clock|oclock",
     between: "half|quarter|past|to|minutes|sharp",
     parts: """
       noon|midday|midnight|in the morning|in the afternoon|in the evening|at night|in the night|\

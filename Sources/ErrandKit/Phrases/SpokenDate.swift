@@ -62,7 +62,9 @@ struct SpokenDate: Sendable {
     for cut in parts.indices.dropFirst() {
       let (head, tail) = (parts[..<cut], parts[cut...])
       for (day, time) in [(head, tail), (tail, head)] where isTime(time, isBesideDay: true) {
-        guard var reading = days(joined(day), looksBack), reading.timeOfDay.isEmpty else { continue }
+        guard var reading = days(joined(day), looksBack), reading.timeOfDay.isEmpty else {
+          continue
+        }
         reading.timeOfDay = joined(time)
         return reading
       }
@@ -111,12 +113,15 @@ struct SpokenDate: Sendable {
     var all: [String: Set<String>] = [:]
     for code in SpokenWords.languages {
       guard let words = SpokenWords.of(code), let language = Language.named(code) else { continue }
-      let named = [language.days.wide, language.days.short, language.months.wide,
-        language.months.short].joined().map { $0.lowercased() }
+      let named = [
+        language.days.wide, language.days.short, language.months.wide,
+        language.months.short,
+      ].joined().map { $0.lowercased() }
       var phrases = named + named.map { $0 + "s" } + named.map { $0.replacing(".", with: "") }
       phrases += Array(words.days.keys) + Array(words.evenings.keys) + Array(words.stretches.keys)
       phrases += Array(words.units.keys) + Array(words.later.keys) + words.fromNow
-      phrases += Array(PhraseNumbers.words(of: code).keys) + ["ago", "and", "now", "other", "second"]
+      phrases +=
+        Array(PhraseNumbers.words(of: code).keys) + ["ago", "and", "now", "other", "second"]
       var set = SpokenClock.of(code).words.union(words.before).union(words.after)
       set.formUnion(words.next.union(words.this).union(words.inWords).union(words.every))
       for phrase in phrases { set.formUnion(phrase.split(separator: " ").map(String.init)) }
@@ -135,7 +140,9 @@ struct SpokenDate: Sendable {
     var isOpenAtEnd = false
     var isOpenAtStart = false
     if isDense {
-      if let end = words.since.union(words.upTo).filter(rest.hasSuffix).max(by: { $0.count < $1.count }) {
+      if let end = words.since.union(words.upTo).filter(rest.hasSuffix).max(by: {
+        $0.count < $1.count
+      }) {
         (isOpenAtEnd, isOpenAtStart) = (words.since.contains(end), words.upTo.contains(end))
       }
     } else if let first = tokens.first {
@@ -186,7 +193,8 @@ struct SpokenDate: Sendable {
       first = today.adding(days: 7 * offset - today.daysSinceMonday + 5)
       last = first.adding(days: 1)
     case "mo":
-      first = CivilDate(year: today.year, month: today.month, day: 1)?.adding(months: offset) ?? today
+      first =
+        CivilDate(year: today.year, month: today.month, day: 1)?.adding(months: offset) ?? today
       last = first.adding(months: 1).adding(days: -1)
     default:
       first = CivilDate(year: today.year + offset, month: 1, day: 1) ?? today

@@ -104,8 +104,8 @@ package final class SpokenPhrases {
   private func make(_ group: Group, _ language: String) -> PhraseTable {
     var table = PhraseTable(catalog, layers: group.layers, language: language)
     // A phrase that cannot be used is left out; `check` tells why.
-    let all = table
-    table.rows = PhraseRows(all.rows.filter { SpokenBook.problem(with: $0, in: all) == nil })
+    let problems = SpokenBook.Problems(table)
+    table.rows = PhraseRows(table.rows.filter { problems.problem(with: $0) == nil })
     table.index = (try? PhraseBook(SpokenBook.source(table)))?.index
     return table
   }
@@ -129,8 +129,9 @@ package final class SpokenPhrases {
     groups.flatMap { group in
       languages.flatMap { language in
         let table = PhraseTable(catalog, layers: group.layers, language: language)
+        let problems = SpokenBook.Problems(table)
         return table.rows.compactMap { row in
-          SpokenBook.problem(with: row, in: table).map {
+          problems.problem(with: row).map {
             (Phrase(action: row.action, text: row.text, language: language), $0)
           }
         }

@@ -76,7 +76,7 @@ extension SpokenBook {
     in values: inout [Understanding.Argument], of action: String
   ) -> [String] {
     var leftOut: [String] = []
-    let own = table.parameters.filter { $0.action == action }
+    let own = parametersOfActions[action] ?? []
     let talkative: Set<String> = own.contains { $0.kind == .words } ? [action] : []
     guard let taker = own.first(where: { $0.kind == .date || $0.kind == .recurrence }) else {
       return []
@@ -175,7 +175,8 @@ extension SpokenBook {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count > 1 else { return nil }
     func rest(_ range: Range<Int>) -> String {
-      PhraseText.trimmed((words[..<range.lowerBound] + words[range.upperBound...]).joined(separator: " "))
+      PhraseText.trimmed(
+        (words[..<range.lowerBound] + words[range.upperBound...]).joined(separator: " "))
     }
     // At its beginning a time ends with a mark, as in `for 5 December: …`; within the text it has a
     // preposition.

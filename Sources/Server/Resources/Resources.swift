@@ -219,6 +219,7 @@ struct Resources: Sendable {
     return Response(json: [
       "intent": .string(understood.action), "parameters": .object(understood.parameters),
       "missing": .array(understood.missing.map(JSONValue.string)),
+      "leftOut": .array(understood.leftOut.map(JSONValue.string)),
       "phrase": .string(understood.phrase), "language": .string(understood.language),
     ])
   }

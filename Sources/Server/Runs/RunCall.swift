@@ -59,6 +59,11 @@ struct RunCall: Sendable {
         "the sentence was understood as `\(understood.action)`, which reaches outside, with a guess",
         help: "see what was understood without `run`, then POST /actions/\(understood.action)")
     }
+    if let words = understood.leftOut.first {
+      throw Problem(
+        409, "conflict", "`\(understood.action)` has no place for “\(words)”",
+        help: "say it without these words")
+    }
     let parameters = understood.parameters
     try Self.expectNoPaths(parameters, of: definition, besides: nil)
     var options = Errand.RunOptions()

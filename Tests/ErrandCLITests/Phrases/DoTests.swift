@@ -15,7 +15,7 @@ import Testing
     ("what's on my list", "tasks", ""),
     ("find rye bread", "search", "query: rye bread"),
     ("put Out of the Tar Pit on my reading list", "unread", "link: Out of the Tar Pit"),
-    ("I finished the report", "toggle-task", "task: report"),
+    ("I finished the report", "toggle-task", "done: true|task: report"),
     ("start morning briefing", "morning-briefing", ""),
   ])
   func sentencesAreUnderstood(_ sentence: String, _ intent: String, _ values: String) throws {
@@ -38,6 +38,52 @@ import Testing
     #expect(
       try sandbox.run("do", "--json", "add task x").out
         == #"{"intent":"add-task","parameters":{"title":"x"}}"# + "\n")
+  }
+
+  /// From standard input, sentences are explained as they are from words.
+  @Test(arguments: [["--explain"], ["--explain", "-"], ["--json"], ["-", "--explain", "--json"]])
+  func explainedLinesAreNotDone(_ flags: [String]) throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.run(
+      ["do"] + flags,
+      input: Array("remind me to call Ada tomorrow at 5\nnonsense\nadd task x\n".utf8))
+    #expect(run.out.contains("at 5") && run.out.contains("x"), "\(run)")
+    #expect(run.status == 2 && run.err.contains("nonsense"), "\(run)")
+    #expect(try sandbox.run("find", "tasks", "--count").out == "0\n")
+  }
+
+  @Test func wordsWithoutAPlaceAreSaidFirst() throws {
+    let sandbox = try Sandbox()
+    let words = "remind me to call Ada on 2030-01-02 at 5pm"
+    let said = "Left out: “at 5pm”.\nAdded call Ada, due 2 Jan 2030.\n"
+    #expect(try sandbox.run("do", words).err == said)
+    #expect(try sandbox.run("do", input: words + "\n").err == said)
+    #expect(try sandbox.run("do", "--json", words).out.contains(#""leftOut":["at 5pm"]"#))
+  }
+
+  @Test func doneStaysDone() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("add-task", "Rent", "--repeat", "every monday")
+    #expect(try sandbox.run("do", "mark rent as done").err.hasPrefix("Done: Rent. Next: "))
+    #expect(try sandbox.run("find", "tasks", "--count").out == "2\n")
+    #expect(try sandbox.run("toggle-task", "task:1", "--done").err == "Already done: Rent.\n")
+    #expect(try sandbox.run("toggle-task", "task:1").err == "Reopened: Rent.\n")
+  }
+
+  /// Flags count for each sentence, and a farewell is no answer.
+  @Test func conversationsObeyTheirFlags() throws {
+    let sandbox = try Sandbox()
+    let farewell = try sandbox.run("do", input: "add a task\nbye\nadd task x\n")
+    #expect(farewell.err.contains("was not answered"), "\(farewell)")
+    #expect(try sandbox.run("do", "--dry-run", input: "add task x\n").status == 0)
+    #expect(try sandbox.run("do", "--dry-run", "add task x").status == 0)
+    #expect(try sandbox.run("find", "tasks", "--count").out == "0\n")
+    let preset = try sandbox.run("do", "--answer", "title=Preset", input: "add a task\nbye\n")
+    #expect(preset.err == "Added Preset.\n")
+    #expect(try sandbox.run("do", "--quiet", input: "add task y\n").err == "")
+    #expect(try sandbox.run("do", "--quiet", "add task z").err == "")
+    #expect(try sandbox.run("add-task", "w", "-t", "a,b").status == 0)
+    #expect(try sandbox.run("find", "tasks", "--where", "'b' in tags", "--count").out == "1\n")
   }
 
   @Test func ownPhrasesCountAndMistakesAreTold() throws {

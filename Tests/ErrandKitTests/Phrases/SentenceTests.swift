@@ -91,15 +91,16 @@ import Testing
     for name in catalog.actionNames where catalog.place(ofAction: name)?.kind != .automation {
       #expect(table.rows.count { $0.action == name } >= 4, "\(name)")
     }
+    let problems = SpokenBook.Problems(table)
     for row in table.rows {
-      #expect(SpokenBook.problem(with: row, in: table) == nil, "\(row.action): \(row.text)")
+      #expect(problems.problem(with: row) == nil, "\(row.action): \(row.text)")
     }
   }
 
   /// The table that is kept says the same as one made anew.
   @Test func keptPhrasesAreTheSame() throws {
     var table = PhraseTable(DefinitionCatalog(), layers: [.builtIn], language: "en")
-    table.index = try PhraseBook(SpokenBook.source(table, nil, nil)).index
+    table.index = try PhraseBook(SpokenBook.source(table)).index
     let bytes = table.bytes(key: "key")
     let read = try #require(PhraseTable(bytes, key: "key"))
     #expect(Array(read.rows) == Array(table.rows) && read.parameters == table.parameters)
@@ -108,6 +109,71 @@ import Testing
     for end in stride(from: 0, to: bytes.count, by: 997) {
       #expect(PhraseTable(Array(bytes[..<end]), key: "key") == nil)
     }
+  }
+
+  /// A time has its place or is left out, and stays in a text only where it is no time of it.
+  ///
+  /// Tuesday, 24 November 2026.
+  @Test(arguments: [
+    ("en", "remind me to call Ada on friday at 5pm", "due=2026-11-27 title=call Ada -at 5pm"),
+    ("en", "add task call the office at 9", "due=2026-11-24 title=call the office -at 9"),
+    ("en", "remind me to stretch every day at 8", "repeat=every day title=stretch -at 8"),
+    ("en", "add task lunch for 12", "title=lunch for 12"),
+    ("en", "remind me to send it on the 9", "due=2026-12-09 title=send it"),
+    ("en", "remind me tonight to lock the door", "due=2026-11-24 title=lock the door -tonight"),
+    ("en", "remind me in two hours to stir", "due=2026-11-24 title=stir -in two hours"),
+    ("en", "get me to remember to call Bob tomorrow", "due=2026-11-25 title=call Bob"),
+    ("en", "remind me to call Ada on friday about Bob", "due=2026-11-27 title=call Ada about Bob"),
+    ("en", "remind me to stretch every other day", "title=stretch -every other day"),
+    ("en", "remind me to pay before the end of the month", "due=2026-11-30 title=pay"),
+    ("en", "remind me to review last week", "title=review last week"),
+    ("en", "add task 'call at 9'", "title=call at 9"),
+    ("en", "note call Ada at 5pm", "text=call Ada at 5pm"),
+    ("en", "what's due tomorrow", "due=2026-11-25"),
+    ("en", "tasks due this week", "due=2026-11-23 until=2026-11-29"),
+    ("en", "tasks due by friday", "until=2026-11-27"), ("en", "what is overdue", "overdue=true"),
+    ("en", "show done tasks", "done=true"),
+    ("en", "what did I save last week", "since=2026-11-16 until=2026-11-22"),
+    ("en", "links since friday", "since=2026-11-20"),
+    ("en", "find links about bread from monday", "query=bread since=2026-11-23 until=2026-11-23"),
+    ("en", "search black friday", "query=black friday"),
+    ("de", "erinnere mich morgen um halb neun an Leo", "due=2026-11-25 title=Leo -um halb neun"),
+    ("de", "neue Aufgabe: Miete zahlen am 3.4.", "due=2027-04-03 title=Miete zahlen"),
+    ("de", "was ist überfällig", "overdue=true"),
+    ("de", "Links von gestern", "since=2026-11-23 until=2026-11-23"),
+    ("fr", "rappelle-moi samedi en quinze de payer", "due=2026-12-12 title=payer"),
+    ("fr", "rappelle-moi de payer demain à 8h30", "due=2026-11-25 title=payer -à 8h30"),
+    ("fr", "mes tâches pour demain", "due=2026-11-25"),
+    ("es", "recuérdame pagar el día 20", "due=2026-12-20 title=pagar"),
+    ("es", "recuérdame pagar mañana a las ocho", "due=2026-11-25 title=pagar -a las ocho"),
+    ("es", "¿qué guardé la semana pasada?", "since=2026-11-16 until=2026-11-22"),
+    ("ja", "明日8時に電話するのを思い出させて", "due=2026-11-25 title=電話する -8時"),
+    ("ja", "先週何を保存した", "since=2026-11-16 until=2026-11-22"),
+    ("ja", "明日の予定は？", "due=2026-11-25"), ("ja", "タスクはさみを買う", "title=はさみを買う"),
+  ])
+  func timesHaveTheirPlace(_ language: String, _ sentence: String, _ values: String) throws {
+    let found = try #require(Self.phrases(language).understand(sentence).first)
+    let told = found.arguments.map { "\($0.name)=\($0.text)" } + found.leftOut.map { "-" + $0 }
+    #expect(told.joined(separator: " ") == values)
+  }
+
+  @Test(arguments: ["メモを全部消して", "メモは全部消して", "タスクを全部消して"])
+  func aParticleBeginsNoText(_ sentence: String) {
+    #expect(Self.phrases("ja").understand(sentence).isEmpty)
+  }
+
+  /// States are set, not switched.
+  @Test(arguments: [
+    ("en", "mark milk as done", "true"), ("en", "I finished milk", "true"),
+    ("en", "reopen milk", "false"), ("en", "toggle milk", nil),
+    ("de", "Milch ist erledigt", "true"), ("de", "Milch ist wieder offen", "false"),
+    ("fr", "coche lait", "true"), ("fr", "rouvre lait", "false"), ("es", "completa leche", "true"),
+    ("es", "reabre leche", "false"), ("ja", "牛乳を完了にして", "true"), ("ja", "牛乳を再開して", "false"),
+  ])
+  func statesAreSet(_ language: String, _ sentence: String, _ done: String?) throws {
+    let found = try #require(Self.phrases(language).understand(sentence).first)
+    #expect(found.action == "toggle-task")
+    #expect(found.arguments.first { $0.name == "done" }?.text == done)
   }
 
   // Tuesday, 24 November 2026.
