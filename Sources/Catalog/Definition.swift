@@ -123,7 +123,7 @@ package enum Definition: Sendable {
         "no-kind",
         "a document must be a mapping with one of the keys "
           + "`entity`, `intent`, `shortcut`, `automation`, `widget`",
-        at: node.span)
+        at: node.span.firstLine, help: DocumentAdvice.help(onRoot: node))
       return nil
     }
     let kinds = mapping.entries.compactMap { entry in
@@ -138,7 +138,9 @@ package enum Definition: Sendable {
         "no-kind",
         "this document has none of the keys `entity`, `intent`, `shortcut`, `automation`, `widget`",
         at: near?.0.key.span ?? mapping.entries.first?.key.span ?? node.span,
-        help: near.map { "did you mean `\($0.1)`?" } ?? firstLine(for: mapping))
+        help: near.map { "did you mean `\($0.1)`?" }
+          ?? DocumentAdvice.help(onKeysOf: mapping)
+          ?? "begin with a line `shortcut: NAME`, and the steps below `steps:`")
       return nil
     }
     if kinds.count > 1 {
@@ -167,14 +169,5 @@ package enum Definition: Sendable {
     reader.finish()
     definition.language.map { node.span.file.note(language: $0, in: node.span.range) }
     return definition
-  }
-
-  /// The first line suggested for a document without a kind, judging by its keys; nil if unclear.
-  private static func firstLine(for mapping: Mapping) -> String? {
-    let lines = [
-      ("on", "automation: NAME"), ("steps", "shortcut: NAME"), ("properties", "entity: Name"),
-      ("families", "widget: NAME"),
-    ]
-    return lines.first { mapping[$0.0] != nil }.map { "add a line `\($0.1)` at the top" }
   }
 }

@@ -257,6 +257,14 @@ package final class DefinitionCatalog {
     actionNames.filter { place(ofAction: $0)?.kind == .automation }
   }
 
+  /// Names of the built-in intents, shortcuts and automations that nothing replaces.
+  package var builtInActionNames: [String] { actionNames.filter(isBuiltIn) }
+
+  /// The built-in entity with a name, even where another one replaces it; nil if there is none.
+  package static func builtInEntity(named name: String) -> EntityDefinition? {
+    try? DefinitionCatalog { _ in false }.entity(name)
+  }
+
   /// Names of the intents and shortcuts above the built-in layer.
   package var addedActionNames: [String] {
     entries.filter {

@@ -58,7 +58,7 @@ struct DefinitionReader {
     guard mapping[key] == nil, key != "type" || impliedType == nil else { return false }
     return !mapping.entries.contains { entry in
       !known.contains(entry.key.text)
-        && Suggestion.nearest(to: entry.key.text, in: known + [key]) == key
+        && Suggestion.meant(by: entry.key.text, in: known + [key]) == key
     }
   }
 
@@ -93,9 +93,10 @@ struct DefinitionReader {
     if let choice = Choice(rawValue: scalar.text) { return choice }
     let words = Choice.allCases.map(\.rawValue)
     collector.report(
-      "invalid-value", "`\(key)` must be one of \(words.joined(separator: ", "))",
+      "invalid-value",
+      "`\(key)` must be one of \(words.joined(separator: ", ")), not `\(scalar.text)`",
       at: scalar.span,
-      help: Suggestion.didYouMean(scalar.text, in: words))
+      help: Suggestion.choice(scalar.text, in: words))
     return nil
   }
 
@@ -260,12 +261,34 @@ struct DefinitionReader {
 
 extension DefinitionReader {
   private func advice(on key: Scalar) -> String? {
-    let isDocument = ["an intent", "a shortcut", "an automation"].contains(what)
-    if isDocument, ReservedWord.modifiers.contains(key.text) { return indentation(of: key) }
-    if isDocument, collector.isVerb(key.text) {
-      return "`\(key.text)` is a step: write `- \(key.text):` below `steps:`"
+    let kind = Definition.Kind.allCases.first { $0.phrase == what }
+    if kind?.isAction == true {
+      if ReservedWord.modifiers.contains(key.text) { return indentation(of: key) }
+      if collector.isVerb(key.text) {
+        return "`\(key.text)` is a step: write `- \(key.text):` below `steps:`"
+      }
     }
+    if let kind, let help = DocumentAdvice.help(onForeignKey: key.text, kind) { return help }
+    if let help = help(onKey: key) { return help }
     return Suggestion.help(for: key.text, in: known)
+  }
+
+  /// Advice on another program's key in an entry of `on` or a test; nil for other keys.
+  private func help(onKey key: Scalar) -> String? {
+    switch (what, key.text.lowercased()) {
+    case ("an entry of `on`", "platform"), ("an entry of `on`", "trigger"),
+      ("an entry of `on`", "type"), ("an entry of `on`", "kind"):
+      "remove it: the entry begins with its kind, as in `- at: '08:00'`"
+    case ("an entry of `on`", "timezone"), ("an entry of `on`", "tz"):
+      "remove it: times are those of this machine"
+    case ("a test", "output"), ("a test", "dialog"), ("a test", "error"):
+      "write `expect: {\(key.text): …}`"
+    case ("a test", "http"), ("a test", "exec"), ("a test", "files"), ("a test", "now"),
+      ("a test", "mock"), ("a test", "mocks"):
+      "write `fake: {\(key.text.hasPrefix("mock") ? "http" : key.text): …}`"
+    case ("a test", "args"), ("a test", "with"): "write `parameters:`, or `input:`"
+    default: nil
+    }
   }
 
   /// Advice on the indentation of a misplaced key that belongs to the step above it.

@@ -23,6 +23,10 @@ extension DefinitionReader {
     (constraints.min, constraints.max) = (double("min"), double("max"))
     (constraints.minLength, constraints.maxLength) = (int("minLength"), int("maxLength"))
     constraints.pattern = scalar("pattern").flatMap(collector.pattern)
+    expect("min", notAbove: "max", constraints.min, constraints.max)
+    expect(
+      "minLength", notAbove: "maxLength", constraints.minLength.map(Double.init),
+      constraints.maxLength.map(Double.init))
     return constraints
   }
 
@@ -36,12 +40,10 @@ extension DefinitionReader {
       expect(
         ["minLength", "maxLength"], "texts and lists", of: name,
         isList || [.string, .url, .file].contains(type.unwrapped))
+      let isText = [.string, .url, .file].contains(element.unwrapped.base)
+      expect(["search"], "texts and lists of them", of: name, isText || type.unwrapped == .any)
       expect(["pattern"], "texts", of: name, [.string, .url, .file].contains(element.unwrapped))
     }
-    expect("min", notAbove: "max", constraints.min, constraints.max)
-    expect(
-      "minLength", notAbove: "maxLength", constraints.minLength.map(Double.init),
-      constraints.maxLength.map(Double.init))
     return constraints.isEmpty ? nil : constraints
   }
 
@@ -60,7 +62,9 @@ extension DefinitionReader {
   /// Reports a minimum above the maximum.
   private func expect(_ low: String, notAbove high: String, _ least: Double?, _ most: Double?) {
     guard let least, let most, least > most, let span = mapping[low]?.span else { return }
-    collector.report("invalid-value", "`\(low)` is above `\(high)`", at: span)
+    collector.report(
+      "invalid-value", "`\(low)` is above `\(high)`, so no value fits", at: span,
+      help: "swap the two")
   }
 
   /// Reads `formerly`: by property, its former values and the values that replace them.

@@ -15,19 +15,53 @@ package enum StepAdvice {
     case "unless": return "write `- if: '!(…)'` with `then:` below it"
     case "else if", "elseif", "elsif", "elif", "else":
       return "beside the `if` and its `then`, write `elif: [{if: …, then: …}]`, and `else:` last"
+    case "then", "do", "options", "in", "index", "pace":
+      return block(of: key)
+    case "catch", "finally", "rescue", "except", "ensure", "begin", "always":
+      return
+        "write `- try: …` with the steps that may fail, and `catch: …` or `finally: …` beside it"
     case "switch", "case", "match": return "write `- if: …` with `then:`, `elif:` and `else:`"
     case "let", "var", "assign", "variable", "set-variable", "define":
       return "write `- set: {name: value}`"
-    case "print", "echo", "puts", "output", "display": return "write `- say: …`"
-    case "call", "invoke", "uses", "use":
+    case "print", "echo", "puts", "output", "display", "show", "printf", "console.log":
+      return "write `- say: …`"
+    case "call", "invoke", "uses", "use", "service", "action", "trigger", "import", "include":
       return "write the name itself, as `- save: …`, or `- run: name`"
-    case "throw", "raise", "error": return "write `- fail: …`"
+    case "mkdir", "makedirs", "create-folder", "new-folder", "create-directory", "make-directory",
+      "make-dir", "mkdirs":
+      return "write `- make-folder: …`"
+    case "touch": return "write `- write-file: {path: …, text: ''}`"
+    case "text", "string", "value-of", "eval", "expression", "template", "dictionary", "list":
+      return "write `- value: …`"
+    case "get-contents-of-url", "api", "rest", "webhook", "post", "put", "patch":
+      return "write `- http: {url: https://…, method: POST, json: …}`"
+    case "show-notification": return "write `- notify: …`"
+    case "open-url", "browse", "xdg-open", "start": return "write `- open: https://…`"
+    case "ask-for-input": return "write `- ask: …`"
+    case "choose-from-menu": return "write `- menu: …` with `options:` below it"
+    case "choose-from-list", "select-one", "pick": return "write `- choose: …`"
+    case "set-fact", "export", "env", "const", "declare", "local":
+      return "write `- set: {name: value}`"
+    case "debug", "trace", "logger", "console": return "write `- log: …`"
+    case "map", "reduce", "sort", "join", "split", "length", "count":
+      return "that is a function: write `- value: '{{ … }}'`"
+    case "update-item", "upsert", "save-item": return "write `- create: {entity: …, set: {…}}`"
+    case "comment", "description", "name":
+      return "write it after `# `, or as `name:` beside a step"
+    case "trigger-at", "at", "every", "schedule", "cron":
+      return "a time belongs to an automation: `on: [{every: 6h}]`"
+    case "async", "concurrently", "fork", "threads":
+      return "write `- parallel:` with named branches"
+    case "lock", "transaction", "begin-transaction": return "write `- atomic:` with steps below it"
+    case "throw", "raise", "error", "assert": return "write `- fail: …`"
     case "exit", "quit", "end", "halt": return "write `- stop`"
-    case "sleep", "delay", "pause": return "write `- wait: 5s`"
+    case "sleep", "delay", "pause":
+      let length = value(of: key).map { Int($0) == nil ? $0 : $0 + "s" }
+      return "write `- wait: \(length ?? "5s")`"
     case "shell", "bash", "sh", "command", "cmd", "script", "execute", "system", "spawn",
-      "subprocess":
+      "subprocess", "python", "python3", "node", "git", "program", "bash -c":
       return "write `- exec: [program, argument]`, or `- exec: {shell: …}` for a line of a shell"
-    case "input", "prompt", "read-line": return "write `- ask: …`"
+    case "input", "prompt", "read-line", "question": return "write `- ask: …`"
     case "alert", "toast", "notification", "push": return "write `- notify: …`"
     case "mail", "email", "e-mail", "send-mail", "send-email", "sendmail":
       return "there is no mail: start a program with `- exec: [sendmail, …]`, or use `- http: …`"
@@ -43,11 +77,29 @@ package enum StepAdvice {
     case "save-file", "append-file", "append": return "write `- write-file: {path: …, text: …}`"
     case "insert", "new", "add-item": return "write `- create: {entity: …, set: {…}}`"
     case "query", "select", "filter": return "write `- find: {entity: …, where: …}`"
-    case "modify", "patch", "edit": return "write `- update: {item: …, set: {…}}`"
+    case "modify", "edit": return "write `- update: {item: …, set: {…}}`"
     case "set-clipboard", "copy-to-clipboard", "clipboard": return "write `- copy: …`"
     case "get-clipboard", "paste-from-clipboard": return "write `- paste` with `as:` below it"
     default: return nil
     }
+  }
+
+  /// The text on the line of a key, after its colon; nil if there is none.
+  private static func value(of key: Scalar) -> String? {
+    guard let line = key.span.line(with: ""), let colon = line.firstRange(of: ": ") else {
+      return nil
+    }
+    let value = String(line[colon.upperBound...].prefix { $0 != "#" }).trimmed
+    return value.isEmpty || value.contains("`") ? nil : value
+  }
+
+  /// Advice on a key that belongs to a block; nil for other keys.
+  static func block(of key: Scalar) -> String? {
+    let heads = Step.blocks.filter { $0.dropFirst().contains { $0.name == key.text } }
+      .map { "`- \($0[0].name): …`" }
+    guard let last = heads.last else { return nil }
+    let list = heads.dropLast().joined(separator: ", ")
+    return "`\(key.text)` belongs beside \(list.isEmpty ? "" : list + " or ")\(last)"
   }
 
   /// Adds advice to the problem of a key repeated in a step.
@@ -128,6 +180,12 @@ package enum StepAdvice {
         .map { "to name the result write `as: \($0)`" }
     case "condition", "onlyif", "runif":
       return key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`"
+    case "loop", "withitems", "foreach":
+      return "write `- for: item` with `in:` and `do:`, and the step below `do:`"
+    case "args", "arguments", "with", "data", "params", "inputs":
+      return "write the arguments below the verb, indented by two more"
+    case "env", "environment", "cwd", "dir", "workingdirectory":
+      return "it is an argument: write it below the verb, indented by two more"
     case "retries", "attempts": return "write `retry: 3`"
     case "timeoutminutes", "timeoutseconds": return "write `timeout: 5m`"
     case "continueonerror", "ignoreerrors", "onerror":

@@ -91,7 +91,9 @@ struct StepReader {
       // Keep the name of its result, so that later steps raise no further errors.
       return .atomic([])
     }
-    if calls.count > 1, let help = StepAdvice.help(onForeignWord: entry.key) {
+    if calls.count > 1, !collector.isVerb(entry.key.text),
+      let help = StepAdvice.help(onForeignWord: entry.key)
+    {
       collector.report(
         "unknown-step", "unknown step `\(entry.key.text)`", at: entry.key.span, help: help)
       return nil
@@ -110,15 +112,30 @@ struct StepReader {
         block.map { "`\($0.key.text)` does not belong to `\(entry.key.text)`" }
           ?? "`\(entry.key.text)` and `\(calls[1].key.text)` cannot be one step",
         at: calls[1].key.span,
-        help: block == nil
-          ? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
-            + "else begin a new step with `- \(calls[1].key.text):`" : nil)
+        help: block.map { blockHelp($0.key, entry) }
+          ?? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
+          + "else begin a new step with `- \(calls[1].key.text):`")
       return nil
     }
     let value =
       entry.value.scalar?.isNull == true && entry.value.scalar?.text == ""
       ? nil : entry.value
     return .call(Step.Call(name: entry.key, value: value))
+  }
+
+  /// Advice on a key of a block next to a call, as in `say` with `catch`.
+  private func blockHelp(_ key: Scalar, _ call: Mapping.Entry) -> String {
+    let text = call.value.span.text
+    let isShort = text.utf8.count <= 60 && !text.contains("\n")
+    let step = "[{\(call.key.text): \(isShort ? text : "…")}]"
+    return switch key.text {
+    case "catch", "finally": "write `- try: \(step)`, with `\(key.text):` beside it"
+    case "then", "else", "elif":
+      "write `- if: …`, with `then: \(step)` and `\(key.text == "then" ? "else" : key.text):` beside it"
+    case "in", "do", "index":
+      "write `- for: item`, with `in: …` and `do: \(step)` beside it"
+    default: StepAdvice.block(of: key) ?? "begin a new step with `- \(key.text):`"
+    }
   }
 
   /// Reports an `if` next to a call, where `when` is meant.

@@ -14,6 +14,12 @@ extension Template {
       case dollar
     }
 
+    /// Words that begin a block in other template languages.
+    package static let blockWords: Set<String> = [
+      "if", "elif", "else", "elsif", "endif", "for", "endfor", "set", "block", "macro", "include",
+      "extends", "with", "raw", "assign", "unless", "case",
+    ]
+
     package let form: Form
     /// Names in it; of a path such as `x.y` the first.
     package let names: [String]
@@ -21,6 +27,12 @@ extension Template {
     package let path: String?
     /// UTF-8 offsets into the scalar's value.
     package let range: Range<Int>
+  }
+
+  /// Advice on a block of another template language.
+  package static var blockHelp: String {
+    "a text has no blocks: use the step `if` or `for`, or write "
+      + "`{{ test ? \"yes\" : \"no\" }}` or `{{ list.map(x, string(x)).join(\" \") }}`"
   }
 
   /// All placeholders, in order.

@@ -52,6 +52,11 @@ package struct Template: Sendable {
       if !text.isEmpty { segments.append(.text(String(decoding: text, as: UTF8.self))) }
       text = []
       let inner = bytes[(position + 2)..<scanner.position]
+      if Self.isBlock(inner) {
+        throw Diagnostic(
+          "expression-syntax", "this is a block of another template language",
+          at: scalar.span(of: position..<scanner.position + 2), help: Self.blockHelp)
+      }
       guard inner.contains(where: { !TemplateScanner.isSpace($0) }) else {
         throw Diagnostic(
           "empty-template", "there is no expression between `{{` and `}}`",
@@ -69,6 +74,13 @@ package struct Template: Sendable {
     }
     self.segments = segments
     self.scalar = scalar
+  }
+
+  /// Whether an expression is a block such as `{{#if x}}`, a partial or a comment of another
+  /// language.
+  private static func isBlock(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first, "#/^>".utf8.contains(first) else { return false }
+    return bytes.dropFirst().first { $0 != 0x20 }.map { ($0 | 0x20) >= 0x61 && $0 < 0x7B } ?? true
   }
 
   /// The diagnostic for an unclosed expression: names the open bracket or quote, if any.

@@ -9,7 +9,14 @@ struct TestReader {
   func tests(_ node: Node) -> [TestDefinition] {
     if node.scalar?.isNull == true { return [] }
     guard let nodes = node.sequence else {
-      collector.report("wrong-type", "`tests` must be a list of tests", at: node.span)
+      let entry = node.mapping?.entries.first
+      let name = entry.map {
+        ["expect", "name"].contains($0.key.text) ? "" : "name: \($0.key.text), "
+      }
+      collector.report(
+        "wrong-type", "`tests` must be a list of tests, not \(node.kindName)",
+        at: entry?.key.span ?? node.span,
+        help: "write `tests: [{\(name ?? "")expect: {…}}]`")
       return []
     }
     return nodes.enumerated().compactMap { position, node in test(node, position) }
@@ -33,7 +40,8 @@ struct TestReader {
         help: test.say == nil
           ? "add `say:` with a sentence" : "expect \(names.joined(separator: " and "))")
     }
-    if reader.mapping["expect"]?.mapping?.entries.isEmpty != false {
+    let expected = reader.mapping["expect"]
+    if expected?.mapping?.entries.isEmpty ?? (expected?.scalar?.isNull != false) {
       collector.report(
         "test-without-expect", "a test that expects nothing cannot fail", at: node.span,
         help: "add `expect:` with one of \(TestDefinition.runSubjects.joined(separator: ", "))")
@@ -165,6 +173,16 @@ extension TestDefinition {
       "expect", "Expectations by subject.", isRequired: true,
       .other(.mapping { subjects.map { KeyDeclaration($0, .value, "Expected value.") } }) {
         test, reader in
+        if let node = reader.mapping["expect"], node.mapping == nil, node.scalar?.isNull != true {
+          _ = reader.node("expect")
+          let text = node.span.text
+          let isShort = text.utf8.count <= 60 && !text.contains("\n")
+          reader.collector.report(
+            "wrong-type", "`expect` must say of what, not only \(node.kindName)", at: node.span,
+            help: "write `expect: {output: \(isShort ? text : "…")}`, or `dialog:` for what it says"
+          )
+          return
+        }
         test.expectations = reader.entries("expect").compactMap(TestReader(reader).expectation)
       }),
   ]

@@ -132,8 +132,48 @@ extension TriggerDefinition {
     return days
   }
 
+  /// The kinds of entries, as advice.
+  static let kindsHelp =
+    "write an entry such as `- every: 6h`, `- at: '08:00'`, `- created: Link` or "
+    + "`- file: ~/Downloads`"
+
+  /// Advice on an entry of `on` of another program; nil for other entries.
+  static func help(onForeign mapping: Mapping) -> String? {
+    guard let entry = mapping.entries.first else { return nil }
+    let word = entry.key.text.lowercased()
+    // `schedule: [{cron: …}]` wraps an entry of its own.
+    if let inner = (entry.value.sequence?.first ?? entry.value).mapping,
+      let key = inner.entries.first(where: { words.contains($0.key.text) })
+    {
+      let value = key.value.scalar.map { "'\($0.text.replacing("'", with: "''"))'" } ?? "…"
+      return "remove `\(entry.key.text):` and write `on: [{\(key.key.text): \(value)}]`"
+    }
+    return help(
+      onKind: mapping["platform"]?.scalar?.text ?? mapping["trigger"]?.scalar?.text ?? word)
+  }
+
+  /// Advice on another program's kind of trigger; nil for other words.
+  private static func help(onKind word: String) -> String? {
+    switch word.lowercased() {
+    case "time", "daily", "hour", "clock": return "write `- at: '08:00'`"
+    case "schedule", "interval", "timer", "period", "time_pattern", "hourly", "weekly":
+      return "write `- every: 6h`, `- at: '08:00'` or `- cron: '0 6 * * *'`"
+    case "sun", "sunset", "sunrise": return "write `- at: sunset`"
+    case "state", "update", "updated", "modified", "edited", "item":
+      return "write `- changed: Link`, with the name of an entity"
+    case "create", "add", "added", "new", "insert", "inserted":
+      return "write `- created: Link`, with the name of an entity"
+    case "folder", "path", "watch", "directory", "files", "filesystem":
+      return "write `- file: ~/Downloads`"
+    case "webhook", "push", "pull_request", "http", "event", "workflow_dispatch", "url":
+      return "nothing from outside starts an automation, but a program may call a shortcut by "
+        + "`errand serve`; here \(kindsHelp)"
+    default: return nil
+    }
+  }
+
   /// Advice on an entry of `on` that is a plain text.
-  static func help(onBare text: String) -> String? {
+  static func help(onBare text: String) -> String {
     if (try? CronPattern(text)) != nil { return "write `on: [{cron: '\(text)'}]`" }
     if TimeOfDay.second(text) != nil || SunTime(text) != nil {
       return "write `on: [{at: '\(text)'}]`"
@@ -141,6 +181,6 @@ extension TriggerDefinition {
     if Recurrence(text) != nil || DurationValue(text: text) != nil {
       return "write `on: [{every: \(text.hasPrefix("every ") ? String(text.dropFirst(6)) : text)}]`"
     }
-    return nil
+    return help(onKind: text) ?? kindsHelp
   }
 }

@@ -112,7 +112,8 @@ package struct TriggerDefinition: Sendable {
         "each entry of `on` needs exactly one of \(Self.words.joined(separator: ", "))",
         at: kinds.isEmpty ? near?.0 ?? node.span : kinds[1].key.span,
         help: kinds.isEmpty
-          ? near.map { "did you mean `\($0.1)`?" } : "write a separate entry for each")
+          ? Self.help(onForeign: reader.mapping) ?? near.map { "did you mean `\($0.1)`?" }
+            ?? Self.kindsHelp : "write a separate entry for each")
       return nil
     }
     kind = entry.key.text

@@ -65,12 +65,30 @@ package enum Suggestion {
     nearest(to: name, in: candidates).map { question($0) }
   }
 
+  /// Returns "did you mean `x`?" for one of a few words; nil if none is meant.
+  ///
+  /// They are so few that the beginning of one is enough.
+  package static func choice(_ word: String, in words: [String]) -> String? {
+    let synonyms = Synonyms.of(word, in: words)
+    if !synonyms.isEmpty { return either(synonyms) }
+    let begun = words.filter { !word.isEmpty && $0.hasPrefix(word.lowercased()) }
+    return begun.count == 1 ? question(begun[0]) : didYouMean(word, in: words)
+  }
+
+  /// Returns the candidate that is meant by another name or a misspelling; nil if there is none.
+  package static func meant(by name: String, in candidates: [String]) -> String? {
+    Synonyms.of(name, in: candidates.prefix(maxCandidates)).first
+      ?? nearest(to: name, in: candidates)
+  }
+
+  private static func either(_ names: [String]) -> String {
+    "did you mean \(names.map { "`\($0)`" }.joined(separator: " or "))?"
+  }
+
   /// Returns "did you mean `x`?", or lists the candidates if none is near.
   package static func help(for name: String, in candidates: [String]) -> String? {
     let synonyms = Synonyms.of(name, in: candidates.prefix(maxCandidates))
-    if !synonyms.isEmpty {
-      return "did you mean \(synonyms.map { "`\($0)`" }.joined(separator: " or "))?"
-    }
+    if !synonyms.isEmpty { return either(synonyms) }
     if let nearest = nearest(to: name, in: candidates) { return question(nearest) }
     if candidates.isEmpty { return nil }
     if candidates.count == 1 { return "the only one is `\(candidates[0])`" }

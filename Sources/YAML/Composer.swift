@@ -48,7 +48,15 @@ struct Composer {
       return target
     case YAML_SCALAR_EVENT:
       let scalar = Scalar(text: event.text, style: event.style, span: event.span)
-      if let advice = SyntaxAdvice.swallowedComment(after: scalar) { problems.append(advice) }
+      // What follows would be misread, too.
+      if let slip = SyntaxAdvice.emptyBlock(scalar) ?? SyntaxAdvice.strangeSpace(in: scalar) {
+        throw slip
+      }
+      if let advice = SyntaxAdvice.swallowedComment(after: scalar)
+        ?? SyntaxAdvice.curlyQuotes(around: scalar)
+      {
+        problems.append(advice)
+      }
       try count(1, at: event.span)
       node = Node(content: .scalar(scalar), span: event.span, weight: 1)
     case YAML_SEQUENCE_START_EVENT:

@@ -125,7 +125,8 @@ struct Line {
     }
   }
 
-  private static func quoted(_ value: Substring) -> String {
+  /// Returns a value in quotes that leave it as it is.
+  static func quoted(_ value: Substring) -> String {
     if !value.contains("'") { return "'\(value)'" }
     if !value.contains("\""), !value.contains("\\") { return "\"\(value)\"" }
     return "'\(value.replacing("'", with: "''"))'"

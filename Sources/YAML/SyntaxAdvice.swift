@@ -42,4 +42,106 @@ enum SyntaxAdvice {
       help: (line.quotedValue.map { "put the text in quotes: \($0)" } ?? "put the text in quotes")
         + "\nor, if it is a comment, write a space after the `#`")
   }
+
+  /// Diagnoses a `|` or `>` whose text is not indented, and so is no part of it.
+  static func emptyBlock(_ scalar: Scalar) -> Diagnostic? {
+    guard scalar.style == .literal || scalar.style == .folded, scalar.text.isEmpty else {
+      return nil
+    }
+    let file = scalar.span.file
+    let head = scalar.span.position.line
+    let mark = scalar.style == .literal ? "|" : ">"
+    let below = (head + 1...head + 20).first { number in
+      !Line.text(of: number, in: file).allSatisfy(\.isWhitespace)
+    }
+    guard let below else {
+      return Diagnostic(
+        "yaml-syntax", "there is no text below this `\(mark)`", at: scalar.span,
+        help: "write the text on the next line, or `''` for none")
+    }
+    let key = Line.text(of: head, in: file).drop { $0 == " " || $0 == "-" }
+    let line = file.line(head)
+    let width = line.count - key.utf8.count + 2
+    let word = key.prefix { $0 != ":" }
+    let text = Line.text(of: below, in: file).drop { $0 == " " }
+    let place = file.line(below)
+    return Diagnostic(
+      "yaml-syntax",
+      "the text below `\(mark)` must be indented further than "
+        + (key.contains(":") ? "`\(word)`" : "the `-`"),
+      at: Span(file, place.upperBound - text.utf8.count..<place.upperBound),
+      help: "indent it by \(width) spaces: `\(String(repeating: " ", count: width))\(text)`\n"
+        + "or write `''` for an empty text")
+  }
+
+  /// Diagnoses `say: “hello”`, where the quotes are part of the text.
+  static func curlyQuotes(around scalar: Scalar) -> Diagnostic? {
+    // The first byte rules most texts out.
+    guard scalar.style == .plain, scalar.text.utf8.first == 0xE2, let first = scalar.text.first,
+      "“”„‘’‚".contains(first),
+      let last = scalar.text.last, "“”‘’".contains(last)
+    else { return nil }
+    let inner = scalar.text.dropFirst().dropLast()
+    guard !inner.isEmpty, !inner.contains(where: { "“”„".contains($0) }) else { return nil }
+    let straight = Line.quoted(inner)
+    let curly = Line.quoted(scalar.text[...])
+    return Diagnostic(
+      "yaml-syntax", "YAML takes `\(first)` and `\(last)` for letters, not for quotes",
+      at: scalar.span,
+      help: "write straight quotes: \(scalar.span.line(with: straight) ?? straight)\n"
+        + "or, to show curly ones: \(scalar.span.line(with: curly) ?? curly)")
+  }
+
+  /// Diagnoses a space that YAML takes for a letter, such as the no-break space of a web page.
+  static func strangeSpace(in scalar: Scalar) -> Diagnostic? {
+    guard scalar.style == .plain, scalar.text.utf8.contains(where: { $0 >= 0x80 }) else {
+      return nil
+    }
+    var before: Unicode.Scalar = " "
+    var offset = 0
+    for letter in scalar.text.unicodeScalars {
+      // At the beginning it indents, and after these it separates.
+      let separates = offset == 0 || ":-".unicodeScalars.contains(before)
+      if !letter.isASCII, separates, isSpace(letter) {
+        let place = scalar.span.range.lowerBound + offset
+        let code = String(letter.value, radix: 16, uppercase: true)
+        let name = letter == "\u{A0}" ? "a no-break space" : "a special space"
+        return Diagnostic(
+          "yaml-syntax",
+          "YAML takes \(name) (U+\(code.count < 4 ? "00" : "")\(code)) for a letter",
+          at: Span(scalar.span.file, place..<place + letter.utf8.count),
+          help: "replace it by a plain space, here and in the rest of the file")
+      }
+      before = letter
+      offset += letter.utf8.count
+    }
+    return nil
+  }
+
+  private static func isSpace(_ letter: Unicode.Scalar) -> Bool {
+    letter.properties.isWhitespace || ["\u{200B}", "\u{FEFF}", "\u{2060}"].contains(letter)
+  }
+
+  /// Diagnoses `[a, #b]`, where the rest of the line is a comment.
+  static func comment(inBracketsBefore span: Span) -> Diagnostic? {
+    let file = span.file
+    let bytes = file.bytes
+    let last = file.lineNumber(of: span.range.lowerBound)
+    for number in stride(from: last, to: max(0, last - 20), by: -1) {
+      let line = file.line(number)
+      let hash = line.dropFirst().first { index in
+        bytes[index] == UInt8(ascii: "#") && " [{,".utf8.contains(bytes[index - 1])
+          && index + 1 < line.upperBound && bytes[index + 1] > 0x20
+          && !Line.openBrackets(in: bytes[line.lowerBound..<index]).isEmpty
+      }
+      guard let hash else { continue }
+      let end = bytes[hash..<line.upperBound].firstIndex { ",]}".utf8.contains($0) }
+      let word = Span(file, hash..<(end ?? line.upperBound))
+      return Diagnostic(
+        "swallowed-comment",
+        "YAML takes `\(Span(file, hash..<line.upperBound).text)` as a comment", at: word,
+        help: "put the text in quotes: \(word.line(with: "'\(word.text)'") ?? "'\(word.text)'")")
+    }
+    return nil
+  }
 }

@@ -17,7 +17,9 @@ struct SyntaxFailure {
   /// The diagnostic to show.
   var diagnostic: Diagnostic {
     if let lone = QuoteAdvice.loneQuote(before: span) { return lone }
+    if let comment = SyntaxAdvice.comment(inBracketsBefore: span) { return comment }
     if isFlow, let open = unclosedBracket { return open }
+    if let text = dedentedText { return text }
     if let bare = bareKey { return bare }
     switch problem {
     case "did not find expected '-' indicator":
@@ -208,6 +210,40 @@ struct SyntaxFailure {
         help: "begin that line with a `-`, too: `- \(text)`")
     }
     return report("this `-` has the wrong indentation", help: "line it up with the items above")
+  }
+
+  /// Diagnoses a line of the text below `|` or `>` that is indented less than the first one.
+  private var dedentedText: Diagnostic? {
+    let number =
+      contextSpan.position.line == span.position.line
+      ? span.position.line : max(contextSpan.position.line, span.position.line - 1)
+    let own = indentation(of: number)
+    var least = Int.max
+    for above in stride(from: number - 1, to: max(0, number - 50), by: -1) {
+      let text = Line.text(of: above, in: span.file)
+      if text.allSatisfy({ $0 == " " }) { continue }
+      let key = text.drop { $0 == " " || $0 == "-" }
+      let column = text.utf8.count - key.utf8.count
+      if let mark = Self.blockMark(ending: text), column < least {
+        guard least < Int.max, own < least else { return nil }
+        let start = span.file.line(number).lowerBound
+        return report(
+          "this line belongs to the text below `\(mark)` (line \(above)), and is indented less",
+          at: Span(span.file, start..<max(start + 1, start + own)),
+          help: "indent it by \(least) spaces: `\(String(repeating: " ", count: least))"
+            + "\(Line.text(of: number, in: span.file).drop { $0 == " " })`")
+      }
+      least = min(least, indentation(of: above))
+    }
+    return nil
+  }
+
+  /// The `|` or `>` at the end of a line, after a key or a `-`.
+  private static func blockMark(ending text: String) -> Character? {
+    var text = text[...]
+    while let last = text.last, " +-0123456789".contains(last) { text.removeLast() }
+    guard let mark = text.popLast(), mark == "|" || mark == ">" else { return nil }
+    return text.hasSuffix(": ") || text.hasSuffix("- ") ? mark : nil
   }
 
   private func indentation(of number: Int) -> Int {

@@ -53,7 +53,6 @@ import Testing
       let suggesting = findings.filter { finding in
         let help = finding["message"]?.string?.split(separator: "\n").dropFirst().joined() ?? ""
         return help.contains("did you mean `") || help.contains("write `") && !help.contains("…")
-          || help.contains("choose one of `")
       }
       for finding in suggesting {
         if try actions(session, sample.file, finding["range"] ?? .null).isEmpty {
@@ -62,6 +61,26 @@ import Testing
       }
     }
     #expect(without == [])
+  }
+
+  /// A text with a mistake in its last line, and the text after the first change that is offered.
+  @Test(arguments: [
+    ("shortcut: a\nsteps:\n\t- say: a\n", "shortcut: a\nsteps:\n  - say: a\n"),
+    ("shortcut: a\nsteps:\n  - sleep: 5\n", "shortcut: a\nsteps:\n  - wait: 5s\n"),
+    ("shortcut: a\nsteps:\n  - exec: ls -l\n", "shortcut: a\nsteps:\n  - exec: [ls, -l]\n"),
+    ("shortcut: a\nsteps:\n  - paste:\n    as: x\n", "shortcut: a\nsteps:\n  - paste:\n"),
+    ("shortcut: a\nsteps:\n  - find:\n      entity: Link\n      as: links\n", nil),
+    ("shortcut: a\nsteps:\n  - say: a\nwhen_its_so: b\n", nil),
+  ])
+  func changeIsCodeThatAdviceSpellsOut(_ text: String, _ mended: String?) throws {
+    let session = try Session()
+    session.open("a.yaml", text, language: "errand")
+    let lines = text.split(separator: "\n").count
+    let range = session.range(
+      TextPosition(line: 0, character: 0), TextPosition(line: lines, character: 0))
+    let first = try actions(session, "a.yaml", range).first
+    let edits = first?["edit"]?["changes"]?[session.uri("a.yaml")]?.list
+    #expect(edits.map { TextDocument(text).applying($0) } == mended)
   }
 
   @Test func everyNameThatMayBeMeantIsOffered() throws {

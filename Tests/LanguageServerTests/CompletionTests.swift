@@ -33,6 +33,16 @@ struct Cursor {
     Row(
       text: "shortcut: a\n¦\nsteps: [stop]\n", wanted: ["parameters", "title", "tests"],
       unwanted: ["steps"]),
+    Row(
+      text: "automation: a\non:\n  - ¦\nsteps: [stop]\n",
+      wanted: ["every", "at", "cron", "created", "changed", "file", "share"]),
+    Row(text: "automation: a\non: [{created: ¦}]\nsteps: [stop]\n", wanted: ["Link", "Task"]),
+    Row(text: "automation: a\non: [{at: '8:00', days: [m¦]}]\nsteps: [stop]\n", wanted: ["mon"]),
+    Row(
+      text:
+        "shortcut: a\nsteps:\n  - try: [stop]\n    catch:\n      - on: [n¦]\n        do: [stop]\n",
+      wanted: ["not-found", "timeout"]),
+    Row(text: "shortcut: a\nsteps:\n  - update:\n      s¦\n", wanted: ["set", "item"]),
     Row(text: "shortcut: a\nparameters:\n  x: {t¦}\nsteps: [stop]\n", wanted: ["type", "title"]),
     Row(
       text: "shortcut: a\nparameters:\n  x: ¦\nsteps: [stop]\n",

@@ -195,6 +195,15 @@ extension Checker {
       + "or `\(text).map(x, x.\(field))` for all of them"
   }
 
+  /// Suggests the path of a field that belongs to one of a record's fields.
+  func pathAdvice(_ origin: Expression, _ field: String, in record: RecordType) -> String? {
+    guard case .select(let operand, _, _) = origin.kind else { return nil }
+    let owner = record.fields.first { part in
+      self.record(of: types.resolve(part.type).withoutNull)?[field] != nil
+    }
+    return owner.map { "write `\(excerpt(operand)).\($0.name).\(field)`" }
+  }
+
   private func has(_ type: CELType, _ field: String) -> Bool {
     switch type {
     case .dyn, .map(.string, _): true

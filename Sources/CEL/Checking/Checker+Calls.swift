@@ -102,7 +102,7 @@ extension Checker {
     if fitting.isEmpty {
       return report(
         .wrongArguments, Self.wrongCount(name, arguments.count, overloads), at: origin.focus,
-        help: Self.signatures(overloads))
+        help: listAdvice(name, arguments, overloads) ?? Self.signatures(overloads))
     }
     var result: CELType?
     var chosen: [Function] = []
@@ -178,6 +178,23 @@ extension Checker {
     return report(
       .wrongArguments, "`\(name)` cannot be called\(receiver)\(what)", at: origin.range,
       help: Self.signatures(overloads))
+  }
+
+  /// Suggests a list for several arguments of a function that takes one list of them.
+  private func listAdvice(
+    _ name: String, _ arguments: [Expression], _ overloads: [Function]
+  ) -> String? {
+    let isMethod = overloads[0].style == .method
+    let given = arguments.dropFirst(isMethod ? 1 : 0)
+    let takesList = overloads.contains { function in
+      if function.parameters.count == (isMethod ? 2 : 1), case .list? = function.parameters.last {
+        return true
+      }
+      return false
+    }
+    guard given.count > 1, takesList else { return nil }
+    let list = "[\(given.map(\.description).joined(separator: ", "))]"
+    return "write `\(isMethod ? excerpt(arguments[0]) + "." : "")\(name)(\(list))`"
   }
 
   /// Suggests a fix for a method that exists for another type only.

@@ -54,7 +54,9 @@ extension Checker {
           .unknownField,
           isObject
             ? "`\(record.name)` has no field `\(field)`" : "\(record.name) has no `\(field)`",
-          at: origin.focus, help: Suggestion.help(for: field, in: record.names))
+          at: origin.focus,
+          help: pathAdvice(origin, field, in: record)
+            ?? Suggestion.help(for: field, in: record.names))
       }
       if found.isPresumed { presumed.insert(origin.description) }
       // A null field counts as absent, as in `has`.

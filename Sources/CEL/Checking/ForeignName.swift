@@ -18,6 +18,44 @@ enum ForeignName {
       return "write `\(text).contains(\(first))`"
     case "tostring", "string", "str": return "write `string(\(text))`"
     case "toint", "int": return "write `int(\(text))`"
+    case "items", "entries", "iteritems":
+      return "write `\(text).map(k, …)` for its keys, and `\(text)[k]` for their values"
+    case "title", "titlecase", "totitlecase": return "write `\(text).changeCase(\"title\")`"
+    case "capitalize", "capitalized", "ucfirst": return "write `\(text).changeCase(\"sentences\")`"
+    case "strftime", "tolocaledatestring", "todatestring", "toformat", "strptime":
+      return "write `\(text).format(\"\(pattern(arguments.first))\")`"
+    case "isoformat", "toisostring", "toiso": return "write `string(\(text))`"
+    case "join":
+      if case .list(let element) = type, element != .string {
+        return "write `\(text).map(x, string(x)).join(\(rest))`"
+      }
+      return nil
+    case "lstrip", "rstrip", "trimstart", "trimend", "trimleft", "trimright", "chomp":
+      return "write `\(text).trim()`"
+    case "slice", "substr", "substring":
+      if case .list = type { return "write `\(text).slice(\(rest))`" }
+      return "write `\(text).substring(\(rest))`"
+    case "at", "get", "nth", "elementat", "dig", "fetch":
+      return arguments.count > 1
+        ? "write `\(text)[?\(first)].orValue(\(arguments[1]))`"
+        : "write `\(text)[\(first)]`"
+    case "tofixed": return "write `formatNumber(\(text), \(arguments.isEmpty ? "0" : first))`"
+    case "round", "abs", "floor", "ceil": return "write `math.\(name)(\(text))`"
+    case "padstart", "ljust", "rjust", "zfill", "padend":
+      return "write `\"%5s\".format([\(text)])`"
+    case "repeat": return "write `lists.range(\(first)).map(i, \(text)).join(\"\")`"
+    case "tojson", "stringify": return "write `toJson(\(text))`"
+    case "year", "getfullyear": return "write `\(text).getFullYear()`"
+    case "month": return "write `\(text).getMonth() + 1`"
+    case "day", "getdate": return "write `\(text).getDate()`"
+    case "hour": return "write `\(text).getHours()`"
+    case "minute": return "write `\(text).getMinutes()`"
+    case "date": return "write `date(\(text))`"
+    case "total": return "write `\(text).sum()`"
+    case "average", "mean": return "write `\(text).avg()`"
+    case "pop", "shift": return "write `\(text).\(name == "pop" ? "last" : "first")()`"
+    case "indexby", "countby": return "write `\(text).groupBy(x, …)`"
+    case "inject", "fold": return "write `\(text).reduce(a, x, a + x)`"
     case "tofloat", "todouble", "double": return "write `double(\(text))`"
     case "push", "append", "add": return "write `\(text) + [\(first)]`"
     case "concat": return "write `\(text) + \(first)`"
@@ -29,7 +67,11 @@ enum ForeignName {
     case "every": return "write `\(text).all(\(predicate(arguments)))`"
     case "find", "detect": return "write `\(text).filter(\(predicate(arguments)))[0]`"
     case "where": return "write `\(text).filter(\(predicate(arguments)))`"
-    case "orderby", "sorted": return "write `\(text).sortBy(\(predicate(arguments)))`"
+    case "sorted" where arguments.isEmpty, "order" where arguments.isEmpty,
+      "orderby" where arguments.isEmpty:
+      return "write `\(text).sort()`"
+    case "orderby", "sorted", "sortedby", "sort":
+      return "write `\(text).sortBy(\(predicate(arguments)))`"
     default: return nil
     }
   }
@@ -56,6 +98,37 @@ enum ForeignName {
     case "max", "min":
       return "write `math.\(name.lowercased() == "max" ? "greatest" : "least")"
         + "(\(arguments.map(\.description).joined(separator: ", ")))`"
+    case "range":
+      return arguments.count > 1
+        ? "write `lists.range(\(arguments[1]) - \(first)).map(i, i + \(first))`"
+        : "write `lists.range(\(first))`"
+    case "typeof", "type_of", "isinstance": return "write `type(\(first))`"
+    case "parseint", "toint", "intval": return "write `int(\(first))`"
+    case "parsefloat", "tofloat", "num", "decimal": return "write `double(\(first))`"
+    case "getenv", "environ", "lookup": return "write `env(\(first))`"
+    case "strftime", "formatdate", "date_format", "format_date":
+      return "write `now().format(\"yyyy-MM-dd\")`"
+    case "utcnow", "current_timestamp", "getdate", "sysdate", "localtime": return "write `now()`"
+    case "current_date", "curdate": return "write `today()`"
+    case "print", "echo", "say", "log": return "a step says something: write `- say: …`"
+    case "if", "iif": return "write `a ? b : c`"
+    case "any", "all":
+      return "write `\(first).\(name.lowercased() == "any" ? "exists" : "all")(x, …)`"
+    case "map", "filter", "foreach":
+      return "write `list.\(name == "filter" ? "filter" : "map")(x, …)`"
+    case "enumerate", "zip": return "in a `for`, `index: i` beside it counts the passes"
+    case "sorted": return "write `\(first).sort()`"
+    case "keys", "values", "sum", "avg", "first", "last", "median":
+      return "write `\(first).\(name.lowercased())()`"
+    case "list", "array": return "write `[\(arguments.map(\.description).joined(separator: ", "))]`"
+    case "dict", "object": return "write `{\"name\": value}`"
+    case "rand", "randint", "randrange", "choice": return "write `random(\(first))`, of a list"
+    case "json_decode", "jsonparse", "from_json", "loads": return "write `parseJson(\(first))`"
+    case "json_encode", "to_json", "dumps", "json": return "write `toJson(\(first))`"
+    case "md5", "sha1", "sha256", "base64", "slugify", "urlencode", "quote":
+      return "write `\(first).\(hash(name.lowercased()))()`"
+    case "basename", "dirname":
+      return "write `\(first).\(name == "basename" ? "fileName" : "folder")()`"
     case "abs", "round", "floor", "ceil": return "write `math.\(name.lowercased())(\(first))`"
     case "date", "datetime", "time": return "write `timestamp(\(first))`"
     default: return nil
@@ -68,8 +141,37 @@ enum ForeignName {
     case "None", "nil", "undefined", "NULL", "Null", "none": "write `null`"
     case "True", "TRUE": "write `true`"
     case "False", "FALSE": "write `false`"
+    case "Math": "write `math.` before the name, as in `math.round(x)`"
+    case "JSON": "write `parseJson(text)` or `toJson(value)`"
+    case "datetime", "Date", "time", "moment", "dayjs":
+      "write `now()` for the time, `today()` for the day"
+    case "os", "process": "write `env(\"NAME\")`"
+    case "Object": "write `map.keys()` or `map.values()`"
+    case "re": "write `text.matches(\"…\")`"
     default: nil
     }
+  }
+
+  /// The name of a function of texts.
+  private static func hash(_ name: String) -> String {
+    switch name {
+    case "slugify": "slug"
+    case "urlencode", "quote": "urlEncode"
+    default: name
+    }
+  }
+
+  /// The date pattern here for one of `strftime`.
+  private static func pattern(_ argument: Expression?) -> String {
+    guard case .literal(.string(let text))? = argument?.kind, text.contains("%") else {
+      return "yyyy-MM-dd"
+    }
+    let letters: [(String, String)] = [
+      ("%Y", "yyyy"), ("%m", "MM"), ("%d", "dd"), ("%H", "HH"), ("%M", "mm"), ("%S", "ss"),
+      ("%y", "yy"), ("%B", "MMMM"), ("%b", "MMM"), ("%A", "EEEE"), ("%a", "EEE"), ("%I", "hh"),
+      ("%p", "a"), ("%j", "DDD"), ("%F", "yyyy-MM-dd"), ("%T", "HH:mm:ss"), ("%-d", "d"),
+    ]
+    return letters.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
   /// Returns the equivalent method under its CEL name.

@@ -88,9 +88,10 @@ struct Lexer {
     }
     if let next = peek(), Self.isNamePart(next) {
       skip(while: Self.isNamePart)
+      let word = String(decoding: text[start..<position], as: UTF8.self)
       throw .syntax(
-        "`\(String(decoding: text[start..<position], as: UTF8.self))` is not a number",
-        start..<position)
+        "`\(word)` is not a number", start..<position,
+        help: advises ? NumberAdvice.help(for: word) : nil)
     }
     return Token(kind: kind, range: start..<position)
   }
@@ -145,7 +146,7 @@ struct Lexer {
       guard Self.isNamePart(byte) || [0x2E, 0x2D, 0x2F, 0x20].contains(byte) else {
         throw .syntax(
           "a name in backticks may contain letters, digits, `_`, `.`, `-`, `/` and spaces",
-          start..<position + 1, help: "use an index instead, such as [\"name\"]")
+          start..<position + 1, help: advises ? SymbolAdvice.backticks(at: start, in: text) : nil)
       }
       position += 1
     }

@@ -7,15 +7,34 @@ enum SymbolAdvice {
     case "=" where rest.hasPrefix("=~"): return pattern(at: position, in: text)
     case "=" where rest.hasPrefix("=>"):
       return "name a variable and give its expression, as in `list.map(x, x.title)`"
-    case "=": return "use `==` to compare"
+    case "=": return "use `==` to compare; a value is given by the step `set`"
     case "&": return "use `&&`"
     case "|": return filter(at: position, in: text)
     case "$": return "write the name alone, without `$` or braces"
     case "“", "”", "‘", "’": return "use plain quotes, \" or '"
     case "^": return "there is no power operator; write repeated `*`"
+    case "#":
+      return "an expression has no comments: remove it, or write it after `# ` on a line of its own"
+    case "@", "~", "\\": return "remove it; a text needs quotes"
     case ";": return "an expression is a single value; remove `;`"
     default: return nil
     }
+  }
+
+  /// Rewrites a text in backticks with `${x}` in it as parts joined by `+`.
+  static func backticks(at start: Int, in text: [UInt8]) -> String {
+    let rest = text[(start + 1)...]
+    let inner = String(
+      decoding: rest[..<(rest.firstIndex(of: UInt8(ascii: "`")) ?? rest.endIndex)], as: UTF8.self)
+    var parts: [String] = []
+    for (index, piece) in inner.splitAtEach("${").enumerated() {
+      let end = index == 0 ? nil : piece.firstIndex(of: "}")
+      if let end { parts.append("string(\(piece[..<end]))") }
+      let literal = end.map { piece[piece.index(after: $0)...] } ?? piece
+      if !literal.isEmpty { parts.append(LiteralText.quoted(String(literal))) }
+    }
+    let whole = parts.joined(separator: " + ")
+    return line(whole).map { "a text takes quotes: \($0)" } ?? "a text takes quotes, \" or '"
   }
 
   /// Rewrites `x =~ y` as `x.matches(y)`.
@@ -50,6 +69,20 @@ enum SymbolAdvice {
       case "join", "split", "replace", "first", "last", "sort", "reverse", "relative", "format":
         "\(operand).\(name)(\(given))"
       case "string", "int", "double": "\(name)(\(operand))"
+      case "float": "double(\(operand))"
+      case "title", "capitalize":
+        "\(operand).changeCase(\"\(name == "title" ? "title" : "sentences")\")"
+      case "round", "abs": "math.\(name)(\(operand))"
+      case "tojson", "to_json", "json": "toJson(\(operand))"
+      case "from_json", "fromjson": "parseJson(\(operand))"
+      case "urlencode": "\(operand).urlEncode()"
+      case "unique", "uniq": "\(operand).distinct()"
+      case "sum", "min", "max", "keys", "values", "lines", "words", "slug": "\(operand).\(name)()"
+      case "date", "strftime", "timestamp_custom": "\(operand).format(\"yyyy-MM-dd\")"
+      case "truncate": "\(operand).truncate(\(given.isEmpty ? "80" : given))"
+      case "map": "\(operand).map(x, x.title)"
+      case "selectattr", "select", "where": "\(operand).filter(x, …)"
+      case "safe", "escape", "e": operand
       default: nil
       }
     if let line = written.flatMap(line) { return "there is no filter syntax: \(line)" }
@@ -58,5 +91,18 @@ enum SymbolAdvice {
 
   private static func line(_ text: String) -> String? {
     text.utf8.count <= 200 && Parser.parses(text) ? "write `\(text)`" : nil
+  }
+}
+
+extension String {
+  /// Returns the parts between the occurrences of a separator.
+  fileprivate func splitAtEach(_ separator: String) -> [Substring] {
+    var parts: [Substring] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      parts.append(rest[..<range.lowerBound])
+      rest = rest[range.upperBound...]
+    }
+    return parts + [rest]
   }
 }

@@ -18,17 +18,18 @@ struct SyntaxAdvice {
     // Each attempt parses the text, and long texts are rarely slips.
     guard text.count <= 2_000 else { return nil }
     let attempts = [
-      withSymbols, withConditional, withMap, withCoalesce, withOptional, withInfix(place),
-      withSlice(place), withQuotes(place), withPlus(place), withoutBracket(place),
+      withNotIn(place), withSymbols, withConditional, withMap, withCoalesce, withOptional,
+      withInfix(place),
+      withSlice(place), withQuotes(place), withPlus(place), withPattern(place),
+      withoutBracket(place),
     ]
     for attempt in attempts {
       if let line = attempt?.trimmed, line.utf8.count <= 200, Parser.parses(line) {
         return "write `\(line)`"
       }
     }
-    guard let index = index(of: place), index > 0 else {
-      return nil
-    }
+    guard let index = index(of: place), index > 0 else { return setAdvice(at: place) }
+    if let help = setAdvice(at: place) { return help }
     if tokens[index].kind == .string, word(index - 1) != nil, areAdjacent(index - 1) {
       return "use `+` to join texts, as in `\"Hello, \" + name`"
     }
@@ -36,6 +37,27 @@ struct SyntaxAdvice {
       return "there is no power operator; write repeated `*`"
     }
     return nil
+  }
+
+  /// Advice on `x := 1`, `x += 1` and `x++`, which give a variable a value.
+  private func setAdvice(at place: Range<Int>) -> String? {
+    let whole = String(decoding: text, as: UTF8.self).trimmed
+    guard let name = word(0), tokens.count > 1 else {
+      return whole.hasSuffix("++") || whole.hasSuffix("--")
+        ? "write `\(whole.dropLast(2).trimmed) \(whole.suffix(1)) 1`" : nil
+    }
+    let rest = spelling(tokens[0].range.upperBound..<text.count).trimmed
+    let value: String
+    switch rest.prefix(2) {
+    case ":=": value = rest.dropFirst(2).trimmed
+    case "+=", "-=", "*=", "/=":
+      value = "\(name) \(rest.prefix(1)) \(rest.dropFirst(2).trimmed)"
+    case "++" where rest.count == 2, "--" where rest.count == 2:
+      value = "\(name) \(rest.prefix(1)) 1"
+    default: return nil
+    }
+    guard Parser.parses(value) else { return "a value is given by the step `set`" }
+    return "a value is given by a step: write `- set: {\(name): '{{ \(value) }}'}`"
   }
 
   /// The problem of template braces around an expression, if any.
@@ -148,12 +170,7 @@ struct SyntaxAdvice {
     guard let index = index(of: place), index > 0,
       let verb = word(index), index + 1 < tokens.count
     else { return nil }
-    func bounds(_ at: Int) -> Bool {
-      [.and, .or, .openParenthesis, .closeParenthesis, .question, .colon]
-        .contains { isSymbol(at, $0) }
-    }
-    let first = tokens.indices.prefix(index).last(where: bounds) ?? -1
-    let last = tokens.indices.dropFirst(index + 1).first(where: bounds) ?? tokens.count
+    let (first, last) = bounds(of: index)
     guard let operand = between(first, index), let wanted = between(index, last) else { return nil }
     let call: String
     switch verb.lowercased() {
@@ -164,8 +181,74 @@ struct SyntaxAdvice {
     case "endswith": call = "\(operand).endsWith(\(wanted))"
     case "matches", "regexp", "rlike": call = "\(operand).matches(\(wanted))"
     case "like", "ilike": call = Self.like(operand, wanted)
+    case "plus": call = "\(operand) + \(wanted)"
+    case "mod", "modulo": call = "\(operand) % \(wanted)"
+    case "equals", "eq": call = "\(operand) == \(wanted)"
+    case "ne", "neq": call = "\(operand) != \(wanted)"
+    case "between":
+      guard let and = position(of: "and", from: index), let low = between(index, and),
+        let high = between(and, last)
+      else { return nil }
+      call = "\(operand) >= \(low) && \(operand) <= \(high)"
     default: return nil
     }
+    return around(first, last, call)
+  }
+
+  /// Rewrites `a not in b` as `!(a in b)`.
+  private func withNotIn(_ place: Range<Int>) -> String? {
+    guard let index = index(of: place), index > 0, word(index)?.lowercased() == "not",
+      index + 2 < tokens.count
+    else { return nil }
+    let (first, last) = bounds(of: index)
+    let next = spelling(tokens[index + 1].range).lowercased()
+    guard let operand = between(first, index), let wanted = between(index + 1, last) else {
+      return nil
+    }
+    let call: String
+    switch next {
+    case "in": call = "!(\(operand) in \(wanted))"
+    case "contains": call = "!\(operand).contains(\(wanted))"
+    case "like": call = "!\(Self.like(operand, wanted))"
+    default: return nil
+    }
+    return around(first, last, call)
+  }
+
+  /// Rewrites `a.split(/x/)` with the pattern as a text.
+  private func withPattern(_ place: Range<Int>) -> String? {
+    guard place.lowerBound < text.count, text[place.lowerBound] == UInt8(ascii: "/") else {
+      return nil
+    }
+    let inner = text[(place.lowerBound + 1)...]
+    guard var end = inner.firstIndex(of: UInt8(ascii: "/")), end > inner.startIndex else {
+      return nil
+    }
+    let pattern = spelling(inner.startIndex..<end)
+    end += 1
+    var flags = ""
+    while end < text.count, (0x61...0x7A).contains(text[end]) {
+      flags += spelling(end..<end + 1)
+      end += 1
+    }
+    let literal = LiteralText.quoted((flags.contains("i") ? "(?i)" : "") + pattern)
+    return spelling(0..<place.lowerBound) + literal + spelling(end..<text.count)
+  }
+
+  /// The tokens around the operands of a word at an index.
+  private func bounds(of index: Int) -> (first: Int, last: Int) {
+    func bounds(_ at: Int) -> Bool {
+      [.and, .or, .openParenthesis, .closeParenthesis, .question, .colon]
+        .contains { isSymbol(at, $0) }
+    }
+    return (
+      tokens.indices.prefix(index).last(where: bounds) ?? -1,
+      tokens.indices.dropFirst(index + 1).first(where: bounds) ?? tokens.count
+    )
+  }
+
+  /// Returns the text with the part between two tokens replaced.
+  private func around(_ first: Int, _ last: Int, _ call: String) -> String {
     let before = spelling(0..<(first < 0 ? 0 : tokens[first].range.upperBound))
     let after = last < tokens.count ? spelling(tokens[last].range.lowerBound..<text.count) : ""
     return before + (before.isEmpty || before.hasSuffix("(") ? "" : " ") + call

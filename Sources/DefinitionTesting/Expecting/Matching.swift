@@ -130,7 +130,11 @@ struct Matching {
     case .equals(let matcher): match(matcher, value, at: path)
     case .contains(let matcher):
       if !contains(value, matcher) {
-        fail(path, "contains \(Self.description(of: matcher))", shown(value), span: matcher.span)
+        failures.append(
+          TestFailure(
+            "`\(path)`", expected: "contains \(Self.description(of: matcher))",
+            actual: ValueText.text(of: shown(value)), at: matcher.span,
+            help: partHelp(matcher, in: value)))
       }
     case .startsWith(let text):
       if !comparison.texts(of: value).contains(where: { $0.hasPrefix(text.text) }) {
@@ -188,6 +192,16 @@ struct Matching {
       return comparison.texts(of: value).contains { $0.contains(text) }
     default: return false
     }
+  }
+
+  /// Advice on a text that is expected as an element of a list and may be meant as a part of one.
+  private func partHelp(_ matcher: TestMatcher, in value: Value) -> String? {
+    guard case .list(let values) = value, case .literal(let node) = matcher,
+      let text = node.scalar?.text,
+      values.contains(where: { comparison.texts(of: $0).contains { $0.contains(text) } })
+    else { return nil }
+    return "no element equals “\(text)”; for a part of an element write "
+      + "`[{contains: \(node.span.text)}]`"
   }
 
   private static func description(of matcher: TestMatcher) -> String {

@@ -58,6 +58,15 @@ enum ReadFileVerb: Verb {
   static let signature = VerbSignature(
     word, [path, parse, csv, form], effect: .read,
     traits: .setsIt, capabilities: { $0.capabilities(.read, path: path) },
+    advice: { word, text in
+      switch word {
+      case "delimiter", "separator", "sep": "write `csv: {delimiter: '\(text ?? ";")'}`"
+      case "header", "headers", "columns": "write `csv: {header: false}`"
+      case "encoding", "charset": "remove it: the encoding is recognized"
+      case "json", "yaml", "lines": "write `parse: \(word)`"
+      default: nil
+      }
+    },
     resultType: ResultType { call in
       if call.name(form) == "bytes" { return nil }
       return switch call.name(parse) {

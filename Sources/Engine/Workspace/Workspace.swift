@@ -55,6 +55,7 @@ package final class Workspace {
       catalog: catalog, environment: Self.environment(of: world), verbs: verbs,
       checksBuiltIns: checksBuiltIns, reportsWarnings: reportsWarnings,
       environmentIn: { Self.environment(of: world, in: $0) })
+    context.errorCodes = RunError.Code.known
   }
 
   /// A workspace for the same definitions in another language, which shares nothing else.

@@ -72,6 +72,9 @@ enum CommandTable {
   /// Whether a command with this name exists.
   static func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
 
+  /// Names of all commands.
+  static var names: Set<String> { Set(rows.map(\.name)) }
+
   /// All commands, in help order.
   static var all: [Command] { rows.map { $0.command() } }
 

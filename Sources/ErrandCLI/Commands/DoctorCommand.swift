@@ -55,9 +55,13 @@ final class DoctorCommand {
   /// Checks everything, and repairs if requested.
   private func run() throws {
     let catalog = liveRun.catalog
-    let wrong = definitionErrors()
+    let check = try definitionCheck()
     // The errors of the layers were reported when they were loaded.
-    let mistakes = wrong.count + catalog.problems.count
+    let told = Set(catalog.problems.map { "\($0.span?.location ?? "")\($0.message)" })
+    let wrong = check.findings.filter { error in
+      error.severity == .error && !told.contains("\(error.span?.location ?? "")\(error.message)")
+    }
+    let mistakes = check.mistaken
     let count =
       catalog.actionNames.count + catalog.entityNames.count + catalog.widgetNames.count
     line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
@@ -225,23 +229,19 @@ final class DoctorCommand {
     report.help.map(help)
   }
 
-  /// The errors of each definition.
-  private func definitionErrors() -> [ErrorReport] {
-    let workspace = liveRun.workspace
-    let findings =
-      liveRun.catalog.entityNames.map { workspace.findings(inEntity: $0) }
-      + (liveRun.catalog.actionNames + liveRun.catalog.widgetNames.map { "widget:" + $0 })
-      .map { workspace.findings(inAction: $0) }
-    return findings.map { $0.filter { $0.severity == .error } }.filter { !$0.isEmpty }
-      .map { ErrorReport(Diagnostics($0)) }
+  /// Checks all definitions, as `errand check` does.
+  private func definitionCheck() throws -> DefinitionCheck {
+    var check = DefinitionCheck(invocation.checkingWorkspace(try invocation.loader.load()))
+    check.addAll()
+    return check
   }
 
   /// Reports errors in definitions, limited per file.
-  private func tell(_ reports: [ErrorReport]) {
-    for report in reports.prefix(DiagnosticSummary.limit) {
-      problem("definition", nil, report.message)
+  private func tell(_ mistakes: [Diagnostic]) {
+    let files = Dictionary(grouping: mistakes) { $0.span?.file.name ?? "" }
+    for name in files.keys.sorted().prefix(DiagnosticSummary.limit) {
+      problem("definition", nil, ErrorReport(Diagnostics(files[name] ?? [])).message)
     }
-    let mistakes = reports.flatMap(\.diagnostics)
     if isPlain, !mistakes.isEmpty {
       invocation.console.err(ErrorReport(Diagnostics(mistakes)).text(style: .plain))
     }

@@ -2,6 +2,7 @@ import Catalog
 package import Engine
 import Glibc
 import POSIX
+import Program
 package import Source
 import YAML
 
@@ -18,6 +19,8 @@ package struct DefinitionCheck {
   private lazy var phraseCheck = PhraseCheck(workspace)
   /// The definitions reached by earlier checks.
   private var reached = Workspace.Reached()
+  /// Built-in entities that own ones replace.
+  private lazy var replaced = ReplacedEntities(in: workspace.catalog)
   /// The checked intents and shortcuts, in order.
   package private(set) var actions: [String] = []
 
@@ -150,8 +153,23 @@ package struct DefinitionCheck {
     count += 1
     if kind == .entity {
       found.add(workspace.findings(inEntity: name))
+      let file = (try? catalog.entity(name))?.name.span.file
+      found.add(replaced.all.filter { $0.span?.file === file })
     } else {
       actions.append(name)
+      let causes = replaced.problems(of: name)
+      // Its own mistakes follow from them.
+      if !causes.isEmpty, catalog.isBuiltIn(name) { return found.add(causes) }
+      if workspace.context.commandNames.contains(name), !catalog.isBuiltIn(name),
+        let span = (try? catalog.action(name))?.name.span
+      {
+        found.add([
+          Diagnostic(
+            "W220", "`\(name)` is a command of the program, too", at: span,
+            help: "choose another name; as it is, only `errand call \(name)` runs it",
+            severity: .warning)
+        ])
+      }
       var findings = workspace.findings(inAction: name)
       if findings.contains(where: { $0.id == "W206" }), let circle = workspace.circle(of: name) {
         // One mistake makes all members of a cycle recurse; report it once.
@@ -179,6 +197,19 @@ package struct DefinitionCheck {
       case .success: break
       }
     }
+  }
+
+  /// Number of the definitions with errors, a file for each that cannot be read.
+  package var mistaken: Int {
+    let errors = findings.filter { $0.severity == .error }
+    let places = errors.map { error -> String in
+      guard let span = error.span else { return error.message }
+      let document = DocumentSlice.split(span.file).last {
+        $0.range.lowerBound <= span.range.lowerBound
+      }
+      return "\(span.file.name):\(document?.range.lowerBound ?? 0)"
+    }
+    return Set(places).count
   }
 
   /// The findings, without those silenced by comments.

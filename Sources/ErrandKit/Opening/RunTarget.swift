@@ -1,6 +1,7 @@
 import AppleShortcuts
 package import Catalog
 package import Engine
+import POSIX
 import Source
 import YAML
 
@@ -46,12 +47,10 @@ package struct RunTarget {
     let parts = word.split(separator: "#", maxSplits: 1).map(String.init)
     let path = parts.first ?? word
     let bytes = try handed ?? Self.bytes(of: path, in: catalog)
-    let file = SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)
-    let known = catalog.problems.count
-    let definitions = catalog.add(file, to: .file)
-    let document = Document(
-      path: path, file: file, definitions: definitions,
-      problems: Array(catalog.problems.dropFirst(known)))
+    let document =
+      Self.known(path, bytes, in: catalog)
+      ?? Self.added(
+        SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes), path, to: catalog)
     self.document = document
     do {
       name = try document.name(parts.count > 1 ? parts[1] : nil)
@@ -60,6 +59,31 @@ package struct RunTarget {
       try document.check(in: workspace())
       throw error
     }
+  }
+
+  /// The file as a part of the layer that it belongs to; nil for other files.
+  private static func known(
+    _ path: String, _ bytes: [UInt8], in catalog: DefinitionCatalog
+  ) -> Document? {
+    guard path != "-", let place = Folder.resolved(path),
+      let file = catalog.files.first(where: {
+        $0.bytes == bytes && Folder.resolved($0.name) == place
+      })
+    else { return nil }
+    return Document(
+      path: path, file: file, definitions: catalog.definitions(in: file),
+      problems: catalog.problems.filter { $0.span?.file === file })
+  }
+
+  /// The file, after its definitions were added to the catalog.
+  private static func added(
+    _ file: SourceFile, _ path: String, to catalog: DefinitionCatalog
+  ) -> Document {
+    let known = catalog.problems.count
+    let definitions = catalog.add(file, to: .file)
+    return Document(
+      path: path, file: file, definitions: definitions,
+      problems: Array(catalog.problems.dropFirst(known)))
   }
 
   /// The contents of a file; a shortcut of Apple's app is converted.
@@ -111,7 +135,11 @@ extension RunTarget.Document {
     let candidates = shortcuts.isEmpty ? actions : shortcuts
     switch candidates.count {
     case 1: return candidates[0]
-    case 0: throw RunError.usage("\(path) does not define an intent or shortcut")
+    case 0:
+      let entity = definitions.first { $0.kind == .entity }?.name
+      throw RunError.usage(
+        "\(path) does not define an intent or shortcut",
+        help: entity.map { "it has only entities; to see their items: errand find \($0)" })
     default:
       throw RunError.usage(
         "\(path) defines several: \(candidates.joined(separator: ", "))",

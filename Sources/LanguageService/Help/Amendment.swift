@@ -38,28 +38,53 @@ package struct AdviceReader {
     let parts = help.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     let codes = stride(from: 1, to: parts.count, by: 2).map { parts[$0] }
     if ["did you mean", "choose one of", "the only one"].contains(where: help.hasPrefix) {
-      return codes.map { [change($0, span.range, isCertain: codes.count == 1)] }
+      // A long list is a description of what there is, not of what is meant.
+      let isShort = codes.count <= 4 && !help.hasSuffix("…")
+      return isShort ? codes.map { [change($0, span.range, isCertain: codes.count == 1)] } : []
     }
     var groups: [[Amendment]] = []
-    if let line = help.firstRange(of: ": ").map({ String(help[$0.upperBound...]) }),
-      !line.isEmpty, !line.contains("`")
-    {
+    for part in help.split(separator: "\n") {
+      guard let line = part.firstRange(of: ": ").map({ String(part[$0.upperBound...]) }),
+        isRewriting(line)
+      else { continue }
       groups.append(places(for: line))
     }
+    if let indentation = tabs { groups.append([indentation]) }
     var isSuggested = false
     for index in stride(from: 1, to: parts.count, by: 2) {
       let words = parts[index - 1]
       let isOther = isSuggested && [", ", " or "].contains(where: words.hasSuffix)
       isSuggested = isOther || Self.suggestingWords.contains(where: words.hasSuffix)
-      if isSuggested, !parts[index].contains("…") { groups.append(places(for: parts[index])) }
+      guard isSuggested, !parts[index].contains("…") else { continue }
+      // What is to be added replaces nothing.
+      let isAdded = words.hasSuffix("add ")
+      groups.append(places(for: parts[index]).filter { !isAdded || $0.range.isEmpty })
     }
-    if help.contains("take it out") { groups.append(removals) }
-    for code in codes where help.contains("take `\(code)") { groups.append(removals(of: code)) }
+    if help.contains("remove it") { groups.append(removals) }
+    for code in codes where help.contains("remove `\(code)`") { groups.append(removals(of: code)) }
     return groups.filter { !$0.isEmpty }
   }
 
   /// Words before a suggested text.
   private static let suggestingWords = ["write ", "add ", "with ", ": ", "such as "]
+
+  /// Whether advice after a colon is code: the line of the diagnostic in another form, or a list or
+  /// text in its notation. Prose is neither.
+  private func isRewriting(_ text: String) -> Bool {
+    guard let first = text.first, !text.contains("`") else { return false }
+    return "[{'\"".contains(first)
+      || Self.firstWord(text) == Self.firstWord(span.file.text(in: content))
+  }
+
+  /// The indentation of the line in spaces; nil if it has no tab.
+  private var tabs: Amendment? {
+    let margin = span.file.bytes[line].prefix { $0 == 0x20 || $0 == 0x09 }
+    guard diagnostic.id == "yaml-syntax", margin.contains(0x09) else { return nil }
+    let spaces = margin.reduce(into: "") { $0 += $1 == 0x09 ? "  " : " " }
+    return Amendment(
+      title: "Indent with spaces", range: margin.startIndex..<margin.endIndex, text: spaces,
+      isCertain: true)
+  }
 
   private func change(_ text: String, _ range: Range<Int>, isCertain: Bool = false) -> Amendment {
     let shown = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
@@ -99,7 +124,9 @@ package struct AdviceReader {
     let whole = file.text(in: content)
     let isItem = text.hasPrefix("- ")
     // A whole line, or the whole of its content.
-    if Self.firstWord(text) == Self.firstWord(whole), text.contains(" ") || text.hasSuffix(":") {
+    if isItem || Self.firstWord(text) == Self.firstWord(whole),
+      text.contains(" ") || text.hasSuffix(":")
+    {
       let start = isItem ? line.lowerBound + indentation(of: line) : content.lowerBound
       found.append(change(text, start..<line.upperBound))
     }
@@ -171,7 +198,7 @@ package struct AdviceReader {
       spaced = spaced.lowerBound - 1..<spaced.upperBound
     }
     ranges.append(spaced)
-    return ranges.map { Amendment(title: "Take it out", range: $0, text: "", isCertain: false) }
+    return ranges.map { Amendment(title: "Remove", range: $0, text: "", isCertain: false) }
   }
 
   /// The whole lines of a range.

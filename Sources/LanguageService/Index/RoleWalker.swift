@@ -51,13 +51,34 @@ struct RoleWalker {
     for entry in mapping.entries {
       add(entry.key, .key(of: keys), mapping, value: entry.value)
       guard let key = keys.first(where: { $0.name == entry.key.text }) else { continue }
-      if key.name == "default" || key.name == "value", case .value = key.form {
+      if let words = words(for: key.name, beside: keys) {
+        for scalar in (entry.value.sequence ?? [entry.value]).compactMap(\.scalar) {
+          add(scalar, .choice(words))
+        }
+      } else if ["created", "changed"].contains(key.name), let scalar = entry.value.scalar {
+        add(scalar, .entity)
+      } else if key.name == "default" || key.name == "value", case .value = key.form {
         walk(entry.value, as: type(in: mapping))
       } else {
         walk(entry.value, key.form, key.name)
       }
     }
   }
+
+  /// The words for the value of a key that takes any text, known by the keys beside it.
+  private func words(for key: String, beside keys: [KeyDeclaration]) -> [String]? {
+    func has(_ name: String) -> Bool { keys.contains { $0.name == name } }
+    switch key {
+    case "days": return Self.days
+    case "on" where has("every"): return Array(Self.days.prefix(7))
+    case "on" where has("do") || has("times"): return context.errorCodes
+    default: return nil
+    }
+  }
+
+  private static let days = [
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", "weekdays", "weekend",
+  ]
 
   /// The type that a mapping declares by `type` and `values`.
   private func type(in mapping: Mapping) -> DataType? {
@@ -109,7 +130,13 @@ struct RoleWalker {
       default: return false
       }
     }
-    if let fitting = fitting ?? forms.first { walk(node, fitting, key) }
+    if let fitting { return walk(node, fitting, key) }
+    // Until a key tells which of several mappings it is, it may have the keys of all.
+    var keys: [KeyDeclaration] = []
+    for case .mapping(let part) in forms {
+      keys += part().filter { key in !keys.contains { $0.name == key.name } }
+    }
+    walk(node, .mapping { [keys] in keys }, key)
   }
 
   private mutating func names(_ node: Node, _ form: ValueForm, _ key: String) {
@@ -203,6 +230,10 @@ struct RoleWalker {
     for entry in mapping.entries {
       let name = entry.key.text
       add(entry.key, .stepKey(others: names.filter { $0 != name }), mapping, value: entry.value)
+      if block == nil, let verb = context.verbs.signature(named: name), isKey(entry) {
+        entry.value.scalar.map { add($0, .argument(of: verb)) }
+        continue
+      }
       if let key = block?.first(where: { $0.name == name }) {
         walk(entry.value, key.form, key.name)
       } else if let key = Step.modifiers.first(where: { $0.name == name }) {
@@ -211,6 +242,14 @@ struct RoleWalker {
         call(name, entry.value)
       }
     }
+  }
+
+  /// Whether a single word below a verb is probably the beginning of an argument's name.
+  private func isKey(_ entry: Mapping.Entry) -> Bool {
+    guard let scalar = entry.value.scalar, scalar.style == .plain, !scalar.text.isEmpty,
+      scalar.text.allSatisfy({ $0.isLetter || $0 == "_" })
+    else { return false }
+    return scalar.span.position.line > entry.key.span.position.line
   }
 
   private mutating func call(_ name: String, _ value: Node) {

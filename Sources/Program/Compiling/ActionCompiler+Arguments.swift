@@ -104,7 +104,7 @@ extension ActionCompiler {
         report(
           "`\(argument.name)` must be one of \(words.joined(separator: ", ")), "
             + "not `\(scalar.text.shortened)`", at: scalar.span,
-          help: Suggestion.didYouMean(scalar.text, in: words)
+          help: Suggestion.choice(scalar.text, in: words)
             ?? (["xml", "rss", "atom"].contains(scalar.text.lowercased())
               ? "a feed in RSS or Atom is read by the function `feed(text)`" : nil))
         return nil

@@ -24,7 +24,8 @@ extension ActionCompiler {
     guard let mapping = call.value?.mapping else {
       collector.report(
         "wrong-type", "`\(verb.name)` needs a mapping from names to values",
-        at: call.value?.span ?? call.name.span, help: "write `- \(verb.name): {count: 1}`")
+        at: call.value?.span ?? call.name.span,
+        help: "write `- \(verb.name): {\(Self.assignment(meantBy: call.value?.scalar?.text))}`")
       return nil
     }
     var fields: [CompiledArgument.Field] = []
@@ -53,6 +54,19 @@ extension ActionCompiler {
       }
     }
     return .verb(VerbCall(verb: verb, row: row, arguments: [.fields(fields)]))
+  }
+
+  /// The mapping meant by a text such as `a = 1`; an example for other texts.
+  private static func assignment(meantBy text: String?) -> String {
+    let parts = text?.split(separator: "=", maxSplits: 1).map { $0.trimmed } ?? []
+    guard let first = parts.first, let name = NameForm.lowerCamel.corrected(first) else {
+      return "count: 1"
+    }
+    guard parts.count > 1, !parts[1].isEmpty, parts[1].utf8.count <= 60 else {
+      return "\(name): 1"
+    }
+    let isNumber = Double(parts[1]) != nil || parts[1].first == "'" || parts[1].first == "\""
+    return "\(name): \(isNumber ? parts[1] : "'{{ \(parts[1].replacing("'", with: "''")) }}'")"
   }
 
   /// Declares a variable with the type of its first value.

@@ -81,6 +81,7 @@ extension ActionCompiler {
   func doubt(_ call: VerbCall, _ given: [String: Node]) {
     guard context.reportsWarnings else { return }
     for (argument, compiled) in zip(call.verb.arguments, call.arguments) {
+      if let compiled { doubtEffect(of: compiled, argument, call) }
       guard case .sentText(let structured) = argument.role, let node = given[argument.name],
         case .value(let value, _, let span)? = compiled
       else { continue }
@@ -89,11 +90,29 @@ extension ActionCompiler {
     if case .tell = call.verb.effect { doubtSecrets(call) }
   }
 
-  /// Warns of another language's placeholder around a name in scope.
+  /// Warns of a constant with which a step does nothing.
+  private func doubtEffect(
+    of argument: CompiledArgument, _ declaration: ArgumentDeclaration, _ call: VerbCall
+  ) {
+    guard case .value(let value, _, let span) = argument, let known = value.known else { return }
+    if declaration.name == "limit", known == .int(0) {
+      collector.report(
+        "W219", "`limit: 0` finds nothing", at: span,
+        help: "write 1 or more, or remove `limit` for all", severity: .warning)
+    } else if case .tell = call.verb.effect, declaration.position == 0, known.isNull {
+      collector.report(
+        "W219", "`\(call.verb.name)` of nothing shows an empty line", at: span,
+        help: "give it a text, or remove the step", severity: .warning)
+    }
+  }
+
+  /// Warns of another language's placeholder around a name in scope, or a variable of a shell.
   func doubtPlaceholders(in template: Template) {
     guard context.reportsWarnings, !isPlainText, !isForeignText else { return }
+    doubtBrace(in: template)
     for placeholder in template.placeholders {
       guard let name = placeholder.names.first(where: { isMeant($0, placeholder.form) }) else {
+        doubtShell(placeholder, in: template)
         continue
       }
       let span = template.scalar.span(of: placeholder.range)
@@ -110,6 +129,58 @@ extension ActionCompiler {
           : "write `{{ \(placeholder.path ?? name) }}`", severity: .warning)
     }
   }
+
+  /// Warns of `{{ x }}}`, unless another brace is open.
+  private func doubtBrace(in template: Template) {
+    var depth = 0
+    var end = 0
+    for segment in template.segments {
+      guard case .text(let text) = segment else {
+        if case .expression(let source) = segment { end = source.span.range.upperBound }
+        continue
+      }
+      let braces = text.utf8.prefix { $0 == UInt8(ascii: "}") }.count
+      if end > 0, braces > depth {
+        let rest = template.scalar.span.file.bytes[end...].drop { $0 == 0x20 }
+        let last = rest.prefix { $0 == UInt8(ascii: "}") }.endIndex
+        collector.report(
+          "W215", "this `}` is plain text: the expression ends before it",
+          at: Span(template.scalar.span.file, max(end, last - 1)..<last), help: "remove it",
+          severity: .warning)
+        return
+      }
+      for byte in text.utf8 {
+        depth += byte == UInt8(ascii: "{") ? 1 : byte == UInt8(ascii: "}") ? -1 : 0
+      }
+    }
+  }
+
+  /// Warns of `$HOME`, and of the blocks of template languages.
+  private func doubtShell(_ placeholder: Template.Placeholder, in template: Template) {
+    guard let name = placeholder.names.first else { return }
+    let span = template.scalar.span(of: placeholder.range)
+    let text = span.text.shortened
+    let help: String
+    switch placeholder.form {
+    case .name where text.hasPrefix("$") && Self.shellVariables.contains(name):
+      let whole = template.scalar.text
+      help =
+        name == "HOME" && whole.hasPrefix(text)
+        ? "write `~\(String(whole.dropFirst(text.count)).shortened)`"
+        : "write `{{ env(\"\(name)\") }}`"
+    case .block where template.plainText != nil && Template.Placeholder.blockWords.contains(name):
+      help = Template.blockHelp
+    default: return
+    }
+    collector.report(
+      "W215", "`\(text)` is plain text here", at: span, help: help, severity: .warning)
+  }
+
+  /// Variables of a shell that are hardly ever meant as text.
+  private static let shellVariables: Set<String> = [
+    "HOME", "USER", "PATH", "PWD", "HOSTNAME", "EDITOR", "SHELL", "LANG", "TMPDIR", "LOGNAME",
+    "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_DOWNLOAD_DIR", "DISPLAY",
+  ]
 
   /// Whether a name in a text probably refers to a name in scope.
   private func isMeant(_ name: String, _ form: Template.Placeholder.Form) -> Bool {

@@ -78,6 +78,10 @@ package struct CompilationContext {
   package let checksBuiltIns: Bool
   /// Whether to look for warnings.
   package let reportsWarnings: Bool
+  /// Names of the program's commands, which a definition should not have.
+  package var commandNames: Set<String> = []
+  /// Codes of errors, for completion.
+  package var errorCodes: [String] = []
   /// Records expressions with the names in scope, for editors; nil to record nothing.
   package var trace: CompilationTrace?
   /// Checked expressions of earlier compilations; nil to keep none.

@@ -347,6 +347,15 @@ package struct ExpressionCompiler {
     if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
       return "the item is `self` here: write `self.\(bare)`"
     }
+    if source.scalar.text.hasPart("{%") { return Template.blockHelp }
+    if let entity = subject?.entity, isBare,
+      [entity.name.text.lowercased(), "item", "items", "record", "row", "it", "this"]
+        .contains(bare.lowercased())
+    {
+      let field = range.flatMap { ForeignPath(source.text, at: $0).first }
+      return field.map { "the item is `self`: write `self.\($0)`, or only `\($0)`" }
+        ?? "the item is `self`"
+    }
     // `run` and `it` are always in scope, but hardly ever meant.
     var names = Set(scopes.names).subtracting(["run", "it"])
     if let entity = subject?.entity, isBare {

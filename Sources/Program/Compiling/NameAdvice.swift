@@ -114,6 +114,9 @@ struct ForeignPath {
     fields = path.hasPrefix(".") ? path.split(separator: ".").map(String.init) : []
   }
 
+  /// The field after the name; nil for a name alone.
+  var first: String? { fields.first }
+
   /// The expression to write instead; nil if unknown.
   ///
   /// - Parameter holds: whether a name is in scope.

@@ -246,8 +246,22 @@ import YAML
   }
 
   @Test(arguments: [
-    "- say: 'It costs ${{ number }}.'", "- say: '$5, $HOME, {other}, {a: 1}, {{{{ text }}'",
-    "- say: '{% endif %} 5 % of $ and {'", "- say: '\\$text $$text {{ {\"text\": 1}.text }}'",
+    "- copy: '«$HOME/x'", "- copy: '«${HOME}/x'", "- say: '«{% endif %}'", "- say: '{{ 1 }}«}'",
+    "- say: '{{ number }}}«} and {'",
+  ])
+  func shellVariableBlockOrBraceIsWarned(_ steps: String) throws {
+    try expect("W215", in: Self.head(steps))
+  }
+
+  @Test(arguments: ["- find: {entity: Link, limit: «0}", "- say: «~", "- log: «null"])
+  func constantWithoutEffectIsWarned(_ steps: String) throws {
+    try expect("W219", in: Self.head(steps))
+  }
+
+  @Test(arguments: [
+    "- say: 'It costs ${{ number }}.'", "- say: '$5, $HOMES, {other}, {a: 1}, {{{{ text }}'",
+    "- say: '{% other %} 5 % of $ and {'", "- value: '{\"a\": {\"b\": {{ number }}}}'",
+    "- say: '\\$text $$text {{ {\"text\": 1}.text }}'",
     "- exec: [sh, -c, 'echo $text']", "- exec: {shell: 'echo $text', env: {text: '{{ text }}'}}",
     "- say: '${{ any }}'", "- find: {entity: Link, where: 'title.matches(\"x{2}$\")'}",
   ])

@@ -1,0 +1,100 @@
+import CEL
+import Source
+import YAML
+
+/// Corrections for documents written as for another program.
+enum DocumentAdvice {
+  /// Advice on a key of another program for which a document has no single key; nil for other
+  /// keys.
+  static func help(onForeignKey key: String, _ kind: Definition.Kind) -> String? {
+    switch key.lowercased().filter({ $0 != "_" && $0 != "-" }) {
+    case "condition", "conditions", "if", "unless", "filter", "where":
+      kind == .automation
+        ? "write `where:` beside `created:` or `changed:` in an entry of `on`, or `when:` beside a "
+          + "step" : "write `when:` beside a step, or `- if: …` with `then:` around several"
+    case "id", "uniqueid", "uuid":
+      "the name after `\(kind.rawValue):` identifies it: remove `\(key)`"
+    case "version", "author", "license", "apiversion", "schema", "$schema":
+      "remove it, or write it as a comment: `# \(key): …`"
+    case "imports", "import", "include", "includes", "extends", "dependencies":
+      "remove it: all definitions of your files can call each other by name"
+    case "catch", "rescue", "onerror", "finally", "ensure":
+      "put the steps below `- try:`, with `catch:` or `finally:` beside it"
+    case "runson", "hosts", "shell", "workingdirectory", "become", "services", "image":
+      "remove it: steps run on this machine"
+    case "interval", "every", "at", "time", "created", "changed", "file":
+      kind == .automation ? "it belongs to an entry of `on`: write `on: [{\(key): …}]`" : nil
+    case "identifier", "primarykey", "key", "unique":
+      kind == .entity ? "write `identity: name`, with the property that tells items apart" : nil
+    case "table", "class", "model": "remove it: the name stands after `\(kind.rawValue):`"
+    default: nil
+    }
+  }
+
+  /// Advice on a document whose root is no mapping.
+  static func help(onRoot node: Node) -> String? {
+    if let first = node.sequence?.first {
+      if let word = first.mapping?.entries.first?.key.text, Definition.Kind(rawValue: word) != nil {
+        return "remove the `- ` in front of `\(word):`, and the spaces before the keys below it; "
+          + "put a line `---` between two documents"
+      }
+      return "a list of steps goes below `steps:`; write `shortcut: NAME` above it"
+    }
+    guard let scalar = node.scalar, let line = scalar.text.split(separator: "\n").first else {
+      return nil
+    }
+    let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init)
+    if let word = words.first, let kind = Definition.Kind(rawValue: word.lowercased()) {
+      let name = words.dropFirst().first.flatMap(kind.nameForm.corrected) ?? "NAME"
+      let other =
+        line.contains("=") ? "this looks like TOML; in YAML a key ends with a colon: " : ""
+      return "\(other)write `\(kind.rawValue): \(name)`"
+    }
+    let start = "begin with a line `shortcut: NAME`, and the steps below `steps:`"
+    if line.hasPrefix("<") { return "this looks like XML or HTML, not YAML; \(start)" }
+    if line.contains("=") || line.hasPrefix("[") {
+      return "this looks like TOML or a shell script; in YAML a key ends with a colon; \(start)"
+    }
+    if line.contains("(") || line.contains(";") || line.hasSuffix("{") {
+      return "this looks like a program, not YAML; \(start), and call a program with "
+        + "`- exec: [python3, FILE]`"
+    }
+    return start
+  }
+
+  /// The keys of another program, in the order of a document here.
+  private static let keys: [(foreign: [String], here: String)] = [
+    (["trigger", "triggers", "events", "schedule"], "on:"),
+    (
+      [
+        "action", "actions", "jobs", "tasks", "sequence", "script", "commands", "runs", "run",
+        "do", "step",
+      ], "steps:"
+    ),
+    (["fields", "columns", "attributes"], "properties:"),
+  ]
+
+  /// Advice on a document without a kind, judging by its keys; nil if unclear.
+  static func help(onKeysOf mapping: Mapping) -> String? {
+    let names = Set(mapping.entries.map(\.key.text))
+    let replacements = keys.compactMap { row in
+      row.foreign.first(where: names.contains).map { (foreign: $0, here: row.here) }
+    }
+    let known = names.union(replacements.map { String($0.here.dropLast()) })
+    let kinds: [(key: String, kind: Definition.Kind)] = [
+      ("on", .automation), ("steps", .shortcut), ("properties", .entity), ("families", .widget),
+    ]
+    guard let kind = kinds.first(where: { known.contains($0.key) })?.kind else { return nil }
+    let title = mapping.entries.first { entry in
+      ["alias", "name", "title", "id"].contains(entry.key.text)
+    }
+    let name = title?.value.scalar.flatMap { kind.nameForm.corrected($0.text) }
+    let first = "\(kind.rawValue): \(name ?? (kind == .entity ? "Name" : "NAME"))"
+    guard !replacements.isEmpty || title != nil else { return "add a line `\(first)` at the top" }
+    let parts =
+      ["`\(first)`\(title.map { " for `\($0.key.text):`" } ?? " at the top")"]
+      + replacements.map { "`\($0.here)` for `\($0.foreign):`" }
+    let list = parts.dropLast().joined(separator: ", ")
+    return "write \(list.isEmpty ? "" : list + " and ")\(parts[parts.count - 1])"
+  }
+}

@@ -1,0 +1,47 @@
+import Catalog
+import Engine
+import Source
+import YAML
+
+/// The built-in entities that own ones replace without what built-in definitions need of them.
+struct ReplacedEntities {
+  /// The problem of an own entity, by the names of the built-in definitions that need the other.
+  private var problems: [String: [Diagnostic]] = [:]
+
+  /// Compares each own entity with the built-in one of its name.
+  init(in catalog: DefinitionCatalog) {
+    guard catalog.replacesBuiltIns else { return }
+    for name in catalog.entityNames {
+      guard let builtIn = DefinitionCatalog.builtInEntity(named: name), !catalog.isBuiltIn(name),
+        let own = try? catalog.entity(name)
+      else { continue }
+      let missing = builtIn.properties.filter { property in
+        own.property(property.name.text)?.type != property.type
+      }.map(\.name.text)
+      let users = catalog.builtInActionNames.filter { action in
+        let words = Set((catalog.source(of: action) ?? "").split { !$0.isLetter && !$0.isNumber })
+        return words.contains(name[...]) && missing.contains { words.contains($0[...]) }
+      }
+      guard !users.isEmpty else { continue }
+      let needed = missing.map { "`\($0)`" }.joined(separator: ", ")
+      let shown = users.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+      let problem = Diagnostic(
+        "name-taken",
+        "this replaces the built-in entity `\(name)`, without what \(shown)"
+          + "\(users.count > 3 ? ", …" : "") need: \(needed)", at: own.name.span,
+        help: "choose another name; to extend the built-in one, keep its properties with their "
+          + "types: `errand show \(name)`")
+      for user in users { problems[user, default: []].append(problem) }
+    }
+  }
+
+  /// The problems that a built-in definition has because of own entities.
+  func problems(of name: String) -> [Diagnostic] { problems[name] ?? [] }
+
+  /// All problems, once each.
+  var all: [Diagnostic] {
+    var distinct = DistinctDiagnostics()
+    for name in problems.keys.sorted() { distinct.add(problems(of: name)) }
+    return distinct.all
+  }
+}
