@@ -5,6 +5,8 @@
 enum HubFunctions {
   /// The number of machines that may fall silent over a job before it is given up.
   private static let survivableDeaths = 5
+  /// The longest time between two tries of a job; members write any.
+  private static let longestDelay = "1 year"
   /// The time that ended jobs and decided occasions are kept.
   private static let kept = "7 days"
 
@@ -21,7 +23,7 @@ enum HubFunctions {
     _ head: String, returns: String, declare: String = "", _ body: String
   ) -> String {
     """
-    CREATE FUNCTION errand.\(head) RETURNS \(returns) LANGUAGE plpgsql SECURITY DEFINER \
+    CREATE OR REPLACE FUNCTION errand.\(head) RETURNS \(returns) LANGUAGE plpgsql SECURITY DEFINER \
     SET search_path = errand, pg_temp AS $$ \(declare) BEGIN \(body) END $$
     """
   }
@@ -98,8 +100,10 @@ enum HubFunctions {
     UPDATE jobs SET state = j.state, settled = lease, expires = NULL, error = reason, \
     run = recorded, failures = j.failures + (kind = 'failed')::integer, \
     ended = CASE WHEN j.state = 'waiting' THEN NULL ELSE now() END, \
-    due = CASE WHEN j.state = 'waiting' THEN now() + least(j.longest, \
-    j.delay * least(power(j.backoff, least(j.failures, 64)), 1e6)) ELSE due END \
+    due = CASE WHEN j.state = 'waiting' THEN now() + greatest('0', least(j.longest, \
+    '\(longestDelay)', greatest('0', least(j.delay, '\(longestDelay)')) \
+    * least(power(greatest(0, least(j.backoff, 1e3)), least(j.failures, 64)), 1e6))) \
+    ELSE due END \
     WHERE number = j.number; \
     RETURN true;
     """)

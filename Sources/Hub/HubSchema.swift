@@ -4,7 +4,7 @@
 /// row's machine with the session's.
 enum HubSchema {
   /// The version that this release writes.
-  static let version = 2
+  static let version = 3
   /// The key of the advisory lock under which the schema is made and numbers become visible.
   static let lock: Int64 = 0x45_7272_616E_64
   /// The role that all machines' logins are members of.
@@ -81,7 +81,26 @@ enum HubSchema {
       """,
       "GRANT INSERT ON errand.occasions, errand.files TO errand_member",
     ] + own("jobs") + own("occasions") + own("files") + HubFunctions.statements,
+    [
+      // Numbers, times and logins are not the members' to choose.
+      """
+      REVOKE INSERT ON errand.machines, errand.pushes, errand.changes, errand.occasions, \
+      errand.files FROM errand_member
+      """,
+      "GRANT INSERT (number, name) ON errand.machines TO errand_member",
+      "GRANT INSERT (machine, turn, last) ON errand.pushes TO errand_member",
+      "GRANT INSERT (name, machine, kind, entity, uid, delta) ON errand.changes TO errand_member",
+      "GRANT INSERT (hash, machine, bytes) ON errand.files TO errand_member",
+      "GRANT SELECT ON SEQUENCE \(numbers) TO errand_member",
+    ] + HubFunctions.statements,
   ]
+
+  /// The sequence of the log's numbers.
+  private static let numbers = "errand.changes_number_seq"
+  /// The condition of rows whose number the sequence gave.
+  static let isNumbered = "number <= (SELECT last_value FROM \(numbers))"
+  /// Removes rows of the log with numbers that the hub never gave, which hide all later ones.
+  static let cleaning = "DELETE FROM errand.changes WHERE NOT \(isNumbered)"
 
   /// Row security of a table whose rows belong to a machine.
   private static func own(_ table: String) -> [String] {

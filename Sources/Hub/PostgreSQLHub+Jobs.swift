@@ -64,12 +64,26 @@ extension PostgreSQLHub {
           "\(Requirement.mask(of: request.available))", request.name, "\(request.limit)",
           lease, Self.array(request.held.map(\.text)),
         ])
-      return (0..<rows.count).compactMap { row in
-        guard let uid = GlobalID(text: rows.text(row, 0)) else { return nil }
-        return HubJob(
-          uid: uid, handler: rows.text(row, 1), payload: rows.text(row, 2),
-          requires: rows.int(row, 3), fence: rows.int(row, 4), sender: rows.text(row, 5))
+      var jobs: [HubJob] = []
+      for row in 0..<rows.count {
+        let job = GlobalID(text: rows.text(row, 0)).flatMap { uid in
+          HubJob(
+            uid: uid, handler: rows.text(row, 1), payload: rows.text(row, 2),
+            requires: rows.int(row, 3), fence: rows.int(row, 4), sender: rows.text(row, 5))
+        }
+        if let job {
+          jobs.append(job)
+        } else {
+          // It would come back with each request, before all others.
+          try connection.run(
+            "SELECT errand.end_job($1, $2, $3, 'dead', $4, NULL)",
+            [
+              "\(machine)", rows.text(row, 0), rows.text(row, 4),
+              "the job cannot be read: its payload is not one that Errand writes",
+            ])
+        }
       }
+      return jobs
     }
   }
 
@@ -127,7 +141,12 @@ extension PostgreSQLHub {
   }
 
   private static func microseconds(_ column: String) -> String {
-    "(extract(epoch FROM \(column)) * 1000000)::bigint"
+    // Members may write a date that is not in the years 1 to 9999, or infinity.
+    """
+    CASE WHEN \(column) IS NOT NULL THEN \
+    (least(greatest(extract(epoch FROM \(column)), -62135596800), 253402300799) * 1000000)::bigint \
+    END
+    """
   }
 
   package func change(_ numbers: [Int64], isRetry: Bool) throws -> [Int64] {

@@ -40,6 +40,7 @@ package final class PostgreSQLHub: HubConnection {
         if known == 0 { try makeRole() }
         for statement in HubSchema.steps.dropFirst(known).joined() { try connection.run(statement) }
         try connection.run("UPDATE errand.hub SET version = \(HubSchema.version)")
+        try connection.run(HubSchema.cleaning)
         return known == 0
       }
     }
@@ -100,13 +101,16 @@ package final class PostgreSQLHub: HubConnection {
         """
         SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, p.turn, p.last, \
         $2::bigint = 0 OR EXISTS (SELECT 1 FROM errand.changes \
-        WHERE number = $2::bigint AND name::text = $3) \
+        WHERE number = $2::bigint AND name::text = $3 AND \(HubSchema.isNumbered)), \
+        (SELECT count(*) FROM errand.changes WHERE NOT \(HubSchema.isNumbered)) \
         FROM (SELECT 1) AS one LEFT JOIN LATERAL (SELECT turn, last FROM errand.pushes \
         WHERE machine = $1::bigint ORDER BY turn DESC LIMIT 1) AS p ON true
         """, ["\(member.machine)", "\(member.seen)", member.seenName])
-      return HubGreeting(
+      var greeting = HubGreeting(
         hub: hub, now: rows.int(0, 0), turn: rows.int(0, 1),
         turnName: GlobalID(text: rows.text(0, 2)), knowsSeen: rows.text(0, 3) == "t")
+      greeting.strays = Int(rows.int(0, 4))
+      return greeting
     }
   }
 
@@ -171,13 +175,17 @@ package final class PostgreSQLHub: HubConnection {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The longest delta that is read, in bytes; a longer one cannot be read.
+  private static let longestDelta = 64 << 20
+
   package func pull(after seen: Int64, without machine: Int64, limit: Int) throws -> HubPage {
     try Self.reporting {
       let rows = try connection.run(
         """
-        SELECT number, name, kind, entity, uid, \
-        CASE WHEN machine = $2::bigint THEN NULL ELSE delta END FROM errand.changes \
-        WHERE number > $1::bigint ORDER BY number LIMIT \(limit)
+        SELECT number, name, kind, entity, uid, CASE WHEN machine = $2::bigint THEN NULL \
+        WHEN octet_length(delta) > \(Self.longestDelta) THEN '' ELSE delta END, \
+        (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM errand.changes \
+        WHERE number > $1::bigint AND \(HubSchema.isNumbered) ORDER BY number LIMIT \(limit)
         """, ["\(seen)", "\(machine)"])
       var messages: [HubStore.Message] = []
       messages.reserveCapacity(rows.count)
@@ -192,7 +200,8 @@ package final class PostgreSQLHub: HubConnection {
       let count = rows.count
       return HubPage(
         messages: messages, last: count > 0 ? rows.int(count - 1, 0) : seen,
-        lastName: count > 0 ? rows.text(count - 1, 1) : "", isLast: count < limit)
+        lastName: count > 0 ? rows.text(count - 1, 1) : "", isLast: count < limit,
+        now: count > 0 ? rows.int(count - 1, 6) : 0)
     }
   }
 

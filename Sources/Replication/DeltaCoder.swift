@@ -81,17 +81,25 @@ package enum DeltaCoder {
 
   // MARK: Reading
 
+  /// - Parameter latest: The latest time that a stamp may have.
   /// - Throws: `Malformed`.
-  package static func delta(_ entity: String, _ text: String) throws -> ItemDelta {
+  package static func delta(
+    _ entity: String, _ text: String, upTo latest: Int64 = Stamp.latestTime
+  ) throws -> ItemDelta {
     guard case .map(let map)? = try? JSONParser().parse(text), case .int(let life)? = map["l"],
-      life > 0
+      (1...ItemState.lastLife).contains(life)
     else { throw Malformed() }
     let base = try map["b"].map(stamp)
     let seen = try entries(map, "p").map { ($0, try stamp($1)) }
     let fields = try fields(of: map, base: base ?? .none)
-    return ItemDelta(
+    let delta = ItemDelta(
       entity, ItemState(life: life, fields: fields), base: base,
       seen: Dictionary(seen, uniquingKeysWith: { $1 }), lastSeen: try map["d"].map(stamp))
+    let stamps =
+      [base, delta.lastSeen].compactMap { $0 } + delta.seen.values
+      + delta.state.fields.values.flatMap(\.stamps)
+    guard stamps.allSatisfy({ $0.isPossible(upTo: latest) }) else { throw Malformed() }
+    return delta
   }
 
   /// The fields of entries that `parts` wrote.
@@ -117,11 +125,10 @@ package enum DeltaCoder {
       guard case .map(let elements) = value else { throw Malformed() }
       for (key, element) in elements.entries {
         guard case .string(let text) = key, case .list(let parts) = element, parts.count == 3,
-          case .int(let time) = parts[0], case .int(let machine) = parts[1],
           case .int(let present) = parts[2]
         else { throw Malformed() }
         fields[name, default: FieldState()].elements[ExactText(text)] = FieldState.Element(
-          Stamp(time: time, machine: machine), isPresent: present != 0)
+          try stamp(.list(Array(parts[..<2]))), isPresent: present != 0)
       }
     }
     return fields
@@ -143,7 +150,7 @@ package enum DeltaCoder {
 
   private static func stamp(_ value: Value) throws -> Stamp {
     guard case .list(let parts) = value, parts.count == 2, case .int(let time) = parts[0],
-      case .int(let machine) = parts[1], time >= 0, time < .max
+      case .int(let machine) = parts[1]
     else { throw Malformed() }
     return Stamp(time: time, machine: machine)
   }

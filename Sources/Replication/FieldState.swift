@@ -85,6 +85,23 @@ package struct FieldState: Hashable, Sendable {
     return latest
   }
 
+  /// The stamps of all parts.
+  var stamps: [Stamp] {
+    [register?.stamp, order?.stamp].compactMap { $0 } + elements.values.map(\.stamp)
+  }
+
+  /// The same field with another stamp for each part that has an impossible one.
+  ///
+  /// - Parameter latest: The latest time that a stamp may have.
+  package func mended(upTo latest: Int64, with stamp: Stamp) -> FieldState {
+    var field = self
+    func mended(_ old: Stamp) -> Stamp { old.isPossible(upTo: latest) ? old : stamp }
+    field.register = register.map { Register(mended($0.stamp), $0.value) }
+    field.order = order.map { Order(mended($0.stamp), $0.texts.map(\.text)) }
+    field.elements = elements.mapValues { Element(mended($0.stamp), isPresent: $0.isPresent) }
+    return field
+  }
+
   /// The present texts: in the last written order, then those that others added, oldest first.
   package var texts: [String] {
     let placed = order?.texts ?? []

@@ -17,7 +17,10 @@ package struct ItemState: Hashable, Sendable {
   package var isAlive: Bool { life % 2 != 0 }
 
   /// The number of lives begun.
-  package var epoch: Int64 { (life + 1) / 2 }
+  package var epoch: Int64 { life / 2 + life % 2 }
+
+  /// The last life, in which an item stays deleted.
+  package static let lastLife: Int64 = 1 << 40
 
   /// The latest stamp of any field.
   package var stamp: Stamp { fields.values.reduce(.none) { max($0, $1.stamp) } }

@@ -58,6 +58,12 @@ package final class MemoryHub: HubTransport {
     }
   }
 
+  /// Adds a message as a machine that checks nothing.
+  package func add(_ message: HubStore.Message, of machine: Int64) {
+    lastNumber += 1
+    rows.append(Row(message: message, machine: machine, number: lastNumber))
+  }
+
   package func push(_ batch: HubBatch, of machine: Int64, turn: Int64) throws {
     try call {
       if (pushes[machine]?.last?.turn ?? 0) != turn - 1 { throw HubTurnTaken() }
@@ -79,7 +85,7 @@ package final class MemoryHub: HubTransport {
       let again = rows.filter { $0.number <= seen }.suffix(repeats)
       return HubPage(
         messages: (again + new).filter { $0.machine != machine }.map(\.message),
-        last: last.number, lastName: last.message.name.text, isLast: new.count < limit)
+        last: last.number, lastName: last.message.name.text, isLast: new.count < limit, now: now)
     }
   }
 }

@@ -105,7 +105,10 @@ final class DoctorCommand {
     }
     show(repair, path)
     show(copies: store.migrationCopies())
-    if isSound { try showQueue() }
+    if isSound {
+      try showQueue()
+      try showHub(store)
+    }
     showInbox()
     if store.isReadOnly {
       problem("store", nil, "it is read-only")
@@ -150,6 +153,16 @@ final class DoctorCommand {
     line(true, "queue: \(queue.counts)")
     for text in queue.details + queue.advice { detail(text) }
     note("queue", queue.report.value)
+  }
+
+  /// Reports changes of other machines that cannot be merged, if any.
+  private func showHub(_ store: Database) throws {
+    let unread = try RunError.reportingStore { try store.hub.unreadCount() }
+    if unread == 0 { return }
+    line(true, "hub: \(unread.counted("change")) of other machines cannot be merged")
+    detail("a later release wrote them, or a stamp or another number in them is impossible")
+    detail("update Errand here; if they stay, look at the clocks of the other machines")
+    note("unread", unread)
   }
 
   /// Reports the number and age of waiting shares, if any.

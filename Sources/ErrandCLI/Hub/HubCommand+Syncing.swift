@@ -96,7 +96,13 @@ extension HubCommand {
         .record([
           "sent": outcome.sent, "received": outcome.received,
           "changed": outcome.changed, "conflicts": outcome.conflicts,
+          "strays": outcome.strays,
         ]))
+    }
+    if outcome.strays > 0 {
+      invocation.say(
+        "\(outcome.strays.counted("row")) of the hub with numbers that it never gave: nobody reads "
+          + "them; the hub's owner removes them with `errand hub init`.")
     }
     if outcome.wasRestored {
       invocation.say("The hub was restored from a backup, so all was compared again.")

@@ -225,7 +225,8 @@ struct HubCommand {
     if unread > 0 {
       invocation.say(
         "\(unread.counted("change")) of other machines cannot be read by this release; a later one "
-          + "will merge them.")
+          + "will merge them, unless a stamp is ahead of the hub's clock or another number impossible."
+      )
     }
     if conflicts > 0 {
       invocation.say("\(conflicts.counted("conflict")): errand hub conflicts")

@@ -118,7 +118,7 @@ package struct HubLease: Hashable, Sendable {
 package struct HubJobEnd: Hashable, Sendable {
   /// The kinds of ends.
   package enum Kind: String, Sendable {
-    case done, failed, cancelled
+    case done, failed, cancelled, dead
   }
 
   package let lease: HubLease

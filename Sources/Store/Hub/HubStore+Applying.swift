@@ -22,13 +22,13 @@ extension HubStore {
         try items.withImportBatch {
           while position < messages.count, messages[position].kind == .item {
             do {
-              if try apply(messages[position], isAlone: false) { changed += 1 }
+              if try apply(messages[position], isAlone: false, clock.latest) { changed += 1 }
             } catch is NeedsOwnStep { return }
             position += 1
           }
         }
         guard position < messages.count else { break }
-        if try apply(messages[position], isAlone: true) { changed += 1 }
+        if try apply(messages[position], isAlone: true, clock.latest) { changed += 1 }
         position += 1
       }
       try buryUnneeded()
@@ -50,7 +50,7 @@ extension HubStore {
   /// A message that cannot share a bulk write of the indexes; nothing of it was written.
   struct NeedsOwnStep: Error {}
 
-  private func apply(_ message: Message, isAlone: Bool) throws -> Bool {
+  private func apply(_ message: Message, isAlone: Bool, _ latest: Int64) throws -> Bool {
     switch message.kind {
     case .merge:
       guard case .string(let text)? = try? JSONParser().parse(message.text),
@@ -59,8 +59,9 @@ extension HubStore {
       return try merge(message.uid, winner, of: message.entity)
     case .job: return false
     case .item:
-      guard let delta = try? DeltaCoder.delta(message.entity, message.text) else {
-        // A later release may have written it, and a later one here may read it.
+      guard let delta = try? DeltaCoder.delta(message.entity, message.text, upTo: latest) else {
+        // A later release may have written it, and a later one here may read it; a stamp of the
+        // future is not one of this hub's clock.
         try keepUnread(message)
         return false
       }
@@ -194,7 +195,9 @@ extension HubStore {
       }
       if case .null = result.values[index], !property.isOptional { return nil }
     }
-    if case .int(let created)? = state.fields[Self.creation]?.register?.value {
+    if case .int(let created)? = state.fields[Self.creation]?.register?.value,
+      Timestamp(microseconds: created).isInRange
+    {
       result.createdAt = Timestamp(microseconds: created)
       shown.insert(Self.creation)
     }

@@ -44,7 +44,7 @@ extension HubStore {
     guard let table = try sharedTable(entity) else { return false }
     var members: [(known: Known, state: ItemState)] = []
     for uid in [winner] + losers {
-      guard let known = try known(uid) else { continue }
+      guard let known = try known(uid), known.entity == entity else { continue }
       let record = try known.id.flatMap { try items.record(id: $0, in: table) }
       let state = try state(of: known, record, in: table)
       // From now on the row shows more than the item.

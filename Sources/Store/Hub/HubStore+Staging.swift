@@ -128,8 +128,8 @@ extension HubStore {
       """)
   }
 
-  private func remember(_ clock: HybridClock) throws {
-    guard var member = try membership(), member.lastStamp < clock.last else { return }
+  func remember(_ clock: HybridClock) throws {
+    guard var member = try membership(), member.lastStamp != clock.last else { return }
     member.lastStamp = clock.last
     try setMembership(member)
   }
@@ -145,10 +145,13 @@ extension HubStore {
     var known = try known(change.entity, id: change.id)
     if known == nil, let uid = record?.uid { known = try self.known(uid) }
     switch (record, known) {
-    case (let record?, nil): return try stageNew(record, of: table, life: 1, change.time, &clock)
+    case (let record?, nil): return try stageNew(record, of: table, change.time, &clock)
     case (let record?, let known?):
       if known.id == nil || known.life % 2 == 0 {
         // Brought back, as by an undo of its deletion.
+        guard known.life < ItemState.lastLife - 2 else {
+          return try stageNew(renamed(record, known, in: table), of: table, change.time, &clock)
+        }
         let life = known.life + (known.life % 2 == 0 ? 1 : 2)
         returned.append(known.uid)
         return try stageNew(record, of: table, life: life, change.time, &clock)
@@ -163,8 +166,8 @@ extension HubStore {
 
   /// Stages an item that the hub does not have, or has as deleted.
   private func stageNew(
-    _ record: Record, of table: EntityTable, life: Int64, _ time: Int64, _ clock: inout HybridClock,
-    isOld: Bool = false
+    _ record: Record, of table: EntityTable, life: Int64 = 1, _ time: Int64,
+    _ clock: inout HybridClock, isOld: Bool = false
   ) throws -> Bool {
     guard let uid = record.uid else { return false }
     let before = life > 1 ? try known(uid).map { try state(of: $0, nil, in: nil).stamp } : nil
@@ -296,7 +299,7 @@ extension HubStore {
       guard var member = uid == known.uid ? known : try self.known(uid), member.life % 2 != 0
       else { continue }
       var state = try state(of: member, uid == known.uid ? record : nil, in: table)
-      state.life += 1
+      state.life = min(state.life, ItemState.lastLife - 1) + 1
       let delta = ItemDelta(
         table.name, ItemState(life: state.life), lastSeen: state.stamp)
       try post(.item, table.name, uid, DeltaCoder.text(of: delta))
@@ -345,7 +348,7 @@ extension HubStore {
         try database.transaction {
           for record in records {
             let time = record.updatedAt?.microseconds ?? 0
-            if try stageNew(record, of: table, life: 1, time, &clock, isOld: true) { count += 1 }
+            if try stageNew(record, of: table, time, &clock, isOld: true) { count += 1 }
           }
         }
       }

@@ -5,7 +5,7 @@ package import Replication
 
 /// Changes and items that wait for a later release or another definition.
 extension HubStore {
-  /// Keeps a change that a later release may read.
+  /// Keeps a change that a later release, or this one at a later time, may read.
   func keepUnread(_ message: Message) throws {
     try connection.run(
       """
@@ -15,13 +15,13 @@ extension HubStore {
       """)
   }
 
-  /// The number of changes of other machines that this release cannot read.
+  /// The number of changes of other machines that cannot be merged now.
   package func unreadCount() throws -> Int {
     guard try hasJobTables else { return 0 }
     return Int(try connection.number("SELECT count(*) FROM errand_hub_unread") ?? 0)
   }
 
-  /// Merges changes that an earlier release could not read.
+  /// Merges changes that could not be read before.
   func readAgain(_ clock: inout HybridClock) throws {
     guard try unreadCount() > 0 else { return }
     let messages = try connection.map(
@@ -31,7 +31,9 @@ extension HubStore {
         return nil
       }
       return Message(name: name, kind: .item, entity: row.text(1), uid: uid, text: row.text(3))
-    }.compactMap { $0 }.filter { (try? DeltaCoder.delta($0.entity, $0.text)) != nil }
+    }.compactMap { $0 }.filter {
+      (try? DeltaCoder.delta($0.entity, $0.text, upTo: clock.latest)) != nil
+    }
     guard !messages.isEmpty, let member = try membership() else { return }
     _ = try apply(messages, upTo: member.seen, named: member.seenName, &clock)
     try database.transaction {

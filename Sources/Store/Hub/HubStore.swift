@@ -145,12 +145,6 @@ package struct HubStore {
     }
   }
 
-  func read(_ entity: String, _ text: String) throws -> ItemDelta {
-    do { return try DeltaCoder.delta(entity, text) } catch {
-      throw StoreError(.corrupt, "a shared change of \(entity) is malformed")
-    }
-  }
-
   // MARK: The outbox
 
   /// The kind of a message on the hub.

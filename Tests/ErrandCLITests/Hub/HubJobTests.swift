@@ -161,6 +161,36 @@ struct HubJobTests {
     #expect(kept.out.count == 65)
   }
 
+  @Test func unreadableJobsAreDeadAndHoldNobody() throws {
+    let (one, nas) = (try join("one"), try join("nas"))
+    #expect(try one.run("save", "https://swift.org", "--title", "Swift").status == 0)
+    #expect(try nas.run("hub", "offer", "tag-it", "--yes").status == 0)
+    let payloads = [
+      "{}", "[]", "{", #"{"input":5,"arguments":"{}","permissions":null}"#, "",
+      #"{"input":"null","arguments":"{","permissions":"{"}"#,
+    ]
+    for (index, payload) in payloads.enumerated() {
+      // With numbers of which no release writes any.
+      let made = try hub.server.query(
+        """
+        INSERT INTO errand.jobs (uid, machine, handler, payload, requires, due, times, delay, \
+        backoff, longest) SELECT gen_random_uuid(), number, 'tag-it', '\(payload)', 0, \
+        '\(index % 2 == 0 ? "-infinity" : "2001-01-01")', 0, '178000000 years', 1e308, \
+        '178000000 years' FROM errand.machines WHERE name = 'one'
+        """, as: "one")
+      #expect(made.status == 0, "\(made)")
+    }
+    let worker = try nas.worker()
+    defer { worker.end() }
+    #expect(try one.run("run", "ask-around", "swift").status == 0)
+    #expect(try one.run("hub", "sync").status == 0)
+    let done = "errand queue --hub --json | grep -c '\"state\":\"done\"'"
+    #expect(try wait(one, until: done, is: "1") == "1\n")
+    let dead = "errand queue --hub --json | grep -c '\"state\":\"dead\"'"
+    #expect(try wait(one, until: dead, is: "\(payloads.count)") == "\(payloads.count)\n")
+    #expect(try one.run("queue", "--hub").out.contains("the job cannot be read"))
+  }
+
   /// A machine that was cut off while another one did its job.
   @Test func changesOfALostJobAreReverted() throws {
     let definitions = """
