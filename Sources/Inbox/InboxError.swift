@@ -13,6 +13,8 @@ package struct InboxError: Error, Sendable {
     case malformed
     /// Sealed data, while the vault is locked, or a wrong passphrase.
     case locked
+    /// The public key of the vault is not its secret key's.
+    case foreignKey
   }
 
   package let code: Code

@@ -76,6 +76,47 @@ import Testing
     #expect(try vault.opened(sealed) == Array("words".utf8))
   }
 
+  @Test func anotherPublicKeyIsNoticed() throws {
+    try vault.make(passphrase: "correct horse")
+    let other = Vault(path: path + "/other")
+    try other.make(passphrase: "correct horse")
+    func lines(_ vault: Vault) throws -> [String] {
+      try String(contentsOf: URL(filePath: vault.path), encoding: .utf8)
+        .split(separator: "\n").map(String.init)
+    }
+    let own = try lines(vault)
+    func write(_ publicLine: String) throws {
+      let text = ([own[0], publicLine] + own[2...]).joined(separator: "\n") + "\n"
+      try Data(text.utf8).write(to: URL(filePath: vault.path))
+    }
+    let foreign = try lines(other)[1]
+    // With the checksum, and as an earlier release wrote it.
+    for line in [foreign, foreign.split(separator: " ").prefix(2).joined(separator: " ")] {
+      try write(line)
+      for _ in 0..<2 {
+        let error = #expect(throws: InboxError.self) {
+          try self.vault.unlock(passphrase: "correct horse", for: 60)
+        }
+        #expect(error?.code == .foreignKey && error?.help?.contains("errand vault repair") == true)
+      }
+      #expect(throws: InboxError.self) {
+        try self.vault.change(from: "correct horse", to: "battery staple")
+      }
+      #expect(throws: InboxError.self) { try self.vault.repair(passphrase: "wrong horse") }
+      #expect(try vault.repair(passphrase: "correct horse"))
+      #expect(try lines(vault) == own)
+      #expect(try !vault.repair(passphrase: "correct horse"))
+    }
+    // A damaged key seals nothing.
+    var letters = Array(own[1])
+    letters[10] = letters[10] == "A" ? "B" : "A"
+    try write(String(letters))
+    #expect(throws: InboxError.self) { try self.vault.sealed(Array("words".utf8)) }
+    // The file of an earlier release has no checksum.
+    try write(own[1].split(separator: " ").prefix(2).joined(separator: " "))
+    try vault.expect(passphrase: "correct horse")
+  }
+
   @Test(.enabled(if: hasKeyring))
   func sharesAreReadAsWritten() throws {
     let inbox = InboxFolder(besideStore: path + "/library.db", vault: vault)

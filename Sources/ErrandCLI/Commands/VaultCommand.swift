@@ -9,11 +9,12 @@ import Source
 enum VaultCommand {
   static let command = Command(
     "vault", "seal secrets and waiting shares under a passphrase",
-    usage: "[init|unlock|lock|change|off] [-]",
+    usage: "[init|unlock|lock|change|repair|off] [-]",
     discussion: """
       Without a subcommand, says whether the vault is locked and how many shares wait in it. `init` \
       makes a vault, `unlock` opens it for a time and imports what waits, `lock` closes it, \
-      `change` replaces the passphrase, and `off` opens everything for good. The passphrase is \
+      `change` replaces the passphrase, `repair` restores a public key that was changed in the \
+      vault's file, and `off` opens everything for good. The passphrase is \
       asked for on the terminal, or read from standard input with `-`; `change` reads the old and \
       the new one, each on a line. A lost passphrase loses what is sealed.
       """,
@@ -48,6 +49,13 @@ enum VaultCommand {
       try vault.expect(passphrase: old)
       try vault.change(from: old, to: passphrases.new())
       invocation.say("The passphrase is changed.")
+    case "repair":
+      try expect(vault)
+      let isRestored = try vault.repair(passphrase: passphrases.next("Passphrase:"))
+      invocation.say(
+        isRestored
+          ? "The public key is restored. `errand vault unlock` names shares that it does not open."
+          : "The vault is intact.")
     case "off": try remove(vault, &passphrases, invocation)
     default:
       throw UsageError(
@@ -55,7 +63,7 @@ enum VaultCommand {
     }
   }
 
-  private static let subcommands = ["init", "unlock", "lock", "change", "off"]
+  private static let subcommands = ["init", "unlock", "lock", "change", "repair", "off"]
 
   private static func expect(_ vault: Vault) throws {
     guard vault.exists else { throw UsageError("there is no vault", help: "errand vault init") }
@@ -63,6 +71,7 @@ enum VaultCommand {
 
   private static func status(_ vault: Vault, _ invocation: Invocation) throws {
     let state = !vault.exists ? "none" : vault.isUnlocked ? "unlocked" : "locked"
+    try invocation.sealShares()
     let sealed = try invocation.inbox().sealedCount()
     guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(
@@ -86,7 +95,11 @@ enum VaultCommand {
     invocation.console.err("errand: a lost passphrase loses what is sealed\n")
     try vault.make(passphrase: try passphrases.new())
     try sealSecrets(invocation)
-    invocation.say("Made a vault. It is locked; `errand vault unlock` opens it.")
+    let count = try invocation.sealShares()
+    invocation.say(
+      "Made a vault"
+        + (count == 0 ? "." : " and sealed \(count.counted("share")) that waited in the inbox.")
+        + " It is locked; `errand vault unlock` opens it.")
   }
 
   /// Rewrites the file of secrets, which seals it.
@@ -106,20 +119,25 @@ enum VaultCommand {
     }
     try vault.unlock(passphrase: try passphrases.next("Passphrase:"), for: duration.seconds)
     try sealSecrets(invocation)
-    let taken = try takeIn(invocation)
+    let result = try takeIn(invocation)
+    let taken = result?.taken ?? 0
     invocation.say(
       "The vault is unlocked for \(length)."
         + (taken == 0 ? "" : " Imported \(taken.counted("share"))."))
+    for share in result?.refused ?? [] {
+      invocation.say(
+        "\(ShareName.short(share.name)) stays in the inbox: \(share.refusal.reason)")
+    }
   }
 
   /// Imports what waits; a worker, or `errand inbox drain`, does the rest.
-  private static func takeIn(_ invocation: Invocation) throws -> Int {
+  private static func takeIn(_ invocation: Invocation) throws -> ShareIntake.Result? {
     let inbox = try invocation.inbox()
-    guard inbox.isThere, try !inbox.names().isEmpty else { return 0 }
+    guard inbox.isThere, try !inbox.names().isEmpty else { return nil }
     let run = try invocation.openRun()
     let base = try invocation.inboxBase()
     return try Interruption.holding {
-      try ShareIntake(run, inbox, besideStore: base).takeIn()?.taken ?? 0
+      try ShareIntake(run, inbox, besideStore: base).takeIn()
     }
   }
 

@@ -21,6 +21,18 @@ extension Invocation {
     InboxFolder(besideStore: try inboxBase(), vault: places?.vault)
   }
 
+  /// Seals the shares that wait in clear although there is a vault; returns their number.
+  ///
+  /// None while another process has the lock of the inbox: if it imports, it seals them.
+  @discardableResult
+  func sealShares() throws -> Int {
+    let inbox = try inbox()
+    guard inbox.isThere, inbox.vault?.exists == true, let lock = try InboxLock(inbox) else {
+      return 0
+    }
+    return try withExtendedLifetime(lock) { try inbox.sealClearShares(at: SystemHost.now()) }
+  }
+
   /// Asks where a share should go; nil if nobody can answer or there is no choice.
   ///
   /// - Throws: `cancelled` if the person leaves.

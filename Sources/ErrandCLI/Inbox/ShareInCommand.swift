@@ -55,6 +55,7 @@ enum ShareInCommand {
     newShare.to = try text("to", arguments) ?? invocation.chooseHandler(of: newShare)
     let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
     try inbox.put(newShare, named: name)
+    try invocation.sealShares()
     invocation.say("Added to the inbox (\(ShareName.short(name))).")
   }
 

@@ -53,9 +53,12 @@ extension InboxFolder {
   /// Seals the shares that other programs left in clear, once they are complete; the caller has the
   /// lock. The time, the receipt and the name of each stay.
   ///
-  /// - Throws: `io`.
-  package func sealClearShares(at now: Timestamp) throws(InboxError) {
-    guard let publicKey = try vault?.publicKey() else { return }
+  /// - Returns: The number of shares sealed.
+  /// - Throws: `io`, `foreignKey`.
+  @discardableResult
+  package func sealClearShares(at now: Timestamp) throws(InboxError) -> Int {
+    guard let publicKey = try vault?.publicKey() else { return 0 }
+    var count = 0
     for name in try names() {
       guard !isSealed(name), let reader = try? ShareReader(name, at: "\(waiting)/\(name)", nil),
         reader.isWhole(at: now)
@@ -72,9 +75,11 @@ extension InboxFolder {
           tv_sec: Int(time / 1_000_000), tv_nsec: Int(time % 1_000_000) * 1000)
         _ = futimens(draft.file.number, [stamp, stamp])
         try draft.publish(as: "\(waiting)/\(name)")
+        count += 1
       }
     }
-    try Self.sync(waiting)
+    if count > 0 { try Self.sync(waiting) }
+    return count
   }
 
   /// Replaces sealed shares by clear ones, before the vault goes; the caller has the lock.

@@ -2,6 +2,7 @@ import CEL
 import CLinux
 import CSodium
 import Glibc
+import Links
 import POSIX
 
 /// The person's key pair, which seals secrets and waiting shares.
@@ -27,6 +28,8 @@ package struct Vault: Sendable {
     var salt: [UInt8]
     /// A nonce and the secret key under the key of the passphrase.
     var lockedKey: [UInt8]
+    /// Whether the public key has the checksum beside it, or none as in earlier releases.
+    var isIntact = true
   }
 
   private static let header = "errand vault 1"
@@ -51,7 +54,8 @@ package struct Vault: Sendable {
       $0.split(separator: " ").map(String.init)
     }
     guard words.count == 4, words[0].joined(separator: " ") == Self.header,
-      words[1].count == 2, words[1][0] == "public", let key = Base64.decode(words[1][1]),
+      (2...3).contains(words[1].count), words[1][0] == "public",
+      let key = Base64.decode(words[1][1]),
       key.count == Int(crypto_box_PUBLICKEYBYTES),
       words[2].count == 4, words[2][0] == "argon2id", let passes = UInt64(words[2][1]),
       let memory = Int(words[2][2]), let salt = Base64.decode(words[2][3]),
@@ -64,11 +68,31 @@ package struct Vault: Sendable {
       throw InboxError(.malformed, "\(path) is not a vault", help: "restore it from a backup")
     }
     return KeyFile(
-      publicKey: key, passes: passes, memory: memory, salt: salt, lockedKey: locked)
+      publicKey: key, passes: passes, memory: memory, salt: salt, lockedKey: locked,
+      isIntact: words[1].count == 2 || words[1][2] == Self.checksum(of: key))
   }
 
-  /// The public key; nil if there is no vault.
-  package func publicKey() throws(InboxError) -> [UInt8]? { try file()?.publicKey }
+  private static func checksum(of key: [UInt8]) -> String {
+    String(SHA256.hash(key).hexadecimal.prefix(8))
+  }
+
+  /// The public key, for sealing; nil if there is no vault.
+  ///
+  /// - Throws: `malformed` if it is damaged, `io`.
+  package func publicKey() throws(InboxError) -> [UInt8]? {
+    guard let file = try file() else { return nil }
+    guard file.isIntact else { throw foreignKey }
+    return file.publicKey
+  }
+
+  /// The error of a public key that is not the secret key's.
+  private var foreignKey: InboxError {
+    InboxError(
+      .foreignKey,
+      "the public key in \(path) was changed: it is not the one of the vault's secret key, and what "
+        + "was sealed for it since then cannot be opened here",
+      help: "`errand vault repair` restores the right one; then find out who can write this file")
+  }
 
   // MARK: Passphrases
 
@@ -94,6 +118,26 @@ package struct Vault: Sendable {
     var (file, secretKey) = try opened(by: old)
     defer { sodium_memzero(&secretKey, secretKey.count) }
     try write(file.publicKey, secretKey, new)
+  }
+
+  /// Restores the public key, which follows from the secret one.
+  ///
+  /// - Returns: Whether the file had another one.
+  /// - Throws: `locked` for a wrong passphrase, `io`.
+  package func repair(passphrase: String) throws(InboxError) -> Bool {
+    var (file, secretKey) = try opened(by: passphrase, isRepair: true)
+    defer { sodium_memzero(&secretKey, secretKey.count) }
+    let publicKey = Self.publicKey(of: secretKey)
+    if file.publicKey == publicKey, file.isIntact { return false }
+    file.publicKey = publicKey
+    try write(file)
+    return true
+  }
+
+  private static func publicKey(of secretKey: [UInt8]) -> [UInt8] {
+    var key = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
+    crypto_scalarmult_base(&key, secretKey)
+    return key
   }
 
   /// Puts the secret key into the keyring, for a time.
@@ -133,7 +177,10 @@ package struct Vault: Sendable {
     sodium_memzero(&secretKey, secretKey.count)
   }
 
-  private func opened(by passphrase: String) throws(InboxError) -> (KeyFile, [UInt8]) {
+  /// - Throws: `foreignKey` if the file's public key is not the secret key's, unless it is repaired.
+  private func opened(
+    by passphrase: String, isRepair: Bool = false
+  ) throws(InboxError) -> (KeyFile, [UInt8]) {
     guard let file = try file() else {
       throw InboxError(.unfit, "there is no vault", help: "errand vault init")
     }
@@ -147,6 +194,10 @@ package struct Vault: Sendable {
       crypto_secretbox_open_easy(
         &secretKey, locked, UInt64(locked.count), Array(file.lockedKey[..<nonce]), key) == 0
     else { throw InboxError(.locked, "the passphrase is wrong") }
+    guard isRepair || file.isIntact && file.publicKey == Self.publicKey(of: secretKey) else {
+      sodium_memzero(&secretKey, secretKey.count)
+      throw foreignKey
+    }
     return (file, secretKey)
   }
 
@@ -179,9 +230,13 @@ package struct Vault: Sendable {
       repeating: 0, count: secretKey.count + Int(crypto_secretbox_MACBYTES))
     crypto_secretbox_easy(&locked, secretKey, UInt64(secretKey.count), nonce, key)
     file.lockedKey = nonce + locked
+    try write(file)
+  }
+
+  private func write(_ file: KeyFile) throws(InboxError) {
     let text = """
       \(Self.header)
-      public \(Base64.encode(file.publicKey))
+      public \(Base64.encode(file.publicKey)) \(Self.checksum(of: file.publicKey))
       argon2id \(file.passes) \(file.memory) \(Base64.encode(file.salt))
       secret \(Base64.encode(file.lockedKey))
 
@@ -207,7 +262,7 @@ package struct Vault: Sendable {
 
   /// Whether the secret key is in the keyring.
   package var isUnlocked: Bool {
-    guard let key = try? publicKey() else { return false }
+    guard let key = try? file()?.publicKey else { return false }
     return errand_key_find(Self.name(of: key)) > 0
   }
 

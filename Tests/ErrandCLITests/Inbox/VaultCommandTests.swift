@@ -57,6 +57,23 @@ import Testing
     #expect(try sandbox.run("vault", "--json").out.contains(#""sealed":0"#))
   }
 
+  @Test func whatWaitsIsSealedAtOnce() throws {
+    let sandbox = try Sandbox()
+    for number in 1...3 {
+      #expect(try sandbox.run("share-in", "https://hidden.example/\(number)").status == 0)
+    }
+    let made = try sandbox.run("vault", "init", "-", input: Self.passphrase + "\n")
+    #expect(made.err.contains("sealed 3 shares that waited"), "\(made)")
+    #expect(try !isFound("hidden.example", in: sandbox))
+    let new = ".local/share/errand/library.db.inbox/new/"
+    for words in [["vault"], ["share-in", "https://other.example"]] {
+      try sandbox.write("Buy hidden milk", to: new + "x.txt")
+      #expect(try sandbox.shell("touch -d '1 minute ago' \(new)x.txt").status == 0)
+      #expect(try sandbox.run(words).status == 0)
+      #expect(try !isFound("hidden milk", in: sandbox))
+    }
+  }
+
   @Test func secretsAreSealedAndJobsWait() throws {
     guard let sandbox = try sandbox() else { return }
     let locked = try sandbox.run("secret", "set", "TOKEN", "-", input: "hidden-token-1\n")
