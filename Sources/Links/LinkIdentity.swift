@@ -57,28 +57,48 @@ package struct LinkAddress: Hashable, Sendable {
 
   private static let prefix = "errand-"
   private static let keySize = 32
+  /// The size of the checksum: no letter has bits that do not count.
+  private static let checkSize = 5
   fileprivate static var emptyKey: [UInt8] { [UInt8](repeating: 0, count: keySize) }
 
   fileprivate init(box: [UInt8], sign: [UInt8]) { (self.box, self.sign) = (box, sign) }
 
-  /// Reads the text that people exchange.
+  /// Reads the text that people exchange, also of earlier releases.
   ///
   /// - Throws: `invalid-value`.
   package init(_ text: String) throws(LinkError) {
-    guard text.hasPrefix(Self.prefix),
-      let bytes = [UInt8](base64URL: text.dropFirst(Self.prefix.count)),
-      bytes.count == 2 * Self.keySize
-    else {
+    let bytes = [UInt8](base64URL: text.dropFirst(Self.prefix.count)) ?? []
+    box = Array(bytes.prefix(Self.keySize))
+    sign = Array(bytes.dropFirst(Self.keySize).prefix(Self.keySize))
+    // Other letters may stand for the same bytes.
+    guard text == self.text || text == bareText, areValid else {
+      let what =
+        text.isEmpty ? "the recipient's public key is empty" : "“\(text)” is not a public key"
       throw LinkError(
         .invalidValue,
-        "“\(text)” is not a public key: `errand settings` on the receiver's machine "
-          + "shows theirs")
+        "\(what): `errand settings` on the receiver's machine shows theirs, whole and exact")
     }
-    (box, sign) = (Array(bytes.prefix(Self.keySize)), Array(bytes.suffix(Self.keySize)))
   }
 
-  /// The text that people exchange.
-  package var text: String { Self.prefix + (box + sign).base64URL }
+  /// Whether both are keys that somebody can have the secret keys of.
+  private var areValid: Bool {
+    guard sodium_init() >= 0, box.count == Self.keySize, sign.count == Self.keySize else {
+      return false
+    }
+    var shared = Self.emptyKey
+    let scalar = [UInt8](repeating: 1, count: Self.keySize)
+    // Points of low order make a secret that everybody knows, which libsodium refuses.
+    return crypto_scalarmult(&shared, scalar, box) == 0
+      && crypto_core_ed25519_is_valid_point(sign) == 1
+  }
+
+  /// The text that people exchange: both keys and the beginning of their SHA-256.
+  package var text: String {
+    Self.prefix + (box + sign + SHA256.hash(box + sign).prefix(Self.checkSize)).base64URL
+  }
+
+  /// The text of earlier releases, without a checksum, which they expect as the sender of a link.
+  package var bareText: String { Self.prefix + (box + sign).base64URL }
 
   /// The id in links: the first 8 hexadecimal digits of the SHA-256 of both keys.
   var id: String { String(SHA256.hash(box + sign).hexadecimal.prefix(8)) }

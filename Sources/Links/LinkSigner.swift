@@ -63,7 +63,7 @@ package struct LinkSigner: Sendable {
   ) throws(LinkError) -> [UInt8] {
     let title = title.map { Value.string(shortened($0)) } ?? .null
     var fields: [(String, Value)] = [("u", .string(url.text)), ("t", title)]
-    if let sender { fields.append(("s", .string(sender.text))) }
+    if let sender { fields.append(("s", .string(sender.bareText))) }
     do {
       return Array(try JSONWriter().text(of: .map(MapValue(fields))).utf8)
     } catch {

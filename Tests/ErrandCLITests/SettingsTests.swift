@@ -148,6 +148,24 @@ import Testing
     #expect(try sandbox.run("run", "s.yaml", "--max-steps", "1000").status == 0)
   }
 
+  @Test func anEmptyOrWrongRecipientIsNotEverybody() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
+    let key = try #require(try sandbox.run("settings").out.split(separator: "\n").last).dropFirst(
+      10)
+    for wrong in ["", " ", String(key.dropLast()), "errand-" + String(repeating: "A", count: 86)] {
+      let shared = try sandbox.run("share", "link:1", "--recipient", wrong)
+      #expect(shared.status == 1 && shared.out == "", "\(shared)")
+      let steps = "[{wrap: {link: '{{ link }}', recipient: '\(wrong)'}}]"
+      let text = "shortcut: give\nparameters: {link: {type: Link}}\nsteps: \(steps)\n"
+      let given = try sandbox.run("run", "-", "link:1", input: text)
+      #expect(given.status == 1 && given.out == "", "\(given)")
+    }
+    #expect(
+      try sandbox.run("share", "link:1", "--recipient", String(key)).out.contains("/w/"))
+    #expect(try sandbox.run("share", "link:1").out.contains("v=1"))
+  }
+
   @Test func shareWarnsAboutTheDefaultLinkBase() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")

@@ -70,4 +70,33 @@ import Testing
       #expect(throws: LinkError.self) { try LinkAddress(text) }
     }
   }
+
+  @Test func oneWrongLetterIsRefused() throws {
+    let text = Array(try address(1).text)
+    for index in text.indices {
+      for letter in "AQgw_-z9" where letter != text[index] {
+        var changed = text
+        changed[index] = letter
+        #expect(throws: LinkError.self) { try LinkAddress(String(changed)) }
+      }
+    }
+  }
+
+  @Test func keysOfEarlierReleasesAreReadIfTheyCanBeKeys() throws {
+    let address = try address(1)
+    #expect(try LinkAddress(address.bareText) == address)
+    let sign = try #require([UInt8](base64URL: address.bareText.dropFirst(7))).suffix(32)
+    let order8: [UInt8] = [
+      0xE0, 0xEB, 0x7A, 0x7C, 0x3B, 0x41, 0xB8, 0xAE, 0x16, 0x56, 0xE3, 0xFA, 0xF1, 0x9F, 0xC4,
+      0x6A,
+      0xDA, 0x09, 0x8D, 0xEB, 0x9C, 0x32, 0xB1, 0xFD, 0x86, 0x62, 0x05, 0x16, 0x5F, 0x49, 0xB8,
+      0x00,
+    ]
+    let one = [1] + [UInt8](repeating: 0, count: 31)
+    for box in [[UInt8](repeating: 0, count: 32), one, order8] {
+      #expect(throws: LinkError.self) { try LinkAddress("errand-" + (box + sign).base64URL) }
+    }
+    let zeros = "errand-" + String(repeating: "A", count: 86)
+    #expect(throws: LinkError.self) { try LinkAddress(zeros) }
+  }
 }

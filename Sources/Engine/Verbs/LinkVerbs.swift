@@ -20,8 +20,9 @@ enum WrapVerb: Verb {
     let run = arguments.run
     let signing = LinkSigning(run: run)
     let item = try arguments.item(link)
-    let receiver = try arguments.text(recipient) ?? ""
-    let wrapped = try receiver.isEmpty ? signing.wrap(item) : signing.seal(item, for: receiver)
+    // An empty key is a mistake, such as an empty variable of a shell, and never means everybody.
+    let wrapped =
+      try arguments.text(recipient).map { try signing.seal(item, for: $0) } ?? signing.wrap(item)
     run.hasWrapped = true
     return .string(wrapped)
   }
