@@ -87,7 +87,11 @@ private struct FollowedAddress {
 
   func follow() throws {
     let plan = try plan()
-    let receivers = [address.success, address.error, address.cancel].compactMap { $0?.host }
+    let receivers = [address.success, address.error, address.cancel].compactMap { $0?.host }.map {
+      // Letters of other scripts look like Latin ones.
+      let host = Punycode.host($0)
+      return host == $0 ? host : "\(host) (\($0))"
+    }
     var question = plan.question
     if !receivers.isEmpty {
       let hosts = Array(Set(receivers)).sorted().joined(separator: ", ")

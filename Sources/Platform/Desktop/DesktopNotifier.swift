@@ -24,7 +24,7 @@ struct DesktopNotifier {
     }
     command += [
       "--", String(notification.title.prefix(Self.textLimit)),
-      String(notification.text.prefix(Self.textLimit)),
+      Self.escaped(String(notification.text.prefix(Self.textLimit))),
     ]
     let patience = MonotonicClock.nanoseconds + Self.patience.nanoseconds
     let isOwnBound = notification.actions.isEmpty && patience < bounds.deadline ?? .max
@@ -46,6 +46,11 @@ struct DesktopNotifier {
       return .shown(action: Int(answer))
     case .exited, .signalled, .tooMuchOutput: return .notShown()
     }
+  }
+
+  /// Escapes a body, which desktops read as markup (Desktop Notifications Specification, “Markup”).
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   /// Whether there is a session bus to reach the desktop.

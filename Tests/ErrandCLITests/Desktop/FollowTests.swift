@@ -54,6 +54,11 @@ import Testing
     let address = "errand://search?q=swift&x-success=https%3A%2F%2Fapp.example%2Fdone%3Fid%3D7"
     let asked = try follow(sandbox, address)
     #expect(asked.status != 0 && asked.err.contains("The result goes to app.example."), "\(asked)")
+    let alike = try follow(
+      sandbox, "errand://search?q=swift&x-success=https://аррӏе.com/&x-error=https://apple.com/")
+    #expect(
+      alike.err.contains("The result goes to apple.com, xn--80ak6aa92e.com (аррӏе.com)."),
+      "\(alike)")
     #expect(sandbox.read("opened") == nil)
     #expect(try follow(sandbox, address, answer: "yes").status == 0)
     let opened = try #require(sandbox.read("opened"))

@@ -47,6 +47,19 @@ import Testing
     #expect(sandbox.read("asked")?.contains("Your &lt;name&gt;?") == true)
   }
 
+  @Test func notificationsShowMarkupAsText() throws {
+    let sandbox = try sandbox("exit 1\n")
+    let steps = "[{notify: '<b>R&D</b> <a href=\"https://a.example\">here</a>'}]"
+    let run = try sandbox.run(
+      "run", "-", "--allow", "all", input: "shortcut: tell\nsteps: \(steps)\noutput: none\n")
+    #expect(run.status == 0, "\(run)")
+    let told = try #require(sandbox.read("notified"))
+    #expect(
+      told.contains(
+        "&lt;b&gt;R&amp;D&lt;/b&gt; &lt;a href=\"https://a.example\"&gt;here&lt;/a&gt;"),
+      "\(told)")
+  }
+
   @Test func kdialogAsksInWindows() throws {
     let sandbox = try sandbox(
       """
