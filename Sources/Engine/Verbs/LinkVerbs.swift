@@ -22,7 +22,9 @@ enum WrapVerb: Verb {
     let item = try arguments.item(link)
     // An empty key is a mistake, such as an empty variable of a shell, and never means everybody.
     let wrapped =
-      try arguments.text(recipient).map { try signing.seal(item, for: $0) } ?? signing.wrap(item)
+      if case .string(let key)? = try arguments.value(recipient) {
+        try signing.seal(item, for: key)
+      } else { try signing.wrap(item) }
     run.hasWrapped = true
     return .string(wrapped)
   }

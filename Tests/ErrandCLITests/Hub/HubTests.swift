@@ -204,13 +204,18 @@ struct HubTests {
         """, as: login)
     }
     #expect(try insert(.max, as: "two").status != 0)
-    // A hub of an earlier release, on which it was possible.
     #expect(try insert(.max, as: "owner").status == 0)
     #expect(try one.run("save", "https://swift.org").status == 0)
     #expect(try one.run("hub", "sync").err.contains("1 row of the hub with numbers that it never"))
     #expect(try two.run("hub", "sync").err.contains("1 item changed here"))
+    // A hub of an earlier release, on which members could do it.
+    let old = "UPDATE errand.hub SET version = 2; GRANT INSERT ON errand.changes TO errand_member"
+    #expect(try server.query(old).status == 0)
+    #expect(try insert(.max - 1, as: "two").status == 0)
+    #expect(try one.run("hub", "sync").err.contains("`errand hub init`"))
     let owner = try server.machine("owner")
     #expect(try owner.run("hub", "init").status == 0)
+    #expect(try insert(.max - 2, as: "two").status != 0)
     #expect(try two.run("hub", "sync").err == "Sent 0 changes; nothing new here.\n")
   }
 
