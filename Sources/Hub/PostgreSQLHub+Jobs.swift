@@ -83,7 +83,7 @@ extension PostgreSQLHub {
             ])
         }
       }
-      return jobs
+      return jobs.isEmpty && rows.count > 0 ? try take(request, of: machine) : jobs
     }
   }
 
