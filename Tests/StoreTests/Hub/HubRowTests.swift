@@ -9,7 +9,7 @@ import Testing
 /// Rows of the hub that no release writes: merged, edited, undone and synced, they stop nobody, and
 /// what an honest machine changes arrives.
 @Suite struct HubRowTests {
-  private static let count = Amount.of("ERRAND_HUB_ROWS", quick: 300, whole: 20_000)
+  private static let count = Amount.of("ERRAND_HUB_ROWS", quick: 200, whole: 20_000)
   private static let start: Int64 = 1_795_000_000_000_000
 
   /// A library that has joined.
