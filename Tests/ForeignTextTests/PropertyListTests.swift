@@ -5,7 +5,7 @@ import Testing
 /// Property lists in XML and in binary form.
 @Suite struct PropertyListTests {
   private static func read(_ text: String) -> (value: Value, isWhole: Bool)? {
-    PropertyList.value(of: Array(text.utf8))
+    try? PropertyList.value(of: Array(text.utf8))
   }
 
   @Test(
@@ -68,10 +68,14 @@ import Testing
       bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
     // The text is stored once, so it needs a few megabytes and not a terabyte.
-    guard case .list(let lists)? = PropertyList.value(of: bytes)?.value else {
+    guard case .list(let lists)? = try? PropertyList.value(of: bytes)?.value else {
       Issue.record("the list cannot be read")
       return
     }
     #expect(lists.count == 1_000)
+    // Where each use becomes a text of its own, there are bounds.
+    #expect(throws: PropertyList.TooLarge.self) {
+      try PropertyList.value(of: bytes, within: PropertyList.Bounds(values: .max, bytes: 1 << 30))
+    }
   }
 }

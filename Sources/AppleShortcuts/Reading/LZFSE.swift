@@ -1,3 +1,5 @@
+import Glibc
+
 /// Decodes LZFSE and LZVN, the compressions of Apple's archives.
 ///
 /// Source of the format: Apple's reference implementation, `lzfse` (github.com/lzfse/lzfse).
@@ -12,6 +14,7 @@ package enum LZFSE {
   /// - Complexity: O(bytes + decoded bytes).
   package static func decoded(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
     var output: [UInt8] = []
+    output.reserveCapacity(limit)
     var place = 0
     while true {
       guard place + 4 <= bytes.count else { throw Invalid() }
@@ -68,7 +71,6 @@ private enum LZVN {
       case 0xA0...0xBF:
         let next = try byte(1) | byte(2) << 8
         literals = code >> 3 & 3
-        match = (code & 7) << 2 + next & 3 + 3
         match = ((code & 7) << 2 | (next & 3)) + 3
         distance = next >> 2
         length = 3
@@ -137,7 +139,8 @@ private struct LZFSEBlock {
     headerSize = bits(2, 0, 32)
     states = (bits(2, 32, 10), bits(2, 42, 10), bits(2, 52, 10))
     guard headerSize >= 32, place + headerSize + literalSize + matchSize <= bytes.count,
-      literalCount <= 40_000, matchCount <= 10_000
+      // Each match has a byte or more, and only padding is left of the literals.
+      literalCount <= min(40_000, rawSize + 3), matchCount <= min(10_000, rawSize)
     else { throw LZFSE.Invalid() }
     var reader = FrequencyReader(bytes[place + 32..<place + headerSize])
     frequencies = try [20, 20, 64, 256].map { count in
@@ -295,7 +298,18 @@ extension [UInt8] {
   fileprivate mutating func copy(_ length: Int, from distance: Int, start: Int) throws {
     guard length > 0 else { return }
     guard distance > 0, distance <= count - start else { throw LZFSE.Invalid() }
-    for _ in 0..<length { append(self[count - distance]) }
+    let from = count - distance
+    append(contentsOf: repeatElement(0, count: length))
+    withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      var end = bytes.count - length
+      while end < bytes.count {
+        // A match that overlaps its copy repeats what is before it.
+        let size = Swift.min(end - from, bytes.count - end)
+        memcpy(base + end, base + from, size)
+        end += size
+      }
+    }
   }
 
   /// A little-endian number.

@@ -49,12 +49,23 @@ package struct ShortcutFile {
   /// The version of the app that wrote it; nil if unknown.
   package let clientVersion: String?
 
+  /// The largest file, in bytes, also without its compression; a real one has less than a few MiB.
+  package static let maxSize = 32 << 20
+  /// The reason for refusing a file that is larger, or would become a text that is.
+  static let tooLarge = "it is too large, or unpacks to far more than its size"
+
+  /// The most that a file of a size may hold, each use of a text counted.
+  private static func bounds(ofSize size: Int) -> PropertyList.Bounds {
+    PropertyList.Bounds(values: 500_000, bytes: min(4 << 20 + 4 * size, 16 << 20))
+  }
+
   /// Reads a property list, binary or in XML, or a signed file.
   ///
   /// - Throws: `Problem`.
   /// - Complexity: O(bytes).
   package init(_ bytes: [UInt8]) throws(Problem) {
     var bytes = bytes
+    guard bytes.count <= Self.maxSize else { throw Problem(reason: Self.tooLarge) }
     if SignedArchive.isArchive(bytes) {
       do {
         let signed = bytes
@@ -66,7 +77,13 @@ package struct ShortcutFile {
     } else {
       signature = nil
     }
-    guard let (value, isWhole) = PropertyList.value(of: bytes) else {
+    let read: (value: Value, isWhole: Bool)?
+    do throws(PropertyList.TooLarge) {
+      read = try PropertyList.value(of: bytes, within: Self.bounds(ofSize: bytes.count))
+    } catch {
+      throw Problem(reason: Self.tooLarge)
+    }
+    guard let (value, isWhole) = read else {
       throw Problem(reason: "it is neither a property list nor a signed shortcut")
     }
     guard isWhole else { throw Problem(reason: "it is cut off") }

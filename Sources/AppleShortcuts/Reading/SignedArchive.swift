@@ -14,8 +14,10 @@ struct SignedArchive {
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// The largest archive, in bytes of its contents.
-  private static let maxSize = 256 << 20
+  /// The largest contents of a compressed file of a size, in bytes.
+  private static func maxSize(of packed: Int) -> Int {
+    min(4 << 20 + 64 * packed, ShortcutFile.maxSize)
+  }
 
   static func isArchive(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("AEA1".utf8)) }
 
@@ -37,7 +39,7 @@ struct SignedArchive {
     if let length = try? Int(bytes.u32(8)), length < 1 << 20, 12 + length + 304 <= bytes.count {
       let start = 12 + length
       let authentication = Array(bytes[12..<start])
-      if case .map(let map)? = PropertyList.value(of: authentication)?.value,
+      if case .map(let map)? = try? PropertyList.value(of: authentication)?.value,
         case .list(let chain)? = map["SigningCertificateChain"],
         case .bytes(let leaf)? = chain.first
       {
@@ -81,9 +83,12 @@ struct SignedArchive {
     let size = Int(clamping: try root.u64(0))
     let segmentSize = Int(try root.u32(16))
     let perCluster = Int(try root.u32(20))
-    guard size <= maxSize, (1...1 << 28).contains(segmentSize), (1...4096).contains(perCluster)
-    else { throw Problem("it is larger than \(maxSize >> 20) MiB") }
+    guard size <= maxSize(of: bytes.count) else { throw Problem(ShortcutFile.tooLarge) }
+    guard (1...1 << 28).contains(segmentSize), (1...4096).contains(perCluster) else {
+      throw LZFSE.Invalid()
+    }
     var output: [UInt8] = []
+    output.reserveCapacity(size)
     var place = start + 304
     var cluster: UInt32 = 0
     while output.count < size {
@@ -102,7 +107,8 @@ struct SignedArchive {
       for segment in 0..<perCluster where output.count < size {
         let raw = Int(try head.u32(segment * 40))
         let packed = Int(try head.u32(segment * 40 + 4))
-        guard raw > 0, raw <= segmentSize, place + packed <= bytes.count else {
+        guard raw > 0, raw <= min(segmentSize, size - output.count), place + packed <= bytes.count
+        else {
           throw LZFSE.Invalid()
         }
         let data = Array(bytes[place..<place + packed])
@@ -122,7 +128,7 @@ struct SignedArchive {
 
   /// The public key of the signer: that of the first certificate, or one that stands alone.
   private static func publicKey(_ authentication: [UInt8]) throws -> [UInt8] {
-    guard case .map(let map)? = PropertyList.value(of: authentication)?.value else {
+    guard case .map(let map)? = try? PropertyList.value(of: authentication)?.value else {
       throw Problem("it has no certificate")
     }
     if case .bytes(let key)? = map["SigningPublicKey"], key.count == 65 { return key }
@@ -182,7 +188,7 @@ struct SignedArchive {
         guard field + size <= end else { throw LZFSE.Invalid() }
         let value = (0..<size).reduce(0) { $0 | Int(bytes[field + $1]) << ($1 * 8) }
         field += size
-        guard value >= 0, value <= maxSize else { throw LZFSE.Invalid() }
+        guard value >= 0, value <= bytes.count else { throw LZFSE.Invalid() }
         return value
       }
       while field + 4 <= end {

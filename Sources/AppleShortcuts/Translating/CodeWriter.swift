@@ -79,11 +79,12 @@ struct CodeWriter {
       ?? entries.count
     let plain = entries.prefix(max(computed, 1))
     let texts = plain.map { "\(cel($0.key.asText)): \(cel($0.value))" }
-    var text = "{" + texts.joined(separator: ", ") + "}"
-    for entry in entries.dropFirst(plain.count) {
-      text = "withKey(\(text), \(cel(entry.key.asText)), \(cel(entry.value)))"
+    let rest = entries.dropFirst(plain.count).map {
+      ", \(cel($0.key.asText)), \(cel($0.value)))"
     }
-    return Text(text)
+    return Text(
+      String(repeating: "withKey(", count: rest.count) + "{" + texts.joined(separator: ", ") + "}"
+        + rest.joined())
   }
 
   private mutating func operand(_ code: Code) -> String {

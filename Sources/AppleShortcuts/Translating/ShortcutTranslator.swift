@@ -57,7 +57,7 @@ package struct ShortcutTranslator {
       name = count == 1 ? "\(base)-shortcut" : "\(base)-\(count)"
       count += 1
     }
-    self.init(file, named: name, title: title, missing: missing)
+    try self.init(file, named: name, title: title, missing: missing)
   }
 
   /// The name of the command that a title becomes: lower case with dashes.
@@ -71,9 +71,10 @@ package struct ShortcutTranslator {
   /// Translates a file.
   ///
   /// - Parameter name: The name of the shortcut, in lower case with dashes.
+  /// - Throws: `ShortcutFile.Problem` if the text is too large.
   package init(
     _ file: ShortcutFile, named name: String, title: String, missing: Missing = .needed
-  ) {
+  ) throws(ShortcutFile.Problem) {
     self.name = name
     isSigned = file.signature != nil
     signature = file.signature
@@ -108,6 +109,9 @@ package struct ShortcutTranslator {
       input: translation.input, needsInput: translation.callsItself, skipsMissing: missing == .skip,
       mended: tree.mended)
     text = document.text
+    guard text.utf8.count <= ShortcutFile.maxSize else {
+      throw ShortcutFile.Problem(reason: ShortcutFile.tooLarge)
+    }
     report = file.actions.indices.map { index in
       let identifier = file.actions[index].identifier
       switch outcomes[index] {

@@ -169,13 +169,16 @@ extension Translation {
       value = map["Value"]
     }
     var entries: [(key: Code, value: Code)] = []
+    var places: [String: Int] = [:]
     for case .map(let item) in fields {
       let key = self.value(item["WFKey"])?.asText ?? .text("")
       let value = field(item) ?? .text("")
       // Of a key that is there twice, the last counts.
-      if let text = key.literal, let place = entries.firstIndex(where: { $0.key.literal == text }) {
+      let text = key.literal
+      if let text, let place = places[text] {
         entries[place].value = value
       } else {
+        if let text { places[text] = entries.count }
         entries.append((key, value))
       }
     }

@@ -119,31 +119,35 @@ enum YAMLText {
     return quoted(text)
   }
 
-  /// The value on one line; nil if it has to be in lines.
-  private var inline: String? {
+  /// The value on one line of a width, or an empty value; nil if it has to be in lines.
+  private func inline(_ width: Int) -> String? {
+    var text: String
     switch self {
-    case .scalar(let scalar): return scalar
+    case .scalar(let scalar): return scalar.utf8.count <= width ? scalar : nil
     case .lines, .comment, .fields(_, inLines: true): return nil
     case .fields(let entries, inLines: false):
-      var parts: [String] = []
-      for entry in entries {
-        guard let value = entry.value.inline else { return nil }
-        parts.append("\(entry.key): \(value)")
+      text = "{"
+      for (index, entry) in entries.enumerated() {
+        text += (index == 0 ? "" : ", ") + entry.key + ": "
+        guard let value = entry.value.inline(width - text.utf8.count - 1) else { return nil }
+        text += value
       }
-      return "{" + parts.joined(separator: ", ") + "}"
+      text += "}"
     case .list(let values):
-      var parts: [String] = []
-      for value in values {
-        guard let part = value.inline else { return nil }
-        parts.append(part)
+      text = "["
+      for (index, value) in values.enumerated() {
+        text += index == 0 ? "" : ", "
+        guard let part = value.inline(width - text.utf8.count - 1) else { return nil }
+        text += part
       }
-      return "[" + parts.joined(separator: ", ") + "]"
+      text += "]"
     }
+    return text.utf8.count <= Swift.max(width, 2) ? text : nil
   }
 
-  /// Writes entries of a mapping at an indentation.
+  /// Writes entries of a mapping at an indentation, until the text is too large.
   static func write(_ entries: [Entry], _ depth: Int, to text: inout String) {
-    for (index, entry) in entries.enumerated() {
+    for (index, entry) in entries.enumerated() where text.utf8.count <= ShortcutFile.maxSize {
       // The first is on the line of the list's dash.
       if index > 0 || !text.hasSuffix("- ") { text += String(repeating: " ", count: depth) }
       text += entry.key + ":"
@@ -153,18 +157,11 @@ enum YAMLText {
 
   /// Writes a value after its key.
   private func write(_ depth: Int, to text: inout String) {
-    let isShort: Bool
-    let inline = inline
-    if case .scalar = self {
-      isShort = true
-    } else {
-      isShort = (inline?.utf8.count ?? 1_000) + depth <= 90
-    }
-    if inline == "" {
-      text += "\n"
+    if case .scalar(let scalar) = self {
+      text += scalar.isEmpty ? "\n" : " \(scalar)\n"
       return
     }
-    if let inline, isShort || inline == "[]" || inline == "{}" {
+    if let inline = inline(90 - depth) {
       text += " \(inline)\n"
       return
     }
@@ -184,9 +181,9 @@ enum YAMLText {
     }
   }
 
-  /// Writes the elements of a list at an indentation.
+  /// Writes the elements of a list at an indentation, until the text is too large.
   static func write(_ values: [YAMLText], _ depth: Int, to text: inout String) {
-    for value in values {
+    for value in values where text.utf8.count <= ShortcutFile.maxSize {
       if case .comment(let lines) = value {
         for line in lines {
           text += String(repeating: " ", count: depth) + (line.isEmpty ? "#\n" : "# \(line)\n")

@@ -83,7 +83,7 @@ enum ConvertCommand {
   private static func translation(
     of path: String, missing: ShortcutTranslator.Missing, isReserved: (String) -> Bool
   ) throws -> ShortcutTranslator {
-    let bytes = try FileReader.bytes(of: path, limit: 256 << 20)
+    let bytes = try FileReader.bytes(of: path, limit: ShortcutFile.maxSize)
     do throws(ShortcutFile.Problem) {
       return try ShortcutTranslator(bytes, at: path, missing: missing, isReserved: isReserved)
     } catch {

@@ -89,7 +89,7 @@ package struct RunTarget {
   /// The contents of a file; a shortcut of Apple's app is converted.
   private static func bytes(of path: String, in catalog: DefinitionCatalog) throws -> [UInt8] {
     let bytes = try FileReader.bytes(
-      of: path, limit: isForeign(path) ? 64 << 20 : Limits.standard.bytes)
+      of: path, limit: isForeign(path) ? ShortcutFile.maxSize : Limits.standard.bytes)
     guard isForeign(path) else { return bytes }
     do throws(ShortcutFile.Problem) {
       let translation = try ShortcutTranslator(bytes, at: path, isReserved: catalog.isReserved)

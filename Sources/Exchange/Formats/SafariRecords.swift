@@ -23,7 +23,7 @@ struct SafariRecords: RecordReader {
 
   init(_ bytes: [UInt8], _ folderTags: FolderTags) {
     self.folderTags = folderTags
-    guard let (value, isWhole) = PropertyList.value(of: bytes) else {
+    guard let (value, isWhole) = try? PropertyList.value(of: bytes) else {
       damage = "invalid property list"
       return
     }

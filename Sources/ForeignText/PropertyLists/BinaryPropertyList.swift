@@ -8,13 +8,19 @@ struct BinaryPropertyList {
   private let count: Int
   private let top: Int
   private let table: Int
-  /// The number of values that may still be created.
-  private var left = PropertyList.maxValues
+  /// The values and bytes that may still be read.
+  private var left: PropertyList.Bounds
+  /// Whether it has more than its bounds.
+  private(set) var isTooLarge = false
   /// Texts and data by their number: a list stores each once, however often it is used.
   private var known: [Int: Value] = [:]
 
-  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, _ bounds: PropertyList.Bounds) {
     self.bytes = bytes
+    left = bounds
+    // Programs share texts, numbers and data, but write each array and dictionary once, and a
+    // reference takes a byte.
+    left.values = min(left.values, bytes.count)
     let end = bytes.count - 32
     guard end >= 8 else { return nil }
     offsetSize = Int(bytes[end + 6])
@@ -55,8 +61,13 @@ struct BinaryPropertyList {
   }
 
   private mutating func value(_ number: Int, depth: Int) -> Value? {
-    left -= 1
-    guard number < count, depth < PropertyList.maxDepth, left > 0 else { return nil }
+    guard let value = read(number, depth: depth) else { return nil }
+    if !left.count(value) { isTooLarge = true }
+    return isTooLarge ? nil : value
+  }
+
+  private mutating func read(_ number: Int, depth: Int) -> Value? {
+    guard number < count, depth < PropertyList.maxDepth else { return nil }
     guard let place = Self.number(bytes, table + number * offsetSize, offsetSize), place < table
     else { return nil }
     let (kind, low) = (bytes[place] >> 4, Int(bytes[place] & 15))
@@ -114,9 +125,11 @@ struct BinaryPropertyList {
   }
 
   private mutating func values(_ start: Int, _ length: Int, _ depth: Int) -> [Value]? {
-    guard length < left, isInside(start, length * referenceSize) else { return nil }
+    guard isInside(start, length * referenceSize) else { return nil }
+    if length > left.values { isTooLarge = true }
+    guard !isTooLarge else { return nil }
     var values: [Value] = []
-    values.reserveCapacity(length)
+    values.reserveCapacity(min(length, 1024))
     for index in 0..<length {
       guard let number = Self.number(bytes, start + index * referenceSize, referenceSize),
         let value = value(number, depth: depth + 1)

@@ -15,9 +15,12 @@ struct MarkupPropertyList {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
-  private var count = 0
+  private var bounds: PropertyList.Bounds
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ bounds: PropertyList.Bounds) {
+    self.bytes = bytes
+    self.bounds = bounds
+  }
 
   /// The elements of property lists.
   private enum Element {
@@ -63,8 +66,7 @@ struct MarkupPropertyList {
         else { continue }
         value = scalar
       }
-      count += 1
-      guard count < PropertyList.maxValues else { throw .tooLarge }
+      guard bounds.count(value) else { throw .tooLarge }
       guard !open.isEmpty else { return value }
       open[open.count - 1].add(value)
     }

@@ -291,7 +291,7 @@ enum ShortcutFunctions {
     }
     let text = text(of: value)
     if text.hasPrefix("<?xml") || text.hasPrefix("<plist") || text.hasPrefix("<!DOCTYPE plist"),
-      let (value, isWhole) = PropertyList.value(of: Array(text.utf8)), isWhole
+      let (value, isWhole) = try? PropertyList.value(of: Array(text.utf8)), isWhole
     {
       if case .map = value { return value }
       if case .list = value { return value }
