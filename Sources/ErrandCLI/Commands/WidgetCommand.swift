@@ -12,14 +12,14 @@ enum WidgetCommand {
     usage: "[NAME [press BUTTON|REF [ACTION]] | install waybar|tmux|polybar|i3blocks [NAME]]",
     discussion: """
       Without a name, lists the widgets. `--family` chooses the size, `--as` the form: text, a box for \
-      a terminal, JSON, HTML, SVG, or what waybar and tmux read. `--follow` prints it again when it \
+      a terminal, JSON, HTML, SVG, or what waybar, tmux and polybar read. `--follow` prints it again when it \
       changes, at most once a second. `--cached` shows what was kept, without opening the library. \
       `press` does what a click on a button or an item does. `install` prints what a bar's \
       configuration needs.
       """,
     flags: [
       Flag("family", .value("FAMILY"), "small, medium, large, rectangular, circular or inline"),
-      Flag("as", .value("FORM"), "terminal, text, json, html, svg, waybar or tmux"),
+      Flag("as", .value("FORM"), "terminal, text, json, html, svg, waybar, tmux or polybar"),
       Flag("follow", .toggle, "print it again on each change"),
       Flag("cached", .toggle, "show what was kept, without opening the library"),
       Flag("bedside", .toggle, "with html and svg: large, for the night"),
@@ -48,7 +48,9 @@ enum WidgetCommand {
     }
   }
 
-  private static let forms = ["terminal", "text", "json", "html", "svg", "waybar", "tmux"]
+  private static let forms = [
+    "terminal", "text", "json", "html", "svg", "waybar", "tmux", "polybar",
+  ]
   private static let bars = ["waybar", "tmux", "polybar", "i3blocks"]
 
   private static func list(_ errand: Errand, _ invocation: Invocation) throws {
@@ -68,38 +70,42 @@ enum WidgetCommand {
         ?? (invocation.mode.isPlain
           ? invocation.console.stdoutIsTerminal ? "terminal" : "text" : "json"),
       of: forms)
-    let isBar = form == "waybar" || form == "tmux"
+    let isBar = bars.contains(form)
     let word = try choice(
       "family", arguments.last("family") ?? (isBar ? "inline" : "medium"),
       of: WidgetEntry.Family.allCases.map(\.rawValue))
     let family = WidgetEntry.Family(rawValue: word) ?? .medium
     let isCached = arguments.isOn("cached")
     if form != "json" { errand.languages = invocation.languages }
-    func rendered() throws -> String {
+    let console = invocation.console
+    func rendered() throws -> (text: String, box: TerminalText?) {
       let entry = try errand.widget(name, cached: isCached)
-      let text = WidgetText(entry: entry, family: family)
+      let text = WidgetText(entry, family)
       let isBedside = arguments.isOn("bedside")
       switch form {
-      case "terminal": return text.terminal(invocation.console.style).text
-      case "json": return try entry.json.text()
-      case "html":
-        return WidgetMarkup(entry, family).document(isBedside: isBedside)
-      case "svg": return WidgetMarkup(entry, family).svg(isBedside: isBedside)
-      case "waybar": return text.waybar
-      case "tmux": return text.tmux
-      default: return text.text
+      case "terminal":
+        let box = WidgetText(entry, family, columns: console.width).terminal(console.style)
+        return (box.text, box)
+      case "json": return (try entry.json.text(), nil)
+      case "html": return (WidgetMarkup(entry, family).document(isBedside: isBedside), nil)
+      case "svg": return (WidgetMarkup(entry, family).svg(isBedside: isBedside), nil)
+      case "waybar": return (text.waybar, nil)
+      case "tmux": return (text.tmux, nil)
+      case "polybar": return (text.polybar, nil)
+      default: return (text.text, nil)
       }
     }
-    guard arguments.isOn("follow") else {
-      return invocation.console.result(try rendered() + "\n")
+    func write(_ shown: (text: String, box: TerminalText?)) {
+      if let box = shown.box { console.out("\(box)\n") } else { console.result(shown.text + "\n") }
     }
+    guard arguments.isOn("follow") else { return write(try rendered()) }
     var last: String?
     while !Interruption.run.isSet {
-      let text = try rendered()
-      if text != last {
-        invocation.console.result(text + "\n")
-        invocation.console.flush()
-        last = text
+      let shown = try rendered()
+      if shown.text != last {
+        write(shown)
+        console.flush()
+        last = shown.text
       }
       _ = Interruption.run.poll(-1, for: .seconds(1))
       try errand.reload()
@@ -133,10 +139,11 @@ enum WidgetCommand {
       text = """
         [module/errand-\(name)]
         type = custom/script
-        exec = \(call) --family inline --follow
+        exec = \(call) --as polybar --follow
         tail = true
         """
-    default: text = "[errand-\(name)]\ncommand=\(call) --family inline\ninterval=5"
+    default:
+      text = "[errand-\(name)]\ncommand=\(call) --family inline\ninterval=5\nmarkup=none"
     }
     invocation.console.result(text + "\n")
   }

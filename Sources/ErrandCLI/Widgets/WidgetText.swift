@@ -3,11 +3,23 @@ import Source
 
 /// A widget as text: for a terminal, a pipe, tmux, and bars that read JSON lines.
 struct WidgetText {
-  let entry: WidgetEntry
-  let family: WidgetEntry.Family
+  private let entry: WidgetEntry
+  private let family: WidgetEntry.Family
+  /// The columns that no text exceeds.
+  private let width: Int
+  /// The columns of the edges of a box, with their blanks.
+  private static let edges = 4
 
-  /// The columns of a family, which no text exceeds.
-  static func width(of family: WidgetEntry.Family) -> Int {
+  /// - Parameter columns: The width of the terminal for a box.
+  init(_ entry: WidgetEntry, _ family: WidgetEntry.Family, columns: Int = .max) {
+    self.entry = entry
+    self.family = family
+    let room = columns - (family.isText ? 0 : Self.edges)
+    width = min(Self.width(of: family), max(room, 4))
+  }
+
+  /// The columns of a family.
+  private static func width(of family: WidgetEntry.Family) -> Int {
     switch family {
     case .small: 20
     case .medium, .large: 42
@@ -19,7 +31,6 @@ struct WidgetText {
 
   /// The lines between the title and the end, not of one text.
   private var rows: [(text: String, warning: String)] {
-    let width = Self.width(of: family)
     let rows = entry.rows(in: family)
     if rows.isEmpty {
       let text = entry.rows.isEmpty ? entry.texts["empty"] ?? "" : ""
@@ -40,7 +51,6 @@ struct WidgetText {
 
   /// The title with the number of items.
   private var head: String {
-    let width = Self.width(of: family)
     let count = entry.total > 0 ? "\(entry.total)" : ""
     let room = width - count.displayWidth - (count.isEmpty ? 0 : 1)
     return entry.title.plainLine.cut(to: room).padded(to: room) + (count.isEmpty ? "" : " " + count)
@@ -61,13 +71,12 @@ struct WidgetText {
   /// The text of a family that is one text.
   private var oneLine: String {
     let mark = entry.stale == nil ? "" : " ?"
-    return entry.text(of: family).plainLine.cut(to: Self.width(of: family) - mark.count) + mark
+    return entry.text(of: family).plainLine.cut(to: width - mark.count) + mark
   }
 
   /// A box for a terminal.
   func terminal(_ style: Style) -> TerminalText {
     guard !family.isText else { return "\(oneLine)" }
-    let width = Self.width(of: family)
     let line = String(repeating: "─", count: width + 2)
     var text: TerminalText = "\(style.dim("╭\(line)╮"))\n"
     func add(_ content: TerminalText, _ plain: String) {
@@ -89,26 +98,35 @@ struct WidgetText {
     return text + "\(style.dim("╰\(line)╯"))"
   }
 
-  /// A text for tmux's status line: `#` begins its formats.
-  var tmux: String {
+  /// One line of any family.
+  private var bar: String {
     let lines = self.text.split(separator: "\n").map { line in
       line.split(separator: " ").joined(separator: " ")
     }
-    let text = (family.isText ? oneLine : lines.joined(separator: " · "))
-      .replacing("#", with: "##")
+    return family.isText ? oneLine : lines.joined(separator: " · ")
+  }
+
+  /// A text for tmux's status line: `#` begins its formats.
+  var tmux: String {
+    let text = bar.replacing("#", with: "##")
     let isLate = entry.rows.contains { !$0.warning.isEmpty }
     return isLate ? "#[fg=red]\(text)#[default]" : text
   }
+
+  /// A text for polybar, whose tags begin with `%{`.
+  ///
+  /// It has no escape for them, so a blank without width stands between the two characters.
+  var polybar: String { bar.replacing("%{", with: "%\u{200B}{") }
 
   /// A line of JSON for waybar, whose texts are Pango markup.
   var waybar: String {
     func escaped(_ text: String) -> String {
       text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
-    let large = WidgetText(entry: entry, family: .large)
+    let large = WidgetText(entry, .large)
     var members: [String: JSONValue] = [
       "text": .string(
-        escaped(family.isText ? oneLine : WidgetText(entry: entry, family: .inline).oneLine)),
+        escaped(family.isText ? oneLine : WidgetText(entry, .inline).oneLine)),
       "tooltip": .string(escaped(large.text)), "alt": .string(entry.widget),
       "class": .array(
         [

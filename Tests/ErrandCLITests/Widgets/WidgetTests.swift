@@ -63,6 +63,41 @@ import Testing
     #expect(text == golden, "\(name) looks different")
   }
 
+  @Test(arguments: [40, 60, 80, 140])
+  func aBoxFitsTheTerminal(columns: Int) throws {
+    let terminal = try sandbox(5).terminal("widget", "tasks", columns: columns)
+    #expect(try terminal.finish() == 0)
+    #expect(!terminal.transcript.contains("␛"), "\(terminal.transcript)")
+    let lines = terminal.text.split(separator: "\n")
+    #expect(lines.first?.first == "╭" && lines.last?.last == "╯", "\(terminal.text)")
+    let widths = Set(lines.filter { $0.hasPrefix("╭") || $0.hasPrefix("╰") }.map(\.count))
+    #expect(widths == [min(columns, 46)])
+  }
+
+  /// Titles that a bar would read as markup, and the text that it shows instead.
+  @Test(
+    arguments: [
+      ("polybar", "%{A1:touch x:}a%{A}", "%\u{200B}{A1:touch x:}a%\u{200B}{A}"),
+      ("polybar", "%%{F#f00}", "%%\u{200B}{F#f00}"), ("polybar", "%", "%"),
+      ("tmux", "#[fg=red]#(touch x)#{pane_id}", "##[fg=red]##(touch x)##{pane_id}"),
+      ("tmux", "##[x]", "####[x]"),
+      ("waybar", "<span>a</span> & b", "&lt;span&gt;a&lt;/span&gt; &amp; b"),
+      ("waybar", "a\" }", "a\\\" }"), ("text", "%{A}#[x]<b>", "%{A}#[x]<b>"),
+    ])
+  func noTitleIsMarkupInABar(form: String, title: String, shown: String) throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run("save", "https://a.example", "--title", title).status == 0)
+    let run = try sandbox.run("widget", "recent-links", "--family", "inline", "--as", form)
+    #expect(run.status == 0 && run.out.contains(shown), "\(run)")
+    if form == "polybar" { #expect(!run.out.contains("%{")) }
+    #expect(run.out.split(separator: "\n").count == 1)
+  }
+
+  @Test func polybarIsGivenItsForm() throws {
+    let run = try Sandbox().run("widget", "install", "polybar", "recent-links")
+    #expect(run.out.contains("exec = errand widget recent-links --as polybar --follow\n"))
+  }
+
   @Test func manyItemsAreCounted() throws {
     let lines = (0..<10_000).map { "{\"entity\":\"Task\",\"title\":\"Task \($0)\"}" }
     let sandbox = try Sandbox(["tasks.jsonl": lines.joined(separator: "\n") + "\n"])
