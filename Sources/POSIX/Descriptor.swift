@@ -14,6 +14,24 @@ package final class Descriptor {
     if number < 0 { throw SystemError(path) }
   }
 
+  /// Opens a person's file for reading: a regular file, a folder, or what this process was given open,
+  /// such as `/dev/stdin` or the pipe of a process substitution.
+  ///
+  /// Never waits for the writer of a named pipe.
+  ///
+  /// - Throws: `SystemError`, with `SystemError.notAFile` for another pipe or a device.
+  package convenience init(input path: String) throws(SystemError) {
+    try self.init(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    let status = try status()
+    let isGiven =
+      path == "/dev/stdin"
+      || ["/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) && path != $0 }
+    guard status.isRegular || status.isFolder || isGiven else {
+      throw SystemError(path, SystemError.notAFile)
+    }
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
+  }
+
   /// Takes charge of an open descriptor.
   package init(adopting number: Int32, path: String) {
     self.number = number

@@ -5,6 +5,9 @@ import Glibc
 /// The target POSIX owns thin wrappers of system calls for files, locks, folders and clocks; it depends on no other
 /// target.
 package struct SystemError: Error {
+  /// The code of a named pipe or a device in place of a file.
+  package static let notAFile: Int32 = -1
+
   /// The path of the call.
   package let path: String
   /// The error code (errno(3)).
@@ -19,8 +22,14 @@ package struct SystemError: Error {
   /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
+  /// The way to read what is not a file; nil for other codes.
+  package var inputHelp: String? {
+    code == Self.notAFile ? "give its content on standard input: `-` instead of \(path)" : nil
+  }
+
   /// The system's message in lower case, to follow a colon.
   package var reason: String {
+    if code == Self.notAFile { return "it is a pipe or a device" }
     let text = String(cString: strerror(code))
     return text.prefix(1).lowercased() + text.dropFirst()
   }

@@ -11,10 +11,14 @@ package enum FileReader {
   package static func bytes(
     of path: String, limit: Int = Limits.standard.bytes
   ) throws(Diagnostic) -> [UInt8] {
-    let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, errno) }
-    defer { close(descriptor) }
-    return try bytes(from: descriptor, named: path, limit: limit)
+    let file: Descriptor
+    do {
+      file =
+        path == "-" ? Descriptor(adopting: dup(0), path: path) : try Descriptor(input: path)
+    } catch {
+      throw failure(path, error.code)
+    }
+    return try bytes(from: file.number, named: path, limit: limit)
   }
 
   /// Returns the contents of an open file; `each` receives every chunk as it is read.
@@ -38,8 +42,10 @@ package enum FileReader {
 
   /// The diagnostic for an `errno` value.
   package static func failure(_ path: String, _ code: Int32) -> Diagnostic {
-    Diagnostic(
-      "unreadable", "\(name(path)) cannot be read: \(SystemError(path, code).reason)",
-      help: code == ENOENT ? "check the path, or use a name from `errand list`" : nil)
+    let error = SystemError(path, code)
+    return Diagnostic(
+      "unreadable", "\(name(path)) cannot be read: \(error.reason)",
+      help: code == ENOENT
+        ? "check the path, or use a name from `errand list`" : error.inputHelp)
   }
 }

@@ -24,7 +24,7 @@ package final class InputFile {
   package init(path: String) throws {
     name = path.utf8.contains(0) ? "" : path
     do {
-      let file = try Descriptor(name, O_RDONLY)
+      let file = try Descriptor(input: name)
       (opened, descriptor) = (file, file.number)
     } catch {
       throw Self.failure(name, error.code)
@@ -58,6 +58,7 @@ package final class InputFile {
   }
 
   private static func failure(_ name: String, _ code: Int32) -> RunError {
-    RunError(.io, "\(name) cannot be read: \(String(cString: strerror(code)))")
+    let error = SystemError(name, code)
+    return RunError(.io, "\(name) cannot be read: \(error.reason)", help: error.inputHelp)
   }
 }

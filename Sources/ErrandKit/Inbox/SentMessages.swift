@@ -20,7 +20,7 @@ package struct SentMessages {
   /// The most links of a message that are taken.
   private static let maxLinks = 50
   /// The maximum size of a message in bytes; a larger one is passed over.
-  private static let maxMessage = 64 << 20
+  fileprivate static let maxMessage = 64 << 20
   /// The maximum size of an exported chat in bytes.
   private static let maxChat = 512 << 20
 
@@ -46,7 +46,7 @@ package struct SentMessages {
     let file =
       path == "-"
       ? Descriptor(adopting: dup(0), path: "standard input")
-      : try InboxError.wordingSystem { () throws(SystemError) in try Descriptor(path, O_RDONLY) }
+      : try InboxError.wordingSystem { () throws(SystemError) in try Descriptor(input: path) }
     var lines = LineReader(file)
     guard let first = try lines.peek() else {
       throw InboxError(.unfit, "\(file.path) is empty")
@@ -293,9 +293,12 @@ private struct LineReader {
 
   /// The next line, which stays; nil at the end.
   mutating func peek() throws -> ArraySlice<UInt8>? {
+    var searched = position
     while true {
-      if let end = buffer[position...].firstIndex(of: 0x0A) { return buffer[position...end] }
+      if let end = buffer[searched...].firstIndex(of: 0x0A) { return buffer[position...end] }
       if isOver { return position < buffer.count ? buffer[position...] : nil }
+      try expect(atMost: SentMessages.maxMessage)
+      searched = buffer.count - position
       try fill()
     }
   }
@@ -311,12 +314,16 @@ private struct LineReader {
   /// - Throws: `unfit` beyond a size.
   mutating func rest(limit: Int) throws -> [UInt8] {
     while !isOver {
-      guard buffer.count - position <= limit else {
-        throw InboxError(.unfit, "\(file.path) is larger than \(limit >> 20) MiB")
-      }
+      try expect(atMost: limit)
       try fill()
     }
     return Array(buffer[position...])
+  }
+
+  private func expect(atMost limit: Int) throws {
+    guard buffer.count - position <= limit else {
+      throw InboxError(.unfit, "\(file.path) is larger than \(limit >> 20) MiB")
+    }
   }
 
   private mutating func fill() throws {
@@ -341,7 +348,7 @@ extension InboxError {
     _ body: () throws(SystemError) -> Result
   ) throws(InboxError) -> Result {
     do { return try body() } catch {
-      throw InboxError(.unfit, "\(error.path): \(error.reason)")
+      throw InboxError(.unfit, "\(error.path): \(error.reason)", help: error.inputHelp)
     }
   }
 }
