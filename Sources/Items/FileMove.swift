@@ -1,4 +1,4 @@
-/// A moved file or folder, and its state after the move.
+/// A moved file or folder, or a folder that was made, and its state afterwards.
 package struct FileMove: Hashable, Sendable {
   /// The kind of move, which determines how it is undone.
   package enum Kind: String, Sendable {
@@ -7,6 +7,10 @@ package struct FileMove: Hashable, Sendable {
     case trash
     /// A move out of the trash.
     case restore
+    /// A new folder; it has one path.
+    case folder
+    /// The removal of such a folder, unless it has files.
+    case removal
   }
 
   /// File attributes for detecting later changes.

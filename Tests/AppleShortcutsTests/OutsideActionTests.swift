@@ -180,7 +180,7 @@ import Testing
     ),
     (
       #"[["file.createfolder", {"WFFilePath": "/new/folder"}]]"#,
-      "{fake: {exec: {mkdir *: ''}}, expect: {exec: [mkdir -p new/folder]}}"
+      "{fake: {files: {}}, expect: {output: new/folder}}"
     ),
     (
       #"[["file", {"WFFile": {"filename": "a.txt", "displayName": "a.txt", "fileLocation": {"relativeSubpath": "f/a.txt"}}}]]"#,
@@ -196,7 +196,7 @@ import Testing
     ),
     (
       #"[["file.select", {"UUID": "f"}], ["file.delete", {"WFInput": "=f", "WFDeleteFileConfirmDeletion": false, "WFDeleteImmediatelyDelete": true}]]"#,
-      "{answers: {Which file?: a.txt}, fake: {exec: {rm *: ''}}, expect: {exec: [rm -r a.txt]}}"
+      "{answers: {Which file?: a.txt}, fake: {exec: {rm *: ''}}, expect: {exec: [rm -r -- a.txt]}}"
     ),
     (
       #"[["file.select", {"UUID": "f"}], ["file.getlink", {"WFFile": "=f"}]]"#,
@@ -216,7 +216,7 @@ import Testing
     ),
     (
       #"[["file.select", {"UUID": "f"}], ["makezip", {"WFInput": "=f", "WFZIPName": "all"}]]"#,
-      "{answers: {Which file?: a.txt}, fake: {exec: {zip *: ''}}, expect: {exec: [zip -q -r all.zip a.txt], output: all.zip}}"
+      "{answers: {Which file?: a.txt}, fake: {exec: {zip *: ''}}, expect: {exec: [zip -q -r -- all.zip a.txt], output: all.zip}}"
     ),
     (
       #"[["file.select", {"UUID": "f"}], ["unzip", {"WFArchive": "=f"}], ["count"]]"#,
@@ -228,11 +228,11 @@ import Testing
     ),
     (
       #"[["runsshscript", {"WFSSHHost": "h.example", "WFSSHUser": "ada", "WFSSHScript": "uptime"}]]"#,
-      "{fake: {exec: {ssh *: up}}, expect: {output: up, exec: [ssh -p 22 ada@h.example uptime]}}"
+      "{fake: {exec: {ssh *: up}}, expect: {output: up, exec: [ssh -p 22 -- ada@h.example uptime]}}"
     ),
     (
       #"[["file.select", {"UUID": "f"}], ["print", {"WFInput": "=f"}]]"#,
-      "{answers: {Which file?: a.pdf}, fake: {exec: {lp *: ''}}, expect: {exec: [lp a.pdf]}}"
+      "{answers: {Which file?: a.pdf}, fake: {exec: {lp *: ''}}, expect: {exec: [lp -- a.pdf]}}"
     ),
     // Pictures and documents, by programs.
     (

@@ -201,9 +201,16 @@ import Testing
             output: {contains: [./done/a.txt, ./in/c.json]}
       """)
     #expect(result.problems == [])
-    let missing = try TestBed.run(
-      "[{read-file: b}]", "{fake: {files: {a: x}}, expect: {error: not-found}}")
-    #expect(missing.problems == [])
+    for (step, error) in [
+      ("read-file: b", "not-found"), ("write-file: {path: no/b, text: x}", "not-found"),
+      ("write-file: {path: no/b, text: x, parents: true}", "null"),
+      ("write-file: {path: ~/b, text: x}", "null"), ("write-file: {path: d/b, text: x}", "null"),
+      ("make-folder: a", "io"), ("make-folder: new/e", "null"),
+    ] {
+      let run = try TestBed.run(
+        "[{\(step)}]", "{fake: {files: {a: x, d/: ''}}, expect: {error: \(error)}}")
+      #expect(run.problems == [], "\(step)")
+    }
   }
 
   @Test func testAnswersComeInOrderAndLastRepeats() throws {

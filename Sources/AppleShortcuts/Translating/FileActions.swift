@@ -34,7 +34,9 @@ enum FileActions {
           name: "file")
       } else {
         t.give(
-          "write-file", [("path", .code(path)), ("text", .code(text)), ("mode", .word("append"))],
+          "write-file",
+          [("path", .code(path)), ("text", .code(text)), ("mode", .word("append"))]
+            + parents(of: path),
           .text, a,
           name: "file")
       }
@@ -43,8 +45,7 @@ enum FileActions {
     ActionRow("file.createfolder") { t, a in
       let path = relative(
         joined(t.value(a.parameters["WFFolder"]), t.value(a.parameters["WFFilePath"])))
-      t.call("exec", [("command", .list([.word("mkdir"), .word("'-p'"), .code(path)]))])
-      t.give(path, a, name: "folder")
+      t.give("make-folder", [(nil, .code(path))], .text, a, name: "folder")
       t.note { $0.form = .file }
     },
     ActionRow("file.delete") { t, a in
@@ -54,7 +55,14 @@ enum FileActions {
       }
       forEach(input, &t) { item in
         a.flag("WFDeleteImmediatelyDelete", false)
-          ? Step(.call("exec", [("command", .list([.word("rm"), .word("'-r'"), .code(item)]))]))
+          ? Step(
+            .call(
+              "exec",
+              [
+                (
+                  "command", .list([.word("rm"), .word("'-r'"), .word("'--'"), .code(item)])
+                )
+              ]))
           : Step(.call("trash-file", [(nil, .code(item))]))
       }
     },
@@ -110,7 +118,8 @@ enum FileActions {
             "command",
             .code(
               .cel(
-                "[\"zip\", \"-q\", \"-r\", \(archive)] + \(input.asList).map(f, toText(f))", .list))
+                "[\"zip\", \"-q\", \"-r\", \"--\", \(archive)] + \(input.asList).map(f, toText(f))",
+                .list))
           )
         ])
       t.give(archive, a, name: "archive")
@@ -162,8 +171,8 @@ enum FileActions {
         (
           "command",
           .list([
-            .word("ssh"), .word("'-p'"), .code(t.text(a, "WFSSHPort", "22")), .code(target),
-            .code(t.text(a, "WFSSHScript")),
+            .word("ssh"), .word("'-p'"), .code(t.text(a, "WFSSHPort", "22")),
+            .word("'--'"), .code(target), .code(t.text(a, "WFSSHScript")),
           ])
         )
       ]
@@ -172,7 +181,8 @@ enum FileActions {
       t.give("exec", arguments, .text, a, name: "output")
     },
     ActionRow("print", "by the program lp") { t, a in
-      t.call("exec", [("command", .list([.word("lp"), .code(t.given(a, "WFInput").asText)]))])
+      let file = t.given(a, "WFInput").asText
+      t.call("exec", [("command", .list([.word("lp"), .word("'--'"), .code(file)]))])
     },
     ActionRow("savetocameraroll", "copied to the folder Pictures") { t, a in
       let image = t.given(a, "WFInput")
@@ -205,7 +215,14 @@ enum FileActions {
     let format = formats[name] ?? "%n"
     let found = t.local(
       "exec",
-      [("command", .list([.word("stat"), .word("'-c'"), .text(format), .code(file.asText)]))],
+      [
+        (
+          "command",
+          .list([
+            .word("stat"), .word("'-c'"), .text(format), .word("'--'"), .code(file.asText),
+          ])
+        )
+      ],
       .text, name: "found")
     if name.hasSuffix("Date") { return .cel("timestamp(int(\(found)))", .date) }
     return format == "%s" ? found.asNumber : found
@@ -342,9 +359,15 @@ enum FileActions {
         ("path", .code(path)), ("text", .code(t.contents(input).asText)),
       ]
       if !a.flag("WFSaveFileOverwrite", false) { arguments.append(("mode", .word("number"))) }
+      arguments += parents(of: path)
       t.give("write-file", arguments, .text, a, name: "file")
     }
     t.note { $0.form = .file }
+  }
+
+  /// The argument that makes the folders of a path, unless it has none.
+  private static func parents(of path: Code) -> [(key: String?, value: Step.Argument)] {
+    path.literal?.contains("/") == false ? [] : [("parents", .word("true"))]
   }
 
   /// Adds a step for each file.

@@ -212,7 +212,15 @@ enum ImageActions {
     ActionRow("scanbarcode", "in a picture, by the program zbarimg") { t, a in
       let path = t.local("ask", [(nil, .text("Which picture? (path)"))], .text, name: "picture")
       t.give(
-        "exec", [(nil, .list([.word("zbarimg"), .word("'-q'"), .word("'--raw'"), .code(path)]))],
+        "exec",
+        [
+          (
+            nil,
+            .list([
+              .word("zbarimg"), .word("'-q'"), .word("'--raw'"), .word("'--'"), .code(path),
+            ])
+          )
+        ],
         .text, a, name: "code")
     },
     ActionRow("extracttextfromimage", "by the program tesseract") { t, a in

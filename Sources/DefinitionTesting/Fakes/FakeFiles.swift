@@ -83,11 +83,22 @@ struct FakeFiles {
     let place = key(path)
     try failing[place]?.throwFailure(of: path)
     if isFolder(place) { throw RunError(.io, "\(path) is a folder") }
+    let folder = place.contains("/") ? FilePathText.folder(of: place) : ""
+    if isFaked, !isFolder(folder), folder != home, folder != "/tmp" {
+      throw RunError.missingFolder(of: path)
+    }
     switch mode {
     case .append: put((files[place] ?? []) + bytes, at: place)
     case .create where files[place] != nil: throw RunError(.conflict, "\(path) already exists")
     case .create, .replace: put(bytes, at: place)
     }
+  }
+
+  mutating func makeFolder(_ path: String) throws {
+    let place = key(path)
+    try failing[place]?.throwFailure(of: path)
+    if files[place] != nil { throw RunError(.io, "\(path) is a file") }
+    addFolders(of: place + "/.")
   }
 
   func list(_ folder: String, _ deep: Bool, now: Timestamp) throws -> [FileEntry] {

@@ -161,6 +161,10 @@ package final class TestWorld: Sendable {
         try reach { try $0.files.list(folder, deep, now: clock.now) }
       },
       transfer: { [self] transfer in try reach { try $0.files.transfer(transfer) } },
+      makeFolder: { [self] path in
+        try reach { try $0.files.makeFolder(path) }
+        return []
+      },
       trash: { [self] path in try reach { try $0.files.trash(path) } },
       takeBack: { [self] move in try reach { try $0.files.takeBack(move) } },
       status: { [self] path in try reach { try $0.files.status(path, now: clock.now) } })

@@ -166,6 +166,8 @@ package struct FileAccess: Sendable {
   package var list: @Sendable (_ folder: String, _ deep: Bool) throws -> [FileEntry]
   /// Moves or copies a file; nil when skipped.
   package var transfer: @Sendable (FileTransfer) throws -> FileTransfer.Result?
+  /// Makes a folder and its missing parents; returns those made, the outermost first.
+  package var makeFolder: @Sendable (_ path: String) throws -> [FileMove]
   /// Moves a file to the desktop trash (freedesktop.org).
   package var trash: @Sendable (_ path: String) throws -> FileMove
   /// Undoes a move if the file has not changed since; returns the reverse move.
@@ -183,6 +185,7 @@ package struct FileAccess: Sendable {
     write: @escaping @Sendable (_ path: String, _ bytes: [UInt8], WriteMode) throws -> Void,
     list: @escaping @Sendable (_ folder: String, _ deep: Bool) throws -> [FileEntry],
     transfer: @escaping @Sendable (FileTransfer) throws -> FileTransfer.Result?,
+    makeFolder: @escaping @Sendable (_ path: String) throws -> [FileMove] = { _ in [] },
     trash: @escaping @Sendable (_ path: String) throws -> FileMove,
     takeBack: @escaping @Sendable (FileMove) throws -> FileMove,
     status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
@@ -194,6 +197,7 @@ package struct FileAccess: Sendable {
     self.write = write
     self.list = list
     self.transfer = transfer
+    self.makeFolder = makeFolder
     self.trash = trash
     self.takeBack = takeBack
     self.status = status

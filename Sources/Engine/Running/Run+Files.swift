@@ -111,6 +111,19 @@ extension Run {
     return result?.path
   }
 
+  /// Makes the missing folders of a file.
+  func makeParents(of path: String) throws {
+    _ = try outside { try host.machine.files.makeFolder(FilePathText.folder(of: path)) }
+  }
+
+  /// Makes a folder and its missing parents, for `undo` to remove while they are empty.
+  func makeFolder(_ path: String) throws {
+    let store = try store()
+    for folder in try outside({ try host.machine.files.makeFolder(path) }) {
+      try note(folder, in: store)
+    }
+  }
+
   /// Moves a file to the trash and returns its path there.
   func trash(_ path: String) throws -> String {
     let store = try store()
@@ -174,5 +187,15 @@ extension Run {
     give("name", .string(FilePathText.name(of: path)), isDefault: true)
     give("mediaType", .string(kept.mediaType), isDefault: true)
     return values
+  }
+}
+
+extension RunError {
+  /// The error for a file whose folder does not exist.
+  package static func missingFolder(of path: String) -> RunError {
+    let folder = FilePathText.folder(of: path)
+    return RunError(
+      .notFound, "there is no folder \(folder) for \(FilePathText.name(of: path))",
+      help: "add `parents: true` to the step, or make it: mkdir -p \(folder.quotedForShell)")
   }
 }

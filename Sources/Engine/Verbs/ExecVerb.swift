@@ -18,13 +18,14 @@ enum ExecVerb: Verb {
   static let save = Argument<String>("save", at: 7, .value(.file))
   static let check = Argument<Bool>("check", at: 8, .value(.bool))
   static let tty = Argument<Bool>("tty", at: 9, .value(.bool))
+  static let parents = Argument<Bool>("parents", at: 10, .value(.bool))
 
   static let signature = VerbSignature(
     word,
     [
       command, shell, args, stdin,
       env, dir, parse, save, check,
-      tty,
+      tty, parents,
     ], effect: .outside, traits: [.setsIt, .takesForeignText], repeats: { _ in false },
     capabilities: ExecCapabilities.of,
     alternatives: .init(["command", "shell"], isExclusive: true), conflict: conflict,
@@ -56,7 +57,10 @@ enum ExecVerb: Verb {
     let request = try request(arguments)
     let starter = arguments[shell] == nil ? "`\(request.command.first ?? "")`" : "a `shell` line"
     try arguments.runner.permit(.exec, ExecCapabilities.target(of: request), by: starter)
-    if let path = request.outputPath { try arguments.runner.permit(.write, path) }
+    if let path = request.outputPath {
+      try arguments.runner.permit(.write, path)
+      if try arguments.flag(parents) { try run.makeParents(of: path) }
+    }
     let bounds = run.bounds(of: task)
     let end = try run.outside { try run.host.machine.exec(request, bounds) }
     let program = request.command.first ?? ""

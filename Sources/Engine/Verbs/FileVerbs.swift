@@ -140,12 +140,14 @@ enum WriteFileVerb: Verb {
   static let csv = Argument<[Value]>("csv", at: 4, .value(.list(.any)))
   static let mode = Argument<ArgumentName>(
     "mode", at: 5, .choice(FileAccess.WriteMode.allCases.map(\.rawValue) + [numberWord]))
+  static let parents = Argument<Bool>("parents", at: 6, .value(.bool))
   /// The mode in which an existing file stays, and the new one gets a number.
   private static let numberWord = "number"
 
   static let signature = VerbSignature(
     word,
-    [path, text, lines, json, csv, mode], effect: .outside, traits: .setsIt,
+    [path, text, lines, json, csv, mode, parents], effect: .outside,
+    traits: [.setsIt, .foreseeable],
     capabilities: { $0.capabilities(.write, path: path) },
     alternatives: .init(["text", "lines", "json", "csv"], isExclusive: true),
     resultType: .fixed(.string))
@@ -159,6 +161,7 @@ enum WriteFileVerb: Verb {
     // Appended text ends with a line break, so that the next one starts on a new line.
     if mode == .append, !content.hasSuffix("\n") { content += "\n" }
     let bytes = Array(content.utf8)
+    if try arguments.flag(parents) { try run.makeParents(of: path) }
     if word == numberWord { return .string(try numbered(path, bytes, run)) }
     try run.outside { try run.host.machine.files.write(path, bytes, mode) }
     return .string(path)
@@ -203,13 +206,29 @@ enum WriteFileVerb: Verb {
   }
 }
 
+/// `make-folder`: makes a folder and its missing parents, and returns its path.
+enum MakeFolderVerb: Verb {
+  static let word = "make-folder"
+  static let path = Argument<String>("path", at: 0, .value(.file), required: true)
+
+  static let signature = VerbSignature(
+    word, [path], effect: .outside, traits: [.setsIt, .foreseeable],
+    capabilities: { $0.capabilities(.write, path: path) }, resultType: .fixed(.string))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+    let path = try arguments.path(path, for: .write)
+    try arguments.run.makeFolder(path)
+    return .string(path)
+  }
+}
+
 /// `trash-file`: moves a file to the desktop trash, and returns its path there.
 enum TrashFileVerb: Verb {
   static let word = "trash-file"
   static let from = Argument<String>("from", at: 0, .value(.file), required: true)
 
   static let signature = VerbSignature(
-    word, [from], effect: .outside, traits: .setsIt, repeats: { _ in false },
+    word, [from], effect: .outside, traits: [.setsIt, .foreseeable], repeats: { _ in false },
     capabilities: { $0.capabilities(.write, path: from) },
     resultType: .fixed(.string))
 
@@ -246,7 +265,7 @@ extension FileTransferVerb {
   fileprivate static func transferSignature(_ word: String, isCopy: Bool) -> VerbSignature {
     VerbSignature(
       word, [from, to, onConflict], effect: .outside,
-      traits: .setsIt, repeats: { _ in false },
+      traits: [.setsIt, .foreseeable], repeats: { _ in false },
       capabilities: { call in
         call.capabilities(isCopy ? .read : .write, path: from) + call.capabilities(.write, path: to)
       },

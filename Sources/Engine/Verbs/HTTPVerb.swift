@@ -41,6 +41,7 @@ enum HTTPVerb: Verb {
     "local", at: 16, .value(.any),
     trial: ArgumentTrials.value { _ = try HTTPMessage.localHosts($0) })
   static let keep = Argument<Bool>("keep", at: 17, .value(.bool))
+  static let parents = Argument<Bool>("parents", at: 18, .value(.bool))
 
   static let signature = VerbSignature(
     word,
@@ -49,7 +50,7 @@ enum HTTPVerb: Verb {
       json.declaration, form.declaration, multipart.declaration, body.declaration,
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
-      local.declaration, keep.declaration,
+      local.declaration, keep.declaration, parents.declaration,
     ], effect: .outside, traits: .setsIt, repeats: mayRepeat, capabilities: capabilities,
     onResume: onResume, conflict: conflict, advice: advice,
     resultType: ResultType { call in
@@ -110,7 +111,10 @@ enum HTTPVerb: Verb {
     request.accepts = exchange.accepts
     request.memory = run.replyMemory
     request.approve = runner.hostGuard
-    if let path = request.outputPath { try runner.permit(.write, path) }
+    if let path = request.outputPath {
+      try runner.permit(.write, path)
+      if try arguments.flag(parents) { try run.makeParents(of: path) }
+    }
     for path in request.body.files { try runner.permit(.read, path) }
     let download = Self.download(request, message, run)
     if let download {

@@ -42,7 +42,8 @@ extension VerbTable {
     RecordUseVerb.self, WrapVerb.self, UnwrapVerb.self, OpenURLVerb.self, CopyVerb.self,
     PasteVerb.self, LogVerb.self, RunVerb.self, StopVerb.self, ReturnVerb.self, FailVerb.self,
     BreakVerb.self, ContinueVerb.self, ExecVerb.self, ReadFileVerb.self, WriteFileVerb.self,
-    FindFilesVerb.self, MoveFileVerb.self, CopyFileVerb.self, TrashFileVerb.self, WaitVerb.self,
+    MakeFolderVerb.self, FindFilesVerb.self, MoveFileVerb.self, CopyFileVerb.self,
+    TrashFileVerb.self, WaitVerb.self,
     NotifyVerb.self, ProgressVerb.self, HTTPVerb.self, EnqueueVerb.self, ActivityVerb.self,
   ]
 

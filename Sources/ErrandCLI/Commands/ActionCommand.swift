@@ -198,15 +198,19 @@ private struct RunWatching {
     do {
       try run.dryRun(
         name, each: calls, makesRequests: wants(.allowRequests), done: done, then: finish)
-    } catch let error as RunError where dryRun.lacksValues {
+    } catch let error as RunError where dryRun.lacksValues && !Self.outside.contains(error.code) {
       // The result of the skipped program or request is unknown.
-      note(
-        "the dry run stops here: the next step needs a result that a skipped step would have given"
+      let place = error.span.map { " at \($0.location)" } ?? ""
+      throw error.with(
+        \.farewell,
+        "errand: the dry run stops\(place): this step needs a result that a skipped step would have given"
           + (dryRun.skippedRequest ? "; --allow-requests makes read-only requests" : ""))
-      throw error
     }
     note("dry run: nothing was changed")
   }
+
+  /// The codes of failures that do not come from an unknown result.
+  private static let outside: [RunError.Code] = [.notFound, .io, .conflict, .exec, .cancelled]
 
   private func note(_ text: String) {
     if invocation.arguments.isOn("quiet") || !invocation.mode.isPlain { return }

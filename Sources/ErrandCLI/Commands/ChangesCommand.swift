@@ -43,7 +43,8 @@ enum ChangesCommand {
     let report = Report<ChangeEntry>(
       columns: [
         "number": { String($0.change.sequence) }, "time": { times.text($0.change.time) },
-        "change": { "\($0.change.kind.verb)d" }, "item": { items($0.change) },
+        "change": { $0.change.move?.kind == .folder ? "made" : "\($0.change.kind.verb)d" },
+        "item": { items($0.change) },
         "by": \.change.cause, "values": { values($0, run.renderer) },
       ], value: \.value, empty: "No changes.", omitsEmptyColumn: true)
     try report.write(entries, to: invocation)
@@ -91,7 +92,9 @@ enum ChangesCommand {
   }
 
   private static func items(_ change: Change) -> String {
-    if let move = change.move { return "\(move.from) → \(move.to)" }
+    if let move = change.move {
+      return move.from == move.to ? move.to : "\(move.from) → \(move.to)"
+    }
     let kind = EntitySchema.kind(of: change.entity)
     let first = "\(kind):\(change.id)"
     return change.last > change.id ? "\(first) to \(kind):\(change.last)" : first

@@ -68,7 +68,8 @@ enum UndoCommand {
     else { return }
     let rest = [
       // Moving a file is a write, too, and was undone.
-      kinds.contains(.write) && !changes.contains { $0.kind == .moveFile }
+      kinds.contains(.write)
+        && !changes.contains { $0.kind == .moveFile && $0.move?.kind != .folder }
         ? "files that it wrote" : nil,
       kinds.contains(.exec) ? "what its programs did" : nil,
     ].compactMap(\.self)

@@ -56,8 +56,11 @@ package struct UndoSummary {
   private static func lines(moves: [FileMove]) -> [String] {
     if moves.count > limit { return ["the moves of \(moves.count) files"] }
     return moves.map { move in
-      move.kind == .trash
-        ? "putting \(move.from) in the trash" : "the move of \(move.from) to \(move.to)"
+      switch move.kind {
+      case .trash: "putting \(move.from) in the trash"
+      case .folder, .removal: "making the folder \(move.to)"
+      case .move, .restore: "the move of \(move.from) to \(move.to)"
+      }
     }
   }
 

@@ -47,7 +47,9 @@ package final class DryRun: StepObserver {
       if makesRequests { return }
       skippedRequest = true
     }
-    if call.verb.effect == .outside, call.verb.setsIt { lacksValues = true }
+    if call.verb.effect == .outside, call.verb.setsIt, !call.verb.traits.contains(.foreseeable) {
+      lacksValues = true
+    }
     // Whether a job is enqueued is known only at its end.
     if call.verb.enqueues {
       enqueuing = arguments

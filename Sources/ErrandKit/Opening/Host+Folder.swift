@@ -29,6 +29,7 @@ extension Host {
             onConflict: asked.onConflict))
         return done.map { (short($0.path, asked.to), $0.move) }
       },
+      makeFolder: { try files.makeFolder(full($0)) },
       trash: { try files.trash(full($0)) }, takeBack: files.takeBack,
       status: { asked in try files.status(full(asked)).map { entry($0, asked) } },
       canonical: { files.canonical(full($0)) }, keep: { try files.keep($0, full($1), $2) })

@@ -1,7 +1,9 @@
 package import Engine
 import Glibc
 import Inbox
+import Items
 import POSIX
+import Program
 
 extension FileAccess {
   /// Returns the access to the real file system.
@@ -11,6 +13,14 @@ extension FileAccess {
       write: { path, bytes, mode in try RunError.wording { try write(bytes, to: path, mode) } },
       list: FolderListing.entries,
       transfer: { transfer in try RunError.wording { try FileMover(transfer).run() } },
+      makeFolder: { path in
+        try RunError.wording {
+          try makeFolders(path).map { made in
+            let place = try FilePathText.absolute(made)
+            return try FileMove(.folder, from: place, to: place)
+          }
+        }
+      },
       trash: { path in try RunError.wording { try Trash(environment: environment).put(path) } },
       takeBack: { move in
         try RunError.wording { try MoveReversal(move, Trash(environment: environment)).run() }
@@ -37,6 +47,9 @@ extension FileAccess {
   private static func write(_ bytes: [UInt8], to path: String, _ mode: WriteMode) throws {
     switch mode {
     case .append:
+      guard access(FilePathText.folder(of: path), F_OK) == 0 else {
+        throw RunError.missingFolder(of: path)
+      }
       let file = try Descriptor(path, O_WRONLY | O_APPEND | O_CREAT, mode: 0o666)
       try file.write(bytes)
       try file.sync()
@@ -45,6 +58,20 @@ extension FileAccess {
       try sink.write(bytes)
       try sink.publish(replacing: mode == .replace)
     }
+  }
+
+  /// Creates the missing folders of a path and returns them, outermost first.
+  static func makeFolders(_ path: String) throws -> [String] {
+    var status = stat()
+    var existing = path
+    while stat(existing, &status) != 0, errno == ENOENT || errno == ENOTDIR {
+      let parent = FilePathText.folder(of: existing)
+      if parent == existing { break }
+      existing = parent
+    }
+    if existing == path, status.isFolder { return [] }
+    if status.st_mode != 0, !status.isFolder { throw RunError(.io, "\(existing) is a file") }
+    return try Folder.make(path, mode: 0o777)
   }
 
   /// Writes bytes into a content-addressed folder, unless they are already there.

@@ -24,7 +24,7 @@ struct FileMover {
     }
     if entry.isFolder { try expectOutside() }
     let origin = transfer.isCopy ? "" : try FilePathText.absolute(transfer.from)
-    let made = try makeFolders(FilePathText.folder(of: target))
+    let made = try FileAccess.makeFolders(FilePathText.folder(of: target))
     do {
       return try putResolvingConflicts(origin)
     } catch {
@@ -84,19 +84,5 @@ struct FileMover {
     }
     try FileCopier(replaces: replaces).copy(transfer.from, to: place)
     if !transfer.isCopy { try FileCopier.remove(transfer.from) }
-  }
-
-  /// Creates the missing folders of a path and returns them, outermost first.
-  private func makeFolders(_ path: String) throws -> [String] {
-    var status = stat()
-    var existing = path
-    while stat(existing, &status) != 0, errno == ENOENT || errno == ENOTDIR {
-      let parent = FilePathText.folder(of: existing)
-      if parent == existing { break }
-      existing = parent
-    }
-    if existing == path, status.st_mode & S_IFMT == S_IFDIR { return [] }
-    if status.st_mode & S_IFMT == S_IFREG { throw RunError(.io, "\(existing) is a file") }
-    return try Folder.make(path, mode: 0o777)
   }
 }

@@ -20,8 +20,7 @@ package final class FileSink {
       throw RunError(.io, "\(target) is a folder")
     }
     guard access(folder, F_OK) == 0 else {
-      throw RunError(
-        .notFound, "there is no folder \(folder) for \(name)", help: "create it first: mkdir -p")
+      throw RunError.missingFolder(of: target)
     }
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     do {

@@ -17,6 +17,26 @@ struct MoveReversal {
   ///
   /// - Throws: `conflict` if the file was changed or is gone, or its old path is taken.
   func run() throws -> FileMove {
+    switch move.kind {
+    case .folder: return try removeFolder()
+    case .removal:
+      _ = try FileAccess.makeFolders(move.to)
+      return try FileMove(.folder, from: move.to, to: move.to)
+    case .move, .trash, .restore: return try moveBack()
+    }
+  }
+
+  /// Removes a folder that was made; one that has files or is another one stays.
+  private func removeFolder() throws -> FileMove {
+    if try FileMove.State(of: move.to)?.inode == move.state.inode, rmdir(move.to) != 0,
+      errno != ENOTEMPTY, errno != EEXIST
+    {
+      throw RunError.file(move.to)
+    }
+    return FileMove(kind: .removal, from: move.to, to: move.to, state: move.state)
+  }
+
+  private func moveBack() throws -> FileMove {
     guard let state = try FileMove.State(of: move.to) else {
       throw RunError(.conflict, "\(move.to) no longer exists")
     }

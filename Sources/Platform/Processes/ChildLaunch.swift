@@ -64,6 +64,26 @@ package struct ChildLaunch {
     return id
   }
 
+  /// Checks that the program exists and can be run, without starting it.
+  ///
+  /// - Throws: `exec` as `start` does.
+  package func check() throws {
+    let program = request.command[0]
+    if let folder = request.folder, access(folder, X_OK) != 0 { throw failure(ENOENT) }
+    let search = getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin"
+    let folders =
+      program.contains("/")
+      ? [program.hasPrefix("/") ? "" : request.folder ?? ""]
+      : search.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    var code = ENOENT
+    for folder in folders {
+      let path = folder.isEmpty ? program : folder + "/" + program
+      if access(path, X_OK) == 0 { return }
+      if errno == EACCES { code = EACCES }
+    }
+    throw failure(code)
+  }
+
   private var ownVariables: [UnsafeMutablePointer<CChar>?] {
     let texts = request.environment.map { "\($0.name)=\($0.value)" }
     return (texts + [mark].compactMap { $0 }).map { strdup($0) }

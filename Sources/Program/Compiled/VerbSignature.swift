@@ -44,6 +44,8 @@ package final class VerbSignature: Sendable {
     package static let waits = Traits(rawValue: 32)
     /// Its texts are for another program, which may interpret placeholders of its own.
     package static let takesForeignText = Traits(rawValue: 64)
+    /// Its result follows from its arguments, also if its effect is skipped.
+    package static let foreseeable = Traits(rawValue: 128)
   }
 
   /// Name in documents.
