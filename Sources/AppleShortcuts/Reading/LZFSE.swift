@@ -298,18 +298,21 @@ extension [UInt8] {
   fileprivate mutating func copy(_ length: Int, from distance: Int, start: Int) throws {
     guard length > 0 else { return }
     guard distance > 0, distance <= count - start else { throw LZFSE.Invalid() }
-    let from = count - distance
-    append(contentsOf: repeatElement(0, count: length))
-    withUnsafeMutableBytes { bytes in
-      guard let base = bytes.baseAddress else { return }
-      var end = bytes.count - length
-      while end < bytes.count {
-        // A match that overlaps its copy repeats what is before it.
-        let size = Swift.min(end - from, bytes.count - end)
-        memcpy(base + end, base + from, size)
-        end += size
+    let copy = [UInt8](unsafeUninitializedCapacity: length) { copy, filled in
+      guard let target = copy.baseAddress else { return }
+      withUnsafeBufferPointer { bytes in
+        guard let base = bytes.baseAddress else { return }
+        filled = Swift.min(distance, length)
+        memcpy(target, base + bytes.count - distance, filled)
+      }
+      // A match that overlaps its copy repeats what is before it.
+      while filled < length {
+        let size = Swift.min(filled, length - filled)
+        memcpy(target + filled, target, size)
+        filled += size
       }
     }
+    append(contentsOf: copy)
   }
 
   /// A little-endian number.
