@@ -59,7 +59,7 @@ import Testing
     let run = try sandbox.run("run", "a.yaml", "--dry-run")
     #expect(run.status == 1)
     #expect(run.err.contains("would exec  command: [\"date\"]  steps.0\n"))
-    #expect(run.err.contains("the dry run stops at a.yaml:4:13: this step needs a result"))
+    #expect(run.err.contains("the dry run stops at a.yaml:4:16: this step needs a result"))
   }
 
   @Test func traceShowsEachStepWithItsResult() throws {

@@ -59,7 +59,9 @@ struct FileMover {
         case .number where number < 100_000:
           place = FilePathText.numbered(target, number)
           number += 1
-        case .fail, .replace, .number: throw error
+        case .fail:
+          throw RunError.taken(place, help: "choose with onConflict: replace, number or skip")
+        case .replace, .number: throw error
         }
       }
     }
@@ -73,7 +75,7 @@ struct FileMover {
       if status == 0 { return }
       switch errno {
       case EEXIST, ENOTEMPTY, EISDIR:
-        throw RunError.taken(place, help: "choose with onConflict: replace, number or skip")
+        throw RunError.taken(place)
       case EXDEV, EINVAL, ENOSYS: break
       default: throw RunError.file(transfer.from)
       }

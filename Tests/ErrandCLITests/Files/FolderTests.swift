@@ -56,7 +56,7 @@ import Testing
       ("write-file: {path: 'no folder/x', text: a}", "mkdir -p 'no folder'"),
       ("write-file: {path: none/x, text: a, mode: append}", "there is no folder none for x"),
       ("write-file: {path: here, text: a, mode: create}", "here already exists"),
-      ("write-file: {path: ., text: a}", "is a folder"),
+      ("write-file: {path: here/, text: a}", "here/ is a folder"),
       ("exec: {command: [echo, x], save: none/x}", "there is no folder none for x"),
       ("exec: [no-such-program]", "there is no program `no-such-program`"),
       ("exec: {command: [echo], dir: none}", "no such folder"),
@@ -97,10 +97,10 @@ import Testing
     #expect(unknown.status == 1)
     #expect(
       unknown.err.split(separator: "\n").last
-        == "errand: the dry run stops at a.yaml:4:13: this step needs a result that a skipped step would have given"
+        == "errand: the dry run stops at a.yaml:4:16: this step needs a result that a skipped step would have given"
     )
     // A mistake of the shortcut's own is an error still.
     let own = try shortcut("- write-file: {path: x, text: a}\n- value: '{{ int(it) }}'")
-    #expect(try run(own, "--dry-run").err.contains("a.yaml:4:13: error"))
+    #expect(try run(own, "--dry-run").err.contains("a.yaml:4:16: error"))
   }
 }
