@@ -55,6 +55,11 @@ struct ParameterBinder {
     func converted(_ value: Value) throws -> Value {
       try converter.convert(value, to: definition.type, named: name)
     }
+    // An empty text means none, unless the parameter says that it must not be empty: a variable of a
+    // shell that is not set must not stand for everybody.
+    if value == .string(""), definition.type.isOptional, definition.constraints.minLength ?? 0 > 0 {
+      throw RunError(.invalidValue, "`\(name)`: it must not be empty")
+    }
     var value = value
     if let values = value.asList, isFromPerson, definition.type.isList {
       // Repeated flags, each with one or more values, form one list.
