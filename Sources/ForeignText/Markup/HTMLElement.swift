@@ -1,10 +1,10 @@
 /// Classifies HTML elements by their lowercase names.
 package enum HTMLElement {
-  /// Returns whether the content is never displayed.
+  /// Returns whether the content is not part of the text: never displayed, or the reading of ruby.
   package static func isNeverShown(_ name: String) -> Bool {
     switch name {
     case "script", "style", "template", "title", "noscript", "iframe", "svg", "textarea", "canvas",
-      "datalist":
+      "datalist", "rt", "rp", "rtc":
       true
     default: false
     }

@@ -4,8 +4,37 @@ enum OtherHeading {
   /// forms.
   static func isOne(_ text: String) -> Bool {
     let words = CleanText.collapsed(text).lowercased()
-    return beginnings.contains { words.hasPrefix($0) }
+    return whole.contains(words) || beginnings.contains { words.hasPrefix($0) }
   }
+
+  /// Whether a short line is about the text rather than part of it, or leads away from it.
+  static func isClosing(_ line: String) -> Bool {
+    let words = line.lowercased()
+    guard let first = words.first else { return false }
+    return whole.contains(words) || closings[first, default: []].contains { words.hasPrefix($0) }
+  }
+
+  /// Such headings that can begin others.
+  private static let whole: Set<String> = [
+    "tags", "tags:", "topics", "share", "share:", "vote", "poll", "about us", "about the company",
+    "users online", "who is online", "teilen", "schlagwörter", "schlagworte", "umfrage", "partager",
+    "mots-clés", "compartir", "etiquetas", "condividi", "advertisement", "anzeige", "publicité",
+  ]
+
+  /// The beginnings of such lines, by first letter.
+  private static let closings = Dictionary(grouping: closingWords) { $0.first ?? " " }
+
+  private static let closingWords = [
+    "this entry was", "this post was", "this article was originally", "comments are closed",
+    "comments closed", "posted in ", "filed under", "tagged ", "tags: ", "share this", "share on ",
+    "also on ", "you may also", "you might also", "follow us", "sign up for", "subscribe to our",
+    "subscribe now", "click here to", "copyright ©", "copyright (c)", "©", "all rights reserved",
+    "[video]", "photo: ", "photo credit", "image: ", "image credit", "photo by ", "photos: ",
+    "veröffentlicht in", "veröffentlicht unter", "abgelegt unter", "dieser beitrag wurde",
+    "dieser eintrag wurde", "kategorie: ", "kategorien: ", "schlagwörter: ", "foto: ", "fotos: ",
+    "bild: ", "cet article a été publié", "partager ", "publié dans", "publicado en",
+    "publicado em",
+  ]
 
   /// The beginnings of such headings, in the most frequent languages.
   private static let beginnings = [

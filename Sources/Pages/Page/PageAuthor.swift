@@ -83,32 +83,66 @@ struct PageAuthor {
     let inner = index..<min(tree.nodes[index].end, index + 60)
     let links = inner.filter { index in
       tree.nodes[index].name == "a" && facts.layout.clues[index] & NameClues.sharing == 0
+        && !isTopic(tree.nodes[index])
     }
-    let names = links.map { facts.layout.line(of: $0) }.filter { Self.isName($0) }
+    let names = Self.cleaned(links.map { facts.layout.line(of: $0) }).filter { Self.isName($0) }
     return names.isEmpty ? nil : names
   }
+
+  /// Whether a link leads to a category or tag.
+  private func isTopic(_ node: HTMLTree.Node) -> Bool {
+    let relations = PageFacts.words(node["rel"])
+    let target = (node["href"] ?? "").prefix(1_000).lowercased()
+    return relations.contains("tag") || relations.contains("category")
+      || Self.topics.contains { target.contains($0) }
+  }
+
+  private static let topics = [
+    "/category/", "/categories/", "/tag/", "/tags/", "/topic/", "/topics/", "/kategorie/",
+    "/kategorien/", "/thema/", "/rubrik/", "/section/", "?cat=", "/label/", "/search/",
+  ]
 
   // MARK: Names
 
   private static let introductions = [
     "by ", "by: ", "written by ", "posted by ", "published by ", "text by ", "words by ", "von ",
     "geschrieben von ", "autor: ", "text: ", "par ", "écrit par ", "por ", "escrito por ", "di ",
-    "door ", "av ", "author: ", "by:", "from ",
+    "door ", "av ", "author: ", "by:", "durch ", "verfasst von ", "veröffentlicht von ",
+    "gespeichert von ", "ein artikel von ", "ein beitrag von ", "publié par ", "rédigé par ",
+    "publicado por ", "scritto da ", "pubblicato da ", "geschreven door ", "submitted by ",
+    "authored by ", "story by ", "article by ", "reported by ", "contributed by ",
   ]
 
-  private static func hasIntroduction(_ line: String) -> Bool {
-    introductions.contains { line.lowercased().hasPrefix($0) }
+  /// Whether a line names its authors: “By Kim Moor”, or after a date “May 5, 2026 by Kim Moor”.
+  static func hasIntroduction(_ line: String) -> Bool {
+    let lower = line.lowercased()
+    return introductions.contains { lower.hasPrefix($0) } || afterDate(line) != nil
+  }
+
+  /// The part of a line after a date and a word such as “by”.
+  private static func afterDate(_ line: String) -> Substring? {
+    for word in [" by ", " von ", " par ", " por "] {
+      guard let range = line.firstRange(of: word) ?? line.firstRange(of: word.uppercased()),
+        line[..<range.lowerBound].contains(where: \.isNumber),
+        line[range.upperBound...].prefix(40).contains(" ")
+      else { continue }
+      return line[range.upperBound...]
+    }
+    return nil
   }
 
   /// The name at the beginning of a line, before dates, roles and other text.
   private static func first(of line: String) -> String? {
-    var line = withoutIntroduction(line)
+    var line = withoutIntroduction(afterDate(line).map(String.init) ?? line)
     for mark in ["|", "•", "·", " – ", " — ", " - ", "(", " @ ", " on ", " am ", " le ", " el "] {
       if let range = line.firstRange(of: mark) { line = String(line[..<range.lowerBound]) }
     }
     if let digit = line.firstIndex(where: \.isNumber) { line = String(line[..<digit]) }
     while let last = line.last, last == "," || last == " " || last == ":" { line.removeLast() }
-    return line.isEmpty ? nil : line
+    // Buttons may follow, such as “twitter” and “share”.
+    var words = line.split(separator: " ")
+    while let word = words.last?.utf8.first, (0x61...0x7A).contains(word) { words.removeLast() }
+    return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
   /// Whether a text can be a person's name: a few words, with a capital, without digits.
@@ -116,8 +150,36 @@ struct PageAuthor {
     let words = text.split(separator: " ")
     return (3...60).contains(text.count) && words.count <= 6
       && text.contains(where: \.isUppercase) && !text.contains(where: \.isNumber)
+      && (words.first?.first?.isLowercase != true || particles.contains(String(words[0])))
       && !text.contains(where: { ":?!/".contains($0) }) && !OtherHeading.isOne(text)
   }
+
+  /// Words in lower case that begin a name.
+  private static let particles: Set<String> = [
+    "von", "van", "de", "del", "della", "di", "da", "du", "dos", "der", "den", "la", "le", "el",
+    "al", "bin", "ibn", "ten", "ter", "zu", "af", "av",
+  ]
+
+  /// Whether a text is the label of a link or field rather than a name.
+  private static func isLabel(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return labels.contains(lower) || labelBeginnings.contains { lower.hasPrefix($0) }
+  }
+
+  private static let labels: Set<String> = [
+    "admin", "administrator", "author", "authors", "autor", "autoren", "auteur", "webmaster",
+    "root", "user", "unknown", "unknown author", "anonymous", "none", "null", "undefined", "n/a",
+    "default", "by", "von", "login", "log in", "email", "e-mail", "facebook", "twitter", "website",
+    "uncategorized", "profile", "bio", "comments", "guest", "contributor", "contributors",
+  ]
+  private static let labelBeginnings = [
+    "no author", "posted on", "posted in", "published on", "updated", "more posts", "more articles",
+    "more by", "more from", "all articles", "all posts", "all stories", "show all", "see all",
+    "see more", "view all", "view my", "view more", "view profile", "view posts", "visit ",
+    "read more", "follow", "sign in", "sign up", "subscribe", "share this", "contact ", "about the",
+    "about author", "leave a", "alle artikel", "alle beiträge", "mehr von", "mehr beiträge",
+    "zum profil", "artikel von", "voir tous", "tous les articles", "todos los", "ver más", "@ ",
+  ]
 
   private static func withoutIntroduction(_ name: String) -> String {
     var name = name
@@ -139,10 +201,22 @@ struct PageAuthor {
 
   /// Names without introductions; URLs are removed.
   private static func cleaned(_ names: [String]) -> [String] {
-    names.prefix(20).compactMap { CleanText.line($0, limit: 200) }.compactMap { line in
-      let name = withoutIntroduction(line)
-      if name.contains("://") || name.contains("www.") || name.hasPrefix("/") { return nil }
-      return name.isEmpty || ["admin", "administrator"].contains(name.lowercased()) ? nil : name
+    names.prefix(20).compactMap { CleanText.line($0, limit: 200) }.flatMap(separated)
+      .compactMap { line in
+        let name = withoutIntroduction(line)
+        if name.contains("://") || name.contains("www.") || name.hasPrefix("/") { return nil }
+        return name.isEmpty || isLabel(line) || isLabel(name) ? nil : name
+      }
+  }
+
+  /// Full names joined by “and”.
+  private static func separated(_ line: String) -> [String] {
+    for word in [" and ", " und ", " & ", " et "] {
+      let parts = line.components(separatedBy: word)
+      if parts.count == 2, parts.allSatisfy({ (2...4).contains($0.split(separator: " ").count) }) {
+        return parts
+      }
     }
+    return [line]
   }
 }

@@ -35,7 +35,17 @@ struct PageDates {
     if let address, let found = declared ?? shown {
       return abs(found.seconds - address.seconds) < 2 * 86_400 ? found : address
     }
-    return declared ?? address ?? shown ?? ofScript ?? picture
+    return declared ?? address ?? shown ?? ofScript ?? picture ?? modified
+  }
+
+  /// The declared date of the last change, for a page that declares no other.
+  var modified: Timestamp? {
+    dates.timestamp(
+      facts.text(
+        """
+        article:modified_time og:updated_time $dateModified =dateModified last-modified \
+        dcterms.modified
+        """))
   }
 
   private var shown: Timestamp? {

@@ -108,10 +108,24 @@ struct PageLayout {
     for (index, node) in tree.nodes.enumerated() {
       switch node.name {
       case "h2", "h3", "h4", "h5": if linkDensity(of: index) > 0.8 { sum += 1 }
+      case "li": if isTeaser(index) { sum += 1 }
       default: break
       }
       cards[index + 1] = sum
     }
+  }
+
+  /// Whether an entry of a list is a link of its own with a few sentences below it.
+  private func isTeaser(_ index: Int) -> Bool {
+    let end = tree.nodes[index].end
+    let inner = index + 1..<min(end, index + 12)
+    guard (40...400).contains(characters(of: index)),
+      let first = inner.first(where: { characters[$0 + 1] > characters[$0] }),
+      linked[first + 1] > linked[first],
+      let block = inner.first(where: { $0 > first && tree.nodes[$0].name == "p" })
+    else { return false }
+    return linked[block] - linked[index] == characters[block] - characters[index]
+      && prose(of: block) > 0
   }
 
   /// The number of characters of text in a node.

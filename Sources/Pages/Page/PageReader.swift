@@ -38,16 +38,9 @@ struct PageReader {
       address.resolved(facts.link("canonical"))
       ?? resolved("og:url twitter:url $url $mainEntityOfPage")
     page.feed = feed
-    page.date =
-      PageDates(
-        facts: facts, url: url, dates: dates, language: page.language
-      ).published
-    page.modified = dates.timestamp(
-      facts.text(
-        """
-        article:modified_time og:updated_time $dateModified =dateModified last-modified \
-        dcterms.modified
-        """))
+    let days = PageDates(facts: facts, url: url, dates: dates, language: page.language)
+    page.date = days.published
+    page.modified = days.modified
     page.author = PageAuthor(facts, site: page.site, url: url).name
     return page
   }

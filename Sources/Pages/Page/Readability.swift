@@ -13,12 +13,16 @@ struct Readability {
   private var isOut: [Bool] = []
   /// The prefix sums of the nodes' values.
   private var sums: [Int] = []
+  /// The prefix sums of the characters of sentences that are not excluded.
+  private var shown: [Int] = []
+  private let isContainer: [Bool]
 
   /// The length in bytes below which the text is assumed to be incomplete.
   private static let enough = 140
 
   init(_ layout: PageLayout) {
     self.layout = layout
+    isContainer = Self.containers(layout.tree)
   }
 
   /// The readable text; empty if there is none.
@@ -39,13 +43,17 @@ struct Readability {
   private mutating func find(isStrict: Bool) -> String {
     isOut = layout.isHidden
     if isStrict { markOut() }
-    sums = sumsOfValues()
-    guard let best = best() else { return "" }
+    addUp()
+    guard var best = best() else { return "" }
+    if isStrict { best = core(of: best) }
+    let start = tree.nodes.indices[best...].first { layout.values[$0] > 60 && !isOut[$0] } ?? best
     var writer = ReadableText(tree)
     for part in lead(before: best) + parts(around: best) {
       writer.write(part) { index -> ReadableText.Fate in
-        if layout.isHidden[index] { return .unseen }
-        return isOut[index] || isStrict && index > part && isClutter(index) ? .left : .shown
+        if layout.isHidden[index] || isStrict && index == layout.headline { return .unseen }
+        guard isStrict, index > part else { return isOut[index] ? .left : .shown }
+        if index < start, isAboutText(index) { return .unseen }
+        return isOut[index] || isClutter(index) ? .left : .shown
       }
     }
     return writer.finished
@@ -121,6 +129,10 @@ struct Readability {
     let length = layout.characters(of: index)
     guard length > 0 else { return false }
     let density = layout.linkDensity(of: index)
+    if length < 200 {
+      let line = layout.line(of: index)
+      if OtherHeading.isClosing(line) || density > 0.3 && OtherHeading.isOne(line) { return true }
+    }
     switch node.name {
     case "form": return length < 500
     case "p" where length < 60:
@@ -133,6 +145,23 @@ struct Readability {
     if layout.isOfOthers(index) { return true }
     // A list of sources at the end is long; a list of other pages contains only titles.
     return node.name != "p" && density > 0.6 && length < 1_500 && layout.hasSeveralLinks(index)
+  }
+
+  /// Whether an element before the text is a line with its date or authors.
+  private func isAboutText(_ index: Int) -> Bool {
+    let node = tree.nodes[index]
+    guard HTMLElement.isBlock(node.name), (1...120).contains(layout.characters(of: index)),
+      layout.prose(of: index) == 0
+    else { return false }
+    switch node.name {
+    case "li", "td", "th", "tr", "dt", "dd", "table", "ul", "ol", "dl", "pre", "blockquote", "h1",
+      "h2", "h3", "h4", "h5", "h6":
+      return false
+    default: break
+    }
+    let line = layout.line(of: index)
+    return layout.clues[index] & NameClues.date != 0 || line.utf8.count(where: \.isDigit) > 3
+      || PageAuthor.hasIntroduction(line)
   }
 
   /// Whether the text before the links is a label that ends with a colon.
@@ -174,41 +203,84 @@ struct Readability {
     return self.best(in: own..<tree.nodes[own].end) ?? own
   }
 
-  private func sumsOfValues() -> [Int] {
-    var sums = [Int](repeating: 0, count: tree.nodes.count + 1)
+  private mutating func addUp() {
+    sums = [Int](repeating: 0, count: tree.nodes.count + 1)
+    shown = sums
     var index = 0
     while index < tree.nodes.count {
       guard isOut[index] else {
         sums[index + 1] = sums[index] + layout.values[index]
+        shown[index + 1] = shown[index] + max(0, layout.values[index])
         index += 1
         continue
       }
       let end = max(tree.nodes[index].end, index + 1)
       let cost = layout.isHidden[index] ? 0 : min(layout.characters(of: index) / 4, Self.maxCost)
-      for inner in index..<end { sums[inner + 1] = sums[index] - cost }
+      for inner in index..<end {
+        sums[inner + 1] = sums[index] - cost
+        shown[inner + 1] = shown[index]
+      }
       index = end
     }
-    return sums
   }
 
   /// The innermost element with the highest sum.
   private func best(in range: Range<Int>) -> Int? {
     var best: (sum: Int, index: Int)?
-    for index in range where !isOut[index] && Self.isContainer(tree.nodes[index].name) {
+    for index in range where !isOut[index] && isContainer[index] {
       let sum = sums[tree.nodes[index].end] - sums[index]
       if sum > 0, sum >= best?.sum ?? 0 { best = (sum, index) }
     }
     return best?.index
   }
 
-  private static func isContainer(_ name: String) -> Bool {
-    switch name {
-    case "", "html", "p", "a", "b", "i", "em", "strong", "span", "font", "h1", "h2", "h3", "h4",
-      "h5", "h6", "li", "tr", "tbody", "thead", "dt", "dd", "label":
-      false
-    default: true
+  /// Whether each node can contain paragraphs: a block other than a paragraph, or an inline or
+  /// custom element around blocks.
+  private static func containers(_ tree: HTMLTree) -> [Bool] {
+    var nextBlock = tree.nodes.count
+    var result = [Bool](repeating: false, count: tree.nodes.count)
+    for index in tree.nodes.indices.reversed() {
+      let node = tree.nodes[index]
+      let isBlock = HTMLElement.isBlock(node.name) && node.name != "br"
+      switch node.name {
+      case "", "html", "p", "a", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "tbody", "thead",
+        "dt", "dd", "label":
+        break
+      default: result[index] = isBlock || nextBlock < node.end
+      }
+      if isBlock { nextBlock = index }
     }
+    return result
   }
+
+  /// The innermost part that has nearly all of the text, without the polls, tickers and notices
+  /// around it.
+  private func core(of best: Int) -> Int {
+    guard prose(of: best) > 0 else { return best }
+    var core = best
+    var index = best + 1
+    while index < tree.nodes[core].end {
+      let node = tree.nodes[index]
+      let isNearlyAll = prose(of: index) * 100 >= prose(of: best) * share(index)
+      if isNearlyAll, isContainer[index], !isOut[index] { core = index }
+      index = isNearlyAll ? index + 1 : node.end
+    }
+    // Tables of ingredients or data have no sentences.
+    let hasData = (best..<tree.nodes[best].end).contains { index in
+      (index < core || index >= tree.nodes[core].end) && tree.nodes[index].name == "table"
+        && !isOut[index] && prose(of: index) == 0 && layout.characters(of: index) > 60
+        && layout.linkDensity(of: index) < 0.3
+    }
+    return hasData ? best : core
+  }
+
+  /// The percentage of the text that a part must have to be all of it.
+  private func share(_ index: Int) -> Int {
+    layout.clues[index] & NameClues.within != 0 ? 75 : 92
+  }
+
+  /// The number of characters of sentences in a node, without excluded elements.
+  private func prose(of index: Int) -> Int { shown[tree.nodes[index].end] - shown[index] }
 
   /// Introductory paragraphs between the headline and the element.
   private func lead(before best: Int) -> [Int] {

@@ -13,6 +13,7 @@ struct TextBlocks {
   private var length = 0
   private var linked = 0
   private var hasSentence = false
+  private var digits = 0
   private var isAboutCookies = false
   /// The blocks that mention cookies.
   private var notices: [Int] = []
@@ -85,6 +86,7 @@ struct TextBlocks {
         // Count first bytes of characters; three-byte characters are mostly Chinese.
         if byte & 0xC0 != 0x80 { count += byte >= 0xE3 ? 2 : 1 }
         switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
         case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: ","), 0xE3:
           hasSentence = true
         default: break
@@ -105,10 +107,12 @@ struct TextBlocks {
   private mutating func flush(_ kind: Kind) {
     guard let first else { return }
     let own = length - linked
+    // Dates, telephone numbers and results have commas and full stops, but are not sentences.
+    let isNumbers = digits * 5 > length
     if isAboutCookies { notices.append(first) }
     if kind == .code {
       values[first] = own
-    } else if linked * 2 < length, own >= (hasSentence ? Self.short : Self.long) {
+    } else if !isNumbers, linked * 2 < length, own >= (hasSentence ? Self.short : Self.long) {
       values[first] = own - linked
     } else if kind != .heading {
       values[first] = -linked - (kind == .cell ? 0 : own / 4)
@@ -116,6 +120,7 @@ struct TextBlocks {
     self.first = nil
     length = 0
     linked = 0
+    digits = 0
     hasSentence = false
     isAboutCookies = false
   }
