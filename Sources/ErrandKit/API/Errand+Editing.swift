@@ -80,7 +80,7 @@ extension Errand {
   }
 
   /// Fetches the text at a web address, of at most 1 MiB; a page of GitHub or GitLab that shows a file
-  /// gives the file.
+  /// gives the file. Addresses of this machine and of private networks are refused.
   ///
   /// - Throws: The error of the request.
   package func text(at address: String) throws -> String {
@@ -88,7 +88,7 @@ extension Errand {
       shortcut: text-at
       input: url
       steps:
-        - http: {url: '{{ input }}', parse: text, maxSize: 1 MiB}
+        - http: {url: '{{ input }}', parse: text, maxSize: 1 MiB, local: []}
           timeout: 15s
         - value: {text: '{{ it }}'}
       """
