@@ -11,11 +11,15 @@ import Testing
     var browser = Browser(api)
     try browser.signIn()
     func ancestors(_ path: String) throws -> String {
-      let policy = try #require(try browser.load("/" + path)["Content-Security-Policy"])
+      let response =
+        try path.hasPrefix("api/")
+        ? api.request("GET", String(path.dropFirst("api/".count))) : browser.load("/" + path)
+      let policy = try #require(response["Content-Security-Policy"])
       let start = try #require(policy.firstRange(of: "frame-ancestors ")).upperBound
       return String(policy[start...])
     }
     #expect(try ancestors("widgets/tasks") == "'none'")
+    #expect(try ancestors("api//widgets/tasks?as=html") == "'none'")
     try api.sandbox.write(
       "embedOrigins: https://home.example http://localhost:8123\n",
       to: ".config/errand/settings.yaml")
@@ -24,6 +28,8 @@ import Testing
     try again.signIn()
     browser = again
     #expect(try ancestors("widgets/tasks") == "https://home.example http://localhost:8123")
+    #expect(
+      try ancestors("api//widgets/tasks?as=html") == "https://home.example http://localhost:8123")
     for path in ["widgets", "settings", "item/Task/1", "widgets/none"] {
       #expect(try ancestors(path) == "'none'", "\(path)")
     }

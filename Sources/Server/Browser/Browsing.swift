@@ -31,9 +31,13 @@ struct Browsing {
   ) throws -> [(name: String, value: String)] {
     guard path.count == 2, path[0] == "widgets" else { return headers }
     let errand = try desk.errand()
+    return errand.widgetNames.contains(path[1]) ? headers(framedBy: ancestors(errand)) : headers
+  }
+
+  /// The origins whose pages may frame a widget, for a policy.
+  static func ancestors(_ errand: Errand) -> String {
     let origins = errand.value(of: .embedOrigins)
-    return origins.isEmpty || !errand.widgetNames.contains(path[1])
-      ? headers : headers(framedBy: origins)
+    return origins.isEmpty ? "'none'" : origins
   }
 
   /// A file of the page.

@@ -186,7 +186,15 @@ struct Resources: Sendable {
         body: Array(markup.svg(isBedside: isBedside).utf8))
     case "html":
       return Response(
-        200, [("Content-Type", "text/html; charset=utf-8")],
+        200,
+        [
+          ("Content-Type", "text/html; charset=utf-8"),
+          (
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
+              + "frame-ancestors \(Browsing.ancestors(errand))"
+          ),
+        ],
         body: Array(markup.document(isBedside: isBedside).utf8))
     case let other:
       throw Problem(
