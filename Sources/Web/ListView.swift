@@ -11,6 +11,8 @@ struct ListView {
   var sort: String?
   /// Whether rows have boxes to select them.
   var isSelecting = false
+  /// The reference of the item after which the page begins; nil for the first page.
+  var after: String?
 
   /// The order without a choice.
   static let newest = "-createdAt"
@@ -24,6 +26,7 @@ struct ListView {
     filter = value("where")
     sort = value("sort")
     isSelecting = value("select") != nil
+    after = value("after")
   }
 
   /// The conditions of the list and of the person.
@@ -47,6 +50,9 @@ struct ListView {
     }.joined(separator: "&")
     return query.isEmpty ? list.path : "\(list.path)?\(query)"
   }
+
+  /// The address of the page of the list that is looked at.
+  var place: String { path(after: after) }
 
   /// The address with another choice.
   func with(_ change: (inout ListView) -> Void) -> String {

@@ -47,9 +47,12 @@ extension Website {
 
   private func change(_ item: ItemSnapshot, _ action: String) throws -> Reply {
     if action == "edit" { return try edit(item) }
+    let back = back ?? here(item)
     let change: Writer.Change
     switch action {
-    case "favourite", "read", "archive", "toggle":
+    case "toggle":
+      return .redirect(try toggle(item).map { Self.noting($0, action, at: back) } ?? back)
+    case "favourite", "read", "archive":
       // A second press takes the first one back.
       let (property, value) = Self.marks[action] ?? ("done", true)
       let isSet = item[property] == value
@@ -63,13 +66,22 @@ extension Website {
     case "delete": change = try writer().delete([item.reference])
     default: throw Self.missing(action)
     }
-    return .redirect(Self.noting(change, action, at: back ?? Self.path(item)))
+    return .redirect(Self.noting(change, action, at: back))
+  }
+
+  /// Marks a task as done or open, as the intent does it: one that repeats comes back.
+  ///
+  /// - Returns: The number of the change.
+  private func toggle(_ task: ItemSnapshot) throws -> Int64? {
+    let run = try errand.start("toggle-task", ["task": .string(task.reference)])
+    _ = try run.result()
+    return try reader.changes(limit: 50).first { $0["run"]?.string == run.id }?["number"]?.int
   }
 
   /// The property and the value that a button sets.
   private static let marks: [String: (property: String, value: JSONValue)] = [
     "favourite": ("favourite", true), "read": ("reading", "read"),
-    "archive": ("reading", "archived"), "toggle": ("done", true), "done": ("done", true),
+    "archive": ("reading", "archived"), "done": ("done", true),
   ]
 
   /// The maximum number of items that are changed at once.
@@ -91,6 +103,16 @@ extension Website {
     let change: Writer.Change
     switch action {
     case "delete": change = try writer().delete(items)
+    case "done":
+      // Those that repeat come back, each by a run of its own.
+      let tasks = try items.map { try reader.item($0) }.filter { $0["done"] != true }
+      let repeating = tasks.filter { $0["repeat"] != .null }
+      change = try writer().update(
+        tasks.filter { $0["repeat"] == .null }.map(\.reference), set: ["done": true])
+      let last = try repeating.map(toggle).last ?? nil
+      let number = change.number ?? last
+      let back = back ?? "/"
+      return .redirect(number.map { Self.noting($0, action, count: tasks.count, at: back) } ?? back)
     case "tag":
       change = try writer().update(
         items, add: ["tags": .array(Self.list(request.field("tag") ?? ""))])
@@ -141,7 +163,11 @@ extension Website {
   /// The note of a change that was just made.
   var toast: HTML? {
     guard let number = request.parameter("done").flatMap({ Int64($0) }) else { return nil }
-    let here = "/" + request.path.map(\.pathEncoded).joined(separator: "/")
+    let query = request.query.filter { !["done", "did", "n"].contains($0.name) }
+      .map { "\($0.name)=\($0.value.pathEncoded)" }.joined(separator: "&")
+    let here =
+      "/" + request.path.map(\.pathEncoded).joined(separator: "/")
+      + (query.isEmpty ? "" : "?" + query)
     let did = request.parameter("did") ?? ""
     let sentence = Self.sentences[did] ?? "Changed"
     let count = request.parameter("n").flatMap { Int($0) }
@@ -156,11 +182,14 @@ extension Website {
   // MARK: Forms of entities
 
   /// The properties of an entity that a person fills in.
-  private func fields(of entity: String) throws -> [Errand.Parameter] {
+  func fields(of entity: String) throws -> [Errand.Parameter] {
     let shown: Set<String>? =
       entity == "Link"
       ? ["url", "title", "summary", "tags", "reading", "favourite", "private"] : nil
-    return try errand.definition(entity).parameters.filter { shown?.contains($0.name) ?? true }
+    // A task is marked as done by its circle: one that repeats then comes back.
+    return try errand.definition(entity).parameters.filter {
+      shown?.contains($0.name) ?? (entity != "Task" || $0.name != "done")
+    }
   }
 
   /// The form of a new item.
@@ -173,38 +202,7 @@ extension Website {
       problem)
   }
 
-  /// The form of an item.
-  func editing(
-    _ item: ItemSnapshot, problem: String? = nil, conflict: HTML? = nil
-  ) throws -> Reply {
-    var values: [String: String] = [:]
-    if case .object(let members) = item.fields { values = members.mapValues { Self.text($0) } }
-    for (name, value) in request.form ?? [] { values[name] = value }
-    let version: HTML = "<input type=\"hidden\" name=\"version\" value=\"\(item.version)\">"
-    return try form(
-      item.entity, title: item.title, action: Self.path(item) + "/edit", values, problem,
-      notice: version + (conflict ?? ""))
-  }
-
-  /// The notice that an item was changed elsewhere while it was edited here, with both values.
-  private func conflict(with item: ItemSnapshot) throws -> HTML {
-    let sent = values(try fields(of: item.entity))
-    let differences: [HTML] = sent.sorted { $0.key < $1.key }.compactMap { name, value in
-      let (mine, other) = (Self.text(value), Self.text(item[name]))
-      if mine == other { return nil }
-      return """
-        <dt>\(Self.words(name))</dt><dd>Here <ins dir="auto">\(mine.isEmpty ? "nothing" : mine)</ins>, \
-        elsewhere <del dir="auto">\(other.isEmpty ? "nothing" : other)</del></dd>
-        """
-    }
-    return """
-      <div class="notice warn" role="alert">\(HTML.icon("conflict"))<div class="grow"><h2>This was changed in two places</h2>\
-      <p>Somebody changed it while you wrote. Nothing of yours is saved yet.</p><dl class="facts">\(differences)</dl>\
-      <div class="line"><button class="b">Keep mine</button><a class="b" href="\(Self.path(item))">Keep the other</a></div></div></div>
-      """
-  }
-
-  private func form(
+  func form(
     _ entity: String, title: String, action: String, _ values: [String: String],
     _ problem: String?, notice: HTML? = nil
   ) throws -> Reply {
@@ -221,6 +219,9 @@ extension Website {
       </form></main>
       """)
   }
+
+  /// The names of properties with texts of several lines.
+  static let longTexts: Set = ["text", "summary", "notes"]
 
   /// The input of a property or a parameter, by its type.
   static func field(_ parameter: Errand.Parameter, _ value: String) -> HTML {
@@ -247,7 +248,8 @@ extension Website {
         """
     case "enum":
       let options = Self.choices(parameter.schema)
-      let all = (parameter.isRequired ? [] : [""]) + options
+      let other = value.isEmpty || options.contains(value) ? [] : [value]
+      let all = (parameter.isRequired ? [] : [""]) + options + other
       control = """
         <select class="in" id="\(name)" name="\(name)"\(described)>\
         \(all.map { "<option\($0 == value ? " selected" : "" as HTML)>\($0)</option>" as HTML })</select>
@@ -263,9 +265,9 @@ extension Website {
         """
     case "date": control = input("date")
     case "url": control = input("url")
-    case "string" where name == "text" || name == "summary" || name == "notes":
+    case "string" where longTexts.contains(name):
       control =
-        "<textarea class=\"in\" id=\"\(name)\" name=\"\(name)\" dir=\"auto\"\(required)\(described)>\(value)</textarea>"
+        "<textarea class=\"in\" id=\"\(name)\" name=\"\(name)\" dir=\"auto\"\(required)\(described)>\n\(value)</textarea>"
     default: control = input("text")
     }
     return """
@@ -309,7 +311,7 @@ extension Website {
     return values
   }
 
-  private static func value(_ text: String, _ type: String) -> JSONValue {
+  static func value(_ text: String, _ type: String) -> JSONValue {
     switch type {
     case _ where text.isEmpty: type.hasPrefix("list") ? .array([]) : .null
     case "int": Int64(text).map(JSONValue.int) ?? .string(text)
@@ -322,7 +324,7 @@ extension Website {
   }
 
   /// The elements of a text with commas.
-  private static func list(_ text: String) -> [JSONValue] {
+  static func list(_ text: String) -> [JSONValue] {
     text.split(separator: ",").map { element in
       var element = element.drop { $0 == " " }
       while element.last == " " { element.removeLast() }
@@ -341,30 +343,10 @@ extension Website {
     }
   }
 
-  private func edit(_ item: ItemSnapshot) throws -> Reply {
-    do {
-      let version = request.field("version")
-      let change = try writer().update(
-        [item.reference], set: values(try fields(of: item.entity)),
-        expecting: version.map { version in
-          { current in
-            if current.version != version { throw ErrandError(code: Self.changed, message: "") }
-          }
-        })
-      return .redirect(Self.noting(change, "edit", at: Self.path(item)))
-    } catch let error as ErrandError where error.code == Self.changed {
-      let current = try reader.item(item.reference)
-      return try editing(current, conflict: try conflict(with: current))
-    } catch let error as ErrandError {
-      return try editing(item, problem: Self.sentence(error))
-    }
-  }
-
-  /// The code of an item that is not as the form had it.
-  private static let changed = "changed"
-
   static func sentence(_ error: ErrandError) -> String {
-    let message = error.message.prefix(1).uppercased() + error.message.dropFirst() + "."
-    return message + (error.help.map { " \($0.prefix(1).uppercased())\($0.dropFirst())." } ?? "")
+    [error.message, error.help].compactMap { $0 }.map { part in
+      part.prefix(1).uppercased() + part.dropFirst()
+        + (part.last.map { ".?!".contains($0) } ?? false ? "" : ".")
+    }.joined(separator: " ")
   }
 }

@@ -41,12 +41,18 @@ extension Website {
       """
       <section class="pane list first" aria-label="\(view.list.title)">
       \(try pane(of: view, open: item.reference))</section>
-      <main class="pane detail" id="list">\(try detail(item, back: view.path()))</main>
+      <main class="pane detail" id="list">\(try detail(item, back: view.place))</main>
       """)
   }
 
+  /// The address of an item beside the list that it was opened from.
+  func here(_ item: ItemSnapshot, _ more: String = "") -> String {
+    Self.path(item) + more
+      + (request.parameter("list").map { "?list=\($0.pathEncoded)" } ?? "")
+  }
+
   private func detail(_ item: ItemSnapshot, back: String) throws -> HTML {
-    let here = Self.path(item)
+    let here = here(item)
     let isLink = item.entity == "Link"
     let tags = item["tags"]?.array?.compactMap(\.string)
     let kind = Self.kind(of: item)
@@ -63,7 +69,7 @@ extension Website {
     return """
       <div class="head"><a class="ib only-narrow" href="\(back)" aria-label="Back to the list">\
       \(HTML.icon("left flip"))</a>\(buttons(item, back: back))</div>
-      <article class="in-pad stack measure" id="detail" data-version="\(item.version)">
+      <article class="in-pad stack measure" id="detail" data-item="\(Self.path(item))">
       \(problem(of: item, back: here))
       \(picture(of: item, kind.name))
       <div>\(about)<h1 class="big" dir="auto">\(item.shownTitle)</h1></div>
@@ -88,7 +94,7 @@ extension Website {
 
   /// The buttons in the head of an item.
   private func buttons(_ item: ItemSnapshot, back: String) -> HTML {
-    let here = Self.path(item)
+    let here = here(item)
     func button(_ name: String, _ label: String, _ icon: String, back: String, isOn: Bool? = nil)
       -> HTML
     {
@@ -100,6 +106,9 @@ extension Website {
     }
     let reading = item["reading"]?.string
     let isFavourite = item["favourite"] == true
+    let done: HTML? =
+      item.entity == "Task"
+      ? button("toggle", "Done", "check", back: here, isOn: item["done"] == true) : nil
     let marks: HTML? =
       item.entity == "Link"
       ? """
@@ -110,8 +119,8 @@ extension Website {
       <button class="ib" aria-label="Copy signed link" title="Copy signed link">\(HTML.icon("link"))</button></form>
       """ : nil
     return """
-      \(marks)<span class="grow"></span>\
-      <a class="ib" href="\(here)/edit" aria-label="Edit" title="Edit">\(HTML.icon("pencil"))</a>\
+      \(marks)\(done)<span class="grow"></span>\
+      <a class="ib" href="\(self.here(item, "/edit"))" aria-label="Edit" title="Edit">\(HTML.icon("pencil"))</a>\
       \(button("delete", "Delete", "trash", back: back))
       """
   }
@@ -140,7 +149,7 @@ extension Website {
       <div class="line">\(read)<a class="b\(hasText ? "" : " main")" href="\(url)" rel="noreferrer noopener" target="_blank">\
       \(HTML.icon("open"))Open page</a>\
       <form method="post" action="/run/enrich">\(formToken)<input type="hidden" name="input" value="\(item.reference)">\
-      <input type="hidden" name="fresh" value="true"><input type="hidden" name="back" value="\(Self.path(item))">\
+      <input type="hidden" name="fresh" value="true"><input type="hidden" name="back" value="\(here(item))">\
       <button class="b">\(HTML.icon("again"))Look again</button></form></div><bdi class="small quiet wrap-any">\(url)</bdi>
       """
   }
@@ -177,7 +186,7 @@ extension Website {
     return """
       <section class="section stack tight"><h2>Notes</h2>\(shown)
       <form class="stack tight" method="post" action="/new/Note">\(formToken)\
-      <input type="hidden" name="link" value="\(item.reference)"><input type="hidden" name="back" value="\(Self.path(item))">\
+      <input type="hidden" name="link" value="\(item.reference)"><input type="hidden" name="back" value="\(here(item))">\
       <label class="sr" for="note">A note about this link</label>\
       <textarea class="in" id="note" name="text" rows="2" placeholder="A note about this link" required dir="auto"></textarea>\
       <div><button class="b">Keep note</button></div></form></section>
@@ -188,13 +197,13 @@ extension Website {
     let chips: [HTML] = tags.map { tag in
       """
       <span class="chip"><a href="/tag/\(tag.pathEncoded)">\(tag)</a>\
-      <form method="post" action="\(Self.path(item))/untag">\(formToken)\
+      <form method="post" action="\(here(item, "/untag"))">\(formToken)\
       <input type="hidden" name="tag" value="\(tag)">\
       <button aria-label="Remove \(tag)">\(HTML.icon("close", isSmall: true))</button></form></span>
       """
     }
     return """
-      <div class="line">\(chips)<form class="line" method="post" action="\(Self.path(item))/tag">\(formToken)\
+      <div class="line">\(chips)<form class="line" method="post" action="\(here(item, "/tag"))">\(formToken)\
       <label class="sr" for="tag">Add tags</label>\
       <input class="in" id="tag" name="tag" placeholder="Add a tag" required autocomplete="off" dir="auto"></form></div>
       """
@@ -259,7 +268,7 @@ extension Website {
       let undo: HTML? =
         change["undone"] == true
         ? "<span class=\"quiet\">undone</span>"
-        : "<form method=\"post\" action=\"/undo/\(change["number"]?.int ?? 0)\">\(formToken)<input type=\"hidden\" name=\"back\" value=\"\(Self.path(item))\"><button class=\"b plain small\">Undo</button></form>"
+        : "<form method=\"post\" action=\"/undo/\(change["number"]?.int ?? 0)\">\(formToken)<input type=\"hidden\" name=\"back\" value=\"\(here(item))\"><button class=\"b plain small\">Undo</button></form>"
       return """
         <li>\(HTML.icon("history"))<div class="line"><span>\(what.prefix(1).uppercased())\(what.dropFirst())</span>\(undo)</div>\
         <span class="quiet">\(time(change["time"]?.string)) \(by(change))</span></li>

@@ -35,7 +35,7 @@ extension Website {
       \(view.hidden(except: ["q"]))<label class="sr" for="q">Search \(list.title)</label>\(HTML.icon("search"))\
       <input class="in" id="q" name="q" type="search" value="\(view.words ?? "")" placeholder="Words, tag:papers" dir="auto">\
       </form>\(adding(to: list))\(try tools(view))</div>
-      <div id="rows">\(try rows(view, open))</div>\(view.isSelecting ? bulkBar(view) : nil)
+      <div id="rows" data-list="\(view.place)">\(try rows(view, open))</div>\(view.isSelecting ? bulkBar(view) : nil)
       """
   }
 
@@ -48,7 +48,7 @@ extension Website {
     do {
       items = try reader.find(
         list.entity, matching: view.words, where: view.condition, sort: view.order,
-        limit: limit + 1, after: request.parameter("after"))
+        limit: limit + 1, after: view.after)
     } catch {
       if view.filter == nil && view.words == nil { throw error }
       return """
@@ -211,7 +211,7 @@ extension Website {
       ? "\((item["summary"]?.string ?? item["page"]?["description"]?.string ?? "").prefix(200))"
       : "\(snippet)"
     let path = Self.path(item)
-    let query = "?list=\(view.path().pathEncoded)"
+    let query = "?list=\(view.place.pathEncoded)"
     let problem = item["pageState"]?.string.flatMap { $0 == "ok" ? nil : $0 }
     let isWaiting = ["queued", "processing"].contains(item["status"]?.string ?? "")
     let lead: HTML
@@ -221,7 +221,7 @@ extension Website {
     } else if item.entity == "Task" {
       let isDone = item["done"] == true
       lead = action(
-        item, "toggle", isDone ? "Not done" : "Done", back: view.path(),
+        item, "toggle", isDone ? "Not done" : "Done", back: view.place,
         "<button class=\"done\(isDone ? " on" : "")\" aria-label=\"\(item.title.prefix(100)): \(isDone ? "not done" : "done")\"></button>"
       )
     } else {
@@ -247,7 +247,7 @@ extension Website {
     func button(_ action: String, _ label: String, _ field: String) -> HTML {
       """
       <form method="post" action="/run/\(action)">\(formToken)<input type="hidden" name="\(field)" value="\(item.reference)">\
-      <input type="hidden" name="back" value="\(view.path())"><button class="b small">\(label)</button></form>
+      <input type="hidden" name="back" value="\(view.place)"><button class="b small">\(label)</button></form>
       """
     }
     let buttons: HTML? =

@@ -50,7 +50,7 @@ extension Website {
     return """
       <nav class="side" id="side" aria-label="Library">
       <div class="head">\(HTML.icon("mark"))<span class="h1 grow">Errand</span>\
-      <a class="ib only-narrow" href="#" aria-label="Close the sidebar">\(HTML.icon("close"))</a>\
+      <a class="ib only-narrow" href="#closed" aria-label="Close the sidebar">\(HTML.icon("close"))</a>\
       <a class="ib only-wide" href="/new/Link" aria-label="Add">\(HTML.icon("plus"))</a></div>
       <form class="search" role="search" action="/list/links"><label class="sr" for="ask">Search</label>\
       \(HTML.icon("search"))<input class="in" id="ask" name="q" placeholder="Search"><kbd>/</kbd></form>

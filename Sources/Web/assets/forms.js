@@ -1,7 +1,7 @@
 // Forms: tags as one types, a task as it is understood, the checker beside a definition, and the
 // scratchpad.
 
-import { all, byID, formToken } from "/assets/page.js";
+import { all, attribute, byID, formToken } from "/assets/page.js";
 
 const json = async (url, options) => {
   const response = await fetch(url, options).catch(() => null);
@@ -91,7 +91,7 @@ const understand = later(80, async (field) => {
 
 // The checker's messages while a definition is written.
 const check = later(150, async (field) => {
-  const name = decodeURIComponent(field.form.action.split("/").pop());
+  const name = decodeURIComponent(attribute(field.form, "action").split("/").pop());
   const body = new URLSearchParams({ form: formToken(), text: field.value, name });
   const answer = await json(field.dataset.check, { method: "POST", body });
   const box = byID("findings");

@@ -1,6 +1,6 @@
 // Lists: more rows as one scrolls, selection, and what a swipe does.
 
-import { all, byID, load, parsed, send } from "/assets/page.js";
+import { all, byID, load, matches, parsed, send } from "/assets/page.js";
 
 // More rows are loaded at the end. Of a long list only what is near stays in the page; the rest is
 // a gap of the same height, filled again on coming back.
@@ -67,7 +67,7 @@ async function fill(gap) {
 }
 
 function begin() {
-  for (const more of all("#rows .more")) watch.observe(more);
+  for (const more of all("#rows .more, #rows .gap")) watch.observe(more);
   count();
 }
 document.addEventListener("page", begin);
@@ -101,7 +101,7 @@ document.addEventListener("choose", async () => {
 });
 // What cannot be seen whole is asked before.
 document.addEventListener("submit", (event) => {
-  if (event.target.id !== "bulk" || event.submitter?.value !== "delete" || !byID("all").checked) return;
+  if (!matches(event.target, "#bulk") || event.submitter?.value !== "delete" || !byID("all").checked) return;
   if (confirm("Delete everything that this list has?")) return;
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -1,6 +1,6 @@
 // Without the server: what is shared or noted waits in this browser, and is sent once.
 
-import { byID, formToken, toast } from "/assets/page.js";
+import { attribute, byID, formToken, toast } from "/assets/page.js";
 import { take, waiting, remove } from "/assets/waiting.js";
 
 // Sends what waits, oldest first. The server takes each key once, so a cut connection does no harm.
@@ -41,7 +41,7 @@ async function tell() {
 // A link or a note that cannot be saved now is kept here.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  const kind = form.dataset.add;
+  const kind = attribute(form, "data-add");
   if (!["Link", "Note"].includes(kind) || !document.body.classList.contains("cut-off")) return;
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -7,6 +7,9 @@ export const byID = (id) => document.getElementById(id);
 export const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 export const formToken = () => document.body.dataset.form ?? "";
+// Of a form, only these are sure to be its own: a field named `action` or `id` hides the property.
+export const attribute = (form, name) => Element.prototype.getAttribute.call(form, name);
+export const matches = (form, selector) => Element.prototype.matches.call(form, selector);
 
 // Tells the modules that there is another page, or that parts of it were replaced.
 function tell() { document.dispatchEvent(new Event("page")); }
@@ -18,20 +21,70 @@ function plain(address) {
   return url;
 }
 
-// Shows a page in place of the current one, where each pane was scrolled to.
-function show(html, url, kind) {
+// The address shown, without its fragment.
+const address = () => location.pathname + location.search;
+let shown = address();
+let listTop = 0;
+
+// The place on the page: its list, the rows that were loaded, and how far all is scrolled.
+const place = () => ({
+  list: byID("rows")?.dataset.list, rows: all("#rows .row").length,
+  pane: document.querySelector(".pane.list")?.scrollTop ?? 0, top: scrollY,
+});
+// The address with the list and the rows of a place; the server gives at most 500 rows.
+function at({ list, rows }, address) {
+  const url = plain(address);
+  if (list && url.pathname.startsWith("/item/")) url.searchParams.set("list", list);
+  if (rows > 50) url.searchParams.set("rows", Math.min(rows, 500));
+  return url;
+}
+const isItem = (within) => within.querySelector("#detail[data-item]") !== null;
+
+// Moves the list with all its rows from the page to the next one, if only the item beside it, or
+// something of its items, changes. Returns whether it did.
+function keep(page, isChange) {
+  const [old, now] = [document, page].map((one) => one.getElementById("rows"));
+  if (!old?.dataset.list || old.dataset.list !== now?.dataset.list
+    || !isItem(document) && !isItem(page) && !(isChange && all(".row", old).length > 50)) return false;
+  if (!isItem(document)) listTop = scrollY;
+  const open = page.querySelector("#detail[data-item]")?.dataset.item;
+  for (const row of all(".row", old)) {
+    row.classList.toggle("on", row.dataset.item === open);
+    const title = row.querySelector(".title");
+    if (row.dataset.item === open) title.setAttribute("aria-current", "true");
+    else title.removeAttribute("aria-current");
+  }
+  const pane = now.closest(".pane");
+  pane.replaceChildren(...document.adoptNode(old.closest(".pane")).childNodes);
+  return true;
+}
+
+// Shows a page in place of the current one. A list that stays has its rows and its place still; one
+// that is come back to is scrolled to where it was.
+function show(html, url, kind, isChange) {
   const page = parsed(html);
-  const panes = [".side", ".list"];
-  const tops = panes.map((pane) => document.querySelector(pane)?.scrollTop ?? 0);
-  const focus = document.activeElement?.id;
+  const [left, focused] = [place(), document.activeElement];
+  const side = document.querySelector(".side")?.scrollTop ?? 0;
   const isSamePlace = plain(url).pathname === location.pathname;
+  if (kind === "push") history.replaceState(left, "");
+  const isKept = kind !== "anew" && keep(page, isChange);
   document.title = page.title;
   document.body.replaceWith(document.adoptNode(page.body));
-  panes.forEach((pane, i) => document.querySelector(pane)?.scrollTo(0, tops[i]));
   if (kind === "push") history.pushState(null, "", plain(url));
   if (kind === "replace") history.replaceState(null, "", plain(url));
-  if (focus && isSamePlace) byID(focus)?.focus();
+  shown = address();
+  const isNew = kind === "push" || kind === "replace";
+  const spot = isNew ? isSamePlace ? left : {} : history.state ?? {};
+  document.querySelector(".side")?.scrollTo(0, side);
+  document.querySelector(".pane.list")?.scrollTo(0, isKept ? left.pane : spot.pane ?? 0);
+  const isBack = isKept && !isItem(document);
+  scrollTo(0, isBack ? listTop : spot.top ?? 0);
+  if (!isKept) document.querySelector(".row.on")?.scrollIntoView({ block: "nearest" });
+  if (isKept && focused.isConnected) focused.focus({ preventScroll: true });
+  else if (focused?.id && isSamePlace) byID(focused.id)?.focus({ preventScroll: true });
+  if (isNew) history.replaceState(place(), "");
   tell();
+  if (isKept && isChange) refresh();
 }
 
 // Loads a page; a later request wins. Returns whether it was shown.
@@ -41,7 +94,7 @@ export async function load(url, kind, options) {
     const response = await fetch(url, options);
     const html = await response.text();
     if (number !== loading) return false;
-    show(html, response.url, kind);
+    show(html, response.url, kind, options !== undefined);
     return true;
   } catch {
     // The server does not answer: let the browser say so, but keep what was written.
@@ -86,7 +139,9 @@ document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey
     || !isOurs(link)) return;
   event.preventDefault();
-  load(link.href, "push");
+  // An item opens beside the rows that are there.
+  const { list } = place();
+  load(link.closest("#rows") && list ? at({ list }, link.href) : link.href, "push");
 });
 
 // Menus close on a click elsewhere.
@@ -98,12 +153,19 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
   const form = event.target;
   const data = new URLSearchParams(new FormData(form, event.submitter));
+  const action = attribute(form, "action");
   event.preventDefault();
-  if (form.method === "post") load(form.action, "replace", { method: "POST", body: data });
-  else load(`${form.action}?${data}`, "push");
+  if (attribute(form, "method") !== "post") load(`${action}?${data}`, "push");
+  else load(action, "replace", { method: "POST", body: data }).then((isShown) => {
+    // What was sent stays in a list that stays.
+    if (isShown && form.isConnected) HTMLFormElement.prototype.reset.call(form);
+  });
 });
 
-addEventListener("popstate", () => load(location.href));
+// Of a fragment, such as that of the sidebar, the browser takes care.
+addEventListener("popstate", ({ state }) => {
+  if (address() !== shown) load(at(state ?? {}, location.href));
+});
 
 // Copying: a signed link, or a text that is shown once.
 async function copy(text) {
@@ -111,11 +173,11 @@ async function copy(text) {
   toast("Copied.");
 }
 document.addEventListener("submit", async (event) => {
-  if (!event.target.matches("[data-copy]") || !navigator.clipboard) return;
+  if (!matches(event.target, "[data-copy]") || !navigator.clipboard) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const fields = Object.fromEntries(new FormData(event.target));
-  const name = event.target.action.split("/").pop();
+  const name = attribute(event.target, "action").split("/").pop();
   delete fields.form;
   const response = await fetch(`/api/v1/actions/${name}`, {
     method: "POST", body: JSON.stringify(fields),
@@ -142,11 +204,9 @@ const holdsWork = (part) => all("input, textarea, select", part).some(isTouched)
 
 let waiting;
 async function refresh() {
-  const url = plain(location.href);
-  const count = all("#rows .row").length;
-  if (count > 50 && !url.searchParams.has("after")) url.searchParams.set("rows", Math.min(count, 500));
+  const here = place();
   const number = loading;
-  const response = await fetch(url).catch(() => null);
+  const response = await fetch(at(here, location.href)).catch(() => null);
   const html = await response?.text();
   // A page that was asked for meanwhile shows the change, too.
   if (!html || !response.ok || number !== loading) return;
@@ -155,6 +215,10 @@ async function refresh() {
   for (const id of parts) {
     const [old, now] = [byID(id), page.getElementById(id)];
     if (!old || !now || old.isEqualNode(now) || holdsWork(old)) continue;
+    if (id === "rows" && (here.rows > 500 || old.querySelector(".gap"))) {
+      renew(old, now);
+      continue;
+    }
     const open = all("details", old).map((details) => details.open);
     const focus = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     const next = document.adoptNode(now);
@@ -163,6 +227,14 @@ async function refresh() {
     if (focus) next.querySelector(`[href="${CSS.escape(focus)}"]`)?.focus();
   }
   tell();
+}
+// Of a list too long to be asked for at once, only what the answer has is renewed.
+function renew(old, now) {
+  const rows = new Map(all(".row", now).map((row) => [row.dataset.item, row]));
+  for (const row of all(".row", old)) {
+    const next = rows.get(row.dataset.item);
+    if (next && !row.isEqualNode(next)) row.replaceWith(document.adoptNode(next));
+  }
 }
 function changed() {
   clearTimeout(waiting);
@@ -188,13 +260,14 @@ document.addEventListener("input", (event) => {
     const form = event.target.form;
     const number = ++loading;
     const data = [...new FormData(form)].filter(([, value]) => value !== "");
-    const url = `${form.action}?${new URLSearchParams(data)}`;
+    const url = `${attribute(form, "action")}?${new URLSearchParams(data)}`;
     const response = await fetch(url).catch(() => null);
     const html = await response?.text();
     if (!html || number !== loading) return;
     const rows = parsed(html).getElementById("rows");
     if (rows) byID("rows")?.replaceWith(document.adoptNode(rows));
     history.replaceState(null, "", url);
+    shown = address();
     tell();
   }, 80);
 });
@@ -214,25 +287,18 @@ function move(step) {
   const from = rows.indexOf(document.activeElement);
   const next = rows[(from < 0 ? open : from) + step];
   next?.focus();
-  if (next && open >= 0 && wide.matches) load(next.href, "replace").then(() => {
-    document.querySelector(".row .title[aria-current]")?.focus();
-  });
+  if (next && isItem(document) && wide.matches) load(at({ list: place().list }, next.href), "replace");
 }
 
-// The path of the item that keys act on: the row with the focus, or the open item.
-function current() {
-  const row = document.activeElement?.closest("[data-item]") ?? document.querySelector(".row.on");
-  return row?.dataset.item;
-}
-
+// Acts on the open item, else on the row with the focus.
 function act(action) {
-  const item = current();
-  const isOpen = !document.activeElement?.closest("[data-item]");
+  const open = byID("detail")?.dataset.item;
+  if (open) return document.querySelector(`.detail .head [action^="${open}/${action}"] button`)?.click();
+  const item = document.activeElement?.closest("[data-item]")?.dataset.item;
   if (!item) return;
-  const back = isOpen && action !== "delete" ? item : location.pathname + location.search;
-  const place = titles().indexOf(document.activeElement);
-  send(`${item}/${action}`, { back: isOpen && action === "delete" ? document.querySelector(".detail .head a")?.getAttribute("href") ?? "/" : back })
-    .then(() => { if (place >= 0) (titles()[place] ?? titles().at(-1))?.focus(); });
+  const row = titles().indexOf(document.activeElement);
+  send(`${item}/${action}`, { back: address() })
+    .then(() => { if (row >= 0) (titles()[row] ?? titles().at(-1))?.focus(); });
 }
 
 addEventListener("keydown", (event) => {
@@ -258,6 +324,9 @@ addEventListener("keydown", (event) => {
   isGoing = event.key === "g" && !isGoing;
 });
 
+// A page that is loaded anew, or come back to from elsewhere, has the rows and the place it had.
+if (history.state?.rows > 50) load(at(history.state, location.href), "anew");
+else document.querySelector(".row.on")?.scrollIntoView({ block: "nearest" });
 fade();
 listen();
 import("/assets/list.js");
