@@ -109,8 +109,9 @@ extension Website {
       let repeating = tasks.filter { $0["repeat"] != .null }
       change = try writer().update(
         tasks.filter { $0["repeat"] == .null }.map(\.reference), set: ["done": true])
-      let last = try repeating.map(toggle).last ?? nil
-      let number = change.number ?? last
+      let runs = try repeating.map(toggle)
+      // Undo is offered if it takes back all of it.
+      let number = runs.isEmpty ? change.number : tasks.count == 1 ? runs[0] : nil
       let back = back ?? "/"
       return .redirect(number.map { Self.noting($0, action, count: tasks.count, at: back) } ?? back)
     case "tag":

@@ -80,7 +80,7 @@ function show(html, url, kind, isChange) {
   const isBack = isKept && !isItem(document);
   scrollTo(0, isBack ? listTop : spot.top ?? 0);
   if (!isKept) document.querySelector(".row.on")?.scrollIntoView({ block: "nearest" });
-  if (isKept && focused.isConnected) focused.focus({ preventScroll: true });
+  if (isKept && focused?.isConnected) focused.focus({ preventScroll: true });
   else if (focused?.id && isSamePlace) byID(focused.id)?.focus({ preventScroll: true });
   if (isNew) history.replaceState(place(), "");
   tell();
