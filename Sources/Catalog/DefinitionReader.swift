@@ -66,7 +66,13 @@ struct DefinitionReader {
   mutating func scalar(_ key: String) -> Scalar? {
     guard let node = node(key) else { return nil }
     guard let scalar = node.scalar else {
-      collector.report("wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span)
+      let parts = node.sequence?.compactMap(\.scalar?.text) ?? []
+      let isCondition = ["when", "where", "was", "if", "while"].contains(key)
+      collector.report(
+        "wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span,
+        help: parts.isEmpty
+          ? "write `\(key): …` in one line"
+          : "write `\(key): \(parts.joined(separator: isCondition ? " && " : " "))`")
       return nil
     }
     return scalar

@@ -38,6 +38,9 @@ enum DocumentAdvice {
         return "remove the `- ` in front of `\(word):`, and the spaces before the keys below it; "
           + "put a line `---` between two documents"
       }
+      if first.scalar != nil, node.span.text.hasPrefix("[") {
+        return "this looks like TOML; in YAML write `shortcut: NAME`, and the steps below `steps:`"
+      }
       return "a list of steps goes below `steps:`; write `shortcut: NAME` above it"
     }
     guard let scalar = node.scalar, let line = scalar.text.split(separator: "\n").first else {
@@ -52,12 +55,12 @@ enum DocumentAdvice {
     }
     let start = "begin with a line `shortcut: NAME`, and the steps below `steps:`"
     if line.hasPrefix("<") { return "this looks like XML or HTML, not YAML; \(start)" }
-    if line.contains("=") || line.hasPrefix("[") {
-      return "this looks like TOML or a shell script; in YAML a key ends with a colon; \(start)"
-    }
     if line.contains("(") || line.contains(";") || line.hasSuffix("{") {
       return "this looks like a program, not YAML; \(start), and call a program with "
         + "`- exec: [python3, FILE]`"
+    }
+    if line.contains("=") || line.hasPrefix("[") {
+      return "this looks like TOML or a shell script; in YAML a key ends with a colon; \(start)"
     }
     return start
   }

@@ -1,12 +1,12 @@
 import Items
 import Source
-import YAML
+package import YAML
 
 /// Corrections for lists in places where the language has mappings.
-enum ListAdvice {
+package enum ListAdvice {
   /// Rewrites `parameters: [a, b]`, or a list of `- name: a`, as a mapping from names; nil if
   /// neither fits.
-  static func names(_ nodes: [Node], of key: String) -> String? {
+  package static func names(_ nodes: [Node], of key: String) -> String? {
     if key == "parallel" {
       return "give each branch a name with its steps, as in `first: [{say: a}]`"
     }

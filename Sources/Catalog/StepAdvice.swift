@@ -7,6 +7,9 @@ package enum StepAdvice {
   /// The step to write instead of another language's name for it; nil for unknown words.
   package static func help(onForeignWord key: Scalar) -> String? {
     switch key.text.lowercased().replacing("_", with: "-") {
+    case let word where word.hasPrefix("-") && word.count > 1:
+      return key.span.line(with: "- \(key.text.drop { $0 == "-" })")
+        .map { "a space belongs after the `-`: write `\($0)`" }
     case "foreach", "for-each", "each":
       let line = key.span.line(with: "for") ?? "- for: item"
       return "write `\(line)`, with `in:` and `do:` below it"
@@ -177,7 +180,8 @@ package enum StepAdvice {
   private static func foreignModifier(_ entry: Mapping.Entry) -> String? {
     let key = entry.key
     switch key.text.lowercased().filter({ $0 != "-" && $0 != "_" }) {
-    case "id", "register", "into", "saveas", "storeas", "resultas", "bind", "assignto":
+    case "variable", "var", "responsevariable", "resultvariable", "id", "register", "into",
+      "saveas", "storeas", "resultas", "bind", "assignto":
       return entry.value.scalar.flatMap { NameForm.lowerCamel.corrected($0.text) }
         .map { "to name the result write `as: \($0)`" }
     case "condition", "onlyif", "runif":

@@ -137,7 +137,8 @@ extension LanguageServer {
     let errors = after.filter { $0.severity == .error }
     // A form that could not be read hid other mistakes.
     if finding.id.hasPrefix("yaml-") || finding.id.hasPrefix("no-") {
-      return !errors.contains { known.contains($0.id) }
+      let isMalformed = finding.id.hasPrefix("yaml-")
+      return !errors.contains { known.contains($0.id) || $0.id.hasPrefix("yaml-") && !isMalformed }
     }
     return errors.count <= before.count { $0.severity == .error }
       && !errors.contains { $0.id.hasPrefix("yaml-") && !known.contains($0.id) }

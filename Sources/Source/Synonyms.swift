@@ -45,6 +45,7 @@ enum Synonyms {
     "variables vars env environment",
     "parameters params args arguments inputs options variables",
     "properties fields columns attributes schema members",
+    "days weekday weekdays day dow daysofweek",
     "phrases sentences utterances examples sayings",
     "tests test spec specs examples",
     "requires permissions needs capabilities allow",

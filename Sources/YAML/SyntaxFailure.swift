@@ -44,9 +44,9 @@ struct SyntaxFailure {
       return misplacedLine
     case "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
-      return report("a tab cannot indent in YAML", help: "use spaces")
+      return tab
     case "found character that cannot start any token":
-      if span.text == "\t" { return report("a tab cannot indent in YAML", help: "use spaces") }
+      if span.text == "\t" { return tab }
       return report("`\(span.text)` cannot begin a value in YAML", help: quotes(at: span))
     case "did not find expected ',' or '}'":
       return report(
@@ -87,6 +87,14 @@ struct SyntaxFailure {
     default:
       return report("invalid YAML: \(context.map { "\(problem), \($0)" } ?? problem)")
     }
+  }
+
+  private var tab: Diagnostic {
+    let text = Line.text(of: span.position.line, in: span.file)
+    return report(
+      "a tab cannot indent in YAML",
+      help: "use spaces"
+        + (text.hasPrefix("\t") ? ": `\(text.replacing("\t", with: "  "))`" : ""))
   }
 
   private func report(_ message: String, at place: Span? = nil, help: String? = nil) -> Diagnostic {

@@ -37,7 +37,8 @@ extension Checker {
         return line("duration(\(operands[other]))")
       case (.timestamp, .string): return timeAdvice(operands[other], line)
       case (.duration, .string): return lengthAdvice(operands[other], line)
-      case (.timestamp, .int) where symbol == "+" || symbol == "-":
+      case (.timestamp, .int)
+      where symbol == "+" || symbol == "-" || Self.day(operands[other]) != nil:
         return daysAdvice(operands[other], line)
       case (.duration, .int) where symbol != "*":
         return daysAdvice(operands[other], line)
@@ -153,9 +154,21 @@ extension Checker {
 
   /// Suggests the days that a number beside a timestamp most likely stands for.
   private func daysAdvice(_ number: Expression, _ line: (String) -> String) -> String? {
+    if let day = Self.day(number) { return line("date(\"\(day)\")") }
     if hasFunction("days") { return line("days(\(number))") }
     guard case .literal(.int(let days)) = number.kind, abs(days) < 100_000 else { return nil }
     return line("duration(\"\(days * 24)h\")")
+  }
+
+  /// The date that was read as `2026 - 1 - 2`; nil for other numbers.
+  private static func day(_ number: Expression) -> String? {
+    guard case .binary(.subtract, let left, let last) = number.kind,
+      case .binary(.subtract, let first, let middle) = left.kind
+    else { return nil }
+    let parts = [first, middle, last].map(\.description)
+    guard parts[0].count == 4, parts.allSatisfy({ Int64($0) != nil }) else { return nil }
+    return ([parts[0]] + parts.dropFirst().map { $0.count == 1 ? "0" + $0 : $0 })
+      .joined(separator: "-")
   }
 
   /// Whether the host has a function of the name.
@@ -188,11 +201,20 @@ extension Checker {
     if let advice = ForeignName.method(field, on: operand, type: type, arguments: []) {
       return advice
     }
+    if type == .string, ["stdout", "output", "text", "body", "result", "content"].contains(field) {
+      return "it is the text itself: write `\(text)`"
+    }
     guard case .list(let element) = type, has(types.resolve(element).withoutNull, field) else {
       return nil
     }
     return "write `\(text)[0].\(field)` for the first one, "
       + "or `\(text).map(x, x.\(field))` for all of them"
+  }
+
+  /// Suggests how to take a character of a text.
+  func letterAdvice(_ origin: Expression, of type: CELType) -> String? {
+    guard type == .string, case .index(let operand, let index, _) = origin.kind else { return nil }
+    return "write `\(excerpt(operand)).charAt(\(index))`"
   }
 
   /// Suggests the path of a field that belongs to one of a record's fields.

@@ -25,7 +25,11 @@ extension Checker {
     let given = (receiver.map { [$0] } ?? arguments).map { types.resolve(check($0)).withoutNull }
     let isMethod = receiver != nil
     var help: String?
-    if let receiver,
+    if case .identifier(let module, _)? = receiver?.kind,
+      let advice = ForeignName.function(name, of: module, arguments)
+    {
+      help = advice
+    } else if let receiver,
       environment.overloads(of: name).contains(where: {
         $0.style == .global && $0.takes(arguments.count + 1)
       })

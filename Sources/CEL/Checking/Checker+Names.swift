@@ -120,7 +120,10 @@ extension Checker {
     case .map(let key, let value):
       return expect(indexType, key, "the keys of this map are \(name(key))", at: index)
         ? value : .dyn
-    default: return report(.wrongType, "cannot index \(name(operand))", at: origin.range)
+    default:
+      return report(
+        .wrongType, "cannot index \(name(operand))", at: origin.range,
+        help: letterAdvice(origin, of: operand))
     }
   }
 

@@ -135,6 +135,23 @@ enum ForeignName {
     }
   }
 
+  /// Suggests the form here of a function in a module of another language; nil if unknown.
+  static func function(_ name: String, of module: String, _ arguments: [Expression]) -> String? {
+    let list = arguments.map(\.description).joined(separator: ", ")
+    switch module {
+    case "Math":
+      let names = ["max": "math.greatest", "min": "math.least", "pow": "pow", "random": "random"]
+      return "write `\(names[name] ?? "math." + name)(\(list))`"
+    case "JSON", "json":
+      return
+        "write `\(["parse", "loads", "load"].contains(name) ? "parseJson" : "toJson")(\(list))`"
+    case "datetime", "Date", "time", "moment", "dayjs":
+      return "write `now()`, or `today()` for the day"
+    case "Object", "Array", "String", "Number", "re", "os": return function(name, arguments)
+    default: return nil
+    }
+  }
+
   /// Suggests the CEL form of another language's value; nil if unknown.
   static func value(_ name: String) -> String? {
     switch name {

@@ -7,6 +7,7 @@ enum SymbolAdvice {
     case "=" where rest.hasPrefix("=~"): return pattern(at: position, in: text)
     case "=" where rest.hasPrefix("=>"):
       return "name a variable and give its expression, as in `list.map(x, x.title)`"
+    case "=" where rest.dropFirst().first != "=": return comparison(at: position, in: text)
     case "=": return "use `==` to compare; a value is given by the step `set`"
     case "&": return "use `&&`"
     case "|": return filter(at: position, in: text)
@@ -19,6 +20,17 @@ enum SymbolAdvice {
     case ";": return "an expression is a single value; remove `;`"
     default: return nil
     }
+  }
+
+  /// Rewrites `x = y`, or `x === y`, as `x == y`.
+  private static func comparison(at position: Int, in text: [UInt8]) -> String {
+    var operand = String(decoding: text[..<position], as: UTF8.self)
+    let isStrict = operand.hasSuffix("==") || operand.hasSuffix("!=")
+    let symbol = isStrict ? String(operand.suffix(2)) : "=="
+    if isStrict { operand = String(operand.dropLast(2)) }
+    let wanted = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
+    return line("\(operand.trimmed) \(symbol) \(wanted)")
+      ?? "use `==` to compare; a value is given by the step `set`"
   }
 
   /// Rewrites a text in backticks with `${x}` in it as parts joined by `+`.

@@ -188,11 +188,9 @@ final class Invocation {
 
   /// Returns a workspace that finds all errors and warnings in definitions and runs nothing.
   func checkingWorkspace(_ catalog: DefinitionCatalog) -> Workspace {
-    let workspace = Workspace(
-      catalog: catalog, host: makeHost(), checksBuiltIns: true, reportsWarnings: true
-    ) { [unowned self] context in try self.openStore(context) }
-    workspace.context.commandNames = CommandTable.names
-    return workspace
+    Workspace(catalog: catalog, host: makeHost(), checksBuiltIns: true, reportsWarnings: true) {
+      [unowned self] context in try self.openStore(context)
+    }
   }
 
   // MARK: Environment

@@ -4,6 +4,7 @@ import Engine
 import ErrandKit
 import Glibc
 import POSIX
+import Program
 import Source
 
 /// `errand check`: finds errors in definitions before anything runs.
@@ -51,7 +52,7 @@ enum CheckCommand {
   ) throws -> DefinitionCheck {
     let catalog = try invocation.loader.load()
     catalog.readsBuiltInTests = true
-    var check = DefinitionCheck(invocation.checkingWorkspace(catalog))
+    var check = DefinitionCheck(workspace(catalog, invocation))
     if words.isEmpty { check.addAll() }
     var paths: [String] = []
     for word in words {
@@ -70,9 +71,16 @@ enum CheckCommand {
       }
     }
     if !paths.isEmpty {
-      try check.add(paths: paths) { invocation.checkingWorkspace(try invocation.loader.load()) }
+      try check.add(paths: paths) { workspace(try invocation.loader.load(), invocation) }
     }
     return check
+  }
+
+  /// A workspace that also knows which names commands have.
+  static func workspace(_ catalog: DefinitionCatalog, _ invocation: Invocation) -> Workspace {
+    let workspace = invocation.checkingWorkspace(catalog)
+    workspace.context.commandNames = CommandTable.names
+    return workspace
   }
 
   // MARK: Following

@@ -244,7 +244,8 @@ final class DoctorCommand {
 
   /// Checks all definitions, as `errand check` does.
   private func definitionCheck() throws -> DefinitionCheck {
-    var check = DefinitionCheck(invocation.checkingWorkspace(try invocation.loader.load()))
+    var check = DefinitionCheck(
+      CheckCommand.workspace(try invocation.loader.load(), invocation))
     check.addAll()
     return check
   }

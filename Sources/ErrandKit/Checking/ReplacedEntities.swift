@@ -17,20 +17,20 @@ struct ReplacedEntities {
       else { continue }
       let missing = builtIn.properties.filter { property in
         own.property(property.name.text)?.type != property.type
-      }.map(\.name.text)
+      }
       let users = catalog.builtInActionNames.filter { action in
         let words = Set((catalog.source(of: action) ?? "").split { !$0.isLetter && !$0.isNumber })
-        return words.contains(name[...]) && missing.contains { words.contains($0[...]) }
+        return words.contains(name[...]) && missing.contains { words.contains($0.name.text[...]) }
       }
       guard !users.isEmpty else { continue }
-      let needed = missing.map { "`\($0)`" }.joined(separator: ", ")
+      let needed = missing.map { "`\($0.name.text): \($0.type.description)`" }
       let shown = users.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
       let problem = Diagnostic(
         "name-taken",
-        "this replaces the built-in entity `\(name)`, without what \(shown)"
-          + "\(users.count > 3 ? ", …" : "") need: \(needed)", at: own.name.span,
-        help: "choose another name; to extend the built-in one, keep its properties with their "
-          + "types: `errand show \(name)`")
+        "this replaces the built-in entity `\(name)`, but lacks properties used by \(shown)"
+          + (users.count > 3 ? ", …" : ""), at: own.name.span,
+        help: "choose another name, or keep the properties of the built-in one: add "
+          + needed.joined(separator: ", "))
       for user in users { problems[user, default: []].append(problem) }
     }
   }

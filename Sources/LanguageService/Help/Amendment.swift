@@ -123,8 +123,9 @@ package struct AdviceReader {
     let file = span.file
     let whole = file.text(in: content)
     let isItem = text.hasPrefix("- ")
+    let isInItem = content.lowerBound > line.lowerBound + indentation(of: line)
     // A whole line, or the whole of its content.
-    if isItem || Self.firstWord(text) == Self.firstWord(whole),
+    if isItem && isInItem || Self.firstWord(text) == Self.firstWord(whole),
       text.contains(" ") || text.hasSuffix(":")
     {
       let start = isItem ? line.lowerBound + indentation(of: line) : content.lowerBound

@@ -25,7 +25,8 @@ extension ActionCompiler {
       collector.report(
         "wrong-type", "`\(verb.name)` needs a mapping from names to values",
         at: call.value?.span ?? call.name.span,
-        help: "write `- \(verb.name): {\(Self.assignment(meantBy: call.value?.scalar?.text))}`")
+        help: call.value?.sequence.flatMap { ListAdvice.names($0, of: verb.name) }
+          ?? "write `- \(verb.name): {\(Self.assignment(meantBy: call.value?.scalar?.text))}`")
       return nil
     }
     var fields: [CompiledArgument.Field] = []

@@ -119,11 +119,19 @@ extension ActionCompiler {
           if takesExpression, !isWord(scalar) { return bare(scalar, need, as: type) }
         default: break
         }
-        report(problem.message, at: scalar.span, help: help(onBare: scalar) ?? problem.help)
+        report(
+          problem.message, at: scalar.span,
+          help: help(onBare: scalar) ?? problem.help ?? Self.examples[simple.base])
         return nil
       }
     }
   }
+
+  /// Advice on values of simple types.
+  private static let examples: [DataType: String] = [
+    .int: "write digits, such as `10`", .double: "write digits, such as `1.5`",
+    .bool: "write `true` or `false`",
+  ]
 
   /// Whether a text is a comma-separated list of words, as in other tools.
   private static func isEnumeration(_ text: String) -> Bool {

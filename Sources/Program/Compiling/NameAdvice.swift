@@ -111,7 +111,10 @@ struct ForeignPath {
     root = String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     let rest = String(decoding: bytes[min(range.upperBound, bytes.count)...], as: UTF8.self)
     let path = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" || $0 == "-" }
-    fields = path.hasPrefix(".") ? path.split(separator: ".").map(String.init) : []
+    let quoted = rest.hasPrefix("[") ? rest.split(separator: rest.dropFirst().first ?? "]") : []
+    fields =
+      quoted.count > 1 && rest.dropFirst().first.map { "'\"".contains($0) } == true
+      ? [String(quoted[1])] : path.hasPrefix(".") ? path.split(separator: ".").map(String.init) : []
   }
 
   /// The field after the name; nil for a name alone.
