@@ -1,4 +1,4 @@
-import ErrandKit
+package import ErrandKit
 
 /// Parts of messages.
 extension JSONValue {
@@ -21,8 +21,8 @@ extension JSONValue {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// Whether this can be the id of a request.
-  var isRequestID: Bool { string != nil || int != nil }
+  /// The id of a request; nil if this cannot be one.
+  package var requestID: JSONValue? { string != nil ? self : int.map(JSONValue.int) }
 
   /// An object without the members that have no value.
   static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {

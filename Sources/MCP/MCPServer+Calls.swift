@@ -32,7 +32,7 @@ extension MCPServer {
       }
       return reply(call, ToolQuestion.answer(in: response))
     }
-    guard calls.count < Self.callLimit, waiting.count < Self.waitingLimit else {
+    guard calls.count < Self.callLimit else {
       throw ProtocolError(.busy, "too many calls at once: wait for one to end")
     }
     guard let tool = try tools().first(where: { $0.name == name }) else {
@@ -150,12 +150,12 @@ extension MCPServer {
       leave(call)
       return []
     }
-    let question = call.asked.map(ToolQuestion.init) ?? beginning(call)
+    let key = call.asked?["key"]?.string
+    let parameter = call.tool.definition.parameters.first { $0.name == key }
+    let question = call.asked.map { ToolQuestion($0, for: parameter) } ?? beginning(call)
     guard call.canAsk else {
       let prompt = question.message.split(separator: "\n").first ?? ""
-      let key = call.asked?["key"]?.string
-      let isParameter = call.tool.definition.parameters.contains { $0.name == key }
-      let help = isParameter ? "; give `\(key ?? "")` in the call" : ""
+      let help = parameter != nil ? "; give `\(key ?? "")` in the call" : ""
       call.refusal = "this client cannot ask the person “\(prompt)”\(help)"
       leave(call)
       guard call.isModern else { return call.run == nil ? end(call) : [] }

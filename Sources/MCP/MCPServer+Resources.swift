@@ -28,27 +28,35 @@ extension MCPServer {
     return ["resourceTemplates": .array(templates)]
   }
 
-  /// Lists the items of one entity after another; a cursor is `Link link:42`.
+  /// Lists the items of one entity after another; a cursor is the entity and its served items,
+  /// such as `Link 44 43 42`.
   private func list(after cursor: JSONValue?) throws -> JSONValue {
     let names = entities.map(\.name)
-    let parts = cursor?.string?.split(separator: " ").map(String.init) ?? []
-    let isValid = cursor == nil || parts.count == 2 && names.contains(parts[0])
-    guard isValid else { throw ProtocolError(.invalidParameters, "unknown cursor") }
-    var last = parts.last
+    let parts = cursor?.string?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+    let known: ServedItems? = parts.count == 2 ? ServedItems(parts[1]) : ServedItems()
+    guard cursor == nil || parts.count == 2 && names.contains(parts[0]), var served = known
+    else {
+      throw ProtocolError(.invalidParameters, "unknown cursor")
+    }
     var found: [ItemSnapshot] = []
     for name in names.drop(while: { $0 != parts.first ?? $0 }) {
-      let limit = Self.pageSize + 1 - found.count
-      do { found += try reader().find(name, limit: limit, after: last) } catch {
-        guard last != nil, let error = error as? ErrandError, error.code != "store" else {
-          throw error
-        }
-        throw ProtocolError(.invalidParameters, "unknown cursor: \(error.message)")
+      var last: String?
+      if name == parts.first {
+        func text(_ id: Int64) -> String { "\(name.lowercased()):\(id)" }
+        do throws(ErrandError) {
+          last = try served.last { (try? reader().item(text($0))) != nil }.map(text)
+        } catch { throw ProtocolError(.invalidParameters, "\(error.message); list again") }
       }
-      last = nil
+      found += try reader().find(name, limit: Self.pageSize + 1 - found.count, after: last)
       if found.count > Self.pageSize { break }
     }
     let page = found.prefix(Self.pageSize)
-    let next = found.count > page.count ? page.last.map { "\($0.entity) \($0.reference)" } : nil
+    var next: String?
+    if found.count > page.count, let entity = page.last?.entity {
+      if entity != parts.first { served = ServedItems() }
+      served.append(page.filter { $0.entity == entity }.map(\.id))
+      next = "\(entity) \(served.text)"
+    }
     return .members([
       "resources": .array(
         page.map { item in

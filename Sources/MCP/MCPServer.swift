@@ -40,8 +40,6 @@ package final class MCPServer {
   package static var revisions: [String] { [statelessRevision] + handshakeRevisions }
   /// Maximum number of calls at once.
   static let callLimit = 32
-  /// Maximum number of stateless calls that wait for an answer.
-  static let waitingLimit = 100
 
   let options: Options
   let waiting: WaitingCalls
@@ -90,35 +88,20 @@ package final class MCPServer {
       do { message = JSONValue(try JSONParser().parse(bytes)) } catch {
         throw ProtocolError(.notJSON, "\(error)")
       }
-      if message.array != nil {
-        throw ProtocolError(.invalidRequest, "batches are not supported: send each message alone")
-      }
-      guard message["jsonrpc"]?.string == "2.0" else {
-        throw ProtocolError(
-          .invalidRequest, "a message must be an object with \"jsonrpc\": \"2.0\"")
-      }
     } catch let error as ProtocolError {
       return [error.answer(to: .null)]
     } catch {
       return [ProtocolError(.failed, "\(error)").answer(to: .null)]
     }
-    let id = message["id"]
+    if let refusal = Self.refusal(of: message) { return [refusal] }
+    let id = message["id"]?.requestID
     guard let method = message["method"]?.string else {
-      if message["method"] == nil, let id, message["result"] != nil || message["error"] != nil {
-        return answered(id, message["result"])
-      }
-      return [
-        ProtocolError(.invalidRequest, "`method` must be a string")
-          .answer(to: id.flatMap { $0.isRequestID ? $0 : nil } ?? .null)
-      ]
+      return id.map { answered($0, message["result"]) } ?? []
     }
     let parameters = message["params"] ?? .object([:])
     guard let id else {
       notified(method, parameters)
       return []
-    }
-    guard id.isRequestID else {
-      return [ProtocolError(.invalidRequest, "`id` must be a string or integer").answer(to: .null)]
     }
     do {
       guard parameters.members != nil else {
@@ -134,6 +117,26 @@ package final class MCPServer {
       let message = (error as? ErrandError)?.description ?? "\(error)"
       return [ProtocolError(.failed, message).answer(to: id)]
     }
+  }
+
+  /// The answer to a message that is not a request, notification or response; nil for one that is.
+  package static func refusal(of message: JSONValue) -> JSONValue? {
+    let (id, method) = (message["id"], message["method"])
+    let reason: String
+    if message.array != nil {
+      reason = "batches are not supported: send each message alone"
+    } else if message["jsonrpc"]?.string != "2.0" {
+      reason = "a message must be an object with \"jsonrpc\": \"2.0\""
+    } else if let id, id.requestID == nil, method != nil || message["error"] == nil {
+      reason = "`id` must be a string or integer"
+    } else if method?.string == nil,
+      method != nil || id == nil || message["result"] == nil && message["error"] == nil
+    {
+      reason = "`method` must be a string"
+    } else {
+      return nil
+    }
+    return ProtocolError(.invalidRequest, reason).answer(to: id?.requestID ?? .null)
   }
 
   private func perform(
@@ -188,7 +191,8 @@ package final class MCPServer {
   }
 
   private func notified(_ method: String, _ parameters: JSONValue) {
-    guard method == "notifications/cancelled", let id = parameters["requestId"] else { return }
+    guard method == "notifications/cancelled", let id = parameters["requestId"]?.requestID
+    else { return }
     for call in calls where call.request == id {
       call.request = nil
       call.asked = nil

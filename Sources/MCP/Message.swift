@@ -78,7 +78,7 @@ package struct MessageReader: Sendable {
       searched = start
       if isSkipping {
         isSkipping = false
-      } else if line.contains(where: { $0 > UInt8(ascii: " ") }) {
+      } else if !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
         return line
       }
     }

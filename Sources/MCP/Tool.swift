@@ -52,7 +52,7 @@ struct Tool {
       ]
     }
     schema["properties"] = .object(properties)
-    return .object(schema)
+    return JSONValue.object(schema).withoutUnions
   }
 
   private var outputSchema: JSONValue {

@@ -76,11 +76,18 @@ package final class WaitingCalls {
     self.seal = seal
   }
 
-  /// The number of calls.
-  var count: Int { calls.count }
+  /// The maximum number of calls.
+  private static let limit = 100
 
   /// Adds a call; returns the state with which its caller continues it.
+  ///
+  /// If there are too many, the oldest question is given up, and so its run ends.
   func add(_ call: ToolCall, of caller: String) -> String {
+    if calls.count >= Self.limit,
+      let oldest = calls.min(by: { ($0.value.deadline ?? 0) < ($1.value.deadline ?? 0) })
+    {
+      calls[oldest.key] = nil
+    }
     let id = CallSeal.randomID()
     calls[id] = call
     return seal.state(id, caller, call.tool.name, call.arguments)

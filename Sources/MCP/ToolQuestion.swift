@@ -5,10 +5,12 @@ struct ToolQuestion {
   /// The text of the question.
   let message: String
   /// The answer as a JSON Schema.
-  let answer: JSONValue
+  private(set) var answer: JSONValue
 
   /// Creates the question of an `ask`, `choose` or `confirm` event.
-  init(_ event: RunHandle.Event) {
+  ///
+  /// - Parameter parameter: The parameter that it asks for; nil for a question of a step.
+  init(_ event: RunHandle.Event, for parameter: Errand.Parameter? = nil) {
     let prompt = event["prompt"]?.string ?? ""
     var notes: [String] = []
     if let problem = event["problem"]?.string { notes.append(problem) }
@@ -36,15 +38,41 @@ struct ToolQuestion {
         notes.append("Such as: " + suggestions.prefix(10).joined(separator: ", "))
       }
       if let value = event["default"]?.string { notes.append("Default: \(value)") }
-      answer =
-        switch type {
-        case "int", "int?": ["type": "integer"]
-        case "double", "double?": ["type": "number"]
-        case "bool", "bool?": ["type": "boolean"]
-        default: ["type": "string"]
-        }
+      answer = Self.answer(type, event["default"]?.string, parameter)
     }
     message = ([prompt] + notes).joined(separator: "\n")
+    if case .object(var members) = answer, members["title"] == nil {
+      members["title"] = (parameter?.title ?? event["key"]?.string).map(JSONValue.string)
+      answer = .object(members)
+    }
+  }
+
+  /// The schema of an answer of a type, with what is known of the parameter.
+  private static func answer(
+    _ type: String, _ offered: String?, _ parameter: Errand.Parameter?
+  ) -> JSONValue {
+    let known = parameter?.schema.withoutUnions
+    var members: [String: JSONValue] = ["type": "string"]
+    var value = offered.map(JSONValue.string)
+    switch type.hasSuffix("?") ? String(type.dropLast()) : type {
+    case "int":
+      members["type"] = "integer"
+      value = offered.flatMap { Int64($0) }.map(JSONValue.int)
+    case "double":
+      members["type"] = "number"
+      value = offered.flatMap { Double($0) }.map(JSONValue.double)
+    case "bool":
+      members["type"] = "boolean"
+      value = offered.map { .bool($0 == "true") }
+    case "url": members["format"] = "uri"
+    case "date": (members["format"], value) = ("date", nil)
+    case "timestamp": (members["format"], value) = ("date-time", nil)
+    default: break
+    }
+    let words = ["description", "enum", "minimum", "maximum", "minLength", "maxLength"]
+    if known?["type"] == members["type"] { for word in words { members[word] = known?[word] } }
+    members["default"] = value
+    return .object(members)
   }
 
   /// Creates a yes-or-no question that a run does not ask itself.

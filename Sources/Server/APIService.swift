@@ -46,6 +46,7 @@ package final class APIService {
   private let browsing: Browsing
   private let assistants: Assistants
   private let live: LiveChanges
+  private let hidden: HiddenFolders
   /// The name of the page in browsers.
   package let site: Site
   private let began = MonotonicClock.nanoseconds
@@ -60,13 +61,18 @@ package final class APIService {
     try PrivateFolder(path: options.folder).make()
     site = try Site(file: options.folder + "/site")
     browsing = Browsing(options.signInCodes)
-    assistants = Assistants(
-      options.errand, version: options.version, patience: options.patience)
     gate = Gate(
       port: options.port, proxy: options.proxy, site: site, tokens: TokenFile(options.places),
       browsers: BrowserSessions(path: options.folder + "/browsers"), now: options.now)
-    live = LiveChanges(
-      store: try? Errand.open(options.errand).storePath(), state: options.places.state)
+    let store = try? Errand.open(options.errand).storePath()
+    live = LiveChanges(store: store, state: options.places.state)
+    let places = options.places
+    hidden = HiddenFolders([
+      options.errand.environment["HOME"] ?? ProcessEnvironment.value("HOME"), places.config,
+      places.data, places.state, store.map { Folder.parent(of: $0) },
+    ])
+    assistants = Assistants(
+      options.errand, version: options.version, patience: options.patience, hiding: hidden)
     pool = WorkerPool(options.errand)
     runs = RunRegistry(
       pool, RunOwners(path: options.folder + "/runs"), patience: options.patience)
@@ -102,6 +108,8 @@ package final class APIService {
     _ visit: Gate.Visit, _ head: RequestHead, _ body: Body, reply: @escaping (Reply) -> Void
   ) {
     requests += 1
+    let hidden = hidden
+    let reply: (Reply) -> Void = { reply(hidden.hiding($0)) }
     switch visit.route {
     case .health: return reply(.response(Response(json: ["status": "ok"])))
     case .asset(let name): return reply(.response(Browsing.asset(name, head)))
@@ -130,9 +138,13 @@ package final class APIService {
         { .response(Browsing.picture(hash, head, $0)) },
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.action(let name), "POST"):
-      runs.call(name, head, body, token, uploads: options.folder, reply: reply)
+      runs.call(
+        RunCall(action: name, token: token, head: head, body: body, folder: options.folder),
+        reply: reply)
     case (.spoken, "POST") where (try? body.object()["run"]) == .bool(true):
-      runs.say(head, body, token, uploads: options.folder, reply: reply)
+      runs.call(
+        RunCall(action: nil, token: token, head: head, body: body, folder: options.folder),
+        reply: reply)
     case (.runs, _): runs.list(token, reply: reply)
     case (.run(let id), "DELETE"): runs.cancel(id, token, reply: reply)
     case (.run(let id), _): runs.show(id, token, reply: reply)

@@ -11,6 +11,8 @@ final class Client {
   let errand: Errand
   /// Answers to elicitations, in order; nil leaves the question.
   var answers: [JSONValue?] = []
+  /// Receives the schema of each answer.
+  var asked: (JSONValue) -> Void = { _ in }
   /// The messages of the server other than answers.
   private(set) var received: [JSONValue] = []
   private var lastID: Int64 = 0
@@ -98,6 +100,7 @@ final class Client {
         if message["method"]?.string == "elicitation/create", !answers.isEmpty {
           received.remove(at: index)
           let answer = answers.removeFirst()
+          asked(message["params"]?["requestedSchema"]?["properties"]?["answer"] ?? .null)
           let result: JSONValue =
             answer.map { ["action": "accept", "content": ["answer": $0]] } ?? ["action": "cancel"]
           try send(["jsonrpc": "2.0", "id": message["id"] ?? .null, "result": result])

@@ -52,6 +52,50 @@ import Testing
     #expect(recent?["annotations"]?["destructiveHint"] == false)
   }
 
+  @Test func inputSchemasHaveNoUnions() throws {
+    let client = try Client([
+      "typed": """
+      intent: typed
+      parameters:
+        text: string?
+        count: int?
+        times: list<date?>?
+        link: Link?
+        kind: {type: enum, values: [a, b], default: a}
+      steps: [{return: '{{ count }}'}]
+      """
+    ])
+    try client.begin()
+    let names = client.errand.assistantTools().map(\.definition.summary.name)
+    try client.errand.setAssistantAccess(to: names, allowed: true)
+    for tool in try client.request("tools/list")["tools"]?.array ?? [] {
+      let text = try tool["inputSchema"]?.text() ?? ""
+      #expect(!text.contains(#""null""#) && !text.contains(#""type":["#), "\(text)")
+    }
+    let called = try client.call("typed", ["text": nil, "count": 3.0, "link": nil])
+    #expect(called["structuredContent"]?["result"] == 3, "\(called)")
+  }
+
+  @Test func questionsHaveTitleFormatAndLimits() throws {
+    let client = try Client([
+      "typed": """
+      intent: typed
+      parameters:
+        day: {type: date, title: Day, description: The first day.}
+        count: {type: int, min: 1, max: 9}
+      steps: [{return: '{{ count }}'}]
+      """
+    ])
+    try client.begin()
+    client.answers = ["2026-05-01", 3.0]
+    var asked: [JSONValue] = []
+    client.asked = { asked.append($0) }
+    #expect(try client.call("typed")["structuredContent"]?["result"] == 3)
+    #expect(asked.first?["type"] == "string" && asked.first?["format"] == "date")
+    #expect(asked.first?["title"] == "Day" && asked.first?["description"] == "The first day.")
+    #expect(asked.last?["type"] == "integer" && asked.last?["maximum"]?.int == 9)
+  }
+
   @Test func callsWithTypesAndNamesTheClient() throws {
     let client = try Client()
     try client.begin()

@@ -100,6 +100,19 @@ final class API {
     }
   }
 
+  /// Begins a request; the result returns the response, nil as long as there is none.
+  func begin(_ method: String, _ path: String, _ body: String) throws -> () -> Response? {
+    final class Box { var response: Response? }
+    let box = Box()
+    let (visit, head, content) = try admitted(method, path, body, nil, []) { box.response = $0 }
+    if let visit, let head {
+      service.answer(visit, head, content) {
+        if case .response(let response) = $0 { box.response = response }
+      }
+    }
+    return { box.response }
+  }
+
   /// Admits a request; `refuse` receives the response if it is refused.
   private func admitted(
     _ method: String, _ path: String, _ body: String?, _ token: String?,

@@ -57,6 +57,28 @@ import Testing
     #expect(try post(api, "tools/list", headers: session).status == 404)
   }
 
+  @Test(arguments: ["[]", "{}", "1.5", "true", "1e300", "null"])
+  func refusesIDs(_ id: String) throws {
+    let api = try API()
+    for method in ["initialize", "tools/call"] {
+      let refused = try api.request(
+        "POST", "//mcp", #"{"jsonrpc": "2.0", "id": \#(id), "method": "\#(method)"}"#)
+      #expect(refused.status == 400)
+      #expect(refused.json["error"]?["code"]?.int == -32600 && refused.json["id"] == .null)
+    }
+  }
+
+  @Test func sharesSessionsAmongTokens() throws {
+    let api = try API(Self.hello)
+    let other = try api.token(.read)
+    let kept = try session(api, token: other)
+    for _ in 0..<34 { _ = try session(api) }
+    // A token replaces its own sessions only.
+    #expect(try post(api, "tools/list", token: other, headers: kept).status == 200)
+    #expect(try post(api, "tools/list", headers: session(api, token: other)).status == 404)
+    #expect(try post(api, "tools/list", headers: session(api)).status == 200)
+  }
+
   @Test func expectsASessionOfTheSameToken() throws {
     let api = try API()
     let session = try session(api)

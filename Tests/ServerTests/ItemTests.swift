@@ -49,6 +49,25 @@ import Testing
     #expect(seen == [7, 6, 5, 4, 3, 2, 1])
   }
 
+  @Test(arguments: ["", "&sort=title", "&sort=-url,id", "&sort=author", "&q=swift"])
+  func pagesGoOnAfterAllTheirItemsAreDeleted(_ query: String) throws {
+    let api = try API()
+    for number in 1...9 { _ = try save(api, "https://swift.org/\(number)") }
+    var (seen, cursor, pages): (Set<Int64>, String, Int) = ([], "", 0)
+    while true {
+      let page = try api.request("GET", "/items/Link?limit=2\(query)\(cursor)").json
+      let ids = page["items"]?.array?.compactMap { $0["id"]?.int } ?? []
+      #expect(seen.isDisjoint(with: ids))
+      seen.formUnion(ids)
+      pages += 1
+      guard let next = page["next"]?.string, pages < 9 else { break }
+      // The first page stays.
+      if pages > 1 { for id in ids { _ = try api.request("DELETE", "/items/Link/\(id)") } }
+      cursor = "&cursor=\(next)"
+    }
+    #expect(seen == Set(1...9))
+  }
+
   @Test func refusesForeignCursors() throws {
     let api = try API()
     for number in 1...3 { _ = try save(api, "https://swift.org/\(number)") }

@@ -153,16 +153,30 @@ import Testing
     #expect(try !api.request("GET", "/actions").text.contains("foreign"))
   }
 
-  @Test func limitsRuns() throws {
+  @Test func oldestQuestionOfATokenGivesWay() throws {
     let api = try API(Self.definitions)
-    var statuses: [Int] = []
-    for _ in 0..<105 {
-      let response = try api.request("POST", "/actions/hasty", "{}")
-      statuses.append(response.status)
-      if response.status == 503 { break }
+    let other = try api.token(.all)
+    let kept = try run(api.request("POST", "/actions/hasty", "{}", token: other))
+    var runs: [String] = []
+    for name in ["hasty", "asker"] + Array(repeating: "hasty", count: 100) {
+      runs.append(try run(api.request("POST", "/actions/\(name)", "{}")))
     }
-    #expect(statuses.count == 101)
-    #expect(statuses.dropLast().allSatisfy { $0 == 202 })
+    func state(_ run: String, _ token: String? = nil) throws -> String? {
+      try api.request("GET", "/runs/\(run)", token: token).json["state"]?.string
+    }
+    try api.turn { (try? state(runs[0])) == "cancelled" && (try? state(runs[1])) == "suspended" }
+    #expect(try state(kept, other) == "waiting" && state(runs[10]) == "waiting")
+    #expect(try api.request("POST", "/actions/hasty", "{}", token: other).status == 202)
+    api.service.end()
+    try api.turn { api.service.isIdle }
+  }
+
+  @Test func runsOfATokenKeepNobodyOut() throws {
+    let api = try API(Self.definitions)
+    let began = try (0..<140).map { _ in try api.begin("POST", "/actions/slow", "{}") }
+    #expect(began.count { $0()?.status == 503 } == 8)
+    let other = try api.token(.all)
+    #expect(try api.request("POST", "/actions/many", "{}", token: other).status == 200)
     api.service.end()
     try api.turn { api.service.isIdle }
   }

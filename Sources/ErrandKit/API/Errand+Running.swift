@@ -87,8 +87,10 @@ extension Errand {
     var call = HandedCall(words: words)
     call.cause = run.cause
     call.allow = run.allow
-    call.input = input?.value ?? .null
-    call.parameters = parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }
+    call.input = input?.normalized.value ?? .null
+    call.parameters = parameters.sorted { $0.key < $1.key }.map {
+      ($0.key, $0.value.normalized.value)
+    }
     var environment = options.environment
     if let language = run.language {
       environment["LC_ALL"] = language

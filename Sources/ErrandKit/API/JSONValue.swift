@@ -24,9 +24,13 @@ public enum JSONValue: Hashable, Sendable {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The integer; nil if the value is not one.
+  /// The integer, also of a number such as `3.0`; nil if the value is not one.
   public var int: Int64? {
-    if case .int(let number) = self { number } else { nil }
+    switch self {
+    case .int(let number): number
+    case .double(let number): Int64(exactly: number)
+    default: nil
+    }
   }
 
   /// The elements; nil if the value is not an array.
@@ -84,6 +88,16 @@ extension JSONValue {
         Dictionary(
           map.entries.map { ($0.key.text, JSONValue($0.value)) }, uniquingKeysWith: { $1 }))
     default: self = .string(value.text)
+    }
+  }
+
+  /// The value with numbers such as `3.0` as integers, which they are in JSON Schema.
+  package var normalized: JSONValue {
+    switch self {
+    case .double: int.map(JSONValue.int) ?? self
+    case .array(let elements): .array(elements.map(\.normalized))
+    case .object(let members): .object(members.mapValues(\.normalized))
+    default: self
     }
   }
 

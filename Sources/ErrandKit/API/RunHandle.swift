@@ -272,7 +272,7 @@ public final class RunHandle: Sendable {
   /// - Parameter number: The question's `number`; nil for the open question.
   /// - Throws: `conflict` if this question is not open.
   public func answer(_ value: JSONValue, to number: Int64? = nil) throws(ErrandError) {
-    try reply(["answer": value], to: number)
+    try reply(["answer": value.normalized], to: number)
   }
 
   /// Dismisses the open question, which ends the run as `cancelled` unless a step catches that.

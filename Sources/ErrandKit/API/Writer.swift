@@ -257,7 +257,7 @@ public final class Writer {
           .invalidValue, "\(entity) has no property `\(name)`",
           help: Suggestion.help(for: name, in: definition.properties.map(\.name.text)))
       }
-      let value = try run.converted(value.value, to: property.type, named: name)
+      let value = try run.converted(value.normalized.value, to: property.type, named: name)
       if let problem = property.constraints?.problem(with: value) {
         throw RunError(.invalidValue, "`\(name)` \(problem)")
       }

@@ -39,6 +39,7 @@ final class Assistants {
   private let options: Errand.Options
   private let version: String
   private let patience: Duration
+  private let hidden: HiddenFolders
   /// Sessions by id; those of stateless requests by the token's id.
   private var entries: [String: Entry] = [:]
   /// Readable when a session has messages.
@@ -55,10 +56,12 @@ final class Assistants {
   private static let revisionKey = "io.modelcontextprotocol/protocolVersion"
 
   /// - Parameter patience: The time that a question waits for its answer.
-  init(_ options: Errand.Options, version: String, patience: Duration) {
+  init(_ options: Errand.Options, version: String, patience: Duration, hiding hidden: HiddenFolders)
+  {
     self.options = options
     self.version = version
     self.patience = patience
+    self.hidden = hidden
   }
 
   deinit { Glibc.close(done) }
@@ -79,6 +82,9 @@ final class Assistants {
       let message: JSONValue
       do { message = try JSONValue(parsing: text) } catch {
         throw Problem(400, "invalid-value", "the body is not a JSON-RPC message")
+      }
+      if let refusal = MCPServer.refusal(of: message) {
+        return reply(.response(Response(json: refusal, status: 400)))
       }
       try take(message, Array(text.utf8), head, token, reply)
     } catch {
@@ -115,8 +121,14 @@ final class Assistants {
       entry = try self.entry(head, token)
     }
     entry.used = MonotonicClock.nanoseconds
-    guard method != nil, let id = message["id"] else {
+    guard method != nil, let id = message["id"]?.requestID else {
       entry.session.take(bytes)
+      if method == "notifications/cancelled", let id = message["params"]?["requestId"]?.requestID,
+        case .stream(let stream)? = entry.pending[id]?.target
+      {
+        entry.pending[id] = nil
+        stream.end()
+      }
       return reply(.response(Response(202)))
     }
     var inner = id
@@ -189,14 +201,21 @@ final class Assistants {
 
   private func begin(_ token: Token, as id: String) throws -> Entry {
     if entries.count >= Self.limit {
-      let idle = entries.filter { $0.value.pending.isEmpty }.min { $0.value.used < $1.value.used }
-      guard let idle else {
+      let owner = FairPlaces.yielding(to: token.id, entries.values.map(\.token))
+      // Idle sessions first; without a token that has more than its share, only those.
+      let oldest = entries.filter {
+        owner.map { [token = $0.value.token] in $0 == token } ?? $0.value.pending.isEmpty
+      }.min {
+        ($0.value.pending.isEmpty ? 0 : 1, $0.value.used)
+          < ($1.value.pending.isEmpty ? 0 : 1, $1.value.used)
+      }
+      guard let oldest else {
         var problem = Problem(503, "busy", "too many assistants are connected")
         problem.headers = [("Retry-After", "5")]
         throw problem
       }
-      close(idle.value)
-      entries[idle.key] = nil
+      close(oldest.value)
+      entries[oldest.key] = nil
     }
     var errand = options
     // Pages of links that an assistant saves are not fetched before the person has seen them.
@@ -271,7 +290,10 @@ final class Assistants {
     let isResponse = output.message["method"] == nil
     if isResponse { entry.pending[request] = nil }
     entry.used = MonotonicClock.nanoseconds
-    let message = Self.renamed(output.message, for: pending)
+    var message = Self.renamed(output.message, for: pending)
+    if message["error"] != nil || message["result"]?["isError"] == true {
+      message = hidden.hiding(message)
+    }
     switch pending.target {
     case .reply(let reply): if isResponse { reply(.response(Response(json: message))) }
     case .stream(let stream):

@@ -41,7 +41,9 @@ struct BrowserRuns {
         if let run {
           runs.answer(run, json, sent, token, reply: show)
         } else {
-          runs.call(name, json, sent, token, uploads: folder, reply: show)
+          runs.call(
+            RunCall(action: name, token: token, head: json, body: sent, folder: folder),
+            reply: show)
         }
       }
     }

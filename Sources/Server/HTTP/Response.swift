@@ -8,6 +8,9 @@ package struct Response: Sendable {
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
 
+  /// Whether it is a problem (RFC 9457).
+  var isProblem: Bool { headers.first?.value == Problem.mediaType }
+
   package init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -60,6 +63,8 @@ package struct Problem: Error {
     }
   }
 
+  static let mediaType = "application/problem+json"
+
   /// The internal code of a failed `If-Match`, which clients see as `conflict`.
   static let precondition = "precondition"
 
@@ -95,7 +100,7 @@ package struct Problem: Error {
     members["help"] = help.map(JSONValue.string)
     members["run"] = run.map(JSONValue.string)
     var response = Response(json: .object(members), status: status, headers: headers)
-    response.headers[0].value = "application/problem+json"
+    response.headers[0].value = Self.mediaType
     return response
   }
 }

@@ -1,12 +1,9 @@
 import ErrandKit
 import Links
 
-/// Makes and checks cursors: signed references of the last items of a page.
+/// Makes and checks cursors: the signed ids of the items before a page.
 struct CursorSigner: Sendable {
   private let key: [UInt8]
-
-  /// The number of references in a cursor: as many of its items may be deleted.
-  private static let count = 10
 
   /// Reads the key, or makes one.
   ///
@@ -25,21 +22,22 @@ struct CursorSigner: Sendable {
   init(key: [UInt8]) { self.key = key }
 
   /// Returns a cursor for the page after some items.
-  func cursor(_ references: [String], of query: [String]) -> String {
-    let payload = Array(references.suffix(Self.count).joined(separator: " ").utf8).base64URL
+  func cursor(_ served: ServedItems, of query: [String]) -> String {
+    let payload = Array(served.text.utf8).base64URL
     return payload + "." + signature(payload, query)
   }
 
-  /// Returns the references in a cursor.
+  /// Returns the items before a cursor.
   ///
   /// - Throws: A problem if we did not make it for this query.
-  func references(in cursor: String, of query: [String]) throws(Problem) -> [String] {
+  func served(before cursor: String, of query: [String]) throws(Problem) -> ServedItems {
     let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2,
       Array(signature(parts[0], query).utf8).isSameInConstantTime(as: Array(parts[1].utf8)),
-      let bytes = [UInt8](base64URL: parts[0])
+      let bytes = [UInt8](base64URL: parts[0]),
+      let served = ServedItems(String(decoding: bytes, as: UTF8.self))
     else { throw Problem(422, "invalid-value", "the cursor is not of this query") }
-    return String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+    return served
   }
 
   private func signature(_ payload: String, _ query: [String]) -> String {

@@ -73,23 +73,20 @@ struct Resources: Sendable {
     // A cursor belongs to one query.
     let query = [entity, values["where"] ?? "", values["q"] ?? "", values["sort"] ?? ""]
     let reader = try desk.reader()
-    var last: String?
-    if let cursor = values["cursor"] {
-      let references = try cursors.references(in: cursor, of: query)
-      // After the last item that still exists, nothing is left out and nothing comes twice.
-      last = references.last { (try? reader.item($0)) != nil }
-      if last == nil {
-        throw Problem(
-          410, "not-found", "the items before this page do not exist any more",
-          help: "begin again without the cursor")
-      }
-    }
+    var served =
+      try values["cursor"].map { try cursors.served(before: $0, of: query) } ?? ServedItems()
+    func text(_ id: Int64) -> String { "\(ItemReference(entity: entity, id: id))" }
+    let last: String?
+    do throws(ErrandError) {
+      last = try served.last { (try? reader.item(text($0))) != nil }.map(text)
+    } catch { throw Problem(410, error.code, error.message, help: error.help) }
     let found = try reader.find(
       entity, matching: values["q"], where: values["where"],
       sort: values["sort"].map { $0.split(separator: ",").map(String.init) } ?? [],
       limit: size + 1, after: last)
     let page = found.prefix(size)
-    let next = found.count > size ? cursors.cursor(page.map(\.reference), of: query) : nil
+    served.append(page.map(\.id))
+    let next = found.count > size ? cursors.cursor(served, of: query) : nil
     return Response(json: [
       "items": .array(page.map(\.fields)), "next": next.map(JSONValue.string) ?? .null,
     ])

@@ -2,20 +2,19 @@ import ErrandKit
 
 /// The start of a run by a request.
 struct RunCall: Sendable {
-  let action: String
+  /// The name of the intent or shortcut; nil if the body is a sentence, which names it.
+  let action: String?
   let token: Token
   let head: RequestHead
   let body: Body
   /// The folder of uploads.
   let folder: String
-  /// Whether the body is a sentence, which names the action.
-  var isSentence = false
 
   /// Starts the run.
   ///
   /// - Throws: A problem; mistakes in the parameters are reported by the run.
   func start(_ desk: Desk) throws -> StartedRun {
-    if isSentence { return try startSentence(desk) }
+    guard let action else { return try startSentence(desk) }
     let definition = try desk.action(action)
     guard token.mayCall(action, onlyReads: definition.onlyReads) else {
       throw Problem(

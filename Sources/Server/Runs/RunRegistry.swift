@@ -13,14 +13,14 @@ final class RunRegistry {
   private var waiting: [(call: RunCall, reply: (Reply) -> Void)] = []
   /// Suspended runs that are being continued.
   private var resuming: Set<String> = []
-  /// The number of processes being started.
-  private var starting = 0
+  /// The tokens of processes being started.
+  private var starting: [String] = []
   private var isEnding = false
   private var nextBeat: Int64 = 0
   /// The number of runs begun.
   private(set) var total = 0
 
-  /// The maximum number of runs that run at once.
+  /// The maximum number of runs that run at once, besides the first of each token.
   private static let runningLimit = 32
   /// The maximum number of runs and calls that wait: for an answer, or to begin.
   private static let waitingLimit = 100
@@ -40,42 +40,49 @@ final class RunRegistry {
 
   /// The numbers of runs by state.
   var counts: (running: Int, asking: Int, waiting: Int) {
-    (runs.count(where: \.isRunning) + starting, runs.count { $0.state == .waiting }, waiting.count)
+    (runningTokens.count, runs.count { $0.question != nil }, waiting.count)
   }
+
+  /// The tokens of running runs, one for each.
+  private var runningTokens: [String] { runs.filter(\.isRunning).map(\.token.id) + starting }
 
   // MARK: Calls
 
-  /// Calls an intent or a shortcut, and replies once it asks or ends.
-  func call(
-    _ action: String, _ head: RequestHead, _ body: Body, _ token: Token, uploads: String,
-    reply: @escaping (Reply) -> Void
-  ) {
-    let call = RunCall(action: action, token: token, head: head, body: body, folder: uploads)
-    let counts = counts
-    if isEnding || counts.asking + counts.waiting >= Self.waitingLimit {
+  /// Begins a call, and replies once it asks or ends.
+  func call(_ call: RunCall, reply: @escaping (Reply) -> Void) {
+    guard !isEnding, makeRoom(for: call.token.id) else {
       return reply(.response(Self.busy.response))
     }
-    if counts.running < Self.runningLimit {
+    if mayStart(call.token.id, runningTokens) {
       start(call, reply)
     } else {
       waiting.append((call, reply))
     }
   }
 
-  /// Calls what a sentence asks for, and replies once it asks or ends.
-  func say(
-    _ head: RequestHead, _ body: Body, _ token: Token, uploads: String,
-    reply: @escaping (Reply) -> Void
-  ) {
-    var call = RunCall(action: "", token: token, head: head, body: body, folder: uploads)
-    call.isSentence = true
-    let counts = counts
-    if isEnding || counts.running >= Self.runningLimit
-      || counts.asking + counts.waiting >= Self.waitingLimit
-    {
-      return reply(.response(Self.busy.response))
+  /// Whether a run of a token may run now: each token always has one.
+  private func mayStart(_ token: String, _ running: [String]) -> Bool {
+    running.count < Self.runningLimit || !running.contains(token)
+  }
+
+  /// Has the oldest question or the latest waiting call of a token give way if too many wait.
+  ///
+  /// Returns false if that would be the newcomer.
+  private func makeRoom(for token: String) -> Bool {
+    let asking = runs.filter { $0.question != nil }
+    let owners = asking.map(\.token.id) + waiting.map(\.call.token.id)
+    guard owners.count >= Self.waitingLimit,
+      let owner = FairPlaces.yielding(to: token, owners)
+    else { return true }
+    let questions = asking.filter { $0.token.id == owner }
+    if let oldest = questions.min(by: { ($0.deadline ?? 0) < ($1.deadline ?? 0) }) {
+      oldest.giveUp()
+    } else if owner != token, let last = waiting.lastIndex(where: { $0.call.token.id == owner }) {
+      waiting.remove(at: last).reply(.response(Self.busy.response))
+    } else {
+      return false
     }
-    start(call, reply)
+    return true
   }
 
   private static let busy: Problem = {
@@ -96,13 +103,13 @@ final class RunRegistry {
     starting start: @escaping @Sendable (Desk) throws -> StartedRun,
     reply: @escaping (Reply) -> Void
   ) {
-    starting += 1
+    starting.append(token.id)
     pool.submit(
       { desk in
         do { return .started(try start(desk)) } catch { return .response(Problem(error).response) }
       },
       then: { [self] outcome in
-        starting -= 1
+        if let index = starting.firstIndex(of: token.id) { starting.remove(at: index) }
         switch outcome {
         case .response(let response): reply(.response(response))
         case .started(let started):
@@ -310,10 +317,19 @@ final class RunRegistry {
       if beats { run.beat() }
     }
     forget(now)
-    while !waiting.isEmpty, counts.running < Self.runningLimit {
-      let (call, reply) = waiting.removeFirst()
-      start(call, reply)
-    }
+    while let (call, reply) = nextCall() { start(call, reply) }
+  }
+
+  /// Removes and returns the waiting call that may start: the oldest of the token with the fewest
+  /// running runs.
+  private func nextCall() -> (call: RunCall, reply: (Reply) -> Void)? {
+    if waiting.isEmpty { return nil }
+    let running = runningTokens
+    let counts = Dictionary(running.map { ($0, 1) }, uniquingKeysWith: +)
+    let startable = waiting.indices.filter { mayStart(waiting[$0].call.token.id, running) }
+    return startable.min {
+      (counts[waiting[$0].call.token.id] ?? 0, $0) < (counts[waiting[$1].call.token.id] ?? 0, $1)
+    }.map { waiting.remove(at: $0) }
   }
 
   private func forget(_ now: Int64) {
@@ -340,7 +356,7 @@ final class RunRegistry {
     if run.question != nil { run.giveUp() } else if run.isDurable { run.handle?.suspend() }
   }
 
-  var isIdle: Bool { starting == 0 && !runs.contains { $0.handle != nil } }
+  var isIdle: Bool { starting.isEmpty && !runs.contains { $0.handle != nil } }
 
   /// Ends the remaining runs.
   func abandon() {

@@ -1,0 +1,38 @@
+import ErrandKit
+
+/// The folders of the person, which answers to programs do not name.
+struct HiddenFolders {
+  /// The paths, longest first.
+  private let paths: [String]
+
+  init(_ paths: [String?]) {
+    // A short path such as `/` would be found everywhere.
+    self.paths = Set(paths.compactMap { $0 }.filter { $0.utf8.count > 2 })
+      .sorted { ($1.utf8.count, $1) < ($0.utf8.count, $0) }
+  }
+
+  /// Replaces each folder in a text by `…`.
+  func hiding(_ text: String) -> String {
+    paths.reduce(text) { $0.replacing($1, with: "…") }
+  }
+
+  /// The texts of a value without the folders.
+  func hiding(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): .string(hiding(text))
+    case .array(let elements): .array(elements.map(hiding))
+    case .object(let members): .object(members.mapValues(hiding))
+    default: value
+    }
+  }
+
+  /// The reply, a problem without the folders.
+  func hiding(_ reply: Reply) -> Reply {
+    guard case .response(var response) = reply, response.isProblem,
+      let value = try? JSONValue(parsing: String(decoding: response.body, as: UTF8.self)),
+      let text = try? hiding(value).text()
+    else { return reply }
+    response.body = Array(text.utf8)
+    return .response(response)
+  }
+}
