@@ -18,7 +18,8 @@ struct ReplyHead {
   /// The target of a redirect.
   var location: String? { headers.last { $0.name == "location" }?.value }
 
-  /// Whether the Content-Length fields differ or are not numbers; repeated equal values are allowed (RFC 9110 §8.6).
+  /// Whether the Content-Length fields differ or are not sizes; repeated equal values are allowed
+  /// (RFC 9110 §8.6).
   var hasWrongLength: Bool {
     let lengths = headers.filter { $0.name == "content-length" }
       .flatMap {
@@ -26,7 +27,8 @@ struct ReplyHead {
       }
       .map { $0.filter { $0 != 0x20 && $0 != 0x09 } }
     return lengths.contains { length in
-      length != lengths[0] || length.isEmpty || !length.allSatisfy { 0x30...0x39 ~= $0 }
+      length != lengths[0] || !length.allSatisfy { 0x30...0x39 ~= $0 }
+        || Int64(String(decoding: length, as: UTF8.self)) == nil
     }
   }
 

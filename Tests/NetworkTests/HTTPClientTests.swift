@@ -255,6 +255,7 @@ import Testing
         case "/two": ["5", "3"]
         case "/order": ["3", "5"]
         case "/both": ["5, 3"]
+        case "/long": ["100000000000000000000000"]
         default: ["5x"]
         }
       let lines = lengths.map { "Content-Length: \($0)\r\n" }.joined()
@@ -263,7 +264,7 @@ import Testing
     }
     #expect(try reply(HTTPRequest("GET", server.url("/same")))?.body.count == 5)
     #expect(try reply(HTTPRequest("GET", server.url("/list")))?.body.count == 5)
-    for path in ["/two", "/order", "/both", "/word"] {
+    for path in ["/two", "/order", "/both", "/word", "/long"] {
       #expect(
         failure(HTTPRequest("GET", server.url(path))).hasPrefix("network: 127.0.0.1: the reply "),
         "\(path)")

@@ -14,7 +14,7 @@ enum SayVerb: TextVerb {
 /// `log`: appends a line to the log.
 enum LogVerb: TextVerb {
   static let word = "log"
-  static let signature = textSignature(word)
+  static let signature = textSignature(word, .records)
 
   static func tell(_ text: String, _ run: Run) { run.host.log(text) }
 }
@@ -28,8 +28,10 @@ protocol TextVerb: Verb {
 private let text = Argument<String>("text", at: 0, .value(.any), required: true, takesSecrets: true)
 
 extension TextVerb {
-  fileprivate static func textSignature(_ word: String) -> VerbSignature {
-    VerbSignature(word, [text], effect: .tell, traits: .onlyTells)
+  fileprivate static func textSignature(
+    _ word: String, _ traits: VerbSignature.Traits = []
+  ) -> VerbSignature {
+    VerbSignature(word, [text], effect: .tell, traits: traits.union(.onlyTells))
   }
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
@@ -121,7 +123,7 @@ enum ActivityVerb: Verb {
     [
       key, title, state, progress,
       detail,
-    ], traits: .onlyTells)
+    ], traits: [.onlyTells, .records])
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.run

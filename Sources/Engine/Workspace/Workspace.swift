@@ -265,7 +265,7 @@ extension CompiledStep {
   fileprivate var mayChange: Bool {
     if case .verb(let call) = kind {
       switch call.verb.effect {
-      case .pure, .read, .tell, .ask: return false
+      case .pure, .read, .tell, .ask: return call.verb.traits.contains(.records)
       case .write: return true
       case .outside:
         guard call.verb.calls else { return call.verb.changesWorld }

@@ -46,6 +46,8 @@ package final class VerbSignature: Sendable {
     package static let takesForeignText = Traits(rawValue: 64)
     /// Its result follows from its arguments, also if its effect is skipped.
     package static let foreseeable = Traits(rawValue: 128)
+    /// It leaves a record outside of the library, such as a line in the log.
+    package static let records = Traits(rawValue: 256)
   }
 
   /// Name in documents.
