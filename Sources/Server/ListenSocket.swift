@@ -17,13 +17,16 @@ package struct ListenSocket {
   package init?(environment: (String) -> String?) {
     var isListening: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    guard environment("LISTEN_PID") == "\(getpid())", environment("LISTEN_FDS") == "1",
+    // Without these, no program that the server starts takes the socket for its own.
+    defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
+    guard environment("LISTEN_PID") == "\(getpid())",
+      let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), (1...64).contains(count)
+    else { return nil }
+    for passed in 3..<3 + count { _ = fcntl(passed, F_SETFD, FD_CLOEXEC) }
+    guard count == 1,
       getsockopt(3, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening != 0
     else { return nil }
-    unsetenv("LISTEN_PID")
-    unsetenv("LISTEN_FDS")
     descriptor = 3
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     port = Self.port(of: descriptor)
   }
@@ -32,8 +35,8 @@ package struct ListenSocket {
   ///
   /// - Throws: `io`.
   package init(port: Int) throws(ErrandError) {
-    let made = socket(AF_INET, Self.kind, 0)
-    descriptor = made
+    descriptor = socket(AF_INET, Self.kind, 0)
+    let made = descriptor
     var one: Int32 = 1
     setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     var address = Self.loopback(port)
@@ -43,10 +46,12 @@ package struct ListenSocket {
       }
     }
     guard status == 0, listen(made, Self.backlog) == 0 else {
-      let isTaken = errno == EADDRINUSE
+      let code = errno
+      close(made)
       throw ErrandError(
-        code: "io", message: "cannot listen on port \(port): \(String(cString: strerror(errno)))",
-        help: isTaken ? "end the program that uses it, or choose another with --port" : nil)
+        code: "io", message: "cannot listen on port \(port): \(String(cString: strerror(code)))",
+        help: code == EADDRINUSE
+          ? "end the program that uses it, or choose another with --port" : nil)
     }
     self.port = Self.port(of: descriptor)
   }
@@ -65,8 +70,10 @@ package struct ListenSocket {
         help: "choose one of at most 107 bytes")
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let made = socket(AF_UNIX, Self.kind, 0)
-    descriptor = made
+    descriptor = socket(AF_UNIX, Self.kind, 0)
+    let made = descriptor
+    var isListening = false
+    defer { if !isListening { close(made) } }
     func call(_ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32) -> Int32 {
       withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -76,7 +83,8 @@ package struct ListenSocket {
     }
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
-      if call(connect) == 0 {
+      // A full backlog (EAGAIN) is that of a program that listens.
+      if call(connect) == 0 || errno != ECONNREFUSED {
         throw ErrandError(
           code: "conflict", message: "another program listens at \(path)",
           help: "end it, or choose another path")
@@ -85,10 +93,11 @@ package struct ListenSocket {
     }
     let mask = umask(0o177)
     defer { umask(mask) }
-    guard call(bind) == 0, listen(descriptor, Self.backlog) == 0 else {
+    guard call(bind) == 0, listen(made, Self.backlog) == 0 else {
       throw ErrandError(
         code: "io", message: "cannot listen at \(path): \(String(cString: strerror(errno)))")
     }
+    isListening = true
   }
 
   /// Whether a program listens on a port of the loopback address.
@@ -119,7 +128,8 @@ package struct ListenSocket {
         getsockname(descriptor, $0, &length)
       }
     }
-    guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    // The port of an IPv6 address (`sin6_port`) is at the same offset.
+    guard status == 0, [AF_INET, AF_INET6].contains(Int32(address.sin_family)) else { return nil }
     return Int(UInt16(bigEndian: address.sin_port))
   }
 }

@@ -68,6 +68,26 @@ import Testing
     #expect(shares(api).count == 0)
   }
 
+  @Test(arguments: [("text/plain", ""), ("text/plain", " \n"), ("application/json", "{}")])
+  func refusesNothing(_ type: String, _ body: String) throws {
+    let api = try API()
+    let headers = [(name: "Content-Type", value: type)]
+    #expect(try api.request("POST", "/shares", body, headers: headers).status == 422)
+    #expect(shares(api) == [])
+  }
+
+  @Test func refusesLargeFilesWithoutNamingFolders() throws {
+    let api = try API()
+    let form =
+      "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"big\"\r\n\r\n"
+      + String(repeating: "x", count: 51 << 20) + "\r\n--b--"
+    let refused = try api.request(
+      "POST", "/shares", form,
+      headers: [(name: "Content-Type", value: "multipart/form-data; boundary=b")])
+    #expect(refused.status == 413)
+    #expect(refused.json["detail"] == "the file has 51 MiB; the limit is 50 MiB")
+  }
+
   @Test(arguments: [
     "", "x", "--b", "--b\r\n", "--b--", "--b\r\n\r\n\r\n--b--",
     "--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--",

@@ -62,6 +62,16 @@ extension Resources {
     /// Holds the files until they are copied.
     var form: MultipartForm?
 
+    /// Whether a file, an address or a text that is not blank is shared.
+    var hasContent: Bool {
+      items.contains { item in
+        switch item {
+        case .text(let text), .url(let text): !text.allSatisfy(\.isWhitespace)
+        default: true
+        }
+      }
+    }
+
     mutating func set(_ name: String, _ text: String) throws {
       switch name {
       case "url": items.append(.url(text))
@@ -89,6 +99,17 @@ extension Resources {
     // A handler by name could be any of the person's intents.
     if incoming.handler != nil, token.scope != .all {
       throw Problem(403, "not-allowed", "only a token with the scope `all` can choose with `to`")
+    }
+    guard incoming.hasContent else {
+      throw Problem(422, "invalid-value", "there is nothing to share")
+    }
+    for file in incoming.form?.files ?? [] {
+      let size = stat.at(file.path)?.st_size ?? 0
+      guard size <= ShareLimits.itemBytes else {
+        throw Problem(
+          413, "invalid-value",
+          "the file has \(size >> 20) MiB; the limit is \(ShareLimits.itemBytes >> 20) MiB")
+      }
     }
     let errand = try desk.errand()
     func store(_ name: String?) throws -> String {
