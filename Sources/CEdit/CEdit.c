@@ -23,6 +23,8 @@ struct cedit {
   int descriptor;
   int interrupt;
   int was_interrupted;
+  // Whether a lone Esc ends the input.
+  int escape_ends;
   const char *prompt;
   // Lookahead bytes.
   unsigned char ahead[16];
@@ -108,6 +110,7 @@ static int next_character(EditLine *line, wchar_t *result) {
         editor->last_was_return = 0;
         continue;
       }
+      if (editor->escape_ends && !editor->is_pasting && editor->ahead_count == 0) return 0;
     }
     if (editor->is_pasting) {
       int followed_return = editor->last_was_return;
@@ -180,9 +183,10 @@ void cedit_remember(cedit *editor, const char *line) {
   history(editor->history, &event, H_ENTER, line);
 }
 
-int cedit_read(cedit *editor, const char *prompt, const char **line, int *length) {
+int cedit_read(cedit *editor, const char *prompt, int escape_ends, const char **line, int *length) {
   editor->prompt = prompt;
   editor->was_interrupted = 0;
+  editor->escape_ends = escape_ends;
   // Asks the terminal to mark what is pasted (xterm, “Bracketed Paste Mode”).
   fputs("\033[?2004h", editor->output);
   fflush(editor->output);

@@ -22,8 +22,9 @@ void cedit_delete(cedit *editor);
 void cedit_remember(cedit *editor, const char *line);
 
 // Reads a line after a prompt, in which characters between two \1 have no width. The line is valid
-// until the next read; pasted lines are separated by U+23CE.
-int cedit_read(cedit *editor, const char *prompt, const char **line, int *length);
+// until the next read; pasted lines are separated by U+23CE. With `escape_ends`, Esc alone ends the
+// input, as Ctrl-D does.
+int cedit_read(cedit *editor, const char *prompt, int escape_ends, const char **line, int *length);
 
 #ifdef __cplusplus
 }

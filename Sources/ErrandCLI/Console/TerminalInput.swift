@@ -40,13 +40,17 @@ final class TerminalInput {
     case text(String)
     /// Invalid UTF-8, or keys such as arrows.
     case unreadable
-    /// Ctrl-D, or the terminal has gone.
+    /// Ctrl-D or Esc, or the terminal has gone.
     case end
 
     /// Decodes bytes, without the trailing line end.
     init(_ bytes: some BidirectionalCollection<UInt8>) {
       let count = bytes.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
       let text = String(validating: bytes.dropLast(count), as: UTF8.self)
+      if text == "\u{1B}" {
+        self = .end
+        return
+      }
       let isText =
         text?.unicodeScalars.allSatisfy {
           $0 == "\t" || $0.properties.generalCategory != .control

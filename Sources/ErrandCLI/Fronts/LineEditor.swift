@@ -29,11 +29,15 @@ final class LineEditor {
 
   /// Shows a prompt and waits for a line.
   ///
+  /// - Parameter escapeEnds: Whether Esc alone ends the input, as Ctrl-D does.
   /// - Throws: `Cancellation` if an interrupt came first.
-  func readLine(_ prompt: TerminalText, _ interrupt: Interrupt) throws -> TerminalInput.Line {
+  func readLine(
+    _ prompt: TerminalText, escapeEnds: Bool, _ interrupt: Interrupt
+  ) throws -> TerminalInput.Line {
     var line: UnsafePointer<CChar>?
     var length: Int32 = 0
-    let result = cedit_read(handle, Self.marked(prompt.text), &line, &length)
+    let result = cedit_read(
+      handle, Self.marked(prompt.text), escapeEnds ? 1 : 0, &line, &length)
     if interrupt.isSet || result == Int32(cedit_interrupted) { throw Cancellation(.interrupted) }
     guard result == Int32(cedit_line), let line else { return .end }
     let typed = TerminalInput.Line(UnsafeRawBufferPointer(start: line, count: Int(length)))

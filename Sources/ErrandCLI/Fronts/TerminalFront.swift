@@ -185,7 +185,8 @@ final class TerminalFront: Front {
       let listed = words.suggestions + question.suggestions.joined(separator: ", ")
       tell(prose("  " + listed).map(style.dim))
     }
-    let line = try readLine(question.prompt, defaultText: question.defaultText)
+    let line = try readLine(
+      question.prompt, defaultText: question.defaultText, escapeEnds: false)
     if let editor {
       editor.remember(line)
       history?.add(line)
@@ -231,10 +232,13 @@ final class TerminalFront: Front {
 
   /// Shows a prompt with its default in brackets and waits for a line.
   ///
-  /// - Parameter question: The question the prompt belongs to, if it is not the question itself.
+  /// - Parameters:
+  ///   - question: The question the prompt belongs to, if it is not the question itself.
+  ///   - escapeEnds: Whether Esc leaves the prompt.
   /// - Throws: `cancelled` if the person leaves.
   func readLine(
-    _ prompt: String, defaultText: String? = nil, for question: String? = nil
+    _ prompt: String, defaultText: String? = nil, for question: String? = nil,
+    escapeEnds: Bool = true
   ) throws -> String {
     let room = width ?? console.width
     var lines = plainProse(prompt)
@@ -257,7 +261,7 @@ final class TerminalFront: Front {
       if let editor {
         progressLine.clear()
         console.flush()
-        line = try editor.readLine(start, Interruption.run)
+        line = try editor.readLine(start, escapeEnds: escapeEnds, Interruption.run)
       } else {
         put(start)
         line = try input?.readLine(Interruption.run) ?? .end

@@ -57,6 +57,22 @@ import Testing
     #expect(terminal.text.contains("[3] \n"), "the message begins on a line of its own")
   }
 
+  @Test(arguments: ["xterm", "dumb"], [false, true])
+  func escapeLeavesAQuestionOfYesOrNo(_ term: String, _ danger: Bool) throws {
+    let sandbox = try sandbox([
+      "sure.yaml": """
+      shortcut: sure
+      steps: [{confirm: {prompt: 'Sure?', danger: \(danger)}}, {say: done}]
+      """
+    ])
+    sandbox.environment["TERM"] = term
+    let terminal = try sandbox.terminal("run", "./sure.yaml")
+    try terminal.expect(danger ? "continue:" : "[y/N] ")
+    terminal.type(term == "dumb" ? "\u{1B}\n" : "\u{1B}")
+    #expect(try terminal.finish() == 4)
+    #expect(terminal.text.hasSuffix("Cancelled.\n"), "\(terminal.text)")
+  }
+
   @Test func interruptingLeavesAFreshLineAndStatus130() throws {
     let terminal = try sandbox(["asks.yaml": asks]).terminal("run", "./asks.yaml")
     try terminal.expect("[3] ")
