@@ -69,8 +69,8 @@ struct RowLayout {
     if subtitles == 0 {
       return rows.flatMap { withSnippet(line($0, leadWidth, titleWidth: room, nil), $0) }
     }
-    // Subtitles get the room left by titles, and at least two fifths.
-    let subtitleWidth = min(subtitles, max(room * 2 / 5, room - titles - 2))
+    // Subtitles get the room left by titles, and at least a fifth.
+    let subtitleWidth = min(subtitles, max(room / 5, room - titles - 2))
     let titleWidth = min(titles, room - subtitleWidth - 2)
     return rows.flatMap {
       withSnippet(line($0, leadWidth, titleWidth: titleWidth, subtitleWidth), $0)
@@ -123,21 +123,17 @@ struct RowLayout {
     _ row: Row, _ leadWidth: Int, titleWidth: Int?, _ subtitleWidth: Int?
   ) -> TerminalText {
     var line = lead(row, leadWidth)
-    // A wide title may use the room its own subtitle leaves.
-    var titleRoom = titleWidth
-    if let width, let titleWidth, subtitleWidth != nil {
-      let subtitle = min(row.subtitle?.text.displayWidth ?? 0, subtitleWidth ?? 0)
-      let indentation = leadWidth == 0 ? 0 : leadWidth + 2
-      titleRoom = max(titleWidth, width - indentation - (subtitle == 0 ? 0 : subtitle + 2))
+    let room = width.map { $0 - (leadWidth == 0 ? 0 : leadWidth + 2) }
+    guard let room, let titleWidth, subtitleWidth != nil, let subtitle = row.subtitle else {
+      line += styled(title: room.map { row.title.cut(to: $0) } ?? row.title)
+      return row.subtitle.map { line + "  " + styled(subtitle: $0) } ?? line
     }
-    let title = titleRoom.map { row.title.cut(to: $0) } ?? row.title
-    line += styled(title: title)
-    guard let subtitle = row.subtitle else { return line }
-    if subtitleWidth != nil, let titleWidth {
-      line += Self.spaces(titleWidth - title.text.displayWidth)
-    }
-    let shown = subtitleWidth.map { subtitle.cut(to: $0) } ?? subtitle
-    return line + "  " + styled(subtitle: shown)
+    // The title comes first: beside a wide one stand the facts that fit a fifth of the line.
+    let wide = max(titleWidth, row.title.text.displayWidth)
+    let shown = subtitle.facts(within: max(room / 5, room - wide - 2))
+    let title = row.title.cut(to: room - shown.text.displayWidth - 2)
+    return line + styled(title: title) + Self.spaces(titleWidth - title.text.displayWidth) + "  "
+      + styled(subtitle: shown)
   }
 
   /// Puts the subtitle on a line below the title.
@@ -156,18 +152,34 @@ struct RowLayout {
 }
 
 extension MarkedText {
+  /// Returns the leading facts, separated by ` · `, that fit a number of columns; the first is
+  /// shortened if it does not fit.
+  fileprivate func facts(within width: Int) -> MarkedText {
+    var whole = ""
+    for fact in text.split(separator: " · ") {
+      let next = whole.isEmpty ? String(fact) : "\(whole) · \(fact)"
+      if next.displayWidth > width { break }
+      whole = next
+    }
+    return whole.isEmpty ? cut(to: width) : prefix(whole.count)
+  }
+
+  /// Returns the first characters, with their marks.
+  private func prefix(_ count: Int) -> MarkedText {
+    var room = count
+    return MarkedText(
+      runs.map { run in
+        defer { room -= run.text.count }
+        return Run(String(run.text.prefix(max(0, room))), isMarked: run.isMarked)
+      })
+  }
+
   /// Returns the text cut to a number of columns, with an ellipsis if shortened.
   fileprivate func cut(to width: Int) -> MarkedText {
     let cut = hasMarks ? text.cut(to: width) : text.shortened(to: width)
     guard cut != text else { return self }
     if !hasMarks { return MarkedText(cut) }
-    var room = cut.count - 1
-    var parts: [Run] = []
-    for run in runs where room > 0 {
-      let part = String(run.text.prefix(room))
-      parts.append(Run(part, isMarked: run.isMarked))
-      room -= part.count
-    }
+    let parts = prefix(cut.count - 1).runs
     return MarkedText(parts + (cut.isEmpty ? [] : [Run("…", isMarked: false)]))
   }
 }

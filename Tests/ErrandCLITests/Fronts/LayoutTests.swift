@@ -48,9 +48,22 @@ import Testing
     #expect(
       lines == [
         "link:7   Swift                                       swift.org · just now",
-        "link:42  The Swift Programming Language, a book th…  docs.swift.org · 3 days ago",
+        "link:42  The Swift Programming Language, a book that is very lo…  docs.swift.org",
         "link:8   漢字の本",
       ])
+  }
+
+  /// Facts beside a title are left out whole, from the last on; a long first one is shortened.
+  @Test(arguments: [
+    ("swift.org · just now · #docs", "  swift.org"),
+    ("a-very-long-host.example", "  a-very-long-h…"),
+  ])
+  func aTitleComesBeforeFacts(_ facts: String, _ end: String) {
+    let row = RowLayout.Row(
+      lead: "link:1", title: "A title of sixty columns, which is more than fits, in one go.",
+      subtitle: facts)
+    let lines = RowLayout(style: .plain, width: 79).lines([row])
+    #expect(lines.allSatisfy { $0.text.displayWidth <= 79 && $0.text.hasSuffix(end) }, "\(lines)")
   }
 
   @Test func aNarrowOneHasTwoLinesForEach() {
