@@ -245,24 +245,12 @@ extension EntityDefinition {
     properties.filter(\.type.hasOrder).map(\.name.text) + ["id", "createdAt", "updatedAt"]
   }
 
-  /// The sort key for `createdAt desc`; nil unless a direction follows a name.
-  private static func direction(in key: String, _ names: [String]) -> String? {
-    let words = key.split { $0 == " " || $0 == ":" || $0 == "," }.map(String.init)
-    guard words.count == 2, names.contains(words[0]) else { return nil }
-    return switch words[1].lowercased() {
-    case "desc", "descending", "down", "reverse":
-      "for the largest or newest first write `-\(words[0])`"
-    case "asc", "ascending", "up": "write `\(words[0])`; a `-` before it reverses the order"
-    default: nil
-    }
-  }
-
   /// The problem with a sort key, with or without a leading `-`; nil if it is valid.
   package func sortProblem(_ key: String, at span: Span?) -> Diagnostic? {
-    let name = key.hasPrefix("-") ? String(key.dropFirst()) : key
+    let name = SortKey(parsing: key).property
     let names = sortableNames
     if names.contains(name) { return nil }
-    let help = Self.direction(in: name, names) ?? Suggestion.help(for: name, in: names)
+    let help = Suggestion.help(for: name, in: names)
     guard let property = property(name) else {
       return Diagnostic(
         "unknown-property", "\(self.name.text) has no property `\(name)` to sort by", at: span,

@@ -10,9 +10,19 @@ package struct SortKey: Hashable, Sendable {
     isDescending = descending
   }
 
-  /// Parses `name` or `-name`, as in definitions.
+  /// Parses `name` or `-name`, or a name with a direction as in SQL, such as `name desc`.
   package init(parsing text: String) {
-    let isDescending = text.hasPrefix("-")
-    self.init(isDescending ? String(text.dropFirst()) : text, descending: isDescending)
+    let isReversed = text.hasPrefix("-")
+    let words = (isReversed ? text.dropFirst() : text[...]).split { $0 == " " || $0 == ":" }
+    guard words.count == 2, let direction = Self.directions[words[1].lowercased()] else {
+      self.init(isReversed ? String(text.dropFirst()) : text, descending: isReversed)
+      return
+    }
+    self.init(String(words[0]), descending: direction != isReversed)
   }
+
+  /// The words for a direction, and whether it is descending.
+  package static let directions = [
+    "desc": true, "descending": true, "asc": false, "ascending": false,
+  ]
 }

@@ -61,7 +61,7 @@ package struct Hover {
         "`\(word)`: `\($0.description)`"
       }
     case .sortKey(let entity):
-      let name = word.hasPrefix("-") ? String(word.dropFirst()) : word
+      let name = SortKey(parsing: word).property
       return entity?.property(name).map { explainer.text(of: $0) }
     case .newName(.other), .choice, .expression, .value, .text: return nil
     }

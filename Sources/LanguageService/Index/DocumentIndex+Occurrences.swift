@@ -84,10 +84,10 @@ private struct OccurrenceFinder {
       add(.property(of: site.definition, word), at: scalar.name, isDeclaration: true)
     case .property(let entity?): add(.property(of: entity.name.text, word), at: scalar.name)
     case .sortKey(let entity?):
-      let isDown = word.hasPrefix("-")
-      let name = isDown ? String(word.dropFirst()) : word
+      let name = SortKey(parsing: word).property
       guard entity.property(name) != nil else { return }
-      add(.property(of: entity.name.text, name), at: scalar.part(isDown ? 1 : 0, name))
+      add(
+        .property(of: entity.name.text, name), at: scalar.part(word.hasPrefix("-") ? 1 : 0, name))
     case .newName(.result), .newName(.loop), .newName(.variable):
       let symbol = local(scalar)
       add(symbol, at: scalar.name, isDeclaration: true)
