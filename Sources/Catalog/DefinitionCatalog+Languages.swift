@@ -11,6 +11,12 @@ extension DefinitionCatalog {
   /// Languages with built-in translations.
   package static let shippedLanguages = ["de", "fr", "es", "ja"]
 
+  /// Whether there are texts in a language, built in or added.
+  package func speaks(_ code: String) -> Bool {
+    let known = ["en"] + Self.shippedLanguages + addedLanguages
+    return LanguageCode.chain(code).contains { known.contains($0) }
+  }
+
   /// The prefix of a translation's name among the documents of a file.
   static func prefix(ofTranslation language: String) -> String { "translation:\(language):" }
 

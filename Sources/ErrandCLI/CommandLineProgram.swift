@@ -130,7 +130,7 @@ package enum CommandLineProgram {
     defer { invocation.finish() }
     try body()
     try invocation.expectSoundStore()
-    return invocation.status
+    return invocation.finalStatus
   }
 
   private static func withoutCommand(_ line: Arguments, _ console: Console) throws -> Int32 {

@@ -118,7 +118,7 @@ import Testing
     ),
     (["set", "embedOrigins", "https://a;x"], "`embedOrigins`: “https://a;x” must be origins"),
     (["set", "embedOrigins", "http://a:0"], "`embedOrigins`: “http://a:0” must be origins"),
-    (["set", "colour"], "`settings set` needs a name and a value"),
+    (["set", "colour"], "`settings set colour` needs VALUE"),
     (["put", "colour", "x"], "unknown subcommand “put”"),
   ])
   func invalidArgumentsAreReported(_ words: [String], _ message: String) throws {

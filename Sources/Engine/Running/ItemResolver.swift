@@ -114,9 +114,12 @@ struct ItemResolver {
     }
     let names = run.catalog.entityNames
     guard let entity = names.first(where: { EntitySchema.kind(of: $0) == prefix }) else {
+      let kinds = names.map(EntitySchema.kind(of:))
+      let near = Suggestion.nearest(to: prefix, in: kinds)
       throw RunError(
         .notFound, "unknown entity `\(prefix)`",
-        help: Suggestion.help(for: prefix, in: names.map(EntitySchema.kind(of:))))
+        help: near.map { "did you mean `\($0)\(text.drop { $0 != ":" })`?" }
+          ?? Suggestion.help(for: prefix, in: kinds))
     }
     return try item(text, of: entity, named: "ref")
   }

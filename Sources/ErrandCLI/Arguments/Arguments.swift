@@ -150,21 +150,36 @@ struct Arguments {
   private func unknown(long word: String, _ flags: [Flag]) throws(UsageError) -> UsageError {
     let name = String(word.dropFirst(2).prefix { $0 != "=" })
     try refuse { $0.isNamed(name) }
-    return UsageError(
-      "unknown flag --\(name)",
-      help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
-        ?? advice?.help(name) ?? "see --help")
+    return unknown("--\(name)", name, flags)
   }
 
   private func unknown(short word: String, _ flags: [Flag]) throws(UsageError) -> UsageError {
-    let letters = word.dropFirst()
+    let letters = word.dropFirst().prefix { $0 != "=" }
+    // `-json` is a long flag with a dash too few.
+    if letters.count > 2, let flag = Self.flag(named: letters, in: flags) {
+      return UsageError("unknown flag -\(letters)", help: "did you mean --\(flag.name)?")
+    }
     let letter = letters.first { letter in !flags.contains { $0.short == letter } } ?? "-"
     try refuse { $0.short == letter }
-    let names = flags.map(\.name).filter { $0.first == letter }
+    return unknown(
+      letters.count > 2 ? "-\(letters)" : "-\(letter)",
+      letters.count > 2 ? String(letters) : String(letter), flags)
+  }
+
+  /// The error for a flag that the command does not have, with the one that may be meant, or those
+  /// that it has.
+  private func unknown(_ flag: String, _ name: String, _ flags: [Flag]) -> UsageError {
+    let own = flags.filter { flag in !Flag.isEverywhere(flag) }.map { "--\($0.name)" }
+    let list = advice.map { advice in
+      own.isEmpty
+        ? "`\(advice.command)` has no flags of its own; errand help \(advice.command)"
+        : "`\(advice.command)` has \(own.prefix(8).joined(separator: ", "))"
+          + (own.count > 8 ? ", …" : "") + "; errand help \(advice.command)"
+    }
     return UsageError(
-      "unknown flag -\(letter)",
-      help: names.count == 1
-        ? "did you mean --\(names[0])?" : "see --help; put -- before words that begin with -")
+      "unknown flag \(flag)",
+      help: FamiliarWords.help(flag: name, of: advice?.command, flags) ?? advice?.help(name)
+        ?? list ?? "see --help")
   }
 
   /// Rejects a common flag that the command does not support.

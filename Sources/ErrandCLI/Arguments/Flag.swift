@@ -92,6 +92,11 @@ struct Flag: Sendable {
   /// Flags of every intent and shortcut, unless a parameter has the same name.
   static let watching = [explainRun, trace, step, dryRun, allowRequests, now, maxSteps, allow]
 
+  /// Whether a flag has the same meaning in every command or action.
+  static func isEverywhere(_ flag: Flag) -> Bool {
+    (common + watching + [.parameter]).contains { $0.name == flag.name }
+  }
+
   /// Selects the front: terminal or desktop.
   static let front = Flag(
     "front", .value("terminal|desktop"), "where to ask and show messages",

@@ -14,6 +14,15 @@ struct Placeholder: Equatable {
     case reference = "REF"
     /// The title of an item of the entity that the first word names.
     case title = "WORDS"
+    case widget = "WIDGET"
+    case automation = "AUTOMATION"
+    case run = "RUN"
+    case job = "JOB"
+    case secret = "SECRET"
+    /// A value of the setting that the second word names.
+    case value = "VALUE"
+    /// A sort key of the entity that the first word names.
+    case key = "KEY"
     case tag = "TAG"
     case property = "NAME=VALUE"
     case file = "FILE"
@@ -43,13 +52,16 @@ struct Placeholder: Equatable {
   /// Whether an option is a fixed value.
   static func isFixed(_ option: String) -> Bool { option.contains(where: \.isLowercase) }
 
-  /// Returns the placeholders in a usage line that may come after some words.
-  static func next(in usage: String, after words: [String]) -> [Placeholder] {
+  /// The alternatives of a usage line, each a row of words.
+  static func rows(of usage: String) -> [[Substring]] {
     var usage = usage[...]
     if usage.hasPrefix("["), usage.contains(" | ") { usage = usage.dropFirst().dropLast() }
-    return usage.split(separator: " | ").flatMap { alternative in
-      next(in: alternative.split(separator: " ").map { Placeholder($0) }, after: words)
-    }
+    return usage.split(separator: " | ").map { $0.split(separator: " ") }
+  }
+
+  /// Returns the placeholders in a usage line that may come after some words.
+  static func next(in usage: String, after words: [String]) -> [Placeholder] {
+    rows(of: usage).flatMap { next(in: $0.map { Placeholder($0) }, after: words) }
   }
 
   private static func next(in row: [Placeholder], after words: [String]) -> [Placeholder] {

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Engine
 import Items
+import Program
 import YAML
 
 extension ActionArguments {
@@ -85,8 +86,46 @@ extension ActionArguments {
     case .string, .any, .bool, .entity: return nil
     default: break
     }
-    for word in words { try run.expect(word, fits: parameter) }
-    return (position, words)
+    let values =
+      parameter.type.unwrapped == .url ? words.map { ShellValue.address($0) ?? $0 } : words
+    for value in values { try run.expect(value, fits: parameter) }
+    return (position, values)
+  }
+
+  /// The parameter that takes an address a line from standard input, for `-` alone; nil if the words
+  /// mean something else.
+  func lineParameter(_ words: [String]) -> (position: Int, parameter: ParameterDefinition)? {
+    guard words == ["-"], let single, single.parameter.type.unwrapped == .url else { return nil }
+    return single
+  }
+
+  /// Rejects words that cannot be the number or address that the action takes first.
+  ///
+  /// - Throws: `invalid-value` that names the search.
+  func expectFitting(_ words: [String]) throws(RunError) {
+    guard let parameter = positional.first, let word = words.first, word != "-",
+      [.int, .double, .url].contains(parameter.type.unwrapped),
+      case .failure(let problem) = LiteralReader.read(
+        ShellValue.address(word) ?? word, as: parameter.type.unwrapped)
+    else { return }
+    let name = definition.name.text
+    let search = words.map(\.quotedForShell).joined(separator: " ")
+    throw RunError(
+      .invalidValue, "`\(parameter.name.text)`: \(problem.message)",
+      help: problem.help
+        ?? "write errand \(name) \(usage), or errand search \(search) to search for words"
+    ).asUsage
+  }
+
+  /// The words with the address of a saved link for one such as `swift.org/blog`; a host alone stays
+  /// a word, which finds all links of the site.
+  func withAddresses(_ words: [String], _ run: Run, note: (String) -> Void) -> [String] {
+    guard words.count == 1, words[0].contains("/"),
+      (itemParameter ?? listParameter)?.entity == "Link",
+      let url = ShellValue.address(words[0]), (try? run.item(url, of: "Link")) != nil
+    else { return words }
+    note("\(words[0]) is taken for \(url)")
+    return [url]
   }
 
   /// Finds the action that does the same for another entity, such as `open-file` for `open` when all

@@ -83,6 +83,7 @@ struct ActionArguments {
     case .int, .double: "N"
     case .string, .any: "TEXT"
     case .entity(let name): name.uppercased()
+    case .map, .record: "JSON"
     default: type.unwrapped.description.uppercased()
     }
   }
@@ -123,31 +124,37 @@ struct ActionArguments {
   ///
   /// - Throws: `UsageError` for an unexpected word or unknown name.
   func given(
-    _ arguments: Arguments, words: [String], readInput: () throws -> String
+    _ arguments: Arguments, words: [String], note: @escaping (String) -> Void,
+    readInput: () throws -> String
   ) throws -> [Int: GivenValue] {
     let parameters = definition.allParameters
     var given: [Int: GivenValue] = [:]
-    func give(_ texts: [String], to name: String) {
-      if let index = position(of: name) { given[index] = .texts(texts) }
-    }
-    for (parameter, name) in flagged {
-      let texts = arguments.all(name)
-      if !texts.isEmpty { give(texts, to: parameter.name.text) }
+    var texts: [Int: [String]] = [:]
+    for (parameter, name) in flagged where !arguments.all(name).isEmpty {
+      if let index = position(of: parameter.name.text) { texts[index] = arguments.all(name) }
     }
     for (name, value) in try arguments.pairs(Flag.parameter.name) {
       let index = try position(of: name).expected(
         "`\(definition.name.text)` has no parameter `\(name)`",
         help: Suggestion.help(for: name, in: parameters.map(\.name.text)))
-      var earlier: [String] = []
-      if case .texts(let texts)? = given[index] { earlier = texts }
-      if let first = earlier.last, !Self.isList(parameters[index]) {
+      if let first = texts[index]?.last, !Self.isList(parameters[index]) {
         throw UsageError(givenTwice: "`\(name)`", first, value)
       }
-      give(earlier + [value], to: name)
+      texts[index, default: []].append(value)
+    }
+    func give(_ texts: [String], to index: Int, isFlag: Bool) throws {
+      let parameter = parameters[index]
+      given[index] = try ShellValue(
+        name: parameter.name.text, type: parameter.type, isFlag: isFlag, note: note
+      ).given(texts)
+    }
+    for (index, texts) in texts.sorted(by: { $0.key < $1.key }) {
+      try give(texts, to: index, isFlag: true)
     }
     var words = try words.map { $0 == "-" ? try readInput() : $0 }
     for parameter in positional where !words.isEmpty {
-      if let index = position(of: parameter.name.text), given[index] != nil {
+      guard let index = position(of: parameter.name.text) else { continue }
+      if given[index] != nil {
         throw UsageError(
           "`\(parameter.name.text)` is given twice: by a flag, and by “\(words[0])”",
           help: "keep one of them")
@@ -163,16 +170,27 @@ struct ActionArguments {
       }
       let taken = takesAllWords(parameter) ? words : [words[0]]
       words.removeFirst(taken.count)
-      give(Self.isList(parameter) ? taken : [taken.joined(separator: " ")], to: parameter.name.text)
+      try give(
+        Self.isList(parameter) ? taken : [taken.joined(separator: " ")], to: index, isFlag: false)
     }
     if let extra = words.first {
       throw UsageError(
         positional.isEmpty
           ? "`\(definition.name.text)` takes no arguments, but “\(extra)” was given"
           : "unexpected argument “\(extra)”",
-        help: "errand \(definition.name.text) --help")
+        help: unexpected(words))
     }
     return given
+  }
+
+  /// The advice for words too many: they may be one value, or words to search for.
+  private func unexpected(_ words: [String]) -> String {
+    let name = definition.name.text
+    guard let primary = positional.first else { return "errand \(name) --help lists its flags" }
+    switch primary.type.unwrapped {
+    case .string, .any: return "put what belongs together in quotes: errand \(name) \(usage)"
+    default: return "write errand \(name) \(usage); to search for words: errand search WORDS"
+    }
   }
 
   /// Positional parameters as shown in the usage line.

@@ -1,3 +1,5 @@
+import Source
+
 /// A built-in command.
 struct Command: Sendable {
   /// The calls of a command that only read; these end once the output pipe is closed.
@@ -68,11 +70,47 @@ struct Command: Sendable {
   /// - Throws: `UsageError`.
   func expectUse(of words: [String]) throws(UsageError) {
     if usage.contains("…") { return }
-    let count = usage.split(separator: " ").count
+    let count = Placeholder.rows(of: usage).map(\.count).max() ?? 0
     guard words.count > count else { return }
+    if usage.contains(" | ") { throw misuse(words) }
     throw UsageError(
       count == 0
         ? "`\(name)` takes no arguments, but “\(words[0])” was given"
         : "unexpected argument “\(words[count])”", help: "errand help \(name)")
+  }
+  /// The error for words that fit no alternative of the usage line: an unknown subcommand, or one
+  /// with too few or too many words.
+  func misuse(_ words: [String]) -> UsageError {
+    var rows = Placeholder.rows(of: usage)
+    var depth = 0
+    func options(_ row: [Substring]) -> [String] {
+      row.count > depth ? Placeholder(row[depth]).options : []
+    }
+    while depth < words.count {
+      let fixed = rows.filter { options($0).contains(words[depth]) }
+      let open = rows.filter { row in options(row).contains { !Placeholder.isFixed($0) } }
+      if fixed.isEmpty, open.isEmpty || depth == 0 { break }
+      rows = fixed.isEmpty ? open : fixed
+      depth += 1
+    }
+    let path = ([name] + words.prefix(depth)).joined(separator: " ")
+    let rests = rows.map { $0.dropFirst(depth).joined(separator: " ") }
+    let forms = rests.map { "errand \(path)" + ($0.isEmpty ? "" : " \($0)") }
+    guard depth < words.count else {
+      let wanted = rests.filter { !$0.isEmpty }.joined(separator: ", or ")
+      return UsageError(
+        "`\(path)` needs \(wanted)", help: forms.joined(separator: "\n"))
+    }
+    let names = rows.flatMap(options).filter(Placeholder.isFixed)
+    if names.isEmpty {
+      return UsageError(
+        "unexpected word “\(words[depth])” after `\(path)`", help: forms.joined(separator: "\n"))
+    }
+    let near = Suggestion.nearest(to: words[depth], in: names)
+    return UsageError(
+      "unknown subcommand “\(words[depth])”",
+      help: (depth == 0 ? FamiliarWords.help(words[0], after: name) : nil)
+        ?? near.map { "did you mean `errand \(path) \($0)`?" }
+        ?? "write " + forms.joined(separator: ", or "))
   }
 }

@@ -18,12 +18,17 @@ final class Invocation {
   let places: Places?
   /// Exit status, unless the call ends with an error.
   var status = ExitStatus.done
+  private let hasFailedToOpen = Notice()
+  /// The exit status at the end: that of a failure if something could not be opened.
+  var finalStatus: Int32 {
+    status == ExitStatus.done && hasFailedToOpen.isSet ? ExitStatus.failed : status
+  }
   /// Bytes of the document given as a file or pipe; nil for a name.
   var document: [UInt8]?
   /// Cause recorded in the change log.
   private var cause = ""
   /// Whether a name is a built-in command, which shadows definitions.
-  private let isCommand: (String) -> Bool
+  let isCommand: (String) -> Bool
   /// Languages for texts that a person reads, best first; empty for English.
   let languages: [String]
   /// Whether the command only reads and must not create a store.
@@ -105,26 +110,8 @@ final class Invocation {
   /// Parses the remaining words with the flags of the action.
   ///
   /// - Throws: `UsageError` for words that do not fit.
-  func take(_ flags: [Flag]) throws(UsageError) { try arguments.take(flags) }
-
-  /// Maximum number of missed notifications shown at once.
-  private static let missedNotificationLimit = 10
-
-  /// Shows missed notifications on a terminal.
-  private func showMissedNotifications() {
-    guard console.stderrIsTerminal, mode.isPlain, !console.link.isContinued,
-      !arguments.isOn("quiet"), let places
-    else { return }
-    let entries = NotificationLog(in: places.state).takeWaiting()
-    if entries.isEmpty { return }
-    let now = SystemHost.now()
-    console.err("errand: while you were away: \(entries.count)\n")
-    for entry in entries.suffix(Self.missedNotificationLimit) {
-      console.err("  \(entry.line)  \(Age(since: entry.time, at: now).text) ago\n")
-    }
-    if entries.count > Self.missedNotificationLimit {
-      console.err("  `errand log --notifications` shows all of them\n")
-    }
+  func take(_ flags: [Flag], advice: FlagAdvice) throws(UsageError) {
+    try arguments.take(flags, advice: advice)
   }
 
   /// Rethrows a deferred store error, after all output.
@@ -160,6 +147,11 @@ final class Invocation {
     let catalog = try loader.load()
     catalog.languages = languages
     loadedCatalog = catalog
+    if let flag = arguments.last("language"), let code = languages.first,
+      !console.link.isContinued, !catalog.speaks(code)
+    {
+      tell("there are no texts in the language “\(flag)”; English is used")
+    }
     // The binary that handed over has reported these already.
     if console.link.isContinued { return catalog }
     let problems = DiagnosticSummary(catalog.problems)
@@ -214,6 +206,11 @@ final class Invocation {
       http: console.link.network?("errand/\(Release.version)") { ProcessEnvironment.value($0) },
       board: activityBoard, doesJobsNow: arguments.isOn(Flag.now.name),
       note: { [console] in console.err($0) })
+    host.open = { [open = host.open, hasFailedToOpen] url in
+      let isOpened = open(url)
+      if !isOpened { hasFailedToOpen.set() }
+      return isOpened
+    }
     host.fetchKept = KeptFileFetch.fetch
     host.isOnline = { MachineState().hasNetwork }
     return host

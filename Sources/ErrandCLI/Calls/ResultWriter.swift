@@ -1,9 +1,12 @@
 import CEL
+import Catalog
 import Engine
 import ErrandKit
 import Exchange
 import Items
+import Program
 import Source
+import YAML
 
 /// Writes the result of a command for a person or the next program (language §8).
 struct ResultWriter {
@@ -80,8 +83,28 @@ struct ResultWriter {
   ///
   /// - Throws: `Diagnostics`.
   func checkFormat() throws {
-    guard case .format(let text) = invocation.mode else { return }
-    _ = try invocation.openRun().valueTemplate(Self.unescaped(text), label: "--format")
+    if case .format(let text) = invocation.mode { _ = try template(text) }
+  }
+
+  /// Compiles the template of `--format`.
+  ///
+  /// - Throws: `UsageError` for a placeholder of another language, or the name of a format.
+  private func template(_ text: String) throws -> ValueTemplate {
+    let template = try invocation.openRun().valueTemplate(Self.unescaped(text), label: "--format")
+    if text.contains("{{") { return template }
+    if ["json", "jsonl"].contains(text) {
+      throw UsageError("--format takes a template, not “\(text)”", help: "did you mean --\(text)?")
+    }
+    let scalar = Scalar(text: text, label: "--format")
+    let name = try? Template(scalar: scalar).placeholders.first { $0.form == .name }?.names.first
+    if let name = name
+      ?? (["csv", "table", "title", "url", "ref", "id"].contains(text) ? text : nil)
+    {
+      throw UsageError(
+        "--format “\(text.shortened)” is plain text, the same for each item",
+        help: "write a value as '{{ self.\(name) }}'")
+    }
+    return template
   }
 
   /// Writes a value in the output mode.
@@ -96,7 +119,7 @@ struct ResultWriter {
       let json = ItemJSON(run.host.clock)
       for item in items { console.result(try json.text(of: item) + end) }
     case .format(let text):
-      let template = try run.valueTemplate(Self.unescaped(text), label: "--format")
+      let template = try template(text)
       for item in items { console.result(try template.text(for: item) + end) }
     case .events: invocation.front.result(run.renderer.presentation(of: value))
     case .plain:

@@ -16,17 +16,20 @@ enum ActionCommand {
     _ definition: ActionDefinition, _ invocation: Invocation, _ target: RunTarget? = nil
   ) throws {
     var definition = definition
-    try invocation.take(ActionArguments(definition).flags() + Flag.common)
+    try invocation.take(
+      ActionArguments(definition).flags() + Flag.common,
+      advice: FlagAdvice(command: definition.name.text) { _ in nil })
     let arguments = invocation.arguments
     if arguments.isOn("help") {
       return invocation.console.out(HelpText(invocation.console).action(definition))
     }
     // The first word of `run` and `call` is the name.
-    let words = Array(arguments.words.dropFirst(target == nil ? 0 : 1))
+    var words = Array(arguments.words.dropFirst(target == nil ? 0 : 1))
     let catalog = try invocation.catalog()
     definition = try ActionArguments(definition).counterpart(for: words, in: catalog) ?? definition
     let command = ActionArguments(definition)
     let name = definition.name.text
+    try command.expectFitting(words)
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
     if wants(.allowRequests), !wants(.dryRun) {
       throw UsageError("--allow-requests is for a dry run", help: "add --dry-run, or leave it out")
@@ -43,13 +46,23 @@ enum ActionCommand {
     liveRun.decideAccess = { [unowned liveRun] request in
       try PermissionPrompt(invocation, liveRun).decide(request)
     }
+    words = command.withAddresses(words, liveRun) { invocation.tell($0) }
     let items = try command.items(arguments, words: words, liveRun)
     let isFiltered = command.takesFilter && arguments.last(ItemSelection.filterFlag.name) != nil
-    let ownWords = items == nil && !isFiltered ? words : []
-    let repeated = try command.repeatedValues(ownWords, liveRun)
+    var ownWords = items == nil && !isFiltered ? words : []
+    var repeated: (position: Int, values: [String])?
+    var lines: InputLines?
+    if let (position, parameter) = command.lineParameter(ownWords) {
+      let read = try InputLines(parameter, liveRun, invocation)
+      ownWords = read.isSingle ? read.values.map(\.text) : []
+      if !read.isSingle { (lines, repeated) = (read, (position, read.values.map(\.text))) }
+    } else {
+      repeated = try command.repeatedValues(ownWords, liveRun)
+    }
     let handed = try invocation.console.link.handed?.values(for: definition) ?? [:]
     let given = try command.given(
-      arguments, words: repeated == nil ? ownWords : Array(ownWords.prefix(1))
+      arguments, words: repeated == nil ? ownWords : Array(ownWords.prefix(1)),
+      note: { invocation.tell($0) }
     ) {
       try StandardInput.text()
     }.merging(handed) { $1 }
@@ -83,10 +96,28 @@ enum ActionCommand {
     let isEach = items != nil || repeated != nil
     var outcomes: [Outcome] = []
     try invocation.carryOut(liveRun, definition.displayTitle) {
-      try watching.perform(name, each: calls) { outcome in
-        outcomes.append(outcome)
-        if isEach { try invocation.resultWriter.showOnTerminal(outcome) }
-      } then: {
+      var begun = 0
+      func perform() throws {
+        try watching.perform(name, each: Array(calls.dropFirst(begun))) { outcome in
+          begun += 1
+          outcomes.append(outcome)
+          if isEach { try invocation.resultWriter.showOnTerminal(outcome) }
+          if lines != nil {
+            liveRun.front.progress(Progress(done: Double(begun), total: Double(calls.count)))
+          }
+        } then: {
+          begun = .max
+          try finish(outcomes, isEach: isEach, liveRun, command, invocation: invocation)
+        }
+      }
+      while begun < calls.count {
+        do { try perform() } catch let error as RunError {
+          guard let lines, begun < calls.count, !error.endsAll else { throw error }
+          lines.report(error, ofLine: lines.values[begun].number)
+          begun += 1
+        }
+      }
+      if begun != .max {
         try finish(outcomes, isEach: isEach, liveRun, command, invocation: invocation)
       }
     }
@@ -114,6 +145,8 @@ enum ActionCommand {
     }
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       invocation.note(found: 0)
+      let words = invocation.arguments.words
+      if let help = FindCommand.help(forNothingBy: words, of: "links") { invocation.tell(help) }
     }
   }
 

@@ -39,6 +39,7 @@ enum ChangesCommand {
     let entries = try store.changes.entries(selection).map { change in
       ChangeEntry(change, try store.changes.properties(of: change))
     }
+    if entries.isEmpty { try invocation.expectKnown(selection.cause) }
     let times = try TimeText(invocation)
     let report = Report<ChangeEntry>(
       columns: [

@@ -107,6 +107,17 @@ enum CommandTable {
         "`\(name)` is a step of a shortcut, not a command", help: "`errand help verbs` tells of it")
     }
     let all = rows.map(\.name) + catalog.actionNames
+    if let help = FamiliarWords.help(name, after: "") {
+      return UsageError("unknown command `\(name)`", help: help)
+    }
+    if let url = ShellValue.address(name) {
+      return UsageError(
+        "unknown command `\(name)`", help: "to save the address: errand save \(url)")
+    }
+    if let entity = try? ItemWords.entityIfNamed(name, in: catalog) {
+      return UsageError(
+        "unknown command `\(name)`", help: "`errand find \(name)` lists each \(entity)")
+    }
     return UsageError(
       "unknown command `\(name)`",
       help: (Suggestion.nearest(to: name, in: all) ?? unabbreviated(name, in: all))

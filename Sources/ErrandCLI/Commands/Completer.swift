@@ -105,12 +105,13 @@ struct Completer {
 
   private mutating func complete(_ word: String, _ line: Line) {
     prefix = word
-    if let flag = line.open { return complete(flag) }
+    let words = Array(line.words.dropFirst())
+    if let flag = line.open { return complete(flag, words) }
     if !line.hasEnded, word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
       guard let flag = Self.flag(word, in: line.flags) else { return }
       start = String(word[...equals])
       prefix = String(word[word.index(after: equals)...])
-      return complete(flag)
+      return complete(flag, words)
     }
     if !line.hasEnded, word.hasPrefix("-"), word != "-" || !line.flags.isEmpty {
       for flag in line.flags where !flag.name.isEmpty { add("--" + flag.name, flag.help) }
@@ -125,20 +126,19 @@ struct Completer {
       return complete(Placeholder(ActionArguments.placeholder(parameter)), [])
     }
     guard let command = line.command else { return line.words.isEmpty ? completeName() : () }
-    let words = Array(line.words.dropFirst())
     for placeholder in Placeholder.next(in: command.usage, after: words) {
       complete(placeholder, words)
     }
   }
 
-  private mutating func complete(_ flag: Flag) {
+  private mutating func complete(_ flag: Flag, _ words: [String] = []) {
     guard case .value(let text) = flag.kind else { return }
     let placeholder = Placeholder(text)
     if text.contains(","), let comma = prefix.lastIndex(of: ",") {
       start += String(prefix[...comma])
       prefix = String(prefix[prefix.index(after: comma)...])
     }
-    complete(placeholder, [])
+    complete(placeholder, words)
   }
 
   private mutating func complete(_ placeholder: Placeholder, _ words: [String]) {
@@ -167,6 +167,18 @@ struct Completer {
       }
     case .reference: addItems(of: nil)
     case .title: if let entity = entity(words.first) { addItems(of: entity) }
+    case .widget: for name in catalog?.widgetNames ?? [] { add(name, "") }
+    case .automation: for name in catalog?.automationNames ?? [] { add(name, "") }
+    case .run: for run in glance?.runs ?? [] { add(run.reference, run.title) }
+    case .job: for job in glance?.jobs ?? [] { add(job.reference, job.title) }
+    case .secret:
+      let names = places.flatMap { try? SecretFile($0).read().keys.sorted() }
+      for name in names ?? [] { add(name, "") }
+    case .value:
+      for value in words.dropFirst().first.flatMap(Setting.init(named:))?.choices ?? [] {
+        add(value, "")
+      }
+    case .key: if let entity = entity(words.first) { addSortKeys(of: entity) }
     case .tag: for tag in glance?.tags(from: prefix) ?? [] { add(tag, "") }
     case .property: if let entity = entity(words.first) { addProperties(of: entity) }
     }
@@ -222,6 +234,15 @@ struct Completer {
     }
     if entity == nil {
       for name in catalog?.entityNames ?? [] { add(EntitySchema.kind(of: name) + ":", "by number") }
+    }
+  }
+
+  /// Adds the properties to sort by, in both directions.
+  private mutating func addSortKeys(of name: String) {
+    guard let entity = try? catalog?.entity(name) else { return }
+    for key in entity.sortableNames {
+      add(key, "smallest first")
+      add("-" + key, "largest first")
     }
   }
 

@@ -23,17 +23,10 @@ final class DoctorCommand {
       Flag(
         "rescue", .value("FILE"), "copy everything readable from a damaged store to a new file"),
     ],
-    serves: [.json, .format, .events], reads: .without(["repair", "rescue"]),
-    flagHelp: repairHelp
+    serves: [.json, .format, .events], reads: .without(["repair", "rescue"])
   ) { invocation, arguments in
     let doctor = try DoctorCommand(invocation, arguments)
     try arguments.last("rescue").map(doctor.rescue) ?? doctor.run()
-  }
-
-  /// Suggests `--repair` for other names of the flag.
-  @Sendable
-  private static func repairHelp(_ flag: String) -> String? {
-    flag == "fix" ? "did you mean --repair?" : nil
   }
 
   private let invocation: Invocation
@@ -55,6 +48,7 @@ final class DoctorCommand {
   /// Checks everything, and repairs if requested.
   private func run() throws {
     let catalog = liveRun.catalog
+    tellOfMissingWorker()
     let check = try definitionCheck()
     // The errors of the layers were reported when they were loaded.
     let told = Set(catalog.problems.map { "\($0.span?.location ?? "")\($0.message)" })
@@ -75,6 +69,15 @@ final class DoctorCommand {
           ["ok": isHealthy, "definitions": definitions], Record(store), ["problems": problems]))
     }
     if !isHealthy { invocation.status = ExitStatus.failed }
+  }
+
+  /// Names a missing worker first: without one no job and no automation runs.
+  private func tellOfMissingWorker() {
+    guard let queue = try? QueueText(invocation), let text = queue.missingWorker else { return }
+    note("worker", "missing")
+    guard isPlain else { return }
+    invocation.console.out("note     \(text)\n")
+    detail("`errand worker install` sets one up for good; `errand worker` runs one here")
   }
 
   // MARK: Store

@@ -8,26 +8,24 @@ import Source
 /// `errand eval`: evaluates expressions from the command line or from JSON Lines.
 enum EvalCommand {
   static let command = Command(
-    "eval", "evaluate an expression", usage: "EXPRESSION",
+    "eval", "evaluate an expression", usage: "EXPRESSION…",
     discussion: """
-      With --batch, reads JSON Lines {"expr": …, "vars": {…}} and answers each with a line
+      Several words are one expression; quotes keep the shell from changing it. With --batch, reads JSON Lines {"expr": …, "vars": {…}} and answers each with a line
       {"value": …} or {"error": {…}}.
       """,
     flags: [
       Flag(
         "var", .value("NAME=VALUE"), "a variable with a text value; may be repeated",
         isList: true),
-      Flag("vars", .value("JSON"), "variables as a JSON object"),
+      Flag("vars", .value("JSON"), "variables as a JSON object; @FILE and - read one"),
       Flag("batch", .toggle, "evaluate each line of standard input"),
     ],
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
     if arguments.isOn("batch") { return try batch(invocation) }
-    guard let text = arguments.words.first, arguments.words.count == 1 else {
-      throw UsageError(
-        arguments.words.isEmpty ? "missing expression" : "the expression must be one argument",
-        help: "put it in quotes: errand eval '1 + 2'")
-    }
+    let text = arguments.words.joined(separator: " ")
+    try UsageError.expect(
+      !text.isEmpty, "missing expression", help: "put it in quotes: errand eval '1 + 2'")
     var variables: [(String, Value)] = []
     for (name, value) in try arguments.pairs("var") {
       if case .string(let earlier)? = variables.first(where: { $0.0 == name })?.1 {
@@ -36,7 +34,10 @@ enum EvalCommand {
       variables.append((name, .string(value)))
     }
     if let json = arguments.last("vars") {
-      guard case .map(let map) = try JSONParser().parse(json) else {
+      let given = try ShellValue(
+        name: "vars", type: .map(.any), isFlag: true, note: { _ in }
+      ).given([json])
+      guard case .value(.map(let map)) = given else {
         throw UsageError("--vars must be a JSON object", help: "write --vars '{\"n\": 1}'")
       }
       variables += map.entries.map { ($0.key.text, $0.value) }

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Items
 import Program
 import Source
 import Store
@@ -14,16 +15,17 @@ enum FindCommand {
       Flag(
         "where", .value("EXPR"), "only items that match an expression: 'status == \"ready\"'"),
       Flag(
-        "sort", .value("KEY"), "sort by a property; -KEY sorts largest first",
+        "sort", .value("KEY"), "sort by a property; -KEY or KEY,desc sorts largest first",
         isList: true),
       Flag("limit", short: "n", .value("N"), "maximum number of items"),
       Flag("first", .toggle, "only the first"),
       Flag("count", .toggle, "only the number of matches"),
       .exitStatus,
+      Flag("offset", .value("N"), "leave out the first N"),
       Flag("after", .value("REF"), "continue after this item, the last of the previous page"),
       Flag("explain", .toggle, "show how the query runs: SQL, in-process filters and scores"),
     ],
-    serves: [.json, .format, .events, .answers], reads: .always, flagHelp: searchHelp
+    serves: [.json, .format, .events, .answers], reads: .always
   ) { invocation, arguments in
     let word = try arguments.words.first.expected(
       "missing entity", help: "for example: errand find links --limit 10")
@@ -40,8 +42,10 @@ enum FindCommand {
     search.match = words.isEmpty ? nil : words
     search.filter = arguments.last("where")
     search.filterLabel = "--where"
-    search.sort = arguments.all("sort").flatMap { $0.split(separator: ",").map(String.init) }
-    search.limit = try arguments.wholeNumber("limit")
+    search.sort = sortKeys(arguments.all("sort"))
+    let offset = try arguments.wholeNumber("offset") ?? 0
+    search.limit = try arguments.wholeNumber("limit").map { $0.addingReportingOverflow(offset) }
+      .map { $0.overflow ? .max : $0.partialValue }
     search.after = arguments.last("after")
     // Programs get only items with all of the words; they could not tell partial matches apart.
     let isForPerson =
@@ -57,24 +61,56 @@ enum FindCommand {
       return invocation.note(found: count)
     }
     if arguments.isOn("first") {
-      search.limit = 1
-      let item = try run.find(search).first
+      search.limit = offset.addingReportingOverflow(1).partialValue
+      let item = try run.find(search).dropFirst(offset).first
       guard let item else { throw RunError(.notFound, "nothing found") }
       try invocation.resultWriter.write(.object(item))
     } else {
-      let items = try run.find(search)
+      let items = Array(try run.find(search).dropFirst(offset))
       try invocation.resultWriter.write(.list(items.map { .object($0) }))
       if search.isRelaxed, let sentence = try run.nearness(of: items, search) {
         invocation.say("\(sentence.harmless())")
       }
-      if items.isEmpty, invocation.mode.isPlain { invocation.say("Nothing found.") }
+      if items.isEmpty, invocation.mode.isPlain {
+        invocation.say("Nothing found.")
+        if let help = help(forNothingBy: Array(arguments.words.dropFirst()), of: word) {
+          invocation.tell(help)
+        }
+      }
       invocation.note(found: items.count)
     }
   }
 
-  /// Returns a hint for a flag that may be a search field.
-  @Sendable
-  private static func searchHelp(_ flag: String) -> String? {
-    flag == "tag" || flag == "tags" ? "write tag:VALUE among the words" : nil
+  /// The keys of `--sort`, where a direction may follow a comma.
+  private static func sortKeys(_ values: [String]) -> [String] {
+    var keys: [String] = []
+    for part in values.flatMap({ $0.split(separator: ",") }) {
+      if SortKey.directions[part.lowercased()] != nil, let last = keys.popLast() {
+        keys.append("\(last) \(part)")
+      } else {
+        keys.append(String(part))
+      }
+    }
+    return keys
+  }
+
+  /// Advice for search words that found nothing and look like a condition, a flag, or a field
+  /// without a word; nil for other words.
+  static func help(forNothingBy words: [String], of entity: String) -> String? {
+    let find = "errand find \(entity) "
+    let rest = words.first == "where" ? Array(words.dropFirst()) : words
+    if let field = words.first(where: { $0.hasSuffix(":") && $0.count > 1 }) {
+      return "“\(field)” needs a word directly after it: \(field)WORD"
+    }
+    if let field = rest.first(where: ItemWords.isField), let equals = field.firstIndex(of: "=") {
+      let value = field[field.index(after: equals)...].drop { $0 == "=" }
+      return "to filter by a property: \(find)--where '\(field[..<equals]) == \"\(value)\"'"
+    }
+    switch (words.first, words.count) {
+    case ("where", 2...): return "to filter: \(find)--where '\(rest.joined(separator: " "))'"
+    case ("sort", 2...), ("order", 2...): return "to sort: \(find)--sort \(words.last ?? "KEY")"
+    case ("limit", 2): return "for fewer items: \(find)--limit \(words[1])"
+    default: return nil
+    }
   }
 }

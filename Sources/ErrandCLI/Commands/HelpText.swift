@@ -53,15 +53,26 @@ struct HelpText {
     }
     var text = purpose
     text += heading("Usage") + "  errand COMMAND [WORDS…] [FLAGS]\n\n"
-    text += heading("Intents")
-    text += table(catalog.summaries(of: .intent).map { (names($0.name), $0.description) })
-    text += "\n" + heading("Shortcuts")
-    text += table(catalog.summaries(of: .shortcut).map { (names($0.name), $0.description) })
-    for (subject, commands) in CommandTable.groups {
-      text += "\n" + heading("Commands for \(subject)")
-      text += table(commands.map { (names($0.name), $0.summary) })
+    let intents = catalog.summaries(of: .intent)
+    let shortcuts = catalog.summaries(of: .shortcut)
+    func isBuiltIn(_ row: Errand.DefinitionSummary) -> Bool {
+      row.origin == DefinitionCatalog.Layer.builtIn.displayName
     }
-    text += "\n" + heading("Pages")
+    func list(_ title: TerminalText, _ rows: [Errand.DefinitionSummary]) {
+      if rows.isEmpty { return }
+      text += heading(title)
+      text += table(
+        rows.map { (names($0.name), $0.description.isEmpty ? "(\($0.kind))" : $0.description) })
+      text += "\n"
+    }
+    list("Your own intents and shortcuts", (intents + shortcuts).filter { !isBuiltIn($0) })
+    list("Intents", intents.filter(isBuiltIn))
+    list("Sample shortcuts", shortcuts.filter(isBuiltIn))
+    for (subject, commands) in CommandTable.groups {
+      text += heading("Commands for \(subject)")
+      text += table(commands.map { (names($0.name), $0.summary) }) + "\n"
+    }
+    text += heading("Pages")
     text += table(GuidePage.all.map { ($0.name, $0.title) })
     return text + "\n" + prose("`errand help NAME` explains one of them.")
   }

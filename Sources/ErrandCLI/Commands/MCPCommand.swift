@@ -6,9 +6,9 @@ import Source
 
 /// `errand mcp`: intents, shortcuts and items for assistants.
 enum MCPCommand {
-  static let command = Command(
+  static let command: Command = .init(
     "mcp", "serve assistants, and choose what they may use (MCP)",
-    usage: "[tools|allow|deny] [NAME…]",
+    usage: "[tools | allow NAME… | deny NAME…]",
     discussion: """
       Speaks the Model Context Protocol on standard input and output. An assistant starts it: \
       docs/assistants.md has the settings to copy. `tools` lists what assistants could use and \
@@ -32,12 +32,7 @@ enum MCPCommand {
       try errand.setAssistantAccess(to: words, allowed: verb == "allow")
       let change = verb == "allow" ? "now" : "no longer"
       invocation.say("Assistants may \(change) use \(words.joined(separator: ", ")).")
-    default:
-      throw UsageError(
-        ["allow", "deny"].contains(verb)
-          ? "`mcp \(verb)` needs the name of an intent or a shortcut"
-          : "unknown subcommand “\(verb)”",
-        help: "choose tools, allow NAME… or deny NAME…")
+    default: throw command.misuse(arguments.words)
     }
   }
 

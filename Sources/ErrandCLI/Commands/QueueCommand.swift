@@ -10,9 +10,9 @@ import Worker
 enum QueueCommand {
   private static let defaultLimit = 50
 
-  static let command = Command(
+  static let command: Command = .init(
     "queue", "list, retry or cancel queued jobs",
-    usage: "[list|retry|cancel|drain] [JOB…]",
+    usage: "[list [JOB…] | retry [JOB…] | cancel [JOB…] | drain [JOB…]]",
     discussion: """
       `retry` runs dead, cancelled and suspended jobs again, and waiting ones at once; `cancel` ends \
       waiting and running jobs; `drain` runs due jobs in this process.
@@ -50,10 +50,7 @@ enum QueueCommand {
         said: ("is cancelled", "are cancelled"), by: { try $0.jobs.cancelAtOnce($1) }
       ) { job in "job \(job.number) has already ended: it is \(job.state.rawValue)" }
     case "drain": try drain(selection, invocation)
-    default:
-      throw UsageError(
-        "unknown subcommand “\(action)”",
-        help: Suggestion.help(for: action, in: ["list", "retry", "cancel", "drain"]))
+    default: throw command.misuse(arguments.words)
     }
   }
 
@@ -117,6 +114,7 @@ enum QueueCommand {
 
   private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
     let jobs = try invocation.storeIfMade()?.jobs.all(selection) ?? []
+    if jobs.isEmpty { try invocation.expectKnown(selection.handler) }
     let times = try TimeText(invocation)
     let now = try invocation.openRun().host.now()
     let report = Report<Line>(

@@ -41,6 +41,7 @@ enum RunsCommand {
       arguments.words.isEmpty, "`runs` takes no words",
       help: "errand log \(arguments.words.first ?? "")")
     let runs = try selection.limit == 0 ? [] : run.store().runs.recorded(selection)
+    if runs.isEmpty { try invocation.expectKnown(selection.name) }
     try report(RunListing(run), TimeText(invocation)).write(runs, to: invocation)
   }
 

@@ -6,8 +6,9 @@ import Source
 
 /// `errand secret`: stores secrets for `secret("NAME")`.
 enum SecretCommand {
-  static let command = Command(
-    "secret", "store tokens and passwords for shortcuts", usage: "set|list|rm [SECRET] [-]",
+  static let command: Command = .init(
+    "secret", "store tokens and passwords for shortcuts",
+    usage: "set SECRET [-] | list | rm SECRET",
     discussion: """
       `set NAME` asks for the secret on the terminal, without showing it, or reads it from standard
       input with `-`; `list` shows the names, `rm NAME` deletes one. They are kept in a file that
@@ -31,9 +32,7 @@ enum SecretCommand {
           "secrets cannot be shown",
           help: "definitions read them with secret(\"\(words.first ?? "NAME")\")")
       }
-      throw UsageError(
-        verb.isEmpty ? "missing subcommand" : "unknown subcommand “\(verb)”",
-        help: "choose set NAME, list or rm NAME")
+      throw command.misuse(arguments.words)
     }
   }
 

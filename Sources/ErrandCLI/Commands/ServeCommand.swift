@@ -13,9 +13,9 @@ import Source
 enum ServeCommand {
   private static let defaultPort = 7717
 
-  static let command = Command(
+  static let command: Command = .init(
     "serve", "serve a page for your browser, and an HTTP API to programs",
-    usage: "[token create NAME|token list|token revoke NAME|install|remove]",
+    usage: "[token create TOKEN | token list | token revoke TOKEN | install | remove]",
     discussion: """
       Listens on 127.0.0.1 until stopped. --open opens the page of your library, signed in; \
       docs/api.md describes the requests of programs. `install` lets systemd
@@ -41,10 +41,7 @@ enum ServeCommand {
     case ("token", 3) where words[1] == "revoke": try revoke(words[2], invocation)
     case ("install", 1): try install(invocation, arguments)
     case ("remove", 1): try remove(invocation)
-    default:
-      throw UsageError(
-        "unknown subcommand “\(words.joined(separator: " "))”",
-        help: "choose token create NAME, token list, token revoke NAME, install or remove")
+    default: throw command.misuse(words)
     }
   }
 

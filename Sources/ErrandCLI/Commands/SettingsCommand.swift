@@ -8,8 +8,9 @@ import Store
 
 /// `errand settings`: shows and changes settings.
 enum SettingsCommand {
-  static let command = Command(
-    "settings", "show and change settings", usage: "[set SETTING VALUE | unset SETTING]",
+  static let command: Command = .init(
+    "settings", "show and change settings",
+    usage: "[get SETTING | set SETTING VALUE | unset SETTING]",
     discussion: "Comments in the settings file are kept.",
     serves: [.json, .format, .events]
   ) { invocation, arguments in
@@ -18,18 +19,20 @@ enum SettingsCommand {
     case (nil, _): try list(invocation)
     case ("set", 3): try set(words[1], to: words[2], invocation)
     case ("unset", 2): try set(words[1], to: nil, invocation)
-    case ("set", _):
+    case ("get", 2):
+      let setting = try setting(named: words[1])
+      try invocation.resultWriter.write(.string(invocation.settings.entry(setting).value))
+    case (let word?, 1) where Setting(named: word) != nil:
       throw UsageError(
-        "`settings set` needs a name and a value", help: "errand settings set linkBase https://…")
-    case ("unset", _):
-      throw UsageError("`settings unset` needs a name", help: "errand settings unset linkBase")
-    case (let word?, _):
-      throw UsageError(
-        "unknown subcommand “\(word)”",
-        help: ["get", "show", "list"].contains(word)
-          ? "`errand settings` shows all of them"
-          : "choose `errand settings set NAME VALUE` or `errand settings unset NAME`")
+        "unknown subcommand “\(word)”", help: "`errand settings get \(word)` shows its value")
+    default: throw command.misuse(words)
     }
+  }
+
+  private static func setting(named name: String) throws(UsageError) -> Setting {
+    try Setting(named: name).expected(
+      "unknown setting `\(name)`",
+      help: Suggestion.help(for: name, in: Setting.allCases.map(\.rawValue)))
   }
 
   /// A row of the list.
@@ -78,9 +81,7 @@ enum SettingsCommand {
   private static func set(
     _ name: String, to value: String?, _ invocation: Invocation
   ) throws {
-    let setting = try Setting(named: name).expected(
-      "unknown setting `\(name)`",
-      help: Suggestion.help(for: name, in: Setting.allCases.map(\.rawValue)))
+    let setting = try setting(named: name)
     if let value, let problem = setting.problem(with: value) {
       throw UsageError("`\(name)`: “\(value)” \(problem)")
     }

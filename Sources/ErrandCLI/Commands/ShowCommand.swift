@@ -39,7 +39,9 @@ enum ShowCommand {
     }
     throw UsageError(
       "there is no intent, shortcut or entity `\(word)`",
-      help: Suggestion.help(for: word, in: catalog.actionNames + catalog.entityNames))
+      help: Suggestion.nearest(to: word, in: catalog.actionNames + catalog.entityNames)
+        .map { "did you mean `\($0)`? `errand list` shows all names" }
+        ?? "`errand list` shows all names")
   }
 
   private static let forms = ["tree", "mermaid", "dot", "json"]

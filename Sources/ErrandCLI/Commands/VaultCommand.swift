@@ -7,7 +7,7 @@ import Source
 
 /// `errand vault`: seals secrets and waiting shares under a passphrase.
 enum VaultCommand {
-  static let command = Command(
+  static let command: Command = .init(
     "vault", "seal secrets and waiting shares under a passphrase",
     usage: "[init|unlock|lock|change|repair|off] [-]",
     discussion: """
@@ -57,13 +57,9 @@ enum VaultCommand {
           ? "The public key is restored. `errand vault unlock` names shares that it does not open."
           : "The vault is intact.")
     case "off": try remove(vault, &passphrases, invocation)
-    default:
-      throw UsageError(
-        "unknown subcommand “\(verb)”", help: Suggestion.help(for: verb, in: subcommands))
+    default: throw command.misuse(words)
     }
   }
-
-  private static let subcommands = ["init", "unlock", "lock", "change", "repair", "off"]
 
   private static func expect(_ vault: Vault) throws {
     guard vault.exists else { throw UsageError("there is no vault", help: "errand vault init") }

@@ -7,9 +7,10 @@ import Web
 
 /// `errand widget`: shows a widget, follows it, and does what its buttons do.
 enum WidgetCommand {
-  static let command = Command(
+  static let command: Command = .init(
     "widget", "show a glance of the library, for bars, corners and screens",
-    usage: "[NAME [press BUTTON|REF [ACTION]] | install waybar|tmux|polybar|i3blocks [NAME]]",
+    usage:
+      "[WIDGET | WIDGET press BUTTON|REF [ACTION] | install waybar|tmux|polybar|i3blocks [WIDGET]]",
     discussion: """
       Without a name, lists the widgets. `--family` chooses the size, `--as` the form: text, a box for \
       a terminal, JSON, HTML, SVG, or what waybar, tmux and polybar read. `--follow` prints it again when it \
@@ -18,8 +19,9 @@ enum WidgetCommand {
       configuration needs.
       """,
     flags: [
-      Flag("family", .value("FAMILY"), "small, medium, large, rectangular, circular or inline"),
-      Flag("as", .value("FORM"), "terminal, text, json, html, svg, waybar, tmux or polybar"),
+      Flag(
+        "family", .value("small|medium|large|rectangular|circular|inline"), "the size"),
+      Flag("as", .value(forms.joined(separator: "|")), "the form"),
       Flag("follow", .toggle, "print it again on each change"),
       Flag("cached", .toggle, "show what was kept, without opening the library"),
       Flag("bedside", .toggle, "with html and svg: large, for the night"),
@@ -34,17 +36,13 @@ enum WidgetCommand {
     switch (words.first, words.count) {
     case (nil, _): try list(errand, invocation)
     case ("install", 2...3): try install(words[1], words.count > 2 ? words[2] : "tasks", invocation)
-    case ("install", _):
-      throw UsageError(
-        "`widget install` needs the name of a bar", help: "choose \(bars.joined(separator: ", "))")
+    case ("install", _): throw command.misuse(words)
     case (let name?, 1): try show(name, errand, arguments, invocation)
     case (let name?, 3...4) where words[1] == "press":
       let said = try errand.press(
         words[2], action: words.count > 3 ? words[3] : nil, of: name)
       invocation.say("\(said)")
-    default:
-      throw UsageError(
-        "unexpected word “\(words[1])”", help: "errand widget \(words[0]) press BUTTON")
+    default: throw command.misuse(words)
     }
   }
 

@@ -12,8 +12,8 @@ import Worker
 enum WorkerCommand {
   private static let defaultGrace: Int64 = 20
 
-  static let command = Command(
-    "worker", "run queued jobs and automations", usage: "[install|remove]",
+  static let command: Command = .init(
+    "worker", "run queued jobs and automations", usage: "[install | remove]",
     discussion: """
       Runs until stopped and logs one line per event, with --json as JSON; any number of workers \
       may run. `install` sets it up as a systemd user service.
@@ -31,8 +31,7 @@ enum WorkerCommand {
     case nil: break
     case "install": return try install(invocation)
     case "remove": return try remove(invocation)
-    case let word?:
-      throw UsageError("unknown subcommand “\(word)”", help: "choose install or remove")
+    case _?: throw command.misuse(arguments.words)
     }
     if arguments.isOn("status") { return try QueueText(invocation).write() }
     let grace = try givenGrace(arguments)

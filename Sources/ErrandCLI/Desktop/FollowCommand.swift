@@ -2,9 +2,11 @@ import Catalog
 import Engine
 import ErrandKit
 import Glibc
+import Items
 import Links
 import POSIX
 import Source
+import YAML
 
 /// `errand follow`: does what an `errand:` address says, after asking.
 enum FollowCommand {
@@ -73,9 +75,17 @@ private struct FollowedAddress {
       }
       let lines = values.map { "\n  \($0.name): \($0.text)" }.joined()
       return (
-        ["call", name] + values.map { "--\($0.name)=\($0.text)" }, "Run \(name)?\(lines)"
+        ["call", name] + values.map { "--\($0.name)=\(literal($0, of: name))" },
+        "Run \(name)?\(lines)"
       )
     }
+  }
+
+  /// The text of a value as a word of a command line; in an address it never names a file.
+  private func literal(_ value: ErrandAddress.Value, of name: String) -> String {
+    let parameter = try? invocation.catalog().action(name)?.allParameters
+      .first { $0.name.text == value.name }
+    return ShellValue.literal(value.text, parameter?.type ?? .any)
   }
 
   private var options: Errand.Options {

@@ -4,7 +4,7 @@ import Source
 /// Text on standard input, read only where `-` is given.
 enum StandardInput {
   /// Size limit, in bytes.
-  private static let limit = 64 << 20
+  static let limit = 64 << 20
 
   /// Reads all of it, without the final line end.
   ///

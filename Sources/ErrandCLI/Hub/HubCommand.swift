@@ -11,11 +11,11 @@ import Store
 
 /// `errand hub`: shares the library with other machines through a PostgreSQL database.
 struct HubCommand {
-  static let command = Command(
+  static let command: Command = .init(
     "hub", "share the library with your other machines",
     usage: """
-      [init|join [NAME]|sync|status|fetch [FILE…]|offer [NAME…]|conflicts [restore|settle NUMBER]|\
-      leave]
+      [init | join [HUB] | sync | status | fetch [REF…] | offer [NAME…] | conflicts | \
+      conflicts restore NUMBER | conflicts settle NUMBER | leave]
       """,
     discussion: """
       The library stays on each machine, whole and offline; a PostgreSQL database holds what they \
@@ -34,7 +34,7 @@ struct HubCommand {
     ],
     serves: [.json, .format, .answers]
   ) { invocation, arguments in
-    let command = HubCommand(invocation: invocation, arguments: arguments)
+    let hub = HubCommand(invocation: invocation, arguments: arguments)
     let words = arguments.words
     for (flag, verbs) in [
       ("service", ["init", "join"]), ("follow", ["sync"]), ("stop", ["offer"]),
@@ -44,31 +44,19 @@ struct HubCommand {
       throw UsageError("--\(flag) belongs to `hub \(verbs.joined(separator: "` and `hub "))`")
     }
     switch (words.first ?? "status", words.count) {
-    case ("init", 1): try command.make()
-    case ("join", 1...2): try command.join(words.count > 1 ? words[1] : nil)
-    case ("sync", 1): try command.sync()
-    case ("status", 0...1): try command.status()
-    case ("fetch", _): try command.fetch(Array(words.dropFirst()))
-    case ("offer", _): try command.offer(Array(words.dropFirst()))
-    case ("conflicts", 1): try command.listConflicts()
-    case ("conflicts", 3) where words[1] == "restore": try command.restore(words[2])
-    case ("conflicts", 3) where words[1] == "settle": try command.settle(words[2])
-    case ("leave", 1): try command.leave()
-    case (let verb, _) where subcommands.contains(verb):
-      throw UsageError("too many or too few words after `hub \(verb)`", help: "errand hub --help")
-    case (let verb, _):
-      throw UsageError(
-        "unknown subcommand “\(verb)”",
-        help: Suggestion.nearest(to: verb, in: subcommands).map {
-          "did you mean `errand hub \($0)`?"
-        }
-          ?? "choose \(subcommands.joined(separator: ", "))")
+    case ("init", 1): try hub.make()
+    case ("join", 1...2): try hub.join(words.count > 1 ? words[1] : nil)
+    case ("sync", 1): try hub.sync()
+    case ("status", 0...1): try hub.status()
+    case ("fetch", _): try hub.fetch(Array(words.dropFirst()))
+    case ("offer", _): try hub.offer(Array(words.dropFirst()))
+    case ("conflicts", 1): try hub.listConflicts()
+    case ("conflicts", 3) where words[1] == "restore": try hub.restore(words[2])
+    case ("conflicts", 3) where words[1] == "settle": try hub.settle(words[2])
+    case ("leave", 1): try hub.leave()
+    default: throw command.misuse(words)
     }
   }
-
-  private static let subcommands = [
-    "init", "join", "sync", "status", "fetch", "offer", "conflicts", "leave",
-  ]
 
   let invocation: Invocation
   let arguments: Arguments

@@ -11,9 +11,9 @@ import Worker
 
 /// `errand inbox`: imports shares and lists those that are not done.
 enum InboxCommand {
-  static let command = Command(
+  static let command: Command = .init(
     "inbox", "process shared items and list what is left",
-    usage: "[drain|show|discard|retry] [SHARE…]",
+    usage: "[drain | show SHARE | discard SHARE… | retry SHARE…]",
     discussion: """
       Without a subcommand, imports waiting shares and lists those that are not done. `drain` also \
       runs their jobs, and exits with status 1 if any remain; `show SHARE` prints a share, \
@@ -34,22 +34,9 @@ enum InboxCommand {
     case "show" where words.count == 1: try show(words[0], invocation)
     case "discard" where !words.isEmpty: try discard(words, invocation)
     case "retry" where !words.isEmpty: try retry(words, arguments.last("to"), invocation)
-    case "show", "discard", "retry":
-      throw UsageError(
-        "`inbox \(verb)` needs \(verb == "show" ? "one share" : "a share")",
-        help: "`errand inbox` lists them")
-    case "drain":
-      throw UsageError(
-        "`inbox drain` takes no arguments, but “\(words[0])” was given",
-        help: "errand inbox drain")
-    default:
-      throw UsageError(
-        "unknown subcommand “\(verb)”",
-        help: Suggestion.help(for: verb, in: subcommands))
+    default: throw command.misuse(arguments.words)
     }
   }
-
-  private static let subcommands = ["drain", "show", "discard", "retry"]
 
   /// Imports waiting shares and reports the ones left, with reasons.
   private static func takeIn(

@@ -1,4 +1,5 @@
 import CEL
+import Catalog
 import Engine
 import ErrandKit
 import Source
@@ -57,13 +58,31 @@ struct QueueText {
     var lines: [String] = []
     if let dead = summary.counts[.dead], dead > 0 {
       lines.append(
-        "`errand queue list --state dead` shows why; `errand queue retry` runs them again")
+        "`errand queue list --state dead` shows why; `errand queue retry --state dead` runs them again"
+      )
     }
     if let suspended = summary.counts[.suspended], suspended > 0 {
       lines.append(
         "jobs of a restored backup are suspended: `errand queue retry --state suspended` runs them")
     }
     return lines
+  }
+
+  /// Jobs without a worker, or automations that nothing runs, with the line that starts one; nil if
+  /// nothing waits for a worker.
+  var missingWorker: String? {
+    guard report.workers.isEmpty else { return nil }
+    let waiting = summary.counts[.waiting] ?? 0
+    let automations = run.catalog.automationNames.count { name in
+      (try? run.catalog.action(name)?.automation?.isEnabled) ?? false
+    }
+    let parts = [
+      waiting > 0 ? waiting.counted("job") : nil,
+      automations > 0 ? automations.counted("automation") : nil,
+    ].compactMap(\.self)
+    if parts.isEmpty { return nil }
+    let verb = parts.count == 1 && (waiting == 1 || automations == 1) ? "waits" : "wait"
+    return "worker: none runs, and \(parts.joined(separator: " and ")) \(verb) for one"
   }
 
   /// Further details: ages, success rates, workers and the last failures.

@@ -44,10 +44,14 @@ struct ItemSelection {
         isSingle: true)
     }
     if let index = words.firstIndex(where: { !ItemWords.isName($0) }) {
-      let value = index + 1 < words.count ? words[index + 1].quotedForShell : "VALUE"
+      let rest = words[(index + 1)...].drop { $0 == "=" || $0 == "to" }
+      let value = rest.first?.quotedForShell ?? "VALUE"
+      let spaced = index + 1 < words.count && words[index + 1] == "="
       throw UsageError(
         "“\(words[index].shortened)” is not a reference such as link:42",
-        help: changes ? "to set a property, write \(words[index])=\(value)" : nil)
+        help: changes
+          ? "to set a property, write \(words[index])=\(value)" + (spaced ? ", without spaces" : "")
+          : nil)
     }
     return try ItemSelection.named(words) { try ItemWords.item($0, changes: changes, run) }
   }

@@ -98,26 +98,35 @@ package enum Setting: String, CaseIterable, Sendable {
     value.split(separator: " ").map(String.init)
   }
 
+  /// The values it can have; empty if there are others.
+  package var choices: [String] {
+    switch self {
+    case .enrich, .browserSearch, .shelf: ["on", "off"]
+    case .colour: ["auto", "always", "never"]
+    case .theme: ["auto", "light", "dark"]
+    default: []
+    }
+  }
+
   /// The problem with a value, worded to follow it; nil if it is valid.
   package func problem(with value: String) -> String? {
+    if let last = choices.last {
+      return choices.contains(value)
+        ? nil : "must be \(choices.dropLast().joined(separator: ", ")) or \(last)"
+    }
     switch self {
-    case .enrich, .browserSearch, .shelf:
-      return ["on", "off"].contains(value) ? nil : "must be on or off"
+    case .enrich, .browserSearch, .shelf, .colour, .theme: return nil
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8
         ? nil : "must begin with https:// or http://"
     case .pager: return value.isEmpty ? "must not be empty; use `none` to turn paging off" : nil
-    case .colour:
-      return ["auto", "always", "never"].contains(value) ? nil : "must be auto, always or never"
     case .keepRuns:
       return (Self.length(value) ?? .zero) >= .seconds(60)
         ? nil : "must be a duration of at least a minute, such as 30d"
     case .answerTime:
       return (Duration.seconds(1)...Self.longestAnswerTime).contains(Self.length(value) ?? .zero)
         ? nil : "must be a duration from 1s to 30d"
-    case .theme:
-      return ["auto", "light", "dark"].contains(value) ? nil : "must be auto, light or dark"
     case .location:
       return Coordinates(value) == nil ? "must be latitude and longitude: 52.52, 13.40" : nil
     case .secretCommand, .notifyCommand:

@@ -63,6 +63,9 @@ package struct ImportSource {
       if detection.isBinary { throw ExchangeError.notText }
     }
     if name == nil, detection.isYAML { throw ExchangeError.yaml }
+    if name == nil, guess == .jsonl, file.path != nil, !Self.holdsObject(window) {
+      throw ExchangeError.unknown
+    }
     format = try Self.chosen(guess, name)
     switch format {
     case .jsonl: records = JSONLinesRecords(window)
@@ -106,6 +109,14 @@ package struct ImportSource {
       head[..<end].last(where: { !$0.isBlank }) == UInt8(ascii: "}")
     else { return false }
     return FormatGuess(head: head[..<end], name: "").format == .jsonl
+  }
+
+  /// Whether a line begins as an object or a list in JSON does.
+  private static func holdsObject(_ window: ByteWindow) -> Bool {
+    window.bytes[window.start...].split(separator: UInt8(ascii: "\n")).contains { line in
+      let first = line.first { !$0.isBlank }
+      return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
   }
 
   private static func chosen(_ guess: ImportFormat, _ name: String?) throws -> ImportFormat {

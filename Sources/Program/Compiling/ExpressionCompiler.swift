@@ -372,9 +372,11 @@ package struct ExpressionCompiler {
     if let subject, subject.entity == nil, !isNear {
       return "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
     }
-    return names.isEmpty
-      ? "nothing has this name; a text needs quotes: `\"\(bare)\"`"
-      : Suggestion.help(for: bare, in: names.sorted())
+    if names.isEmpty { return "nothing has this name; a text needs quotes: `\"\(bare)\"`" }
+    let help = Suggestion.help(for: bare, in: names.sorted())
+    let isMeant = help?.hasPrefix("did you mean") ?? false
+    return subject == nil || !isBare || isMeant
+      ? help : "a text needs quotes: `\"\(bare)\"`" + (help.map { "; for a property, \($0)" } ?? "")
   }
 }
 

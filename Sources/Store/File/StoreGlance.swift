@@ -78,6 +78,19 @@ package struct StoreGlance {
     return entries(of: entity) { _ in "WHERE \(SQL.joined(ranges, separator: " OR ")) ORDER BY id" }
   }
 
+  /// The latest runs by number, with their names and states.
+  package var runs: [Entry] { numbered("SELECT number, name, state FROM errand_runs") }
+
+  /// The latest jobs by number, with their names and states.
+  package var jobs: [Entry] { numbered("SELECT number, handler, state FROM errand_jobs") }
+
+  private func numbered(_ selection: SQL) -> [Entry] {
+    let rows = try? connection.map(
+      "\(selection) ORDER BY number DESC LIMIT \(.int(Int64(Self.limit)))"
+    ) { Entry(reference: String($0.int(0)), title: "\($0.text(1)), \($0.text(2))") }
+    return rows ?? []
+  }
+
   private func entries(of entity: String?, _ condition: (StoredLayout) -> SQL?) -> [Entry] {
     layouts.filter { entity == nil || $0.name == entity }.flatMap { layout -> [Entry] in
       let names = layout.recorded?.properties.map(\.name) ?? []

@@ -39,7 +39,11 @@ struct CompletionTests {
       ["settings", "set", "pag"],
       "pager\tprogram that shows long results page by page; `none` to turn it off\n"
     ),
-    (["settings", "pag"], ""),
+    (["settings", "pag"], ""), (["settings", "set", "color", "a"], "auto\t\nalways\t\n"),
+    (["widget", "tas"], "tasks\t\n"), (["widget", "--as", "wa"], "waybar\t\n"),
+    (["widget", "sav"], ""),
+    (["find", "links", "--sort", "tit"], "title\tsmallest first\n"),
+    (["find", "links", "--sort", "-tit"], "-title\tlargest first\n"),
     (["help", "vers"], "version\tshow the version\n"),
     (["help", "fail"], "failure\tWhen a step fails\n"),
     (["backup", ""], ":files\n"),
@@ -70,6 +74,17 @@ struct CompletionTests {
     for (words, answer) in Self.lines {
       let run = try sandbox.run(["__complete"] + words)
       #expect(run == ProgramRun(out: answer, err: ""), "\(words)")
+    }
+  }
+
+  @Test func numbersOfRunsAndJobsAreCompleted() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org")
+    for command in ["log", "resume", "retry", "cancel"] {
+      #expect(try sandbox.run("__complete", command, "").out == "1\tsave, done\n")
+    }
+    for verb in ["retry", "cancel"] {
+      #expect(try sandbox.run("__complete", "queue", verb, "").out == "1\tenrich, waiting\n")
     }
   }
 

@@ -190,7 +190,7 @@ import Testing
         == ProgramRun(
           err: """
             errand: error: unknown subcommand “foo” [usage]
-              help: choose one of `discard`, `drain`, `retry`, `show`
+              help: write errand inbox drain, or errand inbox show SHARE, or errand inbox discard SHARE…, or errand inbox retry SHARE…
 
             """, status: 2))
   }

@@ -82,6 +82,24 @@ import Testing
     #expect(run.text.contains("  `errand log --notifications` shows all of them\n"))
   }
 
+  @Test func equalOnesAreCountedTogether() throws {
+    let sandbox = try Sandbox([
+      "n.yaml": """
+      shortcut: n
+      steps:
+        - for: n
+          in: '{{ lists.range(8) }}'
+          do: [{notify: '{{ n == 7 ? "last" : "The service is down, and nobody knows when it will be up again; ask the office." }}'}]
+      output: none
+      """
+    ])
+    #expect(try sandbox.run("run", "n.yaml").status == 0)
+    let run = try sandbox.terminal("list", "shortcuts")
+    #expect(try run.finish() == 0)
+    #expect(run.text.contains("×7  ") && run.text.contains(": last  "), "\(run.text)")
+    #expect(!run.text.contains("Ser\n") && !run.text.contains("dow\n"), "\(run.text)")
+  }
+
   @Test func aWorkerLogsThem() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml": """

@@ -1,0 +1,177 @@
+import Source
+
+/// Flags and words familiar from other programs, with the ones to write here.
+enum FamiliarWords {
+  /// Flags by the names that other programs give them, most likely first.
+  private static let flags: [String: String] = [
+    "f": "force follow", "n": "limit dry-run", "t": "tags", "v": "verbose", "a": "all", "j": "json",
+    "o": "output", "s": "sort", "r": "reverse", "w": "where", "l": "limit", "c": "count",
+    "i": "interactive", "d": "due", "p": "port", "m": "message", "u": "unread", "k": "keep",
+    "V": "version", "x": "trace", "z": "null",
+    "force": "yes", "assume-yes": "yes", "no-confirm": "yes", "noconfirm": "yes", "confirm": "yes",
+    "non-interactive": "yes", "verbose": "trace", "debug": "trace", "dry": "dry-run",
+    "dryrun": "dry-run", "simulate": "dry-run", "just-print": "dry-run", "whatif": "dry-run",
+    "preview": "dry-run", "order-by": "sort", "orderby": "sort", "order": "sort",
+    "sort-by": "sort", "max": "limit", "head": "limit", "top": "limit", "max-count": "limit",
+    "last": "limit", "lines": "limit", "number": "limit", "per-page": "limit",
+    "filter": "where", "condition": "where", "select": "where", "expr": "where",
+    "print0": "null", "silent": "quiet", "template": "format",
+    "lang": "language", "locale": "language", "db": "store", "database": "store",
+    "library": "store", "label": "tags", "labels": "tags", "tag": "tags",
+    "deadline": "due", "date": "due", "name": "title", "note": "notes", "text": "text query",
+    "description": "notes", "body": "text", "address": "url", "link": "url", "watch": "follow",
+    "tail": "follow", "wait": "follow", "fix": "repair", "after": "since", "from-date": "since",
+    "newer": "since", "favorite": "favourite", "starred": "favourite", "later": "unread",
+    "args": "param", "arg": "param", "input": "param", "set": "param", "steps": "step",
+    "interactive": "step", "output-format": "json format", "dest": "output", "out": "output",
+    "destination": "output", "type": "to", "count-only": "count", "total": "count",
+    "every": "repeat", "recur": "repeat", "recurring": "repeat", "user": "by", "author": "by",
+  ]
+
+  /// Advice for a command, and for several words with spaces between them; `*` is any command.
+  private static let advice: [(command: String, words: String, help: String)] = [
+    ("", "todo todos task", "did you mean `errand tasks`?"),
+    ("", "done complete finish", "did you mean `errand toggle-task TASK`?"),
+    ("", "remind reminder", "did you mean `errand add-task TITLE --due DAY`?"),
+    ("", "note", "did you mean `errand add-note TEXT`?"),
+    ("", "notes", "write `errand find notes`"),
+    ("", "links bookmarks", "did you mean `errand recent`, or `errand find links`?"),
+    ("", "grep query", "did you mean `errand search WORDS`?"),
+    ("", "config set preferences", "did you mean `errand settings`?"),
+    ("", "start daemon", "did you mean `errand worker`, or `errand serve`?"),
+    ("", "status ps top jobs", "did you mean `errand queue`, `errand runs` or `errand activity`?"),
+    ("", "history", "did you mean `errand changes`, or `errand runs`?"),
+    ("", "kill stop abort", "did you mean `errand cancel RUN`?"),
+    ("", "exec start-run execute", "did you mean `errand run NAME`?"),
+    ("", "validate lint verify", "did you mean `errand check`?"),
+    ("", "format prettify", "did you mean `errand fmt`?"),
+    ("", "man docs info usage", "did you mean `errand help`?"),
+    ("", "init setup", "nothing needs to be set up; `errand` shows how to begin"),
+    ("", "cat view print", "did you mean `errand get REF`, or `errand show NAME`?"),
+    ("", "set-tag tag label", "write `errand update REF --add tags=TAG`"),
+    ("", "remove del", "did you mean `errand delete REF`?"),
+    ("", "modify change set-title rename", "did you mean `errand update REF NAME=VALUE`?"),
+    ("", "insert make", "did you mean `errand create ENTITY NAME=VALUE`?"),
+    ("", "upgrade self-update", "install a newer release; `errand version` shows this one"),
+    ("", "restore revert rollback", "did you mean `errand undo`?"),
+    ("", "token tokens", "did you mean `errand serve token`?"),
+    ("", "fetch download", "did you mean `errand enrich`?"),
+    ("", "dump", "did you mean `errand export`?"),
+    ("", "sync", "did you mean `errand hub sync`?"),
+    ("", "login", "did you mean `errand hub join`?"),
+    ("update", "set", "write NAME=VALUE without --set, such as title='Swift'"),
+    ("create", "set", "write NAME=VALUE without --set, such as title='Swift'"),
+    ("undo", "n last limit count steps all", "`errand undo` undoes one change; repeat it for more"),
+    ("redo", "n last limit count steps all", "`errand redo` redoes one change; repeat it for more"),
+    ("log", "f follow", "`errand activity --follow` follows what runs"),
+    ("runs", "f follow", "`errand activity --follow` follows what runs"),
+    ("log", "n limit", "`errand runs --limit N` lists runs"),
+    ("recent", "all", "`errand find links` shows all of them"),
+    ("search", "all", "`errand find links WORDS` shows all of them"),
+    (
+      "recent", "since before date",
+      "write errand find links --where 'createdAt > date(\"2026-01-01\")'"
+    ),
+    ("recent", "sort where reverse", "`errand find links` has --sort and --where"),
+    ("search", "since before date", "write `after:2026-01-01` or `before:…` among the words"),
+    ("search", "sort where reverse", "`errand find links WORDS` has --sort and --where"),
+    ("find", "tag tags t", "write tag:VALUE among the words"),
+    ("find", "reverse desc descending", "--sort -KEY sorts largest first"),
+    ("find", "all a", "it finds all of them unless --limit is given"),
+    (
+      "find", "fields columns select",
+      "`errand export ENTITY --to csv` writes all fields; "
+        + "--format '{{ self.title }}' prints one"
+    ),
+    ("find", "to csv", "errand export ENTITY --to csv"),
+    ("find", "since before", "write --where 'createdAt > date(\"2026-01-01\")'"),
+    ("delete", "all a", "errand delete ENTITY --where true"),
+    ("delete", "r recursive", "errand delete ENTITY --where true deletes all of them"),
+    ("update", "all a", "errand update ENTITY --where true NAME=VALUE"),
+    ("get", "all a", "errand find ENTITY lists all of them"),
+    ("add-task", "priority p important", "a task has no priority; use --tags"),
+    ("add-task", "at time", "a due date has no time of day"),
+    ("tasks", "where sort tag tags t", "`errand find tasks` has --where and --sort"),
+    ("save", "private", "errand update REF private=true afterwards"),
+    ("save", "notes note description", "errand add-note TEXT --link REF"),
+    ("worker", "start run", "`errand worker` starts it here; `errand worker install` for good"),
+    ("worker", "status", "did you mean `errand worker --status`?"),
+    (
+      "worker", "stop kill restart reload disable",
+      "end it with Ctrl-C, or: systemctl --user stop errand-worker"
+    ),
+    ("worker", "enable", "errand worker install"),
+    ("worker", "daemon background d detach", "`errand worker install` runs it in the background"),
+    ("worker", "uninstall", "did you mean `errand worker remove`?"),
+    ("serve", "start run", "`errand serve` starts it here; `errand serve install` for good"),
+    (
+      "serve", "stop kill restart disable",
+      "end it with Ctrl-C, or: systemctl --user stop errand-serve.socket"
+    ),
+    ("serve", "status", "`systemctl --user status errand-serve.socket` tells of an installed one"),
+    ("serve", "enable", "errand serve install"),
+    ("serve", "uninstall", "did you mean `errand serve remove`?"),
+    ("serve", "host bind address", "it listens on 127.0.0.1 only; --behind-proxy names a proxy"),
+    ("serve", "daemon background d detach", "errand serve install"),
+    ("automations", "n limit all a", "it lists all of them"),
+    ("settings", "show list", "`errand settings` shows all of them"),
+    ("settings", "edit", "`errand settings set NAME VALUE` changes one"),
+    ("settings", "reset delete rm remove", "did you mean `errand settings unset NAME`?"),
+    ("queue", "status ls show", "did you mean `errand queue list`?"),
+    ("queue", "run work start", "did you mean `errand queue drain`?"),
+    ("queue", "clear purge flush delete rm remove", "did you mean `errand queue cancel --all`?"),
+    ("secret", "add create store put new", "did you mean `errand secret set NAME`?"),
+    ("secret", "remove delete unset", "did you mean `errand secret rm NAME`?"),
+    ("secret", "ls", "did you mean `errand secret list`?"),
+    ("import", "to output o", "`errand export` writes files; import reads them"),
+    ("export", "output o f file", "it writes to standard output: errand export > FILE"),
+    ("export", "format csv json", "write --to csv or --to json"),
+    ("eval", "e c", "write the expression alone: errand eval '1 + 1'"),
+    ("check", "fix repair", "`errand fmt` formats; the editor offers fixes: errand lsp"),
+    ("fmt", "write w i in-place", "it writes the files; --check only tells"),
+    ("test", "verbose v", "--coverage shows more; --filter NAME runs some"),
+    ("*", "version", "did you mean `errand version`?"),
+    ("*", "all a", "`errand find ENTITY` lists all items"),
+    ("*", "verbose debug v", "only intents and shortcuts have --trace"),
+    ("*", "no-color no-colour", "write --color never"),
+    ("*", "csv", "errand export ENTITY --to csv"),
+    ("*", "pretty indent", "errand … --json | jq ."),
+    ("*", "config", "`errand settings` shows and changes settings"),
+    ("*", "offset skip page", "`errand find ENTITY` has --offset and --after"),
+    ("*", "force f", "there is no such flag here; `errand undo` reverts what was changed"),
+  ]
+
+  /// Returns the advice for a word after a command, or for a flag without dashes; for an unknown
+  /// command, `command` is empty.
+  static func help(_ word: String, after command: String) -> String? {
+    let word = word.count == 1 ? word : word.lowercased()
+    func holds(_ words: String) -> Bool { words.split(separator: " ").contains { $0 == word } }
+    return advice.first { $0.command == command && holds($0.words) }?.help
+  }
+
+  /// Returns the help for a flag that a command does not have.
+  ///
+  /// - Parameters:
+  ///   - name: The flag without dashes.
+  ///   - command: The command or action; nil if it is not known yet.
+  ///   - flags: The flags of the command.
+  static func help(flag name: String, of command: String?, _ flags: [Flag]) -> String? {
+    if let command, let help = help(name, after: command) { return help }
+    let names = flags.map(\.name)
+    if let meant = meant(name, names) { return "did you mean --\(meant)?" }
+    if name.count > 1, let near = Suggestion.nearest(to: name, in: names) {
+      return "did you mean --\(near)?"
+    }
+    guard let command else { return nil }
+    return help(name, after: "*")
+  }
+
+  /// The flag of some that a name stands for; a letter may stand for a name that stands for one.
+  private static func meant(_ name: String, _ flags: [String]) -> String? {
+    let others = Self.flags[name.count == 1 ? name : name.lowercased()] ?? ""
+    let words = others.split(separator: " ").map(String.init)
+    if let word = words.first(where: flags.contains) { return word }
+    guard name.count == 1 else { return nil }
+    return words.lazy.compactMap { meant($0, flags) }.first
+  }
+}
