@@ -1,4 +1,5 @@
 import ErrandKit
+import Server
 import TestSupport
 import Testing
 
