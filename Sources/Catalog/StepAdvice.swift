@@ -77,8 +77,6 @@ package enum StepAdvice {
     case "list-files", "ls", "glob", "list-folder", "list-directory":
       return "write `- find-files: {in: …, match: '*.txt'}`"
     case "load-file", "cat", "open-file": return "write `- read-file: …`"
-    case "mkdir", "create-folder", "new-folder", "make-directory", "create-directory", "make-dir":
-      return "write `- make-folder: …`"
     case "save-file", "append-file", "append": return "write `- write-file: {path: …, text: …}`"
     case "insert", "new", "add-item": return "write `- create: {entity: …, set: {…}}`"
     case "query", "select", "filter": return "write `- find: {entity: …, where: …}`"

@@ -362,7 +362,7 @@ import Testing
     let builtIn = try sandbox.run("automations", "resume", "sync-my-stars")
     #expect(builtIn.status != 0 && builtIn.err.contains("`sync-my-stars` is not in your own files"))
     #expect(try sandbox.run("automations", "pause", "gone").err.contains("no automation `gone`"))
-    #expect(try sandbox.run("automations", "pause").err.contains("needs a name"))
+    #expect(try sandbox.run("automations", "pause").err.contains("needs NAME…"))
     #expect(try sandbox.run("automations", "greet").err.contains("errand automations run greet"))
   }
 

@@ -8,10 +8,8 @@ import Store
 
 /// `errand automations`: lists, pauses, resumes and runs automations.
 enum AutomationsCommand {
-  private static let subcommands = ["pause", "resume", "run"]
-
-  static let command = Command(
-    "automations", "list, pause, resume or run automations", usage: "[pause|resume|run NAME…]",
+  static let command: Command = .init(
+    "automations", "list, pause, resume or run automations", usage: "[pause NAME… | resume NAME… | run NAME]",
     discussion: """
       Lists them with their last and next runs. `pause` and `resume` write the line `enabled` into \
       your definition; what happens meanwhile is not made up for. `run` runs one now, with the flags \
@@ -22,17 +20,13 @@ enum AutomationsCommand {
   ) { invocation, arguments in
     guard let verb = arguments.words.first else { return try list(invocation) }
     let names = arguments.words.dropFirst()
-    guard subcommands.contains(verb) else {
-      let isOne = try invocation.catalog().automationNames.contains(verb)
+    guard ["pause", "resume"].contains(verb), !names.isEmpty else {
+      guard try invocation.catalog().automationNames.contains(verb) else {
+        throw command.misuse(arguments.words)
+      }
       throw UsageError(
-        isOne ? "`\(verb)` is an automation" : "unknown subcommand “\(verb)”",
-        help: isOne
-          ? "`errand automations run \(verb)` starts it now; also `pause` and `resume`"
-          : Suggestion.help(for: verb, in: subcommands))
-    }
-    guard !names.isEmpty else {
-      throw UsageError(
-        "`automations \(verb)` needs a name", help: "`errand automations` lists them")
+        "`\(verb)` is an automation",
+        help: "`errand automations run \(verb)` starts it now; also `pause` and `resume`")
     }
     for name in names { try turn(name, on: verb == "resume", invocation) }
   }
