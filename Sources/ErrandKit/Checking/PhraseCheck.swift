@@ -9,7 +9,7 @@ import YAML
 /// another always beats.
 final class PhraseCheck {
   private let workspace: Workspace
-  private var books: [String: Phrases] = [:]
+  private var books: [String: PhraseSet] = [:]
 
   /// The number of sentences of a phrase that are tried.
   private static let samples = 24
@@ -17,7 +17,7 @@ final class PhraseCheck {
   init(_ workspace: Workspace) { self.workspace = workspace }
 
   /// The phrases that are matched together, with those among them that cannot be used.
-  private struct Phrases {
+  private struct PhraseSet {
     let book: SpokenBook
     let problems: SpokenBook.Problems
     let known: Set<String>
@@ -57,14 +57,14 @@ final class PhraseCheck {
     var all = books[key] ?? make(group, language)
     books[key] = all
     // A file of another layer may translate the definition; its phrases are in no table of this one.
-    let others = rows.filter { !all.known.contains(Phrases.key($0)) }
+    let others = rows.filter { !all.known.contains(PhraseSet.key($0)) }
     if !others.isEmpty { all = make(group, language, and: others) }
     return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, all) }
   }
 
   private func make(
     _ layers: [DefinitionCatalog.Layer], _ language: String, and rows: [PhraseTable.Row] = []
-  ) -> Phrases {
+  ) -> PhraseSet {
     var table = PhraseTable(catalog, layers: layers, language: language)
     for row in rows {
       table.rows.append(row)
@@ -74,17 +74,17 @@ final class PhraseCheck {
         .filter { $0.action == row.action }
     }
     let problems = SpokenBook.Problems(table)
-    let known = Set(table.rows.map(Phrases.key))
+    let known = Set(table.rows.map(PhraseSet.key))
     table.rows = PhraseRows(table.rows.filter { problems.problem(with: $0) == nil })
     let now = workspace.world.now()
     let book = SpokenBook(
       table, isForeign: false, dates: SpokenDate(language, now: now, clock: workspace.world.clock),
       english: DateReader(now: now, clock: workspace.world.clock))
-    return Phrases(book: book, problems: problems, known: known)
+    return PhraseSet(book: book, problems: problems, known: known)
   }
 
   private func problem(
-    with row: PhraseTable.Row, at span: Span, _ all: Phrases
+    with row: PhraseTable.Row, at span: Span, _ all: PhraseSet
   ) -> Diagnostic? {
     let book = all.book
     if let reason = all.problems.problem(with: row) {

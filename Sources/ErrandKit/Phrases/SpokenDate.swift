@@ -18,11 +18,11 @@ struct SpokenDate: Sendable {
     var timeOfDay = ""
   }
 
-  private let language: Language
+  let language: Language
   private let english: DateReader
-  private let clock: SpokenClock
-  private let now: CivilTime
-  private var today: CivilDate { now.date }
+  let clock: SpokenClock
+  let now: CivilTime
+  var today: CivilDate { now.date }
 
   /// Creates a reader relative to a moment; nil for a language without words.
   init?(_ code: String, now: Timestamp, clock: LocalClock) {
@@ -36,197 +36,13 @@ struct SpokenDate: Sendable {
   }
 
   // Read only where a sentence may have a date, so that others do not pay for them.
-  private var words: SpokenWords { SpokenWords.of(language.code) ?? .english }
+  var words: SpokenWords { SpokenWords.of(language.code) ?? .english }
   private var numbers: [String: Double] { PhraseNumbers.words(of: language.code) }
 
-  private var isDense: Bool { language.code == "ja" }
+  var isDense: Bool { language.code == "ja" }
 
   /// The longest text that is read, in bytes.
   static let longest = 96
-
-  // MARK: Days and times
-
-  /// Reads days, a rule of repetition or a time of day; nil if the text has other words.
-  ///
-  /// - Parameter looksBack: Whether `friday` is the last one instead of the next.
-  func reading(_ text: String, looksBack: Bool = false) -> Reading? {
-    guard text.utf8.count <= Self.longest else { return nil }
-    // Japanese has no spaces between words, so that a time may begin anywhere.
-    let parts = isDense ? text.map(String.init) : Self.tokens(text)
-    let gap = isDense ? "" : " "
-    func joined(_ parts: ArraySlice<String>) -> String { parts.joined(separator: gap) }
-    func isTime(_ parts: ArraySlice<String>, isBesideDay: Bool) -> Bool {
-      isDense ? clock.isDenseTime(joined(parts)) : clock.isTime(parts, isBesideDay: isBesideDay)
-    }
-    if let whole = days(joined(parts[...]), looksBack) { return whole }
-    for cut in parts.indices.dropFirst() {
-      let (head, tail) = (parts[..<cut], parts[cut...])
-      for (day, time) in [(head, tail), (tail, head)] where isTime(time, isBesideDay: true) {
-        guard var reading = days(joined(day), looksBack), reading.timeOfDay.isEmpty else {
-          continue
-        }
-        reading.timeOfDay = joined(time)
-        return reading
-      }
-    }
-    guard isTime(parts[...], isBesideDay: false) else { return nil }
-    return Reading(day: today, first: today, last: today, timeOfDay: joined(parts[...]))
-  }
-
-  /// Whether the last word of a text is one of times, so that it may be one or begin one.
-  func mayEndTime(_ text: String) -> Bool {
-    if isDense {
-      return text.last.map { $0.isNumber || vocabulary.contains(String($0)) } ?? false
-    }
-    return text.split(separator: " ").last.map { isOfTime(String($0).lowercased()) } ?? false
-  }
-
-  private func isOfTime(_ word: String) -> Bool {
-    var word = word.replacing("’", with: "'")
-    while let last = word.last, ",:".contains(last) { word.removeLast() }
-    return word.contains { $0.isNumber } || vocabulary.contains(word)
-  }
-
-  /// Whether words speak of days that no reading has, such as `every other day`.
-  func isAboutTime(_ text: String) -> Bool {
-    let tokens = isDense ? [] : Self.tokens(text)
-    guard let first = tokens.first, tokens.count > 1,
-      words.every.contains(first) || words.inWords.contains(first) || words.before.contains(first)
-    else { return false }
-    return tokens.allSatisfy(isOfTime)
-      && tokens.contains { words.units[$0] != nil || dayOfWeek($0) != nil || month($0) != nil }
-  }
-
-  /// Whether a time begins with a preposition, so that it is no name, as `friday` may be.
-  func isPlaced(_ text: String) -> Bool {
-    let tokens = Self.tokens(text)
-    return tokens.count > 1 && (words.before.contains(tokens[0]) || clock.isPlaced(tokens[...]))
-  }
-
-  /// Whether a day is over.
-  func isPast(_ day: CivilDate) -> Bool { day < today }
-
-  private var vocabulary: Set<String> { Self.vocabularies[language.code] ?? [] }
-
-  /// All words of times, by language.
-  private static let vocabularies: [String: Set<String>] = {
-    var all: [String: Set<String>] = [:]
-    for code in SpokenWords.languages {
-      guard let words = SpokenWords.of(code), let language = Language.named(code) else { continue }
-      let named = [
-        language.days.wide, language.days.short, language.months.wide,
-        language.months.short,
-      ].joined().map { $0.lowercased() }
-      var phrases = named + named.map { $0 + "s" } + named.map { $0.replacing(".", with: "") }
-      phrases += Array(words.days.keys) + Array(words.evenings.keys) + Array(words.stretches.keys)
-      phrases += Array(words.units.keys) + Array(words.later.keys) + words.fromNow
-      phrases +=
-        Array(PhraseNumbers.words(of: code).keys) + ["ago", "and", "now", "other", "second"]
-      var set = SpokenClock.of(code).words.union(words.before).union(words.after)
-      set.formUnion(words.next.union(words.this).union(words.inWords).union(words.every))
-      for phrase in phrases { set.formUnion(phrase.split(separator: " ").map(String.init)) }
-      // Where words have no spaces between them, each sign counts.
-      if code == "ja" { set = Set(set.joined().map(String.init) + ["毎", "月", "時", "半", "分"]) }
-      all[code] = set.union(["a", "an"])
-    }
-    return all
-  }()
-
-  /// Days without a time, or a rule.
-  private func days(_ text: String, _ looksBack: Bool) -> Reading? {
-    if let rule = recurrence(text) { return Reading(recurrence: rule) }
-    let tokens = Self.tokens(text)
-    var rest = isDense ? text : tokens.joined(separator: " ")
-    var isOpenAtEnd = false
-    var isOpenAtStart = false
-    if isDense {
-      if let end = words.since.union(words.upTo).filter(rest.hasSuffix).max(by: {
-        $0.count < $1.count
-      }) {
-        (isOpenAtEnd, isOpenAtStart) = (words.since.contains(end), words.upTo.contains(end))
-      }
-    } else if let first = tokens.first {
-      (isOpenAtEnd, isOpenAtStart) = (words.since.contains(first), words.upTo.contains(first))
-    }
-    var reading: Reading?
-    while reading == nil, !rest.isEmpty {
-      if let code = words.stretches[rest] {
-        reading = stretch(code)
-      } else if let days = words.evenings[rest] {
-        let day = today.adding(days: days)
-        reading = Reading(day: day, first: day, last: day, timeOfDay: rest)
-      }
-      guard let shorter = unplaced(rest) else { break }
-      rest = shorter
-    }
-    let day = date(text).map { looksBack ? back($0, from: text) : $0 }
-    if reading == nil, let hours = hours(tokens, text) { return hours }
-    if reading == nil, let day { reading = Reading(day: day, first: day, last: day) }
-    if let day { reading?.day = day }
-    if isOpenAtEnd { reading?.last = nil }
-    if isOpenAtStart { reading?.first = nil }
-    return reading
-  }
-
-  /// A text without a word before or after it that says nothing more; nil if there is none.
-  private func unplaced(_ text: String) -> String? {
-    if isDense {
-      return words.after.union(words.since).filter(text.hasSuffix).max { $0.count < $1.count }
-        .map { String(text.dropLast($0.count)) }
-    }
-    let tokens = text.split(separator: " ")
-    guard tokens.count > 1, words.before.contains(String(tokens[0])) else { return nil }
-    return tokens.dropFirst().joined(separator: " ")
-  }
-
-  /// The days of a unit, such as `w -1` for last week; `w. 0` is the end of this one.
-  private func stretch(_ code: String) -> Reading? {
-    let parts = code.split(separator: " ")
-    guard parts.count == 2, let offset = Int(parts[1]) else { return nil }
-    let first: CivilDate
-    let last: CivilDate
-    switch parts[0].prefix(while: { $0 != "." }) {
-    case "w":
-      first = today.adding(days: 7 * offset - today.daysSinceMonday)
-      last = first.adding(days: 6)
-    case "we":
-      first = today.adding(days: 7 * offset - today.daysSinceMonday + 5)
-      last = first.adding(days: 1)
-    case "mo":
-      first =
-        CivilDate(year: today.year, month: today.month, day: 1)?.adding(months: offset) ?? today
-      last = first.adding(months: 1).adding(days: -1)
-    default:
-      first = CivilDate(year: today.year + offset, month: 1, day: 1) ?? today
-      last = first.adding(months: 12).adding(days: -1)
-    }
-    if parts[0].hasSuffix(".") { return Reading(day: last, first: last, last: last) }
-    return Reading(day: parts[0] == "we" ? max(first, today) : last, first: first, last: last)
-  }
-
-  /// A day that a text names, seen from the past.
-  private func back(_ day: CivilDate, from text: String) -> CivilDate {
-    let tokens = Self.tokens(text)
-    guard day > today else { return day }
-    if tokens.contains(where: { dayOfWeek($0) != nil }) || isDense { return day.adding(days: -7) }
-    return day.adding(months: tokens.contains { month($0) != nil } ? -12 : -1)
-  }
-
-  /// The day in some hours or minutes, whose words say more than a day.
-  private func hours(_ tokens: [String], _ text: String) -> Reading? {
-    let distance: (count: Int, unit: String)?
-    if isDense {
-      var rest = Substring(text)
-      for end in ["に", "後"] where rest.hasSuffix(end) { rest = rest.dropLast() }
-      distance = rest.count < text.count ? dense(rest) : nil
-    } else {
-      distance = self.distance(tokens)
-    }
-    guard let distance, let minutes = ["h": 60, "m": 1][distance.unit] else { return nil }
-    let minute = now.secondOfDay / 60 + distance.count * minutes
-    let day = today.adding(days: minute / 1_440)
-    return Reading(day: day, first: day, last: day, timeOfDay: text)
-  }
 
   /// Reads a date; nil if the text is none.
   func date(_ text: String) -> CivilDate? {
@@ -249,7 +65,7 @@ struct SpokenDate: Sendable {
     }
   }
 
-  private static func tokens(_ text: String) -> [String] {
+  static func tokens(_ text: String) -> [String] {
     text.lowercased().replacing("’", with: "'")
       .split { $0.isWhitespace || $0 == "," || $0 == ":" && text.last == ":" }.map(String.init)
   }
@@ -278,7 +94,7 @@ struct SpokenDate: Sendable {
   }
 
   /// The count and the unit of `in two weeks`.
-  private func distance(_ tokens: [String]) -> (count: Int, unit: String)? {
+  func distance(_ tokens: [String]) -> (count: Int, unit: String)? {
     var rest = tokens[...]
     if let first = rest.first, words.inWords.contains(first) {
       rest = rest.dropFirst()
@@ -328,7 +144,7 @@ struct SpokenDate: Sendable {
     return today.adding(days: distance == 0 ? 7 : distance)
   }
 
-  private func dayOfWeek(_ word: String) -> Int? {
+  func dayOfWeek(_ word: String) -> Int? {
     let word = word.hasSuffix(".") ? String(word.dropLast()) : word
     if let day = language.days.wide.firstIndex(where: { $0.lowercased() == word }) { return day }
     // Two letters are words of their own.
@@ -375,7 +191,7 @@ struct SpokenDate: Sendable {
       .first { parts.count == 3 || $0 >= today }
   }
 
-  private func month(_ word: String) -> Int? {
+  func month(_ word: String) -> Int? {
     let word = word.hasSuffix(".") ? String(word.dropLast()) : word
     guard word.count > 2 else { return nil }
     let found =
@@ -431,7 +247,7 @@ struct SpokenDate: Sendable {
   }
 
   /// The count and the unit of `2週間`.
-  private func dense(_ text: Substring) -> (count: Int, unit: String)? {
+  func dense(_ text: Substring) -> (count: Int, unit: String)? {
     let unit = words.units.keys.filter(text.hasSuffix).max { $0.count < $1.count }
     guard let unit, let code = words.units[unit],
       let count = number(String(text.dropLast(unit.count)))
