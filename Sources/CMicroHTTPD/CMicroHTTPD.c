@@ -100,3 +100,33 @@ void *errand_connection_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = about(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
+
+struct last_line {
+  const char *end;
+  _Bool is_plain;
+};
+
+/// Checks that only the end of a line is between the value before and a header.
+static enum MHD_Result follow(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+  struct last_line *last = context;
+  // Lines that are not in one buffer, in this order, cannot be compared.
+  if (last->end && name > last->end && name - last->end < 0x10000) {
+    int terminators = 0;
+    for (const char *at = last->end; at < name; at++) {
+      if (*at == 0) terminators++;
+      else if (*at != '\r' && *at != '\n' && *at != ' ' && *at != '\t') last->is_plain = 0;
+    }
+    if (terminators > 2) last->is_plain = 0;
+  }
+  last->end = value ? value + strlen(value) : NULL;
+  return MHD_YES;
+}
+
+_Bool errand_connection_head_is_plain(struct MHD_Connection *connection) {
+  struct last_line last = {NULL, 1};
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, follow, &last);
+  // The empty line is behind the last one.
+  if (last.end && last.end[1] && last.end[1] != '\r' && last.end[1] != '\n') return 0;
+  return last.is_plain;
+}

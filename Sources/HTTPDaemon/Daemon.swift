@@ -36,11 +36,13 @@ package final class Daemon {
       setrlimit(__rlimit_resource_t(7), &limit)
     }
     var callbacks = errand_daemon_callbacks(
-      access: { context, connection, _, method, _, bytes, count, exchange in
-        guard let context, let connection, let method, let count, let exchange = exchange?.pointee
+      access: { context, connection, _, method, version, bytes, count, exchange in
+        guard let context, let connection, let method, let version, let count,
+          let exchange = exchange?.pointee
         else { return .NO }
         let daemon = Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
         let request = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+        request.version = String(cString: version)
         return daemon.handle(request, connection, String(cString: method), bytes, count)
       },
       target: { _, target, _ in
@@ -196,7 +198,19 @@ package final class Daemon {
           return .YES
         }, pointer)
     }
-    let head = RequestHead(method: method, target: exchange.target, headers: headers)
+    // libmicrohttpd would send its own refusal of a length twice.
+    if let length = headers.first(where: { $0.name.lowercased() == "content-length" })?.value,
+      !headers.contains(where: { $0.name.lowercased() == "transfer-encoding" }),
+      !length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || UInt64(length) ?? .max == .max
+    {
+      refuseLength(connection)
+      return .NO
+    }
+    let isWhole = errand_connection_head_is_plain(connection)
+    let head =
+      isWhole
+      ? RequestHead(
+        method: method, target: exchange.target, version: exchange.version, headers: headers) : nil
     do throws(Problem) {
       exchange.visit = try service.admit(head)
       exchange.head = head
@@ -210,6 +224,18 @@ package final class Daemon {
       response.headers.append(("Connection", "close"))
       return send(.response(response), connection)
     }
+  }
+
+  /// Sends a refusal past libmicrohttpd, which then closes the connection.
+  private func refuseLength(_ connection: OpaquePointer) {
+    let body = Problem(400, "invalid-value", "the length of the body is not valid").response.body
+    let head =
+      "HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\n"
+      + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    let bytes = Array(head.utf8) + body
+    _ = Glibc.send(
+      errand_connection_socket(connection), bytes, bytes.count,
+      Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
   }
 
   private func receive(
@@ -306,6 +332,7 @@ private final class StreamSender {
 private final class Exchange {
   /// The target as sent.
   let target: String
+  var version = ""
   var head: RequestHead?
   var visit: Gate.Visit?
   var body: Body?

@@ -29,6 +29,13 @@ import Testing
       head(home, "POST /mcp HTTP/1.1", "Content-Length: 4", "Transfer-Encoding: chunked")
         + "0\r\n\r\n" + hidden,
       head(home, "DELETE /mcp HTTP/1.1", "Content-Length: 0", "Content-Length: 60") + hidden,
+      head(home, "POST /api/v1/shares HTTP/1.1", "Content-Length : 60") + hidden,
+      head(home, "POST /api/v1/shares HTTP/1.1", "Transfer-Encoding : chunked") + hidden,
+      head(home, "POST /api/v1/shares HTTP/1.0", "Transfer-Encoding: chunked") + "0\r\n\r\n"
+        + hidden,
+      head(home, "GET /api/v1/items/Link HTTP/1.1", "X: a\u{0}b", "Connection: close"),
+      head(home, "GET /api/v1/items/Link HTTP/1.1", "Connection: close\u{0}b"),
+      head(home, "GET /api/v1/items/Link HTTP/1.1", "X: \u{0}", "Connection: close"),
     ]
     for attack in attacks {
       let wire = try home.connect()
@@ -37,6 +44,20 @@ import Testing
       #expect(!text.contains("200 OK") && !text.contains("\"ok\""), "\(text)")
     }
     #expect(try serves(home))
+  }
+
+  @Test(arguments: ["+5", "5x", "-1", "", "99999999999999999999", "18446744073709551615"])
+  func badLengthsGetOneAnswer(_ length: String) throws {
+    let home = try ServedHome()
+    let wire = try home.connect()
+    wire.send(
+      head(
+        home, "POST /api/v1/shares HTTP/1.1", "Content-Type: text/plain",
+        "Content-Length: \(length)") + "hello")
+    let (status, text) = wire.response()
+    #expect([400, 413].contains(status))
+    #expect(
+      text.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: false).count == 2, "\(text)")
   }
 
   @Test func brokenRequestsHarmNobody() throws {

@@ -31,10 +31,58 @@ import Testing
 
   @Test(arguments: [
     "", "*", "http://127.0.0.1/api/v1/health", "api/v1/health", "/api/v1/items/%", "/a%2Fb",
-    "/a%00b", "/a%0Ab", "/a%zz", "/a%+1", "/a%C0%AF", "/a b", "/a#b", "/é", "/?x=%FF",
+    "/a%00b", "/a%0Ab", "/a%07", "/?x=%07", "/?x=%C2%9B", "/a%zz", "/a%+1", "/a%C0%AF", "/a b",
+    "/a#b", "/é", "/?x=%FF",
     "/" + String(repeating: "a", count: 9_000),
   ])
   func refusesTargets(_ target: String) { #expect(head(target) == nil) }
+
+  @Test(arguments: [
+    ("Content-Length ", "5"), ("Transfer-Encoding\t", "chunked"), ("", "x"), ("X", "a\u{0}b"),
+    ("X", "\u{7}"), ("a(b)", "x"),
+  ])
+  func refusesHeaders(_ name: String, _ value: String) {
+    #expect(RequestHead(method: "GET", target: "/x", headers: [(name, value)]) == nil)
+  }
+
+  @Test func codingsNeedHTTP11() {
+    let headers = [(name: "Transfer-Encoding", value: "chunked")]
+    for (version, isValid) in [("HTTP/1.1", true), ("HTTP/1.0", false)] {
+      let head = RequestHead(method: "POST", target: "/x", version: version, headers: headers)
+      #expect((head != nil) == isValid)
+    }
+  }
+
+  @Test(arguments: [
+    "GET /items/Nothing", "GET /items/Link?where=%2Fetc", "GET /items/Link?cursor=x",
+    "GET /items/Link?sort=x", "GET /items/Link/99", "PATCH /items/Link/1", "POST /actions/broken",
+    "GET /actions/broken", "POST /actions/save", "POST /do", "GET /runs/x", "POST /runs/x/answers",
+    "POST /shares", "GET /widgets/x", "GET /jobs", "GET /openapi.json",
+  ])
+  func problemsNameNoFolder(_ request: String) throws {
+    let api = try API("shortcut: broken\nsteps: [{nothing: 1}]")
+    let words = request.split(separator: " ").map(String.init)
+    // Nothing of the library can be read.
+    try api.sandbox.write("not a database", to: ".local/share/errand/library.db")
+    let response = try api.request(words[0], words[1], words[0] == "GET" ? nil : #"{"x": "y"}"#)
+    #expect(!response.text.contains(api.sandbox.path), "\(response.text)")
+  }
+
+  @Test func recordsAreChanges() throws {
+    let api = try API(
+      """
+      shortcut: logs
+      steps: [{log: hi}]
+      ---
+      shortcut: shows
+      steps: [{activity: key}]
+      """)
+    for name in ["logs", "shows"] {
+      let token = try api.token(.read)
+      #expect(try api.request("POST", "/actions/\(name)", "{}", token: token).status == 403)
+      #expect(try api.request("POST", "/actions/\(name)", "{}").status == 200)
+    }
+  }
 
   @Test func decodesTheQuery() throws {
     let query = try #require(head("/x?q=a+b%26c&where=1%2B1&empty&q=")).query
@@ -139,5 +187,29 @@ import Testing
     #expect(response["Allow"] == "GET, HEAD, PATCH, DELETE")
     #expect(response["Content-Type"] == "application/problem+json")
     #expect(response.json["code"] == "not-allowed")
+  }
+}
+
+@Suite struct ListenSocketTests {
+  @Test func replacesOnlySocketsThatNobodyListensOn() throws {
+    let sandbox = try Sandbox()
+    let path = sandbox.path + "/s"
+    // Its backlog is never emptied.
+    let busy = try ListenSocket(path: path)
+    listen(busy.descriptor, 0)
+    var conflicts = 0
+    for _ in 0..<4 {
+      let error = #expect(throws: ErrandError.self) { try ListenSocket(path: path) }
+      if error?.code == "conflict" { conflicts += 1 }
+    }
+    #expect(conflicts == 4)
+    close(busy.descriptor)
+    close(try ListenSocket(path: path).descriptor)
+  }
+
+  @Test func passedSocketsAreForThisProcessOnly() {
+    #expect(ListenSocket { ["LISTEN_PID": "1", "LISTEN_FDS": "1"][$0] } == nil)
+    #expect(ListenSocket { ["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "x"][$0] } == nil)
+    #expect(ListenSocket { ["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "-1"][$0] } == nil)
   }
 }

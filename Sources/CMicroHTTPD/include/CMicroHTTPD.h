@@ -28,4 +28,10 @@ int errand_connection_socket(struct MHD_Connection *connection);
 /// The per-connection pointer set by the connection callback; NULL if there is none.
 void *errand_connection_context(struct MHD_Connection *connection);
 
+/// Whether the headers of a request are plain lines, without a NUL in a value and without folding.
+///
+/// libmicrohttpd ends a value at a NUL. Its values are the lines of the head in its buffer, each with
+/// a NUL in place of CR and LF, so what a value was cut off from is behind it.
+_Bool errand_connection_head_is_plain(struct MHD_Connection *connection);
+
 #endif

@@ -11,13 +11,27 @@ package struct RequestHead: Sendable {
   /// The maximum length of a target in bytes.
   private static let targetLimit = 8 << 10
 
-  /// Parses a target in origin form; nil for any other form, and for text that is not valid.
+  /// Parses a target in origin form; nil for any other form, and for text that is not valid, such
+  /// as a blank before the colon of a header (RFC 9112 §5.1).
   ///
-  /// - Parameter headers: Names in any case, and values.
-  package init?(method: String, target: String, headers: [(name: String, value: String)]) {
+  /// - Parameters:
+  ///   - version: The protocol's name and version.
+  ///   - headers: Names in any case, and values.
+  package init?(
+    method: String, target: String, version: String = "HTTP/1.1",
+    headers: [(name: String, value: String)]
+  ) {
     guard target.utf8.first == UInt8(ascii: "/"), target.utf8.count <= Self.targetLimit,
       target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
     else { return nil }
+    // HTTP/1.0 has no transfer codings: a proxy may see another end of the body (RFC 9112 §6.1).
+    let hasCoding = headers.contains { $0.name.lowercased() == "transfer-encoding" }
+    guard version == "HTTP/1.1" || !hasCoding else { return nil }
+    for (name, value) in headers {
+      guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
+        value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+      else { return nil }
+    }
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var path: [String] = []
     for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -29,6 +43,14 @@ package struct RequestHead: Sendable {
     self.path = path
     self.query = query
     self.headers = headers.map { ($0.name.lowercased(), $0.value) }
+  }
+
+  /// Whether a byte may be part of a token (RFC 9110 §5.6.2).
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
   }
 
   /// Decodes the parameters of a query or a form, in order; nil if they are not valid.
@@ -84,6 +106,9 @@ package struct RequestHead: Sendable {
     }
     guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || plusIsSpace && (9...13).contains($0) })
     else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    guard let text = String(validating: bytes, as: UTF8.self),
+      !text.unicodeScalars.contains(where: { (0x80...0x9F).contains($0.value) })
+    else { return nil }
+    return text
   }
 }

@@ -60,7 +60,9 @@ package struct Gate {
   ///
   /// - Throws: The problem to answer with.
   package mutating func admit(_ head: RequestHead?) throws(Problem) -> Visit {
-    guard let head else { throw Problem(400, "invalid-value", "the request target is not valid") }
+    guard let head else {
+      throw Problem(400, "invalid-value", "the target or a header of the request is not valid")
+    }
     let isSite = try isSite(head)
     try Self.expectFraming(head)
     guard let route = Route(head.path, isSite: isSite) else {
