@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import Items
 import Source
 import YAML
 
