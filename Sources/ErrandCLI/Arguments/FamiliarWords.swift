@@ -162,8 +162,7 @@ enum FamiliarWords {
     if name.count > 1, let near = Suggestion.nearest(to: name, in: names) {
       return "did you mean --\(near)?"
     }
-    guard let command else { return nil }
-    return help(name, after: "*")
+    return command == nil ? nil : help(name, after: "*")
   }
 
   /// The flag of some that a name stands for; a letter may stand for a name that stands for one.

@@ -3,6 +3,7 @@ import Engine
 import ErrandKit
 import Glibc
 import Items
+import JSON
 import Links
 import Program
 import Source

@@ -2,6 +2,7 @@ import CEL
 import Engine
 import ErrandKit
 import Exchange
+import Items
 import JSON
 import Source
 
