@@ -9,7 +9,8 @@ import Store
 /// `errand automations`: lists, pauses, resumes and runs automations.
 enum AutomationsCommand {
   static let command: Command = .init(
-    "automations", "list, pause, resume or run automations", usage: "[pause NAME… | resume NAME… | run NAME]",
+    "automations", "list, pause, resume or run automations",
+    usage: "[pause NAME… | resume NAME… | run NAME]",
     discussion: """
       Lists them with their last and next runs. `pause` and `resume` write the line `enabled` into \
       your definition; what happens meanwhile is not made up for. `run` runs one now, with the flags \

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A mistake from another language or tool is reported once, with what to write here.
