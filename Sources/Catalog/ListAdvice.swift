@@ -20,7 +20,10 @@ package enum ListAdvice {
         : "give each a type: `\(key): {\(names.map { "\($0): string" }.joined(separator: ", "))\(rest)}`"
     }
     guard let mapping = first.mapping, let entry = mapping.entries.first else { return nil }
-    guard mapping.entries.count > 1 || ["name", "id", "key"].contains(entry.key.text) else {
+    // `- name: string` is a parameter called `name`.
+    let isType = entry.value.scalar.flatMap { DataType.parse($0.text) } != nil
+    guard mapping.entries.count > 1 || ["name", "id", "key"].contains(entry.key.text), !isType
+    else {
       return "remove the `- ` before `\(entry.key.text):`"
     }
     guard let name = (mapping["name"] ?? mapping["id"] ?? mapping["key"])?.scalar?.text else {

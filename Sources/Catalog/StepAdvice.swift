@@ -4,12 +4,39 @@ package import YAML
 
 /// Corrections for steps written as in another language.
 package enum StepAdvice {
+  /// The names of the arguments that a text alone is taken for, of verbs with many arguments.
+  private static let primaries = [
+    "find": "entity", "create": "entity", "update": "item", "notify": "text", "http": "url",
+    "ask": "prompt", "choose": "from", "confirm": "prompt", "write-file": "path",
+    "read-file": "path", "find-files": "in", "enqueue": "name", "run": "name", "save": "url",
+    "add-task": "title", "add-note": "text", "progress": "done", "activity": "key",
+  ]
+
+  /// The step with the keys beside its text as arguments; nil if the text has no name.
+  static func arguments(of step: Mapping.Entry, beside others: [Mapping.Entry]) -> String? {
+    guard let primary = primaries[step.key.text], let text = step.value.scalar?.span.text,
+      text.utf8.count <= 80
+    else { return nil }
+    let rest = others.map { other -> String in
+      let value = other.value.span.text
+      let isShort = value.utf8.count <= 60 && !value.contains("\n")
+      return "\(other.key.text): \(isShort ? value : "…")"
+    }
+    return
+      "write `- \(step.key.text): {\(([primary + ": " + text] + rest).joined(separator: ", "))}`, "
+      + "or begin a new step with `- \(others[0].key.text):`"
+  }
+
   /// The step to write instead of another language's name for it; nil for unknown words.
   package static func help(onForeignWord key: Scalar) -> String? {
     switch key.text.lowercased().replacing("_", with: "-") {
     case let word where word.hasPrefix("-") && word.count > 1:
       return key.span.line(with: "- \(key.text.drop { $0 == "-" })")
         .map { "a space belongs after the `-`: write `\($0)`" }
+    case let word where word.hasPrefix("for ") && word.contains(" in "):
+      let parts = key.text.split(separator: " ", maxSplits: 3)
+      guard parts.count == 4 else { return nil }
+      return "write `- for: \(parts[1])`, with `in: '{{ \(parts[3]) }}'` and `do:` below it"
     case "foreach", "for-each", "each":
       let line = key.span.line(with: "for") ?? "- for: item"
       return "write `\(line)`, with `in:` and `do:` below it"

@@ -113,6 +113,7 @@ struct StepReader {
           ?? "`\(entry.key.text)` and `\(calls[1].key.text)` cannot be one step",
         at: calls[1].key.span,
         help: block.map { blockHelp($0.key, entry) }
+          ?? StepAdvice.arguments(of: entry, beside: Array(calls.dropFirst()))
           ?? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
           + "else begin a new step with `- \(calls[1].key.text):`")
       return nil

@@ -91,12 +91,13 @@ package enum DeltaCoder {
     else { throw Malformed() }
     let base = try map["b"].map(stamp)
     let seen = try entries(map, "p").map { ($0, try stamp($1)) }
+    let given = try stamps(of: map).values
     let fields = try fields(of: map, base: base ?? .none)
     let delta = ItemDelta(
       entity, ItemState(life: life, fields: fields), base: base,
       seen: Dictionary(seen, uniquingKeysWith: { $1 }), lastSeen: try map["d"].map(stamp))
     let stamps =
-      [base, delta.lastSeen].compactMap { $0 } + delta.seen.values
+      [base, delta.lastSeen].compactMap { $0 } + delta.seen.values + given
       + delta.state.fields.values.flatMap(\.stamps)
     guard stamps.allSatisfy({ $0.isPossible(upTo: latest) }) else { throw Malformed() }
     return delta

@@ -222,9 +222,12 @@ struct SyntaxFailure {
 
   /// Diagnoses a line of the text below `|` or `>` that is indented less than the first one.
   private var dedentedText: Diagnostic? {
-    let number =
-      contextSpan.position.line == span.position.line
-      ? span.position.line : max(contextSpan.position.line, span.position.line - 1)
+    // libyaml reports the line itself, or where the one after it begins.
+    [span.position.line, span.position.line - 1].lazy.compactMap { dedentedText(at: $0) }.first
+  }
+
+  private func dedentedText(at number: Int) -> Diagnostic? {
+    guard number > 1 else { return nil }
     let own = indentation(of: number)
     var least = Int.max
     for above in stride(from: number - 1, to: max(0, number - 50), by: -1) {

@@ -4,11 +4,11 @@ import Testing
 /// Messages for input that does not fit.
 @Suite struct MessageTests {
   @Test func aTextThatIsNoURLIsNamed() throws {
-    let run = try Sandbox().run("save", "swift.org")
+    let run = try Sandbox().run("save", "swift")
     #expect(run.status == 2)
     #expect(
       run.err.hasPrefix(
-        "errand: error: `url`: “swift.org” is not a URL: it must begin with http:// or https://"))
+        "errand: error: `url`: “swift” is not a URL: it must begin with http:// or https://"))
   }
 
   /// Steps of built-in definitions are not lines of a file that a person could change.

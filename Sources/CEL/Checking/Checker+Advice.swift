@@ -204,6 +204,10 @@ extension Checker {
     if type == .string, ["stdout", "output", "text", "body", "result", "content"].contains(field) {
       return "it is the text itself: write `\(text)`"
     }
+    if type == .string {
+      return
+        "for a field of JSON read it with `parse: json`, or write `parseJson(\(text)).\(field)`"
+    }
     guard case .list(let element) = type, has(types.resolve(element).withoutNull, field) else {
       return nil
     }

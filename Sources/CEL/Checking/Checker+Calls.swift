@@ -9,6 +9,12 @@ extension Checker {
     if let macro = environment.macro(name, receiver: receiver, argumentCount: arguments.count) {
       return expand(macro, origin, receiver, arguments: arguments)
     }
+    // No variable begins with a capital letter, so this is a module of another language.
+    if case .identifier(let module, _)? = receiver?.kind, module.first?.isUppercase == true,
+      ForeignName.function(name, of: module, arguments) != nil
+    {
+      return unknown(origin, name, receiver, arguments: arguments)
+    }
     if let callee = environment.callee(
       name, receiver, arguments, isRooted: isRooted,
       isLocal: receiver.map(beginsWithLocal) ?? false)

@@ -54,9 +54,6 @@ extension EvaluationError.Reason {
     case ("int", "uint"), ("uint", "int"): " (use `int(…)`)"
     case ("string", "int"), ("int", "string"), ("string", "double"), ("double", "string"):
       " (use `string(…)` or `int(…)`)"
-    case ("timestamp", "int"), ("int", "timestamp"), ("timestamp", "string"),
-      ("string", "timestamp"):
-      " (a date is written `date(\"2026-01-31\")`)"
     default: ""
     }
   }

@@ -25,6 +25,12 @@ enum SymbolAdvice {
   /// Rewrites `x = y`, or `x === y`, as `x == y`.
   private static func comparison(at position: Int, in text: [UInt8]) -> String {
     var operand = String(decoding: text[..<position], as: UTF8.self)
+    if let operation = operand.last, "+-*/".contains(operation) {
+      let name = String(operand.dropLast()).trimmed
+      let rest = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
+      return
+        "a value is given by the step `set`: - set: {\(name): '{{ \(name) \(operation) \(rest) }}'}"
+    }
     let isStrict = operand.hasSuffix("==") || operand.hasSuffix("!=")
     let symbol = isStrict ? String(operand.suffix(2)) : "=="
     if isStrict { operand = String(operand.dropLast(2)) }

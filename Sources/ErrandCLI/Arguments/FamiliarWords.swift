@@ -69,11 +69,11 @@ enum FamiliarWords {
     ("recent", "all", "`errand find links` shows all of them"),
     ("search", "all", "`errand find links WORDS` shows all of them"),
     (
-      "recent", "since before date",
+      "recent", "before date",
       "write errand find links --where 'createdAt > date(\"2026-01-01\")'"
     ),
     ("recent", "sort where reverse", "`errand find links` has --sort and --where"),
-    ("search", "since before date", "write `after:2026-01-01` or `before:…` among the words"),
+    ("search", "before date", "write `after:2026-01-01` or `before:…` among the words"),
     ("search", "sort where reverse", "`errand find links WORDS` has --sort and --where"),
     ("find", "tag tags t", "write tag:VALUE among the words"),
     ("find", "reverse desc descending", "--sort -KEY sorts largest first"),
@@ -114,6 +114,9 @@ enum FamiliarWords {
     ("serve", "host bind address", "it listens on 127.0.0.1 only; --behind-proxy names a proxy"),
     ("serve", "daemon background d detach", "errand serve install"),
     ("automations", "n limit all a", "it lists all of them"),
+    ("automations", "list ls show status", "`errand automations` lists them"),
+    ("automations", "enable on start unpause", "did you mean `errand automations resume NAME`?"),
+    ("automations", "disable off stop", "did you mean `errand automations pause NAME`?"),
     ("settings", "show list", "`errand settings` shows all of them"),
     ("settings", "edit", "`errand settings set NAME VALUE` changes one"),
     ("settings", "reset delete rm remove", "did you mean `errand settings unset NAME`?"),

@@ -104,7 +104,7 @@ extension ActionArguments {
   /// - Throws: `invalid-value` that names the search.
   func expectFitting(_ words: [String]) throws(RunError) {
     guard let parameter = positional.first, let word = words.first, word != "-",
-      [.int, .double, .url].contains(parameter.type.unwrapped),
+      [.int, .url].contains(parameter.type.unwrapped),
       case .failure(let problem) = LiteralReader.read(
         ShellValue.address(word) ?? word, as: parameter.type.unwrapped)
     else { return }

@@ -78,6 +78,7 @@ struct Command: Sendable {
         ? "`\(name)` takes no arguments, but “\(words[0])” was given"
         : "unexpected argument “\(words[count])”", help: "errand help \(name)")
   }
+
   /// The error for words that fit no alternative of the usage line: an unknown subcommand, or one
   /// with too few or too many words.
   func misuse(_ words: [String]) -> UsageError {
@@ -89,7 +90,7 @@ struct Command: Sendable {
     while depth < words.count {
       let fixed = rows.filter { options($0).contains(words[depth]) }
       let open = rows.filter { row in options(row).contains { !Placeholder.isFixed($0) } }
-      if fixed.isEmpty, open.isEmpty || depth == 0 { break }
+      if fixed.isEmpty, open.isEmpty || words.count == 1 { break }
       rows = fixed.isEmpty ? open : fixed
       depth += 1
     }

@@ -83,11 +83,12 @@ enum ConvertCommand {
   private static func translation(
     of path: String, missing: ShortcutTranslator.Missing, isReserved: (String) -> Bool
   ) throws -> ShortcutTranslator {
-    let bytes: [UInt8]
-    do { bytes = try FileReader.bytes(of: path, limit: ShortcutFile.maxSize) } catch {
-      // Its help is about the names of definitions.
-      throw UsageError(error.message, help: "name a file: errand convert FILE.shortcut")
+    guard stat.at(path) != nil else {
+      throw UsageError(
+        "\(path) cannot be read: no such file or directory",
+        help: "name a file: errand convert FILE.shortcut")
     }
+    let bytes = try FileReader.bytes(of: path, limit: ShortcutFile.maxSize)
     do throws(ShortcutFile.Problem) {
       return try ShortcutTranslator(bytes, at: path, missing: missing, isReserved: isReserved)
     } catch {

@@ -178,7 +178,7 @@ enum PhrasesCommand {
     if shown.isEmpty, let name = arguments.words.first {
       throw UsageError(
         "there is no intent or shortcut “\(name)” with phrases",
-        help: Suggestion.help(for: name, in: all.map(\.action)))
+        help: Suggestion.help(for: name, in: Array(Set(all.map(\.action)))))
     }
     let examples = SpokenExamples(phrases, run)
     let report = Report<SpokenPhrases.Phrase>(

@@ -90,7 +90,9 @@ final class PhraseCheck {
     if let reason = all.problems.problem(with: row) {
       return Diagnostic(
         "invalid-phrase", "the phrase cannot be used: \(reason)", at: span,
-        help: "name a parameter in braces, or change the brackets")
+        help: span.text.contains("{{")
+          ? "a parameter stands in single braces, such as `{name}`"
+          : "name a parameter in braces, or change the brackets")
     }
     let names = book.names(for: row.action) { parameter in
       SpokenBook.samples(of: parameter, book.table.language)

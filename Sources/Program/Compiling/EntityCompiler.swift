@@ -119,7 +119,7 @@ package struct CompilationContext {
     if entity == nil, !catalog.entityNames.contains(name) {
       collector.report(
         "unknown-entity", "there is no entity `\(name)`", at: span,
-        help: help()
+        help: help() ?? TypeAdvice.meant(by: name).map { "write `\($0)`" }
           ?? (collector.wantsAdvice ? Suggestion.help(for: name, in: catalog.entityNames) : nil))
     }
     return entity

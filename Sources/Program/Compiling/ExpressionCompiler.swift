@@ -363,6 +363,7 @@ package struct ExpressionCompiler {
     }
     if subject != nil { names.insert("self") }
     if let help = scopes.nameAdvice?.help(for: bare, at: span.range.lowerBound) { return help }
+    if let help = scopes.nameAdvice?.help(ofTrigger: bare) { return help }
     if bare == "input", let help = scopes.nameAdvice?.inputHelp { return help }
     let path = range.map { ForeignPath(source.text, at: $0) }
     if let help = path?.help({ $0 == "self" ? subject != nil : scopes.holds($0) }) { return help }

@@ -27,6 +27,14 @@ final class NameAdvice {
     }
   }
 
+  /// Advice on a field of the event of an automation; nil for other names.
+  func help(ofTrigger name: String) -> String? {
+    guard definition.kind == .automation,
+      ["item", "before", "path", "time", "kind", "event"].contains(name)
+    else { return nil }
+    return "write `trigger\(name == "event" ? "" : "." + name)`"
+  }
+
   /// Advice on a name at a place in the document; nil if it is declared nowhere.
   func help(for name: String, at place: Int) -> String? {
     let found = declared.names.filter { $0.name.text == name }

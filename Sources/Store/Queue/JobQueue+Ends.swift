@@ -62,11 +62,12 @@ extension JobQueue {
     return due
   }
 
-  /// Deletes earlier dead jobs of the same work, so that one that fails each time stays one row.
+  /// Deletes earlier dead jobs of the same trigger of an automation, so that one that fails each
+  /// time stays one row.
   ///
   /// - Returns: The number of their failed attempts.
   private func replaceDead(before job: Job) throws -> Int {
-    guard let key = job.key else { return 0 }
+    guard let key = job.key, job.origin.hasPrefix("automation ") else { return 0 }
     return try connection.map(
       """
       DELETE FROM errand_jobs WHERE state = 'dead' AND handler = \(.text(job.handler)) \

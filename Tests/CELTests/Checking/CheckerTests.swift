@@ -88,7 +88,7 @@ import Testing
         "startsWith('a')", "unknown function `startsWith`",
         "it is written `string.startsWith(string)`"
       ),
-      ("sum(n)", "unknown function `sum`", nil),
+      ("sum(n)", "unknown function `sum`", "write `n.sum()`"),
       ("'5' * 2", "cannot multiply string by int: \"5\" * 2", "write `int(\"5\") * 2`"),
       ("n - '1.5'", "cannot subtract string from int: n - \"1.5\"", "write `n - double(\"1.5\")`"),
       ("self.url < n", "cannot compare string with int: self.url < n", "write `int(self.url) < n`"),

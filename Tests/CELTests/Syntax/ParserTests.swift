@@ -8,7 +8,7 @@ import Testing
     arguments: [
       ("1 +«»", "the expression ends where a value was expected", nil),
       ("«'abc»", "this string is not closed", "end it with '"),
-      ("x «=» 1", "unexpected `=`", "use `==` to compare"),
+      ("x «=» 1", "unexpected `=`", "write `x == 1`"),
       ("a «and» b", "expected an operator or the end, found `and`", "write `a && b`"),
       ("a «&» b", "unexpected `&`", "use `&&`"),
       (
@@ -26,7 +26,7 @@ import Testing
       ("{'a' «1»}", "expected `:` and a value after the key, found `1`", nil),
       ("f(1 «2»)", "expected `,` or `)`, found `2`", nil),
       ("a.«+»", "expected the name of a field or function after `.`, found `+`", nil),
-      ("«12abc»", "`12abc` is not a number", nil),
+      ("«12abc»", "`12abc` is not a number", "a text needs quotes: `\"12abc\"`"),
       ("«0x»", "a hexadecimal number needs digits after `0x`", nil),
       ("'é' + «“»x”", "unexpected `“`", "use plain quotes, \" or '"),
       (

@@ -22,7 +22,7 @@ import Testing
     (["undo", "-n", "3"], "`errand undo` undoes one change"),
     (["log", "-f"], "`errand activity --follow`"),
     (["recent", "--all"], "`errand find links` shows all of them"),
-    (["recent", "--since", "yesterday"], "--where 'createdAt"),
+    (["recent", "--before", "yesterday"], "--where 'createdAt"),
     (["add-task", "x", "--priority", "high"], "a task has no priority"),
     (["add-task", "x", "--nonsense"], "`add-task` has --title, --due"),
     (["find", "links", "--order-by", "title"], "did you mean --sort?"),
@@ -40,7 +40,7 @@ import Testing
     (["show", "nope"], "`errand list` shows all names"),
     (["changes", "--by", "nope"], "there is no intent, shortcut, automation or command `nope`"),
     (["find", "links", "--where", "title == Swift"], "a text needs quotes: `\"Swift\"`"),
-    (["find", "links", "--where", "createdAt > 2026-01-01"], "a date is written `date("),
+    (["find", "links", "--where", "createdAt > 2026-01-01"], "date(\"2026-01-01\")"),
     (["find", "links", "where", "title=Swift"], "--where 'title == \"Swift\"'"),
     (["search", "title:"], "“title:” needs a word directly after it"),
     (["recent", "--format", "{title}"], "write a value as '{{ self.title }}'"),
@@ -50,7 +50,7 @@ import Testing
     (["import", "notes.txt"], "notes.txt is not in a known format"),
   ])
   func theRightWordIsNamed(_ words: [String], _ part: String) throws {
-    let sandbox = try Sandbox(["notes.txt": "root:x:0\ndaemon:x:1\n"])
+    let sandbox = try Sandbox(["notes.txt": "root:x:0:0:root:/root:/bin/sh\n"])
     _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
     let run = try sandbox.run(words)
     #expect(run.err.contains(part), "\(run)")

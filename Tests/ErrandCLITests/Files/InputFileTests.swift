@@ -14,8 +14,10 @@ import Testing
     for name in ["pipe", "pipe.shortcut"] { mkfifo(sandbox.path + "/" + name, 0o600) }
     let run = try sandbox.run(command + [path])
     #expect(run.status == 1 || run.status == 2, "\(run)")
-    #expect(run.err.contains("it is a pipe or a device"), "\(run)")
-    #expect(run.err.contains("`-` instead of \(path)"), "\(run)")
+    // `check` and `fmt` report on standard output.
+    let said = run.out + run.err
+    #expect(said.contains("it is a pipe or a device"), "\(run)")
+    #expect(said.contains("`-` instead of \(path)"), "\(run)")
   }
 
   @Test(arguments: [

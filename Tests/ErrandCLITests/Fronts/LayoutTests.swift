@@ -47,7 +47,7 @@ import Testing
     let lines = RowLayout(style: .plain, width: 80).lines(rows)
     #expect(
       lines == [
-        "link:7   Swift                                       swift.org · just now",
+        "link:7   Swift                                             swift.org · just now",
         "link:42  The Swift Programming Language, a book that is very lo…  docs.swift.org",
         "link:8   漢字の本",
       ])

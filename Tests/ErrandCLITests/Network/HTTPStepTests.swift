@@ -217,7 +217,7 @@ import Testing
         do:
           - http: {url: '$/look/{{ n }}', method: head, full: true}
           - http: {url: '$/send/{{ n }}', json: {a: 1}}
-          - http: {url: '$/keep/{{ n }}', save: 'out/{{ n }}'}
+          - http: {url: '$/keep/{{ n }}', save: 'out/{{ n }}', parents: true}
       - http: {url: $/gone, method: DELETE}
     """
 
