@@ -241,7 +241,7 @@ final class Transfer {
       return 0
     }
     if head.isWhole, head.hasWrongLength {
-      failure = failed("the Content-Length of the reply is contradictory or not a size")
+      failure = failed("the reply has a Content-Length that is contradictory or not a size")
       return 0
     }
     return bytes.count

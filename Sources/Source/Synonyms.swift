@@ -41,7 +41,7 @@ enum Synonyms {
     "done completed complete finished closed status",
     "description summary help about comment",
     "on trigger triggers event events schedule schedules cron",
-    "steps action actions jobs tasks sequence commands script run runs do body then",
+    "steps action actions jobs tasks sequence commands script run runs do then",
     "variables vars env environment",
     "parameters params args arguments inputs options variables",
     "properties fields columns attributes schema members",

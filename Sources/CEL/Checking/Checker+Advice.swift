@@ -198,21 +198,17 @@ extension Checker {
     if environment.overloads(of: field).contains(where: { $0.style == .method }) {
       return "did you mean `\(field)()`?"
     }
-    if let advice = ForeignName.method(field, on: operand, type: type, arguments: []) {
-      return advice
+    if case .list(let element) = type, has(types.resolve(element).withoutNull, field) {
+      return "write `\(text)[0].\(field)` for the first one, "
+        + "or `\(text).map(x, x.\(field))` for all of them"
     }
     if type == .string, ["stdout", "output", "text", "body", "result", "content"].contains(field) {
       return "it is the text itself: write `\(text)`"
     }
-    if type == .string {
-      return
-        "for a field of JSON read it with `parse: json`, or write `parseJson(\(text)).\(field)`"
-    }
-    guard case .list(let element) = type, has(types.resolve(element).withoutNull, field) else {
-      return nil
-    }
-    return "write `\(text)[0].\(field)` for the first one, "
-      + "or `\(text).map(x, x.\(field))` for all of them"
+    return ForeignName.method(field, on: operand, type: type, arguments: [])
+      ?? (type == .string
+        ? "for a field of JSON read it with `parse: json`, or write `parseJson(\(text)).\(field)`"
+        : nil)
   }
 
   /// Suggests how to take a character of a text.

@@ -21,7 +21,7 @@ enum ForeignName {
     case "items", "entries", "iteritems":
       return "write `\(text).map(k, …)` for its keys, and `\(text)[k]` for their values"
     case "title", "titlecase", "totitlecase": return "write `\(text).changeCase(\"title\")`"
-    case "capitalize", "capitalized", "ucfirst": return "write `\(text).changeCase(\"sentences\")`"
+    case "capitalize", "capitalized", "ucfirst": return "write `\(text).changeCase(\"sentence\")`"
     case "strftime", "tolocaledatestring", "todatestring", "toformat", "strptime":
       return "write `\(text).format(\"\(pattern(arguments.first))\")`"
     case "isoformat", "toisostring", "toiso": return "write `string(\(text))`"

@@ -117,6 +117,14 @@ struct Matching {
       for (key, value) in map.entries where !fields.contains(where: { $0.name.text == key.text }) {
         fail("\(path).\(key.text)", "nothing", value, span: span)
       }
+    case .list(let values) where values.count == 1 && path != "output":
+      // One value stands for a list of one.
+      matchFields(fields, span, values[0], path: path)
+    case .list(let values):
+      failures.append(
+        TestFailure(
+          "`\(path)`", expected: "a list of 1",
+          actual: "\(values.count): \(ValueText.text(of: shown(value)))", at: span))
     default: fail(path, "a map", value, span: span)
     }
   }

@@ -333,12 +333,25 @@ extension Workspace {
       ])
     }
     // A fixed value names no item, so there is nothing to look up.
-    let converter = Converter(now: world.now, clock: world.clock) { text, entity, name in
-      throw RunError(
-        .invalidValue, "`\(name)`: the default of a property cannot be a \(entity) (“\(text)”)")
+    func converted(_ now: @escaping @Sendable () -> Timestamp) throws -> Value {
+      try Converter(now: now, clock: world.clock) { text, entity, name in
+        throw RunError(
+          .invalidValue, "`\(name)`: the default of a property cannot be a \(entity) (“\(text)”)")
+      }.convert(value, to: property.type, named: property.name.text)
     }
     do {
-      let value = try converter.convert(value, to: property.type, named: property.name.text)
+      let value = try converted(world.now)
+      if [.timestamp, .date].contains(property.type.unwrapped),
+        try converted({ Timestamp(seconds: 0) }) != value
+      {
+        throw Diagnostics([
+          Diagnostic(
+            "default-not-constant",
+            "“\(node.span.text)” is another moment each time, and the default of a property is one "
+              + "value for all items", at: node.span,
+            help: "set it in the intent that creates the item; every item has `createdAt`, too")
+        ])
+      }
       if let problem = property.constraints?.problem(with: value) {
         throw RunError(.invalidValue, "the default of `\(property.name.text)` \(problem)")
       }

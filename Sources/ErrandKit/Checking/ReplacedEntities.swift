@@ -17,7 +17,7 @@ struct ReplacedEntities {
         let own = try? catalog.entity(name)
       else { continue }
       let missing = builtIn.properties.filter { property in
-        own.property(property.name.text)?.type != property.type
+        !Self.takesTheSame(own.property(property.name.text)?.type, property.type)
       }
       let users = catalog.builtInActionNames.filter { action in
         let words = Set((catalog.source(of: action) ?? "").split { !$0.isLetter && !$0.isNumber })
@@ -33,6 +33,15 @@ struct ReplacedEntities {
         help: "choose another name, or keep the properties of the built-in one: add "
           + needed.joined(separator: ", "))
       for user in users { problems[user, default: []].append(problem) }
+    }
+  }
+
+  /// Whether a property can stand for another: it has its type, or more words to choose from.
+  private static func takesTheSame(_ own: DataType?, _ other: DataType) -> Bool {
+    switch (own, other) {
+    case (.enumeration(let words)?, .enumeration(let needed)): Set(words).isSuperset(of: needed)
+    case (.optional(let own)?, .optional(let other)): takesTheSame(own, other)
+    default: own == other
     }
   }
 

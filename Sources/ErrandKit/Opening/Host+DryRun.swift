@@ -28,7 +28,10 @@ extension Host {
         return try http(request, WaitBounds(deadline: deadline, descriptors: bounds.descriptors))
       }
       if let path = request.outputPath { try files.write(path, [], .replace) }
-      return .reply(HTTPReply(status: 200, headers: [], url: request.url, body: [], isSaved: false))
+      return .reply(
+        HTTPReply(
+          status: 200, headers: [], url: request.url, body: [],
+          isSaved: request.outputPath != nil))
     }
     quiet.machine.notify = { _, _ in .shown(action: nil) }
     quiet.noteActivity = nil

@@ -217,7 +217,14 @@ extension ActionCompiler {
   }
 
   private func sortKeys(_ node: Node, _ entity: EntityDefinition?) -> CompiledArgument? {
-    let scalars = node.scalar.map { [$0] } ?? node.sequence?.compactMap(\.scalar) ?? []
+    let nodes = node.sequence ?? [node]
+    let scalars = nodes.compactMap(\.scalar)
+    if let wrong = nodes.first(where: { $0.scalar == nil }) {
+      let name = wrong.mapping?.entries.first?.key.text ?? "title"
+      collector.report(
+        "wrong-type", "`sort` takes the name of a property, not \(wrong.kindName)", at: wrong.span,
+        help: "write `sort: \(name)`, or `sort: -\(name)` for the largest first")
+    }
     for scalar in scalars {
       if let problem = entity?.sortProblem(scalar.text, at: scalar.span) {
         collector.report(problem)

@@ -88,6 +88,26 @@ import Testing
       "swap the two"
     ),
     ("entity: Foo\nproperties: {a: {type: int, search: 3}}\n", "`search` is only for texts"),
+    (
+      "entity: Foo\nproperties: {a: {type: timestamp, default: now}}\n",
+      "“now” is another moment each time"
+    ),
+    (
+      "shortcut: x\nsteps: [{find: {entity: Link, sort: {title: desc}}}]\n",
+      "write `sort: title`, or `sort: -title`"
+    ),
+    (
+      "shortcut: x\nparameters:\n  - name: string\nsteps: [{say: a}]\n",
+      "remove the `- ` before `name:`"
+    ),
+    (
+      "shortcut: x\nsteps:\n  - find: Link\n    where: favourite\n",
+      "write `- find: {entity: Link, where: favourite}`"
+    ),
+    (
+      "automation: x\non: [{created: Link}]\nsteps: [{log: '{{ item.title }}'}]\n",
+      "write `trigger.item`"
+    ),
   ])
   func documentIsRewritten(_ text: String, _ advice: String) throws { try expect(advice, in: text) }
 
