@@ -95,12 +95,12 @@ enum HubFunctions {
     IF NOT FOUND THEN RETURN false; END IF; \
     IF j.settled = lease THEN RETURN true; END IF; \
     IF j.state NOT IN ('running', 'waiting') THEN RETURN false; END IF; \
-    j.state := CASE WHEN kind <> 'failed' THEN kind WHEN j.failures >= j.times THEN 'dead' \
-    ELSE waiting(j) END; \
+    j.state := CASE WHEN kind <> 'failed' THEN kind \
+    WHEN j.failures >= least(j.times, 1000) THEN 'dead' ELSE waiting(j) END; \
     UPDATE jobs SET state = j.state, settled = lease, expires = NULL, error = reason, \
     run = recorded, failures = j.failures + (kind = 'failed')::integer, \
     ended = CASE WHEN j.state = 'waiting' THEN NULL ELSE now() END, \
-    due = CASE WHEN j.state = 'waiting' THEN now() + greatest('0', least(j.longest, \
+    due = CASE WHEN j.state = 'waiting' THEN now() + greatest('100 milliseconds', least(j.longest, \
     '\(longestDelay)', greatest('0', least(j.delay, '\(longestDelay)')) \
     * least(power(greatest(0, least(j.backoff, 1e3)), least(j.failures, 64)), 1e6))) \
     ELSE due END \

@@ -51,7 +51,21 @@ extension PostgreSQLHub {
 
   private var lease: String { "\(leaseTime.components.seconds) seconds" }
 
+  /// The number of takes in a row that give only jobs that cannot be read.
+  private static let unreadableTakes = 8
+
   package func take(_ request: HubJobRequest, of machine: Int64) throws -> [HubJob] {
+    for _ in 0..<Self.unreadableTakes {
+      let (jobs, isEmpty) = try takeReadable(request, of: machine)
+      if isEmpty || !jobs.isEmpty { return jobs }
+    }
+    return []
+  }
+
+  /// Takes jobs, and ends those that cannot be read; also returns whether there were none.
+  private func takeReadable(
+    _ request: HubJobRequest, of machine: Int64
+  ) throws -> (jobs: [HubJob], isEmpty: Bool) {
     try Self.reporting {
       let rows = try connection.run(
         """
@@ -83,7 +97,7 @@ extension PostgreSQLHub {
             ])
         }
       }
-      return jobs.isEmpty && rows.count > 0 ? try take(request, of: machine) : jobs
+      return (jobs, rows.count == 0)
     }
   }
 

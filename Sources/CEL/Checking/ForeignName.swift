@@ -40,7 +40,7 @@ enum ForeignName {
         ? "write `\(text)[?\(first)].orValue(\(arguments[1]))`"
         : "write `\(text)[\(first)]`"
     case "tofixed": return "write `formatNumber(\(text), \(arguments.isEmpty ? "0" : first))`"
-    case "round", "abs", "floor", "ceil": return "write `math.\(name)(\(text))`"
+    case "round", "abs", "floor", "ceil": return "write `math.\(name.lowercased())(\(text))`"
     case "padstart", "ljust", "rjust", "zfill", "padend":
       return "write `\"%5s\".format([\(text)])`"
     case "repeat": return "write `lists.range(\(first)).map(i, \(text)).join(\"\")`"
@@ -53,7 +53,7 @@ enum ForeignName {
     case "date": return "write `date(\(text))`"
     case "total": return "write `\(text).sum()`"
     case "average", "mean": return "write `\(text).avg()`"
-    case "pop", "shift": return "write `\(text).\(name == "pop" ? "last" : "first")()`"
+    case "pop", "shift": return "write `\(text).\(name.lowercased() == "pop" ? "last" : "first")()`"
     case "indexby", "countby": return "write `\(text).groupBy(x, …)`"
     case "inject", "fold": return "write `\(text).reduce(a, x, a + x)`"
     case "tofloat", "todouble", "double": return "write `double(\(text))`"
@@ -115,7 +115,7 @@ enum ForeignName {
     case "any", "all":
       return "write `\(first).\(name.lowercased() == "any" ? "exists" : "all")(x, …)`"
     case "map", "filter", "foreach":
-      return "write `list.\(name == "filter" ? "filter" : "map")(x, …)`"
+      return "write `list.\(name.lowercased() == "filter" ? "filter" : "map")(x, …)`"
     case "enumerate", "zip": return "in a `for`, `index: i` beside it counts the passes"
     case "sorted": return "write `\(first).sort()`"
     case "keys", "values", "sum", "avg", "first", "last", "median":
@@ -128,7 +128,7 @@ enum ForeignName {
     case "md5", "sha1", "sha256", "base64", "slugify", "urlencode", "quote":
       return "write `\(first).\(hash(name.lowercased()))()`"
     case "basename", "dirname":
-      return "write `\(first).\(name == "basename" ? "fileName" : "folder")()`"
+      return "write `\(first).\(name.lowercased() == "basename" ? "fileName" : "folder")()`"
     case "abs", "round", "floor", "ceil": return "write `math.\(name.lowercased())(\(first))`"
     case "date", "datetime", "time": return "write `timestamp(\(first))`"
     default: return nil

@@ -89,7 +89,7 @@ enum SymbolAdvice {
       case "string", "int", "double": "\(name)(\(operand))"
       case "float": "double(\(operand))"
       case "title", "capitalize":
-        "\(operand).changeCase(\"\(name == "title" ? "title" : "sentences")\")"
+        "\(operand).changeCase(\"\(name == "title" ? "title" : "sentence")\")"
       case "round", "abs": "math.\(name)(\(operand))"
       case "tojson", "to_json", "json": "toJson(\(operand))"
       case "from_json", "fromjson": "parseJson(\(operand))"

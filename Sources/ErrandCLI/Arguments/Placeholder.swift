@@ -61,7 +61,8 @@ struct Placeholder: Equatable {
 
   /// Returns the placeholders in a usage line that may come after some words.
   static func next(in usage: String, after words: [String]) -> [Placeholder] {
-    rows(of: usage).flatMap { next(in: $0.map { Placeholder($0) }, after: words) }
+    let all = rows(of: usage).flatMap { next(in: $0.map { Placeholder($0) }, after: words) }
+    return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   private static func next(in row: [Placeholder], after words: [String]) -> [Placeholder] {

@@ -119,16 +119,11 @@ struct RoleWalker {
   }
 
   private mutating func either(_ node: Node, _ forms: [ValueForm], _ key: String) {
-    let fitting = forms.first { form in
-      switch (form, node.content) {
-      case (.mapping(let keys), .mapping(let mapping)):
-        let names = keys().map(\.name)
-        return mapping.entries.contains { names.contains($0.key.text) } || forms.count == 2
-      case (.names, .mapping), (.list, .sequence), (.steps, .sequence): return true
-      case (.mapping, _), (.names, _): return false
-      case (_, .scalar): return true
-      default: return false
-      }
+    // Of several mappings, the one with the most of the keys; handlers before steps.
+    var (fitting, best): (ValueForm?, Int) = (nil, 0)
+    for form in forms {
+      let fit = Self.fit(form, node, isAlone: forms.count == 2)
+      if fit > best { (fitting, best) = (form, fit) }
     }
     if let fitting { return walk(node, fitting, key) }
     // Until a key tells which of several mappings it is, it may have the keys of all.
@@ -137,6 +132,24 @@ struct RoleWalker {
       keys += part().filter { key in !keys.contains { $0.name == key.name } }
     }
     walk(node, .mapping { [keys] in keys }, key)
+  }
+
+  /// Degree to which a form fits a node; 0 if it does not.
+  private static func fit(_ form: ValueForm, _ node: Node, isAlone: Bool) -> Int {
+    func known(_ keys: [KeyDeclaration], _ mapping: Mapping) -> Int {
+      mapping.entries.count { entry in keys.contains { $0.name == entry.key.text } }
+    }
+    switch (form, node.content) {
+    case (.mapping(let keys), .mapping(let mapping)):
+      return known(keys(), mapping) + (isAlone ? 1 : 0)
+    case (.list(.mapping(let keys)), .sequence(let nodes)):
+      let mapping = nodes.first?.mapping
+      return 1 + (mapping.map { known(keys(), $0) == $0.entries.count ? 1 : 0 } ?? 0)
+    case (.names, .mapping), (.list, .sequence), (.steps, .sequence): return 1
+    case (.mapping, _), (.names, _): return 0
+    case (_, .scalar): return 1
+    default: return 0
+    }
   }
 
   private mutating func names(_ node: Node, _ form: ValueForm, _ key: String) {

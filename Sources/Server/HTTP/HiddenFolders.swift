@@ -7,13 +7,30 @@ struct HiddenFolders {
 
   init(_ paths: [String?]) {
     // A short path such as `/` would be found everywhere.
-    self.paths = Set(paths.compactMap { $0 }.filter { $0.utf8.count > 2 })
+    let trimmed = paths.compactMap { $0 }.map { path in
+      String(
+        path.prefix(
+          path.lastIndex { $0 != "/" }.map { path.distance(from: path.startIndex, to: $0) + 1 } ?? 0
+        ))
+    }
+    self.paths = Set(trimmed.filter { $0.utf8.count > 2 })
       .sorted { ($1.utf8.count, $1) < ($0.utf8.count, $0) }
   }
 
   /// Replaces each folder in a text by `…`.
   func hiding(_ text: String) -> String {
-    paths.reduce(text) { $0.replacing($1, with: "…") }
+    paths.reduce(text) { text, path in
+      var rest = text[...]
+      var result = ""
+      while let range = rest.firstRange(of: path) {
+        let next = rest[range.upperBound...].first
+        // `/home/ann` is no part of `/home/anna`.
+        let isWhole = next.map { !$0.isLetter && !$0.isNumber && !"-_.".contains($0) } ?? true
+        result += rest[..<range.lowerBound] + (isWhole ? "…" : path)
+        rest = rest[range.upperBound...]
+      }
+      return result + rest
+    }
   }
 
   /// The texts of a value without the folders.

@@ -33,7 +33,7 @@ import Testing
     (["test", "nothing"], 2, "there is no file, folder or shortcut “nothing”"),
     (["secret", "get", "X"], 2, "secrets cannot be shown"),
     (["trust", "nothere"], 2, "there is no file or folder nothere"),
-    (["automations", "feeds"], 2, "`errand automations run feeds` starts it now"),
+    (["automations", "feeds"], 2, "or errand automations run NAME"),
     (["doctor", "--fix"], 2, "did you mean --repair?"),
     (["tags", "merge", "a", "b"], 2, "errand tags merge a into b"),
     (["add-task", "x", "--due", "3d"], 2, "did you mean +3d?"),

@@ -79,6 +79,7 @@ struct CompletionTests {
 
   @Test func numbersOfRunsAndJobsAreCompleted() throws {
     let sandbox = try Sandbox()
+    sandbox.environment["ERRAND_ENRICH"] = "on"
     _ = try sandbox.run("save", "https://swift.org")
     for command in ["log", "resume", "retry", "cancel"] {
       #expect(try sandbox.run("__complete", command, "").out == "1\tsave, done\n")
