@@ -40,7 +40,7 @@ final class PhraseMatcher {
     var isUncounted = false
     /// Whether a wildcard was matched last.
     var isAfterWildcard = false
-    /// Where the wildcard that is being matched begins; of two, the one with the better score counts.
+    /// Start of the wildcard that is being matched; of two, the one with the better score counts.
     var start = 0
 
     /// A number of its own for each state, in a sentence of a length.
@@ -334,7 +334,7 @@ final class PhraseMatcher {
   /// The maximum number of scalars of one where words have no spaces between them.
   private static let longestDenseValue = 80
 
-  /// Where the last words begin that may be a value.
+  /// Start of the last words that may be a value.
   private lazy var lastValue: Int = {
     if book.joinsCJK { return max(0, text.count - Self.longestDenseValue) }
     let spaces = text.indices.reversed().lazy.filter { [text] in text[$0] == " " }

@@ -151,8 +151,8 @@ extension Website {
       let name = edit.field.name
       func button(_ decision: String) -> HTML {
         """
-        <button class="b small" name="keep.\(name)" value="\(decision)" formnovalidate>Keep \(decision)\
-        <span class="sr">: \(Self.words(edit.field.title))</span></button>
+        <button class="b small" name="keep.\(name)" value="\(decision)" formnovalidate \
+        aria-label="Keep \(decision): \(Self.words(edit.field.title))">Keep \(decision)</button>
         """
       }
       return """

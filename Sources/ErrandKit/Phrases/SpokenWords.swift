@@ -9,7 +9,7 @@ struct SpokenWords: Sendable {
   let stretches: [String: String]
   /// Words before a date that say nothing more, such as `on`.
   let before: Set<String>
-  /// Those of them after which a bare number is a day of the month.
+  /// Words before a date after which a bare number is a day of the month.
   let dayMarks: Set<String>
   /// Words before a date from which on, and up to which, something is meant.
   let since: Set<String>

@@ -110,7 +110,13 @@ extension ActionCompiler {
   func doubtPlaceholders(in template: Template) {
     guard context.reportsWarnings, !isPlainText, !isForeignText else { return }
     doubtBrace(in: template)
+    var hasBlock = false
     for placeholder in template.placeholders {
+      // One mistake: `{% endif %}` belongs to the `{% if … %}` before it.
+      if placeholder.form == .block {
+        if hasBlock { continue }
+        hasBlock = true
+      }
       guard let name = placeholder.names.first(where: { isMeant($0, placeholder.form) }) else {
         doubtShell(placeholder, in: template)
         continue

@@ -17,6 +17,9 @@ import Testing
   }
 
   private static let byDate = ["SCAN t USING INDEX Link_by_date"]
+  private static let byPeriod = [
+    "SEARCH t USING INDEX Link_by_date (createdAt>? AND createdAt<?)"
+  ]
   /// By full-text match (`M`) and by descending ID (`<`), in index order.
   private static let byRank = [
     "SCAN Link_search VIRTUAL TABLE INDEX 192:M7<", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
@@ -28,8 +31,8 @@ import Testing
   private static let hasTag = "SEARCH l USING PRIMARY KEY (value=? AND createdAt=? AND id=?)"
 
   private static let rows = [
-    Row(action: "recent", plans: [byDate]),
-    Row(action: "search", plans: [byDate]),
+    Row(action: "recent", plans: [byPeriod]),
+    Row(action: "search", plans: [byPeriod]),
     Row(action: "search", given: ["query": "swift"], plans: [byRank]),
     Row(action: "search", given: ["tags": "a"], plans: [byTag]),
     Row(
@@ -55,7 +58,7 @@ import Testing
           "SEARCH t USING INDEX Task_by_due_ (due=?)", "SCAN (subquery-3)",
         ]
       ]),
-    Row(action: "open-recent", plans: [byDate]),
+    Row(action: "open-recent", plans: [byPeriod]),
     Row(action: "search-and-share", given: ["input": "swift"], plans: [byRank]),
   ]
 

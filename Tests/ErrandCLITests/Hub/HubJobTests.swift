@@ -184,9 +184,9 @@ struct HubJobTests {
     defer { worker.end() }
     #expect(try one.run("run", "ask-around", "swift").status == 0)
     #expect(try one.run("hub", "sync").status == 0)
-    let done = "errand queue --hub --json | grep -c '\"state\":\"done\"'"
+    let done = "errand queue --hub --jsonl | grep -c '\"state\":\"done\"'"
     #expect(try wait(one, until: done, is: "1") == "1\n")
-    let dead = "errand queue --hub --json | grep -c '\"state\":\"dead\"'"
+    let dead = "errand queue --hub --jsonl | grep -c '\"state\":\"dead\"'"
     #expect(try wait(one, until: dead, is: "\(payloads.count)") == "\(payloads.count)\n")
     #expect(try one.run("queue", "--hub").out.contains("the job cannot be read"))
   }
