@@ -178,6 +178,7 @@ import Testing
     let other = try api.token(.all)
     #expect(try api.request("POST", "/actions/many", "{}", token: other).status == 200)
     api.service.end()
+    api.service.abandon()
     try api.turn { api.service.isIdle }
   }
 }
