@@ -165,17 +165,17 @@ package final class Daemon {
         exchange, connection, UnsafeRawBufferPointer(start: bytes, count: count.pointee))
     }
     if let reply = exchange.reply { return send(reply, connection) }
-    guard let head = exchange.head, let visit = exchange.visit, let body = exchange.body else {
+    guard let head = exchange.head, let request = exchange.request, let body = exchange.body else {
       return .NO
     }
-    if body.count > visit.bodyLimit {
-      return send(.response(Gate.tooLarge(visit.bodyLimit).response), connection)
+    if body.count > request.bodyLimit {
+      return send(.response(Authorizer.tooLarge(request.bodyLimit).response), connection)
     }
     self.connection(connection)?.rest()
     exchange.connection = connection
     pending[ObjectIdentifier(exchange)] = exchange
     exchange.body = nil
-    service.answer(visit, head, body) { [weak self, weak exchange] reply in
+    service.answer(request, head, body) { [weak self, weak exchange] reply in
       if let exchange { self?.resolve(exchange, reply) }
     }
     if let reply = exchange.reply { return send(reply, connection) }
@@ -212,7 +212,7 @@ package final class Daemon {
       ? RequestHead(
         method: method, target: exchange.target, version: exchange.version, headers: headers) : nil
     do throws(Problem) {
-      exchange.visit = try service.admit(head)
+      exchange.request = try service.admit(head)
       exchange.head = head
       exchange.body = Body(spooledIn: service.spoolFolder)
       self.connection(connection)?.receive()
@@ -241,13 +241,13 @@ package final class Daemon {
   private func receive(
     _ exchange: Exchange, _ connection: OpaquePointer, _ bytes: UnsafeRawBufferPointer
   ) -> MHD_Result {
-    guard let visit = exchange.visit, let body = exchange.body else { return .NO }
+    guard let request = exchange.request, let body = exchange.body else { return .NO }
     self.connection(connection)?.receive(bytes.count)
     exchange.received += bytes.count
     // A body without a length is cut off; a little more is read so that the client sees why.
-    if exchange.received > visit.bodyLimit {
-      guard exchange.received <= visit.bodyLimit + 4 << 20 else { return .NO }
-      if body.count <= visit.bodyLimit { _ = body.append(bytes) }
+    if exchange.received > request.bodyLimit {
+      guard exchange.received <= request.bodyLimit + 4 << 20 else { return .NO }
+      if body.count <= request.bodyLimit { _ = body.append(bytes) }
       return .YES
     }
     return body.append(bytes) ? .YES : .NO
@@ -334,7 +334,7 @@ private final class Exchange {
   let target: String
   var version = ""
   var head: RequestHead?
-  var visit: Gate.Visit?
+  var request: AdmittedRequest?
   var body: Body?
   /// The number of bytes of the body received.
   var received = 0

@@ -38,12 +38,12 @@ package final class APIService {
   }
 
   private let options: Options
-  private var gate: Gate
+  private var authorizer: Authorizer
   private let pool: WorkerPool
   private let runs: RunRegistry
   private let cursors: CursorSigner
   private let shareKeys: ShareKeys
-  private let browsing: Browsing
+  private let pageHandler: PageHandler
   private let assistants: Assistants
   private let live: LiveChanges
   private let hidden: HiddenFolders
@@ -60,8 +60,8 @@ package final class APIService {
     self.options = options
     try PrivateFolder(path: options.folder).make()
     site = try Site(file: options.folder + "/site")
-    browsing = Browsing(options.signInCodes)
-    gate = Gate(
+    pageHandler = PageHandler(options.signInCodes)
+    authorizer = Authorizer(
       port: options.port, proxy: options.proxy, site: site, tokens: TokenFile(options.places),
       browsers: BrowserSessions(path: options.folder + "/browsers"), now: options.now)
     let store = try? Errand.open(options.errand).storePath()
@@ -88,9 +88,9 @@ package final class APIService {
   /// Admits a request before its body is read; nil stands for a head that is not valid.
   ///
   /// - Throws: The problem to answer with.
-  package func admit(_ head: RequestHead?) throws(Problem) -> Gate.Visit {
+  package func admit(_ head: RequestHead?) throws(Problem) -> AdmittedRequest {
     do {
-      return try gate.admit(head)
+      return try authorizer.admit(head)
     } catch {
       refused += 1
       throw error
@@ -99,30 +99,30 @@ package final class APIService {
 
   /// The response to a refused request: a page for browsers, else JSON.
   package func response(to problem: Problem, of head: RequestHead?) -> Response {
-    guard let head, gate.isPage(head) else { return problem.response }
-    return Browsing.page(of: problem)
+    guard let head, authorizer.isPage(head) else { return problem.response }
+    return PageHandler.page(of: problem)
   }
 
   /// Answers an admitted request; `reply` is called once, now or later.
   package func answer(
-    _ visit: Gate.Visit, _ head: RequestHead, _ body: Body, reply: @escaping (Reply) -> Void
+    _ request: AdmittedRequest, _ head: RequestHead, _ body: Body, reply: @escaping (Reply) -> Void
   ) {
     requests += 1
     let hidden = hidden
     let reply: (Reply) -> Void = { reply(hidden.hiding($0)) }
-    switch visit.route {
+    switch request.route {
     case .health: return reply(.response(Response(json: ["status": "ok"])))
-    case .asset(let name): return reply(.response(Browsing.asset(name, head)))
+    case .asset(let name): return reply(.response(PageHandler.asset(name, head)))
     case .signIn:
-      return reply(.response(browsing.signIn(body, &gate.browsers, at: options.now())))
+      return reply(.response(pageHandler.signIn(body, &authorizer.browsers, at: options.now())))
     default: break
     }
-    guard let token = visit.token else {
+    guard let token = request.token else {
       return reply(.response(Problem(401, "denied", "a token is needed").response))
     }
-    switch (visit.route, head.method) {
+    switch (request.route, head.method) {
     case (.page(let path), _):
-      guard let session = visit.session else {
+      guard let session = request.session else {
         return reply(.response(Problem(404, "not-found", "the page is for browsers").response))
       }
       if head.method == "POST", BrowserRuns.holds(path) {
@@ -130,12 +130,12 @@ package final class APIService {
         return page.answer(path, head, body, session, token, reply: reply)
       }
       pool.submit(
-        { .response(Browsing.page(path, head, body, session, token, $0)) },
+        { .response(PageHandler.page(path, head, body, session, token, $0)) },
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.live, _): reply(.stream(live.follow()))
     case (.picture(let hash), _):
       pool.submit(
-        { .response(Browsing.picture(hash, head, $0)) },
+        { .response(PageHandler.picture(hash, head, $0)) },
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
     case (.action(let name), "POST"):
       runs.call(
@@ -157,8 +157,8 @@ package final class APIService {
         token: token, head: head, body: body, cursors: cursors, shareKeys: shareKeys,
         folder: options.folder)
       pool.submit(
-        { desk in
-          .response(WorkerPool.answering({ try resources.answer(visit.route, $0) }, desk))
+        { context in
+          .response(WorkerPool.answering({ try resources.answer(request.route, $0) }, context))
         },
         then: { if case .response(let response) = $0 { reply(.response(response)) } })
     }

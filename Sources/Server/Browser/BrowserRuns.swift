@@ -18,8 +18,8 @@ struct BrowserRuns {
     _ token: Token, reply: @escaping (Reply) -> Void
   ) {
     let (name, run) = (path[1], path.count == 3 ? path[2] : nil)
-    let value: @Sendable (Desk) throws -> JSONValue = { desk in
-      let website = try Browsing.website(path, head, body, session, token, desk)
+    let value: @Sendable (WorkerContext) throws -> JSONValue = { desk in
+      let website = try PageHandler.website(path, head, body, session, token, desk)
       return try run == nil ? website.parameters(of: name) : website.answer()
     }
     let back = (try? body.text()).flatMap { RequestHead.parameters($0) }?
@@ -56,14 +56,15 @@ struct BrowserRuns {
 
   /// Has a worker read a form.
   private func read(
-    _ value: @escaping @Sendable (Desk) throws -> JSONValue, then: @escaping (Outcome) -> Void
+    _ value: @escaping @Sendable (WorkerContext) throws -> JSONValue,
+    then: @escaping (Outcome) -> Void
   ) {
     pool.submit(
       { desk in
         do {
           return .response(Response(200, body: Array(try value(desk).text().utf8)))
         } catch {
-          return .response(Browsing.page(of: Problem(error)))
+          return .response(PageHandler.page(of: Problem(error)))
         }
       },
       then: { outcome in
@@ -83,13 +84,13 @@ struct BrowserRuns {
       { desk in
         do {
           let value = try JSONValue(parsing: String(decoding: answer.body, as: UTF8.self))
-          let website = try Browsing.website(
+          let website = try PageHandler.website(
             ["run", name], head, body, session, .browser(.read), desk, isForm: false)
           return .response(
-            Browsing.response(
+            PageHandler.response(
               to: website.conversation(name, value, status: answer.status, back: back)))
         } catch {
-          return .response(Browsing.page(of: Problem(error)))
+          return .response(PageHandler.page(of: Problem(error)))
         }
       }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
   }

@@ -7,12 +7,12 @@ struct OpenAPIDocument {
   /// The document.
   let value: JSONValue
 
-  /// Describes the definitions that a desk has now; those with mistakes are left out.
-  init(_ desk: Desk) throws {
+  /// Describes the definitions that a worker has now; those with mistakes are left out.
+  init(_ context: WorkerContext) throws {
     var paths = Self.fixedPaths
     var schemas = Self.fixedSchemas
-    for summary in try desk.summaries(["entity"]) {
-      guard let entity = try? desk.errand().definition(summary.name) else { continue }
+    for summary in try context.summaries(["entity"]) {
+      guard let entity = try? context.errand().definition(summary.name) else { continue }
       let name = summary.name
       schemas["\(name)"] = Self.item(entity)
       schemas["New\(name)"] = Self.newItem(entity)
@@ -20,8 +20,8 @@ struct OpenAPIDocument {
       paths["/items/\(name)"] = Self.collection(name)
       paths["/items/\(name)/{id}"] = Self.single(name)
     }
-    for summary in try desk.summaries(["intent", "shortcut"]) {
-      guard let action = try? desk.action(summary.name) else { continue }
+    for summary in try context.summaries(["intent", "shortcut"]) {
+      guard let action = try? context.action(summary.name) else { continue }
       paths["/actions/\(summary.name)"] = Self.action(action)
     }
     value = [

@@ -94,7 +94,7 @@ extension Resources {
     }
   }
 
-  func share(_ desk: Desk) throws -> Response {
+  func share(_ context: WorkerContext) throws -> Response {
     let incoming = try incoming()
     // A handler by name could be any of the person's intents.
     if incoming.handler != nil, token.scope != .all {
@@ -111,7 +111,7 @@ extension Resources {
           "the file has \(size >> 20) MiB; the limit is \(ShareLimits.itemBytes >> 20) MiB")
       }
     }
-    let errand = try desk.errand()
+    let errand = try context.errand()
     func store(_ name: String?) throws -> String {
       try errand.share(
         incoming.items, title: incoming.title, from: token.name, for: incoming.handler, named: name,

@@ -16,21 +16,21 @@ struct Resources: Sendable {
   /// Answers a request.
   ///
   /// - Throws: The problem to answer with, or an `ErrandError`.
-  func answer(_ route: Route, _ desk: Desk) throws -> Response {
+  func answer(_ route: Route, _ context: WorkerContext) throws -> Response {
     switch (route, head.method) {
-    case (.items(let entity), "POST"): try create(entity, desk)
-    case (.items(let entity), _): try list(entity, desk)
-    case (.item(let entity, let id), "PATCH"): try update(entity, id, desk)
-    case (.item(let entity, let id), "DELETE"): try delete(entity, id, desk)
-    case (.item(let entity, let id), _): try show(entity, id, desk)
-    case (.actions, _): try actions(desk)
-    case (.action(let name), _): try action(name, desk)
-    case (.spoken, _): try understand(desk)
-    case (.shares, _): try share(desk)
-    case (.widget(let name), _): try widget(name, desk)
-    case (.activities, _): Response(json: ["activities": .array(try desk.errand().activities)])
-    case (.jobs, _): Response(json: ["jobs": .array(try desk.reader().jobs())])
-    case (.openAPI, _): Response(json: try OpenAPIDocument(desk).value)
+    case (.items(let entity), "POST"): try create(entity, context)
+    case (.items(let entity), _): try list(entity, context)
+    case (.item(let entity, let id), "PATCH"): try update(entity, id, context)
+    case (.item(let entity, let id), "DELETE"): try delete(entity, id, context)
+    case (.item(let entity, let id), _): try show(entity, id, context)
+    case (.actions, _): try actions(context)
+    case (.action(let name), _): try action(name, context)
+    case (.spoken, _): try understand(context)
+    case (.shares, _): try share(context)
+    case (.widget(let name), _): try widget(name, context)
+    case (.activities, _): Response(json: ["activities": .array(try context.errand().activities)])
+    case (.jobs, _): Response(json: ["jobs": .array(try context.reader().jobs())])
+    case (.openAPI, _): Response(json: try OpenAPIDocument(context).value)
     default: throw Problem(404, "not-found", "there is nothing at this path")
     }
   }
@@ -52,8 +52,8 @@ struct Resources: Sendable {
   private static let pageSize = 50
   private static let pageLimit = 500
 
-  private func list(_ entity: String, _ desk: Desk) throws -> Response {
-    try desk.expectEntity(entity)
+  private func list(_ entity: String, _ context: WorkerContext) throws -> Response {
+    try context.expectEntity(entity)
     let known: Set = ["where", "q", "sort", "limit", "cursor"]
     var values: [String: String] = [:]
     for (name, value) in head.query {
@@ -72,7 +72,7 @@ struct Resources: Sendable {
     let size = limit ?? Self.pageSize
     // A cursor belongs to one query.
     let query = [entity, values["where"] ?? "", values["q"] ?? "", values["sort"] ?? ""]
-    let reader = try desk.reader()
+    let reader = try context.reader()
     var served =
       try values["cursor"].map { try cursors.served(before: $0, of: query) } ?? ServedItems()
     func text(_ id: Int64) -> String { "\(ItemReference(entity: entity, id: id))" }
@@ -92,16 +92,16 @@ struct Resources: Sendable {
     ])
   }
 
-  private func show(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
-    let item = try desk.reader().item(try reference(entity, id, desk))
+  private func show(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> Response {
+    let item = try context.reader().item(try reference(entity, id, context))
     let tag = Self.tag(item)
     if head.all("if-none-match").contains(tag) { return Response(304, [("ETag", tag)]) }
     return Self.response(item)
   }
 
-  private func create(_ entity: String, _ desk: Desk) throws -> Response {
-    try desk.expectEntity(entity)
-    let change = try desk.writer(for: token).create(entity, object())
+  private func create(_ entity: String, _ context: WorkerContext) throws -> Response {
+    try context.expectEntity(entity)
+    let change = try context.writer(for: token).create(entity, object())
     guard let item = change.items.first else {
       throw Problem(500, "internal", "nothing was created")
     }
@@ -110,10 +110,10 @@ struct Resources: Sendable {
       headers: [("Location", "/api/v1/items/\(entity)/\(item.id)")])
   }
 
-  private func update(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
-    let reference = try reference(entity, id, desk)
+  private func update(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> Response {
+    let reference = try reference(entity, id, context)
     let members = try object(["application/json", "application/merge-patch+json"])
-    let change = try desk.writer(for: token).update(
+    let change = try context.writer(for: token).update(
       [reference], set: members, expecting: expectation)
     guard let item = change.items.first else {
       throw Problem(500, "internal", "nothing was changed")
@@ -121,14 +121,14 @@ struct Resources: Sendable {
     return Self.response(item)
   }
 
-  private func delete(_ entity: String, _ id: Int64, _ desk: Desk) throws -> Response {
-    _ = try desk.writer(for: token).delete(
-      [try reference(entity, id, desk)], expecting: expectation)
+  private func delete(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> Response {
+    _ = try context.writer(for: token).delete(
+      [try reference(entity, id, context)], expecting: expectation)
     return Response(204)
   }
 
-  private func reference(_ entity: String, _ id: Int64, _ desk: Desk) throws -> String {
-    try desk.expectEntity(entity)
+  private func reference(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> String {
+    try context.expectEntity(entity)
     return "\(ItemReference(entity: entity, id: id))"
   }
 
@@ -161,9 +161,9 @@ struct Resources: Sendable {
   // MARK: Widgets
 
   /// A widget as JSON, or with `as=html` or `as=svg` in the size of a `family`.
-  private func widget(_ name: String, _ desk: Desk) throws -> Response {
+  private func widget(_ name: String, _ context: WorkerContext) throws -> Response {
     func value(_ name: String) -> String? { head.query.first { $0.name == name }?.value }
-    let errand = try desk.errand()
+    let errand = try context.errand()
     guard errand.widgetNames.contains(name) else {
       throw Problem(404, "not-found", "there is no widget `\(name)`")
     }
@@ -189,7 +189,7 @@ struct Resources: Sendable {
           (
             "Content-Security-Policy",
             "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
-              + "frame-ancestors \(Browsing.ancestors(errand))"
+              + "frame-ancestors \(PageHandler.ancestors(errand))"
           ),
         ],
         body: Array(markup.document(isBedside: isBedside).utf8))
@@ -201,8 +201,8 @@ struct Resources: Sendable {
 
   // MARK: Intents and shortcuts
 
-  private func actions(_ desk: Desk) throws -> Response {
-    let summaries = try desk.summaries(["intent", "shortcut"])
+  private func actions(_ context: WorkerContext) throws -> Response {
+    let summaries = try context.summaries(["intent", "shortcut"])
       .filter { token.scope != .run || token.only.contains($0.name) }
     return Response(json: [
       "actions": .array(
@@ -216,8 +216,8 @@ struct Resources: Sendable {
   }
 
   /// Tells what a sentence asks for, and does nothing.
-  private func understand(_ desk: Desk) throws -> Response {
-    let understood = try Sentence(head, body).understood(desk)
+  private func understand(_ context: WorkerContext) throws -> Response {
+    let understood = try Sentence(head, body).understood(context)
     if token.scope == .run, !token.only.contains(understood.action) {
       throw Problem(403, "not-allowed", "this token cannot call `\(understood.action)`")
     }
@@ -229,8 +229,8 @@ struct Resources: Sendable {
     ])
   }
 
-  private func action(_ name: String, _ desk: Desk) throws -> Response {
-    let definition = try desk.action(name)
+  private func action(_ name: String, _ context: WorkerContext) throws -> Response {
+    let definition = try context.action(name)
     if token.scope == .run, !token.only.contains(name) {
       throw Problem(404, "not-found", "there is no intent or shortcut `\(name)`")
     }

@@ -38,8 +38,8 @@ struct Sentence {
   /// The intent or shortcut that the sentence asks for.
   ///
   /// - Throws: A problem if no phrase fits, or several do.
-  func understood(_ desk: Desk) throws -> Understanding {
-    let errand = try desk.errand()
+  func understood(_ context: WorkerContext) throws -> Understanding {
+    let errand = try context.errand()
     let found = try errand.understand(text, in: language)
     guard let first = found.first else {
       let near = errand.nearestPhrases(to: text, in: language).map {

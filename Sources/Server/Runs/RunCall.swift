@@ -13,9 +13,9 @@ struct RunCall: Sendable {
   /// Starts the run.
   ///
   /// - Throws: A problem; mistakes in the parameters are reported by the run.
-  func start(_ desk: Desk) throws -> StartedRun {
-    guard let action else { return try startSentence(desk) }
-    let definition = try desk.action(action)
+  func start(_ context: WorkerContext) throws -> StartedRun {
+    guard let action else { return try startSentence(context) }
+    let definition = try context.action(action)
     guard token.mayCall(action, onlyReads: definition.onlyReads) else {
       throw Problem(
         403, "not-allowed", "this token cannot call `\(action)`",
@@ -37,16 +37,16 @@ struct RunCall: Sendable {
     }
     try Self.expectNoPaths(parameters, of: definition, besides: uploads)
     var options = Errand.RunOptions()
-    options.cause = Desk.cause(token)
-    let handle = try desk.errand().start(action, parameters, options: options)
+    options.cause = WorkerContext.cause(token)
+    let handle = try context.errand().start(action, parameters, options: options)
     return StartedRun(
       handle: handle, action: action, isDurable: definition.isDurable, uploads: uploads)
   }
 
   /// Starts what a sentence asks for.
-  private func startSentence(_ desk: Desk) throws -> StartedRun {
-    let understood = try Sentence(head, body).understood(desk)
-    let definition = try desk.action(understood.action)
+  private func startSentence(_ context: WorkerContext) throws -> StartedRun {
+    let understood = try Sentence(head, body).understood(context)
+    let definition = try context.action(understood.action)
     guard token.mayCall(understood.action, onlyReads: definition.onlyReads) else {
       throw Problem(
         403, "not-allowed", "this token cannot call `\(understood.action)`",
@@ -66,8 +66,8 @@ struct RunCall: Sendable {
     let parameters = understood.parameters
     try Self.expectNoPaths(parameters, of: definition, besides: nil)
     var options = Errand.RunOptions()
-    options.cause = Desk.cause(token)
-    let handle = try desk.errand().start(understood.action, parameters, options: options)
+    options.cause = WorkerContext.cause(token)
+    let handle = try context.errand().start(understood.action, parameters, options: options)
     return StartedRun(
       handle: handle, action: understood.action, isDurable: definition.isDurable)
   }

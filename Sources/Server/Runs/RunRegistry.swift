@@ -100,7 +100,7 @@ final class RunRegistry {
   /// - Parameter early: The question to answer at once, after a suspension.
   private func begin(
     _ token: Token, answering early: (question: JSONValue, answer: JSONValue)? = nil,
-    starting start: @escaping @Sendable (Desk) throws -> StartedRun,
+    starting start: @escaping @Sendable (WorkerContext) throws -> StartedRun,
     reply: @escaping (Reply) -> Void
   ) {
     starting.append(token.id)
@@ -245,7 +245,7 @@ final class RunRegistry {
       starting: { desk in
         guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
         var options = Errand.RunOptions()
-        options.cause = Desk.cause(token)
+        options.cause = WorkerContext.cause(token)
         return StartedRun(
           handle: try desk.errand().resume(number, options: options), action: owner.action,
           isDurable: true)

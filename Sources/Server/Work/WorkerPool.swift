@@ -3,10 +3,10 @@ import ErrandKit
 import Glibc
 import Synchronization
 
-/// Threads that read and write the library, each with a desk of its own, for the serving thread.
+/// Threads that read and write the library for the serving thread, each with its own context.
 final class WorkerPool {
   /// A job's work, done by a worker.
-  typealias Work = @Sendable (Desk) -> Outcome
+  typealias Work = @Sendable (WorkerContext) -> Outcome
 
   /// The outcome of a job.
   enum Outcome: Sendable {
@@ -33,13 +33,13 @@ final class WorkerPool {
       wake = errand_eventfd()
     }
 
-    func work(at desk: Desk) {
+    func work(in context: WorkerContext) {
       while true {
         while sem_wait(jobs) != 0 {}
         guard let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else {
           return
         }
-        let outcome = job.work(desk)
+        let outcome = job.work(context)
         state.withLock { $0.done.append((job.number, outcome)) }
         var one: UInt64 = 1
         _ = write(wake, &one, 8)
@@ -76,7 +76,7 @@ final class WorkerPool {
         { context in
           guard let context else { return nil }
           let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
-          start.shared.work(at: Desk(start.options))
+          start.shared.work(in: WorkerContext(start.options))
           return nil
         }, start)
       if status == 0 {
@@ -126,7 +126,9 @@ final class WorkerPool {
   }
 
   /// Does work that throws, and makes its errors responses.
-  static func answering(_ work: (Desk) throws -> Response, _ desk: Desk) -> Response {
-    do { return try work(desk) } catch { return Problem(error).response }
+  static func answering(_ work: (WorkerContext) throws -> Response, _ context: WorkerContext)
+    -> Response
+  {
+    do { return try work(context) } catch { return Problem(error).response }
   }
 }

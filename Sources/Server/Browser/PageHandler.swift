@@ -3,7 +3,7 @@ import Links
 import Web
 
 /// The replies to browsers: files of the page, signing in, and the page.
-struct Browsing {
+struct PageHandler {
   private let codes: SignInCodes
 
   init(_ codes: SignInCodes) { self.codes = codes }
@@ -27,10 +27,10 @@ struct Browsing {
 
   /// The headers of a page; the page of a widget may stand in pages of the origins in settings.
   private static func headers(
-    for path: [String], _ desk: Desk
+    for path: [String], _ context: WorkerContext
   ) throws -> [(name: String, value: String)] {
     guard path.count == 2, path[0] == "widgets" else { return headers }
-    let errand = try desk.errand()
+    let errand = try context.errand()
     return errand.widgetNames.contains(path[1]) ? headers(framedBy: ancestors(errand)) : headers
   }
 
@@ -54,8 +54,8 @@ struct Browsing {
   }
 
   /// A picture of a page that the library keeps; only a format that runs nothing.
-  static func picture(_ hash: String, _ head: RequestHead, _ desk: Desk) -> Response {
-    guard let picture = try? desk.reader().picture(hash) else {
+  static func picture(_ hash: String, _ head: RequestHead, _ context: WorkerContext) -> Response {
+    guard let picture = try? context.reader().picture(hash) else {
       return Problem(404, "not-found", "there is no such picture").response
     }
     // Bytes with this hash never change.
@@ -111,12 +111,12 @@ struct Browsing {
   /// Answers a request for the page; called by a worker.
   static func page(
     _ path: [String], _ head: RequestHead, _ body: Body, _ session: BrowserSessions.Session,
-    _ token: Token, _ desk: Desk
+    _ token: Token, _ context: WorkerContext
   ) -> Response {
     do {
       return response(
-        to: try website(path, head, body, session, token, desk).answer(),
-        headers: try headers(for: path, desk))
+        to: try website(path, head, body, session, token, context).answer(),
+        headers: try headers(for: path, context))
     } catch {
       return page(of: Problem(error))
     }
@@ -127,7 +127,7 @@ struct Browsing {
   /// - Parameter isForm: Whether a sent form is read; otherwise the page is made for a `GET`.
   static func website(
     _ path: [String], _ head: RequestHead, _ body: Body, _ session: BrowserSessions.Session,
-    _ token: Token, _ desk: Desk, isForm: Bool = true
+    _ token: Token, _ context: WorkerContext, isForm: Bool = true
   ) throws -> Website {
     var fields: [(name: String, value: String)]?
     if isForm, head.method == "POST" {
@@ -142,10 +142,11 @@ struct Browsing {
     }
     let request = Website.Request(
       path: path, query: head.query, form: fields, token: session.form,
-      today: try desk.errand().today)
+      today: try context.errand().today)
     return Website(
-      try desk.errand(), try desk.reader(), writer: { try desk.writer(for: token) }, desk.memory,
-      try desk.tokenAccess(), request)
+      try context.errand(), try context.reader(), writer: { try context.writer(for: token) },
+      context.memory,
+      try context.tokenAccess(), request)
   }
 
   /// The fields of a sent form.

@@ -2,7 +2,7 @@ import Source
 
 /// The checks of a request before its body is read: host, origin, resource, token or cookies, scope,
 /// size.
-package struct Gate {
+package struct Authorizer {
   /// The values of `Host` at which programs use the API; nil on a socket, which browsers cannot
   /// reach.
   private let hosts: Set<String>?
@@ -15,18 +15,7 @@ package struct Gate {
   var browsers: BrowserSessions
   private let now: () -> Int64
 
-  /// An admitted request.
-  package struct Visit: Sendable {
-    package let route: Route
-    /// The token; nil where none is needed.
-    let token: Token?
-    /// The browser's session; nil for programs.
-    var session: BrowserSessions.Session?
-    /// The maximum size of the body in bytes.
-    package let bodyLimit: Int
-  }
-
-  /// Creates a gate.
+  /// Creates an authorizer.
   ///
   /// - Parameters:
   ///   - port: The port on the loopback address; nil for a socket.
@@ -59,7 +48,7 @@ package struct Gate {
   /// Admits a request.
   ///
   /// - Throws: The problem to answer with.
-  package mutating func admit(_ head: RequestHead?) throws(Problem) -> Visit {
+  package mutating func admit(_ head: RequestHead?) throws(Problem) -> AdmittedRequest {
     guard let head else {
       throw Problem(400, "invalid-value", "the target or a header of the request is not valid")
     }
@@ -81,21 +70,21 @@ package struct Gate {
     let limit =
       method == "GET"
       ? 0 : route.bodyLimit(isForm: isForm, isJSON: head.mediaType == "application/json")
-    var visit = Visit(route: route, token: nil, bodyLimit: limit)
+    var request = AdmittedRequest(route: route, token: nil, bodyLimit: limit)
     if route.isPublic {
     } else if isSite, head.all("authorization").isEmpty {
       let (session, token) = try browser(head, route, method: method)
-      visit = Visit(route: route, token: token, session: session, bodyLimit: limit)
+      request = AdmittedRequest(route: route, token: token, session: session, bodyLimit: limit)
     } else {
-      visit = Visit(route: route, token: try token(head), bodyLimit: limit)
+      request = AdmittedRequest(route: route, token: try token(head), bodyLimit: limit)
     }
-    if let token = visit.token, !route.isAllowed(token.scope, method: method) {
+    if let token = request.token, !route.isAllowed(token.scope, method: method) {
       throw Problem(
         403, "not-allowed", "a token with the scope `\(token.scope.rawValue)` cannot do this",
         help: "create one with `errand serve token create`")
     }
     try Self.expectSize(head, limit)
-    return visit
+    return request
   }
 
   /// Whether a request is for the page, so that a person reads the answer.

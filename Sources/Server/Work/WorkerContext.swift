@@ -5,7 +5,7 @@ import Source
 import Web
 
 /// A worker's definitions and library; confined to one thread.
-package final class Desk {
+package final class WorkerContext {
   private let options: Errand.Options
   private var opened: (errand: Errand, fingerprint: String)?
   /// The served definitions of all kinds.

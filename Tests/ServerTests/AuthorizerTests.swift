@@ -5,7 +5,7 @@ import Server
 import TestSupport
 import Testing
 
-@Suite struct GateTests {
+@Suite struct AuthorizerTests {
   private func head(_ target: String) -> RequestHead? {
     RequestHead(method: "GET", target: target, headers: [])
   }
