@@ -44,7 +44,7 @@ package enum CommandLineProgram {
         return try run(words, console)
       } catch let end as Cancellation {
         // A person sees their own Ctrl-C; a program needs an event.
-        let cancelled = words.contains("--events") ? RunError(.cancelled, "the run was ended") : nil
+        let cancelled = isForPrograms(words) ? RunError(.cancelled, "the run was ended") : nil
         if let error = end.failure ?? cancelled { _ = report(error, words, console) }
         console.flush()
         Interruption.finish()
@@ -149,9 +149,14 @@ package enum CommandLineProgram {
     return ExitStatus.done
   }
 
+  /// Whether a call writes events or entries for another program.
+  private static func isForPrograms(_ words: [String]) -> Bool {
+    words.contains("--events") || words.contains("--transcript")
+  }
+
   private static func report(_ error: any Error, _ words: [String], _ console: Console) -> Int32 {
     let report = ErrorReport(error)
-    let isEvents = words.contains("--events")
+    let isEvents = isForPrograms(words)
     // `--format` and NUL may still be read by a person; JSON errors only if stderr is not a terminal.
     let hasForm =
       words.contains("-0") || words.contains("--null")
@@ -164,7 +169,11 @@ package enum CommandLineProgram {
       console.err(report.text(style: console.diagnosticStyle))
       return report.status
     }
-    if isEvents {
+    if words.contains("--transcript") {
+      // A run that began has its end already.
+      guard !console.hasEndedTranscript else { return report.status }
+      console.result("{\"kind\":\"error\",\"error\":\(text)}\n{\"kind\":\"ended\",\"state\":\"failed\"}\n")
+    } else if isEvents {
       console.result("{\"event\":\"error\",\"error\":\(text)}\n")
     } else {
       console.err("{\"error\":\(text)}\n")

@@ -1,5 +1,5 @@
 package import CEL
-import Items
+package import Items
 import Program
 package import Store
 
@@ -29,6 +29,8 @@ package protocol Front: AnyObject {
   func result(_ presentation: Presentation)
   /// Called with the error of a failed run, where the person may not see it otherwise.
   func failed(_ message: String)
+  /// Called once with the transcript of the run, before anything is said.
+  func begin(_ transcript: Transcript)
   /// Called when the result was written elsewhere, such as to a pipe, and may not be seen.
   func wroteResult(_ presentation: Presentation)
 }
@@ -47,6 +49,7 @@ extension Front {
   }
   package func notify(_ notification: DesktopNotification) { say(notification.line) }
   package func failed(_ message: String) {}
+  package func begin(_ transcript: Transcript) {}
   package func activity(_ activity: Activity) {}
   package func wroteResult(_ presentation: Presentation) {}
 }
@@ -116,7 +119,8 @@ final class MaskedFront: Front {
       case .fields(let fields):
         .fields(fields.map { (secrets.masked($0.name), secrets.masked($0.text)) })
       }
-    return Presentation(layout, value: secrets.masked(presentation.value))
+    return Presentation(
+      layout, value: secrets.masked(presentation.value), isMarkdown: presentation.isMarkdown)
   }
 
   private func masked(_ card: Presentation.Card) -> Presentation.Card {
@@ -136,8 +140,8 @@ final class MaskedFront: Front {
 package struct Question: Sendable {
   /// The kind of a question.
   package enum Kind: Sendable {
-    /// Any text; `typeName` is the expected type.
-    case text(typeName: String)
+    /// The text of a value of a type.
+    case text(DataType)
     case choice([Choice], many: Bool)
     case confirmation(danger: Bool)
   }
@@ -175,6 +179,8 @@ package struct Question: Sendable {
   package var suggestions: [String] = []
   /// The reason why the last answer was rejected.
   package var problem: String?
+  /// The limits of the value.
+  package var constraints = ValueConstraints()
 
   package init(_ kind: Kind, key: String, prompt: String) {
     self.kind = kind
@@ -239,12 +245,15 @@ package struct Presentation {
   }
 
   package let layout: Layout
+  /// Whether a text is Markdown.
+  package let isMarkdown: Bool
   /// The value shown, for other programs.
   package let value: Value
 
-  package init(_ layout: Layout, value: Value) {
+  package init(_ layout: Layout, value: Value, isMarkdown: Bool = false) {
     self.layout = layout
     self.value = value
+    self.isMarkdown = isMarkdown
   }
 }
 

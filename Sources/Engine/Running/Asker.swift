@@ -23,7 +23,8 @@ package struct Asker {
   /// - Throws: `needs-value` when nobody can answer.
   func ask(
     _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
-    suggestions: [String] = [], check: (String) throws -> Value
+    suggestions: [String] = [], constraints: ValueConstraints = ValueConstraints(),
+    check: (String) throws -> Value
   ) throws -> Value {
     if let answer = try answers.take(keys + [prompt], takesMany: type.isList) {
       return try RunError.asUsage {
@@ -31,9 +32,10 @@ package struct Asker {
       }
     }
     var question = Question(
-      .text(typeName: type.description), key: keys.first ?? prompt, prompt: prompt)
+      .text(type), key: keys.first ?? prompt, prompt: prompt)
     question.defaultText = defaultText
     question.suggestions = suggestions
+    question.constraints = constraints
     guard front.canAnswer else { throw needsValue(question) }
     for _ in 0..<Self.attempts {
       guard case .text(let text) = try run.put(question) else { break }

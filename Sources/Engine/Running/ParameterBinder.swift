@@ -112,7 +112,7 @@ struct ParameterBinder {
     do {
       return try run.asker.ask(
         prompt, type: definition.type, keys: [name], defaultText: offered,
-        suggestions: suggestions
+        suggestions: suggestions, constraints: definition.constraints
       ) { text in
         if text.isEmpty, definition.constraints.minLength != 0 {
           throw RunError(.invalidValue, "`\(name)` needs a value")

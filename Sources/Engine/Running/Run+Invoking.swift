@@ -87,11 +87,13 @@ extension Run {
     do {
       try RunError.translating {
         try store().atomic {
+          transcript.isKept = transcript.deliver != nil
           for given in calls {
             try done(
               try invoke(action, depth: 0, task: TaskContext(interrupt), speaks: true) { given })
           }
           try finish()
+          transcript.flush()
           throw RolledBack()
         }
       }
@@ -156,12 +158,13 @@ extension Run {
       if !text.isEmpty {
         said = text
         // The dialog is the last effect of the run, so its end is written in the same commit.
-        if depth == 0, isInLastCall { noteEnd(result) }
+        if depth == 0 { transcript.announce(text) }
+        if depth == 0, isInLastCall { noteEnd(result, said: said) }
         try commitWrites()
         tell { [front] in front.say(text) }
       }
     }
-    if depth == 0, isInLastCall { noteEnd(result) }
+    if depth == 0 { isInLastCall ? noteEnd(result) : endTranscript(ofCall: result, said: said) }
     return Outcome(value: result, isStopped: false, dialog: said)
   }
 

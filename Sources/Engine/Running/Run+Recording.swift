@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 import Catalog
 import Glibc
 import Items
@@ -26,8 +26,10 @@ extension Run {
     } else if recordsRuns, try workspace.mayChange(action.definition.name.text) {
       let record = PendingRun(try newRun(of: action, calls))
       session.record = record
+      record.transcript = transcriptText
       journal = makeJournal(isDurable: false, record)
     }
+    transcript.isKept = session.record != nil || transcript.deliver != nil
   }
 
   /// Starts the journal of a run that is in the store.
@@ -35,6 +37,7 @@ extension Run {
     _ record: PendingRun, isDurable: Bool, after lines: [JournalLine] = [], in store: Database
   ) throws {
     session.record = record
+    record.transcript = transcriptText
     journal = makeJournal(isDurable: isDurable, record, after: lines, store)
     if let number = record.number, number % RunStore.pruningInterval == 0 {
       ValueFiles(store)?.prune(keeping: try store.runs.hashesInJournal())
@@ -127,7 +130,13 @@ extension Run {
   // MARK: The end
 
   /// Sets the end of the run, which is written with its last writes.
-  func noteEnd(_ value: Value?, _ error: (any Error)? = nil) {
+  ///
+  /// - Parameter said: The last sentence, which may have said the value.
+  func noteEnd(_ value: Value?, said: String? = nil, _ error: (any Error)? = nil) {
+    if error == nil, !transcript.hasEnded {
+      if let value { endTranscript(ofCall: value, said: said) }
+      transcript.end("done")
+    }
     guard let record = session.record, let journal, record.end == nil else { return }
     var end = PendingRun.End(state: error == nil ? .done : .failed)
     var failure = error as? RunError ?? (error as? Budget.Excess)?.error([])
@@ -142,6 +151,59 @@ extension Run {
       end.result = text
     }
     record.end = end
+  }
+
+  /// Records the result of a call in the transcript.
+  func endTranscript(ofCall value: Value, said: String?) {
+    guard transcript.isKept else { return }
+    let rest = remainder(of: value, said: said)
+    transcript.result(rest ?? renderer.presentation(of: value), isSaid: rest == nil)
+  }
+
+  /// Records a failure in the transcript, after what is known to be committed.
+  func endTranscript(_ error: any Error) {
+    guard transcript.isKept else { return }
+    if transcript.hasEnded { transcript.takeBack() }
+    switch error {
+    case let end as Cancellation:
+      transcript.end(end.reason == .suspended ? "suspended" : "cancelled")
+    case let failure as RunError where failure.code == .cancelled: transcript.end("cancelled")
+    case let failure as RunError: transcript.end("failed", failure)
+    case let excess as Budget.Excess: transcript.end("failed", excess.error(budget.uses))
+    default: transcript.end("failed")
+    }
+  }
+
+  /// Ends the transcript of a run that failed before its first step.
+  package func failedBeforeStart(_ error: any Error) {
+    guard !transcript.hasEnded else { return }
+    endTranscript(error)
+    transcript.flush()
+  }
+
+  /// The part of a result that the last sentence has not said; nil if it has said all.
+  package func remainder(of value: Value, said: String?) -> Presentation? {
+    switch value {
+    case .null: return nil
+    case .object where said != nil: return nil
+    case .list(let values) where values.areBlank: return nil
+    default: break
+    }
+    if case .list = value {
+    } else if let said, said.contains(renderer.text(of: value)) {
+      return nil
+    }
+    return renderer.presentation(of: value)
+  }
+
+  /// The transcript, if it is worth writing now: a long one is written once a second and at the end.
+  private func transcriptText() -> String? {
+    let time = host.machine.monotonic()
+    guard session.record?.end != nil || transcript.size < 32 << 10 || time >= nextTranscript else {
+      return nil
+    }
+    nextTranscript = time + 1_000_000_000
+    return transcript.takeText()
   }
 
   /// Releases the lease and the liveness lock.

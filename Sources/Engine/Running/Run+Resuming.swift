@@ -47,6 +47,9 @@ extension Run {
     try authorize(record.name)
     let action = try workspace.action(record.name)
     let store = try store()
+    if let text = try RunError.translating({ try store.runs.transcript(ofRun: record.number) }) {
+      transcript.resume(text)
+    }
     let definition = action.definition
     let lease = RunLease(run: record.number, fence: newFence())
     let limit = definition.runMode == .parallel ? definition.maxRuns ?? .max : 1

@@ -18,9 +18,11 @@ package final class Run {
   package let host: Host
   /// The user interface; masks known secrets.
   package var front: any Front {
-    host.secrets.isUsed ? MaskedFront(givenFront, host.secrets) : givenFront
+    host.secrets.isUsed ? MaskedFront(recordingFront, host.secrets) : recordingFront
   }
-  private let givenFront: any Front
+  private let recordingFront: RecordingFront
+  /// What the person sees, for later and for others.
+  package let transcript: Transcript
   package let answers: PresetAnswers
   /// The cause of changes in the change log: the top-level intent or command.
   package var cause: String
@@ -58,6 +60,8 @@ package final class Run {
   package var number: Int64? { session.record?.number }
   /// Shows other processes that this one is alive.
   var heartbeat: Heartbeat?
+  /// The monotonic time from which a long transcript is written again.
+  var nextTranscript: Int64 = 0
   /// Number of preset answers used.
   var takenAnswers = 0
   /// Whether the current call is the last one of the run.
@@ -100,7 +104,9 @@ package final class Run {
     self.interrupt = interrupt
     self.workspace = workspace
     self.host = host
-    givenFront = front
+    let secrets = host.secrets
+    transcript = Transcript(now: host.now) { secrets.isUsed ? secrets.masked($0) : $0 }
+    recordingFront = RecordingFront(front, transcript)
     self.answers = answers
     self.cause = cause
     budget = Budget(limits)
@@ -226,16 +232,20 @@ extension Run {
       let result = try body()
       noteEnd(nil)
       try endGrouping()
+      transcript.flush()
       return result
     } catch let cancellation as Cancellation where !cancellation.reason.keepsWrites {
       try? workspace.openedStore?.abandonSession()
+      endTranscript(cancellation)
       throw cancellation
     } catch {
       // Earlier steps were reported as successful, so their writes are kept.
+      endTranscript(error)
       if (error as? RunError)?.isFatal != true {
         noteEnd(nil, error)
         if error is Cancellation { endCancelled() } else { try? endGrouping() }
       }
+      transcript.flush()
       throw error
     }
   }

@@ -36,3 +36,8 @@ extension Value {
   /// A map with text keys.
   static func record(_ fields: [(String, Value)]) -> Value { .map(MapValue(fields)) }
 }
+
+extension [Value] {
+  /// Whether it has nothing to show: only nulls and empty texts.
+  package var areBlank: Bool { allSatisfy { $0 == .string("") || $0.isNull } }
+}

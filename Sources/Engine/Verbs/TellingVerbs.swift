@@ -46,7 +46,7 @@ enum ShowVerb: Verb {
   static let word = "show"
   static let value = Argument<Value>(
     "value", at: 0, .value(.any), required: true, takesSecrets: true)
-  static let layout = Argument<ArgumentName>("as", at: 1, .choice(["card", "table", "text"]))
+  static let layout = Argument<ArgumentName>("as", at: 1, .choice(["card", "table", "text", "markdown"]))
   static let columns = Argument<[Value]>("columns", at: 2, .value(.list(.string)))
 
   static let signature = VerbSignature(
@@ -65,6 +65,8 @@ enum ShowVerb: Verb {
       case "table":
         try columns.map { try renderer.table(of: value, columns: $0) } ?? renderer.table(of: value)
       case "text": Presentation(.text(renderer.text(of: value)), value: value)
+      case "markdown":
+        Presentation(.text(renderer.text(of: value)), value: value, isMarkdown: true)
       default: renderer.presentation(of: value)
       }
     let run = arguments.run

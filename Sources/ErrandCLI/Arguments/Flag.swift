@@ -115,6 +115,9 @@ struct Flag: Sendable {
     Flag("null", short: "0", .toggle, "end each item with NUL instead of a newline", asks: .format),
     Flag("events", .toggle, "print every event as JSON and read answers as JSON", asks: .events),
     Flag(
+      "transcript", .toggle, "print the entries of the transcript as JSON, and read answers so",
+      asks: .events),
+    Flag(
       "answer", .value("KEY=VALUE"), "answer a question ahead of time; may be repeated",
       asks: .answers, isList: true),
     Flag(

@@ -5,6 +5,7 @@ enum OutputMode: Sendable {
   case json
   case jsonLines
   case format(String)
+  /// Events, or entries of the transcript.
   case events
 
   /// Whether no machine-readable format was requested.
@@ -21,6 +22,7 @@ enum OutputMode: Sendable {
       ("--jsonl", arguments.isOn("jsonl") ? .jsonLines : nil),
       ("--format", arguments.last("format").map(OutputMode.format)),
       ("--events", arguments.isOn("events") ? .events : nil),
+      ("--transcript", arguments.isOn("transcript") ? .events : nil),
     ].filter { $0.mode != nil }
     try UsageError.expect(
       asked.count <= 1, "\(asked[0].flag) and \(asked[1].flag) cannot be given together",

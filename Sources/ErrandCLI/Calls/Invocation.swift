@@ -376,7 +376,10 @@ final class Invocation {
     let progressed: (Progress) -> Void = { [activityBoard] in activityBoard?.progress($0) }
     if case .events = mode {
       let input = InputFile(descriptor: 0, name: "standard input")
+      let form: EventsFront.Form =
+        arguments.isOn("transcript") ? .entries : console.link.handed == nil ? .events : .both
       let events = EventsFront(
+        form,
         write: { [console] line in
           console.result(line)
           console.flush()
@@ -392,6 +395,7 @@ final class Invocation {
           return count
         })
       events.progressed = progressed
+      events.ended = { [console] in console.endTranscript() }
       return events
     }
     let terminal = TerminalFront(
@@ -454,6 +458,7 @@ final class Invocation {
     } catch let end as Cancellation {
       throw end.told(of: run)
     } catch {
+      run.failedBeforeStart(error)
       if let failure = error as? RunError, failure.code != .declined, failure.code != .cancelled {
         front.failed(run.host.secrets.masked(failure.message))
       }

@@ -21,7 +21,7 @@ struct ResultWriter {
     } else if outcome.isStopped, case .json = invocation.mode {
       invocation.console.out("null\n")
     } else if !outcome.isStopped || isEvents {
-      if case .list(let values) = outcome.value, !values.isEmpty, Self.areBlank(values),
+      if case .list(let values) = outcome.value, !values.isEmpty, values.areBlank,
         case .plain = invocation.mode, !isNullSeparated
       {
         return
@@ -64,19 +64,8 @@ struct ResultWriter {
 
   /// The part of the result that the dialog has not already shown; nil if none.
   private func notYetShown(_ outcome: Outcome) throws -> Presentation? {
-    let renderer = try invocation.openRun().renderer
-    let shownDialog = invocation.arguments.isOn("quiet") ? nil : outcome.dialog
-    switch outcome.value {
-    case .null: return nil
-    case .object where shownDialog != nil: return nil
-    case .list(let values) where Self.areBlank(values): return nil
-    default: break
-    }
-    if case .list = outcome.value {
-    } else if let shownDialog {
-      if shownDialog.contains(renderer.text(of: outcome.value)) { return nil }
-    }
-    return renderer.presentation(of: outcome.value)
+    try invocation.openRun().remainder(
+      of: outcome.value, said: invocation.arguments.isOn("quiet") ? nil : outcome.dialog)
   }
 
   /// Checks the template of `--format`.
@@ -133,10 +122,6 @@ struct ResultWriter {
   }
 
   /// Whether a list holds only nulls and empty strings, as from a loop without results.
-  private static func areBlank(_ values: [Value]) -> Bool {
-    values.allSatisfy { $0 == .string("") || $0.isNull }
-  }
-
   /// `\t`, `\n`, `\0` and `\\` in a format that a shell's single quotes kept as they are.
   private static func unescaped(_ text: String) -> String {
     var result = ""

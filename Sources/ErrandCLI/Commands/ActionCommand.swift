@@ -179,7 +179,8 @@ private struct RunWatching {
     self.invocation = invocation
     self.wants = wants
     let clock = run.host.clock
-    if let events = run.front as? EventsFront { events.begin(run.id) }
+    let events = invocation.front as? EventsFront
+    events?.begin(run.id)
     dryRun =
       !wants(.dryRun)
       ? nil
@@ -187,7 +188,7 @@ private struct RunWatching {
         try Self.report($0, StepText(clock), invocation)
       }
     if wants(.trace) {
-      if let events = run.front as? EventsFront {
+      if let events {
         run.observers.append(TraceEvents(events))
       } else {
         run.observers.append(TraceWriter(invocation.console, clock: clock))

@@ -25,6 +25,13 @@ final class Console: Sendable {
   /// errno of a failed write to standard output; 0 while it works.
   private let lostOutput = Atomic<Int32>(0)
   private let onlyReads = Atomic<Bool>(false)
+  private let endedTranscript = Atomic<Bool>(false)
+
+  /// Whether the last entry of the run's transcript was written.
+  var hasEndedTranscript: Bool { endedTranscript.load(ordering: .relaxed) }
+
+  /// Notes that the last entry of the run's transcript was written.
+  func endTranscript() { endedTranscript.store(true, ordering: .relaxed) }
 
   /// Size of the output buffer for files and pipes, in bytes.
   private static let bufferSize = 1 << 16

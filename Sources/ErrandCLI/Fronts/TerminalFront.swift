@@ -155,7 +155,7 @@ final class TerminalFront: Front {
   func ask(_ question: Question) throws -> Reply {
     if let problem = question.problem { tell(prose(problem).map(style.warning)) }
     switch question.kind {
-    case .text(let typeName): return .text(try askText(question, typeName))
+    case .text(let type): return .text(try askText(question, type))
     case .choice(let choices, let many):
       return .chosen(try choose(ChoicePrompt(choices, many: many, front: self), question.prompt))
     case .confirmation(let danger): return .confirmed(try confirm(question.prompt, danger))
@@ -170,9 +170,9 @@ final class TerminalFront: Front {
     return try screen?.ask(prompt, highlighted: highlighted) ?? numbers.ask(prompt)
   }
 
-  private func askText(_ question: Question, _ typeName: String) throws -> String {
+  private func askText(_ question: Question, _ type: DataType) throws -> String {
     // The suggestions of an enum are its only values, so they become a choice.
-    if typeName == "enum" || typeName == "enum?", !question.suggestions.isEmpty {
+    if case .enumeration = type.unwrapped, !question.suggestions.isEmpty {
       let choices = question.suggestions.map { Question.Choice(title: $0) }
       var prompt = ChoicePrompt(choices, many: false, front: self)
       prompt.defaultText = question.defaultText

@@ -226,6 +226,7 @@ public final class RunHandle: Sendable {
   }
 
   private static func apply(_ event: Event, _ progress: inout Progress) {
+    if event.name == "entry" { return }
     progress.question = nil
     switch event.name {
     case "begin": progress.id = event["run"]?.string

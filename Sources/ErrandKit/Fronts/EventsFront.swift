@@ -1,6 +1,7 @@
 import CEL
 package import Engine
 import Exchange
+import Items
 import JSON
 package import Program
 import Store
@@ -12,14 +13,27 @@ package final class EventsFront: Front {
   private var answers: JSONLinesReader
   /// The number of the latest question.
   private var number: Int64 = 0
+  private let form: Form
+  private var transcript: Transcript?
+
+  /// The lines to write.
+  package enum Form: Sendable {
+    case events
+    /// Entries of the transcript.
+    case entries
+    /// Events, and each entry as an event `entry`.
+    case both
+  }
 
   /// - Parameters:
   ///   - write: Writes a line immediately; the other program waits for it.
   ///   - read: Reads input into the buffer and returns the number of bytes, 0 at the end.
   package init(
-    clock: LocalClock = LocalClock { .system() }, write: @escaping (String) -> Void,
+    _ form: Form = .events, clock: LocalClock = LocalClock { .system() },
+    write: @escaping (String) -> Void,
     read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
   ) {
+    self.form = form
     self.write = write
     json = ItemJSON(clock)
     answers = JSONLinesReader(maxLineBytes: 1 << 20, read: read)
@@ -31,6 +45,20 @@ package final class EventsFront: Front {
   package var observesSteps: Bool { true }
 
   // MARK: Output
+
+  package func begin(_ transcript: Transcript) {
+    self.transcript = transcript
+    guard form != .events else { return }
+    transcript.deliver = { [unowned self, unowned transcript] entry in
+      switch form {
+      case .events: break
+      case .entries:
+        put(entry)
+        if transcript.hasEnded { ended?() }
+      case .both: put(.record(["event": "entry", "entry": entry]))
+      }
+    }
+  }
 
   /// Writes the run's id; must be the first event.
   package func begin(_ run: String) { emit("begin", ["run": run]) }
@@ -58,6 +86,9 @@ package final class EventsFront: Front {
   }
 
   package func step(_ path: [String]) { emit("step", ["path": path]) }
+
+  /// Called when the last entry was written.
+  package var ended: (() -> Void)?
 
   /// Also called with each progress update.
   package var progressed: ((Progress) -> Void)?
@@ -100,9 +131,18 @@ package final class EventsFront: Front {
   package func emit(_ event: String, _ records: Record...) {
     let fields = [("event", .string(event))] + records.flatMap(\.fields)
     // Omits a value that JSON cannot represent, such as one nested too deeply.
+    if form != .entries { put(.map(MapValue(fields))) }
+  }
+
+  /// Writes a line.
+  private func put(_ value: Value) {
+    // Omits a value that JSON cannot represent, such as one nested too deeply.
+    guard case .map(let map) = value else { return }
     let line =
-      (try? json.text(of: .map(MapValue(fields))))
-      ?? (try? json.text(of: .map(MapValue(fields.filter { $0.0 != "value" }))))
+      (try? json.text(of: value))
+      ?? (try? json.text(of: .map(MapValue(map.entries.filter { $0.key != "value" }.map {
+        ($0.key.text, $0.value)
+      }))))
     if let line { write(line + "\n") }
   }
 
@@ -117,7 +157,11 @@ package final class EventsFront: Front {
       put(question, problem)
       switch AnswerReader(question).read(try nextAnswer()) {
       case .reply(let reply): return reply
-      case .problem(let text): problem = text
+      case .problem(let text):
+        problem = text
+        var again = question
+        again.problem = text
+        transcript?.ask(again)
       case .cancelled:
         throw RunError.left(question.prompt)
       }
@@ -129,9 +173,9 @@ package final class EventsFront: Front {
     let head: Record = ["number": number, "key": question.key, "prompt": question.prompt]
     let tail: Record = ["problem": problem]
     switch question.kind {
-    case .text(let typeName):
+    case .text(let type):
       let fields: Record = [
-        "type": typeName, "default": question.defaultText, "suggestions": question.suggestions,
+        "type": type.description, "default": question.defaultText, "suggestions": question.suggestions,
       ]
       emit("ask", head, fields, tail)
     case .choice(let choices, let many):

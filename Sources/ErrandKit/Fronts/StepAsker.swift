@@ -1,5 +1,6 @@
 package import CEL
 package import Engine
+import Items
 package import Program
 
 /// Asks the person before each step whether to run it.
@@ -41,7 +42,7 @@ package final class StepAsker: StepObserver {
   }
 
   private func ask(_ prompt: String) throws -> Choice {
-    var question = Question(.text(typeName: "string"), key: "step", prompt: prompt)
+    var question = Question(.text(.string), key: "step", prompt: prompt)
     question.defaultText = Choice.next.rawValue
     for _ in 0..<Asker.attempts {
       guard case .text(let answer) = try run.put(question) else { break }

@@ -143,6 +143,8 @@ package final class PendingRun {
   package private(set) var lines: [JournalLine] = []
   /// The end of the run; nil while it is running.
   package var end: End?
+  /// The text of the transcript, if it is to be written; nil for none.
+  package var transcript: (() -> String?)?
   /// Whether the end is stored.
   package internal(set) var isEndWritten = false
 

@@ -1,7 +1,11 @@
 extension SystemTables {
+  private static let transcripts: SQL = """
+    CREATE TABLE IF NOT EXISTS errand_transcripts (run INTEGER PRIMARY KEY, text TEXT NOT NULL)
+    """
+
   /// The tables of recorded runs.
   package static let journal = SystemTables(
-    key: "journal", form: "1", problem: "journal", subject: "the journal of runs", contents: "runs",
+    key: "journal", form: "2", problem: "journal", subject: "the journal of runs", contents: "runs",
     tables: [
       Table(
         name: "errand_runs", key: "number", isNumbered: true,
@@ -48,6 +52,11 @@ extension SystemTables {
           WITHOUT ROWID
           """
         ]),
-    ]
+      Table(
+        name: "errand_transcripts", key: "run", isNumbered: true,
+        isRow: "json_valid(text) AND run IN (SELECT number FROM errand_runs)",
+        statements: [transcripts]),
+    ],
+    upgrades: [[transcripts]]
   ) { _ in "the journal of runs is lost: unfinished runs cannot continue" }
 }

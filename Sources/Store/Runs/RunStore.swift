@@ -65,6 +65,14 @@ package struct RunStore {
     let number = try record.number ?? self.record(record.newRun)
     record.number = number
     try insert(record.takeLines(), intoRun: number)
+    if let text = record.transcript?() {
+      try SystemTables.journal.make(in: database)
+      try connection.run(
+        """
+        INSERT INTO errand_transcripts (run, text) VALUES (\(.int(number)), \(.text(text))) \
+        ON CONFLICT (run) DO UPDATE SET text = excluded.text
+        """)
+    }
     guard let end = record.end, !record.isEndWritten else { return }
     record.isEndWritten = true
     try setState(end.state, ofRun: number, result: end.result, error: end.error)
@@ -229,6 +237,14 @@ package struct RunStore {
     }
   }
 
+  /// The transcript of a run as text; nil when it has none.
+  package func transcript(ofRun number: Int64) throws -> String? {
+    let tables = SystemTables.journal
+    guard try tables.exist(in: database), try tables.isCurrent(in: database) else { return nil }
+    return try connection.text(
+      "SELECT text FROM errand_transcripts WHERE run = \(.int(number))")
+  }
+
   /// The texts of the definitions that a run uses.
   ///
   /// - Throws: `notFound` when one of them was deleted.
@@ -279,6 +295,7 @@ package struct RunStore {
   ) throws -> Int {
     guard try SystemTables.journal.exist(in: database) else { return 0 }
     return try database.transaction {
+      try SystemTables.journal.make(in: database)
       let cutoff = context.now().microseconds - (time ?? context.runRetention()).microseconds
       // A run without an end belongs to a dead process, unless it can be resumed.
       let isOver: SQL =
@@ -289,6 +306,7 @@ package struct RunStore {
         ORDER BY number DESC LIMIT \(.int(count))))
         """
       try connection.run("DELETE FROM errand_journal WHERE run IN (\(leaving))")
+      try connection.run("DELETE FROM errand_transcripts WHERE run IN (\(leaving))")
       try connection.run("DELETE FROM errand_runs WHERE number IN (\(leaving))")
       let forgotten = connection.changes
       let kept: SQL = "run IN (SELECT number FROM errand_runs WHERE state = 'done')"
