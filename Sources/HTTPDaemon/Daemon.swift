@@ -156,7 +156,7 @@ package final class Daemon {
     _ exchange: Exchange, _ connection: OpaquePointer, _ method: String,
     _ bytes: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
-    guard exchange.head != nil || exchange.isRefused else {
+    guard exchange.request != nil || exchange.isRefused else {
       return begin(exchange, connection, method)
     }
     if count.pointee > 0 {
@@ -165,7 +165,7 @@ package final class Daemon {
         exchange, connection, UnsafeRawBufferPointer(start: bytes, count: count.pointee))
     }
     if let reply = exchange.reply { return send(reply, connection) }
-    guard let head = exchange.head, let request = exchange.request, let body = exchange.body else {
+    guard let request = exchange.request, let body = exchange.body else {
       return .NO
     }
     if body.count > request.bodyLimit {
@@ -175,7 +175,7 @@ package final class Daemon {
     exchange.connection = connection
     pending[ObjectIdentifier(exchange)] = exchange
     exchange.body = nil
-    service.answer(request, head, body) { [weak self, weak exchange] reply in
+    service.answer(request, body) { [weak self, weak exchange] reply in
       if let exchange { self?.resolve(exchange, reply) }
     }
     if let reply = exchange.reply { return send(reply, connection) }
@@ -213,7 +213,6 @@ package final class Daemon {
         method: method, target: exchange.target, version: exchange.version, headers: headers) : nil
     do throws(Problem) {
       exchange.request = try service.admit(head)
-      exchange.head = head
       exchange.body = Body(spooledIn: service.spoolFolder)
       self.connection(connection)?.receive()
       return .YES
@@ -333,7 +332,6 @@ private final class Exchange {
   /// The target as sent.
   let target: String
   var version = ""
-  var head: RequestHead?
   var request: AdmittedRequest?
   var body: Body?
   /// The number of bytes of the body received.

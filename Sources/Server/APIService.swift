@@ -40,12 +40,12 @@ package final class APIService {
   private let options: Options
   private var authorizer: Authorizer
   private let pool: WorkerPool
-  private let runs: RunRegistry
+  let runs: RunRegistry
   private let cursors: CursorSigner
   private let shareKeys: ShareKeys
   private let pageHandler: PageHandler
-  private let assistants: Assistants
-  private let live: LiveChanges
+  let assistants: Assistants
+  let live: LiveChanges
   private let hidden: HiddenFolders
   /// The name of the page in browsers.
   package let site: Site
@@ -105,67 +105,66 @@ package final class APIService {
 
   /// Answers an admitted request; `reply` is called once, now or later.
   package func answer(
-    _ request: AdmittedRequest, _ head: RequestHead, _ body: Body, reply: @escaping (Reply) -> Void
+    _ request: AdmittedRequest, _ body: Body, reply: @escaping (Reply) -> Void
   ) {
     requests += 1
     let hidden = hidden
     let reply: (Reply) -> Void = { reply(hidden.hiding($0)) }
-    switch request.route {
-    case .health: return reply(.response(Response(json: ["status": "ok"])))
-    case .asset(let name): return reply(.response(PageHandler.asset(name, head)))
-    case .signIn:
-      return reply(.response(pageHandler.signIn(body, &authorizer.browsers, at: options.now())))
-    default: break
+    if case .open(let answer) = request.endpoint.handler {
+      return reply(.response(answer(self, request, body)))
     }
     guard let token = request.token else {
       return reply(.response(Problem(401, "denied", "a token is needed").response))
     }
-    switch (request.route, head.method) {
-    case (.page(let path), _):
-      guard let session = request.session else {
-        return reply(.response(Problem(404, "not-found", "the page is for browsers").response))
-      }
-      if head.method == "POST", BrowserRuns.holds(path) {
-        let page = BrowserRuns(runs: runs, pool: pool, folder: options.folder)
-        return page.answer(path, head, body, session, token, reply: reply)
-      }
-      pool.submit(
-        { .response(PageHandler.page(path, head, body, session, token, $0)) },
-        then: { if case .response(let response) = $0 { reply(.response(response)) } })
-    case (.live, _): reply(.stream(live.follow()))
-    case (.picture(let hash), _):
-      pool.submit(
-        { .response(PageHandler.picture(hash, head, $0)) },
-        then: { if case .response(let response) = $0 { reply(.response(response)) } })
-    case (.action(let name), "POST"):
-      runs.call(
-        RunCall(action: name, token: token, head: head, body: body, folder: options.folder),
-        reply: reply)
-    case (.spoken, "POST") where (try? body.object()["run"]) == .bool(true):
-      runs.call(
-        RunCall(action: nil, token: token, head: head, body: body, folder: options.folder),
-        reply: reply)
-    case (.runs, _): runs.list(token, reply: reply)
-    case (.run(let id), "DELETE"): runs.cancel(id, token, reply: reply)
-    case (.run(let id), _): runs.show(id, token, reply: reply)
-    case (.events(let id), _): runs.follow(id, head, token, reply: reply)
-    case (.answers(let id), _): runs.answer(id, head, body, token, reply: reply)
-    case (.metrics, _): reply(.response(metrics()))
-    case (.mcp, _): assistants.answer(head, body, token, reply: reply)
-    default:
-      let resources = Resources(
-        token: token, head: head, body: body, cursors: cursors, shareKeys: shareKeys,
-        folder: options.folder)
-      pool.submit(
-        { context in
-          .response(WorkerPool.answering({ try resources.answer(request.route, $0) }, context))
-        },
-        then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    let resources = Resources(
+      request: request, token: token, body: body, cursors: cursors, shareKeys: shareKeys,
+      folder: options.folder)
+    switch request.endpoint.handler {
+    case .open: break
+    case .service(let answer): answer(self, resources, reply)
+    case .worker(let answer): work(reply) { try answer(resources, $0) }
+    }
+  }
+
+  /// Has a worker make a response.
+  private func work(
+    _ reply: @escaping (Reply) -> Void,
+    _ answer: @escaping @Sendable (WorkerContext) throws -> Response
+  ) {
+    pool.submit(
+      { .response(WorkerPool.answering(answer, $0)) },
+      then: { if case .response(let response) = $0 { reply(.response(response)) } })
+  }
+
+  /// Signs a browser in.
+  func signIn(_ body: Body) -> Response {
+    pageHandler.signIn(body, &authorizer.browsers, at: options.now())
+  }
+
+  /// Answers a request for a page.
+  func showPage(_ resources: Resources, reply: @escaping (Reply) -> Void) {
+    let (head, body, token) = (resources.head, resources.body, resources.token)
+    guard let session = resources.request.session else {
+      return reply(.response(Problem(404, "not-found", "the page is for browsers").response))
+    }
+    if head.method == "POST", BrowserRuns.holds(head.path) {
+      let page = BrowserRuns(runs: runs, pool: pool, folder: options.folder)
+      return page.answer(head.path, head, body, session, token, reply: reply)
+    }
+    work(reply) { PageHandler.page(head.path, head, body, session, token, $0) }
+  }
+
+  /// Answers a sentence: tells what it asks for, or does it.
+  func speak(_ resources: Resources, reply: @escaping (Reply) -> Void) {
+    if (try? resources.body.object()["run"]) == .bool(true) {
+      runs.call(resources.call(nil), reply: reply)
+    } else {
+      work(reply) { try resources.understand($0) }
     }
   }
 
   /// Counters in the text format of Prometheus.
-  private func metrics() -> Response {
+  func metrics() -> Response {
     let counts = runs.counts
     let rows: [(name: String, type: String, value: Int)] = [
       ("errand_requests_total", "counter", requests),

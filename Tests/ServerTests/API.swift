@@ -81,10 +81,10 @@ final class API {
     headers: [(name: String, value: String)] = []
   ) throws -> Response {
     var reply: Reply?
-    let (request, head, content) = try admitted(method, path, body, token, headers) {
+    let (request, content) = try admitted(method, path, body, token, headers) {
       reply = .response($0)
     }
-    if let request, let head { service.answer(request, head, content) { reply = $0 } }
+    if let request { service.answer(request, content) { reply = $0 } }
     try turn { reply != nil }
     switch reply {
     case .response(let response): return response
@@ -104,9 +104,9 @@ final class API {
   func begin(_ method: String, _ path: String, _ body: String) throws -> () -> Response? {
     final class Box { var response: Response? }
     let box = Box()
-    let (request, head, content) = try admitted(method, path, body, nil, []) { box.response = $0 }
-    if let request, let head {
-      service.answer(request, head, content) {
+    let (request, content) = try admitted(method, path, body, nil, []) { box.response = $0 }
+    if let request {
+      service.answer(request, content) {
         if case .response(let response) = $0 { box.response = response }
       }
     }
@@ -117,7 +117,7 @@ final class API {
   private func admitted(
     _ method: String, _ path: String, _ body: String?, _ token: String?,
     _ headers: [(name: String, value: String)], refuse: (Response) -> Void
-  ) throws -> (AdmittedRequest?, RequestHead?, Body) {
+  ) throws -> (AdmittedRequest?, Body) {
     var all = headers
     func add(_ name: String, _ value: String?) {
       if let value, !headers.contains(where: { $0.name == name }) { all.append((name, value)) }
@@ -132,9 +132,9 @@ final class API {
     let head = RequestHead(method: method, target: target, headers: all)
     let content = Body(spooledIn: service.spoolFolder)
     Array((body ?? "").utf8).withUnsafeBytes { _ = content.append($0) }
-    do throws(Problem) { return (try service.admit(head), head, content) } catch {
+    do throws(Problem) { return (try service.admit(head), content) } catch {
       refuse(service.response(to: error, of: head))
-      return (nil, nil, content)
+      return (nil, content)
     }
   }
 }

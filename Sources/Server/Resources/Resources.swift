@@ -3,36 +3,21 @@ import Items
 import Links
 import Web
 
-/// The resources that a worker reads and writes.
+/// An admitted request with its body, and the answers that a worker makes.
 struct Resources: Sendable {
+  let request: AdmittedRequest
   let token: Token
-  let head: RequestHead
   let body: Body
   let cursors: CursorSigner
   let shareKeys: ShareKeys
   /// The folder of uploads.
   let folder: String
 
-  /// Answers a request.
-  ///
-  /// - Throws: The problem to answer with, or an `ErrandError`.
-  func answer(_ route: Route, _ context: WorkerContext) throws -> Response {
-    switch (route, head.method) {
-    case (.items(let entity), "POST"): try create(entity, context)
-    case (.items(let entity), _): try list(entity, context)
-    case (.item(let entity, let id), "PATCH"): try update(entity, id, context)
-    case (.item(let entity, let id), "DELETE"): try delete(entity, id, context)
-    case (.item(let entity, let id), _): try show(entity, id, context)
-    case (.actions, _): try actions(context)
-    case (.action(let name), _): try action(name, context)
-    case (.spoken, _): try understand(context)
-    case (.shares, _): try share(context)
-    case (.widget(let name), _): try widget(name, context)
-    case (.activities, _): Response(json: ["activities": .array(try context.errand().activities)])
-    case (.jobs, _): Response(json: ["jobs": .array(try context.reader().jobs())])
-    case (.openAPI, _): Response(json: try OpenAPIDocument(context).value)
-    default: throw Problem(404, "not-found", "there is nothing at this path")
-    }
+  var head: RequestHead { request.head }
+
+  /// The start of a run; nil for what the body's sentence names.
+  func call(_ action: String?) -> RunCall {
+    RunCall(action: action, token: token, head: head, body: body, folder: folder)
   }
 
   /// The members of a JSON body.
@@ -50,17 +35,30 @@ struct Resources: Sendable {
 
   /// The default and maximum number of items of a page.
   private static let pageSize = 50
-  private static let pageLimit = 500
+  static let pageLimit = 500
 
-  private func list(_ entity: String, _ context: WorkerContext) throws -> Response {
-    try context.expectEntity(entity)
-    let known: Set = ["where", "q", "sort", "limit", "cursor"]
+  /// The entity of the path.
+  private func entity(_ context: WorkerContext) throws -> String {
+    try context.expectEntity(request["entity"])
+    return request["entity"]
+  }
+
+  /// The item of the path.
+  private func reference(_ context: WorkerContext) throws -> String {
+    "\(ItemReference(entity: try entity(context), id: Int64(request["id"]) ?? 0))"
+  }
+
+  func list(_ context: WorkerContext) throws -> Response {
+    let entity = try entity(context)
+    let known = request.endpoint.query.map(\.name)
     var values: [String: String] = [:]
     for (name, value) in head.query {
       guard known.contains(name), values.updateValue(value, forKey: name) == nil else {
         throw Problem(
           422, "invalid-value", "`\(name)` is not a parameter of this request, or is given twice",
-          help: "the parameters are where, q, sort, limit and cursor")
+          help:
+            "the parameters are \(known.dropLast().joined(separator: ", ")) and \(known.last ?? "")"
+        )
       }
     }
     let limit = try values["limit"].map { text in
@@ -92,15 +90,15 @@ struct Resources: Sendable {
     ])
   }
 
-  private func show(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> Response {
-    let item = try context.reader().item(try reference(entity, id, context))
+  func show(_ context: WorkerContext) throws -> Response {
+    let item = try context.reader().item(reference(context))
     let tag = Self.tag(item)
     if head.all("if-none-match").contains(tag) { return Response(304, [("ETag", tag)]) }
     return Self.response(item)
   }
 
-  private func create(_ entity: String, _ context: WorkerContext) throws -> Response {
-    try context.expectEntity(entity)
+  func create(_ context: WorkerContext) throws -> Response {
+    let entity = try entity(context)
     let change = try context.writer(for: token).create(entity, object())
     guard let item = change.items.first else {
       throw Problem(500, "internal", "nothing was created")
@@ -110,8 +108,8 @@ struct Resources: Sendable {
       headers: [("Location", "/api/v1/items/\(entity)/\(item.id)")])
   }
 
-  private func update(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> Response {
-    let reference = try reference(entity, id, context)
+  func update(_ context: WorkerContext) throws -> Response {
+    let reference = try reference(context)
     let members = try object(["application/json", "application/merge-patch+json"])
     let change = try context.writer(for: token).update(
       [reference], set: members, expecting: expectation)
@@ -121,15 +119,9 @@ struct Resources: Sendable {
     return Self.response(item)
   }
 
-  private func delete(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> Response {
-    _ = try context.writer(for: token).delete(
-      [try reference(entity, id, context)], expecting: expectation)
+  func delete(_ context: WorkerContext) throws -> Response {
+    _ = try context.writer(for: token).delete([reference(context)], expecting: expectation)
     return Response(204)
-  }
-
-  private func reference(_ entity: String, _ id: Int64, _ context: WorkerContext) throws -> String {
-    try context.expectEntity(entity)
-    return "\(ItemReference(entity: entity, id: id))"
   }
 
   /// The comparison with `If-Match`, made in the transaction of a change; nil if there is none.
@@ -161,7 +153,8 @@ struct Resources: Sendable {
   // MARK: Widgets
 
   /// A widget as JSON, or with `as=html` or `as=svg` in the size of a `family`.
-  private func widget(_ name: String, _ context: WorkerContext) throws -> Response {
+  func widget(_ context: WorkerContext) throws -> Response {
+    let name = request["name"]
     func value(_ name: String) -> String? { head.query.first { $0.name == name }?.value }
     let errand = try context.errand()
     guard errand.widgetNames.contains(name) else {
@@ -201,7 +194,7 @@ struct Resources: Sendable {
 
   // MARK: Intents and shortcuts
 
-  private func actions(_ context: WorkerContext) throws -> Response {
+  func actions(_ context: WorkerContext) throws -> Response {
     let summaries = try context.summaries(["intent", "shortcut"])
       .filter { token.scope != .run || token.only.contains($0.name) }
     return Response(json: [
@@ -216,7 +209,7 @@ struct Resources: Sendable {
   }
 
   /// Tells what a sentence asks for, and does nothing.
-  private func understand(_ context: WorkerContext) throws -> Response {
+  func understand(_ context: WorkerContext) throws -> Response {
     let understood = try Sentence(head, body).understood(context)
     if token.scope == .run, !token.only.contains(understood.action) {
       throw Problem(403, "not-allowed", "this token cannot call `\(understood.action)`")
@@ -229,7 +222,8 @@ struct Resources: Sendable {
     ])
   }
 
-  private func action(_ name: String, _ context: WorkerContext) throws -> Response {
+  func action(_ context: WorkerContext) throws -> Response {
+    let name = request["action"]
     let definition = try context.action(name)
     if token.scope == .run, !token.only.contains(name) {
       throw Problem(404, "not-found", "there is no intent or shortcut `\(name)`")

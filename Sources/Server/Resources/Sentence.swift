@@ -6,7 +6,7 @@ struct Sentence {
   private let language: String?
 
   /// The maximum length of a sentence, in characters.
-  private static let limit = 2_000
+  static let limit = 2_000
 
   /// Reads a body.
   ///

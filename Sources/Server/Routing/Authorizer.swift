@@ -54,36 +54,34 @@ package struct Authorizer {
     }
     let isSite = try isSite(head)
     try Self.expectFraming(head)
-    guard let route = Route(head.path, isSite: isSite) else {
+    let endpoints = Router.endpoints(at: head.path, isPage: isSite && head.path.first != "api")
+    guard let first = endpoints.first else {
       throw Problem(404, "not-found", "there is nothing at this path")
     }
     let method = head.method == "HEAD" ? "GET" : head.method
-    // A code is the proof of a sign-in; the file with it has no origin.
-    if route != .signIn { try expectOrigin(head, isSite: isSite, method: method) }
-    guard route.methods.contains(method) else {
+    if !first.isFromAnywhere { try expectOrigin(head, isSite: isSite, method: method) }
+    guard let endpoint = endpoints.first(where: { $0.method.rawValue == method }) else {
       var problem = Problem(405, "not-allowed", "\(head.method.prefix(20)) is not possible here")
-      let names = route.methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
+      let names = endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
       problem.headers = [("Allow", names.joined(separator: ", "))]
       throw problem
     }
-    let isForm = head.mediaType == "multipart/form-data"
-    let limit =
-      method == "GET"
-      ? 0 : route.bodyLimit(isForm: isForm, isJSON: head.mediaType == "application/json")
-    var request = AdmittedRequest(route: route, token: nil, bodyLimit: limit)
-    if route.isPublic {
-    } else if isSite, head.all("authorization").isEmpty {
-      let (session, token) = try browser(head, route, method: method)
-      request = AdmittedRequest(route: route, token: token, session: session, bodyLimit: limit)
-    } else {
-      request = AdmittedRequest(route: route, token: try token(head), bodyLimit: limit)
+    var request = AdmittedRequest(endpoint: endpoint, head: head)
+    if let scope = endpoint.scope {
+      let token: Token
+      if isSite, head.all("authorization").isEmpty {
+        (request.session, token) = try browser(head, method: method)
+      } else {
+        token = try self.token(head)
+      }
+      guard token.scope.includes(scope) else {
+        throw Problem(
+          403, "not-allowed", "a token with the scope `\(token.scope.rawValue)` cannot do this",
+          help: "create one with `errand serve token create`")
+      }
+      request.token = token
     }
-    if let token = request.token, !route.isAllowed(token.scope, method: method) {
-      throw Problem(
-        403, "not-allowed", "a token with the scope `\(token.scope.rawValue)` cannot do this",
-        help: "create one with `errand serve token create`")
-    }
-    try Self.expectSize(head, limit)
+    try Self.expectSize(head, request.bodyLimit)
     return request
   }
 
@@ -134,7 +132,7 @@ package struct Authorizer {
   /// The session of a signed-in browser, and what it may do: look with one cookie, act with both
   /// and the form's token.
   private func browser(
-    _ head: RequestHead, _ route: Route, method: String
+    _ head: RequestHead, method: String
   ) throws(Problem) -> (BrowserSessions.Session, Token) {
     guard let (session, mayAct) = browsers.session(head, at: now()) else {
       throw Problem(
@@ -145,7 +143,7 @@ package struct Authorizer {
       throw Problem(403, "denied", "this was not sent from the page", help: "load the page again")
     }
     // The token of a form of the page is in its body, and checked there.
-    if !route.isPage {
+    if head.path.first == "api" {
       guard let form = head.header("x-errand-form"), session.isForm(form) else {
         throw Problem(403, "denied", "the form's token is missing", help: "load the page again")
       }

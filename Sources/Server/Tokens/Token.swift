@@ -11,6 +11,11 @@ package struct Token: Hashable, Sendable {
     /// Calls of named intents and shortcuts.
     case run
     case all
+
+    /// Whether it may do what needs a scope; calls are checked by their definition, too.
+    package func includes(_ scope: Scope) -> Bool {
+      self == .all || self == scope || self == .read && scope == .run
+    }
   }
 
   /// A random id, never used again; owns runs.

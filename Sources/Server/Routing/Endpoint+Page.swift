@@ -1,0 +1,24 @@
+extension Endpoint {
+  /// The requests on the page's own host, besides those of the API.
+  static let page: [Endpoint] = [
+    // A code is the proof of a sign-in; the file with it has no origin.
+    Endpoint(
+      .post, "/sign-in", scope: nil, isFromAnywhere: true, summary: "Signs a browser in.",
+      handler: .open { service, _, body in service.signIn(body) }),
+    Endpoint(
+      .get, "/assets/{name}", scope: nil, summary: "A file of the page, the same for everybody.",
+      handler: .open { _, request, _ in PageHandler.asset(request["name"], request.head) }),
+    Endpoint(
+      .get, "/picture/{hash}", scope: .read, summary: "A picture of a page by its hash.",
+      handler: .worker { PageHandler.picture($0.request["hash"], $0.head, $1) }),
+    Endpoint(
+      .get, "/live", scope: .read, summary: "Tells an open page of changes.",
+      handler: .service { service, _, reply in reply(.stream(service.live.follow())) }),
+    Endpoint(
+      .get, "/*", scope: .read, summary: "Shows a page.",
+      handler: .service { $0.showPage($1, reply: $2) }),
+    Endpoint(
+      .post, "/*", scope: .all, summary: "Takes in a form of a page.",
+      handler: .service { $0.showPage($1, reply: $2) }),
+  ]
+}
