@@ -220,8 +220,8 @@ let package = Package(
     library(
       "ErrandKit",
       [
-        "AppleShortcuts", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links",
-        "Program", "Engine",
+        "AppleShortcuts", "Source", "YAML", "CEL", "ForeignText", "Items", "JSON", "Catalog",
+        "Store", "Links", "Program", "Engine",
         "Exchange", "Inbox", "Phrases", "Platform", "Worker", "DefinitionTesting", "CLinux",
         "POSIX",
       ]),
@@ -249,7 +249,7 @@ let package = Package(
       resources: [
         .embedInCode("assets/style.css"), .embedInCode("assets/icons.svg"),
         .embedInCode("assets/icon.svg"), .embedInCode("assets/page.js"),
-        .embedInCode("assets/list.js"), .embedInCode("assets/forms.js"),
+        .embedInCode("assets/list.js"), .embedInCode("assets/forms.js"), .embedInCode("assets/run.js"),
         .embedInCode("assets/offline.js"), .embedInCode("assets/waiting.js"),
         .embedInCode("assets/worker.js"), .embedInCode("assets/app.webmanifest"),
       ]),

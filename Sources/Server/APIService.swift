@@ -147,9 +147,10 @@ package final class APIService {
     guard let session = resources.request.session else {
       return reply(.response(Problem(404, "not-found", "the page is for browsers").response))
     }
-    if head.method == "POST", BrowserRuns.holds(head.path) {
-      let page = BrowserRuns(runs: runs, pool: pool, folder: options.folder)
-      return page.answer(head.path, head, body, session, token, reply: reply)
+    if BrowserRuns.holds(head.path, method: head.method) {
+      let page = BrowserRuns(
+        runs: runs, pool: pool, folder: options.folder, head: head, session: session, token: token)
+      return page.answer(head.path, body, reply: reply)
     }
     work(reply) { PageHandler.page(head.path, head, body, session, token, $0) }
   }

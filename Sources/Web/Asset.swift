@@ -10,6 +10,7 @@ package struct Asset: Sendable {
     case "page.js": self.init("text/javascript; charset=utf-8", PackageResources.page_js)
     case "list.js": self.init("text/javascript; charset=utf-8", PackageResources.list_js)
     case "forms.js": self.init("text/javascript; charset=utf-8", PackageResources.forms_js)
+    case "run.js": self.init("text/javascript; charset=utf-8", PackageResources.run_js)
     case "offline.js": self.init("text/javascript; charset=utf-8", PackageResources.offline_js)
     case "waiting.js": self.init("text/javascript; charset=utf-8", PackageResources.waiting_js)
     case "worker.js": self.init("text/javascript; charset=utf-8", PackageResources.worker_js)

@@ -152,11 +152,11 @@ extension Website {
       \(HTML.icon("left flip"))</a><h1>\(name)</h1><span class="count num">\(number)</span></div>
       <div class="in-pad stack measure"><p class="meta">\(badge(run["state"]?.string ?? ""))\(time(run["began"]?.string))</p>
       \(failure)<h2>Steps</h2>\(steps.isEmpty ? "<p class=\"quiet\">The steps of this run are not recorded.</p>" as HTML : nil)
-      <ul class="tree">\(steps.prefix(500).map(step))</ul></div></main>
+      <ul class="tree">\(steps.prefix(500).map(recordedStep))</ul></div></main>
       """)
   }
 
-  private func step(_ step: JSONValue) -> HTML {
+  func recordedStep(_ step: JSONValue) -> HTML {
     let children = step["steps"]?.array ?? []
     let state = step["state"]?.string ?? ""
     let icon = state == "failed" ? "alert" : state == "done" ? "check" : "circle"
@@ -164,7 +164,7 @@ extension Website {
     return """
       <li><div class="line">\(HTML.icon(icon))<span dir="auto">\(step["name"]?.string ?? "") <span class="quiet">\(text.prefix(120))</span></span>\
       \(step["took"].flatMap(Self.length).map { "<time>\($0)</time>" as HTML })</div>\
-      \(children.isEmpty ? nil : "<ul>\(children.prefix(500).map { self.step($0) })</ul>" as HTML)</li>
+      \(children.isEmpty ? nil : "<ul>\(children.prefix(500).map { recordedStep($0) })</ul>" as HTML)</li>
 
       """
   }

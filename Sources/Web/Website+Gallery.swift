@@ -147,11 +147,17 @@ extension Website {
   }
 
   /// The form of an intent or a shortcut.
-  func runForm(_ name: String) throws -> Reply {
+  ///
+  /// - Parameter problem: Why the values of a sent form do not do, and what to do about it.
+  func runForm(
+    _ name: String, problem: (text: String, help: String?)? = nil, status: Int = 200
+  ) throws -> Reply {
     let definition = try action(name)
     let inputs = definition.parameters.map {
-      Self.field($0, request.parameter($0.name) ?? Self.text($0.schema["default"]))
+      Self.field(
+        $0, request.field($0.name) ?? request.parameter($0.name) ?? Self.text($0.schema["default"]))
     }
+    let notice = problem.map { self.problem($0.text, $0.help, definition) }
     let access = Self.accessRows(definition.capabilities)
     let phrases: HTML? =
       definition.phrases.isEmpty
@@ -159,9 +165,9 @@ extension Website {
       : "<p class=\"meta\">\(HTML.icon("talk", isSmall: true))\((errand.sayings[definition.summary.name] ?? []).prefix(4).map { "<span>“\($0)”</span>" as HTML })</p>"
     let path = name.pathEncoded
     return try galleryPage(
-      definition.title,
+      definition.title, status: status,
       """
-      <p class="ink2">\(definition.summary.description)</p>\(phrases)
+      \(notice)<p class="ink2">\(definition.summary.description)</p>\(phrases)
       \(access.isEmpty ? nil : "<div class=\"notice warn\">\(HTML.icon("shield"))<div><h3>What it may use</h3><ul>\(access)</ul></div></div>" as HTML)
       <form class="stack" method="post" action="/run/\(path)">\(formToken)
       \(inputs)<div class="line"><button class="b main">\(HTML.icon("play"))Run</button>\
@@ -170,6 +176,31 @@ extension Website {
       <form id="test" method="post" action="/test/\(path)">\(formToken)</form>
       <details class="section"><summary class="line"><b>Steps</b></summary><ul class="tree">\(errand.steps(of: name).map(step))</ul></details>
       """)
+  }
+
+  /// The notice of values that do not do, with a button that takes a proposed one.
+  private func problem(
+    _ text: String, _ help: String?, _ definition: Errand.Definition
+  ) -> HTML {
+    let name = definition.parameters.map(\.name).first { text.hasPrefix("`\($0)`") }
+    let proposal = help.flatMap { $0.firstRange(of: "did you mean ").map { range in
+      String(help?[range.upperBound...].prefix { $0 != "?" && $0 != " " } ?? "")
+        .filter { $0 != "`" && $0 != "“" && $0 != "”" }
+    } }
+    var take: HTML?
+    if let name, let proposal, !proposal.isEmpty {
+      let fields: [HTML] = (request.form ?? []).filter { $0.name != "form" && $0.name != name }.map {
+        "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">"
+      }
+      take = """
+        <form method="post" action="/run/\(definition.summary.name.pathEncoded)">\(formToken)\(fields)\
+        <button class="b main" name="\(name)" value="\(proposal)">Use \(proposal)</button></form>
+        """
+    }
+    return """
+      <div class="notice bad" role="alert">\(HTML.icon("alert"))<div><h2>It did not start</h2>\
+      <p dir="auto">\(text)</p>\(help.map { "<p>\($0)</p>" as HTML })<div class="line">\(take)</div></div></div>
+      """
   }
 
   private func step(_ step: StepOutline) -> HTML {
@@ -214,7 +245,7 @@ extension Website {
   }
 
   /// A page below the gallery, with the way back to it.
-  func galleryPage(_ title: String, _ content: HTML, status: Int = 200) throws -> Reply {
+  func galleryPage(_ title: String, status: Int = 200, _ content: HTML) throws -> Reply {
     try shell(
       title: title, kind: "wide", current: "/gallery", status: status,
       """

@@ -310,12 +310,12 @@ extension Website {
   }
 
   /// The first letter of a link's host, or of the title.
-  private static func letter(_ item: ItemSnapshot) -> String {
+  static func letter(_ item: ItemSnapshot) -> String {
     let text = (item["url"]?.string).flatMap(host) ?? item.title
     return text.first { $0.isLetter || $0.isNumber }?.uppercased() ?? "·"
   }
 
-  private static func hue(_ item: ItemSnapshot) -> Int {
+  static func hue(_ item: ItemSnapshot) -> Int {
     letter(item).unicodeScalars.reduce(0) { $0 + Int($1.value) } % 6 + 1
   }
 

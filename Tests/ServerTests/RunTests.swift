@@ -126,6 +126,40 @@ import Testing
     #expect(rest.text.hasPrefix("id: \(last)\n"))
   }
 
+  @Test func sendsTheTranscript() throws {
+    let api = try API(Self.definitions)
+    let run = try run(api.request("POST", "/actions/hasty", "{}"))
+    let path = "/runs/\(run)/transcript"
+    func kinds(_ json: JSONValue) -> [String] {
+      (json["entries"]?.array ?? []).compactMap { $0["kind"]?.string }
+    }
+    let open = try api.request("GET", path).json
+    #expect(kinds(open) == ["question"] && open["state"] == "waiting")
+    _ = try api.request("POST", "/runs/\(run)/answers", #"{"number":1,"answer":"Ada"}"#)
+    let ended = try api.request("GET", path).json
+    #expect(kinds(ended) == ["question", "say", "result", "ended"] && ended["state"] == "done")
+    #expect(ended["entries"]?.array?.first?["answer"] == "Ada")
+    #expect(try kinds(api.request("GET", path + "?from=3").json) == ["say", "result", "ended"])
+    let stream = try api.request("GET", path, headers: [("Accept", "text/event-stream")]).text
+    #expect(stream.contains("id: 2\nevent: entry\ndata: {") && stream.contains(#""kind":"ended""#))
+    #expect(try api.request("GET", path, token: api.token(.all)).status == 404)
+  }
+
+  @Test func keepsTheTranscriptOfARecordedRun() throws {
+    let api = try API(Self.definitions)
+    let run = try run(api.request("POST", "/actions/asker", "{}"))
+    _ = try api.request("POST", "/runs/\(run)/answers", #"{"number":1,"answer":"one"}"#)
+    try api.restart()
+    let kept = try api.request("GET", "/runs/\(run)/transcript").json
+    #expect(kept["state"] == "suspended")
+    #expect(
+      kept["entries"]?.array?.compactMap { $0["prompt"]?.string } == ["First?", "Second?"])
+    let end = try api.request("POST", "/runs/\(run)/answers", #"{"number":2,"answer":"two"}"#).json
+    #expect(end["result"] == "one two")
+    let all = try api.request("GET", "/runs/\(run)/transcript").json["entries"]?.array ?? []
+    #expect(all.compactMap { $0["answer"]?.string } == ["one", "two"])
+  }
+
   @Test func readsNoFilesOfThePerson() throws {
     let api = try API(Self.definitions)
     try api.sandbox.write("private", to: "letter.txt")

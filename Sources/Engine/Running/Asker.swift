@@ -344,6 +344,15 @@ package struct ChoiceMatcher {
 }
 
 extension Run {
+  /// Asks which of some choices is meant; `--answer` with a key can answer it. Nil for none.
+  ///
+  /// - Throws: `needs-value` when nobody can answer.
+  package func choose(
+    _ choices: [Question.Choice], prompt: String, key: String
+  ) throws -> Int? {
+    try asker.choose(choices, prompt: prompt, keys: [key], many: false).first
+  }
+
   /// Asks a yes-or-no question that `--answer` with a key, or `--yes`, can answer.
   ///
   /// - Throws: `needs-value` when nobody can answer.

@@ -31,6 +31,8 @@ package final class Transcript {
   private var questions = 0
   /// The question asked last.
   private var asked: (key: String, prompt: String, place: Int)?
+  /// Whether the next question may be the one that an earlier process left open.
+  private var isResumed = false
   private let now: () -> Timestamp
   private let mask: (String) -> String
   /// Whether entries are kept; a run that is neither recorded nor observed needs none.
@@ -90,7 +92,7 @@ package final class Transcript {
 
   func activity(_ activity: Activity) {
     guard isKept else { return }
-    add("activity", activity.fields, named: "activity \(activity.key)")
+    add("activity", activity.fields.filter { $0.0 != "kind" }, named: "activity \(activity.key)")
     flush()
   }
 
@@ -98,7 +100,9 @@ package final class Transcript {
   package func ask(_ question: Question) {
     guard isKept else { return }
     let isAgain =
-      question.problem != nil && asked?.key == question.key && asked?.prompt == question.prompt
+      (question.problem != nil || isResumed) && asked?.key == question.key
+      && asked?.prompt == question.prompt
+    isResumed = false
     if !isAgain { questions += 1 }
     let place = add(
       "question", [("question", .int(Int64(questions)))] + TranscriptForm.fields(of: question),
@@ -110,6 +114,8 @@ package final class Transcript {
   /// Records the answer to the question asked last; nil if the person left it.
   func answer(_ reply: Reply?, to question: Question) {
     guard isKept, let place = asked?.place else { return }
+    var question = question
+    question.problem = nil
     let end: (String, Value) =
       reply.map { ("answer", TranscriptForm.value(of: $0, to: question, mask: mask)) }
       ?? ("left", .bool(true))
@@ -224,6 +230,12 @@ package final class Transcript {
         size: TranscriptForm.size(of: value))
       size += entry.size
       entries.append(entry)
+    }
+    if let open = kept.entries.last(where: { $0.asMap?["kind"] == "question" })?.asMap,
+      open["answer"] == nil, let number = open["replaces"]?.asInt ?? open["number"]?.asInt
+    {
+      asked = (open["key"]?.asText ?? "", open["prompt"]?.asText ?? "", Int(number))
+      isResumed = true
     }
   }
 }

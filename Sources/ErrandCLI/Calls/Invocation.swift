@@ -34,6 +34,10 @@ final class Invocation {
   /// Whether the command only reads and must not create a store.
   private var onlyReads = false
   private var loadedCatalog: DefinitionCatalog?
+  /// Receives the outcomes of an action instead of the person; nil to write them.
+  var takesOutcomes: (([Outcome]) throws -> Void)?
+  /// The words of this call for another process, if they are not those of this one.
+  private(set) var handedWords: [String]?
   private var madeRun: Run?
   private var madeFront: (any Front)?
 
@@ -116,6 +120,23 @@ final class Invocation {
 
   /// Rethrows a deferred store error, after all output.
   func expectSoundStore() throws { try madeRun?.workspace.throwStoreFault() }
+
+  /// Returns a call of another command with the definitions and the store of this one, which is
+  /// over then.
+  func calling(_ command: Command, _ words: [String]) throws -> Invocation {
+    var line = Arguments(words)
+    try line.takeKnown(Flag.common)
+    let inner = try Invocation(line, console, command, isCommand: isCommand)
+    inner.loadedCatalog = loadedCatalog
+    inner.settings = settings
+    inner.handedWords = [command.name] + words
+    inner.madeFront = madeFront
+    madeRun?.workspace.closeStore()
+    return inner
+  }
+
+  /// Uses a front of the command's own.
+  func use(_ front: any Front) { madeFront = front }
 
   /// Closes the store and leaks the rest; the process is about to end.
   ///

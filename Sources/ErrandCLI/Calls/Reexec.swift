@@ -19,7 +19,7 @@ enum Reexec {
         help: "install both: make && sudo make install")
     }
     invocation.console.flush()
-    try link.handOver(document: invocation.document)
+    try link.handOver(document: invocation.document, asking: invocation.handedWords)
   }
 
   /// Re-executes as `errand-net`, if installed, for a recorded run or another command line, whose

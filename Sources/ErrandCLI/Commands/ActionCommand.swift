@@ -133,7 +133,9 @@ enum ActionCommand {
       invocation.console.err(
         "errand: no question “\(key)” was asked, so its --answer was not used\n")
     }
-    if isEach {
+    if let takesOutcomes = invocation.takesOutcomes {
+      try takesOutcomes(outcomes)
+    } else if isEach {
       try invocation.resultWriter.write(each: outcomes)
     } else if let outcome = outcomes.first {
       try invocation.resultWriter.write(outcome)

@@ -7,10 +7,11 @@ import Store
 /// `errand log`: shows the steps of a recorded run.
 enum LogCommand {
   static let command = Command(
-    "log", "show the steps of a recorded run, or missed notifications", usage: "[RUN]",
+    "log", "show what a recorded run said and did, or missed notifications", usage: "[RUN]",
     discussion: """
-      RUN is a number from `errand runs`; the default is the latest run. Steps, calls, passes and \
-      attempts are shown as a tree, each with its duration and result. --notifications shows \
+      RUN is a number from `errand runs`; the default is the latest run. First comes what it said, \
+      showed and asked, with the answers; then steps, calls, passes and attempts as a tree, each \
+      with its duration and result. --notifications shows \
       notifications sent while nobody was there, oldest first.
       """,
     flags: [Flag("notifications", .toggle, "show the notifications you missed")],
@@ -27,13 +28,24 @@ enum LogCommand {
     guard invocation.mode.isPlain else {
       guard case .map(var map) = listing.value(run) else { return }
       map["steps"] = tree.steps
+      map["transcript"] = .list(try transcript(run, liveRun))
       return try invocation.resultWriter.write(.map(map))
     }
     let head = RunsCommand.report(listing, try TimeText(invocation)).cells(run)
       .filter { !$0.isEmpty }.joined(separator: "  ")
-    for line in ["run \(head)"] + lines(of: tree, depth: 1, liveRun) {
+    // The head and the steps have the failure already.
+    let seen = try transcript(run, liveRun).filter { entry in
+      if case .map(let map) = entry { map["kind"] != "error" && map["kind"] != "ended" } else { false }
+    }.flatMap { TranscriptText().lines(of: $0) }
+    for line in ["run \(head)"] + seen.map({ "  │ \($0)" }) + lines(of: tree, depth: 1, liveRun) {
       invocation.console.out("\(line)\n")
     }
+  }
+
+  /// The entries of a run's transcript; empty if it has none.
+  private static func transcript(_ run: RecordedRun, _ liveRun: Run) throws -> [Value] {
+    try liveRun.store().runs.transcript(ofRun: run.number).flatMap(StoredTranscript.init)?.entries
+      ?? []
   }
 
   // MARK: Steps

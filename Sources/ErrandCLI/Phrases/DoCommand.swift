@@ -1,8 +1,6 @@
 import CEL
 import Engine
 import ErrandKit
-import Glibc
-import POSIX
 import Source
 
 /// `errand do`: runs the intent or the shortcut that a sentence asks for.
@@ -19,9 +17,9 @@ enum DoCommand {
     flags: [
       Flag("explain", .toggle, "show which words were taken for what, and run nothing"),
       Flag("speak", .toggle, "speak what is said, by espeak-ng or spd-say"),
-      .dryRun,
+      .dryRun, .now,
     ],
-    serves: [.json, .answers]
+    serves: Flag.Service.allCases
   ) { invocation, arguments in
     if arguments.words.isEmpty || arguments.words == ["-"] {
       return try Conversation(arguments, invocation).hold()
@@ -34,15 +32,21 @@ enum DoCommand {
     let phrases = SpokenPhrases(invocation, run)
     let found = SpokenChoice(run).fitting(phrases.understand(sentence))
     guard let first = found.first else { throw nothingFits(sentence, phrases) }
-    let chosen = found.count == 1 ? first : try choose(among: found, invocation)
+    let chosen = found.count == 1 ? first : try choose(among: found, run)
     if onlyTells(invocation) { return try tell(chosen, sentence, invocation) }
     warn(of: chosen, invocation)
-    if try mustConfirm(chosen, run) {
-      guard try run.confirm(run.words.doThis(text(of: chosen)), key: confirmation) else {
-        throw RunError(.declined, "nothing was done")
-      }
+    try confirm(chosen, run)
+    try call(chosen, invocation)
+  }
+
+  /// Asks before a guess is done that cannot be undone.
+  ///
+  /// - Throws: `declined`.
+  static func confirm(_ understood: Understanding, _ run: Run) throws {
+    guard try mustConfirm(understood, run) else { return }
+    guard try run.confirm(run.words.doThis(text(of: understood)), key: confirmation) else {
+      throw RunError(.declined, "nothing was done")
     }
-    try becomeCall(of: chosen, arguments, invocation)
   }
 
   /// The key by which the questions of the command itself are answered ahead of time.
@@ -50,7 +54,7 @@ enum DoCommand {
 
   /// Whether a sentence is only told, not done.
   static func onlyTells(_ invocation: Invocation) -> Bool {
-    invocation.arguments.isOn("explain") || !invocation.mode.isPlain
+    invocation.arguments.isOn("explain")
   }
 
   /// Tells what a sentence was understood as.
@@ -102,17 +106,15 @@ enum DoCommand {
   }
 
   /// Asks which of several understandings was meant.
-  private static func choose(
-    among found: [Understanding], _ invocation: Invocation
-  ) throws -> Understanding {
-    guard invocation.front.canAnswer else { throw severalFit(found) }
+  static func choose(among found: [Understanding], _ run: Run) throws -> Understanding {
     let choices = found.map { Question.Choice(title: $0.action, subtitle: $0.phrase) }
-    let question = Question(
-      .choice(choices, many: false), key: confirmation, prompt: invocation.words.whatMeant)
-    guard case .chosen(let chosen) = try invocation.front.ask(question),
-      let position = chosen.first, found.indices.contains(position)
-    else { throw RunError(.declined, "nothing was done") }
-    return found[position]
+    do {
+      let chosen = try run.choose(choices, prompt: run.words.whatMeant, key: confirmation)
+      guard let position = chosen else { throw RunError(.declined, "nothing was done") }
+      return found[position]
+    } catch let error as RunError where error.code == .needsValue {
+      throw severalFit(found)
+    }
   }
 
   private static func explain(
@@ -134,24 +136,29 @@ enum DoCommand {
     for line in drawing { console.out("  \(line)\n") }
   }
 
-  /// Becomes the call, so that its questions, output and status are the person's.
-  private static func becomeCall(
-    of understood: Understanding, _ arguments: Arguments, _ invocation: Invocation
+  /// Runs the call as a command of its own, so that its questions, output and status are those of
+  /// the command.
+  ///
+  /// - Parameter taking: Receives the outcomes instead of the person; nil to write them.
+  static func call(
+    _ understood: Understanding, _ invocation: Invocation,
+    taking: (([Outcome]) throws -> Void)? = nil
   ) throws {
-    invocation.console.flush()
-    let program = try Folder.resolved("/proc/self/exe").expected("cannot locate the program")
-    var words = [program, "call", understood.action]
-    for flag in Flag.common([.answers]) + [.dryRun] {
+    let arguments = invocation.arguments
+    var words = [understood.action]
+    for flag in Flag.common + [.dryRun, .now] {
       switch flag.kind {
       case .toggle: if arguments.isOn(flag.name) { words.append("--\(flag.name)") }
       case .value: words += arguments.all(flag.name).map { "--\(flag.name)=\($0)" }
       }
     }
     words += understood.arguments.map { "--\($0.name)=\($0.text)" }
-    var pointers = words.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    execv(program, &pointers)
-    throw RunError(.exec, "cannot start \(program): \(String(cString: strerror(errno)))")
+    let inner = try invocation.calling(RunCommand.call, words)
+    inner.takesOutcomes = taking
+    defer { inner.finish() }
+    try RunCommand.call.run(inner, inner.arguments)
+    try inner.expectSoundStore()
+    invocation.status = inner.finalStatus
   }
 }
 

@@ -190,6 +190,11 @@ public final class Errand {
     return "\(clock.time(at: moment).timestamp(offset: 0).text.prefix(16))"
   }
 
+  /// A moment in RFC 3339 in seconds since 1970; nil for another text.
+  package static func seconds(_ text: String) -> Int64? {
+    Timestamp(rfc3339: text).map { $0.microseconds / 1_000_000 }
+  }
+
   /// Makes the host for work in this process.
   func makeHost() -> Host {
     var host = SystemHost.make(

@@ -117,6 +117,34 @@ public final class Reader {
     }
   }
 
+  /// Returns what a person saw of a recorded run: an object with `run` (its id), `name`, `state`,
+  /// the number of entries left out as `omitted`, and `entries` (`docs/events.md`), oldest first.
+  ///
+  /// - Parameters:
+  ///   - word: A run number, a prefix of an id, or `last`.
+  ///   - number: Returns only entries with at least this number.
+  /// - Returns: Nil for a run without a transcript, such as one of an earlier version.
+  /// - Throws: `not-found`, `store`, `busy`.
+  public func transcript(
+    ofRun word: String, from number: Int64 = 1
+  ) throws(ErrandError) -> JSONValue? {
+    try reading { run in
+      let runs = try run.store().runs
+      guard let record = try runs.run(named: word) else {
+        throw RunError(.notFound, "there is no run \(word)")
+      }
+      guard let text = try runs.transcript(ofRun: record.number),
+        let transcript = StoredTranscript(text)
+      else { return nil }
+      return .object([
+        "run": .string(record.id), "name": .string(record.name),
+        "state": .string(record.state.rawValue), "omitted": .int(Int64(transcript.omitted)),
+        "entries": .array(
+          transcript.entries.map { JSONValue($0) }.filter { $0["number"]?.int ?? 0 >= number }),
+      ])
+    }
+  }
+
   /// Returns the change log, latest first, in the form of `errand changes --json`: `number`,
   /// `group`, `time`, `change`, `entity`, `first`, `last`, `by`, `run`, `undone` and `properties`.
   ///

@@ -85,6 +85,13 @@ extension Endpoint {
       answers: [Answer("The events.", .any, type: "text/event-stream")],
       handler: .service { $0.runs.follow($1.request["run"], $1.head, $1.token, reply: $2) }),
     Endpoint(
+      .get, "/api/v1/runs/{run}/transcript", scope: .run,
+      summary: "Shows what a run said, showed and asked; as server-sent events, if they are accepted.",
+      query: [Parameter("from", "The number of the first entry.")],
+      headers: [Parameter("Last-Event-ID", "The last entry received.")],
+      answers: [Answer("The entries.", .list("entries", .object))],
+      handler: .service { $0.runs.transcript($1.request["run"], $1.head, $1.token, reply: $2) }),
+    Endpoint(
       .post, "/api/v1/runs/{run}/answers", scope: .run, summary: "Answers a question.",
       body: ["application/json": .reference("Answer")], answers: called,
       handler: .service { $0.runs.answer($1.request["run"], $1.head, $1.body, $1.token, reply: $2) }

@@ -10,7 +10,9 @@ final class RunRegistry {
   private var runs: [ServedRun] = []
   private var byID: [String: ServedRun] = [:]
   /// Calls that wait until fewer runs are running.
-  private var waiting: [(call: RunCall, reply: (Reply) -> Void)] = []
+  private var waiting: [Waiting] = []
+  /// A call that waits, and for how long its request waits for the run, in nanoseconds.
+  private typealias Waiting = (call: RunCall, patience: Int64?, reply: (Reply) -> Void)
   /// Suspended runs that are being continued.
   private var resuming: Set<String> = []
   /// The tokens of processes being started.
@@ -49,14 +51,16 @@ final class RunRegistry {
   // MARK: Calls
 
   /// Begins a call, and replies once it asks or ends.
-  func call(_ call: RunCall, reply: @escaping (Reply) -> Void) {
+  ///
+  /// - Parameter patience: The time in nanoseconds after which it replies anyway; nil for none.
+  func call(_ call: RunCall, patience: Int64? = nil, reply: @escaping (Reply) -> Void) {
     guard !isEnding, makeRoom(for: call.token.id) else {
       return reply(.response(Self.busy.response))
     }
     if mayStart(call.token.id, runningTokens) {
-      start(call, reply)
+      start((call, patience, reply))
     } else {
-      waiting.append((call, reply))
+      waiting.append((call, patience, reply))
     }
   }
 
@@ -91,8 +95,11 @@ final class RunRegistry {
     return problem
   }()
 
-  private func start(_ call: RunCall, _ reply: @escaping (Reply) -> Void) {
-    begin(call.token, starting: { desk in try call.start(desk) }, reply: reply)
+  private func start(_ waiting: Waiting) {
+    let call = waiting.call
+    begin(
+      call.token, patience: waiting.patience, starting: { desk in try call.start(desk) },
+      reply: waiting.reply)
   }
 
   /// Has a worker start a process.
@@ -100,7 +107,7 @@ final class RunRegistry {
   /// - Parameter early: The question to answer at once, after a suspension.
   private func begin(
     _ token: Token, answering early: (question: JSONValue, answer: JSONValue)? = nil,
-    starting start: @escaping @Sendable (WorkerContext) throws -> StartedRun,
+    patience limit: Int64? = nil, starting start: @escaping @Sendable (WorkerContext) throws -> StartedRun,
     reply: @escaping (Reply) -> Void
   ) {
     starting.append(token.id)
@@ -116,7 +123,7 @@ final class RunRegistry {
           total += 1
           let run = ServedRun(started, token, patience: patience, answering: early)
           runs.append(run)
-          run.wait(reply)
+          run.wait(until: limit.map { MonotonicClock.nanoseconds + $0 }, reply)
           if isEnding { finish(run) }
         }
       })
@@ -188,6 +195,56 @@ final class RunRegistry {
     reply(.stream(run.follow(after: head.header("last-event-id").flatMap { Int($0) })))
   }
 
+  /// Replies with the transcript of a run from a number on, or streams it.
+  func transcript(
+    _ id: String, _ head: RequestHead, _ token: Token, reply: @escaping (Reply) -> Void
+  ) {
+    let from = head.query.first { $0.name == "from" }.flatMap { Int64($0.value) } ?? 1
+    let isStream = head.header("accept")?.contains("text/event-stream") == true
+    if let run = run(id, token) {
+      if isStream {
+        let last = head.header("last-event-id").flatMap { Int64($0) } ?? from - 1
+        return reply(.stream(run.followTranscript(after: last)))
+      }
+      return reply(.response(Response(json: run.shownTranscript(from: from))))
+    }
+    guard owners[id]?.token == token.id else { return reply(Self.unknown(id)) }
+    pool.submit(
+      { desk in
+        .response(
+          WorkerPool.answering(
+            { desk in
+              guard let kept = try desk.reader().transcript(ofRun: id, from: from) else {
+                throw Self.gone(id)
+              }
+              return Response(json: kept)
+            }, desk))
+      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+  }
+
+  /// The transcript of a run that the token began here; nil if it is not kept in memory.
+  func liveTranscript(_ id: String, _ token: Token) -> JSONValue? {
+    run(id, token).map { $0.shownTranscript(from: 1) }
+  }
+
+  /// Continues a run at the step where it failed, or starts it over with the same values.
+  func retry(
+    _ id: String, _ token: Token, patience: Int64, reply: @escaping (Reply) -> Void
+  ) {
+    guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
+    begin(
+      token, patience: patience,
+      starting: { desk in
+        guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
+        var options = Errand.RunOptions()
+        options.cause = WorkerContext.cause(token)
+        return StartedRun(
+          handle: try desk.errand().retry(
+            number, fromStart: !owner.isDurable, options: options), action: owner.action,
+          isDurable: owner.isDurable)
+      }, reply: reply)
+  }
+
   /// Ends a run for good.
   func cancel(_ id: String, _ token: Token, reply: @escaping (Reply) -> Void) {
     if let run = run(id, token), run.state != .suspended || run.handle != nil {
@@ -216,7 +273,7 @@ final class RunRegistry {
 
   /// Answers a question, and replies once the run asks again or ends.
   func answer(
-    _ id: String, _ head: RequestHead, _ body: Body, _ token: Token,
+    _ id: String, _ head: RequestHead, _ body: Body, _ token: Token, patience: Int64? = nil,
     reply: @escaping (Reply) -> Void
   ) {
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
@@ -227,11 +284,13 @@ final class RunRegistry {
     }
     if let run = run(id, token), run.handle != nil {
       if run.isSuspending {
-        return run.whenEnded { [self] in self.answer(id, head, body, token, reply: reply) }
+        return run.whenEnded { [self] in
+          self.answer(id, head, body, token, patience: patience, reply: reply)
+        }
       }
       guard run.isOpen(number) else { return reply(.response(Self.notOpen(number).response)) }
       run.reply(answer)
-      return run.wait(reply)
+      return run.wait(until: patience.map { MonotonicClock.nanoseconds + $0 }, reply)
     }
     guard let question = owner.question, question["number"]?.int == number else {
       return reply(.response(Self.notOpen(number).response))
@@ -241,7 +300,7 @@ final class RunRegistry {
       return reply(.response(Self.notOpen(number).response))
     }
     begin(
-      token, answering: (question, answer),
+      token, answering: (question, answer), patience: patience,
       starting: { desk in
         guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
         var options = Errand.RunOptions()
@@ -285,7 +344,7 @@ final class RunRegistry {
 
   /// The time of the monotonic clock at which ``work()`` has something to do; nil for none.
   var due: Int64? {
-    var due = runs.compactMap(\.deadline).min()
+    var due = runs.flatMap { [$0.deadline, $0.waitsUntil] }.compactMap(\.self).min()
     // A process that has reported its end exits soon.
     if runs.contains(where: { $0.handle != nil && $0.state != .running && $0.state != .waiting }) {
       due = min(due ?? .max, MonotonicClock.nanoseconds + 2_000_000)
@@ -314,15 +373,16 @@ final class RunRegistry {
         owners.ask(id, run.pendingQuestion)
       }
       if let deadline = run.deadline, deadline <= now { run.giveUp() }
+      run.settle(at: now)
       if beats { run.beat() }
     }
     forget(now)
-    while let (call, reply) = nextCall() { start(call, reply) }
+    while let next = nextCall() { start(next) }
   }
 
   /// Removes and returns the waiting call that may start: the oldest of the token with the fewest
   /// running runs.
-  private func nextCall() -> (call: RunCall, reply: (Reply) -> Void)? {
+  private func nextCall() -> Waiting? {
     if waiting.isEmpty { return nil }
     let running = runningTokens
     let counts = Dictionary(running.map { ($0, 1) }, uniquingKeysWith: +)
@@ -347,7 +407,7 @@ final class RunRegistry {
   /// Suspends durable runs, leaves the questions of others, and refuses calls.
   func end() {
     isEnding = true
-    for (_, reply) in waiting { reply(.response(Self.busy.response)) }
+    for (_, _, reply) in waiting { reply(.response(Self.busy.response)) }
     waiting = []
     for run in runs { finish(run) }
   }

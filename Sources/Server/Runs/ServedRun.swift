@@ -19,13 +19,14 @@ final class ServedRun {
   private(set) var deadline: Int64?
   /// The time of the monotonic clock at which the process exited.
   private(set) var ended: Int64?
-  /// Requests that wait for a question or the end.
-  private var waiters: [(Reply) -> Void] = []
+  /// Requests that wait for a question or the end, some no longer than until a time.
+  private var waiters: [(until: Int64?, reply: (Reply) -> Void)] = []
   /// Whether the process was asked to suspend the run.
   private(set) var isSuspending = false
   /// Called once the process has exited.
   private var enders: [() -> Void] = []
   private var streams: [EventStream] = []
+  private(set) var transcript = ServedTranscript()
   private var events: [(number: Int, text: String)] = []
   private var lastEvent = 0
   private var bytes = 0
@@ -100,10 +101,12 @@ final class ServedRun {
     enders = []
     for stream in streams { stream.end() }
     streams = []
+    transcript.end(state.rawValue, error)
     return true
   }
 
   private func take(_ event: RunHandle.Event) {
+    if event.name == "entry" { return transcript.put(event["entry"] ?? .null) }
     var fields = event.fields
     if event["error"]?["code"] != "suspended", event.name != "begin" { closed = nil }
     switch event.name {
@@ -181,6 +184,12 @@ final class ServedRun {
   func beat() {
     streams.removeAll(where: \.isClosed)
     for stream in streams { stream.send(": \n\n") }
+    transcript.beat()
+  }
+
+  /// Starts a stream of the transcript's entries after a number.
+  func followTranscript(after number: Int64) -> EventStream {
+    transcript.follow(after: number, isOpen: handle != nil)
   }
 
   // MARK: Answers
@@ -220,15 +229,27 @@ final class ServedRun {
 
   // MARK: Replies
 
-  /// Replies once the run asks or ends.
-  func wait(_ reply: @escaping (Reply) -> Void) {
-    waiters.append(reply)
+  /// Replies once the run asks or ends, or with its state at a time of the monotonic clock.
+  func wait(until time: Int64? = nil, _ reply: @escaping (Reply) -> Void) {
+    waiters.append((time, reply))
     if state != .running || handle == nil { settle() }
+  }
+
+  /// The time at which the first request has waited long enough; nil for none.
+  var waitsUntil: Int64? { id == nil ? nil : waiters.compactMap(\.until).min() }
+
+  /// Replies to requests that have waited long enough.
+  func settle(at now: Int64) {
+    guard id != nil else { return }
+    let late = waiters.filter { ($0.until ?? .max) <= now }
+    waiters.removeAll { ($0.until ?? .max) <= now }
+    let response = response
+    for waiter in late { waiter.reply(.response(response)) }
   }
 
   private func settle() {
     let response = response
-    for waiter in waiters { waiter(.response(response)) }
+    for waiter in waiters { waiter.reply(.response(response)) }
     waiters = []
   }
 
@@ -244,6 +265,10 @@ final class ServedRun {
       return Response(
         json: .object(members), status: 202, headers: [("Location", "/api/v1/runs/\(id ?? "")")])
     }
+    if state == .running, handle != nil {
+      return Response(
+        json: .object(members), status: 202, headers: [("Location", "/api/v1/runs/\(id ?? "")")])
+    }
     if let error {
       var problem = Problem(error)
       problem.run = id
@@ -251,6 +276,15 @@ final class ServedRun {
     }
     members["result"] = result
     return Response(json: .object(members))
+  }
+
+  /// The transcript as `GET /runs/ID/transcript` shows it.
+  func shownTranscript(from number: Int64) -> JSONValue {
+    .object([
+      "run": runValue, "name": .string(action), "state": .string(state.rawValue),
+      "question": question?["number"] ?? .null,
+      "entries": .array(transcript.entries(from: number)),
+    ])
   }
 
   /// The run as `GET /runs/ID` shows it.

@@ -5,7 +5,12 @@ let loading = 0;
 
 export const byID = (id) => document.getElementById(id);
 export const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-export const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+export const parsed = (html) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  // A parser without scripts takes what is for them for a part of the page.
+  for (const part of all("noscript", page)) part.remove();
+  return page;
+};
 export const formToken = () => document.body.dataset.form ?? "";
 // Of a form, only these are sure to be its own: a field named `action` or `id` hides the property.
 export const attribute = (form, name) => Element.prototype.getAttribute.call(form, name);
@@ -37,6 +42,12 @@ function at({ list, rows }, address) {
   if (list && url.pathname.startsWith("/item/")) url.searchParams.set("list", list);
   if (rows > 50) url.searchParams.set("rows", Math.min(rows, 500));
   return url;
+}
+// The question of a run has the focus as it opens.
+function ask() {
+  const field = document.querySelector("#asked [autofocus]");
+  field?.focus();
+  field?.scrollIntoView({ block: "nearest" });
 }
 const isItem = (within) => within.querySelector("#detail[data-item]") !== null;
 
@@ -82,6 +93,7 @@ function show(html, url, kind, isChange) {
   if (!isKept) document.querySelector(".row.on")?.scrollIntoView({ block: "nearest" });
   if (isKept && focused?.isConnected) focused.focus({ preventScroll: true });
   else if (focused?.id && isSamePlace) byID(focused.id)?.focus({ preventScroll: true });
+  if (isNew) ask();
   if (isNew) history.replaceState(place(), "");
   tell();
   if (isKept && isChange) refresh();
@@ -194,7 +206,7 @@ document.addEventListener("click", (event) => {
 
 // Others change the same library: the parts that differ are replaced, but nothing that somebody
 // writes or chooses here.
-const parts = ["nav", "rows", "total", "pill", "now", "detail"];
+const parts = ["nav", "rows", "total", "pill", "now", "detail", "said", "asked", "runbar"];
 const isTouched = (field) => field.type === "checkbox" || field.type === "radio"
   ? field.checked !== field.defaultChecked
   : field.tagName === "SELECT" ? field === document.activeElement
@@ -225,6 +237,15 @@ async function refresh() {
     old.replaceWith(next);
     all("details", next).forEach((details, i) => { details.open ||= open[i]; });
     if (focus) next.querySelector(`[href="${CSS.escape(focus)}"]`)?.focus();
+    if (id === "asked" && (document.activeElement ?? document.body) === document.body) ask();
+  }
+  const [talk, next] = [byID("talk"), page.getElementById("talk")];
+  if (talk && next && talk.dataset.live !== next.dataset.live) {
+    if (next.dataset.live) talk.dataset.live = next.dataset.live;
+    else {
+      delete talk.dataset.live;
+      byID("elapsed")?.remove();
+    }
   }
   tell();
 }
@@ -239,6 +260,16 @@ function renew(old, now) {
 function changed() {
   clearTimeout(waiting);
   waiting = setTimeout(refresh, 100);
+}
+// Shows what has changed within a moment, also if changes never pause.
+let isSoon = false;
+export function soon() {
+  if (isSoon) return;
+  isSoon = true;
+  setTimeout(async () => {
+    await refresh();
+    isSoon = false;
+  }, 150);
 }
 export function listen() {
   const events = new EventSource("/live");
@@ -332,3 +363,4 @@ listen();
 import("/assets/list.js");
 import("/assets/forms.js");
 import("/assets/offline.js");
+import("/assets/run.js");

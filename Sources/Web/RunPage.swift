@@ -1,0 +1,483 @@
+package import ErrandKit
+
+/// The page of a run: its transcript, the open question, and what can be done next.
+extension Website {
+  /// A value as the text of an input; empty for none.
+  static func text(_ value: JSONValue?) -> String {
+    switch value {
+    case nil, .null: ""
+    case .array(let list) where list.allSatisfy({ $0.string != nil }):
+      list.compactMap(\.string).joined(separator: ", ")
+    case .object(let members) where members["ref"]?.string != nil: members["ref"]?.string ?? ""
+    case let value?: value.string ?? (try? value.text()) ?? ""
+    }
+  }
+
+  /// The parameters of a sent form.
+  package func parameters(of name: String) throws -> JSONValue {
+    .object(values(try action(name).parameters).filter { $0.value != .null })
+  }
+
+  /// The address of a run.
+  package static func path(ofRun run: String, _ name: String) -> String {
+    "/run/\(name.pathEncoded)/\(run.pathEncoded)"
+  }
+
+  /// The reply to a form that started a run: its page, or the one to go back to once it has ended
+  /// well; the form again if its values are wrong.
+  package func started(
+    _ name: String, _ answer: JSONValue, status: Int, back: String?
+  ) -> Reply {
+    let problem = answer["detail"]?.string ?? "It did not start"
+    let isWrong = (try? action(name))?.parameters.contains { problem.hasPrefix("`\($0.name)`") }
+    guard let run = answer["run"]?.string, status < 400 || isWrong != true else {
+      do {
+        return try runForm(
+          name, problem: (problem, answer["help"]?.string), status: status < 400 ? 500 : status)
+      } catch {
+        return Self.problem(status: status, problem, help: answer["help"]?.string)
+      }
+    }
+    let hasResult = status < 400 && answer["result"] != nil
+    guard let back, Self.isOurs(back), hasResult else {
+      return .redirect(Self.path(ofRun: run, name))
+    }
+    return .redirect(change(by: run).map { Self.noting($0, name, at: back) } ?? back)
+  }
+
+  /// The number of the change that a run made; nil if it made none that can be undone.
+  private func change(by run: String) -> Int64? {
+    let changes = (try? reader.changes(limit: 50)) ?? []
+    return changes.first { $0["run"]?.string == run && $0["undone"] != true }?["number"]?.int
+  }
+
+  /// The page of a run.
+  ///
+  /// - Parameter live: The transcript so far, if the server runs it; nil for the recorded one.
+  package func run(_ name: String, _ id: String, _ live: JSONValue?) throws -> Reply {
+    let path = Self.path(ofRun: id, name)
+    guard let transcript = live ?? (try? reader.transcript(ofRun: id)).flatMap({ $0 }),
+      transcript["name"]?.string == name
+    else {
+      return try galleryPage(
+        (try? action(name).title) ?? name, status: 404,
+        """
+        <p>What this run said is not kept any more.</p><div class="line">\(again(name))</div>
+        """)
+    }
+    let entries = transcript["entries"]?.array ?? []
+    let ended = entries.last { $0["kind"] == "ended" }
+    let state = ended?["state"]?.string ?? transcript["state"]?.string ?? ""
+    let open = ended == nil || state == "suspended" ? Self.openQuestion(entries) : nil
+    let isRunning = ended == nil && live != nil
+    let isSilent = !entries.contains { ["say", "show", "error"].contains($0["kind"]?.string ?? "") }
+    let last = entries.compactMap { $0["number"]?.int }.max() ?? 0
+    let omitted = transcript["omitted"]?.int ?? 0
+    let said: [HTML] = entries.map { entry in
+      entry["number"] == open?["number"] ? "" : self.entry(entry, name, isSilent: isSilent)
+    }
+    let since = entries.first?["time"]?.string ?? ""
+    let elapsed: HTML? =
+      isRunning ? "<span class=\"hint num\" id=\"elapsed\" data-since=\"\(since)\"></span>" : nil
+    let follows: HTML = isRunning ? " data-live=\"\(path)/live?from=\(last + 1)\"" : ""
+    return try galleryPage(
+      (try? action(name).title) ?? name,
+      """
+      \(isRunning && open == nil ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" as HTML : nil)\
+      <div class="talk" id="talk"\(follows)><div class="talk" id="said" aria-live="polite">\
+      \(omitted > 0 ? "<p class=\"quiet\">\(omitted) entries are left out.</p>" as HTML : nil)\(said)</div>
+      <div id="asked">\(open.map { ask($0, path) })</div>
+      <div class="line"><div class="line" id="runbar">\(bar(name, id, entries, state, isRunning: isRunning))</div>\(elapsed)</div></div>
+      \(try steps(of: id, name, isOver: ended != nil))
+      """)
+  }
+
+  /// The question that waits for an answer; nil if there is none.
+  private static func openQuestion(_ entries: [JSONValue]) -> JSONValue? {
+    guard let last = entries.last(where: { $0["kind"] == "question" }), last["answer"] == nil,
+      last["left"] == nil
+    else { return nil }
+    return last
+  }
+
+  private func again(_ name: String) -> HTML {
+    "<a class=\"b\" href=\"/run/\(name.pathEncoded)\">\(HTML.icon("again"))Run again</a>"
+  }
+
+  /// The line below the conversation: what it does now and for how long, or how it ended.
+  private func bar(
+    _ name: String, _ id: String, _ entries: [JSONValue], _ state: String, isRunning: Bool
+  ) -> HTML {
+    let path = Self.path(ofRun: id, name)
+    func button(_ action: String, _ icon: String, _ title: String) -> HTML {
+      """
+      <form method="post" action="\(path)/\(action)">\(formToken)\
+      <button class="b">\(HTML.icon(icon))\(title)</button></form>
+      """
+    }
+    if isRunning {
+      return """
+        \(button("stop", "stop", "Stop"))<span class="hint">\
+        \(Self.openQuestion(entries) == nil ? "Running" : "Waits for you")</span>
+        """
+    }
+    let undo: HTML? = change(by: id).map {
+      """
+      <form method="post" action="/undo/\($0)">\(formToken)\
+      <input type="hidden" name="back" value="\(path)"><button class="b">\(HTML.icon("undo"))Undo</button></form>
+      """
+    }
+    let words =
+      switch state {
+      case "cancelled": "Stopped."
+      case "suspended": "It waits, and can go on."
+      case "failed": "Failed."
+      case "interrupted": "Its process has ended; it can go on if it is durable."
+      case "running", "waiting": "It runs elsewhere."
+      default: "Done."
+      }
+    let took = Self.length(entries)
+    return """
+      \(undo)\(state == "running" || state == "waiting" ? nil : again(name))\
+      <span class="hint num grow" role="status">\(words)\(took.map { " \($0)" })</span>
+      """
+  }
+
+  /// The time from the first to the last entry, if it is worth telling.
+  private static func length(_ entries: [JSONValue]) -> String? {
+    guard let first = entries.first?["time"]?.string.flatMap(Errand.seconds),
+      let last = entries.last?["time"]?.string.flatMap(Errand.seconds), last - first >= 1
+    else { return nil }
+    let seconds = Int(last - first)
+    return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+  }
+
+  private func steps(of id: String, _ name: String, isOver: Bool) throws -> HTML? {
+    guard isOver, let run = try? reader.run(id), let steps = run["steps"]?.array, !steps.isEmpty
+    else { return nil }
+    return """
+      <details class="section"><summary class="line"><b>Steps</b></summary>\
+      <ul class="tree">\(steps.prefix(500).map(recordedStep))</ul></details>
+      """
+  }
+
+  // MARK: Entries
+
+  private func entry(_ entry: JSONValue, _ name: String, isSilent: Bool) -> HTML {
+    let time = entry["time"]?.string ?? ""
+    let content: HTML
+    switch entry["kind"]?.string {
+    case "say": content = "<p class=\"say lines\" dir=\"auto\">\(entry["text"]?.string ?? "")</p>"
+    case "show": content = shown(entry)
+    case "progress": content = progress(entry)
+    case "activity": content = activity(entry)
+    case "question":
+      let answer: HTML =
+        entry["left"] == true
+        ? "<p class=\"you quiet\">Left</p>"
+        : "<p class=\"you\" dir=\"auto\">\(Self.answerText(entry))</p>"
+      content = """
+        <p class="say lines" dir="auto">\(entry["prompt"]?.string ?? "")</p>\
+        \(entry["answer"] == nil && entry["left"] == nil ? nil : answer)
+        """
+    case "result":
+      content =
+        entry["as"] == .null
+        ? isSilent && entry["value"] == .null ? "<p class=\"quiet\">Done.</p>" : "" : shown(entry)
+    case "error": content = failure(entry, name)
+    default: return ""
+    }
+    return content.markup.isEmpty ? "" : "<div title=\"\(time)\">\(content)</div>\n"
+  }
+
+  private static func answerText(_ entry: JSONValue) -> String {
+    if entry["control"] == "secret" { return "••••••" }
+    return switch entry["answer"] {
+    case .bool(let isYes): isYes ? "Yes" : "No"
+    case .array(let list): list.isEmpty ? "None" : list.map { text($0) }.joined(separator: ", ")
+    case let answer: text(answer).isEmpty ? "–" : text(answer)
+    }
+  }
+
+  /// A presentation or a result.
+  private func shown(_ entry: JSONValue) -> HTML {
+    switch entry["as"]?.string {
+    case "card":
+      let cards = entry["cards"]?.array ?? []
+      let more = (entry["count"]?.int ?? 0) - Int64(cards.count)
+      if cards.isEmpty { return "<p class=\"quiet\">Nothing was found.</p>" }
+      return """
+        <div class="results"><ol class="rows">\(cards.map(card))</ol></div>\
+        \(more > 0 ? "<p class=\"quiet\">\(Self.grouped(Int(more))) more</p>" as HTML : nil)
+        """
+    case "table": return table(entry)
+    case "fields":
+      guard case .object(let fields)? = entry["fields"] else { return "" }
+      let rows: [HTML] = fields.sorted { $0.key < $1.key }.map {
+        "<div class=\"kv\"><dt class=\"quiet\" dir=\"auto\">\($0.key)</dt><dd dir=\"auto\">\(Self.text($0.value))</dd></div>"
+      }
+      return "<dl class=\"results in-pad\">\(rows)</dl>"
+    default:
+      let text = entry["text"]?.string ?? ""
+      guard entry["as"] == "markdown" || entry["as"] == "text" && Self.isMarkdown(text) else {
+        return "<p class=\"shown lines\" dir=\"auto\">\(text)</p>"
+      }
+      return "<div class=\"shown prose\" dir=\"auto\">\(HTML(trusted: Errand.html(ofMarkdown: text)))</div>"
+    }
+  }
+
+  /// Whether a text of several lines has the headings and lists of Markdown.
+  private static func isMarkdown(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n")
+    return lines.count > 1 && lines.contains { $0.hasPrefix("# ") || $0.hasPrefix("## ") }
+  }
+
+  private func card(_ card: JSONValue) -> HTML {
+    let title = card["title"]?.string ?? ""
+    let item = card["ref"]?.string.flatMap { try? reader.item($0) }
+    let tile: HTML? = item.map {
+      "<span class=\"tile k\(Self.hue($0))\" aria-hidden=\"true\">\(Self.letter($0))</span>"
+    }
+    let shown: HTML =
+      item.map { "<a class=\"title\" dir=\"auto\" href=\"\(Self.path($0))\">\(title)</a>" }
+      ?? "<span class=\"title\" dir=\"auto\">\(title)</span>"
+    let meta: HTML? = card["subtitle"]?.string.map {
+      "<p class=\"meta\"><bdi>\($0)</bdi></p>"
+    }
+    return "<li class=\"row\">\(tile)<div>\(shown)\(meta)</div><span class=\"end\"></span></li>\n"
+  }
+
+  private func table(_ entry: JSONValue) -> HTML {
+    let heads: [HTML] = (entry["columns"]?.array ?? []).map {
+      "<th scope=\"col\" dir=\"auto\">\(Self.text($0))</th>"
+    }
+    let all = entry["rows"]?.array ?? []
+    let rows: [HTML] = all.map { row in
+      let cells: [HTML] = (row.array ?? []).map { "<td dir=\"auto\">\(Self.text($0))</td>" }
+      return "<tr>\(cells)</tr>\n"
+    }
+    let more = (entry["count"]?.int ?? 0) - Int64(all.count)
+    return """
+      <div class="results tablebox" tabindex="0" role="region" aria-label="Table"><table><thead><tr>\(heads)</tr></thead>\
+      <tbody>\(rows)</tbody></table></div>\
+      \(more > 0 ? "<p class=\"quiet\">\(Self.grouped(Int(more))) more rows</p>" as HTML : nil)
+      """
+  }
+
+  private func progress(_ entry: JSONValue) -> HTML {
+    let label = entry["label"]?.string ?? "Progress"
+    let done = Self.text(entry["done"])
+    let isTime = entry["unit"] == "seconds"
+    guard let total = entry["total"], total != .null else {
+      return "<p class=\"hint num\">\(label): \(done)\(isTime ? " s" : "")</p>"
+    }
+    return """
+      <div><progress max="\(Self.text(total))" value="\(done)" aria-label="\(label)"></progress>\
+      <p class="hint num">\(label): \(done) of \(Self.text(total))\(isTime ? " s" : "")</p></div>
+      """
+  }
+
+  private func activity(_ entry: JSONValue) -> HTML {
+    let bar: HTML? =
+      entry["state"] == "active" && entry["total"] != nil && entry["total"] != .null
+      ? "<progress max=\"\(Self.text(entry["total"]))\" value=\"\(Self.text(entry["done"]))\" aria-label=\"\(entry["title"]?.string ?? "")\"></progress>"
+      : nil
+    let detail = entry["detail"]?.string.map { ": \($0)" } ?? ""
+    return """
+      <div>\(bar)<p class="hint" dir="auto">\(entry["title"]?.string ?? "")\(detail)</p></div>
+      """
+  }
+
+  private func failure(_ entry: JSONValue, _ name: String) -> HTML {
+    let steps = (entry["path"]?.array ?? []).compactMap(\.string).joined(separator: " › ")
+    return """
+      <div class="notice bad" role="alert">\(HTML.icon("alert"))<div><h2>It failed</h2>\
+      <p class="lines" dir="auto">\(entry["message"]?.string ?? "")</p>\
+      \(entry["help"]?.string.map { "<p class=\"lines\">\($0)</p>" as HTML })\
+      \(steps.isEmpty ? nil : "<p class=\"hint\">In \(steps)</p>" as HTML)\
+      <div class="line">\((entry["remedies"]?.array ?? []).map { remedy($0, name) })</div></div></div>
+      """
+  }
+
+  /// What can be done about a failure: a button, or a text to copy.
+  private func remedy(_ remedy: JSONValue, _ name: String) -> HTML {
+    func link(_ path: String, _ title: String) -> HTML {
+      "<a class=\"b\" href=\"\(path)\">\(title)</a>"
+    }
+    let path = "/run/\(name.pathEncoded)"
+    switch remedy["do"]?.string {
+    case "retry":
+      let run = request.path.count > 2 ? request.path[2] : ""
+      return """
+        <form method="post" action="\(path)/\(run.pathEncoded)/retry">\(formToken)\
+        <button class="b">\(HTML.icon("again"))Try again</button></form>
+        """
+    case "answer": return link(path, "Change what it was given")
+    case "open": return link("/list/\((remedy["entity"]?.string ?? "").pathEncoded)", "See what there is")
+    case "save":
+      return link("/run/save?url=\((remedy["url"]?.string ?? "").pathEncoded)", "Save it first")
+    case "allow": return link("/source/\(name.pathEncoded)", "See what it does")
+    case "command": return "<code>\(remedy["text"]?.string ?? "")</code>"
+    case "install": return "<span>Install \(remedy["program"]?.string ?? "")</span>"
+    default: return ""
+    }
+  }
+
+  // MARK: Questions
+
+  /// The answer of a sent form, in the form of the API.
+  package func answer() throws -> JSONValue {
+    let texts = (request.form ?? []).filter { $0.name == "answer" }.map(\.value)
+    let number = JSONValue.int(Int64(request.field("number") ?? "") ?? 0)
+    let answer: JSONValue
+    switch request.field("kind") {
+    case "confirm": answer = .bool(texts.first == "true")
+    case "choose":
+      let numbers = texts.compactMap { Int64($0) }.map(JSONValue.int)
+      answer = request.field("many") == "true" ? .array(numbers) : numbers.first ?? .null
+    case "list": answer = .array(texts.map(JSONValue.string))
+    default: answer = .string(texts.first ?? "")
+    }
+    return ["number": number, "answer": answer]
+  }
+
+  /// The form of an open question, with the control of its type.
+  private func ask(_ question: JSONValue, _ path: String) -> HTML {
+    let kind = question["form"]?.string ?? "ask"
+    let control = question["control"]?.string ?? "line"
+    let isList = kind == "ask" && control == "many-of"
+    let problem: HTML? = question["problem"]?.string.map {
+      "<p class=\"err\" id=\"problem\" role=\"alert\">\($0)</p>"
+    }
+    return """
+      <form class="ask" method="post" action="\(path)" aria-labelledby="ask-q">\(formToken)\
+      <input type="hidden" name="number" value="\(question["question"]?.int ?? 0)">\
+      <input type="hidden" name="kind" value="\(isList ? "list" : kind)">\
+      <input type="hidden" name="many" value="\(question["many"] == true ? "true" : "false")">
+      <p id="ask-q" class="lines" dir="auto"><b>\(question["prompt"]?.string ?? "")</b></p>\
+      \(self.control(control, kind, question))\(problem)</form>
+      """
+  }
+
+  /// The number of choices up to which each is a button.
+  private static let buttonLimit = 6
+
+  private func control(_ control: String, _ kind: String, _ question: JSONValue) -> HTML {
+    let send: HTML = "<div class=\"line\"><button class=\"b main\">Answer</button></div>"
+    switch (kind, control) {
+    case ("confirm", _):
+      let isDanger = question["danger"] == true
+      return """
+        <div class="line"><button class="b \(isDanger ? "danger" : "main")" name="answer" value="true"\
+        \(isDanger ? "" : " autofocus" as HTML)>Yes</button>\
+        <button class="b" name="answer" value="false"\(isDanger ? " autofocus" : "" as HTML)>No</button></div>
+        """
+    case ("choose", _):
+      let choices = (question["choices"]?.array ?? []).map { choice in
+        (
+          value: Self.text(choice["number"]), title: choice["title"]?.string ?? "",
+          detail: choice["subtitle"]?.string
+        )
+      }
+      return self.choices(choices, isMany: question["many"] == true, chosen: [])
+    case (_, "switch"):
+      let preset = question["default"]?.string
+      return self.choices(
+        [("true", "Yes", nil), ("false", "No", nil)], isMany: false,
+        chosen: preset.map { [$0] } ?? [])
+    case (_, "one-of"), (_, "many-of"):
+      let values = question["values"]?.array ?? question["suggestions"]?.array ?? []
+      let chosen = (question["default"]?.string ?? "").split(separator: ",").map { part in
+        String(part.drop { $0 == " " })
+      }
+      return self.choices(
+        values.compactMap(\.string).map { ($0, $0, nil) }, isMany: control == "many-of",
+        chosen: chosen)
+    default: return "\(input(control, question))\(send)"
+    }
+  }
+
+  /// Choices as buttons if there are few, else as a list with boxes.
+  private func choices(
+    _ choices: [(value: String, title: String, detail: String?)], isMany: Bool, chosen: [String]
+  ) -> HTML {
+    let isShort = choices.count <= Self.buttonLimit && choices.allSatisfy { $0.detail == nil }
+    if !isMany, isShort {
+      let focused = chosen.first ?? choices.first?.value
+      let buttons: [HTML] = choices.map { choice in
+        """
+        <button class="b\(chosen.contains(choice.value) ? " main" : "")" name="answer" value="\(choice.value)"\
+        \(choice.value == focused ? " autofocus" : "" as HTML) dir="auto">\(choice.title)</button>
+        """
+      }
+      return "<div class=\"line wraps\">\(buttons)</div>"
+    }
+    let rows: [HTML] = choices.enumerated().map { index, choice in
+      let isChosen = chosen.contains(choice.value)
+      return """
+        <div class="line"><input class="box" type="\(isMany ? "checkbox" : "radio")" id="c\(index)" name="answer" value="\(choice.value)"\
+        \(isChosen ? " checked" : "" as HTML)\(isChosen || chosen.isEmpty && index == 0 ? " autofocus" : "" as HTML)\(isMany ? "" : " required" as HTML)>\
+        <label for="c\(index)" dir="auto">\(choice.title) \(choice.detail.map { "<span class=\"quiet\">\($0)</span>" as HTML })</label></div>
+
+        """
+    }
+    return "\(rows)<div class=\"line\"><button class=\"b main\">Choose</button></div>"
+  }
+
+  private func input(_ control: String, _ question: JSONValue) -> HTML {
+    let preset = Self.text(question["default"])
+    let limits = question["limits"] ?? [:]
+    func limit(_ name: String, _ attribute: String) -> HTML? {
+      limits[name].map { " \(attribute)=\"\(Self.text($0))\"" }
+    }
+    let suggestions = (question["suggestions"]?.array ?? []).compactMap(\.string)
+    let list: HTML? =
+      suggestions.isEmpty
+      ? nil
+      : "<datalist id=\"suggested\">\(suggestions.map { "<option value=\"\($0)\"></option>" as HTML })</datalist>"
+    let isDay = preset.isEmpty || Self.isDay(preset)
+    let type: HTML
+    var hint: String?
+    switch control {
+    case "number":
+      let step = question["type"]?.string?.hasPrefix("int") == true ? "1" : "any"
+      type = " type=\"number\" step=\"\(step)\"\(limit("min", "min"))\(limit("max", "max"))"
+    case "date" where isDay: type = " type=\"date\""
+    case "date": (type, hint) = (" type=\"text\"", "A day, such as tomorrow or 24 Dec")
+    case "moment":
+      (type, hint) = (" type=\"text\"", "A day and a time, such as tomorrow 9:00 or 24 Dec 18:30")
+    case "duration": (type, hint) = (" type=\"text\"", "Such as 90 min, 1h30m or 2 days")
+    case "secret": type = " type=\"password\" autocomplete=\"off\""
+    case "file": (type, hint) = (" type=\"text\"", "The path of a file on this machine")
+    case "item", "items":
+      let entity = question["entity"]?.string ?? ""
+      (type, hint) = (
+        " type=\"text\" data-entity=\"\(entity)\"",
+        control == "items" ? "Titles or references, with commas" : nil
+      )
+    default:
+      type = """
+         type="\(question["type"] == "url" ? "url" : "text")"\(limit("minLength", "minlength"))\
+        \(limit("maxLength", "maxlength"))
+        """
+    }
+    let isItem = control == "item" || control == "items"
+    let describes: HTML =
+      question["problem"]?.string != nil
+      ? " aria-describedby=\"problem\" aria-invalid=\"true\""
+      : hint == nil ? "" : " aria-describedby=\"ask-hint\""
+    return """
+      <input class="in" id="answer" name="answer" aria-label="\(question["prompt"]?.string ?? "Answer")" \
+      value="\(preset)" dir="auto" autofocus autocomplete="off"\(type)\
+      \(isItem || !suggestions.isEmpty ? " list=\"\(isItem ? "answer-list" : "suggested")\"" as HTML : nil)\(describes)>\
+      \(isItem ? "<datalist id=\"answer-list\">\(suggestions.map { "<option value=\"\($0)\"></option>" as HTML })</datalist>" as HTML : list)\
+      \(hint.map { "<p class=\"hint\" id=\"ask-hint\">\($0)</p>" as HTML })
+      """
+  }
+
+  /// Whether a text is a date such as `2026-11-23`.
+  private static func isDay(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { Int($0) != nil }
+  }
+}
