@@ -13,11 +13,12 @@ def errand(*words, text=None):
                           text=True, check=True).stdout
 
 
-def signed_in(browser, size, scripts, touch=False):
+def signed_in(browser, size, scripts, touch=False, **options):
     """A page of a browser that is signed in, as `errand serve --open` does it."""
     width, height = size
     context = browser.new_context(
-        viewport={"width": width, "height": height}, java_script_enabled=scripts, has_touch=touch)
+        viewport={"width": width, "height": height}, java_script_enabled=scripts, has_touch=touch,
+        **options)
     page = context.new_page()
     page.on("dialog", lambda dialog: sys.exit(f"test-page: a script of an item ran: {dialog.message}"))
     page.on("console", lambda message: message.type == "error"

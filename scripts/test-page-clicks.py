@@ -135,7 +135,7 @@ def place(page, name, scripts):
     if scripts:
         ends = time.monotonic() + 20
         while rows.count() < 250 and time.monotonic() < ends:
-            rows.last.scroll_into_view_if_needed()
+            rows.last.evaluate("(row) => row.scrollIntoView()")
             page.wait_for_timeout(50)
         assert rows.count() >= 250, rows.count()
     else:
@@ -193,31 +193,218 @@ def place(page, name, scripts):
         expect(row).to_be_visible()
 
 
+class Late:
+    """The answers to a kind of request, which the page gets when they are let go."""
+
+    def __init__(self, page, pattern, method="GET"):
+        self.page, self.method, self.answers = page, method, []
+        self.devtools = page.context.new_cdp_session(page)
+        self.devtools.on("Fetch.requestPaused", self.take)
+        self.devtools.send("Fetch.enable", {"patterns": [{"urlPattern": HOST + pattern, "requestStage": "Response"}]})
+
+    def take(self, answer):
+        self.answers.append(answer["requestId"])
+        if answer["request"]["method"] != self.method:
+            self.give(self.answers.pop())
+
+    def give(self, answer):
+        self.devtools.send("Fetch.continueRequest", {"requestId": answer})
+
+    def wait(self, count=1):
+        ends = time.monotonic() + 10
+        while len(self.answers) < count:
+            assert time.monotonic() < ends, "nothing was asked for"
+            self.page.wait_for_timeout(10)
+
+    def let_go(self):
+        """Lets all answers go, the newest first, and those to come."""
+        for answer in reversed(self.answers):
+            self.give(answer)
+        self.devtools.send("Fetch.disable")
+        self.devtools.detach()
+        # What the page does with them.
+        self.page.evaluate("new Promise((done) => setTimeout(done, 150))")
+
+
+def change(page, *words):
+    """Has another program change something; the page hears of it and asks for what is new."""
+    page.evaluate("""new Promise((opened) => {
+      const events = new EventSource("/live");
+      events.addEventListener("open", opened);
+      window.told = new Promise((done) => {
+        events.addEventListener("change", () => { events.close(); setTimeout(done, 200); });
+      });
+    })""")
+    errand(*words)
+    page.evaluate("told")
+
+
+def late(page, name, scripts):
+    """An answer that is late replaces nothing newer, and loses no tap."""
+    heading = page.locator(".head h1").first
+
+    def ask(list_name):
+        page.evaluate("(name) => [...document.querySelectorAll('#side a')]"
+                      ".find((link) => link.innerText.startsWith(name)).click()", list_name)
+
+    def is_still(title, selector):
+        expect(heading).to_have_text(title)
+        expect(page.locator(f"#rows {selector}").first).to_be_attached()
+
+    # A navigation, and then a change by others; then the other way round.
+    for first in ("navigation", "change"):
+        page.goto(HOST + "/list/links")
+        old = Late(page, "/list/links*")
+        tasks = Late(page, "/list/Task")
+        if first == "navigation":
+            ask("Tasks")
+            tasks.wait()
+        change(page, "add-task", f"Late {first} {name}")
+        if first == "change":
+            old.wait()
+            ask("Tasks")
+            tasks.wait()
+        tasks.let_go()
+        expect(heading).to_have_text("Tasks")
+        old.let_go()
+        is_still("Tasks", ".todo")
+        expect(page.locator(".todo", has_text=f"Late {first} {name}")).to_be_visible()
+    # A sent form, and then a navigation; a page that does not answer, and then another.
+    page.goto(HOST + "/widgets")
+    sent = Late(page, "/widgets/*/press", "POST")
+    page.get_by_role("button", name=f"Late change {name}: done").first.click()
+    sent.wait()
+    ask("Notes")
+    expect(heading).to_have_text("Notes")
+    sent.let_go()
+    expect(heading).to_have_text("Notes")
+    cut = []
+    page.route("**/list/Task", lambda route: cut.append(route))
+    with page.expect_request("**/list/Task"):
+        ask("Tasks")
+    ask("All links")
+    expect(heading).to_have_text("All links")
+    for route in cut:
+        route.abort()
+    page.unroute("**/list/Task")
+    page.evaluate("new Promise((done) => setTimeout(done, 150))")
+    is_still("All links", ".row")
+    # Back, and forward again before the answer.
+    tasks = Late(page, "/list/Note*")
+    page.evaluate("history.back()")
+    tasks.wait()
+    page.evaluate("history.forward()")
+    page.wait_for_url(HOST + "/list/links")
+    tasks.let_go()
+    is_still("All links", ".row")
+    # A press during which others change the row, and one during which a sent form is answered.
+    tasks = [json.loads(errand("find", "Task", "--where", f"title == 'Late {way} {name}'", "--json"))[0]["ref"]
+             for way in ("navigation", "change")]
+    errand("update", tasks[1], "done=false")
+    page.goto(HOST + "/list/Task")
+    devices = page.context.new_cdp_session(page)
+
+    def hold(locator):
+        box = locator.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if page.viewport_size["width"] < 1024:
+            devices.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        else:
+            page.mouse.move(x, y)
+            page.mouse.down()
+
+    def lift():
+        if page.viewport_size["width"] < 1024:
+            devices.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        else:
+            page.mouse.up()
+
+    button = page.get_by_role("button", name=f"Late navigation {name}: done")
+    hold(button)
+    change(page, "update", tasks[0], "notes=Changed", "tags=held")
+    lift()
+    row = page.locator(".todo.off", has_text=f"Late navigation {name}")
+    expect(row).to_contain_text("#held")
+    sent = Late(page, "/item/Task/*/toggle", "POST")
+    page.get_by_role("button", name=f"Late change {name}: done").click()
+    sent.wait()
+    button = page.get_by_role("button", name=f"Late navigation {name}: not done")
+    hold(button)
+    sent.let_go()
+    lift()
+    expect(page.locator(".todo:not(.off)", has_text=f"Late navigation {name}")).to_be_visible()
+    expect(page.locator(".todo.off", has_text=f"Late change {name}")).to_be_visible()
+    errand("delete", *tasks, "--yes")
+    # A form that is sent twice before the answer is sent once.
+    page.goto(HOST + "/new/Book")
+    page.get_by_label("Title").fill(f"Once {name}")
+    sent = Late(page, "/new/Book", "POST")
+    for _ in range(2):
+        page.get_by_role("button", name="Save").click()
+    sent.wait()
+    sent.let_go()
+    expect(page.locator(".detail h1.big")).to_have_text(f"Once {name}")
+    book, = json.loads(errand("find", "Book", "--where", f"title == 'Once {name}'", "--json"))
+    errand("delete", book["ref"], "--yes")
+    # More rows of a list, while others change it.
+    page.goto(HOST + "/list/links")
+    old = Late(page, "/list/links")
+    change(page, "add-task", f"Rows {name}")
+    old.wait()
+    page.locator("#rows .row").last.evaluate("(row) => row.scrollIntoView()")
+    expect(page.locator("#rows .row").nth(60)).to_be_attached()
+    count = page.locator("#rows .row").count()
+    old.let_go()
+    assert page.locator("#rows .row").count() >= count, "rows are lost"
+    # A change before the page hears of changes.
+    page.route("**/live", lambda route: (errand("add-task", f"Unheard {name}"), route.continue_()), times=1)
+    page.goto(HOST + "/list/Task")
+    expect(page.locator(".todo", has_text=f"Unheard {name}")).to_be_visible()
+    # What is understood of a line, as it was and as it is.
+    words = Late(page, "/understood*")
+    line = page.get_by_role("textbox", name="Add a task")
+    line.press_sequentially("Call Ada tomorrow")
+    words.wait()
+    line.press_sequentially(" #home")
+    words.wait(2)
+    words.let_go()
+    expect(page.locator("#understood")).to_contain_text("#home")
+    found = json.loads(errand("find", "Task", "--where", f"title in ['Rows {name}', 'Unheard {name}']", "--json"))
+    errand("delete", *(task["ref"] for task in found), "--yes")
+
+
 def library():
     lines = [{"url": f"https://page{i}.example/", "title": f"Page {i}", "tags": ["read"]} for i in range(ROWS)]
     errand("import", "-", text="\n".join(json.dumps(line) for line in lines))
+
+
+def walk(flow, page, width, scripts):
+    """Walks through a flow, and tells how long it took."""
+    way = f"{flow.__name__} at {width} px, {'with' if scripts else 'without'} scripts"
+    began = time.monotonic()
+    try:
+        flow(page, f"{width}{'' if scripts else ' plain'}", scripts)
+    except BaseException:
+        print(f"test-page: failed: {way}, on {page.url}", file=sys.stderr, flush=True)
+        if os.environ["ERRAND_SHOTS"]:
+            page.screenshot(path=f"{os.environ['ERRAND_SHOTS']}/failed.png")
+        raise
+    print(f"test-page: {way}: {time.monotonic() - began:.1f} s", flush=True)
 
 
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
     library()
     for width, height, scripts in VISITS:
-        page = signed_in(browser, (width, height), scripts, touch=width < 1024)
-        page.set_default_timeout(10_000)
-        page.on("response", lambda response: response.status >= 400 and sys.exit(
-            f"test-page: {response.status} {response.request.method} {response.url}"))
-        for flow in (sidebar, repeating, conflict, place):
-            name = f"{width}{'' if scripts else ' plain'}"
-            began = time.monotonic()
-            try:
-                flow(page, name, scripts)
-            except BaseException:
-                print(f"test-page: {flow.__name__} failed at {width} px, "
-                      f"{'with' if scripts else 'without'} scripts, on {page.url}", file=sys.stderr, flush=True)
-                if os.environ["ERRAND_SHOTS"]:
-                    page.screenshot(path=f"{os.environ['ERRAND_SHOTS']}/failed.png")
-                raise
-            print(f"test-page: {flow.__name__} at {width} px, {'with' if scripts else 'without'} scripts: "
-                  f"{time.monotonic() - began:.1f} s", flush=True)
-        page.context.close()
+        # Of a page with a service worker, no answer can be late.
+        for workers, flows in ("allow", [sidebar, repeating, conflict, place]), ("block", [late] * scripts):
+            if not flows:
+                continue
+            page = signed_in(browser, (width, height), scripts, touch=width < 1024, service_workers=workers)
+            page.set_default_timeout(10_000)
+            page.on("response", lambda response: response.status >= 400 and sys.exit(
+                f"test-page: {response.status} {response.request.method} {response.url}"))
+            for flow in flows:
+                walk(flow, page, width, scripts)
+            page.context.close()
     browser.close()

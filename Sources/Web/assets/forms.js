@@ -14,6 +14,12 @@ const later = (milliseconds, body) => {
     timer = setTimeout(() => body(...words), milliseconds);
   };
 };
+// Asks about the text of a field, and shows the answer while the field has that text.
+const about = (milliseconds, question, show) => later(milliseconds, async (field) => {
+  const { value } = field;
+  const answer = await question(field, value);
+  if (answer && field.isConnected && field.value === value) show(answer, field);
+});
 
 // Completion of tags: a list below the field, as the combobox pattern has it.
 const isTags = (field) => field?.matches?.("#tag, #bulk-tag, input[name=tags]");
@@ -22,13 +28,11 @@ function close(field) {
   field?.setAttribute("aria-expanded", "false");
   field?.removeAttribute("aria-activedescendant");
 }
-const complete = later(60, async (field) => {
-  const parts = field.value.split(",");
-  const word = parts.at(-1).trim();
-  const found = await json(`/tag-names?q=${encodeURIComponent(word)}`);
-  if (!found || field !== document.activeElement) return;
+const lastTag = (value) => value.split(",").at(-1).trim();
+const complete = about(60, (_, value) => json(`/tag-names?q=${encodeURIComponent(lastTag(value))}`), (found, field) => {
+  if (field !== document.activeElement) return;
   close(field);
-  const names = found.filter(({ tag }) => tag !== word);
+  const names = found.filter(({ tag }) => tag !== lastTag(field.value));
   if (!names.length) return;
   const menu = document.createElement("div");
   Object.assign(menu, { id: "tag-menu", className: "menu" });
@@ -79,23 +83,22 @@ document.addEventListener("keydown", (event) => {
 }, true);
 
 // The line that adds a task says what it understood.
-const understand = later(80, async (field) => {
+const understand = about(80, (_, value) => json(`/understood?q=${encodeURIComponent(value)}`), (line, field) => {
   const box = byID("understood");
-  const line = field.value.trim() && await json(`/understood?q=${encodeURIComponent(field.value)}`);
   if (!box || field !== document.activeElement) return;
   box.replaceChildren();
-  if (!line || !(line.words || line.tags.length)) return;
+  if (!(line.words || line.tags.length)) return;
   const chip = (text) => Object.assign(document.createElement("bdi"), { className: "chip on", textContent: text });
   box.append("Understood as ", ...[line.words, ...line.tags.map((tag) => `#${tag}`)].filter(Boolean).map(chip));
 });
 
 // The checker's messages while a definition is written.
-const check = later(150, async (field) => {
+const check = about(150, (field, text) => {
   const name = decodeURIComponent(attribute(field.form, "action").split("/").pop());
-  const body = new URLSearchParams({ form: formToken(), text: field.value, name });
-  const answer = await json(field.dataset.check, { method: "POST", body });
+  return json(field.dataset.check, { method: "POST", body: new URLSearchParams({ form: formToken(), text, name }) });
+}, ({ html }) => {
   const box = byID("findings");
-  if (answer && box) box.innerHTML = answer.html;
+  if (box) box.innerHTML = html;
 });
 
 // Limits and mistakes of a field, beside it.
@@ -111,11 +114,8 @@ function judge(field) {
 document.addEventListener("focusout", (event) => { if (event.target.matches?.(".field .in")) judge(event.target); });
 
 // A reference is found by its title.
-const look = later(80, async (field) => {
-  const found = await json(`/references?entity=${field.dataset.entity}&q=${encodeURIComponent(field.value)}`);
-  const list = byID(field.getAttribute("list"));
-  if (!found || !list) return;
-  list.replaceChildren(...found.map(({ reference, title }) =>
+const look = about(80, ({ dataset }, value) => json(`/references?entity=${dataset.entity}&q=${encodeURIComponent(value)}`), (found, field) => {
+  byID(field.getAttribute("list"))?.replaceChildren(...found.map(({ reference, title }) =>
     Object.assign(document.createElement("option"), { value: reference, label: title, textContent: title })));
 });
 
@@ -152,32 +152,32 @@ function write(pad) {
 }
 const save = later(500, saveNow);
 async function saveNow() {
-  const pad = byID("pad");
-  const text = localStorage.getItem(draft);
-  if (!pad || text === null || saving) return;
-  saving = true;
   const form = byID("pad-form");
-  const version = form.elements.version;
-  const body = new URLSearchParams({ form: formToken(), script: "1", version: version.value, text });
+  const text = localStorage.getItem(draft);
+  if (!form || text === null || saving) return;
+  saving = true;
+  const body = new URLSearchParams({ form: formToken(), script: "1", version: form.elements.version.value, text });
   const answer = await json("/pad", { method: "POST", body });
   saving = false;
   if (!answer) return state("It waits here until Errand answers again.");
-  version.value = answer.version;
-  if (answer.text !== null) {
-    // What was written elsewhere stands below; what was typed meanwhile stays.
-    pad.value = pad.value === text ? answer.text : pad.value + answer.text.slice(text.length);
-    localStorage.setItem(draft, pad.value);
-  }
-  if (localStorage.getItem(draft) === text || answer.text !== null && pad.value === answer.text) {
-    localStorage.removeItem(draft);
-    pad.defaultValue = pad.value;
-    state("Saved");
-  } else save();
+  // What was written elsewhere stands below; what was typed meanwhile stays.
+  const saved = answer.text ?? text;
+  const typed = localStorage.getItem(draft) ?? text;
+  const whole = typed === text ? saved : typed + saved.slice(text.length);
+  if (whole === saved) localStorage.removeItem(draft);
+  else localStorage.setItem(draft, whole);
+  // Another page may be shown by now.
+  const pad = byID("pad");
+  if (!pad) return;
+  byID("pad-form").elements.version.value = answer.version;
+  if (pad.value !== whole) pad.value = whole;
+  if (whole !== saved) return save();
+  pad.defaultValue = whole;
+  state("Saved");
 }
 function restore() {
   const pad = byID("pad");
   const text = localStorage.getItem(draft);
-  byID("pad-save")?.setAttribute("hidden", "");
   if (!pad || text === null || pad.value === text) return;
   pad.value = text;
   state("It waits here until Errand answers again.");

@@ -1,7 +1,6 @@
 // What scripts add to a page that works without them: no reloads, what others change, keys.
 
 const wide = matchMedia("(min-width: 768px)");
-let loading = 0;
 
 export const byID = (id) => document.getElementById(id);
 export const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -77,7 +76,8 @@ function show(html, url, kind, isChange) {
   const [left, focused] = [place(), document.activeElement];
   const side = document.querySelector(".side")?.scrollTop ?? 0;
   const isSamePlace = plain(url).pathname === location.pathname;
-  if (kind === "push") history.replaceState(left, "");
+  // On the way back to another page, this address is not that of the place.
+  if (kind === "push" && address() === shown) history.replaceState(left, "");
   const isKept = kind !== "anew" && keep(page, isChange);
   document.title = page.title;
   document.body.replaceWith(document.adoptNode(page.body));
@@ -99,21 +99,52 @@ function show(html, url, kind, isChange) {
   if (isKept && isChange) refresh();
 }
 
-// Loads a page; a later request wins. Returns whether it was shown.
+// A press that is not over: what is under it stays, or the tap would be lost. Two seconds at most,
+// as some browsers do not tell the end of each.
+let press;
+let release = () => {};
+addEventListener("pointerdown", ({ button }) => {
+  if (button) return;
+  press = new Promise((done) => { release = done; });
+  setTimeout(release, 2000);
+}, true);
+// The click comes after the end of a touch.
+for (const [name, delay] of [["pointerup", 100], ["pointercancel", 0], ["click", 0]]) {
+  addEventListener(name, () => setTimeout(release, delay), true);
+}
+async function released() {
+  for (let seen; seen !== press;) await (seen = press);
+}
+
+// Requests for what is shown, in the order in which they begin. An answer is shown only if no
+// request has begun since, and the address is the one at which it began.
+let requests = 0;
+let pending = 0;
+async function ask(url, options) {
+  const number = pending = ++requests;
+  const from = address();
+  const response = await fetch(url, options).catch(() => null);
+  const html = await response?.text().catch(() => null);
+  await released();
+  if (pending === number) pending = 0;
+  return { response, html, isNewest: number === requests && from === address() };
+}
+
+// Loads a page; a later request wins, and one that is sent already is not sent twice. Returns
+// whether it was shown.
+const sent = new Set();
 export async function load(url, kind, options) {
-  const number = ++loading;
-  try {
-    const response = await fetch(url, options);
-    const html = await response.text();
-    if (number !== loading) return false;
-    show(html, response.url, kind, options !== undefined);
-    return true;
-  } catch {
-    // The server does not answer: let the browser say so, but keep what was written.
-    if (!options && kind !== "quiet") location.assign(url);
-    else if (options) toast("Errand does not answer. Nothing was changed.");
-    return false;
-  }
+  const key = options && `${url}?${options.body}`;
+  if (sent.has(key)) return false;
+  if (options) sent.add(key);
+  clearTimeout(typed);
+  const { response, html, isNewest } = await ask(url, options);
+  sent.delete(key);
+  if (html && isNewest) show(html, response.url, kind, options !== undefined);
+  // The server does not answer: let the browser say so, but keep what was written.
+  else if (!html && options) toast("Errand does not answer. Nothing was changed.");
+  else if (!html && isNewest) location.assign(url);
+  return Boolean(html && isNewest);
 }
 
 // Sends a form of the page; `fields` is an object.
@@ -206,7 +237,9 @@ document.addEventListener("click", (event) => {
 
 // Others change the same library: the parts that differ are replaced, but nothing that somebody
 // writes or chooses here.
-const parts = ["nav", "rows", "total", "pill", "now", "detail", "said", "asked", "runbar"];
+const parts = [
+  "nav", "rows", "total", "pill", "now", "detail", "pad-form", "said", "asked", "runbar",
+];
 const isTouched = (field) => field.type === "checkbox" || field.type === "radio"
   ? field.checked !== field.defaultChecked
   : field.tagName === "SELECT" ? field === document.activeElement
@@ -214,14 +247,18 @@ const isTouched = (field) => field.type === "checkbox" || field.type === "radio"
 const holdsWork = (part) => all("input, textarea, select", part).some(isTouched)
   || part.querySelector("details.drop[open]") || part.contains(document.activeElement?.closest("input, textarea, select") ?? null);
 
+// What an element is called, to find the one that replaces it.
+const called = (element) => element.getAttribute("href") ?? element.getAttribute("aria-label") ?? element.textContent;
+
 let waiting;
 async function refresh() {
+  // A page that is on its way may be older than the change.
+  if (pending) return changed();
   const here = place();
-  const number = loading;
-  const response = await fetch(at(here, location.href)).catch(() => null);
-  const html = await response?.text();
-  // A page that was asked for meanwhile shows the change, too.
-  if (!html || !response.ok || number !== loading) return;
+  const { response, html, isNewest } = await ask(at(here, location.href));
+  // Rows that came meanwhile stay.
+  if (!isNewest || place().rows !== here.rows) return changed();
+  if (!html || !response.ok) return;
   const page = parsed(html);
   document.body.dataset.form = page.body.dataset.form ?? "";
   for (const id of parts) {
@@ -232,11 +269,11 @@ async function refresh() {
       continue;
     }
     const open = all("details", old).map((details) => details.open);
-    const focus = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const focus = old.contains(document.activeElement) ? document.activeElement : null;
     const next = document.adoptNode(now);
     old.replaceWith(next);
     all("details", next).forEach((details, i) => { details.open ||= open[i]; });
-    if (focus) next.querySelector(`[href="${CSS.escape(focus)}"]`)?.focus();
+    if (focus) all(focus.tagName, next).find((one) => called(one) === called(focus))?.focus();
     if (id === "asked" && (document.activeElement ?? document.body) === document.body) ask();
   }
   const [talk, next] = [byID("talk"), page.getElementById("talk")];
@@ -275,7 +312,8 @@ export function listen() {
   const events = new EventSource("/live");
   events.addEventListener("change", changed);
   events.addEventListener("open", () => {
-    if (document.body.classList.contains("cut-off")) changed();
+    // Others may have changed something before.
+    changed();
     document.body.classList.remove("cut-off");
     document.dispatchEvent(new Event("online-again"));
   });
@@ -289,12 +327,10 @@ document.addEventListener("input", (event) => {
   clearTimeout(typed);
   typed = setTimeout(async () => {
     const form = event.target.form;
-    const number = ++loading;
     const data = [...new FormData(form)].filter(([, value]) => value !== "");
     const url = `${attribute(form, "action")}?${new URLSearchParams(data)}`;
-    const response = await fetch(url).catch(() => null);
-    const html = await response?.text();
-    if (!html || number !== loading) return;
+    const { html, isNewest } = await ask(url);
+    if (!html || !isNewest) return;
     const rows = parsed(html).getElementById("rows");
     if (rows) byID("rows")?.replaceWith(document.adoptNode(rows));
     history.replaceState(null, "", url);
@@ -329,7 +365,7 @@ function act(action) {
   if (!item) return;
   const row = titles().indexOf(document.activeElement);
   send(`${item}/${action}`, { back: address() })
-    .then(() => { if (row >= 0) (titles()[row] ?? titles().at(-1))?.focus(); });
+    .then((isShown) => { if (isShown && row >= 0) (titles()[row] ?? titles().at(-1))?.focus(); });
 }
 
 addEventListener("keydown", (event) => {
