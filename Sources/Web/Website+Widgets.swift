@@ -38,7 +38,7 @@ extension Website {
       Self.document(
         title: entry.title, theme: errand.settings.first { $0.name == "theme" }?.value ?? "",
         """
-        <body class="app alone\(ground)"><main class="in-pad" id="rows">\(markup(entry, family))</main></body>
+        <body class="app alone\(ground)"><main class="in-pad" id="rows"><h1 class="sr">\(entry.title)</h1>\(markup(entry, family))</main></body>
         """))
   }
 

@@ -74,7 +74,7 @@ function keep(page, isChange) {
 function show(html, url, kind, isChange) {
   const page = parsed(html);
   const [left, focused] = [place(), document.activeElement];
-  const side = document.querySelector(".side")?.scrollTop ?? 0;
+  const sides = all(".side, #nav").map((side) => side.scrollTop);
   const isSamePlace = plain(url).pathname === location.pathname;
   // On the way back to another page, this address is not that of the place.
   if (kind === "push" && address() === shown) history.replaceState(left, "");
@@ -86,7 +86,7 @@ function show(html, url, kind, isChange) {
   shown = address();
   const isNew = kind === "push" || kind === "replace";
   const spot = isNew ? isSamePlace ? left : {} : history.state ?? {};
-  document.querySelector(".side")?.scrollTo(0, side);
+  all(".side, #nav").forEach((side, i) => side.scrollTo(0, sides[i] ?? 0));
   document.querySelector(".pane.list")?.scrollTo(0, isKept ? left.pane : spot.pane ?? 0);
   const isBack = isKept && !isItem(document);
   scrollTo(0, isBack ? listTop : spot.top ?? 0);
@@ -271,7 +271,9 @@ async function refresh() {
     const open = all("details", old).map((details) => details.open);
     const focus = old.contains(document.activeElement) ? document.activeElement : null;
     const next = document.adoptNode(now);
+    const top = old.scrollTop;
     old.replaceWith(next);
+    next.scrollTop = top;
     all("details", next).forEach((details, i) => { details.open ||= open[i]; });
     if (focus) all(focus.tagName, next).find((one) => called(one) === called(focus))?.focus();
     if (id === "asked" && (document.activeElement ?? document.body) === document.body) ask();
