@@ -101,32 +101,45 @@ void *errand_connection_context(struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
-struct last_line {
+struct last_part {
+  /// The end of a part of the head that is a string.
   const char *end;
   _Bool is_plain;
 };
 
-/// Checks that only the end of a line is between the value before and a header.
-static enum MHD_Result follow(
-    void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
-  struct last_line *last = context;
-  // Lines that are not in one buffer, in this order, cannot be compared.
-  if (last->end && name > last->end && name - last->end < 0x10000) {
-    int terminators = 0;
-    for (const char *at = last->end; at < name; at++) {
-      if (*at == 0) terminators++;
-      else if (*at != '\r' && *at != '\n' && *at != ' ' && *at != '\t') last->is_plain = 0;
-    }
-    if (terminators > 2) last->is_plain = 0;
+/// Checks that only the end of a line is before the next part of the head.
+///
+/// - Parameter lines: The number of line ends, of one or two bytes.
+static void follow(struct last_part *last, const char *next, int lines) {
+  if (next < last->end || next - last->end > 0x10000) {
+    last->is_plain = 0;
+    return;
   }
-  last->end = value ? value + strlen(value) : NULL;
+  int terminators = 0;
+  for (const char *at = last->end; at < next; at++) {
+    if (*at == 0 || *at == '\r' || *at == '\n') terminators++;
+    else if (*at != ' ' && *at != '\t') last->is_plain = 0;
+  }
+  if (terminators > 2 * lines) last->is_plain = 0;
+}
+
+static enum MHD_Result follow_header(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+  struct last_part *last = context;
+  follow(last, name, 1);
+  last->end = value ? value + strlen(value) : name + strlen(name);
   return MHD_YES;
 }
 
-_Bool errand_connection_head_is_plain(struct MHD_Connection *connection) {
-  struct last_line last = {NULL, 1};
-  MHD_get_connection_values(connection, MHD_HEADER_KIND, follow, &last);
-  // The empty line is behind the last one.
-  if (last.end && last.end[1] && last.end[1] != '\r' && last.end[1] != '\n') return 0;
+_Bool errand_connection_head_is_plain(
+    struct MHD_Connection *connection, const char *method, size_t target, const char *version) {
+  const union MHD_ConnectionInfo *info =
+      about(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  // A NUL has replaced each of the two blanks.
+  if (!info || version != method + strlen(method) + 1 + target + 1) return 0;
+  struct last_part last = {version + strlen(version), 1};
+  size_t size = info->header_size;
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, follow_header, &last);
+  follow(&last, method + size, 2);
   return last.is_plain;
 }

@@ -42,8 +42,13 @@ package final class Daemon {
         else { return .NO }
         let daemon = Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
         let request = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-        request.version = String(cString: version)
-        return daemon.handle(request, connection, String(cString: method), bytes, count)
+        guard request.head != nil || request.isRefused else {
+          request.version = String(cString: version)
+          let isPlain = errand_connection_head_is_plain(
+            connection, method, request.target.utf8.count, version)
+          return daemon.begin(request, connection, String(cString: method), isPlain: isPlain)
+        }
+        return daemon.handle(request, connection, bytes, count)
       },
       target: { _, target, _ in
         Unmanaged.passRetained(Exchange(target: target.map { String(cString: $0) } ?? ""))
@@ -150,15 +155,12 @@ package final class Daemon {
 
   // MARK: Requests
 
-  /// Handles a call of libmicrohttpd: one for the head, one for each piece of the body, one for the
-  /// end, and one after each resumption.
+  /// Handles a call of libmicrohttpd after the one for the head: one for each piece of the body, one
+  /// for the end, and one after each resumption.
   private func handle(
-    _ exchange: Exchange, _ connection: OpaquePointer, _ method: String,
-    _ bytes: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>
+    _ exchange: Exchange, _ connection: OpaquePointer, _ bytes: UnsafePointer<CChar>?,
+    _ count: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
-    guard exchange.request != nil || exchange.isRefused else {
-      return begin(exchange, connection, method)
-    }
     if count.pointee > 0 {
       defer { count.pointee = 0 }
       return receive(
@@ -184,8 +186,11 @@ package final class Daemon {
     return .YES
   }
 
+  /// Handles the head of a request.
+  ///
+  /// - Parameter isPlain: Whether it holds nothing that libmicrohttpd does not give out.
   private func begin(
-    _ exchange: Exchange, _ connection: OpaquePointer, _ method: String
+    _ exchange: Exchange, _ connection: OpaquePointer, _ method: String, isPlain: Bool
   ) -> MHD_Result {
     var headers: [(name: String, value: String)] = []
     withUnsafeMutablePointer(to: &headers) { pointer in
@@ -206,9 +211,8 @@ package final class Daemon {
       refuseLength(connection)
       return .NO
     }
-    let isWhole = errand_connection_head_is_plain(connection)
     let head =
-      isWhole
+      isPlain
       ? RequestHead(
         method: method, target: exchange.target, version: exchange.version, headers: headers) : nil
     do throws(Problem) {

@@ -54,18 +54,20 @@ extension PostgreSQLHub {
   /// The number of takes in a row that give only jobs that cannot be read.
   private static let unreadableTakes = 8
 
-  package func take(_ request: HubJobRequest, of machine: Int64) throws -> [HubJob] {
+  package func take(_ request: HubJobRequest, of machine: Int64) throws -> HubTake {
+    var taken = HubTake()
     for _ in 0..<Self.unreadableTakes {
-      let (jobs, isEmpty) = try takeReadable(request, of: machine)
-      if isEmpty || !jobs.isEmpty { return jobs }
+      let before = taken.unreadable.count
+      try take(request, of: machine, into: &taken)
+      if !taken.jobs.isEmpty || taken.unreadable.count == before { break }
     }
-    return []
+    return taken
   }
 
-  /// Takes jobs, and ends those that cannot be read; also returns whether there were none.
-  private func takeReadable(
-    _ request: HubJobRequest, of machine: Int64
-  ) throws -> (jobs: [HubJob], isEmpty: Bool) {
+  /// Takes jobs, and ends those that cannot be read.
+  private func take(
+    _ request: HubJobRequest, of machine: Int64, into taken: inout HubTake
+  ) throws {
     try Self.reporting {
       let rows = try connection.run(
         """
@@ -78,7 +80,6 @@ extension PostgreSQLHub {
           "\(Requirement.mask(of: request.available))", request.name, "\(request.limit)",
           lease, Self.array(request.held.map(\.text)),
         ])
-      var jobs: [HubJob] = []
       for row in 0..<rows.count {
         let job = GlobalID(text: rows.text(row, 0)).flatMap { uid in
           HubJob(
@@ -86,7 +87,7 @@ extension PostgreSQLHub {
             requires: rows.int(row, 3), fence: rows.int(row, 4), sender: rows.text(row, 5))
         }
         if let job {
-          jobs.append(job)
+          taken.jobs.append(job)
         } else {
           // It would come back with each request, before all others.
           try connection.run(
@@ -95,9 +96,9 @@ extension PostgreSQLHub {
               "\(machine)", rows.text(row, 0), rows.text(row, 4),
               "the job cannot be read: its payload is not one that Errand writes",
             ])
+          taken.unreadable.append((handler: rows.text(row, 1), sender: rows.text(row, 5)))
         }
       }
-      return (jobs, rows.count == 0)
     }
   }
 

@@ -207,10 +207,12 @@ package final class PostgreSQLHub: HubConnection {
 
   // MARK: People
 
-  /// The names of the machines, by number.
+  /// The names of the machines, by number; without numbers that no machine has.
   package func machines() throws -> [Int64: String] {
     try Self.reporting {
-      let rows = try connection.run("SELECT number, name FROM errand.machines")
+      let rows = try connection.run(
+        "SELECT number, name FROM errand.machines WHERE number BETWEEN 0 AND $1",
+        ["\(HubStore.machineNumbers.upperBound)"])
       var names: [Int64: String] = [:]
       for row in 0..<rows.count { names[rows.int(row, 0)] = rows.text(row, 1) }
       return names

@@ -88,6 +88,28 @@ import Testing
     #expect(refused.json["detail"] == "the file has 51 MiB; the limit is 50 MiB")
   }
 
+  @Test func refusesEmptyFiles() throws {
+    let api = try API()
+    func share(_ parts: [(head: String, content: String)]) throws -> Response {
+      let form = parts.map {
+        "--b\r\nContent-Disposition: form-data; \($0.head)\r\n\r\n\($0.content)\r\n"
+      }
+      return try api.request(
+        "POST", "/shares", form.joined() + "--b--\r\n",
+        headers: [("Content-Type", "multipart/form-data; boundary=b")])
+    }
+    let text = (head: #"name="text""#, content: "Hello")
+    let empty = try share([text, (#"name="f"; filename="a.txt""#, "")])
+    #expect(empty.status == 422)
+    #expect(empty.json["detail"] == "the file “a.txt” is empty")
+    // A browser's input without a file.
+    let unset = (head: #"name="f"; filename="""#, content: "")
+    #expect(try share([unset]).status == 422)
+    #expect(shares(api) == [])
+    #expect(try share([unset, text]).status == 202)
+    #expect(shares(api).count == 1)
+  }
+
   @Test(arguments: [
     "", "x", "--b", "--b\r\n", "--b--", "--b\r\n\r\n\r\n--b--",
     "--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--",

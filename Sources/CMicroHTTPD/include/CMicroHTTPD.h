@@ -28,10 +28,16 @@ int errand_connection_socket(struct MHD_Connection *connection);
 /// The per-connection pointer set by the connection callback; NULL if there is none.
 void *errand_connection_context(struct MHD_Connection *connection);
 
-/// Whether the headers of a request are plain lines, without a NUL in a value and without folding.
+/// Whether the head of a request is plain lines, without a NUL or folding.
 ///
-/// libmicrohttpd ends a value at a NUL. Its values are the lines of the head in its buffer, each with
-/// a NUL in place of CR and LF, so what a value was cut off from is behind it.
-_Bool errand_connection_head_is_plain(struct MHD_Connection *connection);
+/// libmicrohttpd gives out the parts of the head as strings, which end at a NUL. They are in one
+/// buffer, in the order of the head, with NULs in place of blanks and line ends, so what a part was
+/// cut off from is behind it.
+///
+/// - Parameters:
+///   - method, version: As libmicrohttpd gave them out.
+///   - target: The length of the target in bytes, as it was given out.
+_Bool errand_connection_head_is_plain(
+    struct MHD_Connection *connection, const char *method, size_t target, const char *version);
 
 #endif

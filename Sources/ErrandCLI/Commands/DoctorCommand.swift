@@ -158,9 +158,15 @@ final class DoctorCommand {
     note("queue", queue.report.value)
   }
 
-  /// Reports changes of other machines that cannot be merged, if any.
+  /// Reports changes and jobs of other machines that cannot be read, if any.
   private func showHub(_ store: Database) throws {
     let unread = try RunError.reportingStore { try store.hub.unreadCount() }
+    let dead = try RunError.reportingStore { try store.hub.deadCount() }
+    if dead > 0 {
+      line(true, "hub: \(dead.counted("job")) of other machines could not be read")
+      detail("they are dead; `errand queue --hub` lists them")
+      note("deadHubJobs", dead)
+    }
     if unread == 0 { return }
     line(true, "hub: \(unread.counted("change")) of other machines cannot be merged")
     detail("a later release wrote them, or a stamp or another number in them is impossible")

@@ -94,6 +94,7 @@ extension HubCommand {
         "": \.error.inOneLine,
       ], value: Self.value, empty: "The hub has no jobs.")
     try report.write(try jobs(selection) { _ in true }, to: invocation)
+    try reporting { try invocation.storeIfMade()?.hub.forgetDead() }
   }
 
   /// Lists the runs of jobs of the hub.

@@ -171,9 +171,22 @@ extension HubCommand {
     let workers = try reporting { try store.jobs.seats?.others().count ?? 0 }
     guard workers > 0 else { return 0 }
     return try inTurn(store) {
-      try HubSync(store, hub).takeJobs(
+      var sync = HubSync(store, hub)
+      sync.didRefuse = tellOfDeadJobs
+      return try sync.takeJobs(
         limit: workers * Self.jobsPerWorker, having: invocation.machineState.available())
     }
+  }
+
+  /// Tells which jobs of other machines cannot be read, a line for each sender and name.
+  private func tellOfDeadJobs(_ jobs: [(handler: String, sender: String)]) {
+    let groups = Dictionary(grouping: jobs) { "`\($0.handler)` from \($0.sender)".inOneLine }
+    for (name, jobs) in groups.sorted(by: { $0.key < $1.key }) {
+      invocation.console.err(
+        "errand: \(jobs.count.counted("job")) of the hub for \(name) cannot be read and "
+          + "\(jobs.count == 1 ? "is" : "are") dead; `errand queue --hub` lists them\n")
+    }
+    invocation.console.flush()
   }
 
   /// Waits until the hub gives a sign, the library changed, or leases must be renewed.

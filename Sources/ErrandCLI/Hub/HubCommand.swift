@@ -186,12 +186,13 @@ struct HubCommand {
     let waiting = try reporting { try store.hub.outboxCount() + store.hub.unstagedCount() }
     let conflicts = try reporting { try store.hub.conflicts().count }
     let unread = try reporting { try store.hub.unreadCount() }
+    let dead = try reporting { try store.hub.deadCount() }
     guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(
         .record([
           "hub": member.hub, "machine": member.name,
           "service": member.service, "unsent": waiting,
-          "conflicts": conflicts, "unread": unread,
+          "conflicts": conflicts, "unread": unread, "deadJobs": dead,
           "synced": member.synced == 0
             ? Value.null : .timestamp(Timestamp(microseconds: member.synced)),
         ]))
@@ -215,6 +216,11 @@ struct HubCommand {
         "\(unread.counted("change")) of other machines cannot be read by this release; a later one "
           + "will merge them, unless a stamp is ahead of the hub's clock or another number impossible."
       )
+    }
+    if dead > 0 {
+      invocation.say(
+        "\(dead.counted("job")) of other machines could not be read and \(dead == 1 ? "is" : "are") "
+          + "dead: errand queue --hub")
     }
     if conflicts > 0 {
       invocation.say("\(conflicts.counted("conflict")): errand hub conflicts")

@@ -95,6 +95,9 @@ final class MultipartForm: Sendable {
         }), let name = parameter("name", of: String(line))
       else { throw problem("a part has no name") }
       if let file = parameter("filename", of: String(line)) {
+        position = end + separator.count
+        // A browser sends such a part for an input without a file.
+        if file.isEmpty, content.isEmpty { continue }
         let path = "\(folder)/\(number)"
         mkdir(path, 0o700)
         let target = "\(path)/\(safeName(file))"

@@ -105,6 +105,10 @@ extension Resources {
     }
     for file in incoming.form?.files ?? [] {
       let size = stat.at(file.path)?.st_size ?? 0
+      guard size > 0 else {
+        throw Problem(
+          422, "invalid-value", "the file “\(file.path.split(separator: "/").last ?? "")” is empty")
+      }
       guard size <= ShareLimits.itemBytes else {
         throw Problem(
           413, "invalid-value",

@@ -184,6 +184,27 @@ extension HubStore {
     }
   }
 
+  // MARK: Jobs that cannot be read
+
+  private static let deadCountKey = "hub-dead-jobs"
+
+  /// The number of jobs of other machines that could not be read here, since a person last listed
+  /// the jobs of the hub.
+  package func deadCount() throws -> Int {
+    try database.metadata(Self.deadCountKey).flatMap { Int($0) } ?? 0
+  }
+
+  /// Adds to the number of jobs that could not be read.
+  func countDead(_ count: Int) throws {
+    try database.setMetadata(Self.deadCountKey, to: "\(deadCount() + count)")
+  }
+
+  /// Forgets the number of jobs that could not be read.
+  package func forgetDead() throws {
+    guard try deadCount() > 0 else { return }
+    try database.setMetadata(Self.deadCountKey, to: nil)
+  }
+
   // MARK: Occasions
 
   /// A job of an automation with `once: hub`, which waits until one machine has won its occasion.

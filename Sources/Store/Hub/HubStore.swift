@@ -56,12 +56,15 @@ package struct HubStore {
   }
 
   private static let key = "hub-member"
+  /// The numbers that a machine may have.
+  package static let machineNumbers = 0...Stamp.highestMachine
 
   /// The membership; nil for a store without a hub.
   package func membership() throws -> Membership? {
     guard let text = try database.metadata(Self.key) else { return nil }
     guard case .map(let map)? = try? JSONParser().parse(text), case .string(let hub)? = map["hub"],
-      case .int(let machine)? = map["machine"], case .string(let name)? = map["name"]
+      case .int(let machine)? = map["machine"], Self.machineNumbers.contains(machine),
+      case .string(let name)? = map["name"]
     else {
       throw StoreError(.corrupt, "the membership in the hub is damaged: leave and join again")
     }

@@ -30,6 +30,8 @@ package struct HubSync {
   private let progress: (Outcome) -> Void
   /// Reverts the changes of a run whose job the hub gave to another machine.
   package var takeBack: (_ run: Int64) throws -> Void = { _ in }
+  /// Called with jobs that cannot be read and are dead now.
+  package var didRefuse: (_ jobs: [(handler: String, sender: String)]) -> Void = { _ in }
   private var hub: HubStore { database.hub }
 
   /// Difference of clocks below which the machine's own time is used, in microseconds: a second.
@@ -244,7 +246,12 @@ package struct HubSync {
     let request = HubJobRequest(
       handlers: offered.keys.sorted(), available: available, name: member.name,
       held: try hub.leases().map(\.uid), limit: room)
-    let jobs = try queue.take(request, of: member.machine)
+    let taken = try queue.take(request, of: member.machine)
+    let jobs = taken.jobs
+    if !taken.unreadable.isEmpty {
+      try hub.countDead(taken.unreadable.count)
+      didRefuse(taken.unreadable)
+    }
     if !jobs.isEmpty {
       // The items that they speak of came to the hub no later than they did.
       var clock = try clock(transport.begin(member))

@@ -21,12 +21,21 @@ package protocol HubTransport: AnyObject {
 
 /// The jobs of a hub.
 package protocol HubQueue: AnyObject {
-  /// Takes jobs that are due, oldest first.
-  func take(_ request: HubJobRequest, of machine: Int64) throws -> [HubJob]
+  /// Takes jobs that are due, oldest first, and ends those that cannot be read.
+  func take(_ request: HubJobRequest, of machine: Int64) throws -> HubTake
   /// Renews leases; returns the jobs that are still this machine's.
   func renew(_ leases: [HubLease], of machine: Int64) throws -> Set<GlobalID>
   /// Whether a machine is the first one at an occasion of an automation.
   func win(_ occasion: String, of automation: String, for machine: Int64) throws -> Bool
+}
+
+/// The jobs that a hub gave.
+package struct HubTake: Sendable {
+  package var jobs: [HubJob] = []
+  /// The jobs that cannot be read, which are dead now.
+  package var unreadable: [(handler: String, sender: String)] = []
+
+  package init() {}
 }
 
 /// A request for jobs of a hub.

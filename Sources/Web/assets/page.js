@@ -43,7 +43,7 @@ function at({ list, rows }, address) {
   return url;
 }
 // The question of a run has the focus as it opens.
-function ask() {
+function focusQuestion() {
   const field = document.querySelector("#asked [autofocus]");
   field?.focus();
   field?.scrollIntoView({ block: "nearest" });
@@ -93,7 +93,7 @@ function show(html, url, kind, isChange) {
   if (!isKept) document.querySelector(".row.on")?.scrollIntoView({ block: "nearest" });
   if (isKept && focused?.isConnected) focused.focus({ preventScroll: true });
   else if (focused?.id && isSamePlace) byID(focused.id)?.focus({ preventScroll: true });
-  if (isNew) ask();
+  if (isNew) focusQuestion();
   if (isNew) history.replaceState(place(), "");
   tell();
   if (isKept && isChange) refresh();
@@ -276,7 +276,7 @@ async function refresh() {
     next.scrollTop = top;
     all("details", next).forEach((details, i) => { details.open ||= open[i]; });
     if (focus) all(focus.tagName, next).find((one) => called(one) === called(focus))?.focus();
-    if (id === "asked" && (document.activeElement ?? document.body) === document.body) ask();
+    if (id === "asked" && (document.activeElement ?? document.body) === document.body) focusQuestion();
   }
   const [talk, next] = [byID("talk"), page.getElementById("talk")];
   if (talk && next && talk.dataset.live !== next.dataset.live) {

@@ -188,6 +188,17 @@ struct HubJobTests {
     #expect(try wait(one, until: done, is: "1") == "1\n")
     let dead = "errand queue --hub --jsonl | grep -c '\"state\":\"dead\"'"
     #expect(try wait(one, until: dead, is: "\(payloads.count)") == "\(payloads.count)\n")
+    // The last one is read, and its run cannot begin.
+    let unreadable = payloads.count - 1
+    let log = try nas.shell("cat worker.log").out
+    #expect(
+      log.contains("\(unreadable) jobs of the hub for `tag-it` from one cannot be read"), "\(log)")
+    let count = "\(unreadable) jobs of other machines could not be read"
+    #expect(try nas.run("hub").err.contains(count))
+    let doctor = try nas.run("doctor")
+    #expect(doctor.out.contains("hub: \(count)"), "\(doctor)")
+    #expect(try nas.run("queue", "--hub").status == 0)
+    #expect(try nas.run("hub").err.contains("could not be read") == false)
     #expect(try one.run("queue", "--hub").out.contains("the job cannot be read"))
   }
 
