@@ -42,7 +42,7 @@ package final class Daemon {
         else { return .NO }
         let daemon = Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
         let request = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-        guard request.head != nil || request.isRefused else {
+        guard request.request != nil || request.isRefused else {
           request.version = String(cString: version)
           let isPlain = errand_connection_head_is_plain(
             connection, method, request.target.utf8.count, version)

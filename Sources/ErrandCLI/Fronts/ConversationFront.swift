@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import ErrandKit
+import Source
 import Store
 
 /// The front of a conversation: questions are answered by its next lines, results have numbers by
