@@ -371,8 +371,28 @@ def late(page, name, scripts):
     errand("delete", *(task["ref"] for task in found), "--yes")
 
 
+def reach(page, name, scripts):
+    """Nothing lies over what the sidebar and the widgets have to press; an answer is loaded anew."""
+    for path, within in ("/list/links", "#side"), ("/widgets", ".ws"):
+        page.goto(HOST + path)
+        covered = page.evaluate("""(within) => [...document.querySelectorAll(`:is(${within}) :is(a, button, input)`)]
+          .filter((one) => one.checkVisibility() && one.type !== "hidden").filter((one) => {
+            one.scrollIntoView({ block: "center" });
+            const { left, top, width, height } = one.getBoundingClientRect();
+            const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+            return !one.contains(hit);
+          }).map((one) => one.ariaLabel || one.innerText || one.name)""", within)
+        assert not covered, f"{path}: {covered}"
+    page.goto(HOST + "/settings")
+    press(page, page.get_by_role("button", name="Look at everything"))
+    expect(page.locator(".notice").first).to_contain_text("sound")
+    page.goto(page.url)
+    expect(page.locator(".head h1").first).to_have_text("Settings")
+
+
 def library():
-    lines = [{"url": f"https://page{i}.example/", "title": f"Page {i}", "tags": ["read"]} for i in range(ROWS)]
+    lines = [{"url": f"https://page{i}.example/", "title": f"Page {i}", "tags": ["read", f"subject{i % 30}"]}
+             for i in range(ROWS)]
     errand("import", "-", text="\n".join(json.dumps(line) for line in lines))
 
 
@@ -380,7 +400,7 @@ def library():
 VISITS = [
     (360, 740, True, [sidebar, repeating, conflict, place, late]),
     (768, 1024, True, [sidebar, repeating, conflict, place]),
-    (1440, 900, True, [repeating, conflict, place, late]),
+    (1440, 900, True, [repeating, conflict, place, late, reach]),
     (360, 740, False, [sidebar, repeating, conflict, place]),
     (1440, 900, False, [repeating, conflict]),
 ]

@@ -104,6 +104,9 @@ package struct Website {
     case ("activity", 2): return try recorded(path[1])
     case ("inbox", 1): return try inbox()
     case ("settings", 1): return try settings()
+    // The addresses of answers to forms, when they are loaded anew.
+    case ("settings", 2): return .redirect("/settings")
+    case ("test", 2): return .redirect("/run/\(path[1].pathEncoded)")
     case ("understood", 1): return understood()
     case ("references", 1): return try references()
     case ("widgets", 1): return try widgets()

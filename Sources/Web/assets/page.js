@@ -258,7 +258,8 @@ async function refresh() {
   const { response, html, isNewest } = await ask(at(here, location.href));
   // Rows that came meanwhile stay.
   if (!isNewest || place().rows !== here.rows) return changed();
-  if (!html || !response.ok) return;
+  // The answer to a form has no page of its own.
+  if (!html || !response.ok || response.redirected) return;
   const page = parsed(html);
   document.body.dataset.form = page.body.dataset.form ?? "";
   for (const id of parts) {
