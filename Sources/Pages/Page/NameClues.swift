@@ -11,8 +11,14 @@ struct NameClues {
   static let date: Mask = 1 << 62
   /// Readers' comments.
   static let comments: Mask = 1 << 61
+  /// An element named as the body of an article, as in `article-body` or `entry-content`.
+  static let body: Mask = 1 << 60
+  /// An element declared as the body of an article (schema.org).
+  static let declaredBody: Mask = 1 << 58
+  /// Data that belongs to the text, such as the ingredients of a recipe.
+  static let data: Mask = 1 << 59
   /// All hints at elements around the text.
-  static let around: Mask = date - 1
+  static let around: Mask = comments | (declaredBody - 1)
 
   /// Elements that are never part of the text, even if they are long.
   static let never = comments | bit(of: "related") | bit(of: "cookie")
@@ -21,12 +27,17 @@ struct NameClues {
   static let elsewhere =
     never | bit(of: "sidebar") | bit(of: "nav") | bit(of: "newsletter") | bit(of: "ads")
     | bit(of: "pagination") | bit(of: "toc") | bit(of: "search")
+    | bit(of: "breadcrumb")
+  /// Elements beside or below the part of a page that has the headline and the text.
+  static let beside = bit(of: "sidebar") | bit(of: "aside") | footer | bit(of: "nav")
   /// Buttons for sharing the text.
   static let sharing = bit(of: "share") | bit(of: "social")
+  /// The footer of the text or the site.
+  static let footer = bit(of: "footer")
   /// The authors of the text.
   static let author = bit(of: "author") | bit(of: "byline")
   /// Elements with metadata of the text.
-  static let facts = bit(of: "meta") | bit(of: "footer") | author | date
+  static let facts = bit(of: "meta") | footer | author | date
 
   /// A cache of hints by attribute value, since pages repeat their classes.
   private var known: [String: Mask] = [:]
@@ -41,7 +52,7 @@ struct NameClues {
       switch name {
       case "class": mask |= hints(value)
       case "id": if !isHeading { mask |= hints(value) }
-      case "itemprop": if value == "articleBody" { mask |= Self.within }
+      case "itemprop", "property": mask |= Self.property(value)
       default: break
       }
     }
@@ -55,6 +66,16 @@ struct NameClues {
     case "footer": bit(of: "footer")
     case "figcaption": bit(of: "caption")
     case "article", "main": within
+    default: 0
+    }
+  }
+
+  /// The hints of a schema.org property.
+  private static func property(_ name: String) -> Mask {
+    switch name.split(separator: ":").last {
+    case "articleBody": within | declaredBody
+    case "datePublished", "dateCreated", "datePosted": date
+    case "recipeIngredient", "ingredients": data
     default: 0
     }
   }
@@ -74,18 +95,24 @@ struct NameClues {
     let lower = String(decoding: token.map(\.loweredASCII), as: UTF8.self)
     switch lower {
     case "hidden", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "noprint",
-      "no-print", "d-print-none", "hidden-print", "dontprint":
+      "no-print", "d-print-none", "hidden-print", "dontprint", "print-only", "printonly",
+      "visible-print", "visible-print-block", "d-print-block":
       return bit(of: "unseen")
     default: break
     }
     // These classes name the categories and tags of the text.
     for prefix in ["category-", "tag-"] where lower.hasPrefix(prefix) { return 0 }
-    var mask: Mask = 0
+    let letters = lower.filter { $0 != "-" && $0 != "_" }
+    var mask: Mask = bodyNames.contains { letters.hasSuffix($0) } ? body : 0
     var word: [UInt8] = []
     var isFirst = true
+    var isModified = false
     func flush() {
       guard word.count > 1 else { return word.removeAll() }
-      let hint = hint(String(decoding: word, as: UTF8.self))
+      let name = String(decoding: word, as: UTF8.self)
+      // `section--has-ads` and `no-sidebar` describe the element but do not name it.
+      let hint = isModified ? 0 : hint(name)
+      isModified = modifiers.contains(name)
       // A `HeaderComment` is an opinion; readers' comments are in a `comment-list` or in the
       // plural.
       if hint != comments || isFirst || word.last == UInt8(ascii: "s") { mask |= hint }
@@ -110,6 +137,16 @@ struct NameClues {
     return 0
   }
 
+  private static let modifiers: Set<String> = ["has", "with", "no", "without", "not", "non"]
+
+  /// The endings of classes for the body of an article, without dashes.
+  private static let bodyNames = [
+    "articlebody", "articlecontent", "articletext", "articlecopy", "postbody", "postcontent",
+    "posttext", "entrycontent", "entrybody", "entrytext", "storybody", "storycontent", "storytext",
+    "newsbody", "newscontent", "newstext", "bodytext", "fieldnamebody",
+    "bodycopy", "textbody", "articlemain", "artikeltext", "artikelinhalt",
+  ]
+
   /// Words that can be part of others, as in `entryfooter` and `sharedaddy`.
   private static let stems = [
     "related", "share", "comment", "footer", "sidebar", "newsletter", "breadcrumb", "cookie",
@@ -124,6 +161,7 @@ struct NameClues {
     for word in commentWords.split(separator: " ") { bits[String(word)] = comments }
     for word in dateWords.split(separator: " ") { bits[String(word)] = date }
     for word in textWords.split(separator: " ") { bits[String(word)] = within }
+    for word in dataWords.split(separator: " ") { bits[String(word)] = data }
     return bits
   }()
 
@@ -141,6 +179,10 @@ struct NameClues {
     article body blog content entry hentry main post prose story text markdown
     """
 
+  private static let dataWords = """
+    ingredient ingredients zutat zutaten zutatenliste ingredientes ingredienti
+    """
+
   /// Words for elements around the text; each line is one hint.
   private static let groups: [String] = [
     "ad ads advert advertisement advertising anzeige anzeigen werbung adsense", "sponsor sponsored",
@@ -149,9 +191,13 @@ struct NameClues {
     "cookie cookies consent gdpr", "footer", "masthead", "login signin signup register",
     "nav menu navbar navigation", "meta metadata", "newsletter subscribe subscription", "paywall",
     "outbrain taboola", "overlay modal popup tooltip", "pager pagination", "promo promotion cta",
-    "related similar recommended recommendation recommendations", "rss",
+    "related similar recommended recommendation recommendations recirc recirculation verwandt",
+    "rss",
+    "popular trending mostread mostviewed readmore morenews empfehlung empfehlungen lesetipps",
+    "playlist carousel", "breaking", "forum", "instagram tiktok", "donate donation spenden",
     "share sharing sharer addthis addtoany", "sidebar", "aside", "skip", "social", "tags taglist",
     "teaser teasers", "toc", "toolbar toolbox", "widget", "extra", "disclaimer", "unseen",
-    "rating ratings vote", "copyright", "caption captions", "search", "combx",
+    "rating ratings vote voting poll polls survey umfrage", "copyright", "caption captions",
+    "search", "combx",
   ]
 }

@@ -7,6 +7,19 @@ enum OtherHeading {
     return whole.contains(words) || beginnings.contains { words.hasPrefix($0) }
   }
 
+  /// Whether a heading introduces readers' comments, as in “27 comments” or “Comments (3)”.
+  static func isOfComments(_ text: String) -> Bool {
+    let words = text.lowercased().split { !$0.isLetter }
+    guard let first = words.first, words.count < 5 else { return false }
+    return comments.contains(String(first))
+  }
+
+  private static let comments: Set<String> = [
+    "comment", "comments", "responses", "replies", "kommentar", "kommentare", "leserkommentare",
+    "commentaire", "commentaires", "comentario", "comentarios", "comentário", "comentários",
+    "commenti", "reacties", "kommentarer", "komentarze", "комментарии", "コメント", "评论",
+  ]
+
   /// Whether a short line is about the text rather than part of it, or leads away from it.
   static func isClosing(_ line: String) -> Bool {
     let words = line.lowercased()

@@ -58,7 +58,9 @@ struct PageAuthor {
     var index = 0
     while index < tree.nodes.count {
       let node = tree.nodes[index]
-      let isElsewhere = layout.clues[index] & NameClues.elsewhere != 0 && !layout.hasHeadline(index)
+      let isElsewhere =
+        layout.clues[index] & NameClues.elsewhere != 0 && !layout.hasHeadline(index)
+        || layout.isSiteFooter(index)
       guard !node.isText, !layout.isHidden[index], !isElsewhere else {
         index = node.isText ? index + 1 : max(node.end, index + 1)
         continue
@@ -66,7 +68,10 @@ struct PageAuthor {
       defer { index += 1 }
       let isNamed = layout.clues[index] & NameClues.author != 0 || node["itemprop"] == "author"
       let distance = layout.headline.map { layout.characters(from: $0, to: index) } ?? 0
-      guard isNamed || HTMLElement.isBlock(node.name) && distance < 800 && layout.headline != nil,
+      guard
+        isNamed
+          || (HTMLElement.isBlock(node.name) || node.name == "span") && distance < 800
+            && layout.headline != nil,
         (3...100).contains(layout.characters(of: index)), distance < best?.distance ?? 3_000
       else { continue }
       let line = layout.line(of: index)
@@ -107,7 +112,8 @@ struct PageAuthor {
   private static let introductions = [
     "by ", "by: ", "written by ", "posted by ", "published by ", "text by ", "words by ", "von ",
     "geschrieben von ", "autor: ", "text: ", "par ", "écrit par ", "por ", "escrito por ", "di ",
-    "door ", "av ", "author: ", "by:", "durch ", "verfasst von ", "veröffentlicht von ",
+    "door ", "av ", "author: ", "autor/in: ", "autorin: ", "by:", "durch ", "verfasst von ",
+    "veröffentlicht von ",
     "gespeichert von ", "ein artikel von ", "ein beitrag von ", "publié par ", "rédigé par ",
     "publicado por ", "scritto da ", "pubblicato da ", "geschreven door ", "submitted by ",
     "authored by ", "story by ", "article by ", "reported by ", "contributed by ",
@@ -134,10 +140,17 @@ struct PageAuthor {
   /// The name at the beginning of a line, before dates, roles and other text.
   private static func first(of line: String) -> String? {
     var line = withoutIntroduction(afterDate(line).map(String.init) ?? line)
-    for mark in ["|", "•", "·", " – ", " — ", " - ", "(", " @ ", " on ", " am ", " le ", " el "] {
+    for mark in [
+      "|", "•", "·", " – ", " — ", " - ", "(", " @ ", " on ", " am ", " le ", " el ",
+      " in ", " IN ",
+    ] {
       if let range = line.firstRange(of: mark) { line = String(line[..<range.lowerBound]) }
     }
-    if let digit = line.firstIndex(where: \.isNumber) { line = String(line[..<digit]) }
+    if let digit = line.firstIndex(where: \.isNumber) {
+      line = String(line[..<digit])
+      // A month rather than a name.
+      if line.split(separator: " ").count == 1 { return nil }
+    }
     while let last = line.last, last == "," || last == " " || last == ":" { line.removeLast() }
     // Buttons may follow, such as “twitter” and “share”.
     var words = line.split(separator: " ")
@@ -171,6 +184,7 @@ struct PageAuthor {
     "root", "user", "unknown", "unknown author", "anonymous", "none", "null", "undefined", "n/a",
     "default", "by", "von", "login", "log in", "email", "e-mail", "facebook", "twitter", "website",
     "uncategorized", "profile", "bio", "comments", "guest", "contributor", "contributors",
+    "published", "posted", "written", "zoom", "print", "share",
   ]
   private static let labelBeginnings = [
     "no author", "posted on", "posted in", "published on", "updated", "more posts", "more articles",

@@ -23,7 +23,8 @@ struct PageDates {
     "published", "publishedtime", "publishedat", "publisheddate", "publishdate", "publishtime",
     "publicationdate", "pubdate", "datepublished", "firstpublished", "issued", "uploaded",
     "uploaddate", "created", "createdat", "creationdate", "datecreated", "posted", "displaydate",
-    "originaltime",
+    "originaltime", "articledate", "postdate", "releasedate", "dateissued", "dateposted",
+    "firstpublishedat", "publisheddatetime", "publishdatetime", "postedon",
   ]
 
   /// The publication date; nil if unknown.
@@ -89,23 +90,29 @@ struct PageDates {
   /// The date in the URL of the representative picture.
   private var picture: Timestamp? { facts.all("og:image").lazy.compactMap(day).first }
 
-  /// The date in a URL such as `/2026/11/20/title` or `/2026-11-20-title`.
+  /// The date in a URL such as `/2026/11/20/title`, `/2026-11-20-title` or `/20261120.html`.
   private func day(_ address: String) -> Timestamp? {
     guard let path = (try? WebURL(address))?.path else { return nil }
-    let parts = path.split(separator: "/")
-    for part in parts {
-      let numbers = part.split(separator: "-", maxSplits: 3).prefix(3)
-      guard numbers.map(\.utf8.count) == [4, 2, 2], let year = Int(numbers[0]),
-        (1990...2100).contains(year)
-      else { continue }
-      if let day = dates.timestamp(numbers.joined(separator: "-")) { return day }
-    }
-    for index in parts.indices.dropLast(2) {
-      let numbers = parts[index...(index + 2)].map { Int($0) }
-      guard let year = numbers[0], let month = numbers[1], let day = numbers[2],
-        parts[index].utf8.count == 4, (1990...2100).contains(year)
-      else { continue }
-      return dates.timestamp("\(year)-\(month)-\(day)")
+    let runs = path.utf8.split { !$0.isDigit }.prefix(50)
+    for (index, run) in runs.enumerated() {
+      var digits = String(run) ?? ""
+      var lengths = [run.count]
+      var end = run.endIndex
+      // The numbers that follow, each after one separator.
+      for next in runs.dropFirst(index + 1).prefix(2) {
+        guard path.utf8.index(after: end) == next.startIndex else { break }
+        digits += (next.count == 1 ? "0" : "") + (String(next) ?? "")
+        lengths.append(next.count)
+        end = next.endIndex
+      }
+      let isDay =
+        lengths[0] == 8 || lengths.starts(with: [4, 4])
+        || lengths[0] == 4 && lengths.count == 3 && lengths[1] < 3 && lengths[2] < 3
+      let day = String(digits.prefix(8))
+      guard isDay, let number = Int(day), (1990_00_00...2100_00_00).contains(number) else {
+        continue
+      }
+      if let moment = dates.timestamp(day) { return moment }
     }
     return nil
   }

@@ -76,6 +76,7 @@ struct PageLayout {
     var names = NameClues()
     var ends = [Int](repeating: 0, count: 64)
     var marked = ends
+    let own = ownPart
     for (index, node) in tree.nodes.enumerated() where !node.isText && !isHidden[index] {
       let mask = names.mask(node)
       clues[index] = mask
@@ -84,6 +85,9 @@ struct PageLayout {
         let bit = rest.trailingZeroBitCount
         rest &= rest - 1
         guard index >= ends[bit], node.name != "body", node.name != "html" else { continue }
+        if NameClues.beside & 1 << NameClues.Mask(bit) != 0, let own, !own.contains(index) {
+          continue
+        }
         ends[bit] = node.end
         marked[bit] += prose(of: index)
       }
@@ -91,6 +95,17 @@ struct PageLayout {
     var meaningless: NameClues.Mask = 0
     for bit in 0..<64 where isMostOfAll(marked[bit]) { meaningless |= 1 << NameClues.Mask(bit) }
     for index in clues.indices { clues[index] &= ~meaningless }
+  }
+
+  /// The innermost element with the headline and some sentences; nil if there is none.
+  private var ownPart: Range<Int>? {
+    guard var index = headline else { return nil }
+    let lead = prose(of: index)
+    while index >= 0, tree.nodes[index].name != "body" {
+      if prose(of: index) - lead >= 280 { return index..<tree.nodes[index].end }
+      index = tree.nodes[index].parent
+    }
+    return nil
   }
 
   private mutating func countUp(_ blocks: TextBlocks) {
@@ -153,6 +168,30 @@ struct PageLayout {
   /// The number of headings in a node that are links.
   func cards(of index: Int) -> Int { cards[tree.nodes[index].end] - cards[index] }
 
+  /// Whether a table has data: most rows have several cells, and not all of them are links.
+  func isData(_ table: Int) -> Bool {
+    var rows = 0
+    var data = 0
+    var cells = 0
+    var isPlain = false
+    for index in table + 1..<min(tree.nodes[table].end, table + 2_000) {
+      switch tree.nodes[index].name {
+      case "tr":
+        if cells > 1, isPlain { data += 1 }
+        rows += 1
+        (cells, isPlain) = (0, false)
+      case "td", "th":
+        guard characters(of: index) > 0 else { continue }
+        cells += 1
+        if linkDensity(of: index) < 0.5, characters(of: index) < 100 { isPlain = true }
+      case "table", "form": return false
+      default: break
+      }
+    }
+    if cells > 1, isPlain { data += 1 }
+    return rows > 2 && data * 2 > rows
+  }
+
   /// The number of characters of text between two nodes.
   func characters(from first: Int, to second: Int) -> Int {
     characters[max(first, second)] - characters[min(first, second)]
@@ -176,6 +215,12 @@ struct PageLayout {
       parent = tree.nodes[parent].parent
     }
     return false
+  }
+
+  /// Whether an element is the footer of the site rather than of an article.
+  func isSiteFooter(_ index: Int) -> Bool {
+    clues[index] & NameClues.footer != 0 && clues[index] & NameClues.within == 0
+      && !isWithinArticle(index) && !hasHeadline(index)
   }
 
   /// Whether an element lists other pages: several of its headings are links.

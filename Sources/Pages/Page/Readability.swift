@@ -27,25 +27,30 @@ struct Readability {
 
   /// The readable text; empty if there is none.
   var text: String {
-    let strict = found(isStrict: true)
-    if strict.utf8.count >= Self.enough { return strict }
-    let loose = found(isStrict: false)
-    // On a short page, a short text may be all of it.
-    let isMuchMore = loose.utf8.count > strict.utf8.count + Self.enough
-    return strict.isEmpty || isMuchMore ? loose : strict
+    var text = ""
+    // Each attempt excludes fewer elements.
+    for clues in [NameClues.around, NameClues.elsewhere | NameClues.beside, 0] {
+      let found = found(without: clues)
+      // On a short page, a short text may be all of it.
+      if text.isEmpty || found.utf8.count > text.utf8.count + Self.enough { text = found }
+      if text.utf8.count >= Self.enough { break }
+    }
+    return text
   }
 
-  private func found(isStrict: Bool) -> String {
+  private func found(without clues: NameClues.Mask) -> String {
     var copy = self
-    return copy.find(isStrict: isStrict)
+    return copy.find(without: clues)
   }
 
-  private mutating func find(isStrict: Bool) -> String {
+  private mutating func find(without clues: NameClues.Mask) -> String {
+    let isStrict = clues != 0
     isOut = layout.isHidden
-    if isStrict { markOut() }
+    if isStrict { markOut(clues) }
     addUp()
     guard var best = best() else { return "" }
-    if isStrict { best = core(of: best) }
+    if isStrict { best = withData(best) }
+    if isStrict { best = declared(best).map { core(of: $0, least: 97) } ?? core(of: best) }
     let start = tree.nodes.indices[best...].first { layout.values[$0] > 60 && !isOut[$0] } ?? best
     var writer = ReadableText(tree)
     for part in lead(before: best) + parts(around: best) {
@@ -61,15 +66,19 @@ struct Readability {
 
   // MARK: Exclusion
 
-  private mutating func markOut() {
+  private mutating func markOut(_ clues: NameClues.Mask) {
     var marks = isOut
+    let start = layout.headline ?? 0
     for index in tree.nodes.indices where !marks[index] {
       guard let range = other(from: index), !range.contains(layout.headline ?? -1),
         !layout.isMostOfAll(layout.prose(in: range))
+          || index > start
+            && layout.prose(in: start..<index) > 2 * Self.enough
+            && OtherHeading.isOfComments(layout.line(of: index))
       else { continue }
       for inner in range { marks[inner] = true }
     }
-    layout.mark(&marks) { isUnlikely($0) }
+    layout.mark(&marks) { isUnlikely($0, clues) }
     isOut = marks
   }
 
@@ -77,8 +86,10 @@ struct Readability {
   private func other(from heading: Int) -> Range<Int>? {
     let name = tree.nodes[heading].name
     guard name.utf8.count == 2, name.utf8.first == UInt8(ascii: "h"), name != "hr", name != "h1",
-      layout.characters(of: heading) < 60, OtherHeading.isOne(tree.text(of: heading, limit: 200))
+      layout.characters(of: heading) < 60
     else { return nil }
+    let line = layout.line(of: heading)
+    guard OtherHeading.isOne(line) || OtherHeading.isOfComments(line) else { return nil }
     // Include ancestors that contain nothing but the heading.
     var top = heading
     while tree.nodes[top].parent >= 0,
@@ -98,7 +109,7 @@ struct Readability {
     return top..<end
   }
 
-  private func isUnlikely(_ index: Int) -> Bool {
+  private func isUnlikely(_ index: Int, _ clues: NameClues.Mask) -> Bool {
     let node = tree.nodes[index]
     // An element with the headline is neither beside nor below the text.
     if layout.hasHeadline(index) { return false }
@@ -115,7 +126,7 @@ struct Readability {
       "menu", "menubar":
       return !layout.isMostOfAll(layout.prose(of: index))
     case "main", "article": return false
-    default: return layout.clues[index] & NameClues.around != 0
+    default: return layout.clues[index] & clues != 0
     }
   }
 
@@ -128,6 +139,10 @@ struct Readability {
     }
     let length = layout.characters(of: index)
     guard length > 0 else { return false }
+    let table = tree.nodes[index..<min(tree.nodes[index].end, index + 10)].firstIndex {
+      $0.name == "table"
+    }
+    if let table, layout.isData(table) { return false }
     let density = layout.linkDensity(of: index)
     if length < 200 {
       let line = layout.line(of: index)
@@ -151,7 +166,7 @@ struct Readability {
   private func isAboutText(_ index: Int) -> Bool {
     let node = tree.nodes[index]
     guard HTMLElement.isBlock(node.name), (1...120).contains(layout.characters(of: index)),
-      layout.prose(of: index) == 0
+      layout.prose(of: index) == 0, layout.clues[index] & NameClues.data == 0
     else { return false }
     switch node.name {
     case "li", "td", "th", "tr", "dt", "dd", "table", "ul", "ol", "dl", "pre", "blockquote", "h1",
@@ -253,25 +268,66 @@ struct Readability {
     return result
   }
 
+  /// The only element that is declared or named as the body of the article, if it has a good part
+  /// of the text.
+  private func declared(_ best: Int) -> Int? {
+    for (clue, percent) in [(NameClues.declaredBody, 30), (NameClues.body, 60)] {
+      var found: Int?
+      var end = 0
+      var index = 0
+      while index < tree.nodes.count {
+        defer { index += 1 }
+        guard index >= end, !isOut[index], layout.clues[index] & clue != 0,
+          prose(of: index) >= Self.enough
+        else { continue }
+        guard found == nil, tree.nodes[index].name != "body" else { return nil }
+        found = index
+        end = tree.nodes[index].end
+      }
+      if let found, prose(of: found) * 100 >= prose(of: best) * percent,
+        !hasData(best, outside: found)
+      {
+        return found
+      }
+    }
+    return nil
+  }
+
   /// The innermost part that has nearly all of the text, without the polls, tickers and notices
   /// around it.
-  private func core(of best: Int) -> Int {
+  private func core(of best: Int, least: Int = 0) -> Int {
     guard prose(of: best) > 0 else { return best }
     var core = best
     var index = best + 1
     while index < tree.nodes[core].end {
       let node = tree.nodes[index]
-      let isNearlyAll = prose(of: index) * 100 >= prose(of: best) * share(index)
+      let isNearlyAll = prose(of: index) * 100 >= prose(of: best) * max(share(index), least)
       if isNearlyAll, isContainer[index], !isOut[index] { core = index }
       index = isNearlyAll ? index + 1 : node.end
     }
-    // Tables of ingredients or data have no sentences.
-    let hasData = (best..<tree.nodes[best].end).contains { index in
-      (index < core || index >= tree.nodes[core].end) && tree.nodes[index].name == "table"
-        && !isOut[index] && prose(of: index) == 0 && layout.characters(of: index) > 60
+    return hasData(best, outside: core) ? best : core
+  }
+
+  /// The element around the text and its data, if they are beside each other.
+  private func withData(_ best: Int) -> Int {
+    var parent = tree.nodes[best].parent
+    for _ in 0..<3 where parent >= 0 && isContainer[parent] && tree.nodes[parent].name != "body" {
+      let isMostlyText = layout.characters(of: parent) < 2 * layout.characters(of: best)
+      if isMostlyText, hasData(parent, outside: best) { return parent }
+      parent = tree.nodes[parent].parent
+    }
+    return best
+  }
+
+  /// Whether an element has tables of data or ingredients, which have no sentences, outside of
+  /// another element.
+  private func hasData(_ index: Int, outside core: Int) -> Bool {
+    (index..<tree.nodes[index].end).contains { index in
+      (index < core || index >= tree.nodes[core].end) && !isOut[index]
+        && (tree.nodes[index].name == "table" || layout.clues[index] & NameClues.data != 0)
+        && prose(of: index) == 0 && layout.characters(of: index) > 60
         && layout.linkDensity(of: index) < 0.3
     }
-    return hasData ? best : core
   }
 
   /// The percentage of the text that a part must have to be all of it.

@@ -153,8 +153,10 @@ struct ShownDates {
   /// The date of an element whose name indicates one.
   private func named(_ index: Int) -> Timestamp? {
     let node = layout.tree.nodes[index]
-    let isTime = node.name == "time"
-    let isNamed = isTime || layout.clues[index] & NameClues.date != 0
+    // The link of a post to itself shows its date.
+    let isNamed =
+      node.name == "time" || layout.clues[index] & NameClues.date != 0
+      || node["rel"] == "bookmark"
     guard isNamed || node.name == "abbr" || node.name == "span", layout.characters(of: index) <= 100
     else { return nil }
     // A `title` attribute with a date, for the same date or for text such as “two hours ago”.
@@ -202,7 +204,9 @@ enum DateLabel {
     let line = line.lowercased()
     if Self.changes.contains(where: { line.contains($0) }) {
       self = .changed
-    } else if Self.publications.contains(where: { line.contains($0) }) {
+    } else if Self.publications.contains(where: { line.contains($0) })
+      || Self.names.contains(where: { line.hasPrefix($0) })
+    {
       self = .published
     } else {
       return nil
@@ -214,6 +218,7 @@ enum DateLabel {
     "letzte änderung", "mis à jour", "modifié", "actualizad", "atualizad", "aggiornat",
     "bijgewerkt",
   ]
+  private static let names = ["date ", "date:", "datum ", "datum:", "fecha ", "fecha:", "data:"]
   private static let publications = [
     "publish", "posted", "submitted", "veröffentlicht", "erschienen", "geschrieben", "verfasst",
     "erstellt", "gespeichert", "artikel wurde", "beitrag wurde", "artikel vom", "publié",
