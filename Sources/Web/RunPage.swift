@@ -317,6 +317,7 @@ extension Website {
     case "save":
       return link("/run/save?url=\((remedy["url"]?.string ?? "").pathEncoded)", "Save it first")
     case "allow": return link("/source/\(name.pathEncoded)", "See what it does")
+    case "secret": return "<code>errand secret set \(remedy["name"]?.string ?? "")</code>"
     case "command": return "<code>\(remedy["text"]?.string ?? "")</code>"
     case "install": return "<span>Install \(remedy["program"]?.string ?? "")</span>"
     default: return ""

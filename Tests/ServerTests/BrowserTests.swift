@@ -218,15 +218,25 @@ struct Browser {
     #expect(
       try browser.load("/run/greet").text.contains(#"name="greeting" type="text" value="Hello""#))
     #expect(try browser.send("/run/greet", "form=x").status == 403)
-    let asked = try send("/run/greet", "greeting=Hi").text
-    #expect(asked.contains("Who are you?"))
-    let start = try #require(asked.firstRange(of: #"action="/run/greet/"#)).upperBound
-    let run = "/run/greet/" + asked[start...].prefix { $0 != "\"" }
-    #expect(try send(run, "number=1&kind=ask&answer=Ada").text.contains("Which colour?"))
-    #expect(try send(run, "number=2&kind=choose&answer=2").text.contains("Really?"))
-    #expect(try send(run, "number=1&kind=confirm&answer=true").status == 409)
-    let end = try send(run, "number=3&kind=confirm&answer=true").text
+    // Each form leads to the page of the run, which has all that was said.
+    let run = try #require(try send("/run/greet", "greeting=Hi")["Location"])
+    #expect(run.hasPrefix("/run/greet/"))
+    let asked = try browser.load(run).text
+    #expect(asked.contains("Who are you?") && asked.contains("action=\"\(run)\""))
+    func answer(_ fields: String) throws -> String {
+      #expect(try send(run, fields)["Location"] == run)
+      return try browser.load(run).text
+    }
+    #expect(try answer("number=1&kind=ask&answer=Ada").contains("Which colour?"))
+    #expect(try answer("number=2&kind=choose&answer=2").contains("Really?"))
+    // An answer to an earlier question counts for nothing.
+    #expect(try answer("number=1&kind=confirm&answer=true").contains("name=\"answer\" value=\"true\""))
+    let end = try answer("number=3&kind=confirm&answer=true")
     #expect(end.contains("Hi Ada, blue &lt;b&gt;"))
+    for words in ["Who are you?", "Which colour?", "Really?", "class=\"you\""] {
+      #expect(end.contains(words))
+    }
+    #expect(try browser.load("/run/greet/none").status == 404)
     #expect(try send("/run/save", "url=nonsense").text.contains("role=\"alert\""))
     #expect(try send("/run/nothing", "").status == 404)
     _ = try send("/run/add-note", "text=Kept")

@@ -136,6 +136,9 @@ enum TranscriptForm {
     }
     switch remedy {
     case .advice(let text):
+      if let name = text.split(separator: " ").last, text.hasPrefix("errand secret set ") {
+        return todo("secret", ("name", .string(String(name))))
+      }
       guard let answer = didYouMean(text) else { return [] }
       return todo("answer", ("value", .string(answer)))
     case .answer(let key), .callParameter(let key): return todo("answer", ("key", .string(key)))

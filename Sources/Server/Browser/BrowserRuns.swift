@@ -65,8 +65,18 @@ struct BrowserRuns {
   private func show(_ path: [String], _ reply: @escaping (Reply) -> Void) -> (Reply) -> Void {
     { answer in
       guard case .response(let response) = answer else { return }
+      let value = try? Self.value(response)
+      // An answer to a question that is not open any more leads to the one that is.
+      if response.status >= 400, response.status != 409 || path.count == 4, value?["run"] == nil {
+        return reply(
+          .response(
+            PageHandler.page(
+              of: Problem(
+                response.status, "conflict", value?["detail"]?.string ?? "it is not possible",
+                help: value?["help"]?.string))))
+      }
       // A run that was retried may be another one.
-      let run = (try? Self.value(response))?["run"]?.string ?? path[2]
+      let run = value?["run"]?.string ?? path[2]
       let live = runs.liveTranscript(run, token)
       let isForm = head.method == "POST"
       make(path, Body(spooledIn: folder), reply) { website in

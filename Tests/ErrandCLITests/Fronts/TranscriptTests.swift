@@ -133,7 +133,7 @@ import Testing
         """,
       "read.yaml": "shortcut: r\nsteps: [{say: Hello}]",
     ])
-    _ = try sandbox.run("secret", "set", "token", input: "tok-12345678\n")
+    _ = try sandbox.run("secret", "set", "token", "-", input: "tok-12345678\n")
     let run = try sandbox.run(
       "run", "./t.yaml", "--transcript", "--allow", "secret:token")
     #expect(!run.out.contains("tok-12345678"))
