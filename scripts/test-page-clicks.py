@@ -390,6 +390,44 @@ def reach(page, name, scripts):
     expect(page.locator(".head h1").first).to_have_text("Settings")
 
 
+def runs(page, name, scripts):
+    """A run is a conversation: what was said stays, questions have the control of their type, progress
+    moves, the result and its undo are there after a reload, and Stop ends it."""
+    page.goto(HOST + "/run/trip")
+    press(page, page.get_by_role("button", name="Run", exact=True))
+    day = page.locator("#asked input[type=date]")
+    expect(day).to_have_value("2026-12-24")
+    expect(day).to_be_focused()
+    expect(page.locator("#said table")).to_contain_text("Bergen")
+    expect(page.locator("#said h1")).to_have_text("Week")
+    page.keyboard.press("Enter")
+    people = page.locator("#asked input[type=number]")
+    expect(people).to_have_value("2")
+    people.fill("4")
+    press(page, page.get_by_role("button", name="Answer"))
+    for town in ("Oslo", "Porto"):
+        page.get_by_label(town).check()
+    press(page, page.get_by_role("button", name="Choose"))
+    bar = page.get_by_role("progressbar", name="Packing")
+    expect(bar).to_be_visible()
+    first = bar.get_attribute("value")
+    expect(bar).not_to_have_attribute("value", first)
+    if name.startswith("360"):
+        press(page, page.get_by_role("button", name="Stop"))
+        expect(page.get_by_role("status").filter(has_text="Stopped")).to_be_visible()
+        expect(page.locator("#said")).to_contain_text("Good to see you.")
+        return
+    for _ in range(2):
+        expect(page.locator("#said")).to_contain_text("Result 2026-12-24 4 Oslo, Porto.", timeout=15_000)
+        for words in "Good to see you.", "Bergen", "Which day?", "Oslo, Porto":
+            expect(page.locator("#said")).to_contain_text(words)
+        expect(page.locator("#said a.title", has_text="A trip")).to_be_visible()
+        page.reload()
+    press(page, page.get_by_role("button", name="Undo"))
+    expect(page.get_by_role("button", name="Undo", exact=True).and_(page.locator("#runbar button"))).to_have_count(0)
+    assert errand("find", "Note", "--where", "text == 'A trip'", "--count").strip() == "0"
+
+
 def library():
     lines = [{"url": f"https://page{i}.example/", "title": f"Page {i}", "tags": ["read", f"subject{i % 30}"]}
              for i in range(ROWS)]
@@ -398,11 +436,11 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, repeating, conflict, place, late]),
+    (360, 740, True, [sidebar, repeating, conflict, place, late, runs]),
     (768, 1024, True, [sidebar, repeating, conflict, place]),
-    (1440, 900, True, [repeating, conflict, place, late, reach]),
+    (1440, 900, True, [repeating, conflict, place, late, reach, runs]),
     (360, 740, False, [sidebar, repeating, conflict, place]),
-    (1440, 900, False, [repeating, conflict]),
+    (1440, 900, False, [repeating, conflict, runs]),
 ]
 
 
