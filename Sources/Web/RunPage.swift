@@ -193,6 +193,8 @@ extension Website {
   private static func answerText(_ entry: JSONValue) -> String {
     if entry["control"] == "secret" { return "••••••" }
     return switch entry["answer"] {
+    case "true" where entry["control"] == "switch": "Yes"
+    case "false" where entry["control"] == "switch": "No"
     case .bool(let isYes): isYes ? "Yes" : "No"
     case .array(let list): list.isEmpty ? "None" : list.map { text($0) }.joined(separator: ", ")
     case let answer: text(answer).isEmpty ? "–" : text(answer)
