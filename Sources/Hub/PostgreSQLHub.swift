@@ -139,7 +139,7 @@ package final class PostgreSQLHub: HubConnection {
     try connection.run("NOTIFY \(HubSchema.channel)")
   }
 
-  private func append(_ messages: [HubStore.Message], of machine: Int64) throws {
+  private func append(_ messages: [Outbox.Message], of machine: Int64) throws {
     if !messages.isEmpty {
       // Row security allows no COPY.
       try connection.run(
@@ -187,14 +187,14 @@ package final class PostgreSQLHub: HubConnection {
         (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM errand.changes \
         WHERE number > $1::bigint AND \(HubSchema.isNumbered) ORDER BY number LIMIT \(limit)
         """, ["\(seen)", "\(machine)"])
-      var messages: [HubStore.Message] = []
+      var messages: [Outbox.Message] = []
       messages.reserveCapacity(rows.count)
       for row in 0..<rows.count where !rows.isNull(row, 5) {
-        guard let kind = HubStore.Kind(rawValue: rows.int(row, 2)),
+        guard let kind = Outbox.Kind(rawValue: rows.int(row, 2)),
           let name = GlobalID(text: rows.text(row, 1)), let uid = GlobalID(text: rows.text(row, 4))
         else { continue }
         messages.append(
-          HubStore.Message(
+          Outbox.Message(
             name: name, kind: kind, entity: rows.text(row, 3), uid: uid, text: rows.text(row, 5)))
       }
       let count = rows.count

@@ -19,6 +19,9 @@ package struct ItemState: Hashable, Sendable {
   /// The number of lives begun.
   package var epoch: Int64 { life / 2 + life % 2 }
 
+  /// The life that bringing the item back begins.
+  package var nextLife: Int64 { 2 * epoch + 1 }
+
   /// The last life, in which an item stays deleted.
   package static let lastLife: Int64 = 1 << 40
 

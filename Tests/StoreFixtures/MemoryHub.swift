@@ -7,7 +7,7 @@ package final class MemoryHub: HubTransport {
   package struct Cut: Error {}
 
   fileprivate struct Row {
-    let message: HubStore.Message
+    let message: Outbox.Message
     let machine: Int64
     let number: Int64
   }
@@ -59,7 +59,7 @@ package final class MemoryHub: HubTransport {
   }
 
   /// Adds a message as a machine that checks nothing.
-  package func add(_ message: HubStore.Message, of machine: Int64) {
+  package func add(_ message: Outbox.Message, of machine: Int64) {
     lastNumber += 1
     rows.append(Row(message: message, machine: machine, number: lastNumber))
   }

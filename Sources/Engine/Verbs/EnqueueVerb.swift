@@ -85,7 +85,7 @@ enum EnqueueVerb: Verb {
     let new = job
     if let place = try arguments.value(on) {
       try expectHub(place)
-      try RunError.translating { try run.store().hub.post(new, target: needs.machine) }
+      try RunError.translating { try run.store().hub.jobs.post(new, target: needs.machine) }
       return .record([("job", .null), ("name", .string(called)), ("key", .text(job.key))])
     }
     guard needs.machine == nil else {

@@ -160,8 +160,8 @@ final class DoctorCommand {
 
   /// Reports changes and jobs of other machines that cannot be read, if any.
   private func showHub(_ store: Database) throws {
-    let unread = try RunError.reportingStore { try store.hub.unreadCount() }
-    let dead = try RunError.reportingStore { try store.hub.deadCount() }
+    let unread = try RunError.reportingStore { try store.hub.merger.unreadCount() }
+    let dead = try RunError.reportingStore { try store.hub.jobs.deadCount() }
     if dead > 0 {
       line(true, "hub: \(dead.counted("job")) of other machines could not be read")
       detail("they are dead; `errand queue --hub` lists them")

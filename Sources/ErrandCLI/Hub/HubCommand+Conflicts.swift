@@ -10,8 +10,8 @@ import Store
 extension HubCommand {
   func listConflicts() throws {
     let (run, _) = try membership()
-    let conflicts = try reporting { try run.store().hub.conflicts() }
-    let report = Report<HubStore.Conflict>(
+    let conflicts = try reporting { try run.store().hub.conflicts.all() }
+    let report = Report<ConflictLog.Conflict>(
       columns: [
         "number": { "\($0.number)" }, "item": { Self.item($0) },
         "what": { Self.what($0) }, "lost": { Self.text($0.lost) }, "kept": { Self.text($0.kept) },
@@ -33,12 +33,12 @@ extension HubCommand {
         + "the conflict.")
   }
 
-  private static func item(_ conflict: HubStore.Conflict) -> String {
+  private static func item(_ conflict: ConflictLog.Conflict) -> String {
     guard let id = conflict.id else { return "\(EntitySchema.kind(of: conflict.entity)) (gone)" }
     return "\(ItemReference(entity: conflict.entity, id: id))"
   }
 
-  private static func what(_ conflict: HubStore.Conflict) -> String {
+  private static func what(_ conflict: ConflictLog.Conflict) -> String {
     switch conflict.kind {
     case .value: "\(conflict.property) was set twice"
     case .deleted: "changed on one machine, deleted on another"
@@ -56,13 +56,13 @@ extension HubCommand {
     }
   }
 
-  private func conflict(_ word: String) throws -> (run: Run, conflict: HubStore.Conflict) {
+  private func conflict(_ word: String) throws -> (run: Run, conflict: ConflictLog.Conflict) {
     let (run, _) = try membership()
     guard let number = Int64(word) else {
       throw UsageError("a conflict is named by its number, not “\(word)”")
     }
     guard
-      let found = try reporting({ try run.store().hub.conflicts() }).first(where: {
+      let found = try reporting({ try run.store().hub.conflicts.all() }).first(where: {
         $0.number == number
       })
     else {
@@ -76,8 +76,8 @@ extension HubCommand {
     let (run, conflict) = try conflict(word)
     let store = try run.store(for: conflict.entity)
     store.session.cause = "hub conflicts"
-    let item = try reporting { try store.hub.restore(conflict) }
-    try reporting { try store.hub.settle(conflict.number) }
+    let item = try reporting { try store.hub.conflicts.restore(conflict) }
+    try reporting { try store.hub.conflicts.settle(conflict.number) }
     let name = item.description
     invocation.say(
       conflict.property.isEmpty
@@ -86,7 +86,7 @@ extension HubCommand {
 
   func settle(_ word: String) throws {
     let (run, conflict) = try conflict(word)
-    try reporting { try run.store().hub.settle(conflict.number) }
+    try reporting { try run.store().hub.conflicts.settle(conflict.number) }
     invocation.say("Forgot conflict \(conflict.number).")
   }
 }

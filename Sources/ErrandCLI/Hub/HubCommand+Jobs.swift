@@ -14,7 +14,7 @@ extension HubCommand {
   func offer(_ names: [String]) throws {
     let (run, _) = try membership()
     let store = try run.store()
-    var offered = try reporting { try store.hub.offered() }
+    var offered = try reporting { try store.hub.jobs.offered() }
     if names.isEmpty {
       try UsageError.expect(!arguments.isOn("stop"), "--stop needs the names of what to stop")
       return try list(offered)
@@ -33,7 +33,7 @@ extension HubCommand {
       }
     }
     let changed = offered
-    try reporting { try store.hub.setOffered(changed) }
+    try reporting { try store.hub.jobs.setOffered(changed) }
     let list = names.map { "`\($0)`" }.joined(separator: ", ")
     invocation.say(
       arguments.isOn("stop")
@@ -94,7 +94,7 @@ extension HubCommand {
         "": \.error.inOneLine,
       ], value: Self.value, empty: "The hub has no jobs.")
     try report.write(try jobs(selection) { _ in true }, to: invocation)
-    try reporting { try invocation.storeIfMade()?.hub.forgetDead() }
+    try reporting { try invocation.storeIfMade()?.hub.jobs.forgetDead() }
   }
 
   /// Lists the runs of jobs of the hub.

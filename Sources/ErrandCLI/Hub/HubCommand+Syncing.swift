@@ -47,7 +47,7 @@ extension HubCommand {
     var unable: [Int64] = []
     let outcome = try inTurn(store) {
       var sync = HubSync(store, hub, progress: progress)
-      sync.takeBack = { number in
+      sync.revert = { number in
         guard let record = try store.runs.run(number) else { return }
         do { _ = try run.undo(.run(record.id)) { _, _ in } } catch { unable.append(number) }
       }
@@ -193,7 +193,7 @@ extension HubCommand {
   private func waitForNews(
     _ hub: any HubConnection, _ watch: StoreWatch?, _ store: Database
   ) throws {
-    let isHolding = try reporting { try store.hub.openJobCount() > 0 }
+    let isHolding = try reporting { try store.hub.jobs.openCount() > 0 }
     let longest = isHolding ? min(hub.leaseTime / 3, Self.longestPause) : Self.longestPause
     let end = MonotonicClock.nanoseconds + longest.nanoseconds
     while MonotonicClock.nanoseconds < end {

@@ -162,7 +162,7 @@ struct HubCommand {
   private func leave() throws {
     let (run, member) = try membership()
     let store = try run.store()
-    let waiting = try reporting { try store.hub.outboxCount() + store.hub.unstagedCount() }
+    let waiting = try reporting { try store.hub.outbox.unsentCount() }
     let rest = waiting == 0 ? "" : " \(waiting.counted("change")) not sent yet will stay here only."
     guard try run.confirm("Leave the hub as \(member.name)?\(rest)", key: "leave") else {
       throw RunError(.declined, "nothing was changed")
@@ -183,10 +183,10 @@ struct HubCommand {
       }
       return invocation.say("This library has no hub. `errand hub join` connects it to one.")
     }
-    let waiting = try reporting { try store.hub.outboxCount() + store.hub.unstagedCount() }
-    let conflicts = try reporting { try store.hub.conflicts().count }
-    let unread = try reporting { try store.hub.unreadCount() }
-    let dead = try reporting { try store.hub.deadCount() }
+    let waiting = try reporting { try store.hub.outbox.unsentCount() }
+    let conflicts = try reporting { try store.hub.conflicts.all().count }
+    let unread = try reporting { try store.hub.merger.unreadCount() }
+    let dead = try reporting { try store.hub.jobs.deadCount() }
     guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(
         .record([
@@ -207,7 +207,7 @@ struct HubCommand {
     invocation.say(
       waiting == 0
         ? "All changes are sent." : "\(unsent) \(waiting == 1 ? "is" : "are") not sent.")
-    let offered = try reporting { try store.hub.offered().keys.sorted() }
+    let offered = try reporting { try store.hub.jobs.offered().keys.sorted() }
     if !offered.isEmpty {
       invocation.say("Offers \(offered.map { "`\($0)`" }.joined(separator: ", ")).")
     }

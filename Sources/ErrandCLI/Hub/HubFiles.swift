@@ -26,7 +26,7 @@ struct HubFiles {
   func send() throws {
     guard let member = try store.hub.membership() else { return }
     while true {
-      let hashes = try store.hub.unsentFiles(limit: Self.batch)
+      let hashes = try store.hub.outbox.unsentFiles(limit: Self.batch)
       for hash in hashes {
         // What is not here came from the hub; what is larger stays where it is.
         if let path = store.items.keptPath(of: hash),
@@ -34,7 +34,7 @@ struct HubFiles {
         {
           try hub.keep(bytes, named: hash, of: member.machine)
         }
-        try store.hub.noteSent(hash)
+        try store.hub.outbox.markSent(hash)
       }
       if hashes.count < Self.batch { return }
     }
@@ -85,7 +85,7 @@ extension HubCommand {
 
   private func find(_ words: [String], _ run: Run) throws -> [String] {
     let store = try run.store(for: ItemStore.keptFileEntity)
-    if words.isEmpty { return try store.hub.fileHashes() }
+    if words.isEmpty { return try store.hub.outbox.fileHashes() }
     return try words.map { word in
       if word.utf8.count == 64, !word.contains(":") { return word }
       guard word.hasPrefix("file:"), let id = Int64(word.dropFirst(5)),

@@ -29,7 +29,7 @@ package struct HubSync {
   private let transport: any HubTransport
   private let progress: (Outcome) -> Void
   /// Reverts the changes of a run whose job the hub gave to another machine.
-  package var takeBack: (_ run: Int64) throws -> Void = { _ in }
+  package var revert: (_ run: Int64) throws -> Void = { _ in }
   /// Called with jobs that cannot be read and are dead now.
   package var didRefuse: (_ jobs: [(handler: String, sender: String)]) -> Void = { _ in }
   private var hub: HubStore { database.hub }
@@ -72,9 +72,14 @@ package struct HubSync {
     repeat {
       isDone = false
       var clock = try clock(greeting)
-      let ended = try hub.stage(&clock).ended
-      try hub.mendStamps(&clock)
-      try hub.followDefinitions(&clock)
+      try hub.merger.stage(&clock)
+      // All changes of the jobs that have ended are in the outbox.
+      let ended = try database.transaction {
+        try hub.merger.stage(&clock)
+        return try hub.jobs.ended()
+      }
+      try hub.merger.repairStamps(&clock)
+      try hub.merger.followDefinitions(&clock)
       do { try push(ended, &outcome) } catch let error as HubFenceLost {
         try drop(error.jobs, &outcome)
         continue
@@ -82,14 +87,11 @@ package struct HubSync {
       // The push may have found the store to be a copy, which needs a number of its own.
       clock = try self.clock(greeting)
       try pull(&clock, &outcome)
-      isDone = try hub.outboxCount() == 0 && hub.endedJobs().isEmpty
+      isDone = try hub.outbox.isEmpty() && hub.jobs.ended().isEmpty
     } while !isDone
-    try hub.pruneConflicts()
-    if var member = try hub.membership() {
-      member.synced = database.context.now().microseconds
-      member.isSettled = true
-      try database.transaction { try hub.setMembership(member) }
-    }
+    try hub.conflicts.prune()
+    let now = database.context.now().microseconds
+    try hub.update { ($0.synced, $0.isSettled) = (now, true) }
     return outcome
   }
 
@@ -106,27 +108,24 @@ package struct HubSync {
 
   /// Compares the machine's turn with the hub's.
   private func settleTurn(_ greeting: HubGreeting, _ outcome: inout Outcome) throws {
-    guard var member = try hub.membership() else { return }
+    guard let member = try hub.membership() else { return }
     if greeting.turn < member.turn || !greeting.knowsSeen {
       // Restored from a backup. All is compared by its stamps; a copy of this machine may already
       // have sent something under its number.
       outcome.wasRestored = true
       try takeNewNumber()
-      guard let renamed = try hub.membership() else { return }
-      member = renamed
-      (member.seen, member.seenName) = (0, "")
       try database.transaction {
-        try hub.setMembership(member)
-        try hub.forgetFiles()
+        try hub.update { ($0.seen, $0.seenName) = (0, "") }
+        try hub.outbox.markFilesUnsent()
       }
-      _ = try hub.stageEverything()
+      try hub.outbox.stageEverything()
     } else if greeting.turn > member.turn {
       // The answer to the last push was lost, unless this is a copy.
       if greeting.turn == member.turn + 1, let name = greeting.turnName,
-        let last = try hub.outboxNumber(of: name)
-          ?? (hub.leases().contains { $0.uid == name } ? 0 : nil)
+        let last = try hub.outbox.number(of: name)
+          ?? (hub.jobs.leases().contains { $0.uid == name } ? 0 : nil)
       {
-        try hub.acknowledge(upTo: last, turn: greeting.turn, name)
+        try acknowledge(upTo: last, turn: greeting.turn, name)
       } else {
         try becomeNewMachine(&outcome)
       }
@@ -153,8 +152,8 @@ package struct HubSync {
     var ended = ended
     while true {
       // A job must not arrive before its items.
-      let isWhole = try !ended.isEmpty || hub.hasUnsentJobs()
-      var (batch, last) = try hub.outbox(limit: isWhole ? .max : Self.batch)
+      let isWhole = try !ended.isEmpty || hub.outbox.hasJobs()
+      var (batch, last) = try hub.outbox.batch(limit: isWhole ? .max : Self.batch)
       batch.ends = ended
       batch.lastName = batch.lastName ?? ended.first?.lease.uid
       guard !batch.isEmpty, let member = try hub.membership() else { return }
@@ -164,11 +163,24 @@ package struct HubSync {
         try becomeNewMachine(&outcome)
         continue
       }
-      try hub.acknowledge(
-        upTo: last, ended.map(\.lease.uid), turn: member.turn + 1, batch.lastName)
+      try acknowledge(
+        upTo: last, turn: member.turn + 1, batch.lastName, ended: ended.map(\.lease.uid))
       ended = []
       outcome.sent += batch.messages.count + batch.jobs.count
       progress(outcome)
+    }
+  }
+
+  /// Removes messages and ended jobs that the hub has acknowledged.
+  ///
+  /// - Parameter name: The name of the last message.
+  private func acknowledge(
+    upTo last: Int64, turn: Int64, _ name: GlobalID?, ended: [GlobalID] = []
+  ) throws {
+    try database.transaction {
+      try hub.outbox.remove(upTo: last)
+      try hub.jobs.forget(ended)
+      try hub.update { ($0.turn, $0.turnName) = (turn, name?.text ?? "") }
     }
   }
 
@@ -179,7 +191,7 @@ package struct HubSync {
         after: member.seen, without: member.machine, limit: Self.batch)
       clock.advance(to: page.now)
       if page.last > member.seen {
-        let (changed, conflicts) = try hub.apply(
+        let (changed, conflicts) = try hub.merger.apply(
           page.messages, upTo: page.last, named: page.lastName, &clock)
         outcome.received += page.messages.count
         outcome.changed += changed
@@ -198,7 +210,7 @@ package struct HubSync {
   package func dropLostJobs(_ outcome: inout Outcome) throws {
     guard let queue = transport as? any HubQueue, let member = try hub.membership() else { return }
     // Jobs that nobody works on go to other machines.
-    let leases = try isServed() ? hub.leases() : hub.endedJobs().map(\.lease)
+    let leases = try isServed() ? hub.jobs.leases() : hub.jobs.ended().map(\.lease)
     guard !leases.isEmpty else { return }
     let kept = try queue.renew(leases, of: member.machine)
     try drop(leases.map(\.uid).filter { !kept.contains($0) }, &outcome)
@@ -214,14 +226,14 @@ package struct HubSync {
   private func drop(_ jobs: [GlobalID], _ outcome: inout Outcome) throws {
     guard !jobs.isEmpty else { return }
     let lost = Set(jobs)
-    for lease in try hub.leases() where lost.contains(lease.uid) {
+    for lease in try hub.jobs.leases() where lost.contains(lease.uid) {
       // From here on its run cannot write.
       _ = try database.jobs.cancel(JobSelection(numbers: [lease.job]))
       let job = try database.jobs.job(lease.job)
-      if let run = job?.run { try takeBack(run) }
+      if let run = job?.run { try revert(run) }
       outcome.lostJobs.append((job?.handler ?? "", job?.run))
     }
-    try hub.forget(jobs)
+    try hub.jobs.forget(jobs)
   }
 
   /// Takes jobs for this machine's workers, and decides which machine runs automations that run on
@@ -234,22 +246,22 @@ package struct HubSync {
       return 0
     }
     var count = 0
-    for claim in try hub.claims(limit: Self.batch) {
+    for claim in try hub.jobs.claims(limit: Self.batch) {
       let isWon = try queue.win(
         claim.occasion, of: claim.automation, for: member.machine)
-      try hub.decide(claim, isWon: isWon)
+      try hub.jobs.decide(claim, isWon: isWon)
       if isWon { count += 1 }
     }
-    let offered = try hub.offered()
-    let room = try limit - hub.openJobCount()
+    let offered = try hub.jobs.offered()
+    let room = try limit - hub.jobs.openCount()
     guard !offered.isEmpty, room > 0 else { return count }
     let request = HubJobRequest(
       handlers: offered.keys.sorted(), available: available, name: member.name,
-      held: try hub.leases().map(\.uid), limit: room)
+      held: try hub.jobs.leases().map(\.uid), limit: room)
     let taken = try queue.take(request, of: member.machine)
     let jobs = taken.jobs
     if !taken.unreadable.isEmpty {
-      try hub.countDead(taken.unreadable.count)
+      try hub.jobs.countDead(taken.unreadable.count)
       didRefuse(taken.unreadable)
     }
     if !jobs.isEmpty {
@@ -259,7 +271,7 @@ package struct HubSync {
       try pull(&clock, &outcome)
     }
     for job in jobs {
-      try hub.accept(job, permissions: offered[job.handler] ?? "[]")
+      try hub.jobs.accept(job, permissions: offered[job.handler] ?? "[]")
       count += 1
     }
     return count

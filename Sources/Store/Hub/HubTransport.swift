@@ -53,7 +53,7 @@ package struct HubJobRequest: Sendable {
 
 /// The content of a push.
 package struct HubBatch: Sendable {
-  package var messages: [HubStore.Message] = []
+  package var messages: [Outbox.Message] = []
   package var jobs: [HubJob] = []
   package var ends: [HubJobEnd] = []
   /// The name of the last message or job.
@@ -143,7 +143,7 @@ package struct HubGreeting: Sendable {
 
 /// Some of the messages of a hub.
 package struct HubPage: Sendable {
-  package var messages: [HubStore.Message]
+  package var messages: [Outbox.Message]
   /// The number and name of the last change that was looked at.
   package var last: Int64
   package var lastName: String
@@ -153,7 +153,7 @@ package struct HubPage: Sendable {
   package var now: Int64
 
   package init(
-    messages: [HubStore.Message], last: Int64, lastName: String, isLast: Bool, now: Int64 = 0
+    messages: [Outbox.Message], last: Int64, lastName: String, isLast: Bool, now: Int64 = 0
   ) {
     (self.messages, self.last, self.lastName, self.isLast) = (messages, last, lastName, isLast)
     self.now = now

@@ -324,7 +324,7 @@ package final class AutomationFeed {
         guard try session.store.jobs.move(cursor, from: old) else { throw Superseded() }
         for due in jobs {
           if let occasion = due.occasion {
-            try session.store.hub.claim(due.job, occasion: occasion)
+            try session.store.hub.jobs.claim(due.job, occasion: occasion)
           } else {
             _ = try session.store.jobs.enqueue(due.job)
           }

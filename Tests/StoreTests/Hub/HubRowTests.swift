@@ -42,7 +42,7 @@ import Testing
     for round in 0..<3 {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         hub.add(
-          HubStore.Message(
+          Outbox.Message(
             name: GlobalID(high: random.next(), low: random.next()),
             kind: random.chance(oneIn: 6) ? .merge : .item,
             entity: random.pick(["Link", "Link", "Link", "Note", "", "errand_runs"]),
@@ -162,7 +162,7 @@ import Testing
     for store in [one, two] {
       let date = try store.items.find(Query("Link")).first?.updatedAt
       #expect(date.map { $0.microseconds < Self.start + 3_600_000_000 } == true)
-      #expect(try store.hub.unreadCount() == 0)
+      #expect(try store.hub.merger.unreadCount() == 0)
     }
     _ = try one.items.update(reference, remove: [("tags", ["x"])])
     try one.items.delete(reference)

@@ -1,5 +1,5 @@
 import CEL
-package import Items
+import Items
 import JSON
 
 /// Jobs that this machine sends to a hub, and jobs of a hub that it runs.
@@ -7,7 +7,11 @@ import JSON
 /// A job that was taken is one of the machine's own queue, with a lease of the hub beside it: it is
 /// run, recorded and recovered as any other, and its end goes to the hub together with the changes
 /// it made.
-extension HubStore {
+package struct HubJobs {
+  let database: Database
+  private var connection: Connection { database.connection }
+  private var hub: HubStore { database.hub }
+
   // MARK: Sending
 
   /// Puts a job into the outbox, within the open transaction if there is one.
@@ -16,20 +20,14 @@ extension HubStore {
   /// - Throws: `notFound` for a store without a hub.
   package func post(_ job: NewJob, target: String?) throws {
     try database.transaction {
-      guard try membership() != nil else {
+      guard try hub.membership() != nil else {
         throw StoreError(.notFound, "this library has no hub; `errand hub join` connects it")
       }
       let uid = database.makeUID()
       let text = try HubJob(job, uid: uid, target: target, delay: .zero)
         .text(due: job.notBefore?.microseconds)
-      try post(.job, job.handler, uid, text)
+      try hub.outbox.post(.job, text, of: uid, entity: job.handler)
     }
-  }
-
-  /// Whether the outbox has jobs.
-  func hasUnsentJobs() throws -> Bool {
-    try connection.exists(
-      "SELECT 1 FROM errand_hub_outbox WHERE kind = \(.int(Kind.job.rawValue)) LIMIT 1")
   }
 
   // MARK: Offering
@@ -61,9 +59,9 @@ extension HubStore {
   /// Puts a job of the hub into this machine's queue, with its lease.
   ///
   /// - Parameter permissions: Those of the offer.
-  package func accept(_ job: HubJob, permissions: String) throws {
+  func accept(_ job: HubJob, permissions: String) throws {
     try database.transaction {
-      try SystemTables.hub.make(in: database)
+      try hub.makeTables()
       var local = NewJob(
         handler: job.handler, input: try localized(job.input),
         arguments: try localized(job.arguments), requires: job.requires,
@@ -104,7 +102,8 @@ extension HubStore {
       var item = map
       item["id"] = .null
       if case .string(let text)? = map["uid"], let uid = GlobalID(text: text) {
-        item["id"] = try known(winner(of: uid))?.id.map(Value.int) ?? .null
+        let shared = SharedItems(database: database)
+        item["id"] = try shared.item(shared.winner(of: uid))?.id.map(Value.int) ?? .null
       }
       if let values = map["v"] { item["v"] = try localized(values) }
       return .map(item)
@@ -113,8 +112,8 @@ extension HubStore {
   }
 
   /// The leases that this machine holds or held, and whose end the hub does not know.
-  package func leases() throws -> [HubLease] {
-    guard try hasJobTables else { return [] }
+  func leases() throws -> [HubLease] {
+    guard try hub.hasTables else { return [] }
     return try connection.map("SELECT uid, fence, job FROM errand_hub_jobs ORDER BY job") { row in
       GlobalID(bytes: row.blob(0)).map {
         HubLease(uid: $0, fence: row.int(1), job: row.int(2))
@@ -123,7 +122,7 @@ extension HubStore {
   }
 
   /// The ends of jobs that the hub does not know.
-  package func endedJobs() throws -> [HubJobEnd] {
+  func ended() throws -> [HubJobEnd] {
     try leases().compactMap { lease in
       guard let job = try database.jobs.job(lease.job) else {
         // Ended so long ago that it is forgotten.
@@ -138,21 +137,19 @@ extension HubStore {
     }
   }
 
-  /// Whether there are messages, log entries or ends of jobs that the hub does not know.
-  package func hasNews() throws -> Bool {
-    if try unstagedCount() > 0 { return true }
-    return try hasJobTables
-      && connection.exists(
-        """
-        SELECT 1 FROM errand_hub_outbox UNION ALL SELECT 1 FROM errand_hub_claims UNION ALL \
-        SELECT 1 FROM errand_hub_jobs AS h LEFT JOIN errand_jobs AS j ON j.number = h.job \
-        WHERE j.state IS NULL OR j.state IN ('done', 'dead', 'cancelled') LIMIT 1
-        """)
+  /// Whether there are ends of jobs that the hub does not know, or undecided claims.
+  func hasNews() throws -> Bool {
+    try connection.exists(
+      """
+      SELECT 1 FROM errand_hub_claims UNION ALL \
+      SELECT 1 FROM errand_hub_jobs AS h LEFT JOIN errand_jobs AS j ON j.number = h.job \
+      WHERE j.state IS NULL OR j.state IN ('done', 'dead', 'cancelled') LIMIT 1
+      """)
   }
 
   /// The number of jobs of the hub that have not ended here.
-  package func openJobCount() throws -> Int {
-    guard try hasJobTables else { return 0 }
+  package func openCount() throws -> Int {
+    guard try hub.hasTables else { return 0 }
     return Int(
       try connection.number(
         """
@@ -161,8 +158,8 @@ extension HubStore {
         """) ?? 0)
   }
 
-  /// Forgets leases whose end the hub knows, or which it has given to others.
-  package func forget(_ jobs: [GlobalID]) throws {
+  /// Removes leases whose end the hub knows, or which it has given to others.
+  func forget(_ jobs: [GlobalID]) throws {
     try database.transaction {
       for uid in jobs {
         try connection.run("DELETE FROM errand_hub_jobs WHERE uid = \(.blob(uid.bytes))")
@@ -175,13 +172,6 @@ extension HubStore {
     let open = try leases()
     _ = try database.jobs.cancel(JobSelection(numbers: open.map(\.job)))
     try forget(open.map(\.uid))
-  }
-
-  /// Whether the store has the tables for jobs, which the first sync of this release makes.
-  var hasJobTables: Bool {
-    get throws {
-      try SystemTables.hub.exist(in: database) && SystemTables.hub.isCurrent(in: database)
-    }
   }
 
   // MARK: Jobs that cannot be read
@@ -199,7 +189,7 @@ extension HubStore {
     try database.setMetadata(Self.deadCountKey, to: "\(deadCount() + count)")
   }
 
-  /// Forgets the number of jobs that could not be read.
+  /// Removes the number of jobs that could not be read.
   package func forgetDead() throws {
     guard try deadCount() > 0 else { return }
     try database.setMetadata(Self.deadCountKey, to: nil)
@@ -208,16 +198,16 @@ extension HubStore {
   // MARK: Occasions
 
   /// A job of an automation with `once: hub`, which waits until one machine has won its occasion.
-  package struct Claim: Sendable {
-    package let automation: String
-    package let occasion: String
-    package let job: NewJob
+  struct Claim: Sendable {
+    let automation: String
+    let occasion: String
+    let job: NewJob
   }
 
   /// Keeps a job until the hub has decided which machine runs it, within the open transaction.
   package func claim(_ job: NewJob, occasion: String) throws {
-    guard try membership() != nil else { return }
-    try SystemTables.hub.make(in: database)
+    guard try hub.membership() != nil else { return }
+    try hub.makeTables()
     let text = try HubJob(job, uid: database.makeUID(), target: nil, delay: .zero).text(due: nil)
     try connection.run(
       """
@@ -228,8 +218,8 @@ extension HubStore {
   }
 
   /// The claims that are not decided, oldest occasion first.
-  package func claims(limit: Int) throws -> [Claim] {
-    guard try hasJobTables else { return [] }
+  func claims(limit: Int) throws -> [Claim] {
+    guard try hub.hasTables else { return [] }
     return try connection.map(
       """
       SELECT name, occasion, job, origin, exclusive FROM errand_hub_claims \
@@ -249,8 +239,8 @@ extension HubStore {
     }.compactMap { $0 }
   }
 
-  /// Runs the job of a claim if this machine has won it, and forgets the claim.
-  package func decide(_ claim: Claim, isWon: Bool) throws {
+  /// Runs the job of a claim if this machine has won it, and removes the claim.
+  func decide(_ claim: Claim, isWon: Bool) throws {
     try database.transaction {
       if isWon { _ = try database.jobs.enqueue(claim.job) }
       try connection.run(

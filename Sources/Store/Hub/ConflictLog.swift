@@ -4,8 +4,14 @@ import JSON
 import POSIX
 import Replication
 
-extension HubStore {
-  /// Something that was merged in a way that somebody may not have meant.
+/// The merges that somebody may not have meant.
+package struct ConflictLog {
+  let database: Database
+  private var connection: Connection { database.connection }
+  private var items: ItemStore { database.items }
+  private var shared: SharedItems { SharedItems(database: database) }
+
+  /// A merge that somebody may not have meant.
   package struct Conflict: Hashable, Sendable {
     /// The kinds of conflicts.
     package enum Kind: String, Sendable {
@@ -31,7 +37,7 @@ extension HubStore {
     package let lost: Value
     /// The value that was kept, as plain JSON.
     package let kept: Value
-    /// When the value that lost was written.
+    /// The time at which the value that lost was written.
     package let time: Timestamp
     /// The number of the machine whose value lost.
     package let loser: Int64
@@ -43,7 +49,7 @@ extension HubStore {
   private static let keptTime = Duration.seconds(90 * 86_400)
 
   /// The conflicts found here, latest first.
-  package func conflicts(limit: Int = 1_000) throws -> [Conflict] {
+  package func all(limit: Int = 1_000) throws -> [Conflict] {
     guard try SystemTables.hub.exist(in: database) else { return [] }
     return try connection.map(
       """
@@ -68,13 +74,17 @@ extension HubStore {
     (try? JSONParser().parse(text)) ?? .null
   }
 
-  /// Forgets a conflict.
+  func count() throws -> Int {
+    Int(try connection.number("SELECT count(*) FROM errand_hub_conflicts") ?? 0)
+  }
+
+  /// Removes a conflict.
   package func settle(_ number: Int64) throws {
     try database.write("DELETE FROM errand_hub_conflicts WHERE number = \(.int(number))")
   }
 
-  /// Forgets conflicts after ninety days.
-  package func pruneConflicts() throws {
+  /// Removes conflicts after ninety days.
+  func prune() throws {
     let cutoff = database.context.now().microseconds - Self.keptTime.microseconds
     try database.write("DELETE FROM errand_hub_conflicts WHERE found < \(.int(cutoff))")
   }
@@ -87,11 +97,12 @@ extension HubStore {
   package func restore(_ conflict: Conflict) throws -> ItemReference {
     let table = try database.table(conflict.entity)
     return try database.transaction {
-      let uid = try winner(of: conflict.uid)
-      if conflict.kind == .needed {
+      let uid = try shared.winner(of: conflict.uid)
+      let id = try shared.item(uid)?.id
+      switch (conflict.kind, id) {
+      case (.needed, _):
         throw StoreError(.conflict, "the item is still there; delete what needs it first")
-      }
-      if conflict.kind == .deleted, try known(uid)?.id == nil {
+      case (.deleted, nil):
         guard case .map(let values) = conflict.lost else {
           throw StoreError(.conflict, "the values of the deleted item are not known here")
         }
@@ -99,91 +110,84 @@ extension HubStore {
         record.createdAt = database.context.now()
         for (index, property) in table.schema.properties.enumerated() {
           guard let value = values[property.name] else { continue }
-          record.values[index] = try typed(value, property, of: conflict, in: table)
+          record.values[index] = try typed(value, property, in: table)
         }
         guard try items.row(table.selectByUID, .blob(uid.bytes), in: table, { _ in true }) == nil
         else { throw StoreError(.conflict, "the item is there again") }
         let item = try items.insertShared(
           record, identity: items.identity(of: record.values, in: table), in: table)
         return ItemReference(entity: table.name, id: item.id ?? 0)
+      case (_, nil): throw StoreError(.conflict, "the item was deleted since")
+      case (_, let id?):
+        let reference = ItemReference(entity: table.name, id: id)
+        guard let index = table.layout.index(of: conflict.property) else {
+          throw StoreError(
+            .conflict, "\(table.name) has no property “\(conflict.property)” on this machine")
+        }
+        let value = try typed(conflict.lost, table.schema.properties[index], in: table)
+        _ = try items.update(reference, set: [(conflict.property, value)])
+        return reference
       }
-      guard let id = try known(uid)?.id else {
-        throw StoreError(.conflict, "the item was deleted since")
-      }
-      let reference = ItemReference(entity: table.name, id: id)
-      guard let index = table.layout.index(of: conflict.property) else {
-        throw StoreError(
-          .conflict, "\(table.name) has no property “\(conflict.property)” on this machine")
-      }
-      let value = try typed(
-        conflict.lost, table.schema.properties[index], of: conflict, in: table)
-      _ = try items.update(reference, set: [(conflict.property, value)])
-      return reference
     }
   }
 
   private func typed(
-    _ value: Value, _ property: PropertySchema, of conflict: Conflict, in table: EntityTable
+    _ value: Value, _ property: PropertySchema, in table: EntityTable
   ) throws -> Value {
     var field = FieldState(.none, value)
-    if property.isTextSet, case .list(let values) = value {
-      field = FieldState(.none, texts: Self.texts(values))
+    if property.isTextSet, case .list = value {
+      field = FieldState(.none, texts: SharedItems.texts(in: value))
     }
-    guard case .value(let typed) = try inward(field, property, in: table) else {
+    guard case .value(let typed) = try shared.inward(field, property, in: table) else {
       throw StoreError(
         .conflict, "the value does not fit \(table.name).\(property.name) on this machine")
     }
     return typed
   }
 
-  // MARK: Finding
+  // MARK: Recording
 
-  func conflictCount() throws -> Int {
-    Int(try connection.number("SELECT count(*) FROM errand_hub_conflicts") ?? 0)
-  }
-
-  /// Records what a join lost.
-  func keep(
-    _ outcome: JoinOutcome, _ old: ItemState, _ delta: ItemDelta, of known: Known
+  /// Records the values that joining a delta to a state lost.
+  func record(
+    _ outcome: JoinOutcome, of item: SharedItem, joining delta: ItemDelta, to old: ItemState
   ) throws {
     for loss in outcome.lost {
-      try keepConflict(
-        .value, known, property: loss.field, lost: Self.text(of: loss.lost.value),
-        kept: Self.text(of: loss.kept.value), by: loss.lost.stamp, over: loss.kept.stamp)
+      try record(.value, of: item, property: loss.field, lost: loss.lost, kept: loss.kept)
     }
     guard outcome.wasChangedWhileDeleted else { return }
     var state = old
     state.join(ItemState(life: old.life, fields: delta.state.fields))
     let changer = old.isAlive ? old.stamp : delta.state.stamp
-    try keepConflict(
-      .deleted, known, property: "", lost: Self.text(of: plain(state)), kept: "null", by: changer,
-      over: delta.lastSeen ?? changer)
+    let values = state.fields.sorted { $0.key < $1.key }.map { name, field in
+      (name, field.isList ? .list(field.texts.map(Value.string)) : field.register?.value ?? .null)
+    }
+    try record(
+      .deleted, of: item, lost: .init(changer, .map(MapValue(values))),
+      kept: .init(delta.lastSeen ?? changer, .null))
   }
 
   /// Records the values of items that became one and that the row does not show.
-  func noteLosses(
-    _ members: [(known: Known, state: ItemState)], _ merged: ItemState
-  ) throws {
+  func recordDifferences(of members: [SharedItem.Loaded], in merged: ItemState) throws {
     for member in members where member.state.isAlive {
       for (name, field) in member.state.fields.sorted(by: { $0.key < $1.key }) {
-        guard name != Self.creation, let register = field.register, register.value != .null,
-          let kept = merged.fields[name]?.register, kept.value != register.value
+        guard name != SharedItems.creation, let lost = field.register, lost.value != .null,
+          let kept = merged.fields[name]?.register, kept.value != lost.value
         else { continue }
-        try keepConflict(
-          .merged, member.known, property: name, lost: Self.text(of: register.value),
-          kept: Self.text(of: kept.value), by: register.stamp, over: kept.stamp)
+        try record(.merged, of: member.item, property: name, lost: lost, kept: kept)
       }
     }
   }
 
-  func keepConflict(
-    _ kind: Conflict.Kind, _ known: Known, property: String, lost: String, kept: String,
-    by loser: Stamp, over winner: Stamp
+  /// Records a conflict, unless it is known.
+  func record(
+    _ kind: Conflict.Kind, of item: SharedItem, property: String = "",
+    lost: FieldState.Register = .init(.none, .null), kept: FieldState.Register = .init(.none, .null)
   ) throws {
     let columns: [SQLValue] = [
-      .int(database.context.now().microseconds), .text(kind.rawValue), .text(known.entity),
-      .blob(known.uid.bytes), .text(property), .text(lost), .text(kept), .int(loser.time),
-      .int(loser.machine), .int(winner.machine),
+      .int(database.context.now().microseconds), .text(kind.rawValue), .text(item.entity),
+      .blob(item.uid.bytes), .text(property), .text(try LoggedColumns.text(of: lost.value)),
+      .text(try LoggedColumns.text(of: kept.value)), .int(lost.stamp.time),
+      .int(lost.stamp.machine), .int(kept.stamp.machine),
     ]
     try connection.run(
       """
@@ -191,19 +195,5 @@ extension HubStore {
       (found, kind, entity, uid, property, lost, kept, time, loser, winner) \
       VALUES (\(SQL.values(columns)))
       """)
-  }
-
-  private static func text(of value: Value) throws -> String { try LoggedColumns.text(of: value) }
-
-  /// The values of a state by property, as plain JSON.
-  private func plain(_ state: ItemState) -> Value {
-    .map(
-      MapValue(
-        state.fields.sorted { $0.key < $1.key }.map { name, field in
-          (
-            name,
-            field.isList ? .list(field.texts.map(Value.string)) : field.register?.value ?? .null
-          )
-        }))
   }
 }
