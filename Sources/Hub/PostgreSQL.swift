@@ -1,31 +1,7 @@
 import CPostgreSQL
 import Glibc
 import POSIX
-
-/// A failure of the database server or of the way to it.
-package struct PostgreSQLError: Error {
-  /// The kinds that callers tell apart.
-  package enum Kind: Sendable {
-    /// No connection, or it was lost; another try may succeed.
-    case away
-    /// The server refused the address, the login or its rights.
-    case refused
-    /// A unique key is taken.
-    case taken
-    /// The person ended the wait.
-    case interrupted
-    /// Any other error of a statement.
-    case statement
-  }
-
-  package let kind: Kind
-  package let message: String
-
-  init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
-}
+import Store
 
 /// A connection to a PostgreSQL server by libpq, which never blocks longer than its patience.
 package final class PostgreSQL {
@@ -43,12 +19,12 @@ package final class PostgreSQL {
   ///   - service: The name of the service; empty for the environment's.
   ///   - address: A connection string from a secret; nil for none.
   ///   - patience: The longest wait for the connection and for a statement.
-  /// - Throws: `PostgreSQLError`.
+  /// - Throws: `HubFailure`.
   package init(
     service: String, address: String?, wake: Int32 = -1, patience: Duration = .seconds(30)
   ) throws {
     guard errand_pq_is_available() != 0 else {
-      throw PostgreSQLError(.refused, "libpq is not installed; install the package libpq5")
+      throw Self.refused("libpq is not installed; install the package libpq5")
     }
     self.wake = wake
     self.patience = patience
@@ -61,7 +37,7 @@ package final class PostgreSQL {
         PQconnectStartParams(names.baseAddress, values.baseAddress, 1)
       }
     }
-    guard let started else { throw PostgreSQLError(.away, "not enough memory to connect") }
+    guard let started else { throw Self.away("not enough memory to connect") }
     handle = started
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     try finishConnecting()
@@ -94,7 +70,7 @@ package final class PostgreSQL {
   private func finishConnecting() throws {
     let end = MonotonicClock.nanoseconds + patience.nanoseconds
     while true {
-      if PQstatus(handle) == CONNECTION_BAD { throw PostgreSQLError(.away, message) }
+      if PQstatus(handle) == CONNECTION_BAD { throw Self.away(message) }
       switch PQconnectPoll(handle) {
       case PGRES_POLLING_OK: return
       case PGRES_POLLING_READING: try wait(for: Int16(POLLIN), until: end)
@@ -103,7 +79,7 @@ package final class PostgreSQL {
         // A wrong login is not cured by waiting.
         let isRefused = ["password", "role", "pg_hba", "permission", "certificate", "service"]
           .contains { message.contains($0) }
-        throw PostgreSQLError(isRefused ? .refused : .away, message)
+        throw isRefused ? Self.refused(message) : Self.away(message)
       }
     }
   }
@@ -111,7 +87,7 @@ package final class PostgreSQL {
   /// Checks the server's version, and that passwords and items do not travel in the clear.
   private func expectSafety() throws {
     guard PQserverVersion(handle) >= Self.oldestVersion else {
-      throw PostgreSQLError(.refused, "the server is older than PostgreSQL 13")
+      throw Self.refused("the server is older than PostgreSQL 13")
     }
     guard let options = PQconninfo(handle) else { return }
     defer { PQconninfoFree(options) }
@@ -123,8 +99,7 @@ package final class PostgreSQL {
     }
     let host = values["host"] ?? ""
     if host.isEmpty || host.hasPrefix("/") || values["sslmode"] == "verify-full" { return }
-    throw PostgreSQLError(
-      .refused,
+    throw Self.refused(
       "the connection to \(host) is not protected: set sslmode=verify-full in its service or as "
         + "PGSSLMODE")
   }
@@ -133,24 +108,21 @@ package final class PostgreSQL {
 
   private func wait(for events: Int16, until end: Int64) throws {
     let left = (end - MonotonicClock.nanoseconds) / 1_000_000
-    guard left > 0 else {
-      throw PostgreSQLError(.away, "the server did not answer for \(patience.components.seconds) s")
-    }
-    guard try poll(for: events, milliseconds: left) else {
-      throw PostgreSQLError(.away, "the server did not answer for \(patience.components.seconds) s")
+    guard left > 0, try poll(for: events, milliseconds: left) else {
+      throw Self.away("the server did not answer for \(patience.components.seconds) s")
     }
   }
 
   /// Waits for the socket; false when the time is over.
   private func poll(for events: Int16, milliseconds: Int64) throws -> Bool {
     let socket = PQsocket(handle)
-    guard socket >= 0 else { throw PostgreSQLError(.away, message) }
+    guard socket >= 0 else { throw Self.away(message) }
     var descriptors = [pollfd(fd: socket, events: events, revents: 0)]
     if wake >= 0 { descriptors.append(pollfd(fd: wake, events: Int16(POLLIN), revents: 0)) }
     let count = Glibc.poll(
       &descriptors, nfds_t(descriptors.count), Int32(clamping: milliseconds))
     if descriptors.count > 1, descriptors[1].revents != 0 {
-      throw PostgreSQLError(.interrupted, "ended")
+      throw HubFailure(.interrupted, "ended")
     }
     return count != 0
   }
@@ -190,7 +162,7 @@ package final class PostgreSQL {
       PQsendQueryParams(
         handle, statement, Int32($0.count), nil, $0.baseAddress, nil, nil, 0)
     }
-    guard isSent != 0 else { throw PostgreSQLError(.away, message) }
+    guard isSent != 0 else { throw Self.away(message) }
     return try finish()
   }
 
@@ -219,7 +191,7 @@ package final class PostgreSQL {
         try wait(for: Int16(POLLIN), until: end)
         guard PQconsumeInput(handle) != 0 else {
           PQclear(last)
-          throw PostgreSQLError(.away, message)
+          throw Self.away(message)
         }
       }
       guard let result = PQgetResult(handle) else { break }
@@ -227,7 +199,7 @@ package final class PostgreSQL {
       last = result
       end = MonotonicClock.nanoseconds + patience.nanoseconds
     }
-    guard let last else { throw PostgreSQLError(.away, message) }
+    guard let last else { throw Self.away(message) }
     switch PQresultStatus(last) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return Rows(result: last)
     default:
@@ -236,19 +208,23 @@ package final class PostgreSQL {
     }
   }
 
-  private static func error(of result: OpaquePointer) -> PostgreSQLError {
+  private static func error(of result: OpaquePointer) -> HubFailure {
     let code =
       PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
     let text = PQresultErrorMessage(result).map { cleaned(String(cString: $0)) } ?? ""
     // PostgreSQL manual, appendix A.
-    let kind: PostgreSQLError.Kind =
-      switch code {
-      case "23505": .taken
-      case "42501": .refused
-      case let code where code.hasPrefix("08") || code.hasPrefix("57P") || code == "40001": .away
-      default: .statement
-      }
-    return PostgreSQLError(kind, text)
+    let isAway = code.hasPrefix("08") || code.hasPrefix("57P") || code == "40001"
+    return isAway ? away(text) : refused(text)
+  }
+
+  /// No connection, or it was lost; another try may succeed.
+  private static func away(_ message: String) -> HubFailure {
+    HubFailure(.away, "cannot reach the hub: \(message)")
+  }
+
+  /// The server refused the address, the login, its rights or a statement.
+  private static func refused(_ message: String) -> HubFailure {
+    HubFailure(.refused, "the hub refused: \(message)")
   }
 
   // MARK: Notifications
@@ -262,9 +238,9 @@ package final class PostgreSQL {
     }
     _ = Glibc.poll(
       &descriptors, nfds_t(descriptors.count), Int32(clamping: time.nanoseconds / 1_000_000))
-    if descriptors[1].revents != 0 { throw PostgreSQLError(.interrupted, "ended") }
+    if descriptors[1].revents != 0 { throw HubFailure(.interrupted, "ended") }
     if descriptors[0].revents != 0, PQconsumeInput(handle) == 0 {
-      throw PostgreSQLError(.away, message)
+      throw Self.away(message)
     }
     return takeNotifications()
   }

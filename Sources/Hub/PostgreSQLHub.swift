@@ -8,21 +8,7 @@ package final class PostgreSQLHub: HubConnection {
 
   /// - Throws: `HubFailure`.
   package init(_ address: HubAddress, wake: Int32 = -1) throws {
-    connection = try Self.reporting {
-      try PostgreSQL(service: address.service, address: address.secret, wake: wake)
-    }
-  }
-
-  /// Runs `body` and reports its failures as the hub's.
-  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as PostgreSQLError {
-      switch error.kind {
-      case .away: throw HubFailure(.away, "cannot reach the hub: \(error.message)")
-      case .refused, .taken, .statement:
-        throw HubFailure(.refused, "the hub refused: \(error.message)")
-      case .interrupted: throw HubFailure(.interrupted, error.message)
-      }
-    }
+    connection = try PostgreSQL(service: address.service, address: address.secret, wake: wake)
   }
 
   // MARK: Making a hub
@@ -32,17 +18,15 @@ package final class PostgreSQLHub: HubConnection {
   /// - Returns: Whether the hub is new.
   /// - Throws: `incompatible` for a hub of a later release.
   package func make() throws -> Bool {
-    try Self.reporting {
-      try connection.transaction {
-        try connection.run("SELECT pg_advisory_xact_lock(\(HubSchema.lock))")
-        let known = try version()
-        try Self.expectKnown(known)
-        if known == 0 { try makeRole() }
-        for statement in HubSchema.steps.dropFirst(known).joined() { try connection.run(statement) }
-        try connection.run("UPDATE errand.hub SET version = \(HubSchema.version)")
-        try connection.run(HubSchema.cleaning)
-        return known == 0
-      }
+    try connection.transaction {
+      try connection.run("SELECT pg_advisory_xact_lock(\(HubSchema.lock))")
+      let known = try version()
+      try Self.expectKnown(known)
+      if known == 0 { try makeRole() }
+      for statement in HubSchema.steps.dropFirst(known).joined() { try connection.run(statement) }
+      try connection.run("UPDATE errand.hub SET version = \(HubSchema.version)")
+      try connection.run(HubSchema.cleaning)
+      return known == 0
     }
   }
 
@@ -71,54 +55,48 @@ package final class PostgreSQLHub: HubConnection {
   ///
   /// - Throws: `notFound` if the database has no hub.
   package func name() throws -> String {
-    try Self.reporting {
-      let version = try version()
-      guard version > 0 else {
-        throw StoreError(
-          .notFound, "the database has no hub: make one with `errand hub init`")
-      }
-      try Self.expectKnown(version)
-      guard version == HubSchema.version else {
-        throw StoreError(
-          .newerFormat,
-          "the hub was made by an earlier release of Errand: its owner updates it with `errand hub "
-            + "init`")
-      }
-      return try connection.run("SELECT name FROM errand.hub").text(0, 0)
+    let version = try version()
+    guard version > 0 else {
+      throw StoreError(
+        .notFound, "the database has no hub: make one with `errand hub init`")
     }
+    try Self.expectKnown(version)
+    guard version == HubSchema.version else {
+      throw StoreError(
+        .newerFormat,
+        "the hub was made by an earlier release of Errand: its owner updates it with `errand hub "
+          + "init`")
+    }
+    return try connection.run("SELECT name FROM errand.hub").text(0, 0)
   }
 
   // MARK: HubTransport
 
   package func begin(_ member: HubStore.Membership) throws -> HubGreeting {
     let hub = try name()
-    return try Self.reporting {
-      try connection.run(
-        """
-        INSERT INTO errand.machines (number, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
-        """, ["\(member.machine)", member.name])
-      let rows = try connection.run(
-        """
-        SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, p.turn, p.last, \
-        $2::bigint = 0 OR EXISTS (SELECT 1 FROM errand.changes \
-        WHERE number = $2::bigint AND name::text = $3 AND \(HubSchema.isNumbered)), \
-        (SELECT count(*) FROM errand.changes WHERE NOT \(HubSchema.isNumbered)) \
-        FROM (SELECT 1) AS one LEFT JOIN LATERAL (SELECT turn, last FROM errand.pushes \
-        WHERE machine = $1::bigint ORDER BY turn DESC LIMIT 1) AS p ON true
-        """, ["\(member.machine)", "\(member.seen)", member.seenName])
-      var greeting = HubGreeting(
-        hub: hub, now: rows.int(0, 0), turn: rows.int(0, 1),
-        turnName: GlobalID(text: rows.text(0, 2)), knowsSeen: rows.text(0, 3) == "t")
-      greeting.strays = Int(rows.int(0, 4))
-      return greeting
-    }
+    try connection.run(
+      """
+      INSERT INTO errand.machines (number, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+      """, ["\(member.machine)", member.name])
+    let rows = try connection.run(
+      """
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, p.turn, p.last, \
+      $2::bigint = 0 OR EXISTS (SELECT 1 FROM errand.changes \
+      WHERE number = $2::bigint AND name::text = $3 AND \(HubSchema.isNumbered)), \
+      (SELECT count(*) FROM errand.changes WHERE NOT \(HubSchema.isNumbered)) \
+      FROM (SELECT 1) AS one LEFT JOIN LATERAL (SELECT turn, last FROM errand.pushes \
+      WHERE machine = $1::bigint ORDER BY turn DESC LIMIT 1) AS p ON true
+      """, ["\(member.machine)", "\(member.seen)", member.seenName])
+    var greeting = HubGreeting(
+      hub: hub, now: rows.int(0, 0), turn: rows.int(0, 1),
+      turnName: GlobalID(text: rows.text(0, 2)), knowsSeen: rows.text(0, 3) == "t")
+    greeting.strays = Int(rows.int(0, 4))
+    return greeting
   }
 
   package func push(_ batch: HubBatch, of machine: Int64, turn: Int64) throws {
-    try Self.reporting {
-      try connection.transaction {
-        try write(batch, of: machine, turn: turn)
-      }
+    try connection.transaction {
+      try write(batch, of: machine, turn: turn)
     }
   }
 
@@ -158,74 +136,55 @@ package final class PostgreSQLHub: HubConnection {
 
   /// The text of an array (PostgreSQL manual, 8.15.2).
   static func array(_ texts: [String]) -> String {
-    var bytes: [UInt8] = [UInt8(ascii: "{")]
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    var bytes: [UInt8] = []
     bytes.reserveCapacity(texts.reduce(2) { $0 + $1.utf8.count + 8 })
-    for (index, text) in texts.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes.append(UInt8(ascii: "\""))
+    for text in texts {
+      bytes += bytes.isEmpty ? "{\"".utf8 : ",\"".utf8
       for byte in text.utf8 {
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-          bytes.append(UInt8(ascii: "\\"))
-        }
+        if byte == quote || byte == backslash { bytes.append(backslash) }
         bytes.append(byte)
       }
-      bytes.append(UInt8(ascii: "\""))
+      bytes.append(quote)
     }
-    bytes.append(UInt8(ascii: "}"))
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self) + (texts.isEmpty ? "{}" : "}")
   }
 
   /// The longest delta that is read, in bytes; a longer one cannot be read.
   private static let longestDelta = 64 << 20
 
   package func pull(after seen: Int64, without machine: Int64, limit: Int) throws -> HubPage {
-    try Self.reporting {
-      let rows = try connection.run(
-        """
-        SELECT number, name, kind, entity, uid, CASE WHEN machine = $2::bigint THEN NULL \
-        WHEN octet_length(delta) > \(Self.longestDelta) THEN '' ELSE delta END, \
-        (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM errand.changes \
-        WHERE number > $1::bigint AND \(HubSchema.isNumbered) ORDER BY number LIMIT \(limit)
-        """, ["\(seen)", "\(machine)"])
-      var messages: [Outbox.Message] = []
-      messages.reserveCapacity(rows.count)
-      for row in 0..<rows.count where !rows.isNull(row, 5) {
-        guard let kind = Outbox.Kind(rawValue: rows.int(row, 2)),
-          let name = GlobalID(text: rows.text(row, 1)), let uid = GlobalID(text: rows.text(row, 4))
-        else { continue }
-        messages.append(
-          Outbox.Message(
-            name: name, kind: kind, entity: rows.text(row, 3), uid: uid, text: rows.text(row, 5)))
-      }
-      let count = rows.count
-      return HubPage(
-        messages: messages, last: count > 0 ? rows.int(count - 1, 0) : seen,
-        lastName: count > 0 ? rows.text(count - 1, 1) : "", isLast: count < limit,
-        now: count > 0 ? rows.int(count - 1, 6) : 0)
+    let rows = try connection.run(
+      """
+      SELECT number, name, kind, entity, uid, CASE WHEN machine = $2::bigint THEN NULL \
+      WHEN octet_length(delta) > \(Self.longestDelta) THEN '' ELSE delta END, \
+      (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM errand.changes \
+      WHERE number > $1::bigint AND \(HubSchema.isNumbered) ORDER BY number LIMIT \(limit)
+      """, ["\(seen)", "\(machine)"])
+    var messages: [Outbox.Message] = []
+    messages.reserveCapacity(rows.count)
+    for row in 0..<rows.count where !rows.isNull(row, 5) {
+      guard let kind = Outbox.Kind(rawValue: rows.int(row, 2)),
+        let name = GlobalID(text: rows.text(row, 1)), let uid = GlobalID(text: rows.text(row, 4))
+      else { continue }
+      messages.append(
+        Outbox.Message(
+          name: name, kind: kind, entity: rows.text(row, 3), uid: uid, text: rows.text(row, 5)))
     }
-  }
-
-  // MARK: People
-
-  /// The names of the machines, by number; without numbers that no machine has.
-  package func machines() throws -> [Int64: String] {
-    try Self.reporting {
-      let rows = try connection.run(
-        "SELECT number, name FROM errand.machines WHERE number BETWEEN 0 AND $1",
-        ["\(HubStore.machineNumbers.upperBound)"])
-      var names: [Int64: String] = [:]
-      for row in 0..<rows.count { names[rows.int(row, 0)] = rows.text(row, 1) }
-      return names
-    }
+    let count = rows.count
+    return HubPage(
+      messages: messages, last: count > 0 ? rows.int(count - 1, 0) : seen,
+      lastName: count > 0 ? rows.text(count - 1, 1) : "", isLast: count < limit,
+      now: count > 0 ? rows.int(count - 1, 6) : 0)
   }
 
   // MARK: Notifications
 
   package func listen() throws {
-    _ = try Self.reporting { try connection.run("LISTEN \(HubSchema.channel)") }
+    try connection.run("LISTEN \(HubSchema.channel)")
   }
 
   package func wait(_ time: Duration, or descriptor: Int32) throws -> Bool {
-    try Self.reporting { try connection.waitForNotification(time, or: descriptor) }
+    try connection.waitForNotification(time, or: descriptor)
   }
 }

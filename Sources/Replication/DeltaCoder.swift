@@ -108,8 +108,7 @@ package enum DeltaCoder {
   /// - Throws: `Malformed`.
   package static func fields(of map: MapValue, base: Stamp) throws -> [String: FieldState] {
     var fields: [String: FieldState] = [:]
-    let stamps = Dictionary(
-      try entries(map, "s").map { ($0, try stamp($1)) }, uniquingKeysWith: { $1 })
+    let stamps = try stamps(of: map)
     for (name, value) in try entries(map, "v") {
       fields[name, default: FieldState()].register = FieldState.Register(
         stamps[name] ?? base, value)

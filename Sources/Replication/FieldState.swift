@@ -32,8 +32,7 @@ package struct FieldState: Hashable, Sendable {
     package let value: Value
 
     package init(_ stamp: Stamp, _ value: Value) {
-      self.stamp = stamp
-      self.value = value
+      (self.stamp, self.value) = (stamp, value)
     }
   }
 
@@ -43,8 +42,7 @@ package struct FieldState: Hashable, Sendable {
     package let isPresent: Bool
 
     package init(_ stamp: Stamp, isPresent: Bool) {
-      self.stamp = stamp
-      self.isPresent = isPresent
+      (self.stamp, self.isPresent) = (stamp, isPresent)
     }
   }
 
@@ -54,8 +52,7 @@ package struct FieldState: Hashable, Sendable {
     package let texts: [ExactText]
 
     package init(_ stamp: Stamp, _ texts: [String]) {
-      self.stamp = stamp
-      self.texts = texts.map(ExactText.init)
+      (self.stamp, self.texts) = (stamp, texts.map(ExactText.init))
     }
   }
 

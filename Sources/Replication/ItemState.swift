@@ -9,8 +9,7 @@ package struct ItemState: Hashable, Sendable {
   package var fields: [String: FieldState]
 
   package init(life: Int64 = 1, fields: [String: FieldState] = [:]) {
-    self.life = life
-    self.fields = fields
+    (self.life, self.fields) = (life, fields)
   }
 
   /// Whether the item was not deleted.
@@ -69,11 +68,9 @@ package struct ItemDelta: Hashable, Sendable {
     _ entity: String, _ state: ItemState, base: Stamp? = nil, seen: [String: Stamp] = [:],
     lastSeen: Stamp? = nil
   ) {
-    self.entity = entity
-    self.state = state
-    self.base = base
-    self.seen = seen
-    self.lastSeen = lastSeen
+    (self.entity, self.state, self.base, self.seen, self.lastSeen) = (
+      entity, state, base, seen, lastSeen
+    )
   }
 }
 

@@ -9,8 +9,7 @@ package struct Stamp: Hashable, Comparable, Sendable {
   package let machine: Int64
 
   package init(time: Int64, machine: Int64) {
-    self.time = time
-    self.machine = machine
+    (self.time, self.machine) = (time, machine)
   }
 
   /// The stamp below all others, of values that nobody set.

@@ -69,8 +69,6 @@ package protocol HubConnection: HubTransport, HubQueue {
   func make() throws -> Bool
   /// The random name of the hub.
   func name() throws -> String
-  /// The names of the machines, by number.
-  func machines() throws -> [Int64: String]
   /// Asks for a sign whenever something is sent.
   func listen() throws
   /// Waits for a sign, for a readable descriptor, or for a time; returns whether the hub gave one.
@@ -95,8 +93,7 @@ package struct HubAddress: Sendable {
   package var secret: String?
 
   package init(service: String = "", secret: String? = nil) {
-    self.service = service
-    self.secret = secret
+    (self.service, self.secret) = (service, secret)
   }
 }
 
@@ -116,8 +113,7 @@ package struct HubFailure: Error {
   package let message: String
 
   package init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
+    (self.kind, self.message) = (kind, message)
   }
 }
 

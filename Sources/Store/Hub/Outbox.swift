@@ -40,16 +40,15 @@ package struct Outbox {
   ///
   /// - Parameter entity: The item's entity; for a job the name of its handler.
   func post(_ kind: Kind, _ text: String, of uid: GlobalID, entity: String) throws {
-    try connection.withStatement(
-      "INSERT INTO errand_hub_outbox (name, kind, entity, uid, delta) VALUES (?, ?, ?, ?, ?)"
-    ) { statement in
-      try statement.bind(.blob(database.makeUID().bytes), at: 1)
-      try statement.bind(kind.rawValue, at: 2)
-      try statement.bind(entity, at: 3)
-      try statement.bind(.blob(uid.bytes), at: 4)
-      try statement.bind(text, at: 5)
-      _ = try statement.step()
-    }
+    let columns: [SQLValue] = [
+      .blob(database.makeUID().bytes), .int(kind.rawValue), .text(entity), .blob(uid.bytes),
+      .text(text),
+    ]
+    try connection.run(
+      """
+      INSERT INTO errand_hub_outbox (name, kind, entity, uid, delta) \
+      VALUES (\(SQL.values(columns)))
+      """)
   }
 
   func post(_ delta: ItemDelta, of uid: GlobalID) throws {

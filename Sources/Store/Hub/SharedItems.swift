@@ -22,51 +22,40 @@ struct SharedItems {
 
   // MARK: Items
 
-  private static let select =
-    "SELECT uid, entity, id, life, time, machine, state FROM errand_hub_items WHERE "
-
-  private static func item(in row: Statement) -> SharedItem? {
-    GlobalID(bytes: row.blob(0)).map {
-      SharedItem(
-        entity: row.text(1), uid: $0, id: row.optionalInt(2), life: row.int(3),
-        base: Stamp(time: row.int(4), machine: row.int(5)), text: row.optionalText(6))
-    }
-  }
-
-  func item(_ uid: GlobalID) throws -> SharedItem? {
-    try connection.withStatement(Self.select + "uid = ?") { statement in
-      try statement.bind(.blob(uid.bytes), at: 1)
-      return try statement.step() ? Self.item(in: statement) : nil
-    }
-  }
+  func item(_ uid: GlobalID) throws -> SharedItem? { try item("uid = \(.blob(uid.bytes))") }
 
   /// The item that a row shows.
   func item(_ entity: String, id: Int64) throws -> SharedItem? {
-    try connection.withStatement(Self.select + "entity = ? AND id = ?") { statement in
-      try statement.bind(entity, at: 1)
-      try statement.bind(id, at: 2)
-      return try statement.step() ? Self.item(in: statement) : nil
-    }
+    try item("entity = \(.text(entity)) AND id = \(.int(id))")
+  }
+
+  private func item(_ condition: SQL) throws -> SharedItem? {
+    try connection.firstRow(
+      """
+      SELECT uid, entity, id, life, time, machine, state FROM errand_hub_items \
+      WHERE \(condition)
+      """
+    ) { row in
+      GlobalID(bytes: row.blob(0)).map {
+        SharedItem(
+          entity: row.text(1), uid: $0, id: row.optionalInt(2), life: row.int(3),
+          base: Stamp(time: row.int(4), machine: row.int(5)), text: row.optionalText(6))
+      }
+    } ?? nil
   }
 
   func write(_ item: SharedItem) throws {
-    try connection.withStatement(
+    let columns: [SQLValue] = [
+      .blob(item.uid.bytes), .text(item.entity), item.id.map(SQLValue.int) ?? .null,
+      .int(item.life), .int(item.base.time), .int(item.base.machine), .optional(item.text),
+    ]
+    try connection.run(
       """
       INSERT INTO errand_hub_items (uid, entity, id, life, time, machine, state) \
-      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE SET id = excluded.id, \
+      VALUES (\(SQL.values(columns))) ON CONFLICT (uid) DO UPDATE SET id = excluded.id, \
       life = excluded.life, time = excluded.time, machine = excluded.machine, \
       state = excluded.state
-      """
-    ) { statement in
-      try statement.bind(.blob(item.uid.bytes), at: 1)
-      try statement.bind(item.entity, at: 2)
-      try statement.bind(item.id.map(SQLValue.int) ?? .null, at: 3)
-      try statement.bind(item.life, at: 4)
-      try statement.bind(item.base.time, at: 5)
-      try statement.bind(item.base.machine, at: 6)
-      try statement.bind(.optional(item.text), at: 7)
-      _ = try statement.step()
-    }
+      """)
   }
 
   /// Removes the link from an item to its row.
@@ -160,20 +149,12 @@ struct SharedItems {
 
   /// The item that another became; itself if it is its own.
   func winner(of uid: GlobalID) throws -> GlobalID {
-    try connection.withStatement("SELECT winner FROM errand_hub_merged WHERE loser = ?") {
-      try $0.bind(.blob(uid.bytes), at: 1)
-      return try $0.step() ? GlobalID(bytes: $0.blob(0)) : nil
-    } ?? uid
+    try uids("SELECT winner FROM errand_hub_merged WHERE loser = \(.blob(uid.bytes))").first ?? uid
   }
 
   /// The items that became this one, without itself.
   func losers(to winner: GlobalID) throws -> [GlobalID] {
-    try connection.withStatement("SELECT loser FROM errand_hub_merged WHERE winner = ?") {
-      try $0.bind(.blob(winner.bytes), at: 1)
-      var found: [GlobalID] = []
-      while try $0.step() { if let uid = GlobalID(bytes: $0.blob(0)) { found.append(uid) } }
-      return found
-    }
+    try uids("SELECT loser FROM errand_hub_merged WHERE winner = \(.blob(winner.bytes))")
   }
 
   /// All items that are one with this one, the winner first; only itself if it is its own.
@@ -228,10 +209,8 @@ struct SharedItems {
 
   /// Whether an item awaits this one.
   func isAwaited(_ target: GlobalID) throws -> Bool {
-    try connection.withStatement("SELECT 1 FROM errand_hub_waiting WHERE target = ? LIMIT 1") {
-      try $0.bind(.blob(target.bytes), at: 1)
-      return try $0.step()
-    }
+    try connection.exists(
+      "SELECT 1 FROM errand_hub_waiting WHERE target = \(.blob(target.bytes)) LIMIT 1")
   }
 
   /// Whether an item awaits this one that is hidden until then.
