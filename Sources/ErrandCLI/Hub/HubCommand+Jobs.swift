@@ -14,7 +14,7 @@ extension HubCommand {
   func offer(_ names: [String]) throws {
     let (run, _) = try membership()
     let store = try run.store()
-    var offered = try reporting { try store.hub.jobs.offered() }
+    var offered = try RunError.reportingHub { try store.hub.jobs.offered() }
     if names.isEmpty {
       try UsageError.expect(!arguments.isOn("stop"), "--stop needs the names of what to stop")
       return try list(offered)
@@ -33,7 +33,7 @@ extension HubCommand {
       }
     }
     let changed = offered
-    try reporting { try store.hub.jobs.setOffered(changed) }
+    try RunError.reportingHub { try store.hub.jobs.setOffered(changed) }
     let list = names.map { "`\($0)`" }.joined(separator: ", ")
     invocation.say(
       arguments.isOn("stop")
@@ -94,7 +94,7 @@ extension HubCommand {
         "": \.error.inOneLine,
       ], value: Self.value, empty: "The hub has no jobs.")
     try report.write(try jobs(selection) { _ in true }, to: invocation)
-    try reporting { try invocation.storeIfMade()?.hub.jobs.forgetDead() }
+    try RunError.reportingHub { try invocation.storeIfMade()?.hub.jobs.forgetDead() }
   }
 
   /// Lists the runs of jobs of the hub.
@@ -114,7 +114,7 @@ extension HubCommand {
   ) throws -> [HubJobEntry] {
     let hub = try connectAsMember()
     // Conditions are looked at here, over the latest jobs of the hub.
-    let latest = try reporting { try hub.jobs(limit: Self.latestJobs) }
+    let latest = try RunError.reportingHub { try hub.jobs(limit: Self.latestJobs) }
     return Array(
       latest.filter { job in
         isMeant(job) && selection.states?.contains(job.state) ?? true
@@ -144,7 +144,7 @@ extension HubCommand {
         "`queue \(verb) --hub` needs the numbers of jobs", help: "`errand queue --hub` lists them")
     }
     let hub = try connectAsMember()
-    let changed = Set(try reporting { try hub.change(numbers, isRetry: isRetry) })
+    let changed = Set(try RunError.reportingHub { try hub.change(numbers, isRetry: isRetry) })
     if let left = numbers.first(where: { !changed.contains($0) }) {
       throw RunError(
         .conflict, "job \(left) of the hub is not there, or has ended",

@@ -32,7 +32,7 @@ struct HubCommand {
       Flag("follow", .toggle, "with sync: stay, and send and merge changes as they come"),
       Flag("stop", .toggle, "with offer: stop running them"),
     ],
-    serves: [.json, .format, .answers]
+    serves: [.json, .format, .events, .answers]
   ) { invocation, arguments in
     let hub = HubCommand(invocation: invocation, arguments: arguments)
     let words = arguments.words
@@ -51,8 +51,8 @@ struct HubCommand {
     case ("fetch", _): try hub.fetch(Array(words.dropFirst()))
     case ("offer", _): try hub.offer(Array(words.dropFirst()))
     case ("conflicts", 1): try hub.listConflicts()
-    case ("conflicts", 3) where words[1] == "restore": try hub.restore(words[2])
-    case ("conflicts", 3) where words[1] == "settle": try hub.settle(words[2])
+    case ("conflicts", 3) where words[1] == "restore": try hub.settle(words[2], restoring: true)
+    case ("conflicts", 3) where words[1] == "settle": try hub.settle(words[2], restoring: false)
     case ("leave", 1): try hub.leave()
     default: throw command.misuse(words)
     }
@@ -70,7 +70,7 @@ struct HubCommand {
         .network, "`errand hub` needs errand-net, which is not installed beside errand",
         help: "install both: make && sudo make install")
     }
-    return try reporting {
+    return try RunError.reportingHub {
       try connect(
         HubAddress(service: service, secret: try secretAddress()), Interruption.run.pollDescriptor)
     }
@@ -84,24 +84,9 @@ struct HubCommand {
     }
   }
 
-  /// Runs `body` and words the failures of the hub.
-  func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try RunError.reportingStore(body) } catch let failure as HubFailure {
-      switch failure.kind {
-      case .interrupted: throw Cancellation(.interrupted)
-      case .away:
-        throw RunError(
-          .network, failure.message, help: "the library works without it; try again later")
-      case .refused:
-        throw RunError(
-          .denied, failure.message, help: "check the service, the login and its rights with psql")
-      }
-    }
-  }
-
   func membership() throws -> (run: Run, member: HubStore.Membership) {
     let run = try invocation.openRun()
-    guard let member = try reporting({ try run.store().hub.membership() }) else {
+    guard let member = try RunError.reportingHub({ try run.store().hub.membership() }) else {
       throw RunError(
         .notFound, "this library has no hub", help: "`errand hub join` connects it to one")
     }
@@ -112,7 +97,7 @@ struct HubCommand {
   func connectAsMember() throws -> any HubConnection {
     let (_, member) = try membership()
     let hub = try connect(service: member.service)
-    _ = try reporting { try hub.name() }
+    _ = try RunError.reportingHub { try hub.name() }
     return hub
   }
 
@@ -121,7 +106,7 @@ struct HubCommand {
   private func make() throws {
     try Reexec.goOnWithRecordedRun(invocation)
     let hub = try connect(service: arguments.last("service") ?? "")
-    let isNew = try reporting { try hub.make() }
+    let isNew = try RunError.reportingHub { try hub.make() }
     guard isNew else { return invocation.say("The hub is there, in the current version.") }
     invocation.say("Made a hub in the schema `errand` of the database.")
     invocation.say(
@@ -134,14 +119,14 @@ struct HubCommand {
     try Reexec.goOnWithRecordedRun(invocation)
     let run = try invocation.openRun()
     let store = try run.store()
-    if let member = try reporting({ try store.hub.membership() }) {
+    if let member = try RunError.reportingHub({ try store.hub.membership() }) {
       throw RunError(
         .conflict, "this library has joined a hub already, as \(member.name)",
         help: "`errand hub leave` disconnects it")
     }
     let service = arguments.last("service") ?? ""
     let hub = try connect(service: service)
-    let hubName = try reporting { try hub.name() }
+    let hubName = try RunError.reportingHub { try hub.name() }
     let isSure = try run.confirm(
       "The hub and each of its machines can read and change all that this library holds. Join it "
         + "only if you trust it as your own disk. Join?", key: "join")
@@ -149,8 +134,8 @@ struct HubCommand {
     let number = Int64(store.makeUID().low & 0xFF_FFFF_FFFF) + 1
     let member = HubStore.Membership(
       hub: hubName, machine: number, name: name ?? Self.hostName, service: service)
-    try reporting { try store.hub.join(member) }
-    try sync(run, hub)
+    try RunError.reportingHub { try store.hub.join(member) }
+    try sync(run) { hub }
   }
 
   private static var hostName: String {
@@ -162,68 +147,51 @@ struct HubCommand {
   private func leave() throws {
     let (run, member) = try membership()
     let store = try run.store()
-    let waiting = try reporting { try store.hub.outbox.unsentCount() }
+    let waiting = try RunError.reportingHub { try store.hub.outbox.unsentCount() }
     let rest = waiting == 0 ? "" : " \(waiting.counted("change")) not sent yet will stay here only."
     guard try run.confirm("Leave the hub as \(member.name)?\(rest)", key: "leave") else {
       throw RunError(.declined, "nothing was changed")
     }
-    try reporting { try store.hub.leave() }
+    try RunError.reportingHub { try store.hub.leave() }
     invocation.say("The library has left the hub; its items stay as they are.")
   }
 
   // MARK: Status
 
   private func status() throws {
-    let run = try invocation.openRun()
-    guard let store = try invocation.storeIfMade(),
-      let member = try reporting({ try store.hub.membership() })
-    else {
+    guard let store = try invocation.storeIfMade(), let status = try HubStatus(store) else {
       guard invocation.mode.isPlain else {
         return try invocation.resultWriter.write(.record(["hub": Value.null]))
       }
       return invocation.say("This library has no hub. `errand hub join` connects it to one.")
     }
-    let waiting = try reporting { try store.hub.outbox.unsentCount() }
-    let conflicts = try reporting { try store.hub.conflicts.all().count }
-    let unread = try reporting { try store.hub.merger.unreadCount() }
-    let dead = try reporting { try store.hub.jobs.deadCount() }
-    guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(
-        .record([
-          "hub": member.hub, "machine": member.name,
-          "service": member.service, "unsent": waiting,
-          "conflicts": conflicts, "unread": unread, "deadJobs": dead,
-          "synced": member.synced == 0
-            ? Value.null : .timestamp(Timestamp(microseconds: member.synced)),
-        ]))
-    }
-    let last =
-      member.synced == 0
-      ? "never synced"
-      : "synced \(Age(since: Timestamp(microseconds: member.synced), at: run.host.now()).text) ago"
+    guard invocation.mode.isPlain else { return try invocation.resultWriter.write(status.value) }
+    let (member, waiting) = (status.member, status.unsent)
+    let now = try invocation.openRun().host.now()
+    let last = status.synced.map { "synced \(Age(since: $0, at: now).text) ago" } ?? "never synced"
     let address = member.service.isEmpty ? "" : " through the service \(member.service)"
     invocation.say("Joined as \(member.name)\(address), \(last).")
     let unsent = waiting.counted("change")
     invocation.say(
       waiting == 0
         ? "All changes are sent." : "\(unsent) \(waiting == 1 ? "is" : "are") not sent.")
-    let offered = try reporting { try store.hub.jobs.offered().keys.sorted() }
+    let offered = try RunError.reportingStore { try store.hub.jobs.offered().keys.sorted() }
     if !offered.isEmpty {
       invocation.say("Offers \(offered.map { "`\($0)`" }.joined(separator: ", ")).")
     }
-    if unread > 0 {
+    if status.unread > 0 {
       invocation.say(
-        "\(unread.counted("change")) of other machines cannot be read by this release; a later one "
+        "\(status.unread.counted("change")) of other machines cannot be read by this release; a later one "
           + "will merge them, unless a stamp is ahead of the hub's clock or another number impossible."
       )
     }
-    if dead > 0 {
+    if status.dead > 0 {
       invocation.say(
-        "\(dead.counted("job")) of other machines could not be read and \(dead == 1 ? "is" : "are") "
+        "\(status.dead.counted("job")) of other machines could not be read and \(status.dead == 1 ? "is" : "are") "
           + "dead: errand queue --hub")
     }
-    if conflicts > 0 {
-      invocation.say("\(conflicts.counted("conflict")): errand hub conflicts")
+    if status.conflicts > 0 {
+      invocation.say("\(status.conflicts.counted("conflict")): errand hub conflicts")
     }
   }
 }

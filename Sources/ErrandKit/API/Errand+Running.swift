@@ -77,7 +77,7 @@ extension Errand {
     try launch(["retry", "\(run)"] + (fromStart ? ["--from-start"] : []), [:], nil, run: options)
   }
 
-  private func launch(
+  func launch(
     _ words: [String], _ parameters: [String: JSONValue], _ input: JSONValue?,
     run: RunOptions
   ) throws(ErrandError) -> RunHandle {

@@ -285,7 +285,7 @@ public final class Writer {
   }
 
   /// Runs `body` on the current file at the path.
-  private func writing<Result>(_ body: (Run) throws -> Result) throws(ErrandError) -> Result {
+  func writing<Result>(_ body: (Run) throws -> Result) throws(ErrandError) -> Result {
     try ErrandError.translating {
       // Reopen a file that was created or replaced since.
       if !opened.isCurrent { opened = try OpenCatalog(errand, changesAs: cause) }
