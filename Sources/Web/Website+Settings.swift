@@ -40,7 +40,7 @@ extension Website {
 
   /// The page of settings.
   func settings(notice: HTML? = nil, problem: (name: String, text: String)? = nil) throws -> Reply {
-    let names = ["General", "Assistants", "Tokens", "Doctor", "Storage"]
+    let names = ["General", "Assistants", "Tokens", "Hub", "Doctor", "Storage"]
     let chips: [HTML] = names.map { "<a class=\"chip\" href=\"#\($0.lowercased())\">\($0)</a>" }
     let rows: [HTML] = errand.settings.map {
       setting($0, problem?.name == $0.name ? problem?.text : nil)
@@ -52,7 +52,7 @@ extension Website {
       \(HTML.icon("side"))</a><h1 class="grow">Settings</h1></div>
       <div class="in-pad stack loose measure mid"><nav class="line" aria-label="Sections">\(chips)</nav>\(notice)
       <section class="section" id="general"><h2>General</h2>\(rows)</section>
-      \(assistants())\(try tokens())
+      \(assistants())\(try tokens())\(try hub())
       <section class="section" id="doctor"><h2>Doctor</h2><div class="cut" id="doctor-result">\
       <form class="line" method="post" action="/settings/doctor">\(formToken)<button class="b">Look at everything</button>\
       <button class="b" name="repair" value="1">Repair what can be repaired</button></form></div></section>
@@ -187,8 +187,7 @@ extension Website {
   /// The time limit of a command that looks at or copies the whole library.
   private static let commandLimit = Duration.seconds(120)
 
-  private static func notice(_ kind: String, _ icon: String, _ title: String, _ text: HTML) -> HTML
-  {
+  static func notice(_ kind: String, _ icon: String, _ title: String, _ text: HTML) -> HTML {
     """
     <div class="notice \(kind)" role="status">\(HTML.icon(icon))<div class="grow"><h3>\(title)</h3>\(text)</div></div>
     """
@@ -220,6 +219,8 @@ extension Website {
           <p>It is shown this once. Only its fingerprint is kept.</p><div class="line no"><code class="in code" tabindex="0">\(secret)</code>\
           <button class="ib" type="button" aria-label="Copy the token" data-copy-text="\(secret)">\(HTML.icon("copy"))</button></div>
           """))
+    case "sync": return try sync()
+    case "conflict": return try settleConflict()
     case "doctor":
       let words = ["doctor", "--json"] + (request.field("repair") == nil ? [] : ["--repair"])
       return try settings(notice: doctor(errand.result(of: words, within: Self.commandLimit)))

@@ -1,0 +1,72 @@
+import ErrandKit
+
+/// The part of the settings about sharing the library with other machines.
+extension Website {
+  func hub() throws -> HTML {
+    guard let hub = try reader.hub() else {
+      return """
+        <section class="section" id="hub"><h2>Hub</h2><p class="hint cut">This library has no hub. \
+        <code>errand hub join</code> connects it to one.</p></section>
+
+        """
+    }
+    let facts: [(String, HTML?)] = [
+      ("Last sync", time(hub["synced"]?.string) ?? "never"), ("Not sent", count(hub["unsent"])),
+      ("Cannot be merged yet", count(hub["unread"])), ("Conflicts", count(hub["conflicts"])),
+    ]
+    return """
+      <section class="section" id="hub"><h2>Hub</h2><div class="cut stack tight">\
+      <p class="hint">Joined as <bdi>\(hub["machine"]?.string ?? "")</bdi></p>\
+      <dl class="facts num">\(facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" as HTML })</dl>\
+      <form class="line" method="post" action="/settings/sync">\(formToken)<button class="b">Sync now</button></form></div>\
+      \(try reader.conflicts().map(conflict))</section>
+
+      """
+  }
+
+  private func count(_ value: JSONValue?) -> HTML { "\(Self.grouped(Int(value?.int ?? 0)))" }
+
+  private func conflict(_ conflict: MergeConflict) -> HTML {
+    """
+    <form class="kv" method="post" action="/settings/conflict">\(formToken)<input type="hidden" name="number" value="\(conflict.number)">\
+    <div><b dir="auto">\(conflict.item)</b> \(conflict.summary)<p class="hint" dir="auto">Lost: \(conflict.lost.prefix(200))</p>\
+    <p class="hint" dir="auto">Kept: \(conflict.kept.prefix(200))</p></div>\
+    <span class="line no"><button class="b small" name="restore" value="1">Take what was lost</button>\
+    <button class="b small">Forget</button></span></form>
+
+    """
+  }
+
+  /// The longest time that a form waits for a sync; the next one goes on where it ended.
+  private static let syncLimit = Duration.seconds(120)
+
+  /// Syncs the library, and says what came of it.
+  func sync() throws -> Reply {
+    let sync = try errand.sync()
+    let start = ContinuousClock.now
+    do {
+      let counts = try sync.result { _ in
+        if start.duration(to: .now) > Self.syncLimit { sync.cancel() }
+      }
+      return try settings(
+        notice: Self.notice(
+          "good", "check", "The library is synced",
+          "<p>\(count(counts["sent"])) sent, \(count(counts["changed"])) changed here.</p>"))
+    } catch let error as ErrandError {
+      let help: HTML? = error.help.map { "<p>\($0)</p>" }
+      return try settings(
+        notice: Self.notice(
+          "warn", "alert", "The sync did not end", "<p>\(Self.sentence(error))</p>\(help)"))
+    }
+  }
+
+  /// Removes a conflict; the form may ask for the value that lost.
+  func settleConflict() throws -> Reply {
+    guard let number = request.field("number").flatMap({ Int64($0) }) else {
+      throw Self.missing("conflict")
+    }
+    let sentence = try writer().settle(
+      conflict: number, restoring: request.field("restore") != nil)
+    return try settings(notice: Self.notice("good", "check", sentence, ""))
+  }
+}
