@@ -304,7 +304,11 @@ extension ActionDefinition.Variable {
     guard
       var reader = DefinitionReader(
         entry.value, what: "a variable", collector,
-        help: ListAdvice.type(entry.value, of: entry.key))
+        help: ListAdvice.type(entry.value, of: entry.key)
+          ?? entry.value.scalar.map { value in
+            let type = value.bool != nil ? "bool" : Int(value.text) != nil ? "int" : "string"
+            return "write `\(entry.key.text): {type: \(type), value: \(value.span.text)}`"
+          })
     else { return nil }
     let type = reader.type(of: name, "the variable")
     reader.read(Self.keys, into: &self)

@@ -151,7 +151,10 @@ package enum Definition: Sendable {
     }
     guard let name = entry.value.scalar, !name.isNull else {
       collector.report(
-        "bad-name", "`\(kind.rawValue)` must be followed by a name", at: entry.value.span)
+        "bad-name", "`\(kind.rawValue)` must be followed by a name", at: entry.value.span,
+        help: "write `\(kind.rawValue): \(kind == .entity ? "Name" : "name")`"
+          + (entry.value.mapping == nil
+            ? "" : ", and below it, in line with it, the keys such as `steps:`"))
       return nil
     }
     var reader = DefinitionReader(mapping, at: node.span, what: kind.phrase, collector)

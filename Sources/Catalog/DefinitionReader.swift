@@ -70,9 +70,15 @@ struct DefinitionReader {
       let isCondition = ["when", "where", "was", "if", "while"].contains(key)
       collector.report(
         "wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span,
-        help: parts.isEmpty
-          ? "write `\(key): …` in one line"
-          : "write `\(key): \(parts.joined(separator: isCondition ? " && " : " "))`")
+        help: "write `\(key): "
+          + (node.mapping.map { ListAdvice.line($0, isCondition: isCondition) }
+            ?? (key == "type" && parts.contains("null")
+              ? "'\(parts.first { $0 != "null" } ?? "string")?'"
+              : parts.map { isCondition ? ExpressionSource.bare($0) : $0 }
+                .joined(separator: isCondition ? " && " : " ")))
+          + "`"
+          + (node.mapping.map { $0.entries.count > 1 && !isCondition } == true
+            ? ", and the other keys beside it" : ""))
       return nil
     }
     return scalar
@@ -155,9 +161,19 @@ struct DefinitionReader {
     return scalars
   }
 
+  /// The value of another word for `parameters` or `variables`, which is reported by `finish`; its
+  /// names then count as declared.
+  private func misspelled(_ key: String) -> Node? {
+    guard key == "parameters" || key == "variables" else { return nil }
+    return mapping.entries.first { entry in
+      !["parameters", "variables", "input"].contains(entry.key.text)
+        && Suggestion.meant(by: entry.key.text, in: ["parameters", "variables"]) == key
+    }?.value
+  }
+
   /// Returns the entries of a key whose value is a mapping from names.
   mutating func entries(_ key: String) -> [Mapping.Entry] {
-    guard let node = node(key) else { return [] }
+    guard let node = node(key) ?? misspelled(key) else { return [] }
     if node.scalar?.isNull == true { return [] }
     guard let mapping = node.mapping else {
       collector.report(
@@ -176,7 +192,7 @@ struct DefinitionReader {
       return values
     }
     known.append("values")
-    if mapping["type"] == nil,
+    if mapping["type"] == nil || mapping["type"]?.scalar?.text == "string",
       let entry = mapping.entries.first(where: { Self.enumWords.contains($0.key.text) }),
       let values = entry.value.sequence?.compactMap(\.scalar), !values.isEmpty
     {

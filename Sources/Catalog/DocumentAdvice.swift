@@ -41,6 +41,10 @@ enum DocumentAdvice {
       if first.scalar != nil, node.span.text.hasPrefix("[") {
         return "this looks like TOML; in YAML write `shortcut: NAME`, and the steps below `steps:`"
       }
+      if let help = first.mapping.flatMap(help(onKeysOf:)) {
+        return
+          "remove the `- ` in front of the first key, and the spaces before the others; \(help)"
+      }
       return "a list of steps goes below `steps:`; write `shortcut: NAME` above it"
     }
     guard let scalar = node.scalar, let line = scalar.text.split(separator: "\n").first else {
@@ -54,6 +58,9 @@ enum DocumentAdvice {
       return "\(other)write `\(kind.rawValue): \(name)`"
     }
     let start = "begin with a line `shortcut: NAME`, and the steps below `steps:`"
+    if node.span.file.bytes.starts(with: "#!".utf8) {
+      return "this is a script, not YAML; \(start), and call it with `- exec: [sh, FILE]`"
+    }
     if line.hasPrefix("<") { return "this looks like XML or HTML, not YAML; \(start)" }
     if line.contains("(") || line.contains(";") || line.hasSuffix("{") {
       return "this looks like a program, not YAML; \(start), and call a program with "

@@ -18,6 +18,8 @@ package struct EntityDefinition: Sendable {
     package internal(set) var isShared = true
     /// Constraints on its values besides the type; nil for none.
     package internal(set) var constraints: ValueConstraints?
+    /// Its former name, whose stored values it takes over; nil for none.
+    package internal(set) var formerName: Scalar?
     /// Former values by former property, each with the value that replaces it.
     package internal(set) var formerValues: [String: [String: String]] = [:]
   }
@@ -82,6 +84,13 @@ package struct EntityDefinition: Sendable {
         help: Suggestion.help(for: identity.text, in: properties.map(\.name.text)))
     }
     for property in properties {
+      if let former = property.formerName, self.property(former.text) != nil {
+        collector.report(
+          "duplicate-name", "`formerly` names `\(former.text)`, which is still a property",
+          at: former.span,
+          help: "rename that property; to move some of its values write "
+            + "`formerly: {\(former.text): [value]}`")
+      }
       for other in property.formerValues.keys.sorted() where self.property(other) == nil {
         collector.report(
           "unknown-property", "`formerly` names `\(other)`, which is not a property",
@@ -184,8 +193,8 @@ extension EntityDefinition.Property {
       Key("index", "Whether filters on it use an index.", .bool { $0.isIndexed = $1 }),
       Key("sync", "Whether its values are shared with other machines.", .bool { $0.isShared = $1 }),
       Key(
-        "formerly", "Former values of other properties.",
-        .beside(.names(of: .either([.list(of: .text), .names(of: .text)])))),
+        "formerly", "Its former name, or former values of other properties.",
+        .beside(.either([.text, .names(of: .either([.list(of: .text), .names(of: .text)]))]))),
     ] + DefinitionReader.constraintKeys()
 
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
@@ -211,8 +220,12 @@ extension EntityDefinition.Property {
     self.type = type ?? .any
     reader.read(Self.keys, into: &self)
     constraints = reader.propertyConstraints(of: name, type)
-    formerValues = reader.formerValues()
+    (formerName, formerValues) = reader.formerValues()
     reader.refuseRequired()
+    for key in ["unique", "primaryKey", "primary_key"] {
+      reader.refuse(
+        key, help: "remove it, and write `identity: \(name.text)` below the entity's name")
+    }
     reader.finish()
     guard type != nil else { return nil }
     if let searchWeight, searchWeight <= 0 || searchWeight > 1000,

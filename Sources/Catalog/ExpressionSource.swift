@@ -31,6 +31,14 @@ package struct ExpressionSource: Sendable {
     self.init(bytes: bytes[...], scalar: scalar)
   }
 
+  /// A text without the `{{ }}` or `${{ }}` around it.
+  package static func bare(_ text: String) -> String {
+    let plain = text.trimmed
+    let inner = plain.hasPrefix("$") ? plain.dropFirst() : plain[...]
+    return inner.hasPrefix("{{") && inner.hasSuffix("}}")
+      ? String(inner.dropFirst(2).dropLast(2)).trimmed : plain
+  }
+
   /// The expression that was probably meant by a text with `{{ }}`.
   private static func help(for template: Template) -> String {
     let parts = template.segments.map { segment in

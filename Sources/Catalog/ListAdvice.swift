@@ -1,3 +1,4 @@
+import CEL
 import Items
 import Source
 package import YAML
@@ -42,6 +43,17 @@ package enum ListAdvice {
     }
     let values = words.prefix(4).joined(separator: ", ") + (words.count > 4 ? ", …" : "")
     return "for a choice of values write `\(name.text): {type: enum, values: [\(values)]}`"
+  }
+
+  /// The text most likely meant by a mapping: its first value, or a condition on all.
+  package static func line(_ mapping: Mapping, isCondition: Bool) -> String {
+    let entries = mapping.entries.filter { $0.value.scalar != nil }
+    guard isCondition, !entries.isEmpty else { return entries.first?.value.span.text ?? "…" }
+    return entries.map { entry in
+      let text = entry.value.scalar?.text ?? ""
+      let isLiteral = Double(text) != nil || ["true", "false", "null"].contains(text)
+      return "\(entry.key.text) == \(isLiteral ? text : "\(Value.string(text))")"
+    }.joined(separator: " && ")
   }
 
   private static func texts(_ nodes: [Node]) -> [String]? {

@@ -67,9 +67,14 @@ extension DefinitionReader {
       help: "swap the two")
   }
 
-  /// Reads `formerly`: by property, its former values and the values that replace them.
-  mutating func formerValues() -> [String: [String: String]] {
+  /// Reads `formerly`: the former name of the property, or by property its former values and the
+  /// values that replace them.
+  mutating func formerValues() -> (name: Scalar?, values: [String: [String: String]]) {
     var values: [String: [String: String]] = [:]
+    if let name = mapping["formerly"]?.scalar, !name.isNull {
+      _ = node("formerly")
+      return (name, [:])
+    }
     for entry in entries("formerly") {
       let texts = entry.value.scalar.map { [$0] } ?? entry.value.sequence?.compactMap(\.scalar)
       if let texts {
@@ -84,7 +89,7 @@ extension DefinitionReader {
           at: entry.value.span)
       }
     }
-    return values
+    return (nil, values)
   }
 }
 

@@ -29,31 +29,36 @@ package enum StepAdvice {
 
   /// The step to write instead of another language's name for it; nil for unknown words.
   package static func help(onForeignWord key: Scalar) -> String? {
-    switch key.text.lowercased().replacing("_", with: "-") {
-    case let word where word.hasPrefix("-") && word.count > 1:
-      return key.span.line(with: "- \(key.text.drop { $0 == "-" })")
+    switch kebab(key.text) {
+    case _ where key.text.hasPrefix("-") && key.text.count > 1:
+      return key.span.line(with: "- \(key.text.drop { $0 == "-" || $0 == " " })")
         .map { "a space belongs after the `-`: write `\($0)`" }
-    case let word where word.hasPrefix("for ") && word.contains(" in "):
+    case _ where key.text.hasPrefix("for ") && key.text.contains(" in "):
       let parts = key.text.split(separator: " ", maxSplits: 3)
       guard parts.count == 4 else { return nil }
+      if parts[3].contains("*") {
+        return
+          "write `- find-files: {in: ., match: '\(parts[3])'}`, then `- for: \(parts[1])`, with "
+          + "`in: '{{ it }}'` and `do:` below it"
+      }
       return "write `- for: \(parts[1])`, with `in: '{{ \(parts[3]) }}'` and `do:` below it"
-    case "foreach", "for-each", "each":
+    case "foreach", "for-each", "each", "repeat-with-each":
       let line = key.span.line(with: "for") ?? "- for: item"
       return "write `\(line)`, with `in:` and `do:` below it"
     case "loop": return "write `- repeat: 3`, `- while: …` or `- for: item`, with `do:` below it"
     case "until": return "write `- while: '!(…)'` with `do:` below it"
     case "unless": return "write `- if: '!(…)'` with `then:` below it"
-    case "else if", "elseif", "elsif", "elif", "else":
+    case "else-if", "elseif", "elsif", "elif", "else":
       return "beside the `if` and its `then`, write `elif: [{if: …, then: …}]`, and `else:` last"
     case "then", "do", "options", "in", "index", "pace":
       return block(of: key)
-    case "catch", "finally", "rescue", "except", "ensure", "begin", "always":
+    case "catch", "finally", "rescue", "except", "ensure", "begin", "always", "block":
       return
         "write `- try: …` with the steps that may fail, and `catch: …` or `finally: …` beside it"
     case "switch", "case", "match": return "write `- if: …` with `then:`, `elif:` and `else:`"
-    case "let", "var", "assign", "variable", "set-variable", "define":
+    case "let", "var", "assign", "variable", "set-variable", "define", "variables", "vars":
       return "write `- set: {name: value}`"
-    case "print", "echo", "puts", "output", "display", "show", "printf", "console.log":
+    case "print", "echo", "puts", "output", "display", "show", "printf", "console-log":
       return "write `- say: …`"
     case "call", "invoke", "uses", "use", "service", "action", "trigger", "import", "include":
       return "write the name itself, as `- save: …`, or `- run: name`"
@@ -114,13 +119,36 @@ package enum StepAdvice {
     }
   }
 
+  /// A name of several words, as in `Get Contents of URL` or `open_url`, in the form of a step's.
+  package static func kebab(_ name: String) -> String {
+    let isSeparated = name.contains { $0 == " " || $0 == "_" }
+    return isSeparated
+      ? name.lowercased().split { " _-".contains($0) }.joined(separator: "-")
+      : NameForm.kebab.corrected(name) ?? name.lowercased()
+  }
+
+  /// The step that the first or last words of a name mean, as in `show-result` and `errand add-task`.
+  package static func help(onWordsOf key: Scalar, isName: (String) -> Bool) -> String? {
+    let words = kebab(key.text).split(separator: "-")
+    let parts =
+      (1..<max(1, words.count)).reversed().map { words.prefix($0) }
+      + (words.first == "errand" ? [words.dropFirst()] : [])
+    for part in parts {
+      let name = part.joined(separator: "-")
+      if isName(name) { return "did you mean `\(name)`?" }
+      let word = Scalar(text: name, style: .plain, span: key.span)
+      if let help = help(onForeignWord: word) { return help }
+    }
+    return nil
+  }
+
   /// The text on the line of a key, after its colon; nil if there is none.
   private static func value(of key: Scalar) -> String? {
     guard let line = key.span.line(with: ""), let colon = line.firstRange(of: ": ") else {
       return nil
     }
     let value = String(line[colon.upperBound...].prefix { $0 != "#" }).trimmed
-    return value.isEmpty || value.contains("`") ? nil : value
+    return value.isEmpty || value.contains(where: { "`{:".contains($0) }) ? nil : value
   }
 
   /// Advice on a key that belongs to a block; nil for other keys.
@@ -155,11 +183,11 @@ package enum StepAdvice {
 
   /// The step meant by a sentence such as `say Hello`; nil if unclear.
   static func step(meantBy sentence: Scalar, _ collector: DiagnosticCollector) -> String? {
-    let end = sentence.text.firstIndex { $0 == " " || $0 == ":" }
+    let end = sentence.text.firstIndex { $0 == " " || $0 == ":" || $0 == "：" }
     guard let end else { return nil }
     let verb = sentence.text[..<end].lowercased()
     guard collector.isVerb(verb) else { return nil }
-    let rest = sentence.text[end...].drop { $0 == " " || $0 == ":" }
+    let rest = sentence.text[end...].drop { $0 == " " || $0 == ":" || $0 == "：" }
     guard !rest.isEmpty, rest.utf8.count <= 100, !rest.contains("\n") else { return nil }
     let needsQuotes =
       rest.contains(": ") || rest.contains(" #") || "'\"[{*&!%@`|>".contains(rest.first ?? "x")
@@ -177,6 +205,12 @@ package enum StepAdvice {
       let help: String
       if let foreign = foreignModifier(entry) {
         help = foreign
+      } else if position > 0, !collector.isVerb(key.text),
+        let block = Step.blocks.joined().map(\.name).first(where: {
+          $0 != key.text && $0 == key.text.lowercased()
+        })
+      {
+        help = "did you mean `\(block)`?"
       } else if position > 0, !collector.isVerb(key.text), !ReservedWord.isBlockWord(key.text),
         let near = Suggestion.nearest(to: key.text, in: ReservedWord.modifiers)
       {

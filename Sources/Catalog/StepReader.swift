@@ -54,6 +54,15 @@ struct StepReader {
       return nil
     }
     reader.block = Step.blocks.first { $0[0].name == heads.first }
+    if let head = heads.first, ["repeat", "menu", "for", "if", "while"].contains(head),
+      let inner = reader.mapping[head]?.mapping, let key = inner.entries.first?.key
+    {
+      let value = inner.entries.first { $0.value.scalar != nil }?.value.span.text
+      collector.report(
+        "wrong-type", "the keys of a `\(head)` stand beside it, not below it", at: key.span,
+        help: "write `- \(head): \(value ?? "…")`, and the other keys in line with `\(head)`")
+      return nil
+    }
     switch heads.first {
     case "if" where isMeantAsWhen(reader): return nil
     case "if": return conditional(&reader)
@@ -105,6 +114,27 @@ struct StepReader {
       guard calls.count == 1 else { return nil }
       entry = calls[0]
     }
+    if calls.count > 1, entry.value.scalar?.isNull == true, collector.isVerb(entry.key.text),
+      calls[1].key.span.position.line > entry.key.span.position.line
+    {
+      let key = calls[1].key
+      let column = node.span.position.column + 1
+      collector.report(
+        "two-steps", "`\(key.text)` is not indented below `\(entry.key.text)`", at: key.span,
+        help: key.span.line(with: key.text).map {
+          "indent what belongs to `\(entry.key.text)` by two more: write "
+            + "`\(String(repeating: " ", count: column))\($0)`"
+        })
+      return nil
+    }
+    if let wrong = calls.dropFirst().first(where: { !collector.isVerb($0.key.text) }),
+      !ReservedWord.isBlockWord(wrong.key.text),
+      let help = StepAdvice.help(onForeignWord: wrong.key), help.contains("- try")
+    {
+      collector.report(
+        "unknown-key", "a step has no key `\(wrong.key.text)`", at: wrong.key.span, help: help)
+      return nil
+    }
     if calls.count > 1 {
       let block = calls.first { ReservedWord.isBlockWord($0.key.text) }
       collector.report(
@@ -114,8 +144,11 @@ struct StepReader {
         at: calls[1].key.span,
         help: block.map { blockHelp($0.key, entry) }
           ?? StepAdvice.arguments(of: entry, beside: Array(calls.dropFirst()))
-          ?? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
-          + "else begin a new step with `- \(calls[1].key.text):`")
+          ?? (collector.isVerb(calls[1].key.text)
+            ? "begin a new step with `- \(calls[1].key.text):`"
+            : "remove `\(calls[1].key.text)`: beside a call stand only "
+              + "\(ReservedWord.modifiers.map { "`\($0)`" }.joined(separator: ", ")); an argument is "
+              + "indented below `\(entry.key.text):`, another step begins with `- `"))
       return nil
     }
     let value =
@@ -150,7 +183,8 @@ struct StepReader {
       "two-steps",
       "`if` is a block; the condition of `\(call.key.text)` is `when`",
       at: condition.key.span,
-      help: condition.key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`")
+      help: condition.value.scalar.map { "write `when: \(ExpressionSource.bare($0.text))`" }
+        ?? "write `when`")
     return true
   }
 
@@ -221,7 +255,7 @@ struct StepReader {
   private func steps(of reader: inout DefinitionReader, insteadOf word: String) -> Node? {
     for other in ["do", "then", "steps"] where other != word {
       guard let node = reader.mapping[other] else { continue }
-      reader.refuse(other, help: "the steps of this block go below `\(word)`")
+      reader.refuse(other, help: "did you mean `\(word)`?")
       return node
     }
     return nil

@@ -41,7 +41,10 @@ struct TestReader {
           ? "add `say:` with a sentence" : "expect \(names.joined(separator: " and "))")
     }
     let expected = reader.mapping["expect"]
-    if expected?.mapping?.entries.isEmpty ?? (expected?.scalar?.isNull != false) {
+    let isOutside =
+      expected == nil
+      && reader.mapping.entries.contains { TestDefinition.runSubjects.contains($0.key.text) }
+    if !isOutside, expected?.mapping?.entries.isEmpty ?? (expected?.scalar?.isNull != false) {
       collector.report(
         "test-without-expect", "a test that expects nothing cannot fail", at: node.span,
         help: "add `expect:` with one of \(TestDefinition.runSubjects.joined(separator: ", "))")

@@ -125,9 +125,12 @@ extension TriggerDefinition {
       let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat", "weekdays", "weekend"]
       collector.report(
         "invalid-value", "`\(scalar.text)` is not a day of the week", at: scalar.span,
-        help: Int(text) == nil
-          ? Suggestion.help(for: text, in: names) ?? "write one of \(names.joined(separator: ", "))"
-          : "write `mon`; for a day of the month, `every: month` with `on: \(text)` beside it")
+        help: text.contains(",")
+          ? "write a list: `[\(text.split { ", ".contains($0) }.joined(separator: ", "))]`"
+          : Int(text) == nil
+            ? Suggestion.help(for: text, in: names)
+              ?? "write one of \(names.joined(separator: ", "))"
+            : "write `mon`; for a day of the month, `every: month` with `on: \(text)` beside it")
     }
     return days
   }

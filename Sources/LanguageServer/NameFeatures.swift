@@ -4,6 +4,7 @@ import ErrandKit
 import LanguageService
 import Program
 import Source
+import YAML
 
 /// Definition, references and rename.
 enum NameFeatures {
@@ -86,7 +87,8 @@ extension LanguageServer {
       if case .parameter(_, "input") = symbol { return "`input` is a word of the language" }
       return index.context.catalog.isBuiltIn(name) ? "`\(name)` came with the program" : nil
     case .property(let entity, let name):
-      return "`\(entity).\(name)` is a column of the library; add a property instead"
+      return index.context.catalog.isBuiltIn(entity)
+        ? "`\(entity).\(name)` came with the program; add a property instead" : nil
     case .local: return nil
     }
   }
@@ -103,26 +105,81 @@ extension LanguageServer {
         files.append((place.span.file, [place.span]))
       }
     }
-    let texts = files.map { file, spans in
+    let former = try formerName(of: symbol, index)
+    let edited = files.map { file, spans in
+      (
+        file: file,
+        edits:
+          (spans.map { ($0.range, name) }
+          + (former.map { [$0] } ?? [])
+          .filter { $0.span.file === file }.map { ($0.span.range, $0.text) })
+          .sorted { $0.0.lowerBound > $1.0.lowerBound }
+      )
+    }
+    let texts = edited.map { file, edits in
       var bytes = file.bytes
-      for span in spans.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-        bytes.replaceSubrange(span.range, with: name.utf8)
-      }
+      for (range, text) in edits { bytes.replaceSubrange(range, with: text.utf8) }
       return (old: file, bytes: bytes)
     }
     if let mistake = definitions?.newMistake(in: view, replacing: texts) {
       throw ResponseError(.failed, "cannot rename to `\(name)`: \(mistake.message)")
     }
     var changes: [(String, Value)] = []
-    for (file, spans) in files {
+    for (file, edits) in edited {
       guard let uri = location(Span(file, 0..<0))?["uri"]?.string else { continue }
       let text = text(of: file)
-      let edits = spans.map { span in
-        Value.object(["range": range(span.range, in: text), "newText": .string(name)])
+      let values = edits.reversed().map {
+        Value.object(["range": range($0.0, in: text), "newText": .string($0.1)])
       }
-      changes.append((uri, .list(edits)))
+      changes.append((uri, .list(values)))
+    }
+    if case .definition(let old) = symbol, index.context.catalog.layer(ofEntity: old) != nil {
+      send(
+        "window/showMessage",
+        .object([
+          "type": 2,
+          "message": .string(
+            "Items that are stored as \(old) stay there: export them before you save, and import "
+              + "them as \(name)."),
+        ]))
     }
     return .object(["changes": .map(MapValue(changes))])
+  }
+
+  /// The edit that adds `formerly` to a renamed property, so that it keeps its stored values.
+  private func formerName(
+    of symbol: Symbol, _ index: DocumentIndex
+  ) throws(ResponseError) -> (span: Span, text: String)? {
+    guard case .property(let owner, let old) = symbol,
+      let entity = (try? index.context.catalog.entity(owner)) ?? nil,
+      let property = entity.property(old)
+    else { return nil }
+    let file = property.name.span.file
+    let place = DocumentIndex(file, index.context).sites.first {
+      $0.scalar.span.range == property.name.span.range
+    }
+    guard let value = place?.value else { return nil }
+    guard let mapping = value.mapping else {
+      let type = value.span.text
+      let needsQuotes = type.contains(",") && type.first != "'" && type.first != "\""
+      return (value.span, "{type: \(needsQuotes ? "'\(type)'" : type), formerly: \(old)}")
+    }
+    if let formerly = mapping["formerly"] {
+      guard formerly.scalar != nil else {
+        throw ResponseError(
+          .failed, "`formerly` of `\(old)` has values of other properties: move them first")
+      }
+      return (formerly.span, old)
+    }
+    guard let last = mapping.entries.last else { return nil }
+    let end = last.value.span.range.upperBound
+    let column = mapping.entries[0].key.span.position.column - 1
+    let isFlow = value.span.text.first == "{"
+    return (
+      Span(file, end..<end),
+      isFlow
+        ? ", formerly: \(old)" : "\n\(String(repeating: " ", count: column))formerly: \(old)"
+    )
   }
 
   /// The text of a file, for places in it.

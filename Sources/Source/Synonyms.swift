@@ -32,6 +32,7 @@ enum Synonyms {
     "parse format decode as",
     "values options choices enum cases",
     "default initial fallback value",
+    "else otherwise",
     "urgency priority level importance",
     "actions buttons choices",
     "tags tag labels label keywords categories category",

@@ -51,6 +51,17 @@ struct Line {
     return value.isEmpty ? nil : head + Self.quoted(value)
   }
 
+  /// The line with double quotes around its value, which has others in it, made single ones.
+  var innerQuoted: String? {
+    guard let valueStart else { return nil }
+    let value = text[valueStart...].prefix { $0 != "\r" }
+    let inner = value.dropFirst().dropLast()
+    guard value.utf8.count > 2, value.first == "\"", value.last == "\"", !inner.contains("'") else {
+      return nil
+    }
+    return text[..<valueStart].drop { $0 == " " } + "'\(inner)'"
+  }
+
   /// Returns the line with the value at a span quoted, up to its end within `[…]` or `{…}`; nil if
   /// there is none.
   static func quotingValue(at span: Span) -> String? {

@@ -25,21 +25,25 @@ enum SyntaxAdvice {
 
   /// Diagnoses `say: Issue #5 is done`, where the text from ` #5` on is a comment.
   static func swallowedComment(after scalar: Scalar) -> Diagnostic? {
-    guard scalar.style == .plain, !scalar.text.isEmpty else { return nil }
+    guard scalar.style == .plain else { return nil }
     let bytes = scalar.span.file.bytes
     var index = scalar.span.range.upperBound
     while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
-    guard index > scalar.span.range.upperBound, index + 1 < bytes.count,
+    guard index > scalar.span.range.upperBound || scalar.text.isEmpty, index + 1 < bytes.count,
       bytes[index] == UInt8(ascii: "#"), bytes[index + 1] > 0x20,
       bytes[index + 1] != UInt8(ascii: "#")
     else { return nil }
     var end = index
-    while end < bytes.count, bytes[end] > 0x20, end < index + maxCommentLength { end += 1 }
+    // Of an empty value the comment is the whole.
+    let least: UInt8 = scalar.text.isEmpty ? 0x0A : 0x20
+    while end < bytes.count, bytes[end] > least, end < index + maxCommentLength { end += 1 }
     let span = Span(scalar.span.file, index..<end)
-    let line = Line(at: scalar.span)
+    let quoted =
+      scalar.text.isEmpty
+      ? span.line(with: Line.quoted(span.text[...])) : Line(at: scalar.span).quotedValue
     return Diagnostic(
       "swallowed-comment", "YAML takes `\(span.text)` as a comment", at: span,
-      help: (line.quotedValue.map { "put the text in quotes: \($0)" } ?? "put the text in quotes")
+      help: (quoted.map { "put the text in quotes: \($0)" } ?? "put the text in quotes")
         + "\nor, if it is a comment, write a space after the `#`")
   }
 
@@ -102,6 +106,13 @@ enum SyntaxAdvice {
     for letter in scalar.text.unicodeScalars {
       // At the beginning it indents, and after these it separates.
       let separates = offset == 0 || ":-".unicodeScalars.contains(before)
+      if offset == 0, ["–", "—", "−", "•"].contains(letter), scalar.text.dropFirst().hasPrefix(" ")
+      {
+        let line = scalar.span.line(with: "-" + scalar.text.dropFirst())
+        return Diagnostic(
+          "yaml-syntax", "YAML takes `\(letter)` for a letter: an item begins with `- `",
+          at: scalar.span, help: line.map { "write `\($0)`" })
+      }
       if !letter.isASCII, separates, isSpace(letter) {
         let place = scalar.span.range.lowerBound + offset
         let code = String(letter.value, radix: 16, uppercase: true)
@@ -110,7 +121,9 @@ enum SyntaxAdvice {
           "yaml-syntax",
           "YAML takes \(name) (U+\(code.count < 4 ? "00" : "")\(code)) for a letter",
           at: Span(scalar.span.file, place..<place + letter.utf8.count),
-          help: "replace it by a plain space, here and in the rest of the file")
+          help: letter.properties.isWhitespace
+            ? "replace it by a plain space, here and in the rest of the file"
+            : "remove it, here and in the rest of the file")
       }
       before = letter
       offset += letter.utf8.count

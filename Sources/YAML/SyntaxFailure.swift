@@ -24,6 +24,11 @@ struct SyntaxFailure {
     switch problem {
     case "did not find expected '-' indicator":
       let word = span.file.text(in: span.file.line(span.position.line)).drop { $0 == " " }
+      if word.hasPrefix("- "), let item = above(where: { _ in true }, isItem: true) {
+        return report(
+          "this `-` is not in line with the item above (line \(item))",
+          help: indented(to: indentation(of: item)))
+      }
       return report(
         "this line has the wrong indentation",
         help: "indent it by two more, to line up with the first word of the item: `  \(word)`\n"
@@ -39,7 +44,9 @@ struct SyntaxFailure {
       let previous = Line(at: span, orPrevious: true)
       return report(
         "there is text after the closing quote",
-        help: previous.quotedValue.map { "put the whole value in quotes: \($0)" })
+        help: (previous.innerQuoted ?? previous.quotedValue).map {
+          "put the whole value in quotes: \($0)"
+        })
     case "did not find expected key" where context == "while parsing a block mapping":
       return misplacedLine
     case "found a tab character that violates indentation",
@@ -49,6 +56,12 @@ struct SyntaxFailure {
       if span.text == "\t" { return tab }
       return report("`\(span.text)` cannot begin a value in YAML", help: quotes(at: span))
     case "did not find expected ',' or '}'":
+      if let comment = slashes { return comment }
+      if let first = span.text.first, "'\"[{".contains(first) {
+        return report(
+          "expected `,` or `}` here",
+          help: "separate the entries: write `, ` before this")
+      }
       return report(
         "expected `,` or `}` here", help: "text with `,`, `{`, `}`, `:` or `#` in it needs quotes")
     case "did not find expected ',' or ']'":
@@ -59,8 +72,10 @@ struct SyntaxFailure {
     case "found unexpected end of stream":
       return unclosedQuote
     case "could not find expected ':'":
+      let line = Line.text(of: contextSpan.position.line, in: span.file)
       return report(
-        "expected a key and a `:`", help: "a list item begins with `- `, a key ends with `: `")
+        "expected a key and a `:`", at: line.isEmpty ? span : contextSpan,
+        help: Self.table(line) ?? "a list item begins with `- `, a key ends with `: `")
     case "did not find expected alphabetic or numeric character":
       let isAlias = context == "while scanning an alias"
       return report(
@@ -71,9 +86,11 @@ struct SyntaxFailure {
       return Diagnostic(
         "yaml-tag", "YAML takes a `!` at the beginning of a value for a tag", at: contextSpan,
         help: quotes(at: contextSpan))
-    case "found unknown escape character":
+    case "found unknown escape character", "did not find expected hexdecimal number":
       let line = span.file.line(span.position.line)
-      let start = span.range.lowerBound
+      let start =
+        span.file.bytes[line.lowerBound..<span.range.lowerBound + 1].lastIndex(of: 0x5C)
+        ?? span.range.lowerBound
       let escape = Span(span.file, start..<min(start + 2, line.upperBound))
       return report(
         "`\(escape.text)` is not an escape sequence in double quotes", at: escape,
@@ -82,8 +99,20 @@ struct SyntaxFailure {
       return report(
         "a list cannot begin on the line of its key",
         help: "begin it on the next line, or write it in brackets: [one, two]")
+    case "did not find expected comment or line break" where context?.contains("block") == true:
+      return report(
+        "the text of `\(contextSpan.text)` begins on the next line", at: contextSpan,
+        help: quotes(at: contextSpan).map { $0 + "\nor begin the text on the next line" })
     case "did not find expected node content":
-      return report("a value is missing here")
+      let start = span.range.lowerBound
+      let type =
+        span.file.text(in: span.file.line(span.position.line))
+        .split { " ,:{}[]".contains($0) }.first { $0.hasPrefix("?") }?.dropFirst() ?? ""
+      return report(
+        "a value is missing here",
+        help: type.isEmpty || start == 0
+          ? "write one, or `''` for an empty text"
+          : "a `?` goes after the type, in quotes: write `'\(type)?'`")
     default:
       return report("invalid YAML: \(context.map { "\(problem), \($0)" } ?? problem)")
     }
@@ -103,6 +132,42 @@ struct SyntaxFailure {
 
   private func quotes(at place: Span) -> String? {
     Line.quotingValue(at: place).map { "put the value in quotes: \($0)" }
+  }
+
+  /// Rewrites a line of TOML; nil for other lines.
+  private static func table(_ line: String) -> String? {
+    let line = line.drop { $0 == " " }
+    if let equals = line.firstRange(of: " = ") {
+      return "in YAML a key ends with a colon: write `\(line[..<equals.lowerBound]): "
+        + "\(line[equals.upperBound...])`"
+    }
+    let name = line.drop { $0 == "[" }.prefix { $0 != "]" }
+    return line.hasPrefix("[") && !name.isEmpty
+      ? "this looks like TOML; in YAML write `\(name):`, and its content indented below" : nil
+  }
+
+  /// Diagnoses `// comment` in braces.
+  private var slashes: Diagnostic? {
+    let file = span.file
+    return (contextSpan.position.line...span.position.line).lazy.compactMap { number in
+      let range = file.line(number)
+      guard let start = file.bytes[range].firstIndex(where: { $0 != 0x20 }),
+        file.bytes[start...].starts(with: "//".utf8)
+      else { return nil }
+      let comment = Span(file, start..<range.upperBound)
+      return report(
+        "a comment begins with `#` in YAML", at: comment,
+        help: "write `#\(comment.text.dropFirst(2))`")
+    }.first
+  }
+
+  /// Advice on the line with another indentation.
+  private func indented(to count: Int) -> String {
+    let text = Line.text(of: span.position.line, in: span.file).drop { $0 == " " }
+    return
+      (count == 0
+      ? "begin it at the margin: " : "indent it by \(count) space\(count == 1 ? "" : "s"): ")
+      + "`\(String(repeating: " ", count: count))\(text)`"
   }
 
   // MARK: - Brackets and quotes
@@ -203,8 +268,7 @@ struct SyntaxFailure {
       return report(
         "this line has the wrong indentation",
         at: Span(file, start..<max(start + 1, span.range.lowerBound)),
-        help: isDeeper
-          ? "line it up with the line above" : "line it up with the lines that it belongs to")
+        help: isDeeper ? indented(to: indentation(of: previous)) : nearest)
     }
     if let number = above(where: { _ in true }, isItem: true), indentation(of: number) != own {
       return report(
@@ -218,6 +282,17 @@ struct SyntaxFailure {
         help: "begin that line with a `-`, too: `- \(text)`")
     }
     return report("this `-` has the wrong indentation", help: "line it up with the items above")
+  }
+
+  /// Advice on the indentation of a line above that is nearest to this one's.
+  private var nearest: String {
+    let own = indentation(of: span.position.line)
+    let others = (max(1, span.position.line - 20)..<span.position.line).reversed().map { number in
+      let text = Line.text(of: number, in: span.file)
+      return text.utf8.count - text.drop { $0 == " " || $0 == "-" }.utf8.count
+    }
+    return others.min { abs($0 - own) < abs($1 - own) }.map { indented(to: $0) }
+      ?? "line it up with the lines that it belongs to"
   }
 
   /// Diagnoses a line of the text below `|` or `>` that is indented less than the first one.

@@ -43,8 +43,16 @@ import Testing
     }
   }
 
+  /// Samples whose advice is code that no change of the text can place, with the reason.
+  private static let exceptions = [
+    "no-properties.yaml": "the properties are the author's to choose",
+    "enum-without-values.yaml": "the values are the author's to choose",
+    "two-kinds.yaml": "one of the two documents would have no steps",
+    "unclosed-template.yaml": "a bracket within it is open, too",
+  ]
+
   /// The samples whose advice names what to write, all of which a change mends.
-  @Test func mostSamplesHaveAChangeThatMendsThem() throws {
+  @Test func everyAdviceThatSpellsOutCodeHasAChange() throws {
     var without: [String] = []
     for sample in Sample.all {
       let session = try Session()
@@ -52,10 +60,14 @@ import Testing
       let findings = session.diagnostics[session.uri(sample.file)] ?? []
       let suggesting = findings.filter { finding in
         let help = finding["message"]?.string?.split(separator: "\n").dropFirst().joined() ?? ""
-        return help.contains("did you mean `") || help.contains("write `") && !help.contains("…")
+        let code = #/(?:did you mean|write|add|remove|close it with|put a line) `[^`…]+`/#
+        return help.contains(code)
       }
       for finding in suggesting {
-        if try actions(session, sample.file, finding["range"] ?? .null).isEmpty {
+        let found = try actions(session, sample.file, finding["range"] ?? .null)
+        if Self.exceptions[sample.file] == nil,
+          !found.contains(where: { $0["diagnostics"]?[0] == finding })
+        {
           without.append("\(sample.file): \(finding["message"]?.string ?? "")")
         }
       }
@@ -69,7 +81,21 @@ import Testing
     ("shortcut: a\nsteps:\n  - sleep: 5\n", "shortcut: a\nsteps:\n  - wait: 5s\n"),
     ("shortcut: a\nsteps:\n  - exec: ls -l\n", "shortcut: a\nsteps:\n  - exec: [ls, -l]\n"),
     ("shortcut: a\nsteps:\n  - paste:\n    as: x\n", "shortcut: a\nsteps:\n  - paste:\n"),
-    ("shortcut: a\nsteps:\n  - find:\n      entity: Link\n      as: links\n", nil),
+    (
+      "shortcut: a\nsteps:\n  - find:\n      entity: Link\n      as: links\n",
+      "shortcut: a\nsteps:\n  - find:\n      entity: Link\n    as: links\n"
+    ),
+    (
+      "shortcut: a\nsteps:\n  - find: {entity: Link, first: true}\n    as: l\n"
+        + "  - say: '{{ l.title }}'\n",
+      "shortcut: a\nsteps:\n  - find: {entity: Link, first: true}\n    as: l\n"
+        + "  - say: '{{ l.?title.orValue(\"\") }}'\n"
+    ),
+    ("shortcut: a\nsteps:\n  - print: Hi\n", "shortcut: a\nsteps:\n  - say: Hi\n"),
+    (
+      "shortcut: a\nsteps:\n  - say: '{{ \"n: \" + 3 }}'\n",
+      "shortcut: a\nsteps:\n  - say: '{{ \"n: \" + string(3) }}'\n"
+    ),
     ("shortcut: a\nsteps:\n  - say: a\nwhen_its_so: b\n", nil),
   ])
   func changeIsCodeThatAdviceSpellsOut(_ text: String, _ mended: String?) throws {

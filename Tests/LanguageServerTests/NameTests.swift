@@ -143,6 +143,57 @@ import Testing
     }
   }
 
+  /// An entity with its property renamed, and how `formerly` keeps the stored values.
+  @Test(arguments: [
+    ("author: string?", "writer: {type: string?, formerly: author}"),
+    ("author: map<string>", "writer: {type: map<string>, formerly: author}"),
+    ("author: {type: string?, search: 2}", "writer: {type: string?, search: 2, formerly: author}"),
+    ("author: {type: string?, formerly: by}", "writer: {type: string?, formerly: author}"),
+    (
+      "author:\n    type: string?\n    index: true",
+      "writer:\n    type: string?\n    index: true\n    formerly: author"
+    ),
+  ])
+  func renamedPropertyIsDeclaredWithItsFormerName(_ old: String, _ new: String) throws {
+    let isMap = old.contains("map")
+    func entity(_ property: String, _ name: String) -> String {
+      """
+      entity: Book
+      properties:
+        title: string
+        \(property)
+      \(isMap ? "" : "identity: [title, \(name)]\nqueries: {all: {sort: -\(name)}}\n")\
+      display: {title: '{{ self.title }} {{ toJson(self.\(name)) }}'}
+      """
+    }
+    func shortcut(_ name: String) -> String {
+      "shortcut: books\nsteps:\n  - find: {entity: Book, where: '\(name) != null'}\n"
+    }
+    let session = try Session([
+      ".config/errand/book.yaml": entity(old, "author"),
+      ".config/errand/books.yaml": shortcut("author"),
+    ])
+    session.open(".config/errand/book.yaml", entity(old, "author"))
+    let edit = try session.request(
+      "textDocument/rename",
+      session.parameters(
+        ".config/errand/book.yaml", at: TextPosition(line: 3, character: 4),
+        ("newName", "writer")))
+    func renamed(_ name: String, _ text: String) -> String {
+      let uri = session.uri(".config/errand/\(name).yaml")
+      return TextDocument(text).applying(edit["changes"]?[uri]?.list ?? [])
+    }
+    #expect(renamed("book", entity(old, "author")) == entity(new, "writer"))
+    #expect(renamed("books", shortcut("author")) == shortcut("writer"))
+    #expect(throws: Session.Refusal.self) {
+      try session.request(
+        "textDocument/rename",
+        session.parameters(
+          ".config/errand/book.yaml", at: TextPosition(line: 3, character: 4),
+          ("newName", "title")))
+    }
+  }
+
   @Test func referencesAreThoseOfOneThing() throws {
     let session = try session()
     let file = ".config/errand/caller.yaml"

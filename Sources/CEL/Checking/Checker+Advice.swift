@@ -26,11 +26,17 @@ extension Checker {
         return position == 0
           ? "write `\(mine) \(symbol) \(replacement)`" : "write `\(replacement) \(symbol) \(mine)`"
       }
+      /// The expression with this operand replaced.
+      func own(_ replacement: String) -> String {
+        let rest = Self.operandText(operands[other])
+        return position == 0
+          ? "write `\(replacement) \(symbol) \(rest)`" : "write `\(rest) \(symbol) \(replacement)`"
+      }
       switch (kinds[position], kinds[other]) {
       case (.int, .double), (.uint, .double):
-        if case .literal = operand.kind { return "write `\(text).0`" }
-        return "use `double(\(text))`"
-      case (.uint, .int): return "use `int(\(text))`"
+        if case .literal = operand.kind { return own("\(text).0") }
+        return own("double(\(text))")
+      case (.uint, .int): return own("int(\(text))")
       case (.timestamp, .string) where symbol == "+" && hasFunction("period"):
         return periodAdvice(operands[other], to: operand, isFirst: position == 0, line: line)
       case (.timestamp, .string) where symbol == "-" && position == 0 && isLength(operands[other]):
@@ -59,7 +65,7 @@ extension Checker {
         {
           return line(digits)
         }
-        return "use `string(\(text))`"
+        return own("string(\(text))")
       default: continue
       }
     }

@@ -52,7 +52,9 @@ extension Checker {
     }
     if help == nil {
       let names = environment.functionNames(like: name, style: isMethod ? .method : .global)
-      help = Suggestion.nearest(to: name, in: names).map { "did you mean `\($0)`?" }
+      help =
+        Suggestion.nearest(to: name, in: names).map { "did you mean `\($0)`?" }
+        ?? (hasFunction("now") ? "`errand help functions` lists the functions" : nil)
     }
     let what = isMethod ? "unknown function `.\(name)()`" : "unknown function `\(name)`"
     return report(.unknownFunction, what, at: origin.focus, help: help)
@@ -67,6 +69,15 @@ extension Checker {
         $0.style == .method && $0.takes(arguments.count)
       })
     else { return nil }
+    if let format = formatAdvice(name, first, Array(arguments.dropFirst())) { return format }
+    switch type {
+    case .list, .map:
+      let others = Array(arguments.dropFirst())
+      if let here = ForeignName.method(name, on: first, type: type, arguments: others) {
+        return here
+      }
+    default: break
+    }
     let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
     let call = "`\(excerpt(first)).\(name)(\(rest))`"
     guard ["sum", "min", "max", "avg", "average", "mean"].contains(name) else {
@@ -187,13 +198,32 @@ extension Checker {
     let receiver = isMethod ? " on \(self.name(given[0]))" : ""
     return report(
       .wrongArguments, "`\(name)` cannot be called\(receiver)\(what)", at: origin.range,
-      help: Self.signatures(overloads))
+      help: formatAdvice(name, arguments[0], Array(arguments.dropFirst()))
+        ?? Self.signatures(overloads))
+  }
+
+  /// Rewrites `"{} x".format(a)` with `%s` and a list.
+  private func formatAdvice(_ name: String, _ text: Expression, _ rest: [Expression]) -> String? {
+    guard name == "format", case .literal(.string(let pattern)) = text.kind, !rest.isEmpty else {
+      return nil
+    }
+    let pieces = pattern.split(separator: "{", omittingEmptySubsequences: false)
+    let here = pieces.dropFirst().reduce(String(pieces[0])) { line, piece in
+      "\(line)%s\(piece.drop { $0 != "}" }.dropFirst())"
+    }
+    return
+      "write `\(LiteralText.quoted(here)).format([\(rest.map(\.description).joined(separator: ", "))])`"
   }
 
   /// Suggests a list for several arguments of a function that takes one list of them.
   private func listAdvice(
     _ name: String, _ arguments: [Expression], _ overloads: [Function]
   ) -> String? {
+    if let first = arguments.first,
+      let format = formatAdvice(name, first, Array(arguments.dropFirst()))
+    {
+      return format
+    }
     let isMethod = overloads[0].style == .method
     let given = arguments.dropFirst(isMethod ? 1 : 0)
     let takesList = overloads.contains { function in
@@ -216,6 +246,9 @@ extension Checker {
     case .list, .map:
       return ForeignName.method(
         name, on: arguments[0], type: type, arguments: Array(arguments.dropFirst()))
+    case .string where name == "join" && arguments.count == 2:
+      // As in Python, where the separator comes first.
+      return "write `\(arguments[1]).join(\(arguments[0]))`"
     case .int, .uint, .double, .bool:
       let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
       return "write `string(\(arguments[0])).\(name)(\(rest))`"

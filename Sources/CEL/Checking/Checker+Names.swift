@@ -103,6 +103,11 @@ extension Checker {
     switch operand {
     case .dyn: return .dyn
     case .list(let element):
+      if case .literal(.string(let digits)) = index.kind, Int64(digits) != nil {
+        return report(
+          .wrongType, "the index of a list must be int, not string", at: index.range,
+          help: "write `\(digits)`")
+      }
       guard expect(indexType, .int, "the index of a list must be int", at: index) else {
         return .dyn
       }

@@ -7,7 +7,8 @@ extension Checker {
     let present = wrapped.withoutNull
     reportNull(
       part, "`\(excerpt(part))` may be null, and \(reason)",
-      help: member.map { waysToMember($0, of: part) } ?? waysOut(part, types.resolve(present)))
+      help: member.map { waysToMember($0, of: part, types.resolve(present)) }
+        ?? waysOut(part, types.resolve(present)))
     return present
   }
 
@@ -57,17 +58,21 @@ extension Checker {
   }
 
   /// Suggests how to access a member of a nullable value.
-  private func waysToMember(_ member: Expression, of part: Expression) -> String {
+  private func waysToMember(
+    _ member: Expression, of part: Expression, _ type: CELType
+  ) -> String {
     let text = excerpt(part)
     let optional: Expression
+    var other = "…"
     switch member.kind {
     case .select(let operand, let field, _):
+      if let type = record(of: type)?[field]?.type.withoutNull { other = Self.plainValue(of: type) }
       optional = Expression(.select(operand, field: field, isOptional: true))
     case .index(let operand, let index, _):
       optional = Expression(.index(operand, index, isOptional: true))
     default: optional = member
     }
-    return "write `\(excerpt(optional)).orValue(…)`, "
+    return "write `\(excerpt(optional)).orValue(\(other))`, "
       + "or test it first: `\(text) != null ? \(excerpt(member)) : …`, "
       + "or give a default with `coalesce(\(text), …)`"
   }

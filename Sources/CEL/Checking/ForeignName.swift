@@ -41,8 +41,13 @@ enum ForeignName {
         : "write `\(text)[\(first)]`"
     case "tofixed": return "write `formatNumber(\(text), \(arguments.isEmpty ? "0" : first))`"
     case "round", "abs", "floor", "ceil": return "write `math.\(name.lowercased())(\(text))`"
-    case "padstart", "ljust", "rjust", "zfill", "padend":
-      return "write `\"%5s\".format([\(text)])`"
+    case "padstart", "rjust", "zfill":
+      let isZero = name.lowercased() == "zfill" || rest.hasSuffix("\"0\"")
+      let width = "\(isZero ? "%0" : "%")\(Int(first) == nil ? "5" : first)"
+      let number = type == .string ? "int(\(text))" : text
+      return "write `\"\(width)\(isZero ? "d" : "s")\".format([\(isZero ? number : text)])`"
+    case "isdigit", "isnumeric", "isdecimal": return "write `\(text).matches(\"^[0-9]+$\")`"
+    case "isalpha": return "write `\(text).matches(\"^[a-zA-Z]+$\")`"
     case "repeat": return "write `lists.range(\(first)).map(i, \(text)).join(\"\")`"
     case "tojson", "stringify": return "write `toJson(\(text))`"
     case "year", "getfullyear": return "write `\(text).getFullYear()`"
@@ -81,13 +86,13 @@ enum ForeignName {
     let first = arguments.first.map(\.description) ?? "…"
     let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
     if let here = plain(name) { return "write `\(first).\(here)(\(rest))`" }
-    switch name.lowercased() {
+    switch name.lowercased().filter({ $0 != "_" }) {
     case "len", "length", "count": return "write `size(\(first))`"
     case "str", "tostring", "text": return "write `string(\(first))`"
     case "float", "number": return "write `double(\(first))`"
     case "integer": return "write `int(\(first))`"
     case "boolean": return "write `bool(\(first))`"
-    case "isnull", "is_null": return "write `\(first) == null`"
+    case "isnull": return "write `\(first) == null`"
     case "empty", "isempty": return "write `size(\(first)) == 0`"
     case "exists", "defined", "isset": return "write `\(first) != null`"
     case "not": return "write `!(\(first))`"
@@ -102,14 +107,14 @@ enum ForeignName {
       return arguments.count > 1
         ? "write `lists.range(\(arguments[1]) - \(first)).map(i, i + \(first))`"
         : "write `lists.range(\(first))`"
-    case "typeof", "type_of", "isinstance": return "write `type(\(first))`"
+    case "typeof", "isinstance": return "write `type(\(first))`"
     case "parseint", "toint", "intval": return "write `int(\(first))`"
     case "parsefloat", "tofloat", "num", "decimal": return "write `double(\(first))`"
     case "getenv", "environ", "lookup": return "write `env(\(first))`"
-    case "strftime", "formatdate", "date_format", "format_date":
+    case "strftime", "formatdate", "dateformat":
       return "write `now().format(\"yyyy-MM-dd\")`"
-    case "utcnow", "current_timestamp", "getdate", "sysdate", "localtime": return "write `now()`"
-    case "current_date", "curdate": return "write `today()`"
+    case "utcnow", "currenttimestamp", "getdate", "sysdate", "localtime": return "write `now()`"
+    case "currentdate", "curdate": return "write `today()`"
     case "print", "echo", "say", "log": return "a step says something: write `- say: …`"
     case "if", "iif": return "write `a ? b : c`"
     case "any", "all":
@@ -123,13 +128,17 @@ enum ForeignName {
     case "list", "array": return "write `[\(arguments.map(\.description).joined(separator: ", "))]`"
     case "dict", "object": return "write `{\"name\": value}`"
     case "rand", "randint", "randrange", "choice": return "write `random(\(first))`, of a list"
-    case "json_decode", "jsonparse", "from_json", "loads": return "write `parseJson(\(first))`"
-    case "json_encode", "to_json", "dumps", "json": return "write `toJson(\(first))`"
-    case "md5", "sha1", "sha256", "base64", "slugify", "urlencode", "quote":
+    case "jsondecode", "jsonparse", "fromjson", "loads": return "write `parseJson(\(first))`"
+    case "jsonencode", "tojson", "dumps", "json": return "write `toJson(\(first))`"
+    case "md5", "sha1", "sha256", "base64", "slugify", "urlencode", "quote", "encodeuricomponent":
       return "write `\(first).\(hash(name.lowercased()))()`"
     case "basename", "dirname":
       return "write `\(first).\(name.lowercased() == "basename" ? "fileName" : "folder")()`"
     case "abs", "round", "floor", "ceil": return "write `math.\(name.lowercased())(\(first))`"
+    case "date" where arguments.isEmpty, "datetime" where arguments.isEmpty: return "write `now()`"
+    case "timedelta", "relativedelta": return "write `days(\(first))`, or `hours(\(first))`"
+    case "isarray", "islist": return "write `type(\(first)) == list`"
+    case "isstring": return "write `type(\(first)) == string`"
     case "date", "datetime", "time": return "write `timestamp(\(first))`"
     default: return nil
     }
@@ -156,8 +165,8 @@ enum ForeignName {
   static func value(_ name: String) -> String? {
     switch name {
     case "None", "nil", "undefined", "NULL", "Null", "none": "write `null`"
-    case "True", "TRUE": "write `true`"
-    case "False", "FALSE": "write `false`"
+    case "True", "TRUE", "yes", "Yes", "on", "On": "write `true`"
+    case "False", "FALSE", "no", "No", "off", "Off": "write `false`"
     case "Math": "write `math.` before the name, as in `math.round(x)`"
     case "JSON": "write `parseJson(text)` or `toJson(value)`"
     case "datetime", "Date", "time", "moment", "dayjs":
@@ -173,7 +182,7 @@ enum ForeignName {
   private static func hash(_ name: String) -> String {
     switch name {
     case "slugify": "slug"
-    case "urlencode", "quote": "urlEncode"
+    case "urlencode", "quote", "encodeuricomponent": "urlEncode"
     default: name
     }
   }

@@ -70,7 +70,10 @@ struct Parser {
 
   /// Parses the whole text as one expression.
   mutating func parseAll() throws(ExpressionError) -> Expression {
-    if current.kind == .end { throw .syntax("an expression is missing", 0..<text.count) }
+    if current.kind == .end {
+      throw .syntax(
+        "an expression is missing", 0..<text.count, help: "write one, such as `it != null`")
+    }
     do throws(ExpressionError) {
       let expression = try parseExpression()
       if current.kind != .end { throw unexpected("an operator or the end") }
@@ -266,7 +269,10 @@ struct Parser {
     if Expression.isReservedWord(name) {
       throw .syntax(
         "`\(name)` is a reserved word", focus,
-        help: advice(focus) ?? "it can only stand after a dot, as in a.\(name)")
+        help: advice(focus)
+          ?? (name == "loop"
+            ? "name the count with `index: i` beside the `for`, and write `i`"
+            : "choose another name; this one can only stand after a dot, as in a.\(name)"))
     }
     try advance()
     if case .symbol(.openParenthesis) = current.kind {

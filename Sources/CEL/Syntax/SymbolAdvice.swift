@@ -6,17 +6,22 @@ enum SymbolAdvice {
     switch rest.first {
     case "=" where rest.hasPrefix("=~"): return pattern(at: position, in: text)
     case "=" where rest.hasPrefix("=>"):
-      return "name a variable and give its expression, as in `list.map(x, x.title)`"
-    case "=" where rest.dropFirst().first != "=": return comparison(at: position, in: text)
+      return line(withoutArrows(String(decoding: text, as: UTF8.self)))
+        ?? "name a variable and give its expression, as in `list.map(x, x.title)`"
+    case "=" where rest.dropFirst().first != "=":
+      return keyword(at: position, in: text) ?? comparison(at: position, in: text)
     case "=": return "use `==` to compare; a value is given by the step `set`"
     case "&": return "use `&&`"
     case "|": return filter(at: position, in: text)
-    case "$": return "write the name alone, without `$` or braces"
+    case "$": return variable(rest)
     case "“", "”", "‘", "’": return "use plain quotes, \" or '"
     case "^": return "there is no power operator; write repeated `*`"
     case "#":
       return "an expression has no comments: remove it, or write it after `# ` on a line of its own"
-    case "@", "~", "\\": return "remove it; a text needs quotes"
+    case "~":
+      return line(String(decoding: text, as: UTF8.self).replacing("~", with: "+"))
+        ?? "remove it; a text needs quotes"
+    case "@", "\\": return "remove it; a text needs quotes"
     case ";": return "an expression is a single value; remove `;`"
     default: return nil
     }
@@ -39,20 +44,66 @@ enum SymbolAdvice {
       ?? "use `==` to compare; a value is given by the step `set`"
   }
 
+  /// Rewrites `x => e` and `(x) => e` as `x, e`.
+  private static func withoutArrows(_ text: String) -> String {
+    let parts = text.splitAtEach("=>")
+    return parts.dropLast().reduce(into: "") { line, part in
+      var before = part
+      while before.last == " " { before.removeLast() }
+      if before.last == ")", let open = before.lastIndex(of: "(") {
+        before = before[..<open] + before[before.index(after: open)...].dropLast()
+      }
+      line += before + ","
+    } + (parts.last ?? "")
+  }
+
+  /// Rewrites `f(a, name=b)` as `f(a, b)`; nil for a comparison in brackets or in a macro.
+  private static func keyword(at position: Int, in text: [UInt8]) -> String? {
+    let before = String(decoding: text[..<position], as: UTF8.self)
+    let name = String(before.trimmed.reversed().prefix { $0.isLetter || $0 == "_" }.reversed())
+    let head = before.trimmed.dropLast(name.count)
+    let mark = String(head).trimmed.last
+    let isCall = head.dropLast().last?.isLetter == true
+    guard !name.isEmpty, mark == "(" && isCall || mark == ",", !head.contains("(\(name),") else {
+      return nil
+    }
+    let rest = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
+    return "arguments have no names" + (line("\(head)\(rest)").map { ": \($0)" } ?? "")
+  }
+
+  /// The name for `$x`: a variable of the environment, or the result of the step before.
+  private static func variable(_ rest: String) -> String {
+    let name = rest.dropFirst().drop { $0 == "{" || $0 == "(" }
+      .prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    switch name {
+    case "json", "node", "_":
+      return "the result of the step before is `it`, and another one has the name in its `as:`"
+    case "": return "write the name alone, without `$` or braces"
+    default:
+      return name.contains(where: \.isLowercase)
+        ? "write the name alone: `\(name)`" : "write `env(\"\(name)\")`"
+    }
+  }
+
   /// Rewrites a text in backticks with `${x}` in it as parts joined by `+`.
   static func backticks(at start: Int, in text: [UInt8]) -> String {
     let rest = text[(start + 1)...]
     let inner = String(
       decoding: rest[..<(rest.firstIndex(of: UInt8(ascii: "`")) ?? rest.endIndex)], as: UTF8.self)
+    return line(joined(inner, opener: "${")).map { "a text takes quotes: \($0)" }
+      ?? "a text takes quotes, \" or '"
+  }
+
+  /// The pieces of a text with expressions in braces, joined by `+`.
+  static func joined(_ inner: String, opener: String) -> String {
     var parts: [String] = []
-    for (index, piece) in inner.splitAtEach("${").enumerated() {
+    for (index, piece) in inner.splitAtEach(opener).enumerated() {
       let end = index == 0 ? nil : piece.firstIndex(of: "}")
       if let end { parts.append("string(\(piece[..<end]))") }
       let literal = end.map { piece[piece.index(after: $0)...] } ?? piece
       if !literal.isEmpty { parts.append(LiteralText.quoted(String(literal))) }
     }
-    let whole = parts.joined(separator: " + ")
-    return line(whole).map { "a text takes quotes: \($0)" } ?? "a text takes quotes, \" or '"
+    return parts.joined(separator: " + ")
   }
 
   /// Rewrites `x =~ y` as `x.matches(y)`.
@@ -67,48 +118,61 @@ enum SymbolAdvice {
 
   /// Rewrites `x | f` as `x.f()`, if `f` is a known template filter.
   private static func filter(at position: Int, in text: [UInt8]) -> String {
-    let operand = String(decoding: text[..<position], as: UTF8.self).trimmed
-    let call = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
+    let parts = String(decoding: text, as: UTF8.self).splitAtEach("|").map { String($0).trimmed }
+    if parts.contains("") { return "use `||` for “or”" }
+    var operand = parts[0]
+    for call in parts.dropFirst() {
+      guard let line = filtered(operand, call) else {
+        return "use `||` for “or”; call a function with a dot, as in `x.trim()`"
+      }
+      operand = line
+    }
+    return line(operand).map { "there is no filter syntax: \($0)" }
+      ?? "use `||` for “or”; call a function with a dot, as in `x.trim()`"
+  }
+
+  /// Rewrites one filter of a template as a call; nil if it is unknown.
+  private static func filtered(_ operand: String, _ call: String) -> String? {
     let name = String(call.prefix { $0.isLetter || $0 == "_" })
     let arguments = String(call.dropFirst(name.count))
     let given =
       arguments.hasPrefix("(") && arguments.hasSuffix(")")
       ? String(arguments.dropFirst().dropLast()) : ""
-    guard !name.isEmpty, arguments.isEmpty || arguments.hasPrefix("(") else {
-      return "use `||` for “or”"
+    guard !name.isEmpty, arguments.isEmpty || arguments.hasPrefix("(") else { return nil }
+    let attribute = given.replacing("attribute=", with: "").filter { $0 != "'" && $0 != "\"" }
+    let isName =
+      !attribute.isEmpty && attribute.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." }
+    return
+      switch name
+    {
+    case "upper", "uppercase", "upcase": "\(operand).upperAscii()"
+    case "lower", "lowercase", "downcase": "\(operand).lowerAscii()"
+    case "trim", "strip": "\(operand).trim()"
+    case "length", "size", "count": "size(\(operand))"
+    case "default": "coalesce(\(operand), \(given.isEmpty ? "\"\"" : given))"
+    case "join", "split", "replace", "first", "last", "sort", "reverse", "relative", "format":
+      "\(operand).\(name)(\(given))"
+    case "string", "int", "double": "\(name)(\(operand))"
+    case "float": "double(\(operand))"
+    case "title", "capitalize":
+      "\(operand).changeCase(\"\(name == "title" ? "title" : "sentence")\")"
+    case "round", "abs": "math.\(name)(\(operand))"
+    case "tojson", "to_json", "json": "toJson(\(operand))"
+    case "from_json", "fromjson": "parseJson(\(operand))"
+    case "urlencode": "\(operand).urlEncode()"
+    case "unique", "uniq": "\(operand).distinct()"
+    case "sum", "min", "max", "keys", "values", "lines", "words", "slug": "\(operand).\(name)()"
+    case "date", "strftime", "timestamp_custom": "\(operand).format(\"yyyy-MM-dd\")"
+    case "truncate": "\(operand).truncate(\(given.isEmpty ? "80" : given))"
+    case "map" where isName: "\(operand).map(x, x.\(attribute))"
+    case "selectattr" where isName: "\(operand).filter(x, x.\(attribute))"
+    case "safe", "escape", "e", "list": operand
+    default: nil
     }
-    let written: String? =
-      switch name {
-      case "upper", "uppercase", "upcase": "\(operand).upperAscii()"
-      case "lower", "lowercase", "downcase": "\(operand).lowerAscii()"
-      case "trim", "strip": "\(operand).trim()"
-      case "length", "size", "count": "size(\(operand))"
-      case "default": "coalesce(\(operand), \(given.isEmpty ? "\"\"" : given))"
-      case "join", "split", "replace", "first", "last", "sort", "reverse", "relative", "format":
-        "\(operand).\(name)(\(given))"
-      case "string", "int", "double": "\(name)(\(operand))"
-      case "float": "double(\(operand))"
-      case "title", "capitalize":
-        "\(operand).changeCase(\"\(name == "title" ? "title" : "sentence")\")"
-      case "round", "abs": "math.\(name)(\(operand))"
-      case "tojson", "to_json", "json": "toJson(\(operand))"
-      case "from_json", "fromjson": "parseJson(\(operand))"
-      case "urlencode": "\(operand).urlEncode()"
-      case "unique", "uniq": "\(operand).distinct()"
-      case "sum", "min", "max", "keys", "values", "lines", "words", "slug": "\(operand).\(name)()"
-      case "date", "strftime", "timestamp_custom": "\(operand).format(\"yyyy-MM-dd\")"
-      case "truncate": "\(operand).truncate(\(given.isEmpty ? "80" : given))"
-      case "map": "\(operand).map(x, x.title)"
-      case "selectattr", "select", "where": "\(operand).filter(x, …)"
-      case "safe", "escape", "e": operand
-      default: nil
-      }
-    if let line = written.flatMap(line) { return "there is no filter syntax: \(line)" }
-    return "use `||` for “or”; call a function with a dot, as in `x.trim()`"
   }
 
   private static func line(_ text: String) -> String? {
-    text.utf8.count <= 200 && Parser.parses(text) ? "write `\(text)`" : nil
+    text.utf8.count <= 200 && Parser.parses(text) ? "write `\(text.trimmed)`" : nil
   }
 }
 

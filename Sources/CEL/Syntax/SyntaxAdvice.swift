@@ -19,7 +19,7 @@ struct SyntaxAdvice {
     guard text.count <= 2_000 else { return nil }
     let attempts = [
       withNotIn(place), withSymbols, withConditional, withMap, withCoalesce, withOptional,
-      withInfix(place),
+      withInfix(place), withoutMarks, withLambda, withPieces, withBrackets(place),
       withSlice(place), withQuotes(place), withPlus(place), withPattern(place),
       withoutBracket(place),
     ]
@@ -30,6 +30,9 @@ struct SyntaxAdvice {
     }
     guard let index = index(of: place), index > 0 else { return setAdvice(at: place) }
     if let help = setAdvice(at: place) { return help }
+    if isSymbol(index, .dot), isSymbol(index - 1, .dot) {
+      return "lists are joined by `+`, as in `a + [b]`"
+    }
     if tokens[index].kind == .string, word(index - 1) != nil, areAdjacent(index - 1) {
       return "use `+` to join texts, as in `\"Hello, \" + name`"
     }
@@ -46,6 +49,13 @@ struct SyntaxAdvice {
       return whole.hasSuffix("++") || whole.hasSuffix("--")
         ? "write `\(whole.dropLast(2).trimmed) \(whole.suffix(1)) 1`" : nil
     }
+    if ["let", "const", "var", "set", "my", "local"].contains(name),
+      let equals = whole.firstIndex(of: "=")
+    {
+      let variable = whole[..<equals].dropFirst(name.count).split { $0 == " " || $0 == ":" }.first
+      let value = String(whole[whole.index(after: equals)...]).trimmed
+      return Self.setStep(String(variable ?? "name"), value)
+    }
     let rest = spelling(tokens[0].range.upperBound..<text.count).trimmed
     let value: String
     switch rest.prefix(2) {
@@ -56,8 +66,13 @@ struct SyntaxAdvice {
       value = "\(name) \(rest.prefix(1)) 1"
     default: return nil
     }
-    guard Parser.parses(value) else { return "a value is given by the step `set`" }
-    return "a value is given by a step: write `- set: {\(name): '{{ \(value) }}'}`"
+    return Self.setStep(name, value)
+  }
+
+  private static func setStep(_ name: String, _ value: String) -> String {
+    Parser.parses(value)
+      ? "a value is given by a step: write `- set: {\(name): '{{ \(value) }}'}`"
+      : "a value is given by the step `set`"
   }
 
   /// The problem of template braces around an expression, if any.
@@ -159,10 +174,75 @@ struct SyntaxAdvice {
       case "not", "NOT":
         while end < text.count, text[end] == 0x20 { end += 1 }
         return ("!", end)
-      case "is": return word(index + 1) == "not" ? ("!=", self.end(after: index)) : ("==", end)
-      default: return isPair(index, "<>") ? ("!=", self.end(after: index)) : nil
+      case "is": return predicate(from: index)
+      default: break
       }
+      if isPair(index, "<>") { return ("!=", self.end(after: index)) }
+      // `a -eq b` of a shell.
+      guard isSymbol(index, .minus), areAdjacent(index), let word = word(index + 1),
+        let symbol = Self.shellSymbols[word]
+      else { return nil }
+      return (symbol, self.end(after: index))
     }
+  }
+
+  private static let shellSymbols = [
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+  ]
+
+  /// Rewrites `is` and `is not`, with the test for a value after it, as a comparison.
+  private func predicate(from index: Int) -> (text: String, end: Int)? {
+    let isNot = word(index + 1) == "not"
+    let last = isNot ? index + 1 : index
+    let symbols = isNot ? ("!=", "==") : ("==", "!=")
+    switch word(last + 1)?.lowercased() {
+    case "defined", "present", "some": return (symbols.1 + " null", end(after: last))
+    case "undefined", "none", "null", "nil", "missing":
+      return (symbols.0 + " null", end(after: last))
+    case "empty": return (symbols.0 + " \"\"", end(after: last))
+    case "odd": return ("% 2 \(symbols.0) 1", end(after: last))
+    case "even": return ("% 2 \(symbols.0) 0", end(after: last))
+    default: return (symbols.0, tokens[last].range.upperBound)
+    }
+  }
+
+  /// `{ x }`, `- x -` and `new x` rewritten as `x`: the marks and words are those of other templates
+  /// and languages.
+  private var withoutMarks: String? {
+    var line = String(decoding: text, as: UTF8.self).trimmed
+    if line.hasPrefix("{"), line.hasSuffix("}") { return String(line.dropFirst().dropLast()) }
+    if line.hasSuffix("-") { line.removeLast() }
+    if line.hasPrefix("-"), line.utf8.count < text.count { line.removeFirst() }
+    if word(0) == "typeof", let rest = between(0, tokens.count) { return "type(\(rest))" }
+    let isForeign = ["new", "await", "return", "yield", "raw"].contains(word(0) ?? "")
+    return isForeign ? between(0, tokens.count) : line
+  }
+
+  /// `lambda x: e` rewritten as `x, e`.
+  private var withLambda: String? {
+    rewritten { index in
+      guard word(index) == "lambda", let name = word(index + 1), isSymbol(index + 2, .colon) else {
+        return nil
+      }
+      return (name + ",", tokens[index + 2].range.upperBound)
+    }
+  }
+
+  /// `f"a{x}"` rewritten as parts joined by `+`.
+  private var withPieces: String? {
+    rewritten { index in
+      guard ["f", "F", "s"].contains(word(index) ?? ""), areAdjacent(index),
+        tokens[index + 1].kind == .string
+      else { return nil }
+      let inner = spelling(tokens[index + 1].range).dropFirst().dropLast()
+      return (SymbolAdvice.joined(String(inner), opener: "{"), end(after: index))
+    }
+  }
+
+  /// `a, b` rewritten as `[a, b]`.
+  private func withBrackets(_ place: Range<Int>) -> String? {
+    guard let comma = index(of: place), isSymbol(comma, .comma) else { return nil }
+    return "[\(String(decoding: text, as: UTF8.self).trimmed)]"
   }
 
   /// Rewrites `title like '%x%'` and `title contains "x"` as method calls.

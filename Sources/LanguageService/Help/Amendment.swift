@@ -40,38 +40,62 @@ package struct AdviceReader {
     if ["did you mean", "choose one of", "the only one"].contains(where: help.hasPrefix) {
       // A long list is a description of what there is, not of what is meant.
       let isShort = codes.count <= 4 && !help.hasSuffix("…")
-      return isShort ? codes.map { [change($0, span.range, isCertain: codes.count == 1)] } : []
+      let quote = span.text.first.flatMap { "'\"".contains($0) ? String($0) : nil } ?? ""
+      return isShort
+        ? codes.map { [change(quote + $0 + quote, span.range, isCertain: codes.count == 1)] } : []
     }
     var groups: [[Amendment]] = []
     for part in help.split(separator: "\n") {
-      guard let line = part.firstRange(of: ": ").map({ String(part[$0.upperBound...]) }),
-        isRewriting(line)
-      else { continue }
+      guard let colon = part.firstRange(of: ": "),
+        part[..<colon.lowerBound].count(where: { $0 == "`" }) % 2 == 0
+      else {
+        continue
+      }
+      let line = String(part[colon.upperBound...])
+      guard isRewriting(line) else { continue }
       groups.append(places(for: line))
     }
     if let indentation = tabs { groups.append([indentation]) }
+    if help.contains("indent it less") {
+      groups.append(
+        [2, 4, 6].filter { $0 <= indentation(of: line) }.map { count in
+          Amendment(
+            title: "Indent less", range: line.lowerBound..<line.lowerBound + count, text: "",
+            isCertain: false)
+        })
+    }
     var isSuggested = false
     for index in stride(from: 1, to: parts.count, by: 2) {
       let words = parts[index - 1]
       let isOther = isSuggested && [", ", " or "].contains(where: words.hasSuffix)
       isSuggested = isOther || Self.suggestingWords.contains(where: words.hasSuffix)
+      if isSuggested, parts[index].hasSuffix(": …"),
+        let site = self.index.site(at: span.range.lowerBound)
+      {
+        // Only the word is another one.
+        groups.append([change(String(Self.firstWord(parts[index])), site.scalar.span.range)])
+      }
       guard isSuggested, !parts[index].contains("…") else { continue }
       // What is to be added replaces nothing.
       let isAdded = words.hasSuffix("add ")
       groups.append(places(for: parts[index]).filter { !isAdded || $0.range.isEmpty })
     }
     if help.contains("remove it") { groups.append(removals) }
-    for code in codes where help.contains("remove `\(code)`") { groups.append(removals(of: code)) }
+    for code in codes where help.contains("remove `\(code)`") {
+      groups.append(code == span.text ? removals : removals(of: code))
+    }
     return groups.filter { !$0.isEmpty }
   }
 
   /// Words before a suggested text.
-  private static let suggestingWords = ["write ", "add ", "with ", ": ", "such as "]
+  private static let suggestingWords = [
+    "write ", "add ", "with ", ": ", "such as ", "put a line ",
+  ]
 
   /// Whether advice after a colon is code: the line of the diagnostic in another form, or a list or
   /// text in its notation. Prose is neither.
   private func isRewriting(_ text: String) -> Bool {
-    guard let first = text.first, !text.contains("`") else { return false }
+    guard let first = text.first, !text.contains("` ") else { return false }
     return "[{'\"".contains(first)
       || Self.firstWord(text) == Self.firstWord(span.file.text(in: content))
   }
@@ -131,22 +155,46 @@ package struct AdviceReader {
       let start = isItem ? line.lowerBound + indentation(of: line) : content.lowerBound
       found.append(change(text, start..<line.upperBound))
     }
-    found.append(change(text, span.range))
+    let isPath = text.hasPrefix("\(span.text).?")
+    if !isPath { found.append(change(text, span.range)) }
+    // A path goes on after the name that may be null.
+    if span.range.upperBound < line.upperBound {
+      let rest = file.bytes[span.range.upperBound..<line.upperBound].dropFirst()
+      let path = rest.firstIndex {
+        !($0 >= 0x30 && $0 <= 0x39 || ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A)
+      }
+      found.append(change(text, span.range.lowerBound..<(path ?? line.upperBound)))
+    }
+    if let entry = index.sites.first(where: { $0.value?.span.range == span.range }) {
+      found.append(change(text, entry.scalar.span.range.lowerBound..<span.range.upperBound))
+    }
     if let site = index.site(at: span.range.lowerBound) {
       found.append(change(text, site.scalar.span.range))
-      if let value = site.value { found.append(change(text, value.span.range)) }
+      if let value = site.value {
+        found.append(change(text, value.span.range))
+        if value.span.text.hasSuffix("}") {
+          let end = value.span.range.upperBound - 1
+          found.append(change(", " + text, end..<end))
+        }
+      }
+      // Within the quotes.
+      let close = site.scalar.span.range.upperBound - (site.scalar.style == .plain ? 0 : 1)
+      found.append(change(text, close..<close))
     }
     if let colon = whole.firstRange(of: ": ") {
       let start = content.lowerBound + whole[..<colon.upperBound].utf8.count
       found.append(change(text, start..<line.upperBound))
     }
     found.append(change(text, content))
+    found.append(change(text, line))
     let end = span.range.upperBound..<span.range.upperBound
     if text.first.map({ "=!<>&|?+".contains($0) }) == true { found.append(change(" " + text, end)) }
     found.append(change(text, end))
+    if text.contains(": ") { found.append(change(", " + text, end)) }
     found.append(change(text, line.upperBound..<line.upperBound))
     let margin = String(repeating: " ", count: indentation(of: line))
     let inner = String(repeating: " ", count: content.lowerBound - line.lowerBound)
+    found.append(change(":\n\(inner)  \(text)", line.upperBound..<line.upperBound))
     for indent in [inner, margin, inner + "  ", ""] {
       found.append(change("\n" + indent + text, line.upperBound..<line.upperBound))
     }

@@ -34,6 +34,8 @@ struct RoleWalker {
       add(entry.key, .key(of: kind.keys), mapping, value: entry.value)
       if entry.key.text == kind.rawValue {
         if let name { add(name, .definitionName(kind)) }
+      } else if entry.key.text == "identity", let entity = entity(named: definition) {
+        properties(in: entry.value, entry.key.text, of: entity)
       } else if let key = kind.keys.first(where: { $0.name == entry.key.text }) {
         walk(entry.value, key.form, key.name)
       }
@@ -55,6 +57,11 @@ struct RoleWalker {
         for scalar in (entry.value.sequence ?? [entry.value]).compactMap(\.scalar) {
           add(scalar, .choice(words))
         }
+      } else if let entity = entity(named: definition),
+        ["identity", "sort", "formerly"].contains(key.name),
+        key.name != "sort" || keys.contains(where: { $0.name == "limit" })
+      {
+        properties(in: entry.value, key.name, of: entity)
       } else if ["created", "changed"].contains(key.name), let scalar = entry.value.scalar {
         add(scalar, .entity)
       } else if key.name == "default" || key.name == "value", case .value = key.form {
@@ -62,6 +69,17 @@ struct RoleWalker {
       } else {
         walk(entry.value, key.form, key.name)
       }
+    }
+  }
+
+  /// Walks the names of properties in the document of their entity.
+  private mutating func properties(in node: Node, _ key: String, of entity: EntityDefinition) {
+    for entry in node.mapping?.entries ?? [] {
+      add(entry.key, .property(of: entity), node.mapping, value: entry.value)
+    }
+    // A former name is not one of a property.
+    for scalar in (node.sequence ?? [node]).compactMap(\.scalar) where key != "formerly" {
+      add(scalar, .sortKey(of: entity))
     }
   }
 

@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Items
 import Source
@@ -127,7 +128,11 @@ extension ActionCompiler {
 
   private func scalar(_ node: Node, _ name: String) -> Scalar? {
     if let scalar = node.scalar { return scalar }
-    collector.report("wrong-type", "`\(name)` must be text, not \(node.kindName)", at: node.span)
+    collector.report(
+      "wrong-type", "`\(name)` must be text, not \(node.kindName)", at: node.span,
+      help: node.mapping.map {
+        "write `\(name): \(ListAdvice.line($0, isCondition: name == "where"))`"
+      })
     return nil
   }
 
@@ -167,6 +172,9 @@ extension ActionCompiler {
   /// word.
   private static func program(meantBy scalar: Scalar) -> String? {
     let words = scalar.text.split(separator: " ")
+    if scalar.text.trimmed.contains("\n") {
+      return "`run` starts an intent or a shortcut; for lines of a shell write `- exec: {shell: …}`"
+    }
     guard words.count > 1, scalar.text.utf8.count <= 80, !scalar.text.contains("\n") else {
       return nil
     }
@@ -226,7 +234,10 @@ extension ActionCompiler {
         help: "write `sort: \(name)`, or `sort: -\(name)` for the largest first")
     }
     for scalar in scalars {
-      if let problem = entity?.sortProblem(scalar.text, at: scalar.span) {
+      if var problem = entity?.sortProblem(scalar.text, at: scalar.span) {
+        if ["asc", "desc"].contains(scalar.text.lowercased()), let key = scalars.first?.text {
+          problem.help = "write `sort: \(scalar.text.lowercased() == "desc" ? "-" : "")\(key)`"
+        }
         collector.report(problem)
       }
     }

@@ -135,7 +135,11 @@ extension ActionCompiler {
       let name = type?.description ?? list?.foreignType?.description ?? ""
       collector.report(
         "wrong-type", "`for` needs a list, not \(name)", at: node.span,
-        help: type == .string ? "for its lines write `….lines()`, for its words `….words()`" : nil)
+        help: type == .string
+          ? "for its lines write `….lines()`, for its words `….words()`"
+          : type == .int
+            ? "write `in: '{{ lists.range(\(ExpressionSource.bare(node.scalar?.text ?? "3"))) }}'`, or a "
+              + "`repeat` instead of the `for`" : nil)
       return nil
     }
   }

@@ -40,9 +40,10 @@ extension ActionCompiler {
     case .timestamp where reader.timestamp(text) == nil: examples = DateReader.examples
     default: return
     }
+    let isNumber = type == .duration && Double(text) != nil
     report(
       "“\(text.shortened)” is not a \(type.description)", at: span,
-      help: "write it as one of: \(examples)")
+      help: isNumber ? "write the unit: `\(text)s`" : "write it as one of: \(examples)")
   }
 
   /// Reports a constant number outside an argument's range.

@@ -297,14 +297,18 @@ extension ActionCompiler {
     var help: String?
     if collector.wantsAdvice {
       // Nested, not concatenated: there may be thousands of names.
-      let names = [context.verbs.names(), context.catalog.actionNames, ReservedWord.heads]
+      let names = [context.verbs.names(), context.catalog.actionNames, ReservedWord.heads].joined()
+      let kebab = name.text.hasPrefix("-") ? nil : StepAdvice.kebab(name.text)
       help =
-        StepAdvice.help(onForeignWord: name)
-        ?? Suggestion.nearest(to: name.text, in: names.joined()).map { "did you mean `\($0)`?" }
+        names.first { $0 == kebab }.map { "did you mean `\($0)`?" }
+        ?? StepAdvice.help(onForeignWord: name)
+        ?? Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
+        ?? StepAdvice.help(onWordsOf: name) { word in names.contains(word) }
     }
     collector.report(
       "unknown-step", "unknown step `\(name.text)`", at: name.span,
-      help: help ?? "`errand list` shows all names")
+      help: help
+        ?? "`errand list` shows all names; a program is started by `- exec: [\(name.text), …]`")
   }
 
   private func actionCall(

@@ -171,7 +171,7 @@ extension ActionCompiler {
     case .name where text.hasPrefix("$") && Self.shellVariables.contains(name):
       let whole = template.scalar.text
       help =
-        name == "HOME" && whole.hasPrefix(text)
+        name == "HOME" && whole.hasPrefix(text + "/")
         ? "write `~\(String(whole.dropFirst(text.count)).shortened)`"
         : "write `{{ env(\"\(name)\") }}`"
     case .block where template.plainText != nil && Template.Placeholder.blockWords.contains(name):

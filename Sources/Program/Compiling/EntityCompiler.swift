@@ -119,7 +119,10 @@ package struct CompilationContext {
     if entity == nil, !catalog.entityNames.contains(name) {
       collector.report(
         "unknown-entity", "there is no entity `\(name)`", at: span,
-        help: help() ?? TypeAdvice.meant(by: name).map { "write `\($0)`" }
+        help: help()
+          ?? name.split(separator: ".").first.map(String.init)
+          .flatMap { $0 != name && catalog.entityNames.contains($0) ? "write `\($0)`" : nil }
+          ?? TypeAdvice.meant(by: name).map { "write `\($0)`" }
           ?? (collector.wantsAdvice ? Suggestion.help(for: name, in: catalog.entityNames) : nil))
     }
     return entity

@@ -373,6 +373,9 @@ package struct ExpressionCompiler {
     if let subject, subject.entity == nil, !isNear {
       return "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
     }
+    if names.isEmpty, path?.first != nil {
+      return "nothing has this name: the result of a step gets one by `as: \(bare)` beside it"
+    }
     if names.isEmpty { return "nothing has this name; a text needs quotes: `\"\(bare)\"`" }
     let help = Suggestion.help(for: bare, in: names.sorted())
     let isMeant = help?.hasPrefix("did you mean") ?? false

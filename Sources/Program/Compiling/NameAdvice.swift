@@ -148,6 +148,10 @@ struct ForeignPath {
     case "result", "output", "previous", "prev", "last", "response", "_":
       return "the result of the step before is `it`; to keep it write "
         + "`as: \(root == "_" ? "result" : root)` beside the step"
+    case "item", "each", "element":
+      return "the item of a loop is named by it: write `- for: \(root)`, with `in: …` and `do:`"
+    case "ShortcutInput", "shortcutInput", "stdin":
+      return "declare `input: string`, and write `input`"
     case "this": return holds("self") ? "write `self`" : nil
     case "loop", "index", "i":
       return root == "loop" && first != "index"

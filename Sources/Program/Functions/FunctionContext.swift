@@ -1,4 +1,5 @@
 package import CEL
+package import Pages
 import Synchronization
 
 /// The environment of CEL functions: clock, randomness, environment variables and secrets.
@@ -19,6 +20,8 @@ package struct FunctionContext: Sendable {
   package var language = Language.english
   /// Whether other machines can be reached.
   package var isOnline: @Sendable () -> Bool = { true }
+  /// The turns of large pages, shared by all evaluations.
+  package var largeReads = LargeReads()
   /// Reads a secret by name.
   package var readSecret: @Sendable (String) throws(EvaluationError) -> String = {
     (name: String) throws(EvaluationError) -> String in

@@ -92,7 +92,8 @@ enum PageFunctions {
       @escaping @Sendable (PageParser, [Value], ReadingBudget) throws(EvaluationError) ->
       Value
   ) -> Function {
-    let parser = PageParser(dates: PageDate { context.clock.moment(of: $0) })
+    let parser = PageParser(
+      dates: PageDate { context.clock.moment(of: $0) }, large: context.largeReads)
     return Function(name, watched: types, returns: result) {
       values, mustStop throws(EvaluationError) in
       try body(parser, values, ReadingBudget(mustStop: mustStop))

@@ -58,7 +58,7 @@ import Testing
         "self.title > 3", "cannot compare string? with int: self.title > 3",
         "write `int(self.title) > 3`"
       ),
-      ("n + 1.5", "cannot add double to int: n + 1.5", "use `double(n)`"),
+      ("n + 1.5", "cannot add double to int: n + 1.5", "write `double(n) + 1.5`"),
       ("self.createdat", "`Link` has no field `createdat`", "did you mean `createdAt`?"),
       ("sefl.title", "unknown name `sefl`", "did you mean `self`?"),
       (

@@ -103,7 +103,7 @@ import Testing
     ),
     (
       "link.title", "`link` may be null, and null has no field `title`",
-      "write `link.?title.orValue(…)`, or test it first: `link != null ? link.title : …`, "
+      "write `link.?title.orValue(\"\")`, or test it first: `link != null ? link.title : …`, "
         + "or give a default with `coalesce(link, …)`"
     ),
     (

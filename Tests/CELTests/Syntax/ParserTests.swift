@@ -21,7 +21,10 @@ import Testing
       ),
       ("'«\\ud800»'", "invalid Unicode character", nil),
       ("b'«\\u»1234'", "`\\u` is not an escape", "bytes have `\\x` and octal escapes only"),
-      ("«if» + 1", "`if` is a reserved word", "it can only stand after a dot, as in a.if"),
+      (
+        "«if» + 1", "`if` is a reserved word",
+        "choose another name; this one can only stand after a dot, as in a.if"
+      ),
       ("[1, 2«»", "the expression ends where `,` or `]` was expected", nil),
       ("{'a' «1»}", "expected `:` and a value after the key, found `1`", nil),
       ("f(1 «2»)", "expected `,` or `)`, found `2`", nil),
