@@ -249,7 +249,8 @@ let package = Package(
       resources: [
         .embedInCode("assets/style.css"), .embedInCode("assets/icons.svg"),
         .embedInCode("assets/icon.svg"), .embedInCode("assets/page.js"),
-        .embedInCode("assets/list.js"), .embedInCode("assets/forms.js"), .embedInCode("assets/run.js"),
+        .embedInCode("assets/list.js"), .embedInCode("assets/forms.js"),
+        .embedInCode("assets/run.js"),
         .embedInCode("assets/offline.js"), .embedInCode("assets/waiting.js"),
         .embedInCode("assets/worker.js"), .embedInCode("assets/app.webmanifest"),
       ]),

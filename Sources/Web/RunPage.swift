@@ -70,7 +70,9 @@ extension Website {
     let state = ended?["state"]?.string ?? transcript["state"]?.string ?? ""
     let open = ended == nil || state == "suspended" ? Self.openQuestion(entries) : nil
     let isRunning = ended == nil && live != nil
-    let isSilent = !entries.contains { ["say", "show", "error"].contains($0["kind"]?.string ?? "") }
+    let isSilent = !entries.contains {
+      ["say", "show", "error"].contains($0["kind"]?.string ?? "")
+    }
     let last = entries.compactMap { $0["number"]?.int }.max() ?? 0
     let omitted = transcript["omitted"]?.int ?? 0
     let said: [HTML] = entries.map { entry in
@@ -224,7 +226,8 @@ extension Website {
       guard entry["as"] == "markdown" || entry["as"] == "text" && Self.isMarkdown(text) else {
         return "<p class=\"shown lines\" dir=\"auto\">\(text)</p>"
       }
-      return "<div class=\"shown prose\" dir=\"auto\">\(HTML(trusted: Errand.html(ofMarkdown: text)))</div>"
+      return
+        "<div class=\"shown prose\" dir=\"auto\">\(HTML(trusted: Errand.html(ofMarkdown: text)))</div>"
     }
   }
 
@@ -315,7 +318,8 @@ extension Website {
         <button class="b">\(HTML.icon("again"))Try again</button></form>
         """
     case "answer": return link(path, "Change what it was given")
-    case "open": return link("/list/\((remedy["entity"]?.string ?? "").pathEncoded)", "See what there is")
+    case "open":
+      return link("/list/\((remedy["entity"]?.string ?? "").pathEncoded)", "See what there is")
     case "save":
       return link("/run/save?url=\((remedy["url"]?.string ?? "").pathEncoded)", "Save it first")
     case "allow": return link("/source/\(name.pathEncoded)", "See what it does")

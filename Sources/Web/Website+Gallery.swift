@@ -183,13 +183,16 @@ extension Website {
     _ text: String, _ help: String?, _ definition: Errand.Definition
   ) -> HTML {
     let name = definition.parameters.map(\.name).first { text.hasPrefix("`\($0)`") }
-    let proposal = help.flatMap { $0.firstRange(of: "did you mean ").map { range in
-      String(help?[range.upperBound...].prefix { $0 != "?" && $0 != " " } ?? "")
-        .filter { $0 != "`" && $0 != "“" && $0 != "”" }
-    } }
+    let proposal = help.flatMap {
+      $0.firstRange(of: "did you mean ").map { range in
+        String(help?[range.upperBound...].prefix { $0 != "?" && $0 != " " } ?? "")
+          .filter { $0 != "`" && $0 != "“" && $0 != "”" }
+      }
+    }
     var take: HTML?
     if let name, let proposal, !proposal.isEmpty {
-      let fields: [HTML] = (request.form ?? []).filter { $0.name != "form" && $0.name != name }.map {
+      let fields: [HTML] = (request.form ?? []).filter { $0.name != "form" && $0.name != name }.map
+      {
         "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">"
       }
       take = """

@@ -26,7 +26,7 @@ struct BrowserRuns {
     switch path.count {
     case 2: start(path, body, reply)
     case 3 where isForm:
-      read(path, body, { try $0.answer() }, reply) { answer in
+      read(path, body, .answer, reply) { answer in
         guard let sent = sent(answer), let json else { return }
         runs.answer(
           path[2], json, sent, token, patience: Self.patience, reply: show(path, reply))
@@ -34,11 +34,11 @@ struct BrowserRuns {
     case 3: show(path, reply)(.response(Response(json: [:])))
     case 4 where !isForm && path[3] == "live": runs.transcript(path[2], stream, token, reply: reply)
     case 4 where isForm && path[3] == "stop":
-      read(path, body, { _ in .null }, reply) { _ in
+      read(path, body, .nothing, reply) { _ in
         runs.cancel(path[2], token, reply: show(path, reply))
       }
     case 4 where isForm && path[3] == "retry":
-      read(path, body, { _ in .null }, reply) { _ in
+      read(path, body, .nothing, reply) { _ in
         runs.retry(path[2], token, patience: Self.patience, reply: show(path, reply))
       }
     default: reply(.response(PageHandler.page(of: Problem(404, "not-found", "there is no page"))))
@@ -49,7 +49,7 @@ struct BrowserRuns {
   private func start(_ path: [String], _ body: Body, _ reply: @escaping (Reply) -> Void) {
     let back = (try? body.text()).flatMap { RequestHead.parameters($0) }?
       .first { $0.name == "back" }?.value
-    read(path, body, { try $0.parameters(of: path[1]) }, reply) { parameters in
+    read(path, body, .parameters, reply) { parameters in
       guard let sent = sent(parameters), let json else { return }
       let call = RunCall(action: path[1], token: token, head: json, body: sent, folder: folder)
       runs.call(call, patience: Self.patience) { answer in
@@ -103,16 +103,27 @@ struct BrowserRuns {
       }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
   }
 
+  /// The content of a form.
+  private enum FormContent {
+    case nothing, answer, parameters
+  }
+
   /// Has a worker read a form, and goes on with its value.
   private func read(
-    _ path: [String], _ body: Body, _ value: @escaping @Sendable (Website) throws -> JSONValue,
+    _ path: [String], _ body: Body, _ content: FormContent,
     _ reply: @escaping (Reply) -> Void, then goOn: @escaping (JSONValue) -> Void
   ) {
     pool.submit(
       { [head, session, token] desk in
         do {
           let website = try PageHandler.website(path, head, body, session, token, desk)
-          return .response(Response(200, body: Array(try value(website).text().utf8)))
+          let value: JSONValue =
+            switch content {
+            case .nothing: .null
+            case .answer: try website.answer()
+            case .parameters: try website.parameters(of: path[1])
+            }
+          return .response(Response(200, body: Array(try value.text().utf8)))
         } catch {
           return .response(PageHandler.page(of: Problem(error)))
         }

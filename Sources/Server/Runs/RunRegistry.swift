@@ -107,7 +107,8 @@ final class RunRegistry {
   /// - Parameter early: The question to answer at once, after a suspension.
   private func begin(
     _ token: Token, answering early: (question: JSONValue, answer: JSONValue)? = nil,
-    patience limit: Int64? = nil, starting start: @escaping @Sendable (WorkerContext) throws -> StartedRun,
+    patience limit: Int64? = nil,
+    starting start: @escaping @Sendable (WorkerContext) throws -> StartedRun,
     reply: @escaping (Reply) -> Void
   ) {
     starting.append(token.id)

@@ -86,7 +86,8 @@ extension Endpoint {
       handler: .service { $0.runs.follow($1.request["run"], $1.head, $1.token, reply: $2) }),
     Endpoint(
       .get, "/api/v1/runs/{run}/transcript", scope: .run,
-      summary: "Shows what a run said, showed and asked; as server-sent events, if they are accepted.",
+      summary:
+        "Shows what a run said, showed and asked; as server-sent events, if they are accepted.",
       query: [Parameter("from", "The number of the first entry.")],
       headers: [Parameter("Last-Event-ID", "The last entry received.")],
       answers: [Answer("The entries.", .list("entries", .object))],
