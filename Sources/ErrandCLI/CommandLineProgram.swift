@@ -172,7 +172,8 @@ package enum CommandLineProgram {
     if words.contains("--transcript") {
       // A run that began has its end already.
       guard !console.hasEndedTranscript else { return report.status }
-      console.result("{\"kind\":\"error\",\"error\":\(text)}\n{\"kind\":\"ended\",\"state\":\"failed\"}\n")
+      console.result(
+        "{\"kind\":\"error\",\"error\":\(text)}\n{\"kind\":\"ended\",\"state\":\"failed\"}\n")
     } else if isEvents {
       console.result("{\"event\":\"error\",\"error\":\(text)}\n")
     } else {

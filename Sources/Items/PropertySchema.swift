@@ -23,13 +23,16 @@ package final class PropertySchema: Sendable {
   package let constraints: ValueConstraints?
   /// Whether its values are shared with other machines.
   package let isShared: Bool
+  /// The former name, whose values it takes over; nil if there is none.
+  package let formerName: String?
   /// Mappings from values of former properties to values of this one, by former property name.
   package let formerValues: [String: [String: String]]
 
   package init(
     name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,
     searchWeight: Double? = nil, isIndexed: Bool = false, constraints: ValueConstraints? = nil,
-    isShared: Bool = true, formerValues: [String: [String: String]] = [:]
+    isShared: Bool = true, formerName: String? = nil,
+    formerValues: [String: [String: String]] = [:]
   ) {
     self.name = name
     self.type = type.withoutOptionals
@@ -39,6 +42,7 @@ package final class PropertySchema: Sendable {
     self.isIndexed = isIndexed
     self.constraints = constraints
     self.isShared = isShared
+    self.formerName = formerName
     self.formerValues = formerValues
   }
 }

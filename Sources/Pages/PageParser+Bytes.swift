@@ -22,7 +22,9 @@ extension PageParser {
       page.kind = "file"
       return page
     }
-    return page(DecodedText(bytes, mediaType: mediaType).text, url: url, budget)
+    return large.read(bytes.count, budget) {
+      parsed(DecodedText(bytes, mediaType: mediaType).text, url: url, budget)
+    }
   }
 
   /// The readable text of a document.

@@ -7,9 +7,14 @@ package import CEL
 package struct PageParser {
   let dates: PageDate
   private let last = LastPage()
+  let large: LargeReads
 
-  package init(dates: PageDate) {
+  /// Creates a parser.
+  ///
+  /// - Parameter large: Shared by all parsers of a process.
+  package init(dates: PageDate, large: LargeReads = LargeReads()) {
     self.dates = dates
+    self.large = large
   }
 
   /// Reads HTML, a feed or plain text, detected from its content.
@@ -20,6 +25,11 @@ package struct PageParser {
   package func page(
     _ text: String, url: String, _ budget: ReadingBudget = ReadingBudget()
   ) -> Page {
+    large.read(text.utf8.count, budget) { parsed(text, url: url, budget) }
+  }
+
+  /// Reads a text whose turn it is.
+  func parsed(_ text: String, url: String, _ budget: ReadingBudget) -> Page {
     switch TextKind(text) {
     case .html: read(text, url: url, budget)
     case .feed: feed(text, url: url, budget).map(Self.page) ?? PlainPage.page(text)
@@ -29,8 +39,9 @@ package struct PageParser {
 
   /// The readable text of a page.
   package func readable(_ html: String, _ budget: ReadingBudget = ReadingBudget()) -> String {
-    TextKind(html) == .plain
-      ? PlainPage.page(html).text : last.text(html, budget)
+    large.read(html.utf8.count, budget) {
+      TextKind(html) == .plain ? PlainPage.page(html).text : last.text(html, budget)
+    }
   }
 
   private func read(_ html: String, url: String, _ budget: ReadingBudget) -> Page {
@@ -44,7 +55,7 @@ package struct PageParser {
   package func links(
     _ html: String, url: String, _ budget: ReadingBudget = ReadingBudget()
   ) -> [Value] {
-    LinkList.links(HTMLTree(html, budget), url: url)
+    large.read(html.utf8.count, budget) { LinkList.links(HTMLTree(html, budget), url: url) }
   }
 
   /// Reads a feed; nil if the text is not one.

@@ -45,6 +45,9 @@ package final class Worker {
 
   /// The validity of a reading of the machine state.
   private static let machineStateLifetime = Duration.seconds(1)
+  /// The first and the longest time between two tries of a network that is away.
+  private static let firstOutageDelay = Duration.seconds(60)
+  private static let longestOutageDelay = Duration.seconds(900)
   /// The number of jobs put back after which a pass ends.
   private static let maxPutBacks = 32
 
@@ -71,6 +74,8 @@ package final class Worker {
   private var knownFingerprint = ""
   /// Whether jobs are waiting for a machine state.
   private var waitsForMachine = false
+  /// The network is away, as a job found; one job at a time tries it, and the others wait.
+  private var outage: (retry: Timestamp, delay: Duration)?
   private(set) package var summary = Summary()
 
   package init(
@@ -132,7 +137,7 @@ package final class Worker {
     store.session.enqueuedJobs.removeAll(keepingCapacity: true)
     try store.jobs.repairDelays()
     var next = try enqueueJobs(session)
-    var available = world.available()
+    var available = available()
     var readAt = world.now.microseconds
     store.jobs.goOn(among: options.selection) { [world, options] in
       // After a long job, the machine state must be read again.
@@ -153,11 +158,15 @@ package final class Worker {
       var end: JobRunner.End?
       defer { didPerform(job, end) }
       var reason = ""
-      end = try JobRunner(session, world, log) { [didFail] in
+      var runner = JobRunner(session, world, log) { [didFail] in
         reason = $1
         didFail($0, $1)
-      }.perform(job)
+      }
+      runner.isCutOff = outage != nil
+      runner.outageDelay = nextOutageDelay
+      end = try runner.perform(job)
       try store.endSession()
+      note(end, of: job)
       if let end, feed?.noteEnd(of: job, end) == true { didBeginFailing(session, job, reason) }
       switch end {
       case .done?: summary.done += 1
@@ -165,7 +174,7 @@ package final class Worker {
         summary.done += 1
         summary.doneInPart += 1
       case .failed?, .givenUp?: summary.failed += 1
-      case .putBack?, .lost?, nil:
+      case .putBack?, .cutOff?, .lost?, nil:
         summary.putBack += 1
         refused += 1
       }
@@ -173,10 +182,41 @@ package final class Worker {
       // Reading the machine state takes as long as a small job.
       let now = world.now.microseconds
       if end != .done || !(readAt..<readAt + Self.machineStateLifetime.microseconds).contains(now) {
-        (available, readAt) = (world.available(), now)
+        (available, readAt) = (self.available(), now)
       }
     }
-    return try wake(next, store, world.available())
+    return try wake(next, store, self.available())
+  }
+
+  // MARK: Outages
+
+  /// The requirements that are met; no network during an outage, until it is tried again.
+  private func available() -> [Requirement] {
+    let available = world.available()
+    // A new route is a reason to try at once.
+    if !available.contains(.network) { outage = nil }
+    guard let outage, !options.isForced, world.now < outage.retry else { return available }
+    return available.filter { $0 != .network }
+  }
+
+  private var nextOutageDelay: Duration {
+    outage.map { min($0.delay * 2, Self.longestOutageDelay) } ?? Self.firstOutageDelay
+  }
+
+  /// Begins, prolongs or ends an outage after a job.
+  private func note(_ end: JobRunner.End?, of job: Job) {
+    if end == .cutOff {
+      let delay = nextOutageDelay
+      if outage == nil {
+        log.note("the network is away; jobs that need it wait for one that tries", level: .warning)
+      }
+      outage = (Timestamp(microseconds: world.now.microseconds + delay.microseconds), delay)
+    } else if outage != nil, job.requires.contains(.network),
+      [.done, .doneInPart].contains(end)
+    {
+      outage = nil
+      log.note("the network is back")
+    }
   }
 
   /// Takes a job in a transaction that stays open until its run begins or the job is put back.
@@ -201,6 +241,7 @@ package final class Worker {
       // A due job that was not taken is waiting for another job of its handler.
       note(Timestamp(microseconds: max(due, world.now.microseconds + 1_000_000)))
     }
+    if let outage { note(max(outage.retry, world.now)) }
     waitsForMachine = try store.jobs.missingRequirements().contains { !available.contains($0) }
     if try waitsForMachine || store.jobs.isAnyRunning() {
       note(Timestamp(microseconds: world.now.microseconds + Self.pollInterval.microseconds))

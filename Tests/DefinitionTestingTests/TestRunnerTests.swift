@@ -228,6 +228,31 @@ import Testing
     #expect(unanswered.failures.first?.help == "answer it in the test: `answers: {name: …}`")
   }
 
+  @Test func anEmptyListAnswersAQuestionForSeveralValues() throws {
+    let result = try TestBed.run(
+      "[{choose: {from: [a, b], prompt: Which, many: true}, as: x}, {value: '{{ [size(x)] }}'}]",
+      "{answers: {x: []}, expect: {output: [0]}}")
+    #expect(result.problems == [] && result.unusedAnswers == [])
+    let one = try TestBed.run("[{ask: Name, as: x}]", "{answers: {x: []}, expect: {output: ''}}")
+    #expect(
+      one.failures.first?.message.contains("`x`: the list of answers is empty") == true,
+      "\(one.failures)")
+  }
+
+  @Test(arguments: [
+    ("input: {type: url, from: [clipboard]}", "https://a.example"),
+    ("input: {type: string, from: [clipboard]}", "https://a.example"),
+    ("input: {type: string, default: mine, from: [clipboard]}", "mine"),
+    ("input: {type: int, default: 3}", "3"),
+  ])
+  func anEmptyAnswerTakesTheDefault(_ input: String, _ output: String) throws {
+    let result = try TestBed.run(
+      "[{value: '{{ string(input) }}'}]",
+      "{fake: {clipboard: 'https://a.example'}, answers: {input: ''}, expect: {output: '\(output)'}}",
+      more: input + "\n")
+    #expect(result.problems == [])
+  }
+
   @Test func notificationsReturnFakedActions() throws {
     let result = try TestBed.run(
       "[{notify: {text: Up, actions: [Later, Now]}, as: a}, {notify: {text: Up, actions: [Later]}, as: b}, {value: '{{ [a, b] }}'}]",

@@ -87,12 +87,34 @@ import Testing
       "{type: 'string?', formerly: {b: [x]}}",
       "error: `formerly` names `b`, which is not a property"
     ),
+    ("{type: 'string?', formerly: c}", "error: `formerly` names `c`, which is still a property"),
   ])
   func invalidConstraintsAreReported(_ property: String, _ message: String) throws {
     let sandbox = try Sandbox(["t.yaml": "entity: T\nproperties: {c: string, a: \(property)}\n"])
     let run = try sandbox.run("check", "t.yaml")
     #expect(run.status == 2 || run.status == 1)
     #expect((run.out + run.err).contains(message), "\(run)")
+  }
+
+  @Test func renamedPropertyTakesItsFormerNameInAnImport() throws {
+    let file = ".config/errand/book.yaml"
+    let sandbox = try Sandbox([file: "entity: Book\nproperties: {name: string, writer: string?}\n"])
+    _ = try sandbox.run("create", "Book", "name=a", "writer=Ada")
+    let lines = try sandbox.run("export", "books", "--to", "jsonl").out
+    _ = try sandbox.run("update", "book:1", "writer=Bob")
+    try sandbox.write(
+      "entity: Book\nproperties: {name: string, author: {type: string?, formerly: writer}}\n",
+      to: file)
+    #expect(try sandbox.run("get", "book:1", "--jsonl").out.contains(#""author":"Bob""#))
+    // What was done under the former name can be undone.
+    let undo = try sandbox.run("undo")
+    #expect(undo.status == 0, "\(undo)")
+    #expect(try sandbox.run("get", "book:1", "--jsonl").out.contains(#""author":"Ada""#))
+    _ = try sandbox.run(
+      "import", "-", "--on-conflict", "merge", "--store", "new.db", input: lines)
+    #expect(
+      try sandbox.run("get", "book:1", "--jsonl", "--store", "new.db").out.contains(
+        #""author":"Ada""#))
   }
 
   @Test func importKeepsLinesWithUnknownProperties() throws {

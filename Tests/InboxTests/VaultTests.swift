@@ -117,6 +117,38 @@ import Testing
     try vault.expect(passphrase: "correct horse")
   }
 
+  @Test func nothingIsSealedForTheKeyOfAnotherVault() throws {
+    let vault = Vault(path: path + "/vault", pin: path + "/state/key")
+    try vault.make(passphrase: "correct horse")
+    let own = try Data(contentsOf: URL(filePath: vault.path))
+    let other = Vault(path: path + "/other")
+    try other.make(passphrase: "battery staple")
+    func lines(_ path: String) throws -> [String] {
+      try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+    var mixed = try lines(vault.path)
+    mixed[1] = try lines(other.path)[1]
+    for text in [mixed, try lines(other.path)] {
+      try Data((text.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: vault.path))
+      let error = #expect(throws: InboxError.self) { try vault.sealed(Array("words".utf8)) }
+      #expect(error?.code == .foreignKey && error?.help?.contains("errand vault repair") == true)
+      for passphrase in ["correct horse", "battery staple"] {
+        #expect(throws: InboxError.self) { try vault.expect(passphrase: passphrase) }
+      }
+    }
+    // Another vault of one's own, as from another machine.
+    #expect(try vault.repair(passphrase: "battery staple"))
+    #expect(try !vault.repair(passphrase: "battery staple"))
+    _ = try vault.sealed(Array("words".utf8))
+    try own.write(to: URL(filePath: vault.path))
+    #expect(throws: InboxError.self) { try vault.sealed(Array("words".utf8)) }
+    // Without a fingerprint, as after an update, the next unlock makes one.
+    #expect(unlink(path + "/state/key") == 0)
+    _ = try vault.sealed(Array("words".utf8))
+    try vault.expect(passphrase: "correct horse")
+    #expect(access(path + "/state/key", F_OK) == 0)
+  }
+
   @Test(.enabled(if: hasKeyring))
   func sharesAreReadAsWritten() throws {
     let inbox = InboxFolder(besideStore: path + "/library.db", vault: vault)

@@ -230,7 +230,8 @@ struct Browser {
     #expect(try answer("number=1&kind=ask&answer=Ada").contains("Which colour?"))
     #expect(try answer("number=2&kind=choose&answer=2").contains("Really?"))
     // An answer to an earlier question counts for nothing.
-    #expect(try answer("number=1&kind=confirm&answer=true").contains("name=\"answer\" value=\"true\""))
+    #expect(
+      try answer("number=1&kind=confirm&answer=true").contains("name=\"answer\" value=\"true\""))
     let end = try answer("number=3&kind=confirm&answer=true")
     #expect(end.contains("Hi Ada, blue &lt;b&gt;"))
     for words in ["Who are you?", "Which colour?", "Really?", "class=\"you\""] {

@@ -64,6 +64,24 @@ import Testing
     #expect(try store.check() == [])
   }
 
+  @Test func renamedPropertyKeepsItsValues() throws {
+    try fill()
+    let store = try open(
+      Self.task(
+        PropertySchema(
+          name: "points", type: .int, isOptional: true, isIndexed: true, formerName: "size"),
+        PropertySchema(
+          name: "state", type: .enumeration(["open", "done"]), default: "open"),
+        PropertySchema(
+          name: "note", type: .string, isOptional: true, searchWeight: 2, formerName: "label")))
+    let items = try store.items.find(Query("Task", sort: [SortKey("id")]))
+    #expect(items.map { $0.field("points") } == [.null, .int(1), .int(2)])
+    #expect(items.map { $0.text("note") } == ["l0", "l1", "l2"])
+    #expect(try store.items.find(Query("Task", match: "l1")).map(\.id) == [2])
+    #expect(try store.check() == [])
+    #expect(try backups().count == 1)
+  }
+
   @Test func newPropertyGetsDefault() throws {
     try fill()
     let store = try open(

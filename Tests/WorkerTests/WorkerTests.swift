@@ -3,6 +3,7 @@ import Catalog
 import Engine
 import FoundationEssentials
 import Items
+import JSON
 import Program
 import Source
 import Store
@@ -109,6 +110,31 @@ import Worker
     #expect(job.state == .waiting)
     #expect(job.failures == 0)
     #expect(job.requires == [.network])
+  }
+
+  /// The machine has a route and no network for 40 minutes.
+  @Test func oneJobAtATimeTriesANetworkThatIsAway() throws {
+    let bench = bench(
+      """
+      shortcut: work
+      parameters: {end: {type: timestamp}}
+      steps:
+        - log: '{{ now().format("HH:mm") }}'
+        - fail: {message: away, code: network, data: {outage: true}}
+          when: now() < end
+      """)
+    let store = try bench.session().store
+    let end = Timestamp(seconds: bench.world.now.seconds + 40 * 60).jsonText
+    for _ in 0..<4 {
+      var job = NewJob(handler: "work", arguments: #"{"end":"\#(end)"}"#, origin: "test")
+      job.requires = [.network]
+      _ = try store.jobs.enqueue(job)
+    }
+    try bench.worker().run()
+    #expect(
+      bench.effects == ["09:00", "09:01", "09:03", "09:07", "09:15", "09:30"]
+        + Array(repeating: "09:45", count: 4))
+    #expect(try store.jobs.all().allSatisfy { $0.state == .done && $0.failures == 0 })
   }
 
   @Test func durableJobResumesAfterAWorkerCrash() throws {

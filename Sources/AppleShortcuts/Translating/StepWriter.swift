@@ -34,6 +34,8 @@ struct StepWriter {
   ) -> [Int: String] {
     var names: [Int: String] = [:]
     var seen = Set(taken.map { $0.lowercased() })
+    // The last number that was tried for each name.
+    var counts: [String: Int] = [:]
     for slot in table.slots.indices where table.slots[slot].isFixed {
       names[slot] = table.slots[slot].name
       seen.insert(table.slots[slot].name.lowercased())
@@ -41,10 +43,10 @@ struct StepWriter {
     for slot in slots.sorted() where !table.slots[slot].isFixed {
       let base = identifier(table.slots[slot].name)
       var name = base
-      var count = 2
       while !seen.insert(name.lowercased()).inserted {
+        let count = counts[base, default: 1] + 1
+        counts[base] = count
         name = "\(base)\(count)"
-        count += 1
       }
       names[slot] = name
     }

@@ -94,6 +94,10 @@ package struct RunError: Error, Sendable {
   /// {settled: true}`).
   package var saysSettled: Bool { data.asMap?["settled"] == .bool(true) }
 
+  /// Whether a job that fails with it found the network to be away, rather than one server (`data:
+  /// {outage: true}`).
+  package var saysOutage: Bool { data.asMap?["outage"] == .bool(true) }
+
   /// The same error with an enclosing step.
   func within(_ step: String, at span: Span?) -> RunError {
     var error = self

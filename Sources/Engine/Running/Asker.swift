@@ -174,6 +174,8 @@ package final class PresetAnswers {
     fileprivate var texts: [[String]]
     /// Whether the last answer is reused for all later questions.
     fileprivate let repeatsLast: Bool
+    /// Whether it is an empty list, the answer to a question for several values.
+    fileprivate var isEmptyList: Bool { repeatsLast && texts.isEmpty }
 
     /// Answers to successive questions; the last is reused for all later ones.
     package static func repeated(_ texts: [[String]]) -> Given {
@@ -207,15 +209,22 @@ package final class PresetAnswers {
   }
 
   /// Whether an answer for the key remains.
-  func has(_ key: String) -> Bool { answers[key]?.texts.isEmpty == false }
+  func has(_ key: String) -> Bool {
+    answers[key].map { !$0.texts.isEmpty || $0.isEmptyList } ?? false
+  }
 
   /// Returns the next answer of the first key that has one.
   ///
   /// - Parameter takesMany: whether a list of texts is one answer, rather than successive ones.
+  /// - Throws: `invalid-value` for an empty list where one value is needed.
   func take(_ keys: [String], takesMany: Bool = false) throws -> String? {
     guard let key = keys.first(where: has), let given = answers[key] else { return nil }
     taken.insert(key)
     try isTaken?(key)
+    guard takesMany || !given.isEmptyList else {
+      throw RunError(
+        .invalidValue, "`\(key)`: the list of answers is empty, and one value is needed")
+    }
     if given.repeatsLast, takesMany, given.texts.allSatisfy({ $0.count == 1 }) {
       return given.texts.map { $0[0] }.joined(separator: ",")
     }

@@ -27,6 +27,12 @@ struct ParameterBinder {
     case nil:
       let name = definition.name.text
       if var answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
+        // An empty answer takes the default, as at the prompt.
+        let takesDefault = answer.isEmpty && !definition.type.isList
+        if takesDefault, let compiled = parameter.defaultValue {
+          return try checked(try runner.value(of: compiled), parameter, isFromPerson: false)
+        }
+        if takesDefault { answer = offered(parameter) ?? "" }
         return try RunError.asUsage {
           answer = Asker.picked(answer, definition.type, definition.type.words)
           return try checked(.string(answer), parameter, isFromPerson: true)
@@ -75,6 +81,7 @@ struct ParameterBinder {
   private func check(_ value: Value, _ parameter: CompiledParameter) throws {
     let constraints = parameter.definition.constraints
     let name = parameter.definition.name.text
+    if value.unknown != nil { return }
     func fail(_ message: String) -> RunError { RunError(.invalidValue, "`\(name)`: \(message)") }
     if let problem = constraints.complaint(about: value) { throw fail(problem) }
     if let (filter, slot) = parameter.filter, value != .null {
@@ -91,14 +98,6 @@ struct ParameterBinder {
     let definition = parameter.definition
     let name = definition.name.text
     let prompt = try parameter.prompt.map(runner.text) ?? "\(definition.displayTitle)?"
-    // The clipboard is only offered as the default answer, never used silently.
-    var offered: String?
-    if definition.sources?.contains(.clipboard) == true, run.front.canAnswer,
-      let text = run.host.readClipboard()?.trimmingSpaces, !text.isEmpty,
-      (try? checked(.string(text), parameter, isFromPerson: true)) != nil
-    {
-      offered = text
-    }
     var suggestions: [String] = []
     if let values = try parameter.suggestions.map(runner.value(of:))?.asList {
       suggestions = values.map { run.renderer.text(of: $0) }
@@ -111,7 +110,9 @@ struct ParameterBinder {
     }
     do {
       return try run.asker.ask(
-        prompt, type: definition.type, keys: [name], defaultText: offered,
+        prompt, type: definition.type, keys: [name],
+        // Without a question it would be used silently.
+        defaultText: run.front.canAnswer ? offered(parameter) : nil,
         suggestions: suggestions, constraints: definition.constraints
       ) { text in
         if text.isEmpty, definition.constraints.minLength != 0 {
@@ -127,6 +128,15 @@ struct ParameterBinder {
           + (definition.description.map { ": \($0.prefix(1).lowercased())\($0.dropFirst())" } ?? ""),
         remedy: remedy(for: definition, in: action))
     }
+  }
+
+  /// The text on the clipboard, which an empty answer takes; nil if it does not fit.
+  private func offered(_ parameter: CompiledParameter) -> String? {
+    guard parameter.definition.sources?.contains(.clipboard) == true,
+      let text = run.host.readClipboard()?.trimmingSpaces, !text.isEmpty,
+      (try? checked(.string(text), parameter, isFromPerson: true)) != nil
+    else { return nil }
+    return text
   }
 
   /// The advice on how to supply the value.

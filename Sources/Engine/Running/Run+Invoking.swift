@@ -81,6 +81,7 @@ extension Run {
       + (makesRequests ? [] : [.http]))
       .map { Capability(any: $0) }
     permissions = permissions.joined(by: CapabilitySet(unperformed, canonical: { $0 }))
+    (isDry, self.makesRequests) = (true, makesRequests)
     let action = try prepare(name)
     // Tables are prepared in their own transaction.
     for entity in try entities(of: action).sorted() { _ = try store(for: entity) }

@@ -47,6 +47,14 @@ package final class Run {
   }
   /// Whether there is a journal or an observer; otherwise steps skip all bookkeeping.
   var isWatched = false
+  /// Whether nothing is done outside, nor kept.
+  var isDry = false
+  /// Whether a dry run makes read-only requests.
+  var makesRequests = false
+  /// Whether a dry run has met results that it does not know.
+  var hasUnknowns = false
+  /// Whether one of them is the reply to a read-only request.
+  var lacksRequest = false
   /// Nesting depth of `atomic`.
   var transactionDepth = 0
   /// The working folder of the request and the file that defines the action, for the record.

@@ -42,7 +42,7 @@ extension Runner {
 
   /// Runs a body for each element of a list or entry of a map.
   func forEach(_ forEach: CompiledStep.ForEach, _ step: CompiledStep) throws -> Flow {
-    let list = try decided("list", step) { .list(try elements(of: forEach.list)) }
+    let list = try decided("list", step) { .list(try elements(of: forEach.list, of: step)) }
     guard let elements = list.asList else { return .next }
     if let passes = forEach.parallel { return try parallel(forEach, passes, elements, step: step) }
     var progress = LoopProgress(run, depth: depth, total: elements.count)
@@ -56,8 +56,11 @@ extension Runner {
   }
 
   /// The elements of a list or the entries of a map; none for null.
-  private func elements(of list: CompiledValue) throws -> [Value] {
-    switch try value(of: list) {
+  private func elements(of list: CompiledValue, of step: CompiledStep) throws -> [Value] {
+    let value = try value(of: list)
+    // The elements of a list that is known may be unknown.
+    if value.asList == nil { try expectKnown(value, "this loop", at: step.span) }
+    switch value {
     case .list(let values): return values
     case .null: return []
     case .map(let map): return map.entries.map { .record([("key", $0.key), ("value", $0.value)]) }
@@ -71,6 +74,7 @@ extension Runner {
     _ count: CompiledValue, _ index: Int?, _ body: LoopBody, step: CompiledStep
   ) throws -> Flow {
     let count = try decided("count", step) { try value(of: count, as: .int, named: "repeat") }
+    try expectKnown(count, "the number of passes", at: step.span)
     guard let passes = count.asInt else { return .next }
     return try loop(body, step) { pass in
       guard pass < passes else { return nil }

@@ -114,7 +114,7 @@ extension Runner {
   }
 
   /// The arguments of a call.
-  private func arguments(of step: CompiledStep) throws -> [(name: String, value: Value)] {
+  func arguments(of step: CompiledStep) throws -> [(name: String, value: Value)] {
     switch step.kind {
     case .verb(let call):
       return try zip(call.verb.arguments, call.arguments).compactMap { declaration, argument in

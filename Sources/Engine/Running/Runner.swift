@@ -115,7 +115,10 @@ final class Runner {
     case .verb(let call):
       if run.isWatched, try isSkippedOnResume(step, call) { return .next }
       try run.prepare(for: call.verb.effect)
-      let value = try VerbTable.rows[call.row].run(VerbArguments(runner: self, call: call), step)
+      let value =
+        run.isDry
+        ? try resultInDryRun(call, step)
+        : try VerbTable.rows[call.row].run(VerbArguments(runner: self, call: call), step)
       let flow = Flow(after: call.verb.exit, value)
       if case .next = flow { bind(value ?? .null, step) } else { bind(.null, step) }
       if call.verb.setsIt, let value { it = value }
@@ -242,6 +245,7 @@ extension Runner {
   /// - Throws: `invalid-value` when its value is not a bool.
   func holds(_ expression: CompiledExpression) throws -> Bool {
     let value = try evaluate(expression)
+    try expectKnown(value, "this condition", at: expression.source.span)
     guard case .bool(let holds) = value else {
       throw RunError.notBool(value, at: expression.source.span)
     }
@@ -250,6 +254,7 @@ extension Runner {
 
   /// Evaluates an expression.
   func evaluate(_ expression: CompiledExpression) throws -> Value {
+    if let unknown = unknown(in: expression) { return .object(UnknownValue(of: unknown.step)) }
     var spent = 0
     let value: Value
     do throws(EvaluationError) {
@@ -284,6 +289,9 @@ extension Runner {
     case .template(let template):
       if let lone = template.lone { return try evaluate(lone) }
       let (text, parts) = try compose(template, revealing: true)
+      if let unknown = unknown(in: template) {
+        return .object(UnknownValue(text, of: unknown.step))
+      }
       return parts.isEmpty ? .string(text) : .object(Secret(text, parts: parts))
     case .list(let values): return .list(try values.map(value))
     case .map(let entries):
@@ -291,6 +299,13 @@ extension Runner {
       for (key, entry) in entries { map[key] = try value(of: entry) }
       return .map(map)
     }
+  }
+
+  private func unknown(in template: CompiledTemplate) -> UnknownValue? {
+    guard run.hasUnknowns else { return nil }
+    return template.segments.lazy.compactMap { [self] segment in
+      if case .expression(let expression) = segment { self.unknown(in: expression) } else { nil }
+    }.first
   }
 
   /// The value of an argument, converted to a type.

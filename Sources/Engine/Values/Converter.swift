@@ -19,7 +19,8 @@ struct Converter {
   /// - Throws: `invalid-value` with the value and the expected form; for items also `not-found`,
   ///   `ambiguous`, `denied`.
   func convert(_ value: Value, to type: DataType, named name: String) throws -> Value {
-    try fitted(value, to: type, named: name) ?? .null
+    if value.unknown != nil { return value }
+    return try fitted(value, to: type, named: name) ?? .null
   }
 
   private func moment(_ text: String, as type: DataType, named name: String) throws -> Value {

@@ -87,7 +87,7 @@ enum ChooseVerb: Verb {
     [from, prompt, many, display],
     effect: .ask, traits: .setsIt, unanswered: { _ in VerbSignature.askLater },
     advice: { word, _ in
-      ["options", "choices", "values"].contains(word) ? "the list to choose from is `from`" : nil
+      ["options", "choices", "values"].contains(word) ? "did you mean `from`?" : nil
     },
     resultType: ResultType { call in
       guard case .value(let values, _, _) = call[from], case .list(let element) = values.type

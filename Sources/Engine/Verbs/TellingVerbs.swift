@@ -46,7 +46,8 @@ enum ShowVerb: Verb {
   static let word = "show"
   static let value = Argument<Value>(
     "value", at: 0, .value(.any), required: true, takesSecrets: true)
-  static let layout = Argument<ArgumentName>("as", at: 1, .choice(["card", "table", "text", "markdown"]))
+  static let layout = Argument<ArgumentName>(
+    "as", at: 1, .choice(["card", "table", "text", "markdown"]))
   static let columns = Argument<[Value]>("columns", at: 2, .value(.list(.string)))
 
   static let signature = VerbSignature(

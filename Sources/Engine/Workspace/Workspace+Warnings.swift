@@ -81,7 +81,11 @@ extension Workspace {
       !RunError.Code.known.contains(code.text)
         && !raises(action.definition.name.text, code: code.text)
     }.map { code in
-      let near = Suggestion.nearest(to: code.text, in: RunError.Code.known)
+      // `TimeoutError` of other languages.
+      let plain = code.text.hasSuffix("Error") ? String(code.text.dropLast(5)) : code.text
+      let near =
+        Int(code.text) != nil
+        ? "http" : Suggestion.nearest(to: plain, in: RunError.Code.known)
       return Diagnostic(
         "W212", "nothing raises the code `\(code.text)`", at: code.span,
         help: near.map { "did you mean `\($0)`?" }

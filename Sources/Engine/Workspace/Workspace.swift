@@ -314,7 +314,7 @@ extension Workspace {
           isOptional: property.type.isOptional, default: try defaultValue(of: property),
           searchWeight: property.searchWeight, isIndexed: property.isIndexed,
           constraints: property.constraints, isShared: property.isShared,
-          formerValues: property.formerValues)
+          formerName: property.formerName?.text, formerValues: property.formerValues)
       },
       identities: definition.identities.map(\.text))
   }

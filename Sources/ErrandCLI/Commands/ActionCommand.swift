@@ -234,7 +234,9 @@ private struct RunWatching {
     do {
       try run.dryRun(
         name, each: calls, makesRequests: wants(.allowRequests), done: done, then: finish)
-    } catch let error as RunError where dryRun.lacksValues && !Self.outside.contains(error.code) {
+    } catch let error as RunError
+      where dryRun.lacksValues && error.farewell == nil && !Self.outside.contains(error.code)
+    {
       // The result of the skipped program or request is unknown.
       let place = error.span.map { " at \($0.location)" } ?? ""
       throw error.with(

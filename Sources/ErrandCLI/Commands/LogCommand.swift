@@ -35,7 +35,11 @@ enum LogCommand {
       .filter { !$0.isEmpty }.joined(separator: "  ")
     // The head and the steps have the failure already.
     let seen = try transcript(run, liveRun).filter { entry in
-      if case .map(let map) = entry { map["kind"] != "error" && map["kind"] != "ended" } else { false }
+      if case .map(let map) = entry {
+        map["kind"] != "error" && map["kind"] != "ended"
+      } else {
+        false
+      }
     }.flatMap { TranscriptText().lines(of: $0) }
     for line in ["run \(head)"] + seen.map({ "  │ \($0)" }) + lines(of: tree, depth: 1, liveRun) {
       invocation.console.out("\(line)\n")

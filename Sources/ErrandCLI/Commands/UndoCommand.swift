@@ -25,6 +25,12 @@ enum UndoCommand {
     let target = try target(arguments, run)
     let changes = try revert("undoing", "Undone:", orSay: "Nothing to undo.", invocation, run) {
       try run.undo(target, progress: $0)
+    } remaining: { change in
+      // A folder that has files now is not removed.
+      guard let move = change.move, move.kind == .folder,
+        (try? run.host.machine.files.status(move.to))??.isFolder == true
+      else { return nil }
+      return "the folder \(move.to) stays: it is not empty any more"
     }
     tellOfRest(changes, run, invocation)
     if target == .latest { try tellOfRunAfter(changes, run, invocation) }
@@ -42,9 +48,12 @@ enum UndoCommand {
   }
 
   /// Reverts or reapplies a change with a progress line, reports it and returns it.
+  ///
+  /// - Parameter remaining: What a change that could not be reverted leaves; nil for others.
   private static func revert(
     _ label: String, _ verb: String, orSay nothing: TerminalText, _ invocation: Invocation,
-    _ run: Run, body: ((Int, Int) -> Void) throws -> [Change]
+    _ run: Run, body: ((Int, Int) -> Void) throws -> [Change],
+    remaining: (Change) -> String? = { _ in nil }
   ) throws -> [Change] {
     let progress = ProgressLine(console: invocation.console, label: label)
     defer { progress.clear() }
@@ -57,7 +66,10 @@ enum UndoCommand {
       return []
     }
     let cause = first.cause.isEmpty ? "" : " by \(first.cause)"
-    for text in UndoSummary(changes).lines { invocation.say("\(verb) \(text)\(cause).") }
+    let notes = changes.map(remaining)
+    let reverted = zip(changes, notes).filter { $1 == nil }.map(\.0)
+    for text in UndoSummary(reverted).lines { invocation.say("\(verb) \(text)\(cause).") }
+    for note in notes.compactMap(\.self) { invocation.say("Not undone: \(note).") }
     return changes
   }
 

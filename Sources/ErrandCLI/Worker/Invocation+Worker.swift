@@ -168,7 +168,7 @@ extension Invocation {
       switch end {
       case .done?, .doneInPart?: activityBoard?.end(.done)
       case .failed?, .givenUp?, nil: activityBoard?.end(.failed)
-      case .putBack?: activityBoard?.end(.cancelled, continuesLater: true)
+      case .putBack?, .cutOff?: activityBoard?.end(.cancelled, continuesLater: true)
       case .lost?: activityBoard?.end(.cancelled)
       }
       console.flush()

@@ -140,9 +140,12 @@ package final class EventsFront: Front {
     guard case .map(let map) = value else { return }
     let line =
       (try? json.text(of: value))
-      ?? (try? json.text(of: .map(MapValue(map.entries.filter { $0.key != "value" }.map {
-        ($0.key.text, $0.value)
-      }))))
+      ?? (try? json.text(
+        of: .map(
+          MapValue(
+            map.entries.filter { $0.key != "value" }.map {
+              ($0.key.text, $0.value)
+            }))))
     if let line { write(line + "\n") }
   }
 
@@ -175,7 +178,8 @@ package final class EventsFront: Front {
     switch question.kind {
     case .text(let type):
       let fields: Record = [
-        "type": type.description, "default": question.defaultText, "suggestions": question.suggestions,
+        "type": type.description, "default": question.defaultText,
+        "suggestions": question.suggestions,
       ]
       emit("ask", head, fields, tail)
     case .choice(let choices, let many):

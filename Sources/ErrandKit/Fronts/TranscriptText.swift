@@ -38,7 +38,9 @@ package struct TranscriptText {
       return lines
     case "error":
       let help = text("help")
-      return split(text("message")).enumerated().map { $0.offset == 0 ? "✗ " + $0.element : $0.element }
+      return split(text("message")).enumerated().map {
+        $0.offset == 0 ? "✗ " + $0.element : $0.element
+      }
         + (help.isEmpty ? [] : split(help).map { "  " + $0 })
     case "ended": return text("state") == "done" ? [] : [text("state")]
     default: return []
@@ -64,7 +66,9 @@ package struct TranscriptText {
     switch map["as"] {
     case "card"?:
       return listed(map, "cards") { number, card in
-        guard case .map(let card) = card, case .string(let title)? = card["title"] else { return "" }
+        guard case .map(let card) = card, case .string(let title)? = card["title"] else {
+          return ""
+        }
         var line = "\(number)  \(title)"
         if case .string(let subtitle)? = card["subtitle"] { line += "  \(subtitle)" }
         return line

@@ -40,7 +40,7 @@ package final class Places: Sendable {
   package var key: String { data + "/keys/links.key" }
   package var history: String { state + "/answers" }
   package var secrets: String { config + "/secrets" }
-  package var vault: Vault { Vault(path: config + "/vault") }
+  package var vault: Vault { Vault(path: config + "/vault", pin: state + "/vault-key") }
   package var allowed: String { state + "/allowed" }
   package var trusted: String { state + "/trusted" }
 }

@@ -79,13 +79,15 @@ final class NewItemReader {
     for (key, value) in fields.entries {
       guard case .string(let field) = key else { continue }
       // A few comparisons are cheaper than a hash.
-      let property = schema.properties.first { $0.name == field }
+      let property =
+        schema.properties.first { $0.name == field }
+        ?? schema.properties.first { $0.formerName == field }
       if let property, let other = Self.migrated(property, value, in: schema) {
         reading.newItem.values.append(other)
       } else if let property {
         let boundary = ImportBoundary(moment: context.moment, lookup: lookup)
-        reading.newItem.values.append((field, try boundary.value(value, for: property)))
-        if property.type.referredEntity != nil { reading.references.append(field) }
+        reading.newItem.values.append((property.name, try boundary.value(value, for: property)))
+        if property.type.referredEntity != nil { reading.references.append(property.name) }
       } else {
         try take(field, value, &reading)
       }

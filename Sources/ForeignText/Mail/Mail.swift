@@ -63,7 +63,9 @@ package struct Mail {
       let boundary = part.parameter("boundary", of: "content-type")
     {
       let start = texts.count
-      for inner in part.parts(boundary) { add(inner, depth: depth + 1, &count) }
+      for inner in part.parts(boundary, limit: Self.maxParts - count) {
+        add(inner, depth: depth + 1, &count)
+      }
       // Alternatives are ordered by increasing richness (RFC 2046 §5.1.4).
       if part.type == "multipart/alternative", texts[start...].contains(where: \.isPlain) {
         texts = texts[..<start] + texts[start...].filter(\.isPlain)

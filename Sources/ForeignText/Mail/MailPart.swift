@@ -67,13 +67,13 @@ struct MailPart {
     return isExtended ? MailText.extended(joined) : joined
   }
 
-  /// Returns the parts separated by a boundary (RFC 2046 §5.1.1).
-  func parts(_ boundary: String) -> [MailPart] {
+  /// Returns the first parts of those separated by a boundary (RFC 2046 §5.1.1).
+  func parts(_ boundary: String, limit: Int) -> [MailPart] {
     let marker = Array(("--" + boundary).utf8)
     var parts: [MailPart] = []
     var rest = body
     var start: Int?
-    while true {
+    while parts.count < limit {
       let position = rest.startIndex
       guard let line = Self.line(&rest) else { break }
       guard line.starts(with: marker) else { continue }
@@ -85,7 +85,7 @@ struct MailPart {
       if isEnd { return parts }
     }
     // Keep a truncated last part.
-    if let start { parts.append(MailPart(body[start..<body.endIndex])) }
+    if let start, parts.count < limit { parts.append(MailPart(body[start..<body.endIndex])) }
     return parts
   }
 

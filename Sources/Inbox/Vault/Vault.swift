@@ -13,8 +13,14 @@ import POSIX
 package struct Vault: Sendable {
   /// The path of the file.
   package let path: String
+  /// The path of a file with the fingerprint of the public key that was last seen to be right, apart
+  /// from the vault's file; nil for none.
+  private let pin: String?
 
-  package init(path: String) { self.path = path }
+  package init(path: String, pin: String? = nil) {
+    self.path = path
+    self.pin = pin
+  }
 
   /// The shortest passphrase, in characters.
   package static let shortestPassphrase = 8
@@ -72,16 +78,45 @@ package struct Vault: Sendable {
       isIntact: words[1].count == 2 || words[1][2] == Self.checksum(of: key))
   }
 
-  private static func checksum(of key: [UInt8]) -> String {
-    String(SHA256.hash(key).hexadecimal.prefix(8))
+  private static func checksum(of key: [UInt8]) -> String { String(fingerprint(of: key).prefix(8)) }
+
+  private static func fingerprint(of key: [UInt8]) -> String { SHA256.hash(key).hexadecimal }
+
+  // MARK: The fingerprint
+
+  /// Whether the public key is the one that was last seen to be right, as far as that is known.
+  private func isKnown(_ key: [UInt8]) -> Bool {
+    guard let pin, let known = try? Descriptor(pin, O_RDONLY | O_NOFOLLOW).bytes(limit: 128) else {
+      return true
+    }
+    return known == Array(Self.fingerprint(of: key).utf8)
+  }
+
+  /// Records that the public key is right.
+  private func remember(_ key: [UInt8]) throws(InboxError) {
+    guard let pin else { return }
+    try InboxError.wording {
+      try Folder.make(Folder.parent(of: pin))
+      let draft = try TemporaryFile(for: pin)
+      try draft.file.write(Array(Self.fingerprint(of: key).utf8))
+      try draft.publish(as: pin)
+    }
+  }
+
+  /// The error of a vault that is whole and another one.
+  private var foreignVault: InboxError {
+    InboxError(
+      .foreignKey, "the public key in \(path) is not the one that was used here before",
+      help: "`errand vault repair` restores it, or takes another vault of yours for its own")
   }
 
   /// The public key, for sealing; nil if there is no vault.
   ///
-  /// - Throws: `malformed` if it is damaged, `io`.
+  /// - Throws: `malformed` if it is damaged, `foreignKey` if it is another one than before, `io`.
   package func publicKey() throws(InboxError) -> [UInt8]? {
     guard let file = try file() else { return nil }
     guard file.isIntact else { throw foreignKey }
+    guard isKnown(file.publicKey) else { throw foreignVault }
     return file.publicKey
   }
 
@@ -109,6 +144,7 @@ package struct Vault: Sendable {
     crypto_box_keypair(&publicKey, &secretKey)
     defer { sodium_memzero(&secretKey, secretKey.count) }
     try write(publicKey, secretKey, passphrase)
+    try remember(publicKey)
   }
 
   /// Locks the secret key with another passphrase; sealed data stays as it is.
@@ -128,7 +164,9 @@ package struct Vault: Sendable {
     var (file, secretKey) = try opened(by: passphrase, isRepair: true)
     defer { sodium_memzero(&secretKey, secretKey.count) }
     let publicKey = Self.publicKey(of: secretKey)
-    if file.publicKey == publicKey, file.isIntact { return false }
+    let wasKnown = isKnown(publicKey)
+    try remember(publicKey)
+    if file.publicKey == publicKey, file.isIntact { return !wasKnown }
     file.publicKey = publicKey
     try write(file)
     return true
@@ -167,6 +205,7 @@ package struct Vault: Sendable {
   package func remove() throws(InboxError) {
     try lock()
     guard unlink(path) == 0 || errno == ENOENT else { throw .system(path) }
+    if let pin { unlink(pin) }
   }
 
   /// Checks a passphrase.
@@ -194,9 +233,13 @@ package struct Vault: Sendable {
       crypto_secretbox_open_easy(
         &secretKey, locked, UInt64(locked.count), Array(file.lockedKey[..<nonce]), key) == 0
     else { throw InboxError(.locked, "the passphrase is wrong") }
-    guard isRepair || file.isIntact && file.publicKey == Self.publicKey(of: secretKey) else {
-      sodium_memzero(&secretKey, secretKey.count)
-      throw foreignKey
+    if !isRepair {
+      let isOwn = file.isIntact && file.publicKey == Self.publicKey(of: secretKey)
+      guard isOwn, isKnown(file.publicKey) else {
+        sodium_memzero(&secretKey, secretKey.count)
+        throw isOwn ? foreignVault : foreignKey
+      }
+      try remember(file.publicKey)
     }
     return (file, secretKey)
   }

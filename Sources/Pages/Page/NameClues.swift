@@ -102,8 +102,7 @@ struct NameClues {
     }
     // These classes name the categories and tags of the text.
     for prefix in ["category-", "tag-"] where lower.hasPrefix(prefix) { return 0 }
-    let letters = lower.filter { $0 != "-" && $0 != "_" }
-    var mask: Mask = bodyNames.contains { letters.hasSuffix($0) } ? body : 0
+    var mask: Mask = isBodyName(lower) ? body : 0
     var word: [UInt8] = []
     var isFirst = true
     var isModified = false
@@ -138,6 +137,15 @@ struct NameClues {
   }
 
   private static let modifiers: Set<String> = ["has", "with", "no", "without", "not", "non"]
+
+  private static func isBodyName(_ name: String) -> Bool {
+    switch name.utf8.last {
+    case UInt8(ascii: "y"), UInt8(ascii: "t"), UInt8(ascii: "n"): break
+    default: return false
+    }
+    let letters = name.filter { $0 != "-" && $0 != "_" }
+    return bodyNames.contains { letters.hasSuffix($0) }
+  }
 
   /// The endings of classes for the body of an article, without dashes.
   private static let bodyNames = [

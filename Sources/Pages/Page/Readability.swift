@@ -139,10 +139,6 @@ struct Readability {
     }
     let length = layout.characters(of: index)
     guard length > 0 else { return false }
-    let table = tree.nodes[index..<min(tree.nodes[index].end, index + 10)].firstIndex {
-      $0.name == "table"
-    }
-    if let table, layout.isData(table) { return false }
     let density = layout.linkDensity(of: index)
     if length < 200 {
       let line = layout.line(of: index)
@@ -159,7 +155,11 @@ struct Readability {
     if density > 0.4, length < 150, isLabelled(index) { return true }
     if layout.isOfOthers(index) { return true }
     // A list of sources at the end is long; a list of other pages contains only titles.
-    return node.name != "p" && density > 0.6 && length < 1_500 && layout.hasSeveralLinks(index)
+    guard node.name != "p", density > 0.6, length < 1_500, layout.hasSeveralLinks(index) else {
+      return false
+    }
+    let inner = index..<min(tree.nodes[index].end, index + 10)
+    return inner.first { tree.nodes[$0].name == "table" }.map { !layout.isData($0) } ?? true
   }
 
   /// Whether an element before the text is a line with its date or authors.

@@ -54,7 +54,10 @@ package struct HubJob: Sendable {
     uid: GlobalID, handler: String, payload: String, requires: Int64, fence: Int64, sender: String
   ) {
     guard case .map(let map)? = try? JSONParser().parse(payload),
-      case .string(let input)? = map["input"], case .string(let arguments)? = map["arguments"]
+      case .string(let input)? = map["input"], case .string(let arguments)? = map["arguments"],
+      // The queue holds JSON only.
+      (try? JSONParser().parse(input)) != nil,
+      case .map? = try? JSONParser().parse(arguments)
     else { return nil }
     self.uid = uid
     (self.handler, self.input, self.arguments) = (handler, input, arguments)

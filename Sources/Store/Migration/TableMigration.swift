@@ -126,6 +126,29 @@ struct TableMigration {
   private mutating func change(from stored: StoredDefinition) throws {
     var columns = try database.recordedColumns(of: table.name)
     try expectRecord(of: columns)
+    // The former names of the columns that are renamed.
+    var former: [String: String] = [:]
+    for property in table.schema.properties where columns[property.name] == nil {
+      former[property.name] = property.formerName.flatMap { columns[$0] == nil ? nil : $0 }
+    }
+    if !former.isEmpty {
+      try copyBeforeChange()
+      try indexes.drop()
+    }
+    for (name, old) in former {
+      try connection.run(
+        "ALTER TABLE \(name: table.name) RENAME COLUMN \(name: old) TO \(name: name)")
+      columns[name] = columns.removeValue(forKey: old)
+      // Within texts, quotes are escaped.
+      if try SystemTables.log.exist(in: database) {
+        let (was, now) = (SQLValue.text("\"\(old)\":"), SQLValue.text("\"\(name)\":"))
+        try connection.run(
+          """
+          UPDATE errand_changes SET before = replace(before, \(was), \(now)), \
+          after = replace(after, \(was), \(now)) WHERE entity = \(.text(table.name))
+          """)
+      }
+    }
     try expectDistinctNames(columns)
     let mistyped = try connection.mistypedColumns(of: table)
     if !mistyped.isEmpty {
@@ -138,7 +161,9 @@ struct TableMigration {
     for property in table.schema.properties {
       if let present = columns[property.name] {
         try convert(property, from: present)
-        if stored.packed.contains(property.name), !property.isBody { try unpack(property) }
+        if stored.packed.contains(former[property.name] ?? property.name), !property.isBody {
+          try unpack(property)
+        }
         if mistyped.contains(property.name) { try makeColumnAnew(property) }
       } else {
         try addColumn(property)
@@ -153,7 +178,7 @@ struct TableMigration {
     try recordColumns(columns)
     let current = StoredDefinition(table.definition)
     try indexes.renewValues()
-    if !mistyped.isEmpty || stored.searched != current.searched
+    if !mistyped.isEmpty || !former.isEmpty || stored.searched != current.searched
       || stored.wordsForm != current.wordsForm
     {
       try indexes.renewText()

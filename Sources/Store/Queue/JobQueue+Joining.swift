@@ -53,6 +53,26 @@ extension JobQueue {
     }
   }
 
+  /// Adds what is new in the lists of a job to the waiting one with its key, within the transaction.
+  func join(_ job: NewJob) throws {
+    let waiting = try connection.map(
+      """
+      SELECT \(try jobColumns) FROM errand_jobs WHERE state = 'waiting' AND exclusive = 2 \
+      AND handler = \(.text(job.handler)) AND key = \(job.key.map(SQLValue.text) ?? .null) \
+      AND permissions IS \(job.permissions.map(SQLValue.text) ?? .null)
+      """
+    ) { Self.job($0) }.first
+    guard let waiting, var joined = JobContents(waiting),
+      let added = JobContents(input: job.input, arguments: job.arguments),
+      joined.join(added, onlyNew: true), let text = joined.text
+    else { return }
+    try connection.run(
+      """
+      UPDATE errand_jobs SET input = \(.text(text.input)), arguments = \(.text(text.arguments)) \
+      WHERE number = \(.int(waiting.number))
+      """)
+  }
+
   /// The value of `fence` for a job merged into another: real fences are never negative.
   private static func membership(in number: Int64) -> Int64 { -number }
 
@@ -90,22 +110,28 @@ private struct JobContents {
   private var arguments: MapValue
 
   /// The contents of a job; nil when they are unreadable.
-  init?(_ job: Job) {
-    guard let input = try? JSONParser().parse(job.input),
-      case .map(let arguments)? = try? JSONParser().parse(job.arguments)
+  init?(_ job: Job) { self.init(input: job.input, arguments: job.arguments) }
+
+  init?(input: String, arguments: String) {
+    guard let input = try? JSONParser().parse(input),
+      case .map(let arguments)? = try? JSONParser().parse(arguments)
     else { return nil }
     self.input = input
     self.arguments = arguments
   }
 
   /// Appends the lists of another; returns false, unchanged, when they differ in anything else.
-  mutating func join(_ other: JobContents) -> Bool {
+  ///
+  /// - Parameter onlyNew: Whether elements that are there already are left out, and other values that
+  ///   differ stay.
+  mutating func join(_ other: JobContents, onlyNew: Bool = false) -> Bool {
     guard arguments.entries.count == other.arguments.entries.count,
-      let input = Self.joined(input, other.input)
+      let input = Self.joined(input, other.input, onlyNew)
     else { return false }
     var all = arguments
     for (key, value) in arguments.entries {
-      guard let added = other.arguments[key], let value = Self.joined(value, added) else {
+      guard let added = other.arguments[key], let value = Self.joined(value, added, onlyNew)
+      else {
         return false
       }
       all[key] = value
@@ -130,11 +156,13 @@ private struct JobContents {
     return .list(Array(values.dropLast(others.count)))
   }
 
-  private static func joined(_ value: Value, _ other: Value) -> Value? {
+  private static func joined(_ value: Value, _ other: Value, _ onlyNew: Bool) -> Value? {
     if case .list(let values) = value, case .list(let others) = other {
-      return .list(values + others)
+      let known = onlyNew ? Set(values) : []
+      return .list(values + others.filter { !known.contains($0) })
     }
-    if value == other { return value }
+    // In a ternary, `nil` would be the null value.
+    if onlyNew || value == other { return value }
     return nil
   }
 

@@ -11,7 +11,8 @@ package struct JobQueue {
 
   /// Enqueues a job, within the open transaction if there is one.
   ///
-  /// - Returns: The row id; nil when a job with the same handler and key is already waiting.
+  /// - Returns: The row id; nil when a job with the same handler and key is already waiting, which
+  ///   takes up its lists if they are joined.
   package func enqueue(_ job: NewJob) throws -> Int64? {
     try database.transaction {
       try SystemTables.queue.make(in: database)
@@ -29,7 +30,10 @@ package struct JobQueue {
         \(.text(job.refusal ?? "")), \(job.refusal == nil ? SQLValue.null : .int(now)), \
         \(job.permissions.map(SQLValue.text) ?? .null))
         """)
-      guard connection.changes == 1 else { return nil }
+      guard connection.changes == 1 else {
+        if job.isJoined { try join(job) }
+        return nil
+      }
       session.enqueuedJobs.append(connection.lastInsertedID)
       return connection.lastInsertedID
     }

@@ -86,7 +86,7 @@ package final class AutomationFeed {
     guard job.origin == "automation \(name)" else { return false }
     switch end {
     case .done, .doneInPart: failures[name] = nil
-    case .failed, .putBack, .lost: break
+    case .failed, .putBack, .cutOff, .lost: break
     case .givenUp:
       let count = (failures[name]?.count ?? 0) + 1
       var restEnd = world.now

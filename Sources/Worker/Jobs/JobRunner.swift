@@ -12,6 +12,8 @@ package struct JobRunner {
   /// The outcome of a job.
   package enum End: Equatable {
     case done, failed, givenUp, putBack, lost
+    /// Put back: it found the network to be away, although there is a route.
+    case cutOff
     /// Done, except for the parts that a message describes.
     case doneInPart
   }
@@ -24,6 +26,10 @@ package struct JobRunner {
   private let world: any WorkerWorld
 
   private let didFail: (Job, String) -> Void
+  /// The time until a job that finds the network to be away is tried again.
+  package var outageDelay = Duration.seconds(60)
+  /// Whether the network was away when a job last tried it.
+  package var isCutOff = false
 
   package init(
     _ session: WorkerSession, _ world: any WorkerWorld, _ log: WorkerLog,
@@ -66,6 +72,10 @@ package struct JobRunner {
       }
       if error.code == .network, !world.available().contains(.network) {
         return try putBack(fields, requiring: [.network], because: error.message)
+      }
+      if error.code == .network, error.saysOutage || isCutOff && job.requires.contains(.network) {
+        let end = try putBack(fields, after: outageDelay, because: error.message)
+        return end == .putBack ? .cutOff : end
       }
       if error.code == .noSecret, !world.available().contains(.vault) {
         return try putBack(fields, requiring: [.vault], because: error.message)

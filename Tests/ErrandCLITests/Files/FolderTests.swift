@@ -23,6 +23,8 @@ import Testing
     let undo = try sandbox.run("undo")
     #expect(undo.err.contains("Undone: making the folder \(sandbox.path)/new/inner by a."))
     // A folder with files stays.
+    #expect(undo.err.contains("Not undone: the folder \(sandbox.path)/other stays"))
+    #expect(!undo.err.contains("making the folder \(sandbox.path)/other"))
     #expect(try sandbox.shell("ls").out == "a.yaml\nhere\nother\n")
     #expect(try sandbox.run("redo").status == 0)
     #expect(try sandbox.shell("ls -d new/inner other").out == "new/inner\nother\n")
@@ -92,12 +94,12 @@ import Testing
   }
 
   @Test func aDryRunSaysOnceThatAResultIsUnknown() throws {
-    let sandbox = try shortcut("- exec: [date]\n- value: '{{ int(it) }}'")
+    let sandbox = try shortcut("- exec: [date]\n- copy: text\n  when: it == ''")
     let unknown = try run(sandbox, "--dry-run")
     #expect(unknown.status == 1)
     #expect(
       unknown.err.split(separator: "\n").last
-        == "errand: the dry run stops at a.yaml:4:16: this step needs a result that a skipped step would have given"
+        == "errand: the dry run stops at a.yaml:5:11: this condition depends on the result of `exec` at a.yaml:3:5, which a dry run does not have"
     )
     // A mistake of the shortcut's own is an error still.
     let own = try shortcut("- write-file: {path: x, text: a}\n- value: '{{ int(it) }}'")

@@ -106,11 +106,11 @@ import Testing
   @Test func endsWithTheFailure() throws {
     let sandbox = try Sandbox([
       "t.yaml": """
-        shortcut: t
-        steps:
-          - create: {entity: Note, set: {text: A note}}
-          - http: 'http://127.0.0.1:9/'
-        """
+      shortcut: t
+      steps:
+        - create: {entity: Note, set: {text: A note}}
+        - http: 'http://127.0.0.1:9/'
+      """
     ])
     let run = try sandbox.run("run", "./t.yaml", "--transcript", "--allow", "http:127.0.0.1")
     let entries = try entries(run.out)
@@ -125,12 +125,12 @@ import Testing
   @Test func masksSecretsAndKeepsNoRead() throws {
     let sandbox = try Sandbox([
       "t.yaml": """
-        shortcut: t
-        parameters: {key: {type: string, default: ''}}
-        steps:
-          - say: 'The key is {{ secret("token") }}.'
-          - create: {entity: Note, set: {text: A note}}
-        """,
+      shortcut: t
+      parameters: {key: {type: string, default: ''}}
+      steps:
+        - say: 'The key is {{ secret("token") }}.'
+        - create: {entity: Note, set: {text: A note}}
+      """,
       "read.yaml": "shortcut: r\nsteps: [{say: Hello}]",
     ])
     _ = try sandbox.run("secret", "set", "token", "-", input: "tok-12345678\n")
@@ -146,13 +146,13 @@ import Testing
   @Test func keepsTheFirstAndTheLatest() throws {
     let sandbox = try Sandbox([
       "t.yaml": """
-        shortcut: t
-        steps:
-          - create: {entity: Note, set: {text: A note}}
-          - repeat: 3000
-            index: n
-            do: [{say: 'Number {{ n }}'}]
-        """
+      shortcut: t
+      steps:
+        - create: {entity: Note, set: {text: A note}}
+        - repeat: 3000
+          index: n
+          do: [{say: 'Number {{ n }}'}]
+      """
     ])
     _ = try sandbox.run("run", "./t.yaml")
     guard case .map(let map) = try JSONParser().parse(sandbox.run("log", "--json").out),

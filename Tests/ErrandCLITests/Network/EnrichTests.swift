@@ -126,10 +126,11 @@ import Testing
     let waits =
       "{{ self.key }} {{ self.state }} {{ (self.due - self.created + seconds(30)).getMinutes() }}"
     let jobs = try sandbox.run("queue", "--format", waits).out.split(separator: "\n")
-    #expect(jobs.sorted() == ["again 1 waiting 120", "again 2 waiting 15"])
+    // One job for the server, after the longest time that it asked for.
+    #expect(jobs == ["again 127.0.0.1 waiting 120"])
     // It is queued once, however often it is retried by hand.
     _ = try enrich(sandbox, "--failed")
-    #expect(try sandbox.run("queue", "--format", waits).out.split(separator: "\n").count == 2)
+    #expect(try sandbox.run("queue", "--format", waits).out.split(separator: "\n") == jobs)
   }
 
   @Test func jobIsRetriedALimitedNumberOfTimes() throws {
@@ -142,7 +143,7 @@ import Testing
     }
     #expect(server.requests.count == 4)
     let jobs = try sandbox.run("queue", "--format", "{{ self.key }} {{ self.state }}").out
-    #expect(jobs == "again 1 waiting\n")
+    #expect(jobs == "again 127.0.0.1 waiting\n")
   }
 
   @Test func saveTellsThatThePageIsGone() throws {

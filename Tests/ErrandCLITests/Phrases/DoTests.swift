@@ -58,7 +58,8 @@ import Testing
     let said = "Left out: “at 5pm”.\nAdded call Ada, due 2 Jan 2030.\n"
     #expect(try sandbox.run("do", words).err == said)
     #expect(try sandbox.run("do", input: words + "\n").err == said)
-    #expect(try sandbox.run("do", "--explain", "--json", words).out.contains(#""leftOut":["at 5pm"]"#))
+    #expect(
+      try sandbox.run("do", "--explain", "--json", words).out.contains(#""leftOut":["at 5pm"]"#))
   }
 
   /// A sentence takes the flags of the command that it becomes, in the same process.
@@ -70,7 +71,8 @@ import Testing
     let dry = try sandbox.run("do", "--dry-run", "add task z")
     #expect(dry.status == 0 && dry.err.contains("would create"), "\(dry)")
     #expect(try sandbox.run("do", "add a task", "--answer", "title=preset").status == 0)
-    #expect(try sandbox.run("find", "tasks", "--format", "{{ self.title }}").out == "preset\ny\nx\n")
+    #expect(
+      try sandbox.run("find", "tasks", "--format", "{{ self.title }}").out == "preset\ny\nx\n")
     let entries = try sandbox.run("do", "--transcript", "add task w").out
     #expect(entries.contains(#""kind":"say","text":"Added w.""#), "\(entries)")
   }

@@ -41,6 +41,19 @@ import Testing
     #expect(try store.jobs.take()?.number == later)
   }
 
+  @Test func aWaitingJobTakesUpThoseWithItsKey() throws {
+    let first = try put("[1]", #","attempt":1"#, key: "again")
+    for (ids, attempt) in [("[2,1]", 1), ("[3]", 2)] {
+      var job = NewJob(
+        handler: "look", arguments: "{\"ids\":\(ids),\"attempt\":\(attempt)}", key: "again",
+        origin: "test")
+      job.isJoined = true
+      #expect(try store.jobs.enqueue(job) == nil)
+    }
+    #expect(try store.jobs.all().map(\.number) == [first])
+    #expect(try store.jobs.take()?.arguments == #"{"ids":[1,2,3],"attempt":1}"#)
+  }
+
   @Test func jobsWithOtherDifferencesAreNotMerged() throws {
     _ = try put("[1]", #","deep":true"#)
     let left = try put("[2]", #","deep":false"#)

@@ -123,7 +123,8 @@ enum TranscriptForm {
 
   static func fields(of error: RunError) -> [(String, Value)] {
     [
-      ("code", .string(error.code.name)), ("message", .string(cut(error.farewell ?? error.message))),
+      ("code", .string(error.code.name)),
+      ("message", .string(cut(error.farewell ?? error.message))),
       ("help", .text(error.advice)), ("path", .list(error.path.suffix(20).map(Value.string))),
       ("remedies", .list((error.remedy.map(remedies) ?? []) + retry(error))),
     ]
@@ -164,8 +165,8 @@ enum TranscriptForm {
   private static func didYouMean(_ advice: String) -> String? {
     guard advice.hasPrefix("did you mean "), advice.hasSuffix("?") else { return nil }
     var text = advice.dropFirst("did you mean ".count).dropLast()
-    for (open, close) in [("`", "`"), ("“", "”")] where text.hasPrefix(open) && text.hasSuffix(close)
-    {
+    for (open, close) in [("`", "`"), ("“", "”")]
+    where text.hasPrefix(open) && text.hasSuffix(close) {
       text = text.dropFirst().dropLast()
     }
     return text.contains(" ") ? nil : String(text)
