@@ -15,7 +15,12 @@ const watch = new IntersectionObserver(async (entries) => {
 
 async function page(url) {
   const response = await fetch(url).catch(() => null);
-  return response?.ok ? parsed(await response.text()) : null;
+  if (!response?.ok) return null;
+  const next = parsed(await response.text());
+  // The rows are then of the list that is shown, not of the page that they came with.
+  const list = encodeURIComponent(byID("rows")?.dataset.list ?? "");
+  for (const title of all("#rows .title", next)) title.setAttribute("href", `${title.pathname}?list=${list}`);
+  return next;
 }
 
 async function append(more) {

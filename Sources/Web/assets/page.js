@@ -250,6 +250,13 @@ const holdsWork = (part) => all("input, textarea, select", part).some(isTouched)
 // What an element is called, to find the one that replaces it.
 const called = (element) => element.getAttribute("href") ?? element.getAttribute("aria-label") ?? element.textContent;
 
+// Whether a list has the same rows, however they were loaded.
+function hasSameRows(old, now) {
+  const [mine, theirs] = [old, now].map((part) => all(".row, .more a", part));
+  return mine.length > 0 && mine.length === theirs.length
+    && mine.every((row, i) => row.isEqualNode(theirs[i]));
+}
+
 let waiting;
 async function refresh() {
   // A page that is on its way may be older than the change.
@@ -264,7 +271,7 @@ async function refresh() {
   document.body.dataset.form = page.body.dataset.form ?? "";
   for (const id of parts) {
     const [old, now] = [byID(id), page.getElementById(id)];
-    if (!old || !now || old.isEqualNode(now) || holdsWork(old)) continue;
+    if (!old || !now || old.isEqualNode(now) || hasSameRows(old, now) || holdsWork(old)) continue;
     if (id === "rows" && (here.rows > 500 || old.querySelector(".gap"))) {
       renew(old, now);
       continue;
