@@ -304,7 +304,7 @@ extension Website {
       """
   }
 
-  /// What can be done about a failure: a button, or a text to copy.
+  /// A remedy of a failure: a button, or a text to copy.
   private func remedy(_ remedy: JSONValue, _ name: String) -> HTML {
     func link(_ path: String, _ title: String) -> HTML {
       "<a class=\"b\" href=\"\(path)\">\(title)</a>"

@@ -130,7 +130,7 @@ enum TranscriptForm {
     ]
   }
 
-  /// What can be done about a failure, for programs.
+  /// Remedies of a failure, for programs.
   private static func remedies(_ remedy: Remedy) -> [Value] {
     func todo(_ what: String, _ fields: (String, Value)...) -> [Value] {
       [.record([("do", .string(what))] + fields)]

@@ -21,7 +21,7 @@ package final class Run {
     host.secrets.isUsed ? MaskedFront(recordingFront, host.secrets) : recordingFront
   }
   private let recordingFront: RecordingFront
-  /// What the person sees, for later and for others.
+  /// The record of what the person sees.
   package let transcript: Transcript
   package let answers: PresetAnswers
   /// The cause of changes in the change log: the top-level intent or command.
