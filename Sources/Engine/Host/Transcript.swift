@@ -34,7 +34,8 @@ package final class Transcript {
   /// Whether the next question may be the one that an earlier process left open.
   private var isResumed = false
   private let now: () -> Timestamp
-  private let mask: (String) -> String
+  /// The secrets that no entry may have.
+  private let secrets: KnownSecrets
   /// Whether entries are kept; a run that is neither recorded nor observed needs none.
   var isKept = true
   /// Receives each entry once its effects are committed; nil for none.
@@ -52,9 +53,9 @@ package final class Transcript {
   /// The maximum size of all entries.
   private static let sizeLimit = 256 << 10
 
-  init(now: @escaping () -> Timestamp, mask: @escaping (String) -> String) {
+  init(now: @escaping () -> Timestamp, hiding secrets: KnownSecrets) {
     self.now = now
-    self.mask = mask
+    self.secrets = secrets
   }
 
   // MARK: Recording
@@ -72,8 +73,9 @@ package final class Transcript {
   /// Records the last sentence of a run ahead of the commit that precedes it.
   func announce(_ text: String) {
     guard isKept else { return }
-    announced.append(text)
-    add("say", [("text", .string(TranscriptForm.cut(mask(text))))])
+    // The front gets it masked, too.
+    announced.append(secrets.masked(text))
+    add("say", [("text", .string(TranscriptForm.cut(text)))])
   }
 
   func show(_ presentation: Presentation) {
@@ -117,7 +119,7 @@ package final class Transcript {
     var question = question
     question.problem = nil
     let end: (String, Value) =
-      reply.map { ("answer", TranscriptForm.value(of: $0, to: question, mask: mask)) }
+      reply.map { ("answer", TranscriptForm.value(of: $0, to: question)) }
       ?? ("left", .bool(true))
     add(
       "question",
@@ -148,6 +150,7 @@ package final class Transcript {
   func takeBack() {
     let lost = Set(undelivered.map(\.number))
     entries.removeAll { lost.contains($0.number) }
+    size = entries.reduce(0) { $0 + $1.size }
     (undelivered, announced) = ([], [])
     hasEnded = false
   }
@@ -165,6 +168,8 @@ package final class Transcript {
     guard isKept else { return 0 }
     last += 1
     let place = place ?? name.flatMap { places[$0] } ?? last
+    // Results and failures come here as they are.
+    let fields = secrets.isUsed ? fields.map { ($0.0, secrets.masked($0.1)) } : fields
     let entry = Entry(
       place: place, number: last,
       fields: [("time", .timestamp(now())), ("kind", .string(kind))] + fields,

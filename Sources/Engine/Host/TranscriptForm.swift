@@ -106,12 +106,10 @@ enum TranscriptForm {
   }
 
   /// The answer as the person gave it.
-  static func value(
-    of reply: Reply, to question: Question, mask: (String) -> String
-  ) -> Value {
+  static func value(of reply: Reply, to question: Question) -> Value {
     switch (reply, question.kind) {
     case (.text(let text), _):
-      .string(mask(cut(text.isEmpty ? question.defaultText ?? "" : text)))
+      .string(cut(text.isEmpty ? question.defaultText ?? "" : text))
     case (.chosen(let positions), .choice(let choices, let many)):
       many
         ? .list(positions.filter(choices.indices.contains).map { .string(choices[$0].title) })

@@ -156,6 +156,8 @@ extension Run {
   /// Records the result of a call in the transcript.
   func endTranscript(ofCall value: Value, said: String?) {
     guard transcript.isKept else { return }
+    // Before a long text is cut, where a part of a secret would stay.
+    let value = host.secrets.masked(value)
     let rest = remainder(of: value, said: said)
     transcript.result(rest ?? renderer.presentation(of: value), isSaid: rest == nil)
   }

@@ -112,8 +112,7 @@ package final class Run {
     self.interrupt = interrupt
     self.workspace = workspace
     self.host = host
-    let secrets = host.secrets
-    transcript = Transcript(now: host.now) { secrets.isUsed ? secrets.masked($0) : $0 }
+    transcript = Transcript(now: host.now, hiding: host.secrets)
     recordingFront = RecordingFront(front, transcript)
     self.answers = answers
     self.cause = cause

@@ -121,7 +121,6 @@ struct ResultWriter {
     }
   }
 
-  /// Whether a list holds only nulls and empty strings, as from a loop without results.
   /// `\t`, `\n`, `\0` and `\\` in a format that a shell's single quotes kept as they are.
   private static func unescaped(_ text: String) -> String {
     var result = ""

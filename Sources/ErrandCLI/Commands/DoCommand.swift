@@ -94,13 +94,13 @@ enum DoCommand {
   }
 
   /// Whether a guess has an effect that cannot be undone, so that it is shown before.
-  static func mustConfirm(_ understood: Understanding, _ run: Run) throws -> Bool {
+  private static func mustConfirm(_ understood: Understanding, _ run: Run) throws -> Bool {
     guard understood.hasGuess else { return false }
     return try understood.isForeign || !run.workspace.capabilities(of: understood.action).isEmpty
   }
 
   /// The understanding of a sentence, on one line.
-  static func text(of understood: Understanding) -> String {
+  private static func text(of understood: Understanding) -> String {
     ([understood.action] + understood.arguments.map { "\($0.name): \($0.text)" })
       .joined(separator: ", ")
   }

@@ -130,7 +130,6 @@ package final class EventsFront: Front {
   /// Writes an event with its fields.
   package func emit(_ event: String, _ records: Record...) {
     let fields = [("event", .string(event))] + records.flatMap(\.fields)
-    // Omits a value that JSON cannot represent, such as one nested too deeply.
     if form != .entries { put(.map(MapValue(fields))) }
   }
 

@@ -143,6 +143,28 @@ import Testing
     #expect(try sandbox.run("runs").out.split(separator: "\n").count == 1)
   }
 
+  /// What a program gave back of a secret is masked, too: in results, failures and dialogs.
+  @Test(arguments: ["- return: 'got {{ out }}'", "- fail: 'got {{ out }}'", ""])
+  func masksWhatAProgramGaveBack(_ last: String) throws {
+    let sandbox = try Sandbox([
+      ".config/errand/t.yaml": """
+      shortcut: t
+      dialog: {full: 'Said {{ out }}.'}
+      steps:
+        - create: {entity: Note, set: {text: A note}}
+        - exec: {shell: cat, stdin: '{{ secret("token") }}'}
+          as: out
+        \(last)
+      """
+    ])
+    _ = try sandbox.run("secret", "set", "token", "-", input: "tok-12345678\n")
+    let run = try sandbox.run("t", "--transcript")
+    let entries = try entries(run.out)
+    #expect(!run.out.contains("tok-12345678") && run.out.contains("•••"), "\(run)")
+    #expect(entries.count { $0["kind"] == "say" } == (last.contains("fail") ? 0 : 1))
+    #expect(try !sandbox.run("log", "--json").out.contains("tok-12345678"))
+  }
+
   @Test func keepsTheFirstAndTheLatest() throws {
     let sandbox = try Sandbox([
       "t.yaml": """
