@@ -172,8 +172,10 @@ package enum CommandLineProgram {
     if words.contains("--transcript") {
       // A run that began has its end already.
       guard !console.hasEndedTranscript else { return report.status }
+      let time = (try? JSONValue.now.text()) ?? "null"
       console.result(
-        "{\"kind\":\"error\",\"error\":\(text)}\n{\"kind\":\"ended\",\"state\":\"failed\"}\n")
+        "{\"number\":1,\"time\":\(time),\"kind\":\"error\",\"remedies\":[],\(text.dropFirst())\n"
+          + "{\"number\":2,\"time\":\(time),\"kind\":\"ended\",\"state\":\"failed\"}\n")
     } else if isEvents {
       console.result("{\"event\":\"error\",\"error\":\(text)}\n")
     } else {

@@ -345,12 +345,8 @@ package struct Activity: Sendable, Equatable {
   package var fields: [(String, Value)] {
     [
       ("key", .string(key)), ("kind", .string(kind.rawValue)), ("title", .string(title)),
-      ("state", .string(state.rawValue)), ("done", Self.number(done)),
-      ("total", Self.number(total)), ("detail", .text(detail)),
+      ("state", .string(state.rawValue)), ("done", .number(done)),
+      ("total", .number(total)), ("detail", .text(detail)),
     ]
-  }
-
-  private static func number(_ number: Double?) -> Value {
-    number.map { Int64(exactly: $0).map(Value.int) ?? .double($0) } ?? .null
   }
 }

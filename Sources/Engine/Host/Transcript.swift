@@ -23,7 +23,7 @@ package final class Transcript {
   private var entries: [Entry] = []
   private var last = 0
   /// An estimate of the size of all entries, in bytes.
-  private(set) var size = 0
+  private var size = 0
   /// The number of entries left out, which stood after the first ones.
   private var omitted = 0
   /// The places of progress and activities by label and key.
@@ -44,14 +44,18 @@ package final class Transcript {
   private var undelivered: [Entry] = []
   /// Texts that were recorded before they are said.
   private var announced: [String] = []
-  /// Whether it changed since ``takeText()``.
+  /// Whether it changed since its text was taken.
   private var isChanged = false
+  /// The time from which the text of a long one is taken again.
+  private var nextText: Int64 = 0
   package private(set) var hasEnded = false
 
   /// The numbers of first and of latest entries that are kept.
   private static let (firstKept, lastKept) = (200, 800)
   /// The maximum size of all entries.
   private static let sizeLimit = 256 << 10
+  /// The size up to which it is written with every commit.
+  private static let shortSize = 32 << 10
 
   init(now: @escaping () -> Timestamp, hiding secrets: KnownSecrets) {
     self.now = now
@@ -208,9 +212,13 @@ package final class Transcript {
   // MARK: Storing
 
   /// The JSON text of all entries, if it has changed since the last call.
-  func takeText() -> String? {
-    guard isChanged, isKept else { return nil }
+  ///
+  /// A long one is returned once a second, and at the end.
+  /// - Parameter time: The monotonic time, in nanoseconds.
+  func takeText(at time: Int64, isLast: Bool) -> String? {
+    guard isChanged, isKept, isLast || size < Self.shortSize || time >= nextText else { return nil }
     isChanged = false
+    nextText = time + 1_000_000_000
     return try? JSONWriter().text(
       of: .record([
         ("last", .int(Int64(last))), ("questions", .int(Int64(questions))),

@@ -52,13 +52,9 @@ enum TranscriptForm {
 
   static func fields(of progress: Progress) -> [(String, Value)] {
     [
-      ("label", .text(progress.label)), ("done", number(progress.done)),
-      ("total", progress.total.map(number) ?? .null), ("unit", .string(progress.unit.rawValue)),
+      ("label", .text(progress.label)), ("done", .number(progress.done)),
+      ("total", .number(progress.total)), ("unit", .string(progress.unit.rawValue)),
     ]
-  }
-
-  private static func number(_ number: Double) -> Value {
-    Int64(exactly: number).map(Value.int) ?? .double(number)
   }
 
   static func fields(of question: Question) -> [(String, Value)] {
@@ -98,7 +94,7 @@ enum TranscriptForm {
   private static func limits(_ constraints: ValueConstraints) -> Value {
     .record(
       [
-        ("min", constraints.min.map(number)), ("max", constraints.max.map(number)),
+        ("min", constraints.min.map { .number($0) }), ("max", constraints.max.map { .number($0) }),
         ("minLength", constraints.minLength.map { .int(Int64($0)) }),
         ("maxLength", constraints.maxLength.map { .int(Int64($0)) }),
         ("pattern", constraints.pattern.map { .string($0.text) }),

@@ -198,14 +198,9 @@ extension Run {
     return renderer.presentation(of: value)
   }
 
-  /// The transcript, if it is worth writing now: a long one is written once a second and at the end.
+  /// The text of the transcript, if it is to be written now.
   private func transcriptText() -> String? {
-    let time = host.machine.monotonic()
-    guard session.record?.end != nil || transcript.size < 32 << 10 || time >= nextTranscript else {
-      return nil
-    }
-    nextTranscript = time + 1_000_000_000
-    return transcript.takeText()
+    transcript.takeText(at: host.machine.monotonic(), isLast: session.record?.end != nil)
   }
 
   /// Releases the lease and the liveness lock.

@@ -68,8 +68,6 @@ package final class Run {
   package var number: Int64? { session.record?.number }
   /// Shows other processes that this one is alive.
   var heartbeat: Heartbeat?
-  /// The monotonic time from which a long transcript is written again.
-  var nextTranscript: Int64 = 0
   /// Number of preset answers used.
   var takenAnswers = 0
   /// Whether the current call is the last one of the run.

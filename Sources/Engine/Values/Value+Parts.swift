@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 import Items
 
 /// Accessors by type; nil for values of another type.
@@ -32,6 +32,11 @@ extension Value {
 
   /// A text; null for nil.
   static func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
+
+  /// A number, as an integer if it is integral; null for nil.
+  package static func number(_ number: Double?) -> Value {
+    number.map { Int64(exactly: $0).map(Value.int) ?? .double($0) } ?? .null
+  }
 
   /// A map with text keys.
   static func record(_ fields: [(String, Value)]) -> Value { .map(MapValue(fields)) }

@@ -78,8 +78,7 @@ final class ConversationFront: Front {
       switch question.kind {
       case .text: return .text(try line(question))
       case .confirmation:
-        if let isYes = words.isYes(try line(question).lowercased()) { return .confirmed(isYes) }
-        return .confirmed(false)
+        return .confirmed(words.isYes(try line(question).lowercased()) ?? false)
       case .choice(let choices, let many):
         let answer = try line(question, choices.map(\.title))
         switch ChoiceMatcher(choices, many: many).match(answer) {

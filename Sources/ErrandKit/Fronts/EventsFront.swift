@@ -98,17 +98,12 @@ package final class EventsFront: Front {
     emit(
       "progress",
       [
-        "label": progress.label, "done": Self.number(progress.done),
-        "total": progress.total.map(Self.number),
+        "label": progress.label, "done": Value.number(progress.done),
+        "total": Value.number(progress.total),
       ])
   }
 
   package func activity(_ activity: Activity) { emit("activity", Record(activity.fields)) }
-
-  /// A number as an integer if it is integral.
-  private static func number(_ number: Double) -> Value {
-    Int64(exactly: number).map(Value.int) ?? .double(number)
-  }
 
   package func result(_ presentation: Presentation) {
     emit("result", ["value": presentation.value])

@@ -122,18 +122,8 @@ package final class APIService {
     switch request.endpoint.handler {
     case .open: break
     case .service(let answer): answer(self, resources, reply)
-    case .worker(let answer): work(reply) { try answer(resources, $0) }
+    case .worker(let answer): pool.answer(reply) { try answer(resources, $0) }
     }
-  }
-
-  /// Has a worker make a response.
-  private func work(
-    _ reply: @escaping (Reply) -> Void,
-    _ answer: @escaping @Sendable (WorkerContext) throws -> Response
-  ) {
-    pool.submit(
-      { .response(WorkerPool.answering(answer, $0)) },
-      then: { if case .response(let response) = $0 { reply(.response(response)) } })
   }
 
   /// Signs a browser in.
@@ -152,7 +142,7 @@ package final class APIService {
         runs: runs, pool: pool, folder: options.folder, head: head, session: session, token: token)
       return page.answer(head.path, body, reply: reply)
     }
-    work(reply) { PageHandler.page(head.path, head, body, session, token, $0) }
+    pool.answer(reply) { PageHandler.page(head.path, head, body, session, token, $0) }
   }
 
   /// Answers a sentence: tells what it asks for, or does it.
@@ -160,7 +150,7 @@ package final class APIService {
     if (try? resources.body.object()["run"]) == .bool(true) {
       runs.call(resources.call(nil), reply: reply)
     } else {
-      work(reply) { try resources.understand($0) }
+      pool.answer(reply) { try resources.understand($0) }
     }
   }
 

@@ -91,16 +91,15 @@ struct BrowserRuns {
     _ path: [String], _ body: Body, _ reply: @escaping (Reply) -> Void,
     _ page: @escaping @Sendable (Website) throws -> Website.Reply
   ) {
-    pool.submit(
-      { [head, session, token] desk in
-        do {
-          let website = try PageHandler.website(
-            path, head, body, session, token, desk, isForm: body.count > 0)
-          return .response(PageHandler.response(to: try page(website)))
-        } catch {
-          return .response(PageHandler.page(of: Problem(error)))
-        }
-      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    pool.answer(reply) { [head, session, token] context in
+      do {
+        let website = try PageHandler.website(
+          path, head, body, session, token, context, isForm: body.count > 0)
+        return PageHandler.response(to: try page(website))
+      } catch {
+        return PageHandler.page(of: Problem(error))
+      }
+    }
   }
 
   /// The content of a form.
@@ -114,9 +113,9 @@ struct BrowserRuns {
     _ reply: @escaping (Reply) -> Void, then goOn: @escaping (JSONValue) -> Void
   ) {
     pool.submit(
-      { [head, session, token] desk in
+      { [head, session, token] context in
         do {
-          let website = try PageHandler.website(path, head, body, session, token, desk)
+          let website = try PageHandler.website(path, head, body, session, token, context)
           let value: JSONValue =
             switch content {
             case .nothing: .null

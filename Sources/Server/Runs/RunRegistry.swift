@@ -98,7 +98,7 @@ final class RunRegistry {
   private func start(_ waiting: Waiting) {
     let call = waiting.call
     begin(
-      call.token, patience: waiting.patience, starting: { desk in try call.start(desk) },
+      call.token, patience: waiting.patience, starting: { context in try call.start(context) },
       reply: waiting.reply)
   }
 
@@ -113,8 +113,10 @@ final class RunRegistry {
   ) {
     starting.append(token.id)
     pool.submit(
-      { desk in
-        do { return .started(try start(desk)) } catch { return .response(Problem(error).response) }
+      { context in
+        do { return .started(try start(context)) } catch {
+          return .response(Problem(error).response)
+        }
       },
       then: { [self] outcome in
         if let index = starting.firstIndex(of: token.id) { starting.remove(at: index) }
@@ -146,18 +148,13 @@ final class RunRegistry {
     let ids = Array(owners.runs(of: token).prefix(Self.listLimit))
     let live = Dictionary(
       ids.compactMap { id in run(id, token).map { (id, $0.json) } }, uniquingKeysWith: { $1 })
-    pool.submit(
-      { desk in
-        .response(
-          WorkerPool.answering(
-            { desk in
-              let reader = try desk.reader()
-              let values = ids.compactMap { id in
-                live[id] ?? (try? reader.run(id)).map { Self.json($0, nil) }
-              }
-              return Response(json: ["runs": .array(values)])
-            }, desk))
-      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    pool.answer(reply) { context in
+      let reader = try context.reader()
+      let values = ids.compactMap { id in
+        live[id] ?? (try? reader.run(id)).map { Self.json($0, nil) }
+      }
+      return Response(json: ["runs": .array(values)])
+    }
   }
 
   /// Replies with a run.
@@ -166,12 +163,7 @@ final class RunRegistry {
       return reply(.response(Response(json: run.json)))
     }
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
-    pool.submit(
-      { desk in
-        .response(
-          WorkerPool.answering(
-            { Response(json: Self.json(try $0.reader().run(id), owner.question)) }, desk))
-      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    pool.answer(reply) { Response(json: Self.json(try $0.reader().run(id), owner.question)) }
   }
 
   /// A recorded run in the form of ``ServedRun/json``.
@@ -210,17 +202,12 @@ final class RunRegistry {
       return reply(.response(Response(json: run.shownTranscript(from: from))))
     }
     guard owners[id]?.token == token.id else { return reply(Self.unknown(id)) }
-    pool.submit(
-      { desk in
-        .response(
-          WorkerPool.answering(
-            { desk in
-              guard let kept = try desk.reader().transcript(ofRun: id, from: from) else {
-                throw Self.gone(id)
-              }
-              return Response(json: kept)
-            }, desk))
-      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    pool.answer(reply) { context in
+      guard let kept = try context.reader().transcript(ofRun: id, from: from) else {
+        throw Self.gone(id)
+      }
+      return Response(json: kept)
+    }
   }
 
   /// The transcript of a run that the token began here; nil if it is not kept in memory.
@@ -235,12 +222,12 @@ final class RunRegistry {
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
     begin(
       token, patience: patience,
-      starting: { desk in
-        guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
+      starting: { context in
+        guard let number = try context.reader().run(id)["run"]?.int else { throw Self.gone(id) }
         var options = Errand.RunOptions()
         options.cause = WorkerContext.cause(token)
         return StartedRun(
-          handle: try desk.errand().retry(
+          handle: try context.errand().retry(
             number, fromStart: !owner.isDurable, options: options), action: owner.action,
           isDurable: owner.isDurable)
       }, reply: reply)
@@ -256,16 +243,11 @@ final class RunRegistry {
     }
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
     owners.ask(id, nil)
-    pool.submit(
-      { desk in
-        .response(
-          WorkerPool.answering(
-            { desk in
-              guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
-              try desk.writer(for: token).cancel(run: number)
-              return Response(json: Self.json(try desk.reader().run(id), nil))
-            }, desk))
-      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
+    pool.answer(reply) { context in
+      guard let number = try context.reader().run(id)["run"]?.int else { throw Self.gone(id) }
+      try context.writer(for: token).cancel(run: number)
+      return Response(json: Self.json(try context.reader().run(id), nil))
+    }
   }
 
   private static func gone(_ id: String) -> Problem {
@@ -302,12 +284,12 @@ final class RunRegistry {
     }
     begin(
       token, answering: (question, answer), patience: patience,
-      starting: { desk in
-        guard let number = try desk.reader().run(id)["run"]?.int else { throw Self.gone(id) }
+      starting: { context in
+        guard let number = try context.reader().run(id)["run"]?.int else { throw Self.gone(id) }
         var options = Errand.RunOptions()
         options.cause = WorkerContext.cause(token)
         return StartedRun(
-          handle: try desk.errand().resume(number, options: options), action: owner.action,
+          handle: try context.errand().resume(number, options: options), action: owner.action,
           isDurable: true)
       },
       reply: { [self] answered in

@@ -282,7 +282,7 @@ final class ServedRun {
   func shownTranscript(from number: Int64) -> JSONValue {
     .object([
       "run": runValue, "name": .string(action), "state": .string(state.rawValue),
-      "question": question?["number"] ?? .null,
+      "question": question?["number"] ?? .null, "omitted": .int(transcript.omitted),
       "entries": .array(transcript.entries(from: number)),
     ])
   }

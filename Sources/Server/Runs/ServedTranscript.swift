@@ -6,31 +6,45 @@ struct ServedTranscript {
     let place: Int64
     let number: Int64
     let value: JSONValue
+    /// The entry as a server-sent event.
+    let line: String
   }
 
   /// The entries by place, oldest first.
   private var entries: [Entry] = []
   private var last: Int64 = 0
+  private var bytes = 0
+  /// The number of entries left out.
+  private(set) var omitted: Int64 = 0
   private(set) var hasEnded = false
   private var streams: [EventStream] = []
 
-  /// The maximum number of entries.
+  /// The maximum number of entries, and of their bytes.
   private static let limit = 1_000
+  private static let byteLimit = 4 << 20
 
   /// Takes in an entry.
   mutating func put(_ value: JSONValue) {
     guard let number = value["number"]?.int else { return }
-    let entry = Entry(place: value["replaces"]?.int ?? number, number: number, value: value)
+    let entry = Entry(
+      place: value["replaces"]?.int ?? number, number: number, value: value,
+      line: "id: \(number)\nevent: entry\ndata: \((try? value.text()) ?? "{}")\n\n")
     last = max(last, number)
+    bytes += entry.line.utf8.count
     if let index = entries.lastIndex(where: { $0.place == entry.place }) {
+      bytes -= entries[index].line.utf8.count
       entries[index] = entry
     } else {
       entries.append(entry)
+    }
+    while entries.count > Self.limit || bytes > Self.byteLimit && entries.count > 1 {
       // The first ones say what it is about.
-      if entries.count > Self.limit { entries.remove(at: Self.limit / 5) }
+      let index = min(Self.limit / 5, entries.count / 2)
+      bytes -= entries.remove(at: index).line.utf8.count
+      omitted += 1
     }
     hasEnded = value["kind"] == "ended"
-    for stream in streams { stream.send(Self.line(entry)) }
+    for stream in streams { stream.send(entry.line) }
   }
 
   /// Ends it for a process that has not done so itself.
@@ -64,7 +78,7 @@ struct ServedTranscript {
     let stream = EventStream()
     stream.send(": open\n\n")
     for entry in entries.filter({ $0.number > number }).sorted(by: { $0.number < $1.number }) {
-      stream.send(Self.line(entry))
+      stream.send(entry.line)
     }
     if isOpen { streams.append(stream) } else { stream.end() }
     return stream
@@ -74,9 +88,5 @@ struct ServedTranscript {
   mutating func beat() {
     streams.removeAll(where: \.isClosed)
     for stream in streams { stream.send(": \n\n") }
-  }
-
-  private static func line(_ entry: Entry) -> String {
-    "id: \(entry.number)\nevent: entry\ndata: \((try? entry.value.text()) ?? "{}")\n\n"
   }
 }

@@ -125,10 +125,16 @@ final class WorkerPool {
     for (number, outcome) in done { waiting.removeValue(forKey: number)?(outcome) }
   }
 
-  /// Does work that throws, and makes its errors responses.
-  static func answering(_ work: (WorkerContext) throws -> Response, _ context: WorkerContext)
-    -> Response
-  {
-    do { return try work(context) } catch { return Problem(error).response }
+  /// Has a worker make the response to a request; its errors are responses, too.
+  func answer(
+    _ reply: @escaping (Reply) -> Void,
+    by work: @escaping @Sendable (WorkerContext) throws -> Response
+  ) {
+    submit(
+      { context in
+        do { return .response(try work(context)) } catch {
+          return .response(Problem(error).response)
+        }
+      }, then: { if case .response(let response) = $0 { reply(.response(response)) } })
   }
 }

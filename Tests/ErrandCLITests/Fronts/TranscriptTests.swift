@@ -42,6 +42,14 @@ import Testing
     }
   }
 
+  /// The transcript that is kept with the latest run.
+  private func kept(in sandbox: Sandbox) throws -> [MapValue] {
+    guard case .map(let map) = try JSONParser().parse(sandbox.run("log", "--json").out),
+      case .list(let entries)? = map["transcript"]
+    else { return [] }
+    return entries.compactMap { if case .map(let map) = $0 { map } else { nil } }
+  }
+
   private func words(_ entries: [MapValue]) -> [String] {
     entries.map { entry in
       ["kind", "as", "form", "control", "problem", "answer", "state"].compactMap { name in
@@ -85,15 +93,7 @@ import Testing
     let sandbox = try Sandbox(["t.yaml": Self.all])
     let run = try sandbox.run("run", "./t.yaml", "--events", input: Self.answers)
     #expect(run.status == 0, "\(run)")
-    let log = try sandbox.run("log", "--json")
-    guard case .map(let map) = try JSONParser().parse(log.out),
-      case .list(let kept)? = map["transcript"]
-    else {
-      Issue.record("there is no transcript: \(log)")
-      return
-    }
-    let entries = kept.compactMap { if case .map(let map) = $0 { map } else { nil } }
-    #expect(words(entries) == Self.expected)
+    #expect(words(try kept(in: sandbox)) == Self.expected)
     #expect(
       try sandbox.run("log").out.split(separator: "\n").filter { $0.hasPrefix("  │") } == [
         "  │ Good to see you.", "  │ Which day? → 2026-12-24", "  │ Which towns? → Oslo, Rome",
@@ -177,17 +177,9 @@ import Testing
       """
     ])
     _ = try sandbox.run("run", "./t.yaml")
-    guard case .map(let map) = try JSONParser().parse(sandbox.run("log", "--json").out),
-      case .list(let kept)? = map["transcript"]
-    else {
-      Issue.record("there is no transcript")
-      return
-    }
+    let kept = try kept(in: sandbox)
     #expect(kept.count == 1_000)
-    let texts = kept.compactMap { entry -> String? in
-      guard case .map(let map) = entry, case .string(let text)? = map["text"] else { return nil }
-      return text
-    }
+    let texts = kept.compactMap { if case .string(let text)? = $0["text"] { text } else { nil } }
     #expect(texts.prefix(2) == ["Number 0", "Number 1"] && texts.last == "Number 2999")
   }
 }
