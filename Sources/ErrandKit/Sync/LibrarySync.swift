@@ -1,4 +1,5 @@
 import CEL
+import CLinux
 package import Engine
 import Glibc
 package import Items
