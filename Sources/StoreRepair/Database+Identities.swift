@@ -30,7 +30,7 @@ extension Database {
   /// process nor the recorded schema has it.
   func wholeDefinition(of layout: StoredLayout) throws -> EntityTable? {
     let recorded = try metadata("entity:" + layout.name)
-    let known = [context.schema(layout.name), layout.recorded].compactMap { $0 }
+    let known = [context.rules.schema(layout.name), layout.recorded].compactMap { $0 }
     return ([tables[layout.name]] + known.map { EntityTable($0) }).compactMap { $0 }
       .first { $0.definition == recorded }
   }

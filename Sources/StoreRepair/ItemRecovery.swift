@@ -39,7 +39,7 @@ final class ItemRecovery {
     shape = RowShape(
       table.schema,
       columns: isFound ? columns : Self.systemColumns + table.schema.properties.map(\.name),
-      isDay: { target.context.midnight($0) != nil })
+      isDay: { target.context.world.midnight($0) != nil })
     result = Database.Rescue(entity: table.name)
   }
 
@@ -128,7 +128,7 @@ final class ItemRecovery {
     case "uid": return .blob(target.makeUID().bytes)
     case "createdAt", "updatedAt":
       if case .int(let other) = values[position == 2 ? 3 : 2] { return .int(other) }
-      return .int(target.context.now().microseconds)
+      return .int(target.context.world.now().microseconds)
     default: return .null
     }
   }

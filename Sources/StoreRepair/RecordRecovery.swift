@@ -136,7 +136,7 @@ struct RecordRecovery {
       }
     }
     let ended = try JournalCheck(connection, values: values)
-      .repair(losing: cut, at: target.context.now().microseconds)
+      .repair(losing: cut, at: target.context.world.now().microseconds)
     losses += ended
     if let last = results.indices.last { results[last].ended = ended.count }
   }

@@ -18,23 +18,25 @@ package struct StoreFixture {
     // process.
     var state = UInt64.random(in: 1...UInt64.max)
     return StoreContext(
-      now: {
-        seconds += 1
-        return Timestamp(seconds: seconds)
-      },
-      randomBytes: { count in
-        (0..<count).map { _ in
-          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-          return UInt8(truncatingIfNeeded: state >> 56)
-        }
-      },
-      canonicalURL: { url in
-        let lowered = url.lowercased()
-        return lowered.hasSuffix("/") ? String(lowered.dropLast()) : lowered
-      },
-      isURL: { $0.hasPrefix("https://") },
-      dateText: { CivilDay($0).text },
-      midnight: { CivilDay(text: $0)?.midnight })
+      world: StoreWorld(
+        now: {
+          seconds += 1
+          return Timestamp(seconds: seconds)
+        },
+        randomBytes: { count in
+          (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+          }
+        },
+        dateText: { CivilDay($0).text },
+        midnight: { CivilDay(text: $0)?.midnight }),
+      rules: StoreRules(
+        canonicalURL: { url in
+          let lowered = url.lowercased()
+          return lowered.hasSuffix("/") ? String(lowered.dropLast()) : lowered
+        },
+        isURL: { $0.hasPrefix("https://") }))
   }
 
   /// A saved web page, as declared by the built-in library.

@@ -187,7 +187,7 @@ import Testing
     // A lease cannot be revoked while its owner writes: the store is locked, and the wait ends.
     var asked = false
     var context = StoreFixture.context()
-    context.isCancelled = {
+    context.events.isCancelled = {
       asked = true
       return true
     }

@@ -107,7 +107,7 @@ import Testing
     try fill()
     var heard: [String] = []
     var context = StoreFixture.context()
-    context.willMigrate = { entity, count in heard.append("\(entity) \(count)") }
+    context.events.willMigrate = { entity, count in heard.append("\(entity) \(count)") }
     for _ in 0..<2 {
       let store = try Database(at: .file(path), context: context)
       try store.prepare(Self.task())
@@ -308,7 +308,7 @@ import Testing
     try fill()
     var context = StoreFixture.context()
     var heard: [String] = []
-    context.didCopyBeforeMigrating = { _, path in heard.append(path) }
+    context.events.didCopyBeforeMigrating = { _, path in heard.append(path) }
     let store = try Database(at: .file(path), context: context)
     try store.prepare(schema)
     #expect(try store.items.find(Query("Task")).count == 3)
@@ -329,7 +329,7 @@ import Testing
     try fill()
     var context = StoreFixture.context()
     var heard: [String] = []
-    context.didCopyBeforeMigrating = { entity, path in heard.append("\(entity) \(path)") }
+    context.events.didCopyBeforeMigrating = { entity, path in heard.append("\(entity) \(path)") }
     let store = try Database(at: .file(path), context: context)
     try store.prepare(schema)
     #expect(heard == ["Task \(folder.path)/\(try #require(try backups().first))"])

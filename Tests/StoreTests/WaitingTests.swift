@@ -19,9 +19,9 @@ import Testing
     let holder = try StoreFixture(at: .file(path), StoreFixture.link).store
     let heard = Mutex<[LockHolder?]>([])
     var context = StoreFixture.context()
-    context.isWaiting = { holder in heard.withLock { $0.append(holder) } }
+    context.events.isWaiting = { holder in heard.withLock { $0.append(holder) } }
     // The lock is released once the wait is reported, which ends the wait.
-    context.isCancelled = { heard.withLock { !$0.isEmpty } }
+    context.events.isCancelled = { heard.withLock { !$0.isEmpty } }
     let waiter = try Database(at: .file(path), context: context)
     try waiter.prepare(StoreFixture.link)
     try holder.transaction {
@@ -39,7 +39,7 @@ import Testing
   @Test func cancellationEndsLongStatement() throws {
     var context = StoreFixture.context()
     let asked = Mutex(0)
-    context.isCancelled = {
+    context.events.isCancelled = {
       asked.withLock { $0 += 1 }
       return true
     }

@@ -285,15 +285,15 @@ extension Workspace {
   /// The clock, random source, schemas and language for the store.
   package var storeContext: StoreContext {
     let clock = world.clock
-    var context = StoreContext(
-      now: world.now, randomBytes: world.randomBytes,
-      canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
-      dateText: { clock.time(at: $0).date.iso8601 },
-      midnight: { CivilDate(iso8601: $0).map(clock.start) },
-      schema: { [weak self] name in try? self?.schema(of: name) })
-    context.localIsUTC = { clock.zone.isUTC }
-    if let language { context.language = language }
-    return context
+    return StoreContext(
+      world: StoreWorld(
+        now: world.now, randomBytes: world.randomBytes,
+        dateText: { clock.time(at: $0).date.iso8601 },
+        midnight: { CivilDate(iso8601: $0).map(clock.start) },
+        localIsUTC: { clock.zone.isUTC }),
+      rules: StoreRules(
+        canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
+        schema: { [weak self] name in try? self?.schema(of: name) }, language: language ?? "en"))
   }
 
   /// The language of the process, such as `de` for `de_AT.UTF-8` (POSIX, Environment Variables,

@@ -85,13 +85,13 @@ package struct StoreOpening {
       location = StoreLocation(path: path.hasPrefix("file:") ? "./" + path : path)
     }
     var context = context
-    context.runRetention = { [settings] in
-      Setting.length(settings.value(of: .keepRuns)) ?? StoreContext.defaultRunRetention
+    context.rules.runRetention = { [settings] in
+      Setting.length(settings.value(of: .keepRuns)) ?? StoreRules.defaultRunRetention
     }
-    context.isCancelled = isCancelled
-    context.willMigrate = { [tell] in tell(.migrating(entity: $0, count: $1)) }
-    context.didCopyBeforeMigrating = { [tell] in tell(.migrated(entity: $0, keptAt: $1)) }
-    context.isWaiting = { [tell] in tell(.waiting($0)) }
+    context.events.isCancelled = isCancelled
+    context.events.willMigrate = { [tell] in tell(.migrating(entity: $0, count: $1)) }
+    context.events.didCopyBeforeMigrating = { [tell] in tell(.migrated(entity: $0, keptAt: $1)) }
+    context.events.isWaiting = { [tell] in tell(.waiting($0)) }
     return try Database(at: location, context: context)
   }
 

@@ -175,7 +175,7 @@ extension ChangeLog {
   /// Whether all texts of a value are addresses.
   func holdsOnlyURLs(_ value: Value) -> Bool {
     switch value {
-    case .string(let text): context.isURL(text)
+    case .string(let text): context.rules.isURL(text)
     case .list(let values): values.allSatisfy(holdsOnlyURLs)
     case .map(let map): map.entries.allSatisfy { holdsOnlyURLs($0.value) }
     default: true

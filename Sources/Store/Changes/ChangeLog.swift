@@ -203,7 +203,7 @@ package struct ChangeLog {
   ) throws {
     try extend()
     let columns: [SQLValue] = [
-      .int(session.group ?? 0), .int(context.now().microseconds), .int(kind.rawValue),
+      .int(session.group ?? 0), .int(context.world.now().microseconds), .int(kind.rawValue),
       .text(entity), .int(id), .int(last), .text(session.cause), .optional(before),
       .optional(session.run), session.reverted.map(SQLValue.int) ?? .null, .optional(after),
     ]

@@ -1,33 +1,11 @@
 package import CEL
 package import Items
 
-/// The host services a store uses: clock, randomness, time zone and URL canonicalization.
+/// The services and limits that the host gives to a store.
 package struct StoreContext {
-  /// The current time.
-  package var now: () -> Timestamp
-  /// Returns a number of random bytes, for global ids.
-  package var randomBytes: (Int) -> [UInt8]
-  /// The canonical form of a URL, which decides whether two identity values are equal.
-  package var canonicalURL: (String) -> String
-  /// The day in the user's zone, as `YYYY-MM-DD`.
-  package var dateText: (Timestamp) -> String
-  /// The first moment of a day in the user's zone; nil when the text is not a day.
-  package var midnight: (String) -> Timestamp?
-  /// Whether a text is a URL; checked when a migration changes a property's type to URL.
-  package var isURL: (String) -> Bool
-  /// The schema of an entity that another one refers to; nil when there is none.
-  package var schema: (String) -> EntitySchema?
-
-  /// Whether getters without a time zone, such as `getHours()`, use UTC.
-  package var localIsUTC: () -> Bool = { true }
-
-  /// The user's language (ISO 639-1), whose word endings searches know.
-  package var language = "en"
-
-  /// The retention of finished runs.
-  package var runRetention: () -> Duration = { StoreContext.defaultRunRetention }
-  /// The default retention of finished runs: thirty days.
-  package static let defaultRunRetention = Duration.seconds(30 * 86_400)
+  package var world: StoreWorld
+  package var rules: StoreRules
+  package var events = StoreEvents()
 
   /// Whether the store is read-only: neither items nor migrations are written.
   package var readsOnly = false
@@ -35,32 +13,74 @@ package struct StoreContext {
   /// The step limit for evaluating one filter, over all items.
   package var filterSteps = 50_000_000
 
-  /// Called before the items of an entity are migrated, with their approximate number.
-  package var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }
+  package init(world: StoreWorld, rules: StoreRules) {
+    self.world = world
+    self.rules = rules
+  }
+}
 
-  /// Called after a migration, with the path of the backup made before it.
-  package var didCopyBeforeMigrating: (_ entity: String, _ path: String) -> Void = { _, _ in }
-
-  /// Called when another process has held the lock for two seconds, with that process if known.
-  package var isWaiting: ((LockHolder?) -> Void)?
-
-  /// Whether the work is cancelled; polled during long statements and waits.
-  package var isCancelled: (() -> Bool)?
+/// The clock, the time zone and the random source of a store.
+package struct StoreWorld {
+  /// The current time.
+  package var now: () -> Timestamp
+  /// Returns a number of random bytes, for global ids.
+  package var randomBytes: (Int) -> [UInt8]
+  /// The day in the user's zone, as `YYYY-MM-DD`.
+  package var dateText: (Timestamp) -> String
+  /// The first moment of a day in the user's zone; nil when the text is not a day.
+  package var midnight: (String) -> Timestamp?
+  /// Whether getters without a time zone, such as `getHours()`, use UTC.
+  package var localIsUTC: () -> Bool
 
   package init(
     now: @escaping () -> Timestamp, randomBytes: @escaping (Int) -> [UInt8],
-    canonicalURL: @escaping (String) -> String, isURL: @escaping (String) -> Bool = { _ in true },
     dateText: @escaping (Timestamp) -> String, midnight: @escaping (String) -> Timestamp?,
-    schema: @escaping (String) -> EntitySchema? = { _ in nil }
+    localIsUTC: @escaping () -> Bool = { true }
   ) {
     self.now = now
     self.randomBytes = randomBytes
-    self.canonicalURL = canonicalURL
-    self.isURL = isURL
     self.dateText = dateText
     self.midnight = midnight
-    self.schema = schema
+    self.localIsUTC = localIsUTC
   }
+}
+
+/// The rules for the values of a store, and the schemas of its entities.
+package struct StoreRules {
+  /// The canonical form of a URL, which decides whether two identity values are equal.
+  package var canonicalURL: (String) -> String
+  /// Whether a text is a URL; checked when a migration changes a property's type to URL.
+  package var isURL: (String) -> Bool
+  /// The schema of an entity that another one refers to; nil when there is none.
+  package var schema: (String) -> EntitySchema?
+  /// The user's language (ISO 639-1), whose word endings searches know.
+  package var language: String
+  /// The retention of finished runs.
+  package var runRetention: () -> Duration = { defaultRunRetention }
+  /// The default retention of finished runs: thirty days.
+  package static let defaultRunRetention = Duration.seconds(30 * 86_400)
+
+  package init(
+    canonicalURL: @escaping (String) -> String, isURL: @escaping (String) -> Bool = { _ in true },
+    schema: @escaping (String) -> EntitySchema? = { _ in nil }, language: String = "en"
+  ) {
+    self.canonicalURL = canonicalURL
+    self.isURL = isURL
+    self.schema = schema
+    self.language = language
+  }
+}
+
+/// The events of a store that its host shows to the person or decides.
+package struct StoreEvents {
+  /// Called before the items of an entity are migrated, with their approximate number.
+  package var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }
+  /// Called after a migration, with the path of the backup made before it.
+  package var didCopyBeforeMigrating: (_ entity: String, _ path: String) -> Void = { _, _ in }
+  /// Called when another process has held the lock for two seconds, with that process if known.
+  package var isWaiting: ((LockHolder?) -> Void)?
+  /// Whether the work is cancelled; polled during long statements and waits.
+  package var isCancelled: (() -> Bool)?
 }
 
 /// The location of a store.

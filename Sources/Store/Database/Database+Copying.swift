@@ -56,7 +56,7 @@ extension Database {
   /// - Returns: The path of the copy; nil for a store in memory.
   package func backUpBesides(before entity: String? = nil) throws -> String? {
     guard let path else { return nil }
-    let moment = context.now().jsonText.filter { $0 != ":" && $0 != "-" }
+    let moment = context.world.now().jsonText.filter { $0 != ":" && $0 != "-" }
     let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
     let file = Self.resolved(path)
     let temporary = try WorkFile(for: file)

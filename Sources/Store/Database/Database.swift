@@ -31,8 +31,8 @@ package final class Database {
   var isLogExtended = false
   /// The metadata keys read since the database was opened.
   private var notedKeys: Set<String> = []
-  /// State that modules attach to the database, under names of their own.
-  var moduleState: [String: Any] = [:]
+  /// State that modules attach to the database.
+  var attachments = Attachments()
   /// Random bytes for new ids.
   private var randomPool = RandomPool()
   /// The liveness locks of runs; nil in memory, where there is only one process.
@@ -47,9 +47,9 @@ package final class Database {
     self.location = location
     self.context = context
     (connection, metadata) = try StoreOpener(location).open()
-    connection.lockWait.tell = context.isWaiting
+    connection.lockWait.tell = context.events.isWaiting
     if context.readsOnly { try connection.run("PRAGMA query_only = 1") }
-    if let isCancelled = context.isCancelled { connection.end(when: isCancelled) }
+    if let isCancelled = context.events.isCancelled { connection.end(when: isCancelled) }
   }
 
   /// Closes the store for good, for a process that is about to exit.
@@ -67,8 +67,8 @@ package final class Database {
   /// A new global id.
   package func makeUID() -> GlobalID {
     GlobalID(
-      milliseconds: context.now().microseconds / 1000,
-      random: randomPool.take(from: context.randomBytes))
+      milliseconds: context.world.now().microseconds / 1000,
+      random: randomPool.take(from: context.world.randomBytes))
   }
 
   // MARK: Metadata
@@ -118,7 +118,7 @@ package final class Database {
 
   /// The codec with this store's dates and references.
   package private(set) lazy var codec = PropertyCodec(
-    dateText: context.dateText, midnight: context.midnight,
+    dateText: context.world.dateText, midnight: context.world.midnight,
     item: { [unowned self] entity, id in reference(to: entity, id: id) })
 
   /// A reference to an item of another entity; the item is loaded on first use.
@@ -360,5 +360,15 @@ extension Database {
     guard var error = error as? StoreError else { return error }
     error.lostEarlierWrites = true
     return error
+  }
+}
+
+/// One value of each type, attached by the modules of a database, whose types it does not know.
+struct Attachments {
+  private var values: [ObjectIdentifier: Any] = [:]
+
+  subscript<Value>(type: Value.Type) -> Value? {
+    get { values[ObjectIdentifier(type)] as? Value }
+    set { values[ObjectIdentifier(type)] = newValue }
   }
 }

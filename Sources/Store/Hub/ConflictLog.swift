@@ -85,7 +85,7 @@ package struct ConflictLog {
 
   /// Removes conflicts after ninety days.
   func prune() throws {
-    let cutoff = database.context.now().microseconds - Self.keptTime.microseconds
+    let cutoff = database.context.world.now().microseconds - Self.keptTime.microseconds
     try database.write("DELETE FROM errand_hub_conflicts WHERE found < \(.int(cutoff))")
   }
 
@@ -107,7 +107,7 @@ package struct ConflictLog {
           throw StoreError(.conflict, "the values of the deleted item are not known here")
         }
         var record = Record(uid: uid, values: try items.defaults(of: table))
-        record.createdAt = database.context.now()
+        record.createdAt = database.context.world.now()
         for (index, property) in table.schema.properties.enumerated() {
           guard let value = values[property.name] else { continue }
           record.values[index] = try typed(value, property, in: table)
@@ -184,7 +184,7 @@ package struct ConflictLog {
     lost: FieldState.Register = .init(.none, .null), kept: FieldState.Register = .init(.none, .null)
   ) throws {
     let columns: [SQLValue] = [
-      .int(database.context.now().microseconds), .text(kind.rawValue), .text(item.entity),
+      .int(database.context.world.now().microseconds), .text(kind.rawValue), .text(item.entity),
       .blob(item.uid.bytes), .text(property), .text(try LoggedColumns.text(of: lost.value)),
       .text(try LoggedColumns.text(of: kept.value)), .int(lost.stamp.time),
       .int(lost.stamp.machine), .int(kept.stamp.machine),

@@ -90,7 +90,7 @@ package struct HubSync {
       isDone = try hub.outbox.isEmpty() && hub.jobs.ended().isEmpty
     } while !isDone
     try hub.conflicts.prune()
-    let now = database.context.now().microseconds
+    let now = database.context.world.now().microseconds
     try hub.update { ($0.synced, $0.isSettled) = (now, true) }
     return outcome
   }
@@ -98,7 +98,7 @@ package struct HubSync {
   private func clock(_ greeting: HubGreeting) throws -> HybridClock {
     let member = try hub.membership()
     let (offset, overflows) = greeting.now.subtractingReportingOverflow(
-      database.context.now().microseconds)
+      database.context.world.now().microseconds)
     return HybridClock(
       machine: member?.machine ?? 0,
       // Small differences are the time that the question took.

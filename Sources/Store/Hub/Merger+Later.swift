@@ -98,7 +98,7 @@ extension Merger {
   private func repairStamps(of uid: GlobalID, _ clock: inout HybridClock) throws {
     guard let loaded = try shared.load(uid) else { return }
     var (item, state) = (loaded.item, loaded.state)
-    let stamp = clock.stamp(at: database.context.now().microseconds)
+    let stamp = clock.stamp(at: database.context.world.now().microseconds)
     state.fields = state.fields.mapValues { $0.mended(upTo: clock.latest, with: stamp) }
     if !(1...ItemState.lastLife).contains(state.life) {
       state.life = Self.repairedLife + (state.isAlive ? 1 : 2)

@@ -63,7 +63,7 @@ package struct Outbox {
   func batch(limit: Int) throws -> (batch: HubBatch, last: Int64) {
     var last: Int64 = 0
     var batch = HubBatch()
-    let now = database.context.now().microseconds
+    let now = database.context.world.now().microseconds
     try connection.each(
       """
       SELECT number, name, kind, entity, uid, delta FROM errand_hub_outbox \

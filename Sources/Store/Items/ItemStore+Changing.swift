@@ -71,7 +71,7 @@ extension ItemStore {
     guard !different.isEmpty || isRedated else { return }
     for index in different { try expectLimits(changed.values[index], properties[index], of: table) }
     try expectKeptFile(changed.values, changed: different, in: table)
-    changed.updatedAt = Timestamp(microseconds: (time ?? context.now()).microseconds)
+    changed.updatedAt = Timestamp(microseconds: (time ?? context.world.now()).microseconds)
 
     let lists = isRedated ? table.indexedLists : table.indexedLists.filter(different.contains)
     let text = table.searched.contains(where: different.contains)
@@ -124,7 +124,7 @@ extension ItemStore {
   /// - Throws: `notFound`.
   package func recordUse(of reference: ItemReference, as use: Use) throws {
     let table = try database.table(reference.entity)
-    let now = context.now().microseconds
+    let now = context.world.now().microseconds
     // Not synced: ranking data may be lost in a power cut, though not in a crash.
     try connection.transaction(waitsForDisk: false) {
       let stored = try connection.number(

@@ -219,7 +219,7 @@ extension ItemStore {
   }
 
   private func insert(_ newItem: PreparedItem, in table: EntityTable) throws -> Record {
-    let now = context.now()
+    let now = context.world.now()
     let created = Timestamp(microseconds: (newItem.createdAt ?? now).microseconds)
     let updated = Timestamp(
       microseconds: (newItem.updatedAt ?? newItem.createdAt ?? now).microseconds)
@@ -317,7 +317,7 @@ extension ItemStore {
 
   /// The identity key of one value; nil for null.
   package func identity(of value: Value, type: DataType) -> String? {
-    if type == .url, case .string(let url) = value { return context.canonicalURL(url) }
+    if type == .url, case .string(let url) = value { return context.rules.canonicalURL(url) }
     return switch codec.column(value, of: type) {
     case .null, .blob: nil
     case .int(let int): String(int)

@@ -88,7 +88,8 @@ extension ItemStore {
       for id in ids where try row(table.selectByID, .int(id), in: table, take) == false { return }
     case .ranking(let plan, let match, let few):
       let search = try connection.reading {
-        try RankedSearch(plan, match: match, among: few, in: table, connection, now: context.now())
+        try RankedSearch(
+          plan, match: match, among: few, in: table, connection, now: context.world.now())
       }
       var isBefore = query.after != nil
       var hasItems = false

@@ -23,7 +23,7 @@ extension Database {
         }
         if let copy {
           if let path { MigrationCopies(of: Self.resolved(path)).prune(schema.name) }
-          context.didCopyBeforeMigrating(schema.name, copy)
+          context.events.didCopyBeforeMigrating(schema.name, copy)
         }
       } catch {
         metadata = known
@@ -70,7 +70,7 @@ extension Database {
       guard table.isAbsent, try hasAppeared(table) else { return table }
       tables[entity] = nil
     }
-    if let schema = context.schema(entity) { try prepare(schema) }
+    if let schema = context.rules.schema(entity) { try prepare(schema) }
     if let table = tables[entity] { return table }
     if session.reverted != nil, let table = try recordedTable(entity) { return table }
     throw StoreError(.notFound, "there is no entity “\(entity)”")

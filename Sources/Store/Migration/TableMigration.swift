@@ -29,7 +29,7 @@ struct TableMigration {
     guard stored != table.definition else { return nil }
     if let stored = stored.map(StoredDefinition.init) {
       if let count = try connection.number("SELECT max(id) FROM \(name: table.name)") {
-        database.context.willMigrate(table.name, Int(count))
+        database.context.events.willMigrate(table.name, Int(count))
       }
       let current = StoredDefinition(table.definition)
       if stored.differsInFormsAlone(from: current),
@@ -388,7 +388,7 @@ extension TableMigration {
       WHERE e.type = 'text'
       """
     try connection.each(texts) { row in
-      if database.context.isURL(row.text(1)) { return }
+      if database.context.rules.isURL(row.text(1)) { return }
       throw Self.refusal(
         "\(reference(row.int(0))) has “\(row.text(1).prefix(80))” as its “\(property.name)”, which is "
           + "not a URL: change it first, or declare “\(property.name)” as "

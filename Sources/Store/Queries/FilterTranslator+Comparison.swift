@@ -152,8 +152,8 @@ extension FilterTranslator {
     case (.duration, .duration(let length)):
       length.nanoseconds % 1000 == 0 ? .column(.int(length.microseconds)) : .never
     case (.date, .timestamp(let moment)):
-      context.midnight(context.dateText(moment)) == moment
-        ? .column(.text(context.dateText(moment))) : .never
+      context.world.midnight(context.world.dateText(moment)) == moment
+        ? .column(.text(context.world.dateText(moment))) : .never
     case (.reference(let entity), .object(let object)):
       if let item = object as? Item {
         item.entity == entity ? item.id.map { .column(.int($0)) } ?? .unknown : .never
@@ -179,9 +179,9 @@ extension FilterTranslator {
     case (.duration, .duration(let length)):
       return (symbol.beyond(isExact: length.nanoseconds % 1000 == 0), .int(length.microseconds))
     case (.date, .timestamp(let moment)):
-      let day = context.dateText(moment)
+      let day = context.world.dateText(moment)
       // Days are compared as text, which is correct for four-digit years.
-      guard day.utf8.count == 10, let midnight = context.midnight(day) else { return nil }
+      guard day.utf8.count == 10, let midnight = context.world.midnight(day) else { return nil }
       return (symbol.beyond(isExact: midnight == moment), .text(day))
     default: return nil
     }

@@ -27,7 +27,7 @@ struct FilterTranslator {
   /// Whether a getter with these arguments uses UTC.
   private func showsUTC(_ arguments: [Expression]) -> Bool {
     switch arguments.first?.kind {
-    case nil: context.localIsUTC()
+    case nil: context.world.localIsUTC()
     case .literal(.string("UTC")): true
     default: false
     }

@@ -100,7 +100,7 @@ struct SortTerm {
       return .int(Int64(rank))
     }
     let codec = PropertyCodec(
-      dateText: context.dateText, midnight: context.midnight, item: { _, _ in .null })
+      dateText: context.world.dateText, midnight: context.world.midnight, item: { _, _ in .null })
     return codec.column(record.values[index], of: property.type)
   }
 }

@@ -23,7 +23,7 @@ extension JobQueue {
     try connection.run(
       """
       UPDATE errand_jobs SET state = 'done', error = \(.text(reason)), seat = NULL, \
-      ended = \(.int(context.now().microseconds)) WHERE number = \(.int(lease.job)) \
+      ended = \(.int(context.world.now().microseconds)) WHERE number = \(.int(lease.job)) \
       AND fence = \(.int(lease.fence)) AND state = 'running'
       """)
     guard connection.changes == 1 else {
@@ -56,7 +56,7 @@ extension JobQueue {
         WHERE number = \(.int(lease.job))
         """)
       try putBack(lease.job, delay == nil ? .dead : .waiting, after: delay ?? .zero, error: reason)
-      return delay.map { $0.microseconds + context.now().microseconds }
+      return delay.map { $0.microseconds + context.world.now().microseconds }
     }
     session.job = nil
     return due
@@ -117,7 +117,7 @@ extension JobQueue {
   func putBack(
     _ number: Int64, _ state: Job.State, after delay: Duration = .zero, error: String?
   ) throws {
-    let now = context.now().microseconds
+    let now = context.world.now().microseconds
     try connection.run(
       """
       UPDATE OR IGNORE errand_jobs SET state = \(.text(state.rawValue)), fence = NULL, \
@@ -151,7 +151,7 @@ extension JobQueue {
   ///
   /// - Complexity: O(1,024 + unfinished jobs before them).
   func prune() throws {
-    let cutoff = context.now().microseconds - Self.keptJobTime.microseconds
+    let cutoff = context.world.now().microseconds - Self.keptJobTime.microseconds
     try connection.run(
       """
       DELETE FROM errand_jobs WHERE number IN (SELECT number FROM errand_jobs \
@@ -167,7 +167,7 @@ extension JobQueue {
   /// delay.
   package func repairDelays() throws {
     guard try isThere else { return }
-    let now = SQLValue.int(context.now().microseconds)
+    let now = SQLValue.int(context.world.now().microseconds)
     let isAhead: SQL = "state = 'waiting' AND stamped > \(now)"
     guard try connection.exists("SELECT 1 FROM errand_jobs WHERE \(isAhead) LIMIT 1") else {
       return

@@ -23,7 +23,7 @@ extension JobQueue {
     try connection.rows(
       """
       SELECT \(try jobColumns) FROM errand_jobs WHERE state = 'waiting' AND exclusive = 2 \
-      AND handler = \(.text(job.handler)) AND due <= \(.int(context.now().microseconds)) \
+      AND handler = \(.text(job.handler)) AND due <= \(.int(context.world.now().microseconds)) \
       AND deaths = 0 AND requires & \(.int(~Requirement.mask(of: available))) = 0 \
       AND \(Self.condition(of: selection)) ORDER BY due, number LIMIT \(.int(Self.joinedJobs - 1))
       """
@@ -46,7 +46,7 @@ extension JobQueue {
     for member in members {
       try connection.run(
         """
-        UPDATE errand_jobs SET state = 'cancelled', ended = \(.int(context.now().microseconds)), \
+        UPDATE errand_jobs SET state = 'cancelled', ended = \(.int(context.world.now().microseconds)), \
         fence = \(.int(Self.membership(in: number))), \
         error = \(.text("merged into job \(number)")) WHERE number = \(.int(member))
         """)
@@ -95,7 +95,7 @@ extension JobQueue {
       WHERE number = \(.int(number))
       """)
     // A job is redundant if a later waiting job has the same key.
-    let now = SQLValue.int(context.now().microseconds)
+    let now = SQLValue.int(context.world.now().microseconds)
     try connection.run(
       """
       UPDATE OR IGNORE errand_jobs SET state = 'waiting', fence = NULL, ended = NULL, error = '', \

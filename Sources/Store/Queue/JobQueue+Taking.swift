@@ -51,7 +51,7 @@ extension JobQueue {
       """
       UPDATE errand_jobs SET state = 'running', fence = \(.int(fence)), \
       seat = \(seat.map(SQLValue.int) ?? .null), process = \(.int(Int64(getpid()))), \
-      started = \(.int(context.now().microseconds)), ended = NULL \
+      started = \(.int(context.world.now().microseconds)), ended = NULL \
       WHERE number = (\(candidate(available, selection))) \
       RETURNING number, exclusive = 2 AND deaths = 0
       """
@@ -115,7 +115,7 @@ extension JobQueue {
     let masks = try connection.numbers(
       """
       SELECT DISTINCT requires FROM errand_jobs WHERE state = 'waiting' \
-      AND due <= \(.int(context.now().microseconds))
+      AND due <= \(.int(context.world.now().microseconds))
       """)
     return Requirement.all(in: masks.reduce(0) { $0 | $1 })
   }
@@ -129,7 +129,7 @@ extension JobQueue {
   private func candidate(_ available: [Requirement], _ selection: JobSelection) -> SQL {
     """
     SELECT number FROM errand_jobs WHERE state = 'waiting' \
-    AND due <= \(.int(context.now().microseconds)) \
+    AND due <= \(.int(context.world.now().microseconds)) \
     AND requires & \(.int(~Requirement.mask(of: available))) = 0 \
     AND (NOT exclusive OR handler NOT IN (SELECT handler FROM errand_jobs WHERE state = 'running')) \
     AND \(Self.condition(of: selection)) ORDER BY due, number LIMIT 1
@@ -137,7 +137,7 @@ extension JobQueue {
   }
 
   private func newFence() -> Int64 {
-    context.randomBytes(8).reduce(Int64(0)) { ($0 & (.max >> 8)) << 8 | Int64($1) }
+    context.world.randomBytes(8).reduce(Int64(0)) { ($0 & (.max >> 8)) << 8 | Int64($1) }
   }
 
   // MARK: Dead processes

@@ -16,7 +16,7 @@ package struct JobQueue {
   package func enqueue(_ job: NewJob) throws -> Int64? {
     try database.transaction {
       try SystemTables.queue.make(in: database)
-      let now = context.now().microseconds
+      let now = context.world.now().microseconds
       try connection.run(
         """
         INSERT OR IGNORE INTO errand_jobs (state, handler, input, arguments, key, requires, \
@@ -141,7 +141,7 @@ package struct JobQueue {
         try connection.run(
           """
           UPDATE errand_jobs SET state = 'cancelled', fence = NULL, seat = NULL, \
-          ended = \(.int(context.now().microseconds)) WHERE number = \(.int(job.number))
+          ended = \(.int(context.world.now().microseconds)) WHERE number = \(.int(job.number))
           """)
       }
       return meant
@@ -156,7 +156,7 @@ package struct JobQueue {
     guard try isThere else { return [] }
     return try database.transaction {
       let meant = try all(selection).filter { $0.state != .running && $0.state != .done }
-      let now = SQLValue.int(context.now().microseconds)
+      let now = SQLValue.int(context.world.now().microseconds)
       return try meant.reversed().filter { job in
         try connection.run(
           """

@@ -18,7 +18,7 @@ package struct ReceiptStore {
       try connection.run(
         """
         INSERT OR IGNORE INTO errand_receipts (share, time) \
-        VALUES (\(.text(share)), \(.int(database.context.now().microseconds)))
+        VALUES (\(.text(share)), \(.int(database.context.world.now().microseconds)))
         """)
       return connection.changes == 1
     }
@@ -33,7 +33,7 @@ package struct ReceiptStore {
   /// Deletes old receipts, except those of shares that are still in the inbox.
   package func prune(keeping shares: Set<String>) throws {
     guard try SystemTables.receipts.exist(in: database) else { return }
-    let cutoff = database.context.now().microseconds - Self.keptReceiptTime.microseconds
+    let cutoff = database.context.world.now().microseconds - Self.keptReceiptTime.microseconds
     try database.transaction {
       let old = try connection.texts(
         "SELECT share FROM errand_receipts WHERE time < \(.int(cutoff))")

@@ -20,7 +20,7 @@ package struct RunStore {
         INSERT INTO errand_runs \
         (id, name, state, started, durable, mode, process, call, definitions) VALUES \
         (\(.text(newRun.id)), \(.text(newRun.name)), \(.text(state.rawValue)), \
-        \(.int(context.now().microseconds)), \(.int(newRun.isDurable ? 1 : 0)), \
+        \(.int(context.world.now().microseconds)), \(.int(newRun.isDurable ? 1 : 0)), \
         \(newRun.mode.map(SQLValue.text) ?? .null), \(.int(Int64(newRun.process))), \
         \(.text(newRun.call)), \(.text(try Self.list(newRun.definitions.map(\.hash)))))
         """)
@@ -39,7 +39,7 @@ package struct RunStore {
   package func setState(
     _ state: RecordedRun.State, ofRun number: Int64, result: String = "", error: String = ""
   ) throws {
-    let ended: SQLValue = state.isOver ? .int(context.now().microseconds) : .null
+    let ended: SQLValue = state.isOver ? .int(context.world.now().microseconds) : .null
     try database.transaction {
       try connection.run(
         """
@@ -296,7 +296,8 @@ package struct RunStore {
     guard try SystemTables.journal.exist(in: database) else { return 0 }
     return try database.transaction {
       try SystemTables.journal.make(in: database)
-      let cutoff = context.now().microseconds - (time ?? context.runRetention()).microseconds
+      let cutoff =
+        context.world.now().microseconds - (time ?? context.rules.runRetention()).microseconds
       // A run without an end belongs to a dead process, unless it can be resumed.
       let isOver: SQL =
         "(state IN ('done', 'failed', 'cancelled') OR NOT durable AND started < \(.int(cutoff)))"

@@ -56,7 +56,7 @@ package struct ItemSearch {
     result.inProcess = compiled.plan?.inProcess.map(\.description) ?? []
     if case .ranking(let plan, let match, let few) = compiled.source {
       let search = try RankedSearch(
-        plan, match: match, among: few, in: table, connection, now: context.now())
+        plan, match: match, among: few, in: table, connection, now: context.world.now())
       result.statements.insert(search.statement, at: 0)
       result.match = match
       result.isRankingExact = search.isExact
@@ -269,14 +269,14 @@ package struct QueryExplanation: Sendable {
 extension Database {
   /// The shared results of the current search; nil outside of one.
   var searchMemory: SearchMemory? {
-    get { moduleState["search"] as? SearchMemory }
-    set { moduleState["search"] = newValue }
+    get { attachments[SearchMemory.self] }
+    set { attachments[SearchMemory.self] = newValue }
   }
 
   /// The last highlighted words.
   fileprivate var markedWords: MarkedWords? {
-    get { moduleState["marks"] as? MarkedWords }
-    set { moduleState["marks"] = newValue }
+    get { attachments[MarkedWords.self] }
+    set { attachments[MarkedWords.self] = newValue }
   }
 }
 

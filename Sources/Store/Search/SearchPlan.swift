@@ -48,7 +48,7 @@ struct SearchPlan {
     self.terms = terms
     self.name = table.hasNames ? name : nil
     self.isRelaxed = isRelaxed
-    midnight = context.midnight
+    midnight = context.world.midnight
     isEmpty = terms.isEmpty
     hasPrefixes = terms.contains { !$0.prefixes.isEmpty }
     var wanted: [String] = []

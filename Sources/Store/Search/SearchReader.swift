@@ -95,7 +95,7 @@ struct SearchReader {
   private func parsed(_ words: String) -> [SearchTerm] {
     var parser = SearchParser(
       words, schema: table.schema, isSeparated: table.hasSeparatedWords
-    ) { context.midnight($0) != nil }
+    ) { context.world.midnight($0) != nil }
     var terms: [SearchTerm] = []
     for term in parser.parse() {
       if case .all(let parts) = term { terms += parts } else { terms.append(term) }
@@ -152,7 +152,7 @@ struct SearchReader {
   }
 
   private func otherForms(of text: String) -> [String] {
-    let forms = WordForms(language: context.language).forms(of: text)
+    let forms = WordForms(language: context.rules.language).forms(of: text)
     if !forms.isEmpty { return forms }
     // `node.js` is also written as `nodejs`.
     return NameWords.compound(text).map { [$0] } ?? []

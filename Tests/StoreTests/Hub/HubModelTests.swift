@@ -38,12 +38,12 @@ import Testing
       var context = StoreFixture.context()
       var time =
         1_795_000_000_000_000 + Int64.random(in: -3_600...3_600, using: &random) * 1_000_000
-      context.now = {
+      context.world.now = {
         time += 500_000
         return Timestamp(microseconds: time)
       }
       let known = Dictionary(uniqueKeysWithValues: schemas.map { ($0.name, $0) })
-      context.schema = { known[$0] }
+      context.rules.schema = { known[$0] }
       store = try Database(at: location, context: context)
       for schema in schemas { try store.prepare(schema) }
       store.session.cause = "test"

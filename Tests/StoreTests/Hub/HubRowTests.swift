@@ -15,8 +15,8 @@ import Testing
   /// A library that has joined.
   private func machine(_ number: Int64) throws -> Database {
     var context = StoreFixture.context()
-    context.now = { Timestamp(microseconds: Self.start) }
-    context.schema = { $0 == "Link" ? StoreFixture.link : nil }
+    context.world.now = { Timestamp(microseconds: Self.start) }
+    context.rules.schema = { $0 == "Link" ? StoreFixture.link : nil }
     let store = try Database(at: .memory, context: context)
     try store.prepare(StoreFixture.link)
     store.session.cause = "test"

@@ -8,7 +8,7 @@ final class QueueClock {
 
   func store(at path: String) throws -> Database {
     var context = StoreFixture.context()
-    context.now = { [unowned self] in Timestamp(microseconds: microseconds) }
+    context.world.now = { [unowned self] in Timestamp(microseconds: microseconds) }
     let store = try Database(at: .file(path), context: context)
     try store.prepare(StoreFixture.link)
     return store

@@ -40,7 +40,7 @@ import Testing
   @Test func oldReceiptsArePrunedUnlessShareIsInInbox() throws {
     var now: Int64 = 1_795_000_000
     var context = StoreFixture.context()
-    context.now = { Timestamp(seconds: now) }
+    context.world.now = { Timestamp(seconds: now) }
     let store = try Database(at: .memory, context: context)
     for share in ["old", "kept"] { _ = try store.receipts.keep(share) }
     now += 91 * 86_400

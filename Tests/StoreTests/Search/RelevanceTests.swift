@@ -12,7 +12,7 @@ import Testing
     _ pages: [(url: String, title: String, summary: String)], language: String = "en"
   ) throws -> Database {
     var context = StoreFixture.context()
-    context.language = language
+    context.rules.language = language
     let store = try Database(at: .memory, context: context)
     try store.prepare(StoreFixture.link)
     for page in pages {
