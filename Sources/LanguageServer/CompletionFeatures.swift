@@ -78,7 +78,7 @@ enum CompletionFeatures {
   ]
 }
 
-extension LanguageServer {
+extension LSPServer {
   /// The index of a document as it is.
   func index(of document: OpenDocument) throws(ResponseError) -> DocumentIndex {
     let view = try view(of: document)

@@ -7,11 +7,11 @@ struct Feature: Sendable {
   /// The capability announced to the client; nil if there is none.
   let capability: (String, Value)?
   /// The answer to a request.
-  let answer: @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
+  let answer: @Sendable (LSPServer, Value) throws(ResponseError) -> Value
 
   init(
     _ method: String, _ capability: String? = nil, _ value: Value = true,
-    answer: @escaping @Sendable (LanguageServer, Value) throws(ResponseError) -> Value
+    answer: @escaping @Sendable (LSPServer, Value) throws(ResponseError) -> Value
   ) {
     self.method = method
     self.capability = capability.map { ($0, value) }

@@ -60,7 +60,7 @@ enum NameFeatures {
   ]
 }
 
-extension LanguageServer {
+extension LSPServer {
   /// The thing that is named at the place of a request; nil where none is.
   fileprivate func named(
     _ parameters: Value

@@ -4,7 +4,7 @@ import POSIX
 
 /// Reads messages from a descriptor and writes the server's messages to another.
 package struct ServerLoop {
-  private let server: LanguageServer
+  private let server: LSPServer
   private let input: Int32
   private let output: Int32
   private var reader = MessageReader()
@@ -14,7 +14,7 @@ package struct ServerLoop {
   /// Idle time before other documents are checked.
   private static let pause = Duration.milliseconds(150)
 
-  package init(_ server: LanguageServer, input: Int32, output: Int32) {
+  package init(_ server: LSPServer, input: Int32, output: Int32) {
     self.server = server
     self.input = input
     self.output = output
@@ -32,7 +32,7 @@ package struct ServerLoop {
         if case .message(let message) = part, let id = message["id"], message["method"] != nil,
           cancelled.contains(id)
         {
-          guard write([LanguageServer.cancelled(id)]) else { return 1 }
+          guard write([LSPServer.cancelled(id)]) else { return 1 }
           continue
         }
         guard write(server.take(part)) else { return 1 }

@@ -57,7 +57,7 @@ enum SymbolFeatures {
   ]
 }
 
-extension LanguageServer {
+extension LSPServer {
   fileprivate func symbol(_ entry: OutlineEntry, _ text: TextDocument) -> Value {
     // The name lies in the range of the whole, as the protocol wants it.
     let (whole, name) = (entry.span.range, entry.nameSpan.range)

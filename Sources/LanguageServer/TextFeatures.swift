@@ -83,7 +83,7 @@ enum TextFeatures {
   }
 }
 
-extension LanguageServer {
+extension LSPServer {
   /// Quick fixes for the diagnostics in a range; each is verified by a check.
   fileprivate func actions(
     in range: Range<Int>, of document: OpenDocument

@@ -8,7 +8,7 @@ import TestSupport
 /// A client of a language server in this process, with a home of its own.
 final class Session {
   let folder = try! TemporaryFolder()
-  let server: LanguageServer
+  let server: LSPServer
   /// The last diagnostics of each document.
   private(set) var diagnostics: [String: [Value]] = [:]
   /// All that it sent beside answers.
@@ -21,10 +21,10 @@ final class Session {
     _ files: [String: String] = [:], encodings: [String] = ["utf-16"]
   ) throws {
     let path = folder.path
-    let options = LanguageServer.Options(version: "test") { folder in
+    let options = LSPServer.Options(version: "test") { folder in
       try Errand.open(Self.options(home: path, folder: folder))
     }
-    server = LanguageServer(options)
+    server = LSPServer(options)
     for (name, text) in files { try write(text, to: name) }
     let result = try request(
       "initialize",

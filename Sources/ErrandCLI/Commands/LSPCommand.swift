@@ -14,14 +14,14 @@ enum LSPCommand {
     serves: [], reads: .always
   ) { invocation, arguments in
     let catalog = arguments.last("catalog")
-    let server = LanguageServer.Options(version: Release.version) { folder in
+    let server = LSPServer.Options(version: Release.version) { folder in
       var options = Errand.Options()
       options.catalog = catalog
       options.folder = folder
       return try Errand.open(options)
     }
     var loop = ServerLoop(
-      LanguageServer(server), input: STDIN_FILENO, output: STDOUT_FILENO)
+      LSPServer(server), input: STDIN_FILENO, output: STDOUT_FILENO)
     invocation.status = loop.run()
   }
 }

@@ -30,7 +30,9 @@ enum QueueCommand {
     var words = arguments.words
     let action = words.isEmpty ? "list" : words.removeFirst()
     var selection = try meantJobs(words, arguments)
-    if arguments.isOn("hub") { return try ofHub(action, selection, invocation, arguments) }
+    if arguments.isOn("hub") {
+      return try ofHub(action, selection, in: invocation, arguments: arguments)
+    }
     switch action {
     case "list":
       if arguments.last("limit") == nil { selection.limit = defaultLimit }
@@ -55,7 +57,7 @@ enum QueueCommand {
   }
 
   private static func ofHub(
-    _ action: String, _ selection: JobSelection, _ invocation: Invocation, _ arguments: Arguments
+    _ action: String, _ selection: JobSelection, in invocation: Invocation, arguments: Arguments
   ) throws {
     try Reexec.goOnWithRecordedRun(invocation)
     let hub = HubCommand(invocation: invocation, arguments: arguments)
@@ -203,7 +205,7 @@ enum QueueCommand {
   private static func drain(_ selection: JobSelection, _ invocation: Invocation) throws {
     guard try invocation.storeIfMade() != nil else { return }
     try Reexec.goOnWithRecordedRun(invocation)
-    var options = Worker.Options.once(selection)
+    var options = JobWorker.Options.once(selection)
     options.isForced = selection.numbers != nil
     let isInForeground = invocation.arguments.isOn("foreground")
     let summary = try invocation.work(options, grace: .seconds(20), isInForeground: isInForeground)
@@ -213,10 +215,10 @@ enum QueueCommand {
   }
 }
 
-extension Worker.Options {
+extension JobWorker.Options {
   /// Options of a worker that runs the due jobs of a selection, then ends.
-  static func once(_ selection: JobSelection) -> Worker.Options {
-    var options = Worker.Options()
+  static func once(_ selection: JobSelection) -> JobWorker.Options {
+    var options = JobWorker.Options()
     options.isOnce = true
     options.hasAutomations = false
     options.selection = selection

@@ -36,7 +36,7 @@ enum WorkerCommand {
     if arguments.isOn("status") { return try QueueText(invocation).write() }
     let grace = try givenGrace(arguments)
     try Reexec.goOnWithRecordedRun(invocation)
-    var options = Worker.Options()
+    var options = JobWorker.Options()
     options.isOnce = arguments.isOn("once")
     let summary = try invocation.work(options, grace: grace)
     if summary.failed > 0, options.isOnce { invocation.status = ExitStatus.failed }

@@ -51,7 +51,7 @@ extension Invocation {
     if arguments.isOn("quiet") { words.append("--quiet") }
     run.workspace.closeStore()
     try Reexec.goOnWithRecordedRun(self, asking: words)
-    var options = Worker.Options.once(JobSelection(numbers: numbers))
+    var options = JobWorker.Options.once(JobSelection(numbers: numbers))
     options.isForced = true
     let summary = try work(options, grace: .seconds(20), isInForeground: true)
     if summary.failed + summary.doneInPart > 0 { status = ExitStatus.failed }
@@ -63,9 +63,9 @@ extension Invocation {
   ///   - isInForeground: Whether jobs use the person's front, and only failures are logged.
   ///   - didDo: Called after each job.
   func work(
-    _ options: Worker.Options, grace: Duration, isLogged: Bool = true, isInForeground: Bool = false,
+    _ options: JobWorker.Options, grace: Duration, isLogged: Bool = true, isInForeground: Bool = false,
     didDo: @escaping (Job) -> Void = { _ in }
-  ) throws -> Worker.Summary {
+  ) throws -> JobWorker.Summary {
     let isJSON = !mode.isPlain
     let isQuiet = !isLogged || isInForeground || arguments.isOn("quiet")
     let log = WorkerLog(
@@ -121,7 +121,7 @@ extension Invocation {
 
   /// Creates a worker for this call's store and definitions.
   func makeWorker(
-    _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, watch: JobWatch,
+    _ options: JobWorker.Options, _ world: SystemWorld, _ log: WorkerLog, watch: JobWatch,
     front: any Front
   ) -> Worker {
     var options = options
@@ -129,7 +129,7 @@ extension Invocation {
     let folders = DefinitionFingerprint(options.definitionFolders)
     let shares = options.hasAutomations ? try? ShareFeed(self) : nil
     options.intakeFolders = shares.map { [$0.folder] } ?? []
-    let worker = Worker(
+    let worker = JobWorker(
       options, world, log, fingerprint: { folders.text },
       makeSession: { [unowned self] in try makeWorkerSession(watch, front) })
     var follower: HubFollower?
@@ -198,9 +198,9 @@ extension Invocation {
           answers: PresetAnswers(
             call?.answers ?? [], acceptsConfirmations: call?.acceptsConfirmations ?? false),
           cause: "worker", limits: (try? limits()) ?? RunLimits(), interrupt: interrupt)
-        run.recordsRuns = true
-        run.folder = call?.folder ?? places?.workingFolder
-        run.decideAccess = { [unowned self, unowned run] request in
+        run.recorder.isAsked = true
+        run.identity.folder = call?.folder ?? places?.workingFolder
+        run.access.decide = { [unowned self, unowned run] request in
           try PermissionPrompt(self, run).decide(request)
         }
         return run

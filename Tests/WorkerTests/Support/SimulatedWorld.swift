@@ -149,19 +149,19 @@ struct WorkerBench {
         let run = Run(
           workspace, host: host, front: front, answers: PresetAnswers(call?.answers ?? []),
           interrupt: interrupt)
-        run.recordsRuns = true
+        run.recorder.isAsked = true
         return run
       })
   }
 
   /// A worker with its own store.
-  func worker(isOnce: Bool = false) -> Worker {
-    var options = Worker.Options()
+  func worker(isOnce: Bool = false) -> JobWorker {
+    var options = JobWorker.Options()
     options.isOnce = isOnce
     let lines = lines
     let log = WorkerLog(
       isJSON: false, now: { [world] in world.now }, write: { lines.all.append($0) })
-    return Worker(options, world, log, makeSession: { try session() })
+    return JobWorker(options, world, log, makeSession: { try session() })
   }
 
   /// The texts logged by steps.

@@ -3,7 +3,7 @@ import Catalog
 import ErrandKit
 package import Source
 
-extension LanguageServer {
+extension LSPServer {
   /// Publishes diagnostics of changed documents.
   package func checkChanged() -> [Value] {
     defer { outgoing = [] }

@@ -22,7 +22,7 @@ struct ClientAbilities {
   }
 }
 
-extension LanguageServer {
+extension LSPServer {
   func initialize(_ parameters: Value) throws(ResponseError) -> Value {
     let abilities = parameters["capabilities"]
     client = ClientAbilities(abilities)

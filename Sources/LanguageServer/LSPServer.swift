@@ -7,7 +7,7 @@ import Source
 /// A language server: takes the messages of one client and returns its answers.
 ///
 /// ``ServerLoop`` does the reading and writing. Not thread-safe.
-package final class LanguageServer {
+package final class LSPServer {
   /// Dependencies of the server.
   package struct Options {
     /// Opens a person's Errand in a folder; nil for the working folder.

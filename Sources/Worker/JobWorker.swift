@@ -10,7 +10,7 @@ package import Store
 ///
 /// `Worker` owns background work: running queued jobs, triggering automations, and reading the
 /// machine state that jobs require.
-package final class Worker {
+package final class JobWorker {
   /// Options of a worker.
   package struct Options {
     /// Whether it ends when no job is ready.
