@@ -61,7 +61,7 @@ package struct TestRunner {
     let answers = PresetAnswers(scripted: test.answers.map { ($0.key.text, Self.given($0.value)) })
     let run = Run(workspace, host: world.host, front: front, answers: answers, limits: limits)
     let recorder = StepRecorder(action: action, crashAfter: test.crashAfter?.text)
-    run.observers = [recorder]
+    run.recorder.observers = [recorder]
     var last = run
     let outcome = Result {
       do {
@@ -71,12 +71,12 @@ package struct TestRunner {
             .merging(before.widgetValues(action)) { given, _ in given })
       } catch let end as Cancellation where end.reason == .crashed {
         last = try self.run(resumedIn: workspace, world, front, answers)
-        last.observers = [recorder]
+        last.recorder.observers = [recorder]
         do {
           return try resume(last, in: workspace)
         } catch let end as Cancellation where end.reason == .suspended {
           throw RunError(
-            .failed, "the run is suspended: \(last.suspension ?? "it waits")",
+            .failed, "the run is suspended: \(last.recorder.suspension ?? "it waits")",
             help: "add `answers: {onResume: …}`, or `onResume: retry` to the step")
         }
       }

@@ -85,10 +85,10 @@ final class BranchGroup {
       pace: pace, last: lastBeginnings)
     defer { keepBeginnings() }
     let clock = run.host.machine.simulation
-    let turns = run.turns ?? FairLock(clock: clock)
-    if run.turns == nil {
-      run.turns = turns
-      run.questions = FairLock()
+    let turns = run.branches.turns ?? FairLock(clock: clock)
+    if run.branches.turns == nil {
+      run.branches.turns = turns
+      run.branches.questions = FairLock()
       turns.enter()
     }
     missingThreads = min(max(limit, 1), members.count { !$0.hasBegun }) - 1
@@ -116,18 +116,18 @@ final class BranchGroup {
   /// Starts threads up to the limit of the run.
   private func beginThreads(_ turns: FairLock) {
     let run = runner.run
-    while missingThreads > 0, run.branchThreads < Self.threadLimit {
+    while missingThreads > 0, run.branches.threadCount < Self.threadLimit {
       missingThreads -= 1
       // One that has ended is not gone yet, and counts against the limits of the machine.
-      for thread in run.endedThreads { thread.join() }
-      run.endedThreads = []
+      for thread in run.branches.endedThreads { thread.join() }
+      run.branches.endedThreads = []
       let ticket = turns.takeTicket()
       let position = threads.count
       let thread = BranchThread { [self] in
         turns.enter(ticket)
         work(turns)
-        run.branchThreads -= 1
-        run.endedThreads.append(threads[position])
+        run.branches.threadCount -= 1
+        run.branches.endedThreads.append(threads[position])
         liveCount -= 1
         if liveCount == 0, let sleeper { turns.wake(sleeper) }
         turns.leave()
@@ -141,7 +141,7 @@ final class BranchGroup {
         }
       }
       threads.append(thread)
-      run.branchThreads += 1
+      run.branches.threadCount += 1
       liveCount += 1
     }
   }

@@ -6,7 +6,7 @@ import Program
 /// Permissions of a run: granted once by a person, then enforced for every step.
 extension Run {
   /// Whether definitions from elsewhere are subject to permissions.
-  var guardsAccess: Bool { isHeld || decideAccess != nil }
+  var guardsAccess: Bool { access.isHeld || access.decide != nil }
 
   /// Asks for the permissions of an intent or a shortcut, unless they were granted.
   ///
@@ -15,29 +15,29 @@ extension Run {
   func authorize(_ name: String, for guardian: String? = nil) throws {
     guard guardsAccess,
       let request = try workspace.permissionRequest(
-        of: name, for: guardian ?? (isHeld ? name : nil))
+        of: name, for: guardian ?? (access.isHeld ? name : nil))
     else { return }
-    let open = request.capabilities.filter { !permissions.covers($0) }
+    let open = request.capabilities.filter { !access.granted.covers($0) }
     if open.isEmpty { return }
-    if isHeld {
+    if access.isHeld {
       let wanted = open.map(\.words).joined(separator: ", ")
       throw RunError(
         .notAllowed, "`\(name)` is not allowed to \(wanted), nor is what enqueued it",
         remedy: .allowEnqueuer(open.map(\.grant)))
     }
-    guard let decideAccess else { return }
-    permissions = permissions.joined(by: try decideAccess(request))
+    guard let decide = access.decide else { return }
+    access.granted = access.granted.joined(by: try decide(request))
   }
 
   /// Restricts every step to the stored permissions of a job; null for no restriction.
   func hold(to kept: Value) {
     guard !kept.isNull else { return }
-    isHeld = true
-    permissions = CapabilitySet(value: kept, canonical: host.machine.files.canonical)
+    access.isHeld = true
+    access.granted = CapabilitySet(value: kept, canonical: host.machine.files.canonical)
   }
 
   /// The permissions to store with jobs and records of this run; null for no restriction.
-  var keptPermissions: Value { isHeld ? permissions.value : .null }
+  var keptPermissions: Value { access.isHeld ? access.granted.value : .null }
 }
 
 extension Runner {
@@ -56,14 +56,14 @@ extension Runner {
   /// could otherwise send data to any host in a URL.
   func mayEnqueueShipped(_ name: String) -> Bool {
     guard isHeld else { return true }
-    guard run.permissions.allows(.http, nil),
+    guard run.access.granted.allows(.http, nil),
       let capabilities = try? run.workspace.capabilities(of: name)
     else { return false }
-    return capabilities.allSatisfy(run.permissions.covers)
+    return capabilities.allSatisfy(run.access.granted.covers)
   }
 
   /// The permissions to store with jobs it enqueues; null for no restriction.
-  var permissionsOfJobs: Value { isHeld ? run.permissions.value : .null }
+  var permissionsOfJobs: Value { isHeld ? run.access.granted.value : .null }
 
   /// Throws if a restricted definition lacks a permission.
   ///
@@ -73,13 +73,13 @@ extension Runner {
   /// - Throws: `not-allowed`.
   func permit(_ kind: Capability.Kind, _ target: String?, by starter: String? = nil) throws {
     guard isHeld else { return }
-    try Self.permit(kind, target, by: starter, run.permissions, isJob: run.isHeld)
+    try Self.permit(kind, target, by: starter, run.access.granted, isJob: run.access.isHeld)
   }
 
   /// A closure that rejects hosts without permission.
   var hostGuard: @Sendable (String) throws -> Void {
     guard isHeld else { return { _ in } }
-    return { [permissions = run.permissions, isJob = run.isHeld] in
+    return { [permissions = run.access.granted, isJob = run.access.isHeld] in
       try Self.permit(.http, $0, permissions, isJob: isJob)
     }
   }

@@ -32,7 +32,7 @@ extension Run {
 
   /// The compiled action, checked and authorized.
   func prepare(_ name: String) throws -> CompiledAction {
-    cause = caller ?? name
+    identity.cause = identity.caller ?? name
     try workspace.check(action: name)
     try authorize(name)
     return try workspace.action(name)
@@ -50,7 +50,7 @@ extension Run {
         let task = TaskContext(interrupt) { [unowned self] in reasonOfInterrupt() }
         for (index, given) in calls.enumerated() {
           // The last call ends the run.
-          isInLastCall = index == calls.count - 1
+          recorder.isInLastCall = index == calls.count - 1
           try done(
             try invoke(
               action, depth: 0, task: task, scope: .root(ofCall: index), speaks: true
@@ -80,8 +80,8 @@ extension Run {
       ([.exec, .write, .clipboard, .open, .notify, .run] as [Capability.Kind]
       + (makesRequests ? [] : [.http]))
       .map { Capability(any: $0) }
-    permissions = permissions.joined(by: CapabilitySet(unperformed, canonical: { $0 }))
-    (isDry, self.makesRequests) = (true, makesRequests)
+    access.granted = access.granted.joined(by: CapabilitySet(unperformed, canonical: { $0 }))
+    (dryRun.isOn, dryRun.makesRequests) = (true, makesRequests)
     let action = try prepare(name)
     // Tables are prepared in their own transaction.
     for entity in try entities(of: action).sorted() { _ = try store(for: entity) }
@@ -119,7 +119,7 @@ extension Run {
     try budget.spendCall()
     let account = budget.account
     defer { budget.charge(action, since: account) }
-    let isGuarded = isHeld || action.isForeign
+    let isGuarded = access.isHeld || action.isForeign
     let runner = Runner(
       self, action, depth: depth, task: task, scope: scope,
       guardian: guardian ?? (isGuarded ? name : nil))
@@ -160,12 +160,14 @@ extension Run {
         said = text
         // The dialog is the last effect of the run, so its end is written in the same commit.
         if depth == 0 { transcript.announce(text) }
-        if depth == 0, isInLastCall { noteEnd(result, said: said) }
+        if depth == 0, recorder.isInLastCall { noteEnd(result, said: said) }
         try commitWrites()
         tell { [front] in front.say(text) }
       }
     }
-    if depth == 0 { isInLastCall ? noteEnd(result) : endTranscript(ofCall: result, said: said) }
+    if depth == 0 {
+      recorder.isInLastCall ? noteEnd(result) : endTranscript(ofCall: result, said: said)
+    }
     return Outcome(value: result, isStopped: false, dialog: said)
   }
 

@@ -23,11 +23,11 @@ extension Run {
       let newRun = try newRun(of: action, calls)
       let record = PendingRun(newRun, number: try admit(newRun, definition, in: store))
       try follow(record, isDurable: definition.isDurable, in: store)
-    } else if recordsRuns, try workspace.mayChange(action.definition.name.text) {
+    } else if recorder.isAsked, try workspace.mayChange(action.definition.name.text) {
       let record = PendingRun(try newRun(of: action, calls))
       session.record = record
       record.transcript = transcriptText
-      journal = makeJournal(isDurable: false, record)
+      recorder.journal = makeJournal(isDurable: false, record)
     }
     transcript.isKept = session.record != nil || transcript.deliver != nil
   }
@@ -38,12 +38,12 @@ extension Run {
   ) throws {
     session.record = record
     record.transcript = transcriptText
-    journal = makeJournal(isDurable: isDurable, record, after: lines, store)
+    recorder.journal = makeJournal(isDurable: isDurable, record, after: lines, store)
     if let number = record.number, number % RunStore.pruningInterval == 0 {
       ValueFiles(store)?.prune(keeping: try store.runs.hashesInJournal())
     }
     if let number = record.number, let beat = store.runs.locks?.beating(number) {
-      heartbeat = Heartbeat(beat)
+      recorder.heartbeat = Heartbeat(beat)
     }
     if isDurable {
       answers.isTaken = { [unowned self] key in try noteAnswer(key) }
@@ -75,17 +75,20 @@ extension Run {
       id: id, name: definition.name.text, isDurable: isDurable,
       mode: definition.runMode?.rawValue, process: getpid(),
       call: try RecordedCall(
-        calls, answers, folder: folder, origin: origin, permissions: keptPermissions
+        calls, answers, folder: identity.folder, origin: identity.origin,
+        permissions: keptPermissions
       ).text(makeJournal(isDurable: false)),
       definitions: isDurable ? try workspace.recordedDefinitions(of: definition.name.text) : [])
   }
 
   /// Records that a preset answer was used, so that a resumed run does not use it again.
   private func noteAnswer(_ key: String) throws {
-    guard let journal, session.record != nil, transactionDepth == 0 else { return }
-    takenAnswers += 1
+    guard let journal = recorder.journal, session.record != nil, writer.transactionDepth == 0 else {
+      return
+    }
+    recorder.takenAnswers += 1
     try journal.note(
-      RecordedCall.answerKey + "\(takenAnswers)", .decided, name: "answer",
+      RecordedCall.answerKey + "\(recorder.takenAnswers)", .decided, name: "answer",
       value: .string(key))
   }
 
@@ -93,7 +96,7 @@ extension Run {
 
   /// Whether journal lines remain to be written even without other writes.
   private var hasUnwrittenLines: Bool {
-    guard let record = session.record, let journal else { return false }
+    guard let record = session.record, let journal = recorder.journal else { return false }
     let hasEnd = record.end != nil && !record.isEndWritten
     if journal.isDurable { return hasEnd || !record.lines.isEmpty }
     return hasEnd && record.number != nil
@@ -102,7 +105,7 @@ extension Run {
   /// Writes pending journal lines, in their own transaction if none is open.
   func writeLines() throws {
     guard hasUnwrittenLines else { return }
-    if journal?.isDurable == true || session.record?.newRun.mode != nil {
+    if recorder.journal?.isDurable == true || session.record?.newRun.mode != nil {
       // The lines are written when the run's transaction commits.
       return try store().transaction {}
     }
@@ -118,13 +121,13 @@ extension Run {
       try store.withoutWaitingForDisk { try store.runs.write(record) }
     } catch {
       session.record = nil
-      journal = nil
+      recorder.journal = nil
     }
   }
 
   /// Records a run before its first outside effect.
   func recordReach() {
-    if isGrouping, let record = session.record, record.number == nil { writeForPeople() }
+    if writer.isGrouping, let record = session.record, record.number == nil { writeForPeople() }
   }
 
   // MARK: The end
@@ -137,7 +140,9 @@ extension Run {
       if let value { endTranscript(ofCall: value, said: said) }
       transcript.end("done")
     }
-    guard let record = session.record, let journal, record.end == nil else { return }
+    guard let record = session.record, let journal = recorder.journal, record.end == nil else {
+      return
+    }
     var end = PendingRun.End(state: error == nil ? .done : .failed)
     var failure = error as? RunError ?? (error as? Budget.Excess)?.error([])
     if let cancellation = error as? Cancellation {
@@ -206,8 +211,8 @@ extension Run {
   /// Releases the lease and the liveness lock.
   func endRecording() {
     guard let record = session.record else { return }
-    heartbeat?.end()
-    heartbeat = nil
+    recorder.heartbeat?.end()
+    recorder.heartbeat = nil
     session.lease = nil
     if let number = record.number { workspace.openedStore?.runs.locks?.unlock(number) }
   }
@@ -220,7 +225,7 @@ extension Run {
     switch (try? store.runs.wanted(ofRun: number)) ?? nil {
     case "cancel": return .interrupted
     case "restart": return .superseded
-    default: return journal?.isDurable == true ? .suspended : .interrupted
+    default: return recorder.journal?.isDurable == true ? .suspended : .interrupted
     }
   }
 }
@@ -228,7 +233,9 @@ extension Run {
 extension Run {
   /// Records the definitions of a callee that was named at run time.
   func keepDefinitions(of name: String) throws {
-    guard let number, journal?.isDurable == true, transactionDepth == 0 else { return }
+    guard let number, recorder.journal?.isDurable == true, writer.transactionDepth == 0 else {
+      return
+    }
     let definitions = try workspace.recordedDefinitions(of: name)
     let store = try store()
     try RunError.translating { try store.runs.addDefinitions(definitions, toRun: number) }

@@ -41,7 +41,7 @@ extension Run {
     _ record: RecordedRun, _ call: RecordedCall, done: (Outcome) throws -> Void
   ) throws {
     hold(to: call.permissions)
-    cause = caller ?? record.name
+    identity.cause = identity.caller ?? record.name
     id = record.id
     try workspace.check(action: record.name)
     try authorize(record.name)
@@ -61,12 +61,12 @@ extension Run {
       }
     }
     session.lease = lease
-    isResumed = true
+    recorder.isResumed = true
     let resumed = PendingRun(
       NewRun(
         id: record.id, name: record.name, isDurable: true, mode: record.mode, process: getpid(),
         call: record.call, definitions: []), number: record.number)
-    takenAnswers = lines.count { $0.key.hasPrefix(RecordedCall.answerKey) }
+    recorder.takenAnswers = lines.count { $0.key.hasPrefix(RecordedCall.answerKey) }
     try follow(resumed, isDurable: true, after: lines, in: store)
     try conclude(action, call.calls, done)
   }

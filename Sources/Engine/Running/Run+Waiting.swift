@@ -15,7 +15,7 @@ extension Run {
 
   /// Runs a body while other branches take their turns.
   func withoutTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard let turns else { return try body() }
+    guard let turns = branches.turns else { return try body() }
     turns.leave()
     defer { turns.enter() }
     return try body()
@@ -23,7 +23,7 @@ extension Run {
 
   /// Waits in simulated time until an instant, or until a descriptor is readable.
   private func sleep(until instant: Int64, _ descriptors: [Int32], _ clock: SimulatedClock) {
-    if let turns {
+    if let turns = branches.turns {
       turns.sleep(until: instant) { Interrupt.isAnyReadable(descriptors) }
     } else if !Interrupt.isAnyReadable(descriptors) {
       clock.advance(to: instant)
@@ -34,14 +34,18 @@ extension Run {
   /// none and no instant, so that waiting would never end.
   func waitForOthers(until end: Int64?, _ task: TaskContext) throws -> Bool {
     let now = host.machine.monotonic()
-    if let turns, turns.othersAreReady || turns.earliestWake.map({ $0 <= now }) == true {
+    if let turns = branches.turns,
+      turns.othersAreReady || turns.earliestWake.map({ $0 <= now }) == true
+    {
       try commitWrites()
       turns.leave()
       turns.enter()
       try task.check(host.machine.monotonic)
       return true
     }
-    guard let instant = [end, turns?.earliestWake].compactMap({ $0 }).min() else { return false }
+    guard let instant = [end, branches.turns?.earliestWake].compactMap({ $0 }).min() else {
+      return false
+    }
     try pause(until: instant, task)
     return true
   }
@@ -106,14 +110,14 @@ extension Run {
   ///
   /// - Throws: `needs-value` in a transaction, which must not wait for a person.
   package func put(_ question: Question) throws -> Reply {
-    guard heldTelling == nil else {
+    guard writer.heldTelling == nil else {
       throw RunError(
         .needsValue, "“\(question.prompt)” cannot be asked in `atomic`",
         remedy: .answer(key: question.key))
     }
     try commitWrites()
     do {
-      guard let questions else { return try front.ask(question) }
+      guard let questions = branches.questions else { return try front.ask(question) }
       return try outside {
         questions.enter()
         defer { questions.leave() }
@@ -153,7 +157,9 @@ extension DurationValue {
 extension Run {
   /// The journal for resuming the run; nil in a transaction, which is one step of the journal.
   var lines: RunJournal? {
-    guard let journal, journal.isDurable, transactionDepth == 0 else { return nil }
+    guard let journal = recorder.journal, journal.isDurable, writer.transactionDepth == 0 else {
+      return nil
+    }
     return journal
   }
 
@@ -161,11 +167,11 @@ extension Run {
   var nextLine: Int64? { lines?.nextNumber }
 
   /// Whether the run is in a transaction, where it must not wait for a person.
-  package var isInTransaction: Bool { transactionDepth > 0 }
+  package var isInTransaction: Bool { writer.transactionDepth > 0 }
 
   /// Notifies all observers of the end of a step.
   func tellObservers(_ end: StepEnd, _ step: CompiledStep, at place: StepPlace) throws {
-    for observer in observers { try observer.stepEnds(step, at: place, end) }
+    for observer in recorder.observers { try observer.stepEnds(step, at: place, end) }
   }
 
   /// Writes a journal line about a step, with its values if the run can be resumed.
@@ -173,15 +179,15 @@ extension Run {
     _ key: String, _ kind: JournalLine.Kind, _ step: CompiledStep, took: Duration,
     value: () throws -> Value? = { nil }
   ) throws {
-    guard let journal else { return }
+    guard let journal = recorder.journal else { return }
     if journal.isDurable {
-      guard transactionDepth == 0 else { return }
+      guard writer.transactionDepth == 0 else { return }
       try journal.note(key, kind, name: step.displayName, value: try value(), took: took)
     } else {
       // Without restoring, only errors are worth the space.
       let kept = kind == .failed || kind == .attempted ? try value() : nil
       try journal.note(key, kind, name: step.displayName, value: kept, took: took)
-      if journal.isFull, observers.isEmpty { isWatched = false }
+      if journal.isFull, recorder.observers.isEmpty { recorder.isWatched = false }
     }
   }
 }

@@ -24,83 +24,37 @@ package final class Run {
   /// The record of what the person sees.
   package let transcript: Transcript
   package let answers: PresetAnswers
-  /// The cause of changes in the change log: the top-level intent or command.
-  package var cause: String
-  /// Overrides the name of the top-level intent as the cause; nil for none.
-  package var caller: String?
-  /// Called with each query before it runs.
-  package var queryObserver: ((Query) throws -> Void)?
+  /// The cause, the caller and the source of the run.
+  package var identity: RunIdentity
   /// The ID of the run in the change log.
   package internal(set) lazy var id = UUID.text(from: host.randomBytes(16))
-  /// Whether writes are committed in groups.
-  var isGrouping = false
-  /// Whether a signed link was created.
-  package internal(set) var hasWrapped = false
-  var hasJoinedStore = false
-  /// Observers of steps, in addition to the journal.
-  package var observers: [any StepObserver] = [] {
-    didSet { isWatched = journal != nil || !observers.isEmpty }
-  }
-  /// The journal of steps; nil for a run that is not recorded.
-  package var journal: RunJournal? {
-    didSet { isWatched = journal != nil || !observers.isEmpty }
-  }
-  /// Whether there is a journal or an observer; otherwise steps skip all bookkeeping.
-  var isWatched = false
-  /// Whether nothing is done outside, nor kept.
-  var isDry = false
-  /// Whether a dry run makes read-only requests.
-  var makesRequests = false
-  /// Whether a dry run has met results that it does not know.
-  var hasUnknowns = false
-  /// Whether one of them is the reply to a read-only request.
-  var lacksRequest = false
-  /// Nesting depth of `atomic`.
-  var transactionDepth = 0
-  /// The working folder of the request and the file that defines the action, for the record.
-  package var folder: String?
-  package var origin: String?
-  /// Whether runs that change something are recorded for `errand runs`.
-  package var recordsRuns = false
+  /// The journal and the observers of steps.
+  package var recorder = RunRecorder()
+  /// The state of grouped writes.
+  var writer = RunWriter()
   /// The record and the lease of the run in the store.
   let session = WriteSession()
-  /// The number of the run in the store; nil while not stored.
-  package var number: Int64? { session.record?.number }
-  /// Shows other processes that this one is alive.
-  var heartbeat: Heartbeat?
-  /// Number of preset answers used.
-  var takenAnswers = 0
-  /// Whether the current call is the last one of the run.
-  var isInLastCall = true
-  /// Whether the run was started by an earlier process.
-  var isResumed = false
-  /// The reason for the suspension, for the person; nil when obvious.
-  package internal(set) var suspension: String?
-  /// Output held until the enclosing transaction is committed; nil outside of transactions.
-  var heldTelling: [() -> Void]?
-  /// Asks for the permissions of definitions from elsewhere; nil for no restrictions.
-  package var decideAccess: ((PermissionRequest) throws -> CapabilitySet)?
-  /// Whether every step is restricted: the run executes a job enqueued by a definition from
-  /// elsewhere, or resumes such a run.
-  var isHeld = false
-  /// The granted permissions.
-  var permissions = CapabilitySet([], canonical: { $0 })
+  /// The state of a dry run.
+  var dryRun = DryRunState()
+  /// The permissions of definitions from elsewhere.
+  package var access = RunAccess()
+  /// The threads of parallel steps.
+  var branches = RunBranches()
+  /// Called with each query before it runs.
+  package var queryObserver: ((Query) throws -> Void)?
+  /// Whether a signed link was created.
+  package internal(set) var hasWrapped = false
+  /// Whether a loop reports progress; loops nested in it do not.
+  var isTellingProgress = false
   /// The memory budget for replies.
   private(set) lazy var replyMemory = budget.replyMemory()
   /// Cancels the run from outside.
   package let interrupt: Interrupt
-  /// The lock of branches; nil before the first branch.
-  var turns: FairLock?
-  /// The queue of branches that ask a question; nil before the first branch.
-  var questions: FairLock?
-  /// Whether a loop reports progress; loops nested in it do not.
-  var isTellingProgress = false
-  /// Number of running branch threads, over all blocks.
-  var branchThreads = 0
-  /// The threads of branches that have left their block and may not have exited yet.
-  var endedThreads: [BranchThread] = []
   /// The remaining limits.
   var budget: Budget
+
+  /// The number of the run in the store; nil while not stored.
+  package var number: Int64? { session.record?.number }
 
   /// A run in a workspace, which does nothing until asked.
   package init(
@@ -113,7 +67,7 @@ package final class Run {
     transcript = Transcript(now: host.now, hiding: host.secrets)
     recordingFront = RecordingFront(front, transcript)
     self.answers = answers
-    self.cause = cause
+    identity = RunIdentity(cause: cause)
     budget = Budget(limits)
   }
 
@@ -184,7 +138,7 @@ package final class Run {
     try budget.spend(1)
     if let store = workspace.openedStore {
       try workspace.throwStoreFault()
-      if isGrouping { try RunError.translating { try store.commitIfDue() } }
+      if writer.isGrouping { try RunError.translating { try store.commitIfDue() } }
     }
     if lines != nil, let record = session.record, record.lines.count >= Self.maxPendingLines {
       try commitWrites()
@@ -200,7 +154,7 @@ extension Run {
   ///
   /// - Throws: a fatal `store` or `io` error when the writes are lost.
   func commitWrites() throws {
-    guard isGrouping, workspace.openedStore != nil || session.record != nil else { return }
+    guard writer.isGrouping, workspace.openedStore != nil || session.record != nil else { return }
     do {
       try RunError.translating {
         try writeLines()
@@ -215,8 +169,9 @@ extension Run {
   ///
   /// - Throws: as `commitWrites` does; `store` when the commit of another branch lost the writes.
   func commitWritesTogether() throws {
-    guard isGrouping, transactionDepth == 0, journal?.isDurable != true,
-      host.machine.simulation == nil, let turns, turns.othersAreReady, session.isOpen
+    guard writer.isGrouping, writer.transactionDepth == 0, recorder.journal?.isDurable != true,
+      host.machine.simulation == nil, let turns = branches.turns, turns.othersAreReady,
+      session.isOpen
     else { return try commitWrites() }
     let before = session.marks
     turns.leave()
@@ -231,8 +186,8 @@ extension Run {
 
   /// Groups the writes of a body and commits them at its end, even if it fails.
   func grouping<Result>(_ body: () throws -> Result) throws -> Result {
-    isGrouping = true
-    defer { isGrouping = false }
+    writer.isGrouping = true
+    defer { writer.isGrouping = false }
     do {
       let result = try body()
       noteEnd(nil)
@@ -277,13 +232,13 @@ extension Run {
 
   /// Joins the store to the run on first use.
   func join(_ store: Database) throws {
-    if isGrouping, !hasJoinedStore {
-      hasJoinedStore = true
+    if writer.isGrouping, !writer.hasJoinedStore {
+      writer.hasJoinedStore = true
       try RunError.translating {
-        try store.begin(session, id, isResumed: isResumed)
+        try store.begin(session, id, isResumed: recorder.isResumed)
       }
     }
-    store.session.cause = cause
+    store.session.cause = identity.cause
   }
 
   /// Runs a body as one transaction, and holds its output until the commit.
@@ -293,31 +248,33 @@ extension Run {
     for entity in entities.sorted() { _ = try store(for: entity) }
     try commitWrites()
     let store = try store()
-    let outer = heldTelling
-    heldTelling = []
-    defer { heldTelling = outer }
+    let outer = writer.heldTelling
+    writer.heldTelling = []
+    defer { writer.heldTelling = outer }
     let result = try RunError.translating {
       try store.atomic {
         let result = try body()
-        if journal?.isDurable == true, let record = session.record { try store.runs.write(record) }
+        if recorder.journal?.isDurable == true, let record = session.record {
+          try store.runs.write(record)
+        }
         return result
       }
     }
-    let output = heldTelling ?? []
-    heldTelling = outer
+    let output = writer.heldTelling ?? []
+    writer.heldTelling = outer
     for tell in output { self.tell(tell) }
     return result
   }
 
   /// Runs a body whose steps are a single step for the journal.
   func asOneStep<Result>(_ body: () throws -> Result) rethrows -> Result {
-    transactionDepth += 1
-    defer { transactionDepth -= 1 }
+    writer.transactionDepth += 1
+    defer { writer.transactionDepth -= 1 }
     return try body()
   }
 
   /// Outputs something, or holds it until the enclosing transaction is committed.
   func tell(_ telling: @escaping () -> Void) {
-    if heldTelling == nil { telling() } else { heldTelling?.append(telling) }
+    if writer.heldTelling == nil { telling() } else { writer.heldTelling?.append(telling) }
   }
 }

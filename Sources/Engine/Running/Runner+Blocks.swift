@@ -217,7 +217,7 @@ extension Runner {
     let start = run.host.machine.monotonic()
     return try run.atomically(preparing: run.entities(of: action)) {
       let flow = try run.asOneStep { try block(body, step) }
-      if run.isWatched { try noteTransaction(step, flow, since: start) }
+      if run.recorder.isWatched { try noteTransaction(step, flow, since: start) }
       return flow
     }
   }

@@ -61,7 +61,7 @@ extension Runner {
   private func noteAttempt(
     _ step: CompiledStep, _ attempts: Int, _ error: RunError, delay: DurationValue
   ) throws {
-    guard run.isWatched else { return }
+    guard run.recorder.isWatched else { return }
     try run.note("\(scope.text)\(step.index)!\(attempts)", .attempted, step, took: .zero) {
       .record([("error", error.journalValue)])
     }

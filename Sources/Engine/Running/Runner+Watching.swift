@@ -22,10 +22,10 @@ extension Runner {
       }
       // Decisions within a block identify it if the run can be resumed; otherwise the block needs a
       // line.
-      if !step.notesItsEnd, run.journal?.isDurable == false {
+      if !step.notesItsEnd, run.recorder.journal?.isDurable == false {
         try run.note(text + "?", .decided, step, took: .zero)
       }
-      for observer in run.observers {
+      for observer in run.recorder.observers {
         try observer.stepBegins(step, at: place) { try arguments(of: step) }
       }
       if depth == 0, run.front.observesSteps { run.front.step([step.displayName]) }
@@ -97,7 +97,7 @@ extension Runner {
   func within<Result>(
     _ kind: StepScope.Kind, of step: CompiledStep, _ body: () throws -> Result
   ) rethrows -> Result {
-    guard run.isWatched else { return try body() }
+    guard run.recorder.isWatched else { return try body() }
     let outer = scope
     scope = StepScope(kind, of: step, in: outer)
     defer { scope = outer }
@@ -268,7 +268,7 @@ extension Runner {
       .map { Question.Choice(title: $0) }
     let keys = step.answerKeys + ["onResume"]
     guard run.asker.canAnswer(keys) else {
-      run.suspension =
+      run.recorder.suspension =
         "`\(step.displayName)` was running when it ended, and nobody can say whether to do it again; "
         + "answer `onResume` with “Do it again” or “Treat it as done”"
       throw Cancellation(.suspended)
@@ -279,7 +279,7 @@ extension Runner {
       return answer == 1
     } catch let error as RunError {
       // The lack of a valid answer does not fail the step: the run stays suspended.
-      run.suspension = "`\(step.displayName)` was running when it ended: \(error.message)"
+      run.recorder.suspension = "`\(step.displayName)` was running when it ended: \(error.message)"
       throw Cancellation(.suspended)
     }
   }

@@ -99,7 +99,7 @@ final class Runner {
   }
 
   private func run(_ step: CompiledStep) throws -> Flow {
-    if run.isWatched { return try watched(step) }
+    if run.recorder.isWatched { return try watched(step) }
     if let condition = step.guardCondition, try !holds(condition) {
       if let binding = step.binding { frame.slots[binding] = .null }
       return .next
@@ -113,10 +113,10 @@ final class Runner {
   func perform(_ step: CompiledStep) throws -> Flow {
     switch step.kind {
     case .verb(let call):
-      if run.isWatched, try isSkippedOnResume(step, call) { return .next }
+      if run.recorder.isWatched, try isSkippedOnResume(step, call) { return .next }
       try run.prepare(for: call.verb.effect)
       let value =
-        run.isDry
+        run.dryRun.isOn
         ? try resultInDryRun(call, step)
         : try VerbTable.rows[call.row].run(VerbArguments(runner: self, call: call), step)
       let flow = Flow(after: call.verb.exit, value)
@@ -169,7 +169,7 @@ final class Runner {
     given: () throws -> [Int: GivenValue]
   ) throws -> Value {
     let scope =
-      run.isWatched
+      run.recorder.isWatched
       ? StepScope(.call(callee.definition.name.text), of: step, in: scope) : scope
     return try run.invoke(
       callee, depth: depth + 1, task: task, scope: scope, speaks: speaks,
@@ -302,7 +302,7 @@ extension Runner {
   }
 
   private func unknown(in template: CompiledTemplate) -> UnknownValue? {
-    guard run.hasUnknowns else { return nil }
+    guard run.dryRun.hasUnknowns else { return nil }
     return template.segments.lazy.compactMap { [self] segment in
       if case .expression(let expression) = segment { self.unknown(in: expression) } else { nil }
     }.first

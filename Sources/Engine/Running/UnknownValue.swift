@@ -57,16 +57,16 @@ extension Runner {
     let value = try VerbTable.rows[call.row].run(VerbArguments(runner: self, call: call), step)
     let onlyReads = call.verb.onlyReads(given)
     guard case .outside = call.verb.effect, value != nil,
-      !call.verb.traits.contains(.foreseeable), !(onlyReads && run.makesRequests)
+      !call.verb.traits.contains(.foreseeable), !(onlyReads && run.dryRun.makesRequests)
     else { return value }
-    run.hasUnknowns = true
-    run.lacksRequest = run.lacksRequest || onlyReads
+    run.dryRun.hasUnknowns = true
+    run.dryRun.lacksRequest = run.dryRun.lacksRequest || onlyReads
     return .object(UnknownValue(of: "`\(call.verb.name)` at \(step.span.location)"))
   }
 
   /// The first variable of an expression that is unknown; nil if there is none.
   func unknown(in expression: CompiledExpression) -> UnknownValue? {
-    guard run.hasUnknowns else { return nil }
+    guard run.dryRun.hasUnknowns else { return nil }
     return expression.slots.lazy.compactMap { [frame] in frame.slots[$0].unknown }.first
   }
 
@@ -74,10 +74,10 @@ extension Runner {
   ///
   /// - Parameter what: What it decides, such as “this condition”.
   func expectKnown(_ value: Value, _ what: String, at span: Span?) throws {
-    guard run.hasUnknowns, let unknown = value.unknown else { return }
+    guard run.dryRun.hasUnknowns, let unknown = value.unknown else { return }
     let message =
       "\(what) depends on the result of \(unknown.step), which a dry run does not have"
-      + (run.lacksRequest ? "; --allow-requests makes read-only requests" : "")
+      + (run.dryRun.lacksRequest ? "; --allow-requests makes read-only requests" : "")
     let place = span.map { " at \($0.location)" } ?? ""
     // No `try` handles it.
     throw RunError(.failed, message).with(\.isFatal, true)

@@ -59,7 +59,7 @@ enum EnqueueVerb: Verb {
     let coder = run.jobCoder
     var job = NewJob(
       handler: called, input: try coder.text(of: call.inputValue(of: callee) ?? .null),
-      origin: run.cause)
+      origin: run.identity.cause)
     let named = try call.named(of: callee)
     for (name, value) in named where value.holdsSecret {
       throw RunError(

@@ -295,10 +295,10 @@ final class Invocation {
     let run = Run(
       workspace, host: host, front: front, answers: answers, cause: cause, limits: try limits(),
       interrupt: Interruption.run)
-    run.recordsRuns = true
-    run.caller = console.link.handed?.cause
-    run.folder = call == nil ? places?.workingFolder : call?.folder
-    run.origin = call?.origin
+    run.recorder.isAsked = true
+    run.identity.caller = console.link.handed?.cause
+    run.identity.folder = call == nil ? places?.workingFolder : call?.folder
+    run.identity.origin = call?.origin
     madeRun = run
     return run
   }

@@ -43,7 +43,7 @@ enum ActionCommand {
     try target?.check(in: liveRun.workspace)
     try liveRun.workspace.check(action: name)
     try Reexec.goOnWithNetwork(name, invocation)
-    liveRun.decideAccess = { [unowned liveRun] request in
+    liveRun.access.decide = { [unowned liveRun] request in
       try PermissionPrompt(invocation, liveRun).decide(request)
     }
     words = command.withAddresses(words, liveRun) { invocation.tell($0) }
@@ -68,7 +68,7 @@ enum ActionCommand {
     }.merging(handed) { $1 }
     if catalog.place(ofAction: name)?.layer == .file, let folder = invocation.places?.workingFolder
     {
-      liveRun.origin = target?.path(in: folder)
+      liveRun.identity.origin = target?.path(in: folder)
     }
     // A wrong template is a usage error and must be found before anything runs.
     try invocation.resultWriter.checkFormat()
@@ -191,17 +191,17 @@ private struct RunWatching {
       }
     if wants(.trace) {
       if let events {
-        run.observers.append(TraceEvents(events))
+        run.recorder.observers.append(TraceEvents(events))
       } else {
-        run.observers.append(TraceWriter(invocation.console, clock: clock))
+        run.recorder.observers.append(TraceWriter(invocation.console, clock: clock))
       }
     }
-    if let dryRun { run.observers.append(dryRun) }
+    if let dryRun { run.recorder.observers.append(dryRun) }
     if wants(.step) {
       try UsageError.expect(
         run.front.canAnswer, "--step asks before each step, but nobody can answer",
         help: "run it in a terminal, or use --trace")
-      run.observers.append(StepAsker(run))
+      run.recorder.observers.append(StepAsker(run))
     }
   }
 

@@ -130,7 +130,7 @@ extension Invocation {
   fileprivate func carryOut(
     _ liveRun: Run, id: String, _ body: (Run, (Outcome) -> Void) throws -> Void
   ) throws {
-    liveRun.decideAccess = { [unowned self, unowned liveRun] request in
+    liveRun.access.decide = { [unowned self, unowned liveRun] request in
       try PermissionPrompt(self, liveRun).decide(request)
     }
     try resultWriter.checkFormat()

@@ -32,7 +32,7 @@ extension Cancellation {
     switch reason {
     case .suspended:
       error = RunError(
-        .suspended, "\(subject) is suspended" + (run.suspension.map { ": \($0)" } ?? ""),
+        .suspended, "\(subject) is suspended" + (run.recorder.suspension.map { ": \($0)" } ?? ""),
         help: run.number.map { "`errand resume \($0)` continues it" })
       error.status = ExitStatus.suspended
       error.isDeliberate = true

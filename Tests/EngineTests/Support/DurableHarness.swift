@@ -71,7 +71,7 @@ final class DurableHarness {
     }
     workspaces.append(workspace)
     let run = Run(workspace, host: host, front: front, answers: answers)
-    run.observers = [countdown]
+    run.recorder.observers = [countdown]
     return run
   }
 
