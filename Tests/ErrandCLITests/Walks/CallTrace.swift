@@ -13,6 +13,8 @@ struct CallTrace {
   }
 
   let entries: [Entry]
+  /// The files of all functions that were entered.
+  let entered: Set<String>
   let run: ProgramRun
 
   /// Reason why tracing is impossible here; nil if possible.
@@ -43,6 +45,7 @@ struct CallTrace {
       let addresses = Set(lines.joined().filter { $0 != program }).sorted()
       places[program] = try Self.places(of: addresses, in: program, sandbox)
     }
+    entered = Set(lines.compactMap { places[$0[0]]?[$0[1]]?.file })
     entries = lines.compactMap { line in
       guard let known = places[line[0]], let entered = known[line[1]] else { return nil }
       return Entry(
