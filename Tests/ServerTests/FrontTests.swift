@@ -1,0 +1,199 @@
+import ErrandKit
+import Server
+import TestSupport
+import Testing
+
+/// One run, led by each front to the same transcript.
+@Suite struct FrontTests {
+  /// Twelve questions of twelve types, choices, progress, two presentations, a failure and a retry.
+  private static let survey = """
+    shortcut: survey
+    phrases: [take the survey]
+    steps:
+      - say: Good to see you.
+      - ask: {prompt: A word?}
+        as: word
+      - ask: {prompt: A count?, type: int}
+        as: count
+      - ask: {prompt: A part?, type: double}
+        as: part
+      - ask: {prompt: Really?, type: bool}
+        as: really
+      - ask: {prompt: A day?, type: date}
+        as: day
+      - ask: {prompt: A moment?, type: timestamp}
+        as: moment
+      - ask: {prompt: A length?, type: duration}
+        as: length
+      - ask: {prompt: An address?, type: url}
+        as: address
+      - ask: {prompt: A grade?, type: enum, values: [low, high]}
+        as: grade
+      - ask: {prompt: Some words?, type: list<string>}
+        as: words
+      - ask: {prompt: A task?, type: Task}
+        as: task
+      - ask: {prompt: A period?, type: period}
+        as: period
+      - choose: {from: [Oslo, Rome, Bern], prompt: A town?}
+        as: town
+      - choose: {from: [red, blue], prompt: Colours?, many: true}
+        as: colours
+      - confirm: Go on?
+      - repeat: 3
+        index: n
+        do:
+          - progress: {done: '{{ n + 1 }}', total: 3, label: Sorting}
+      - show: {value: '{{ [{"town": town, "count": count}] }}', as: table}
+      - show: {value: "# Notes\\n\\nNothing.", as: markdown}
+      - set: {tries: 0}
+      - try:
+          - set: {tries: '{{ tries + 1 }}'}
+          - fail: {message: 'Try {{ tries }}', code: again}
+            when: tries < 2
+        retry: {times: 2, delay: 1ms, on: again}
+      - try: [fail: It broke]
+        catch: [say: 'It broke once.']
+      - create: {entity: Note, set: {text: '{{ word }}'}}
+        as: note
+      - return: '{{ word }} {{ count }} {{ period }} {{ grade }}'
+    """
+
+  /// The answers, as typed, in the order of the questions.
+  private static let answers: [(typed: String, json: JSONValue)] = [
+    ("Ada", "Ada"), ("42", 42), ("0.5", 0.5), ("true", true), ("2026-12-24", "2026-12-24"),
+    ("2026-12-24 18:30", "2026-12-24 18:30"), ("1h30m", "1h30m"),
+    ("https://swift.org", "https://swift.org"), ("high", "high"), ("x,y", ["x", "y"]),
+    ("task:1", "task:1"), ("2w", "2w"),
+  ]
+
+  private func home() throws -> API {
+    let api = try API(Self.survey)
+    #expect(try api.request("POST", "/items/Task", #"{"title":"Milk"}"#).status == 201)
+    api.sandbox.environment["NO_COLOR"] = "1"
+    api.sandbox.environment["TERM"] = "dumb"
+    return api
+  }
+
+  /// The entries of the latest run, without times and numbers of items.
+  private func kept(in api: API) throws -> [String] {
+    let log = try JSONValue(parsing: api.sandbox.run("log", "--json").out)
+    return try (log["transcript"]?.array ?? []).map { entry in
+      guard case .object(var members) = entry else { return "" }
+      members["time"] = nil
+      members["run"] = nil
+      members["changes"] = nil
+      return try JSONValue.object(members.filter { $0.value != .null }).text()
+    }
+  }
+
+  /// Types the answers at a terminal.
+  private func type(_ terminal: TerminalRun) throws {
+    for (prompt, answer) in zip(
+      [
+        "A word?", "A count?", "A part?", "Really?", "A day?", "A moment?", "A length?",
+        "An address?", "A grade?", "Some words?", "A task?", "A period?",
+      ], Self.answers)
+    {
+      try terminal.expect(prompt)
+      terminal.type(answer.typed + "\n")
+    }
+    try terminal.expect("A town?")
+    terminal.type("2\n")
+    try terminal.expect("Colours?")
+    terminal.type("1 2\n")
+    try terminal.expect("Go on?")
+    terminal.type("y\n")
+    #expect(try terminal.finish() == 0, "\(terminal.text)")
+  }
+
+  private func throughTheAPI(_ api: API) throws {
+    var reply = try api.request("POST", "/actions/survey", "{}")
+    let run = try #require(reply.json["run"]?.string)
+    let choices: [JSONValue] = ["Rome", ["red", "blue"], true]
+    for (index, answer) in (Self.answers.map(\.json) + choices).enumerated() {
+      let sent: JSONValue = ["number": .int(Int64(index) + 1), "answer": answer]
+      reply = try api.request("POST", "/runs/\(run)/answers", sent.text())
+    }
+    #expect(reply.status == 200, "\(reply.text)")
+  }
+
+  private func throughThePage(_ api: API) throws {
+    var browser = Browser(api)
+    try browser.signIn()
+    var place = try browser.send("/run/survey", "form=\(browser.form)")["Location"] ?? ""
+    for (kind, answers) in Self.answers.map({ ("ask", [$0.typed]) })
+      + [("choose", ["2"]), ("choose", ["1", "2"]), ("confirm", ["true"])]
+    {
+      let page = try browser.load(place).text
+      func field(_ name: String) -> String {
+        guard let found = page.firstRange(of: "name=\"\(name)\" value=\"") else { return "" }
+        return String(page[found.upperBound...].prefix { $0 != "\"" })
+      }
+      let sent = answers.map { "answer=\($0.encodedForForm)" }.joined(separator: "&")
+      place =
+        try browser.send(
+          place,
+          "form=\(browser.form)&number=\(field("number"))&kind=\(field("kind"))"
+            + "&many=\(field("many"))&\(sent)")["Location"] ?? ""
+      #expect(field("kind") == kind || field("kind") == "list", "\(page)")
+    }
+  }
+
+  private func throughAnAssistant(_ api: API) throws {
+    let meta: JSONValue = [
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": ["name": "test", "version": "1"],
+      "io.modelcontextprotocol/clientCapabilities": ["elicitation": ["form": [:]]],
+    ]
+    var parameters: [String: JSONValue] = ["_meta": meta, "name": "survey", "arguments": [:]]
+    let choices: [JSONValue] = ["Rome", ["red", "blue"], true]
+    for answer in Self.answers.map(\.json) + choices + [nil] {
+      let request: JSONValue = [
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": .object(parameters),
+      ]
+      let reply = try api.request("POST", "//mcp", request.text())
+      let data = reply.text.split(separator: "\n").last { $0.hasPrefix("data: ") }?.dropFirst(6)
+      let result = try JSONValue(parsing: String(data ?? "null"))["result"] ?? .null
+      guard let answer else {
+        #expect(result["isError"] == false, "\(reply.text)")
+        return
+      }
+      parameters["requestState"] = try #require(result["requestState"], "\(reply.text)")
+      parameters["inputResponses"] = [
+        "question": ["action": "accept", "content": ["answer": answer]]
+      ]
+    }
+  }
+
+  @Test func everyFrontTellsTheSame() throws {
+    let api = try home()
+    #expect(try api.sandbox.run("mcp", "allow", "survey").status == 0)
+    try throughTheAPI(api)
+    let expected = try kept(in: api)
+    #expect(expected.count > 20)
+    let fronts: [(name: String, lead: () throws -> Void)] = [
+      ("terminal", { try type(api.sandbox.terminal("run", "survey")) }),
+      ("do", { try type(api.sandbox.terminal("do", "take", "the", "survey")) }),
+      ("page", { try throughThePage(api) }), ("assistant", { try throughAnAssistant(api) }),
+    ]
+    for front in fronts {
+      try front.lead()
+      let found = try kept(in: api)
+      #expect(found.count == expected.count, "\(front.name)")
+      for (one, other) in zip(found, expected) { #expect(one == other, "\(front.name)") }
+    }
+  }
+}
+
+extension String {
+  /// The text as the value of a field in a sent form.
+  fileprivate var encodedForForm: String {
+    utf8.map { byte in
+      let isPlain = byte < 128 && (Character(UnicodeScalar(byte)).isLetter || byte & 0xF0 == 0x30)
+      let digits = String(byte, radix: 16, uppercase: true)
+      return isPlain
+        ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+  }
+}
