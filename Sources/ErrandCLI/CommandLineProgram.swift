@@ -104,7 +104,7 @@ package enum CommandLineProgram {
       return try finish(invocation) { try command.run(invocation, invocation.arguments) }
     }
     guard let definition = try catalog.action(meaning) else {
-      throw CommandTable.unknown(meaning, catalog, line.plainWords, invocation)
+      throw CommandTable.unknown(meaning, catalog, after: line.plainWords, invocation)
     }
     return try finish(invocation) { try ActionCommand.run(definition, invocation) }
   }

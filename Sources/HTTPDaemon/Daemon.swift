@@ -48,7 +48,7 @@ package final class Daemon {
             connection, method, request.target.utf8.count, version)
           return daemon.begin(request, connection, String(cString: method), isPlain: isPlain)
         }
-        return daemon.handle(request, connection, bytes, count)
+        return daemon.handle(request, on: connection, bytes: bytes, count: count)
       },
       target: { _, target, _ in
         Unmanaged.passRetained(Exchange(target: target.map { String(cString: $0) } ?? ""))
@@ -158,8 +158,8 @@ package final class Daemon {
   /// Handles a call of libmicrohttpd after the one for the head: one for each piece of the body, one
   /// for the end, and one after each resumption.
   private func handle(
-    _ exchange: Exchange, _ connection: OpaquePointer, _ bytes: UnsafePointer<CChar>?,
-    _ count: UnsafeMutablePointer<Int>
+    _ exchange: Exchange, on connection: OpaquePointer, bytes: UnsafePointer<CChar>?,
+    count: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
     if count.pointee > 0 {
       defer { count.pointee = 0 }

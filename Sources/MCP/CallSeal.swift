@@ -19,22 +19,22 @@ struct CallSeal {
 
   /// Returns the state of a call: its id and a code over id, caller and call.
   func state(
-    _ id: String, _ caller: String, _ name: String, _ arguments: [String: JSONValue]
+    of id: String, by caller: String, name: String, arguments: [String: JSONValue]
   ) -> String {
-    "\(id).\(key.code(of: Self.text(id, caller, name, arguments)))"
+    "\(id).\(key.code(of: Self.text(of: id, by: caller, name: name, arguments: arguments)))"
   }
 
   /// Whether a state is that of a call.
   func isValid(
-    _ state: String, _ id: String, _ caller: String, _ name: String,
-    _ arguments: [String: JSONValue]
+    _ state: String, of id: String, by caller: String, name: String,
+    arguments: [String: JSONValue]
   ) -> Bool {
-    let expected = Array(self.state(id, caller, name, arguments).utf8)
+    let expected = Array(self.state(of: id, by: caller, name: name, arguments: arguments).utf8)
     return Array(state.utf8).isSameInConstantTime(as: expected)
   }
 
   private static func text(
-    _ id: String, _ caller: String, _ name: String, _ arguments: [String: JSONValue]
+    of id: String, by caller: String, name: String, arguments: [String: JSONValue]
   ) -> String {
     let call: JSONValue = [.string(id), .string(caller), .string(name), .object(arguments)]
     return (try? call.text()) ?? ""

@@ -90,7 +90,7 @@ package final class WaitingCalls {
     }
     let id = CallSeal.randomID()
     calls[id] = call
-    return seal.state(id, caller, call.tool.name, call.arguments)
+    return seal.state(of: id, by: caller, name: call.tool.name, arguments: call.arguments)
   }
 
   /// Removes and returns the call of a state; nil if the state is not that of this caller and call,
@@ -99,7 +99,7 @@ package final class WaitingCalls {
     _ state: String, of caller: String, _ name: String, _ arguments: [String: JSONValue]
   ) -> ToolCall? {
     guard let id = state.split(separator: ".").first.map(String.init),
-      seal.isValid(state, id, caller, name, arguments)
+      seal.isValid(state, of: id, by: caller, name: name, arguments: arguments)
     else { return nil }
     return calls.removeValue(forKey: id)
   }

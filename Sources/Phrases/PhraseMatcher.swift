@@ -134,7 +134,7 @@ final class PhraseMatcher {
       }
       if let better = table[first.key(length)], better < firstScore { continue }
       if first.word == .wild {
-        goOn(first, firstScore, slots, program, isWhole, push)
+        goOn(first, score: firstScore, slots: slots, in: program, isWhole: isWhole, push: push)
         continue
       }
       var state = first
@@ -180,7 +180,9 @@ final class PhraseMatcher {
           var next = state
           next.instruction += 1
           if book.isWildcard(number) {
-            open(state, score, slots, isLast: isWhole && program.endsAfter(state.instruction), push)
+            open(
+              state, score, slots, isLast: isWhole && program.endsAfter(state.instruction),
+              push: push)
           } else if !isWhole || !program.endsAfter(state.instruction) || mayReachEnd(state, number)
           {
             for find in find(number, at: state.position, isJoined: state.word == .inside) {
@@ -228,7 +230,7 @@ final class PhraseMatcher {
   /// - Parameter isLast: Whether it takes all that is left.
   private func open(
     _ state: State, _ score: Score, _ slots: Slots?, isLast: Bool,
-    _ push: (State, Score, Slots?) -> Void
+    push: (State, Score, Slots?) -> Void
   ) {
     guard !state.isAfterWildcard else { return }
     var next = state
@@ -246,8 +248,8 @@ final class PhraseMatcher {
 
   /// Ends a wildcard where the next part may follow, and goes on with it.
   private func goOn(
-    _ state: State, _ score: Score, _ slots: Slots?, _ program: PhraseProgram, _ isWhole: Bool,
-    _ push: (State, Score, Slots?) -> Void
+    _ state: State, score: Score, slots: Slots?, in program: PhraseProgram, isWhole: Bool,
+    push: (State, Score, Slots?) -> Void
   ) {
     let end = state.position
     if text[end - 1] != " ",

@@ -26,33 +26,33 @@ extension PhraseTemplate {
   /// Sentences of a template, the shortest first; at most `limit`.
   package static func sentences(of text: String, _ names: Names, limit: Int) -> [String] {
     guard let template = try? PhraseTemplate(text) else { return [] }
-    return forms(template.root, names, limit, deepest).map { form in
+    return forms(of: template.root, names: names, limit: limit, depth: deepest).map { form in
       form.split(separator: " ").joined(separator: " ")
     }
   }
 
   private static func forms(
-    _ node: Node, _ names: Names, _ limit: Int, _ depth: Int
+    of node: Node, names: Names, limit: Int, depth: Int
   ) -> [String] {
     switch node {
     case .text(let scalars): [String(String.UnicodeScalarView(scalars))]
     case .sequence(let parts), .permutation(let parts):
       parts.reduce([""]) { forms, part in
-        let next = Self.forms(part, names, limit, depth)
+        let next = Self.forms(of: part, names: names, limit: limit, depth: depth)
         return Array(
           next.flatMap { end in forms.map { $0 + end } }.prefix(limit))
       }
     case .choice(let parts):
-      interleaved(parts.map { forms($0, names, limit, depth) }, limit)
+      interleaved(parts.map { forms(of: $0, names: names, limit: limit, depth: depth) }, limit)
     case .optional(let part):
-      Array(([""] + forms(part, names, limit, depth)).prefix(limit))
+      Array(([""] + forms(of: part, names: names, limit: limit, depth: depth)).prefix(limit))
     case .list(let name, _): Array(names.samples(name).prefix(limit))
     case .range(let range, _): ["\(range.from)"]
     case .rule(let name):
       depth == 0
         ? []
         : (names.rule(name).flatMap { try? PhraseTemplate($0) })
-          .map { forms($0.root, names, limit, depth - 1) } ?? []
+          .map { forms(of: $0.root, names: names, limit: limit, depth: depth - 1) } ?? []
     }
   }
 
@@ -144,11 +144,11 @@ extension PhraseTemplate {
     of text: String, _ names: Names, has: (String) -> Bool
   ) -> Nearness {
     guard let template = try? PhraseTemplate(text) else { return Nearness() }
-    return nearness(template.root, names, deepest, has)
+    return nearness(of: template.root, names: names, depth: deepest, has: has)
   }
 
   private static func nearness(
-    _ node: Node, _ names: Names, _ depth: Int, _ has: (String) -> Bool
+    of node: Node, names: Names, depth: Int, has: (String) -> Bool
   ) -> Nearness {
     switch node {
     case .text(let scalars):
@@ -159,14 +159,14 @@ extension PhraseTemplate {
       return result
     case .list, .range: return Nearness()
     case .optional(let part):
-      let result = nearness(part, names, depth, has)
+      let result = nearness(of: part, names: names, depth: depth, has: has)
       return result.distance < 0 ? result : Nearness()
     case .choice(let parts):
-      return parts.map { nearness($0, names, depth, has) }
+      return parts.map { nearness(of: $0, names: names, depth: depth, has: has) }
         .min { $0.distance < $1.distance } ?? Nearness()
     case .sequence(let parts), .permutation(let parts):
       return parts.reduce(into: Nearness()) { result, part in
-        let part = nearness(part, names, depth, has)
+        let part = nearness(of: part, names: names, depth: depth, has: has)
         result.shared += part.shared
         result.missing += part.missing
       }
@@ -174,7 +174,7 @@ extension PhraseTemplate {
       guard depth > 0, let rule = names.rule(name).flatMap({ try? PhraseTemplate($0) }) else {
         return Nearness()
       }
-      return nearness(rule.root, names, depth - 1, has)
+      return nearness(of: rule.root, names: names, depth: depth - 1, has: has)
     }
   }
 }

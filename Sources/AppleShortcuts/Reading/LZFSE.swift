@@ -166,7 +166,7 @@ private struct LZFSEBlock {
     let begin = output.count
     for _ in 0..<matchCount {
       func next(
-        _ table: EntropyTable, _ state: inout Int, _ extra: [Int], _ base: [Int]
+        _ table: EntropyTable, state: inout Int, extra: [Int], base: [Int]
       ) throws -> Int {
         guard state < table.entries.count else { throw LZFSE.Invalid() }
         let entry = table.entries[state]
@@ -174,9 +174,11 @@ private struct LZFSEBlock {
         state = entry.delta + (try bits.pull(entry.bits))
         return base[entry.symbol] + (try bits.pull(count))
       }
-      let literalLength = try next(lengths, &length, Self.lengthBits, lengthBase)
-      let matchLength = try next(matches, &match, Self.matchExtra, matchBase)
-      let newDistance = try next(distances, &far, Self.distanceBits, distanceBase)
+      let literalLength = try next(
+        lengths, state: &length, extra: Self.lengthBits, base: lengthBase)
+      let matchLength = try next(matches, state: &match, extra: Self.matchExtra, base: matchBase)
+      let newDistance = try next(
+        distances, state: &far, extra: Self.distanceBits, base: distanceBase)
       if newDistance != 0 { distance = newDistance }
       guard used + literalLength <= literals.count,
         output.count - begin + literalLength + matchLength <= rawSize

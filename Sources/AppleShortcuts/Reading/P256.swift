@@ -27,7 +27,7 @@ enum P256 {
     let v = scalars.outside(scalars.product(scalars.inside(r), inverse))
     let base = Curve.Point(
       x: field.inside(Number(limbs: baseX)), y: field.inside(Number(limbs: baseY)), z: field.one)
-    let sum = curve.sum(u, base, v, point)
+    let sum = curve.sum(u, of: base, v, of: point)
     guard !sum.z.isZero else { return false }
     let z = field.inverse(sum.z)
     return scalars.reduced(field.outside(field.product(sum.x, field.product(z, z)))) == r
@@ -247,7 +247,7 @@ enum P256 {
     }
 
     /// u times a point and v times another.
-    func sum(_ u: Number, _ p: Point, _ v: Number, _ q: Point) -> Point {
+    func sum(_ u: Number, of p: Point, _ v: Number, of q: Point) -> Point {
       let both = add(p, q)
       var result = Point(x: field.one, y: field.one, z: Number(limbs: [0, 0, 0, 0]))
       for bit in (0..<256).reversed() {

@@ -61,7 +61,7 @@ enum Conditions {
     switch code {
     case 100: return hasValue(input, &t)
     case 101: return .cel("!\(hasValue(input, &t))", .flag)
-    case 1000...1002: return date(code, action, input, &t)
+    case 1000...1002: return date(code, of: action, input: input, in: &t)
     default: break
     }
     if let other = t.value(action.parameters["WFDate"]),
@@ -79,12 +79,12 @@ enum Conditions {
       ?? t.value(action.parameters["WFDuration"])
     if case 0...3 = code {
       let sign = ["<", "<=", ">", ">="][code]
-      return compared(input, sign, number ?? words ?? .int(0), &t)
+      return compared(input, by: sign, to: number ?? words ?? .int(0), in: &t)
     }
     if code == 1003 {
       let high = t.value(action.parameters["WFAnotherNumber"]) ?? .int(0)
-      let low = compared(input, ">=", number ?? .int(0), &t)
-      return .cel("\(low) && \(compared(input, "<=", high, &t))", .flag)
+      let low = compared(input, by: ">=", to: number ?? .int(0), in: &t)
+      return .cel("\(low) && \(compared(input, by: "<=", to: high, in: &t))", .flag)
     }
     let kind = t.kind(input)
     let isNumber = kind == .number || kind == .integer
@@ -92,16 +92,18 @@ enum Conditions {
       isNumber || words == nil || words?.literal == "",
       !(action.flag("WFConditionalLegacyComparisonBehavior", false) && words != nil)
     {
-      return compared(input, code == 4 ? "==" : "!=", number, &t)
+      return compared(input, by: code == 4 ? "==" : "!=", to: number, in: &t)
     }
-    return text(code, input, (words ?? .text("")).asText, &t)
+    return text(code, of: input, words: (words ?? .text("")).asText, in: &t)
   }
 
   private static func hasValue(_ input: Code, _ t: inout Translation) -> Code {
     .cel("hasValue(\(input.bare))", .flag)
   }
 
-  private static func compared(_ input: Code, _ sign: String, _ other: Code, _ t: inout Translation)
+  private static func compared(
+    _ input: Code, by sign: String, to other: Code, in t: inout Translation
+  )
     -> Code
   {
     let kind = t.kind(input)
@@ -122,7 +124,7 @@ enum Conditions {
     return .cel("\(left) \(raw: sign) \(right)", .flag)
   }
 
-  private static func text(_ code: Int, _ input: Code, _ words: Code, _ t: inout Translation)
+  private static func text(_ code: Int, of input: Code, words: Code, in t: inout Translation)
     -> Code
   {
     let kind = t.kind(input)
@@ -150,7 +152,7 @@ enum Conditions {
   }
 
   /// In the next, in the last, today.
-  private static func date(_ code: Int, _ action: Action, _ input: Code, _ t: inout Translation)
+  private static func date(_ code: Int, of action: Action, input: Code, in t: inout Translation)
     -> Code
   {
     let date = input.asDate

@@ -29,7 +29,7 @@ enum DeviceActions {
         t.give(
           "http",
           [("url", .text("https://api\(isNew ? "6" : "").ipify.org")), ("parse", .word("text"))],
-          .text, a, name: "address")
+          kind: .text, of: a, name: "address")
       }
     },
     ActionRow("getbatterylevel", "of the first battery") { t, a in
@@ -39,7 +39,9 @@ enum DeviceActions {
       t.give(level.asNumber, a, name: "level")
     },
     ActionRow("getwifi", "by the program iwgetid") { t, a in
-      t.give("exec", [(nil, .list([.word("iwgetid"), .word("'-r'")]))], .text, a, name: "network")
+      t.give(
+        "exec", [(nil, .list([.word("iwgetid"), .word("'-r'")]))], kind: .text, of: a,
+        name: "network")
     },
     ActionRow("setvolume", "by the program pactl") { t, a in
       let volume = t.number(a, "WFVolume", 0.5)
@@ -102,7 +104,7 @@ enum DeviceActions {
             .text("out=$(mktemp --suffix .wav) && espeak-ng -w \"$out\" -- \"$1\" && echo \"$out\"")
           ), ("args", .list([.code(t.givenText(a, "WFInput"))])),
         ],
-        .text, a, name: "sound")
+        kind: .text, of: a, name: "sound")
       t.note { $0.form = .file }
     },
   ]

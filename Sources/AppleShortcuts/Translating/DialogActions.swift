@@ -23,7 +23,7 @@ enum DialogActions {
         if !a.flag("WFAskActionAllowsNegativeNumbers", true) {
           arguments.append(("where", .word("self >= 0")))
         }
-        t.give("ask", arguments, kind, a, name: "answer")
+        t.give("ask", arguments, kind: kind, of: a, name: "answer")
         return
       case "URL": standard += "URL"
       case "Date", "Time", "Date and Time":
@@ -35,7 +35,7 @@ enum DialogActions {
         if let code = t.value(a.parameters[standard]), code.literal != "" {
           arguments.append(("default", .code(code.asDate)))
         }
-        t.give("ask", arguments, kind, a, name: "answer")
+        t.give("ask", arguments, kind: kind, of: a, name: "answer")
         return
       default: break
       }
@@ -43,7 +43,7 @@ enum DialogActions {
         arguments.append(("default", .code(t.contents(code).asText)))
       }
       t.give(
-        "ask", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments, kind, a,
+        "ask", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments, kind: kind, of: a,
         name: "answer")
     },
     ActionRow("choosefromlist") { t, a in
@@ -69,7 +69,7 @@ enum DialogActions {
         arguments.append(("display", .code(.cel("toText(self)", .text))))
       }
       guard isDictionary else {
-        t.give("choose", arguments, isMany ? .list : .any, a, name: "choice")
+        t.give("choose", arguments, kind: isMany ? .list : .any, of: a, name: "choice")
         let traits = t.traits(input)
         t.note { slot in
           slot.pattern = traits?.pattern
@@ -131,7 +131,8 @@ enum DialogActions {
       t.call("notify", arguments.count == 1 ? [(nil, arguments[0].value)] : arguments)
       t.isShown = true
     },
-    ActionRow("getclipboard") { t, a in t.give("paste", [], .text, a, name: "clipboard") },
+    ActionRow("getclipboard") { t, a in t.give("paste", [], kind: .text, of: a, name: "clipboard")
+    },
     ActionRow("setclipboard") { t, a in
       let input = t.given(a, "WFInput")
       t.call("copy", [(nil, .code(t.contents(input).asText))])
@@ -162,7 +163,7 @@ enum DialogActions {
       t.isShown = true
     },
     ActionRow("dictatetext", "the text is typed") { t, a in
-      t.give("ask", [(nil, .text("What do you want to say?"))], .text, a, name: "text")
+      t.give("ask", [(nil, .text("What do you want to say?"))], kind: .text, of: a, name: "text")
     },
     ActionRow("setitemname", "the name is known to what follows, not to the item") { t, a in
       let input = t.given(a, "WFInput")

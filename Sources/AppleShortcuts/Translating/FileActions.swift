@@ -30,14 +30,15 @@ enum FileActions {
         let before = t.local("read-file", [(nil, .code(path))], .text, name: "before")
         t.give(
           "write-file",
-          [("path", .code(path)), ("text", .code(.joined([text, .text("\n"), before])))], .text, a,
+          [("path", .code(path)), ("text", .code(.joined([text, .text("\n"), before])))],
+          kind: .text, of: a,
           name: "file")
       } else {
         t.give(
           "write-file",
           [("path", .code(path)), ("text", .code(text)), ("mode", .word("append"))]
             + parents(of: path),
-          .text, a,
+          kind: .text, of: a,
           name: "file")
       }
       t.note { $0.form = .file }
@@ -45,7 +46,7 @@ enum FileActions {
     ActionRow("file.createfolder") { t, a in
       let path = relative(
         joined(t.value(a.parameters["WFFolder"]), t.value(a.parameters["WFFilePath"])))
-      t.give("make-folder", [(nil, .code(path))], .text, a, name: "folder")
+      t.give("make-folder", [(nil, .code(path))], kind: .text, of: a, name: "folder")
       t.note { $0.form = .file }
     },
     ActionRow("file.delete") { t, a in
@@ -83,8 +84,9 @@ enum FileActions {
       let file = t.given(a, "WFFile", "WFInput").asText
       let folder = relative((t.value(a.parameters["WFFolder"]) ?? .text(".")).asText)
       t.give(
-        "move-file", [("from", .code(file)), ("to", .code(.joined([folder, .text("/")])))], .text,
-        a, name: "file")
+        "move-file", [("from", .code(file)), ("to", .code(.joined([folder, .text("/")])))],
+        kind: .text,
+        of: a, name: "file")
       t.note { $0.form = .file }
     },
     ActionRow("file.rename") { t, a in
@@ -93,7 +95,7 @@ enum FileActions {
       t.give(
         "move-file",
         [("from", .code(file)), ("to", .code(.cel("\(file).folder() + \"/\" + \(name)", .text)))],
-        .text, a,
+        kind: .text, of: a,
         name: "file")
       t.note { $0.form = .file }
     },
@@ -156,14 +158,14 @@ enum FileActions {
                   .list))
             )
           ],
-          .text, a, name: "output")
+          kind: .text, of: a, name: "output")
         return
       }
       var arguments: [(key: String?, value: Step.Argument)] = [
         ("command", .list([.word(shell), .word("'-c'"), .code(script)]))
       ]
       if !input.isNothing { arguments.append(("stdin", .code(t.contents(input).asText))) }
-      t.give("exec", arguments, .text, a, name: "output")
+      t.give("exec", arguments, kind: .text, of: a, name: "output")
     },
     ActionRow("runsshscript", "by ssh, with its keys instead of a password") { t, a in
       let target: Code = .joined([t.text(a, "WFSSHUser"), .text("@"), t.text(a, "WFSSHHost")])
@@ -178,7 +180,7 @@ enum FileActions {
       ]
       let input = t.given(a, "WFInput")
       if !input.isNothing { arguments.append(("stdin", .code(t.contents(input).asText))) }
-      t.give("exec", arguments, .text, a, name: "output")
+      t.give("exec", arguments, kind: .text, of: a, name: "output")
     },
     ActionRow("print", "by the program lp") { t, a in
       let file = t.given(a, "WFInput").asText
@@ -198,7 +200,7 @@ enum FileActions {
       t.last = image
     },
     ActionRow("selectphoto", "the path is asked") { t, a in
-      t.give("ask", [(nil, .text("Which picture? (path)"))], .text, a, name: "photo")
+      t.give("ask", [(nil, .text("Which picture? (path)"))], kind: .text, of: a, name: "photo")
       t.note { $0.form = .media }
     },
   ]
@@ -301,7 +303,7 @@ enum FileActions {
       return
     }
     guard !a.flag("WFFileErrorIfNotFound", true) else {
-      t.give("read-file", [(nil, .code(path))], .text, a, name: "contents")
+      t.give("read-file", [(nil, .code(path))], kind: .text, of: a, name: "contents")
       return
     }
     // What is not found is nothing.
@@ -353,14 +355,14 @@ enum FileActions {
           ("from", .code(input.asText)), ("to", .code(path)),
           ("onConflict", .word(a.flag("WFSaveFileOverwrite", false) ? "replace" : "number")),
         ],
-        .text, a, name: "file")
+        kind: .text, of: a, name: "file")
     } else {
       var arguments: [(key: String?, value: Step.Argument)] = [
         ("path", .code(path)), ("text", .code(t.contents(input).asText)),
       ]
       if !a.flag("WFSaveFileOverwrite", false) { arguments.append(("mode", .word("number"))) }
       arguments += parents(of: path)
-      t.give("write-file", arguments, .text, a, name: "file")
+      t.give("write-file", arguments, kind: .text, of: a, name: "file")
     }
     t.note { $0.form = .file }
   }

@@ -69,7 +69,9 @@ enum FlowActions {
         return .notHere("a shortcut that is not named")
       }
       if isSelf { t.callsItself = true }
-      t.give("run", [("name", .code(called)), ("input", .code(input))], .any, a, name: "result")
+      t.give(
+        "run", [("name", .code(called)), ("input", .code(input))], kind: .any, of: a, name: "result"
+      )
       return isSelf ? .translated : .approximated("the other shortcut has to be converted, too")
     },
     ActionRow("waittoreturn", "it does not wait for a return to the app") { _, _ in },

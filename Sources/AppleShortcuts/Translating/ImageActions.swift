@@ -24,7 +24,7 @@ enum ImageActions {
           size = .joined([width, .text("x"), height, .text("!")])
         }
       }
-      make(&t, a, "convert \"$1\" -resize \"$2\" \"$out\"", [size], name: "picture")
+      make(&t, of: a, by: "convert \"$1\" -resize \"$2\" \"$out\"", [size], name: "picture")
     },
     ActionRow("image.convert", magick) { t, a in
       let format = a.choice("WFImageFormat", "JPEG").lowercased()
@@ -41,7 +41,7 @@ enum ImageActions {
       }
       let strip = a.flag("WFImagePreserveMetadata", true) ? "" : "-strip "
       make(
-        &t, a, "convert \"$1\" \(strip)-quality \"$2\" \"$out\"", [quality], ending: ending,
+        &t, of: a, by: "convert \"$1\" \(strip)-quality \"$2\" \"$out\"", [quality], ending: ending,
         name: "picture")
     },
     ActionRow("image.crop", magick) { t, a in
@@ -60,34 +60,38 @@ enum ImageActions {
           .text("+"), t.text(a, "WFImageCropX", "0"), .text("+"), t.text(a, "WFImageCropY", "0"),
         ]) : .text("+0+0")
       make(
-        &t, a, "convert \"$1\" -gravity \"$3\" -crop \"$2\" +repage \"$out\"",
+        &t, of: a, by: "convert \"$1\" -gravity \"$3\" -crop \"$2\" +repage \"$out\"",
         [.joined([size, offset]), .text(gravities[position] ?? "northwest")], name: "picture")
     },
     ActionRow("image.rotate", magick) { t, a in
       make(
-        &t, a, "convert \"$1\" -rotate \"$2\" \"$out\"", [t.text(a, "WFImageRotateAmount", "90")],
+        &t, of: a, by: "convert \"$1\" -rotate \"$2\" \"$out\"",
+        [t.text(a, "WFImageRotateAmount", "90")],
         name: "picture")
     },
     ActionRow("image.flip", magick) { t, a in
       let flag = a.choice("WFImageFlipDirection", "Horizontal") == "Horizontal" ? "-flop" : "-flip"
-      make(&t, a, "convert \"$1\" \(flag) \"$out\"", [], name: "picture")
+      make(&t, of: a, by: "convert \"$1\" \(flag) \"$out\"", [], name: "picture")
     },
     ActionRow("image.mask", magick) { t, a in
       switch a.choice("WFMaskType", "Rounded Rectangle") {
       case "Custom Image":
         make(
-          &t, a, "convert \"$1\" \"$2\" -alpha off -compose CopyOpacity -composite \"$out\"",
+          &t, of: a,
+          by: "convert \"$1\" \"$2\" -alpha off -compose CopyOpacity -composite \"$out\"",
           [(t.value(a.parameters["WFCustomMaskImage"]) ?? .text("")).asText],
           name: "picture")
       case "Ellipse":
         make(
-          &t, a,
-          "convert \"$1\" \\( +clone -alpha transparent -fill white -draw \"ellipse %[fx:w/2],%[fx:h/2] %[fx:w/2],%[fx:h/2] 0,360\" \\) -compose DstIn -composite \"$out\"",
+          &t, of: a,
+          by:
+            "convert \"$1\" \\( +clone -alpha transparent -fill white -draw \"ellipse %[fx:w/2],%[fx:h/2] %[fx:w/2],%[fx:h/2] 0,360\" \\) -compose DstIn -composite \"$out\"",
           [], name: "picture")
       default:
         make(
-          &t, a,
-          "convert \"$1\" \\( +clone -alpha transparent -fill white -draw \"roundrectangle 0,0 %[fx:w-1],%[fx:h-1] $2,$2\" \\) -compose DstIn -composite \"$out\"",
+          &t, of: a,
+          by:
+            "convert \"$1\" \\( +clone -alpha transparent -fill white -draw \"roundrectangle 0,0 %[fx:w-1],%[fx:h-1] $2,$2\" \\) -compose DstIn -composite \"$out\"",
           [t.text(a, "WFMaskCornerRadius", "0")], name: "picture")
       }
     },
@@ -98,7 +102,7 @@ enum ImageActions {
         mode == "In a Grid"
         ? "montage \"$@\" -geometry \"+$space+$space\" \"$out\""
         : "convert \"$@\" -bordercolor none -border \"$space\" \(mode == "Vertically" ? "-append" : "+append") \"$out\""
-      many(&t, a, "space=$1; shift; " + script, [spacing], name: "picture")
+      many(&t, of: a, by: "space=$1; shift; " + script, [spacing], name: "picture")
     },
     ActionRow("overlayimageonimage", magick) { t, a in
       let position: Code =
@@ -112,8 +116,9 @@ enum ImageActions {
       let gravity = gravities[a.choice("WFImagePosition", "Center")] ?? "northwest"
       let size: Code = .joined([t.text(a, "WFImageWidth"), .text("x"), t.text(a, "WFImageHeight")])
       make(
-        &t, a,
-        "convert \"$1\" \\( \"$2\" ${3:+-resize \"$3\"} \\) -gravity \"$5\" -geometry \"$4\" -composite \"$out\"",
+        &t, of: a,
+        by:
+          "convert \"$1\" \\( \"$2\" ${3:+-resize \"$3\"} \\) -gravity \"$5\" -geometry \"$4\" -composite \"$out\"",
         [
           (t.value(a.parameters["WFImage"]) ?? .text("")).asText,
           a.parameters["WFImageWidth"] == nil && a.parameters["WFImageHeight"] == nil
@@ -123,8 +128,9 @@ enum ImageActions {
     },
     ActionRow("overlaytext", magick) { t, a in
       make(
-        &t, a,
-        "convert \"$1\" -gravity \"$3\" -pointsize 48 -fill white -annotate +0+0 \"$2\" \"$out\"",
+        &t, of: a,
+        by:
+          "convert \"$1\" -gravity \"$3\" -pointsize 48 -fill white -annotate +0+0 \"$2\" \"$out\"",
         [
           t.text(a, "WFText"),
           .text(a.choice("WFTextPosition", "Center").contains("Bottom") ? "south" : "center"),
@@ -147,12 +153,13 @@ enum ImageActions {
     ActionRow("makegif", magick) { t, a in
       let delay = t.number(a, "WFMakeGIFActionDelayTime", 0.25)
       many(
-        &t, a,
-        "convert -delay \"$1\" -loop \(a.flag("WFMakeGIFActionLoopEnabled", true) ? 0 : 1) \"${@:2}\" \"$out\"",
+        &t, of: a,
+        by:
+          "convert -delay \"$1\" -loop \(a.flag("WFMakeGIFActionLoopEnabled", true) ? 0 : 1) \"${@:2}\" \"$out\"",
         [.cel("string(int(\(delay) * 100.0))", .text)], ending: "gif", name: "gif")
     },
     ActionRow("makepdf", magick) { t, a in
-      many(&t, a, "convert \"$@\" \"$out\"", [], ending: "pdf", name: "pdf")
+      many(&t, of: a, by: "convert \"$@\" \"$out\"", [], ending: "pdf", name: "pdf")
     },
     ActionRow("splitpdf", "by poppler") { t, a in
       let pdf = t.given(a, "WFInput").asText
@@ -185,7 +192,7 @@ enum ImageActions {
             "args",
             .list([.code(pdf), .code(t.text(a, "WFMakeImageFromPDFPageResolution", "300"))])
           ), ("parse", .word("lines")),
-        ], .list, a, name: "pictures")
+        ], kind: .list, of: a, name: "pictures")
       t.note { $0.form = .media }
     },
     ActionRow("generatebarcode", "by the program qrencode") { t, a in
@@ -206,7 +213,7 @@ enum ImageActions {
               .code(text), .text(levels[a.choice("WFQRErrorCorrectionLevel", "Medium")] ?? "M"),
             ])
           ),
-        ], .text, a, name: "code")
+        ], kind: .text, of: a, name: "code")
       t.note { $0.form = .media }
     },
     ActionRow("scanbarcode", "in a picture, by the program zbarimg") { t, a in
@@ -221,7 +228,7 @@ enum ImageActions {
             ])
           )
         ],
-        .text, a, name: "code")
+        kind: .text, of: a, name: "code")
     },
     ActionRow("extracttextfromimage", "by the program tesseract") { t, a in
       t.give(
@@ -233,7 +240,7 @@ enum ImageActions {
               .word("tesseract"), .code(t.given(a, "WFImage", "WFInput").asText), .word("stdout"),
             ])
           )
-        ], .text, a, name: "text")
+        ], kind: .text, of: a, name: "text")
     },
     ActionRow("encodemedia", "by ffmpeg, without its metadata") { t, a in
       let ending = a.flag("WFMediaAudioOnly", false) ? "m4a" : "mp4"
@@ -247,7 +254,7 @@ enum ImageActions {
             )
           ),
           ("args", .list([.code(t.given(a, "WFMedia", "WFInput").asText)])),
-        ], .text, a, name: "media")
+        ], kind: .text, of: a, name: "media")
       t.note { $0.form = .media }
     },
     ActionRow("playsound", "by ffplay") { t, a in
@@ -275,7 +282,7 @@ enum ImageActions {
             "shell",
             .text("out=$(mktemp --suffix .png) && import -window root \"$out\" && echo \"$out\"")
           )
-        ], .text, a, name: "picture")
+        ], kind: .text, of: a, name: "picture")
       t.note { $0.form = .media }
     },
   ]
@@ -303,7 +310,7 @@ enum ImageActions {
 
   /// Gives a new file that a script makes of one picture, `$1`, and arguments.
   private static func make(
-    _ t: inout Translation, _ a: ActionTree.Action, _ script: String, _ arguments: [Code],
+    _ t: inout Translation, of a: ActionTree.Action, by script: String, _ arguments: [Code],
     ending: String = "png", name: String
   ) {
     let image =
@@ -314,13 +321,13 @@ enum ImageActions {
       [
         ("shell", .text("out=$(mktemp --suffix .\(ending)) && \(script) && echo \"$out\"")),
         ("args", .list([.code(image.asText)] + arguments.map { .code($0) })),
-      ], .text, a, name: name)
+      ], kind: .text, of: a, name: name)
     t.note { $0.form = .media }
   }
 
   /// Gives a new file that a script makes of several, which stand behind the arguments.
   private static func many(
-    _ t: inout Translation, _ a: ActionTree.Action, _ script: String, _ arguments: [Code],
+    _ t: inout Translation, of a: ActionTree.Action, by script: String, _ arguments: [Code],
     ending: String = "png", name: String
   ) {
     let list: Code = .cel("\(t.given(a, "WFInput").asList).map(f, toText(f))", .list)
@@ -330,7 +337,7 @@ enum ImageActions {
       [
         ("shell", .text("out=$(mktemp --suffix .\(ending)) && { \(script); } && echo \"$out\"")),
         ("args", .code(all)),
-      ], .text, a,
+      ], kind: .text, of: a,
       name: name)
     t.note { $0.form = .media }
   }

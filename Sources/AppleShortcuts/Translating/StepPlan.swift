@@ -68,7 +68,7 @@ struct StepPlan {
       where places.definitions[slot] == nil && !table.slots[slot].isFixed {
         replacements[slot] = .nothing
       }
-      self.steps = tidied(self.steps, places, &replacements, &changed)
+      self.steps = tidied(self.steps, at: places, replacements: &replacements, changed: &changed)
       if !replacements.isEmpty { self.steps = replaced(self.steps, replacements) }
       if !changed { break }
     }
@@ -173,12 +173,15 @@ struct StepPlan {
 
   /// Drops what is not used, and finds what can stand where it is used.
   private mutating func tidied(
-    _ steps: [Step], _ places: Places, _ replacements: inout [Int: Code], _ changed: inout Bool
+    _ steps: [Step], at places: Places, replacements: inout [Int: Code], changed: inout Bool
   ) -> [Step] {
     var result: [Step] = []
     for (index, step) in steps.enumerated() {
       var step = step
-      if let kept = tidied(step, next: steps[(index + 1)...], places, &replacements, &changed) {
+      if let kept = tidied(
+        step, next: steps[(index + 1)...], at: places, replacements: &replacements,
+        changed: &changed)
+      {
         step = kept
       } else {
         changed = true
@@ -187,7 +190,7 @@ struct StepPlan {
       if !step.blocks.isEmpty {
         var blocks: [[Step]] = []
         for block in step.blocks {
-          blocks.append(tidied(block, places, &replacements, &changed))
+          blocks.append(tidied(block, at: places, replacements: &replacements, changed: &changed))
         }
         var rest = blocks[...]
         step = step.mapping({ $0 }, blocks: { _ in rest.popFirst() ?? [] })
@@ -198,8 +201,8 @@ struct StepPlan {
   }
 
   private mutating func tidied(
-    _ step: Step, next: ArraySlice<Step>, _ places: Places, _ replacements: inout [Int: Code],
-    _ changed: inout Bool
+    _ step: Step, next: ArraySlice<Step>, at places: Places, replacements: inout [Int: Code],
+    changed: inout Bool
   ) -> Step? {
     if step.isResult { return step }
     if case .set(let slot, let code) = step.content {

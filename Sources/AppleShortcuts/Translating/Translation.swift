@@ -187,8 +187,8 @@ struct Translation {
 
   /// Gives the value of a call as the output of an action.
   mutating func give(
-    _ verb: String, _ arguments: [(key: String?, value: Step.Argument)], _ kind: Code.Kind,
-    _ action: ActionTree.Action, name: String
+    _ verb: String, _ arguments: [(key: String?, value: Step.Argument)], kind: Code.Kind,
+    of action: ActionTree.Action, name: String
   ) {
     let slot = output(of: action, name: name)
     table.slots[slot].definitions.append(.cel("", kind))

@@ -62,7 +62,7 @@ enum WebActions {
       }
       if t.isRaw(a) {
         arguments.append(("save", .code(.joined([.text("~/Downloads/"), .cel("uuid()", .text)]))))
-        t.give("http", arguments, .text, a, name: "file")
+        t.give("http", arguments, kind: .text, of: a, name: "file")
         t.note { $0.form = .file }
         return
       }

@@ -92,7 +92,7 @@ enum CommandTable {
   ///
   /// - Parameter others: The words after it; together they may be a sentence.
   static func unknown(
-    _ name: String, _ catalog: DefinitionCatalog, _ others: [String] = [],
+    _ name: String, _ catalog: DefinitionCatalog, after others: [String] = [],
     _ invocation: Invocation? = nil
   ) -> UsageError {
     let sentence = ([name] + others).joined(separator: " ")

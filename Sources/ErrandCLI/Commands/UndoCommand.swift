@@ -51,8 +51,8 @@ enum UndoCommand {
   ///
   /// - Parameter remaining: What a change that could not be reverted leaves; nil for others.
   private static func revert(
-    _ label: String, _ verb: String, orSay nothing: TerminalText, _ invocation: Invocation,
-    _ run: Run, body: ((Int, Int) -> Void) throws -> [Change],
+    _ label: String, _ verb: String, orSay nothing: TerminalText, in invocation: Invocation,
+    run: Run, body: ((Int, Int) -> Void) throws -> [Change],
     remaining: (Change) -> String? = { _ in nil }
   ) throws -> [Change] {
     let progress = ProgressLine(console: invocation.console, label: label)

@@ -37,7 +37,7 @@ enum WidgetCommand {
     case (nil, _): try list(errand, invocation)
     case ("install", 2...3): try install(words[1], words.count > 2 ? words[2] : "tasks", invocation)
     case ("install", _): throw command.misuse(words)
-    case (let name?, 1): try show(name, errand, arguments, invocation)
+    case (let name?, 1): try show(name, of: errand, arguments: arguments, in: invocation)
     case (let name?, 3...4) where words[1] == "press":
       let said = try errand.press(
         words[2], action: words.count > 3 ? words[3] : nil, of: name)
@@ -60,7 +60,7 @@ enum WidgetCommand {
   }
 
   private static func show(
-    _ name: String, _ errand: Errand, _ arguments: Arguments, _ invocation: Invocation
+    _ name: String, of errand: Errand, arguments: Arguments, in invocation: Invocation
   ) throws {
     let form = try choice(
       "as",

@@ -22,9 +22,9 @@ enum ShelfCommand {
     switch (arguments.words.first, words.isEmpty) {
     case (nil, _): try list(arguments.last("conversation"), errand, invocation)
     case ("keep"?, false):
-      for word in words { try run("keep-shared", word, errand, invocation) }
+      for word in words { try run("keep-shared", on: word, with: errand, in: invocation) }
     case ("dismiss"?, false):
-      for word in words { try run("dismiss-shared", word, errand, invocation) }
+      for word in words { try run("dismiss-shared", on: word, with: errand, in: invocation) }
     case ("forget"?, false):
       let references = try found(words.joined(separator: " "), errand).map(\.reference)
       _ = try errand.writer(as: "shelf").update(references, set: ["state": "dismissed"])
@@ -79,7 +79,7 @@ enum ShelfCommand {
   }
 
   private static func run(
-    _ name: String, _ reference: String, _ errand: Errand, _ invocation: Invocation
+    _ name: String, on reference: String, with errand: Errand, in invocation: Invocation
   ) throws {
     let handle = try errand.start(name, ["shared": .string(reference)])
     _ = try handle.result { event in

@@ -40,7 +40,9 @@ final class SpokenBook {
     source.lists = table.parameters.map {
       PhraseList(
         PhraseTable.list($0.action, $0.name),
-        content($0, table.language, times, SpokenTimes.Direction($0, talkative)))
+        content(
+          of: $0, in: table.language, times: times, direction: SpokenTimes.Direction($0, talkative))
+      )
     }
     return source
   }
@@ -71,8 +73,8 @@ final class SpokenBook {
   }
 
   private static func content(
-    _ parameter: PhraseTable.Parameter, _ language: String, _ times: SpokenTimes?,
-    _ direction: SpokenTimes.Direction
+    of parameter: PhraseTable.Parameter, in language: String, times: SpokenTimes?,
+    direction: SpokenTimes.Direction
   ) -> PhraseList.Content {
     switch parameter.kind {
     case .choice:

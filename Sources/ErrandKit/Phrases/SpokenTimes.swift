@@ -93,7 +93,8 @@ extension SpokenBook {
           argument.text, SpokenTimes.Direction(parameter, talkative))
       else { continue }
       values.removeAll { $0.name == argument.name }
-      place(reading, argument.words, argument.range, parameter, own, &values)
+      place(
+        reading, of: argument.words, at: argument.range, for: parameter, among: own, into: &values)
       if !reading.timeOfDay.isEmpty {
         leftOut.append(Self.original(reading.timeOfDay, in: argument.words))
       }
@@ -112,7 +113,7 @@ extension SpokenBook {
         let hasPlace = reading != nil && isFree(parameter)
         guard hasPlace || isTimeOnly else { break }
         if hasPlace, let reading, let parameter {
-          place(reading, words, 0..<0, parameter, own, &values)
+          place(reading, of: words, at: 0..<0, for: parameter, among: own, into: &values)
         }
         let left = reading.map { Self.original($0.timeOfDay, in: words) } ?? words
         if !left.isEmpty { leftOut.append(left) }
@@ -134,9 +135,9 @@ extension SpokenBook {
 
   /// Sets the parameters that a reading is for.
   private func place(
-    _ reading: SpokenDate.Reading, _ words: String, _ range: Range<Int>,
-    _ parameter: PhraseTable.Parameter, _ own: [PhraseTable.Parameter],
-    _ values: inout [Understanding.Argument]
+    _ reading: SpokenDate.Reading, of words: String, at range: Range<Int>,
+    for parameter: PhraseTable.Parameter, among own: [PhraseTable.Parameter],
+    into values: inout [Understanding.Argument]
   ) {
     func set(_ name: String, _ text: String?) {
       guard let text, !values.contains(where: { $0.name == name }) else { return }

@@ -95,7 +95,9 @@ extension Endpoint {
     Endpoint(
       .post, "/api/v1/runs/{run}/answers", scope: .run, summary: "Answers a question.",
       body: ["application/json": .reference("Answer")], answers: called,
-      handler: .service { $0.runs.answer($1.request["run"], $1.head, $1.body, $1.token, reply: $2) }
+      handler: .service {
+        $0.runs.answer($1.request["run"], head: $1.head, body: $1.body, token: $1.token, reply: $2)
+      }
     ),
   ]
 

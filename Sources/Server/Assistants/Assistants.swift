@@ -86,15 +86,15 @@ final class Assistants {
       if let refusal = MCPServer.refusal(of: message) {
         return reply(.response(Response(json: refusal, status: 400)))
       }
-      try take(message, Array(text.utf8), head, token, reply)
+      try take(message, bytes: Array(text.utf8), head: head, token: token, reply: reply)
     } catch {
       reply(.response(Problem(error).response))
     }
   }
 
   private func take(
-    _ message: JSONValue, _ bytes: [UInt8], _ head: RequestHead, _ token: Token,
-    _ reply: @escaping (Reply) -> Void
+    _ message: JSONValue, bytes: [UInt8], head: RequestHead, token: Token,
+    reply: @escaping (Reply) -> Void
   ) throws {
     let method = message["method"]?.string
     let revision = message["params"]?["_meta"]?[Self.revisionKey]?.string

@@ -29,7 +29,8 @@ struct BrowserRuns {
       read(path, body, .answer, reply) { answer in
         guard let sent = sent(answer), let json else { return }
         runs.answer(
-          path[2], json, sent, token, patience: Self.patience, reply: show(path, reply))
+          path[2], head: json, body: sent, token: token, patience: Self.patience,
+          reply: show(path, reply))
       }
     case 3: show(path, reply)(.response(Response(json: [:])))
     case 4 where !isForm && path[3] == "live": runs.transcript(path[2], stream, token, reply: reply)

@@ -256,7 +256,7 @@ final class RunRegistry {
 
   /// Answers a question, and replies once the run asks again or ends.
   func answer(
-    _ id: String, _ head: RequestHead, _ body: Body, _ token: Token, patience: Int64? = nil,
+    _ id: String, head: RequestHead, body: Body, token: Token, patience: Int64? = nil,
     reply: @escaping (Reply) -> Void
   ) {
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
@@ -268,7 +268,7 @@ final class RunRegistry {
     if let run = run(id, token), run.handle != nil {
       if run.isSuspending {
         return run.whenEnded { [self] in
-          self.answer(id, head, body, token, patience: patience, reply: reply)
+          self.answer(id, head: head, body: body, token: token, patience: patience, reply: reply)
         }
       }
       guard run.isOpen(number) else { return reply(.response(Self.notOpen(number).response)) }
