@@ -12,7 +12,7 @@ extension Connection {
     var known: [Set<Int64>] = []
     var agreed: Set<Int64>?
     for index in indexes {
-      // An index that is not readable to its end, or has an id twice, is no evidence.
+      // An index that cannot be read to its end, or repeats an id, is not evidence.
       guard let list = try? numbers("SELECT id FROM \(name: table) INDEXED BY \(name: index)"),
         case let ids = Set(list), ids.count == list.count
       else { continue }

@@ -19,7 +19,7 @@ final class ItemRecovery {
   private let target: Database
   /// The current schema, which has more details than the recorded one.
   private let known: EntitySchema?
-  /// Whether every row is an item, whatever its values.
+  /// Whether every row counts as an item, even with invalid values.
   private let takesAll: Bool
 
   /// The columns of every table.

@@ -14,7 +14,7 @@ final class Recovery {
   private let target: Database
   private let known: [String: EntitySchema]
   /// Whether the new file replaces the damaged one, all of whose items are known to be readable: it
-  /// must then contain every item, whatever its values, and the log.
+  /// must then contain every item, even with invalid values, and the log.
   private let isSameFile: Bool
   private var tables: [ItemRecovery] = []
   private var unknown: [Database.Rescue] = []

@@ -127,7 +127,7 @@ struct StoreCheck {
   /// Compares the text indexes with the items.
   ///
   /// FTS5's check is a statement that writes, which a read snapshot does not allow. So each index
-  /// is checked in a transaction of its own, with the schema read again.
+  /// is checked in a separate transaction, with the schema read again.
   private func textProblems(
     besides problems: [StoreProblem], _ progress: (String) -> Void
   ) throws -> [StoreProblem] {

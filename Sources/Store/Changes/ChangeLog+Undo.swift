@@ -105,7 +105,7 @@ extension ChangeLog {
 
   /// The group of a target; nil when there is none.
   private func group(of target: UndoTarget) throws -> Int64? {
-    // What other machines changed is undone only by its number.
+    // Changes of other machines are undone only by number.
     let isOpen: SQL = "NOT undone AND cause NOT IN ('undo', 'redo', 'hub', 'hub join')"
     let condition: SQL
     switch target {
@@ -259,7 +259,7 @@ struct LaterChanges {
   private var ranges: [String: [(ids: ClosedRange<Int64>, sequence: Int64)]] = [:]
   /// The items changed later, in the order of the changes.
   private(set) var items: [ItemReference] = []
-  /// The latest entry that changed one of them.
+  /// The latest entry that changed any of `items`.
   private(set) var latest: Change?
   private var seen: Set<ItemReference> = []
 

@@ -30,7 +30,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case superseded
     /// The work was cancelled.
     case cancelled
-    /// A statement of ours failed: a bug in Errand.
+    /// An internal statement failed: a bug in Errand.
     case bug = "internal"
   }
 

@@ -98,7 +98,7 @@ extension Database {
     try Self.copyValues(try runs.hashesInJournal(), ofStore: path, besides: copy)
   }
 
-  /// Copies values of a store beside another one.
+  /// Copies values of a store to the value folder of its copy.
   ///
   /// - Throws: `full`, `io`.
   package static func copyValues(

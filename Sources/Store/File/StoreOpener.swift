@@ -38,7 +38,7 @@ package struct StoreOpener {
         sqliteCode: error.sqliteCode)
     } catch let error as StoreError where error.code == .readOnly || error.code == .io {
       // A folder that cannot be written has no room for WAL's shared memory. Without a log, the
-      // file is complete and nobody else can be writing it.
+      // file is complete and has no other writer.
       guard access(path, R_OK) == 0 else { throw error }
       guard Self.size(path + "-wal") ?? 0 == 0 else {
         throw StoreError(

@@ -4,14 +4,14 @@ import JSON
 import POSIX
 import Replication
 
-/// The merges that somebody may not have meant.
+/// The log of merges that may need review.
 package struct ConflictLog {
   let database: Database
   private var connection: Connection { database.connection }
   private var items: ItemStore { database.items }
   private var shared: SharedItems { SharedItems(database: database) }
 
-  /// A merge that somebody may not have meant.
+  /// A merge that may need review.
   package struct Conflict: Hashable, Sendable {
     /// The kinds of conflicts.
     package enum Kind: String, Sendable {
@@ -19,7 +19,7 @@ package struct ConflictLog {
       case value
       /// One machine deleted the item and another changed it.
       case deleted
-      /// The item was deleted, but another one requires it.
+      /// The item was deleted, but a remaining item requires it.
       case needed
       /// Two items became one, and had different values.
       case merged
@@ -89,11 +89,11 @@ package struct ConflictLog {
     try database.write("DELETE FROM errand_hub_conflicts WHERE found < \(.int(cutoff))")
   }
 
-  /// Gives an item the value that lost, as a change of this machine; a deleted item comes back.
+  /// Gives an item the value that lost, as a change of this machine; restores a deleted item.
   ///
   /// - Returns: The item.
-  /// - Throws: `conflict` if the definition here does not accept the value, or nothing can be given
-  ///   back.
+  /// - Throws: `conflict` if the definition here does not accept the value, or there is nothing to
+  ///   restore.
   package func restore(_ conflict: Conflict) throws -> ItemReference {
     let table = try database.table(conflict.entity)
     return try database.transaction {

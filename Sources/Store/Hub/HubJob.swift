@@ -11,7 +11,7 @@ package struct HubJob: Sendable {
   /// The input and the arguments, in the engine's encoding.
   package var input: String
   package var arguments: String
-  /// The permissions of whoever enqueued it, in the engine's encoding; nil for all.
+  /// The permissions of the person who enqueued it, in the engine's encoding; nil for all.
   package var permissions: String?
   package var key: String?
   package var requires: [Requirement]

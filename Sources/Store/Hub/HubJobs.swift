@@ -47,7 +47,7 @@ package struct HubJobs {
     return names
   }
 
-  /// Records what this machine offers.
+  /// Records the handlers that this machine offers, with their permissions.
   package func setOffered(_ names: [String: String]) throws {
     let entries = names.sorted { $0.key < $1.key }.map { ($0.key, Value.string($0.value)) }
     try database.setMetadata(

@@ -5,8 +5,9 @@ import Replication
 
 /// The membership of a store in a hub, through which machines share their items.
 ///
-/// Beside it, the outbox holds what this machine sends, the merger applies what others sent, and
-/// each has its own tables, which a store without a hub lacks. None of them uses the network.
+/// Its parts are the outbox, which holds the messages to send, the merger, which applies the
+/// messages of other machines, the conflict log and the jobs. Each has separate tables, which a
+/// store without a hub lacks. None of them uses the network.
 package struct HubStore {
   let database: Database
   private var connection: Connection { database.connection }
@@ -15,7 +16,7 @@ package struct HubStore {
   package var outbox: Outbox { Outbox(database: database) }
   /// The merging of changes of other machines.
   package var merger: Merger { Merger(database: database) }
-  /// The merges that somebody may not have meant.
+  /// The log of merges that may need review.
   package var conflicts: ConflictLog { ConflictLog(database: database) }
   /// The jobs that machines do for each other.
   package var jobs: HubJobs { HubJobs(database: database) }
@@ -148,11 +149,11 @@ package struct HubStore {
     }
   }
 
-  /// Gives this machine a new number, after its store was found to be a copy of another machine's or
-  /// the hub was restored from a backup: what was sent under the old number is another machine's
-  /// from here on.
+  /// Gives this machine a new number, after its store was found to be a copy of another machine's
+  /// or the hub was restored from a backup: messages sent under the old number now count as another
+  /// machine's.
   ///
-  /// Stamps that were given stay; of two equal ones the merging prefers one by their values.
+  /// Stamps already assigned stay; two equal ones are ordered by their values when merged.
   func becomeNewMachine(_ number: Int64) throws {
     try database.transaction {
       try outbox.renameMessages()

@@ -52,7 +52,7 @@ package struct HubSync {
   /// Runs until nothing is left to send or to merge.
   ///
   /// - Throws: `notFound` for a store without a hub, `conflict` for the wrong hub; errors of the
-  ///   store and of the transport. What was done until then stays done.
+  ///   store and of the transport. Completed steps are kept.
   package func run() throws -> Outcome {
     var outcome = Outcome()
     guard let start = try hub.membership() else {
@@ -84,7 +84,7 @@ package struct HubSync {
         try drop(error.jobs, &outcome)
         continue
       }
-      // The push may have found the store to be a copy, which needs a number of its own.
+      // The push may have found that the store is a copy, which needs a new machine number.
       clock = try self.clock(greeting)
       try pull(&clock, &outcome)
       isDone = try hub.outbox.isEmpty() && hub.jobs.ended().isEmpty
@@ -209,7 +209,7 @@ package struct HubSync {
   /// - Throws: `HubFailure`.
   package func dropLostJobs(_ outcome: inout Outcome) throws {
     guard let queue = transport as? any HubQueue, let member = try hub.membership() else { return }
-    // Jobs that nobody works on go to other machines.
+    // Without a live worker, unfinished jobs are left to other machines.
     let leases = try isServed() ? hub.jobs.leases() : hub.jobs.ended().map(\.lease)
     guard !leases.isEmpty else { return }
     let kept = try queue.renew(leases, of: member.machine)

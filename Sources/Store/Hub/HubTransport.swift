@@ -128,7 +128,7 @@ package struct HubGreeting: Sendable {
   package var turnName: GlobalID?
   /// Whether the hub has the change that the machine saw last.
   package var knowsSeen: Bool
-  /// The number of rows of the log with numbers that the hub never gave, which nobody reads.
+  /// The number of log rows whose numbers the hub never assigned; they are ignored.
   package var strays = 0
 
   package init(hub: String, now: Int64, turn: Int64, turnName: GlobalID?, knowsSeen: Bool) {

@@ -20,7 +20,7 @@ extension Merger {
     return try showGroup(shared.group(of: kept), of: entity, isNew: true)
   }
 
-  /// Makes two items one that are the same here, and tells the others.
+  /// Merges two items found to be the same here, and posts the merge to the hub.
   func mergeFound(_ one: GlobalID, _ other: GlobalID, of entity: String) throws -> Bool {
     let (winner, loser) = Self.order(one, other)
     try outbox.postMerge(of: loser, into: winner, entity: entity)

@@ -106,7 +106,7 @@ extension Merger {
     let isBaseFit = item.base.isPossible(upTo: clock.latest)
     if state == loaded.state, isBaseFit { return }
     if !isBaseFit { item.base = stamp }
-    // The whole state includes what was not sent.
+    // The whole state includes the unsent changes.
     try outbox.removeDeltas(of: uid)
     try outbox.post(ItemDelta(item.entity, state, base: item.base), of: uid)
     try shared.write(state, of: item, shown: nil)

@@ -23,9 +23,9 @@ package struct Merger {
 
   // MARK: This machine's changes
 
-  /// Stages the unsent changes of this machine, and shows what they affect.
+  /// Stages the unsent changes of this machine, and shows the items they affect.
   ///
-  /// Called before changes of others are merged, so that an item's row holds what its state says.
+  /// Called before merging changes of other machines, so that an item's row matches its state.
   func stage(_ clock: inout HybridClock) throws {
     var count = 0
     if try hub.membership()?.isWhole == false { count += try outbox.stageOldItems(&clock) }
@@ -122,7 +122,7 @@ package struct Merger {
       if loaded.state.epoch > old.epoch, let base = delta.base { loaded.item.base = base }
       changed = try show(loaded)
     }
-    // The value of the other machine may have lost, too.
+    // The incoming value may be the one that lost.
     try conflicts.record(outcome, of: loaded.item, joining: delta, to: old)
     return changed
   }
@@ -188,7 +188,7 @@ package struct Merger {
         item.id = values.id
       }
     } catch let error as StoreError where error.isAboutTheItem {
-      // Another machine's release accepts what this one refuses; it is kept and passed on.
+      // The releases of other machines may accept the state: keep it and pass it on.
       try shared.write(state, of: item, shown: nil)
       return false
     }

@@ -148,7 +148,7 @@ extension Outbox {
       record, of: table, at: change.time, life: ItemState(life: item.life).nextLife, &clock)
   }
 
-  /// Gives the row of an item whose lives are used up a new global id: it comes back as another.
+  /// Gives the row of an item that has used up its lives a new global id, as a new item.
   private func withNewUID(
     _ record: Record, _ item: SharedItem, in table: EntityTable
   ) throws -> Record {
@@ -280,7 +280,7 @@ extension Outbox {
     of item: SharedItem, _ change: LocalChange, in table: EntityTable
   ) throws {
     var record = Record(id: item.id, values: try items.defaults(of: table))
-    // As the others know it: edits since the last sync went with the item.
+    // The last state sent: edits since the last sync were deleted with the item.
     for (name, value) in (change.deleted ?? []) + change.before.map({ ($0.key, $0.value) }) {
       if name == SharedItems.creation, case .int(let created) = value {
         record.createdAt = Timestamp(microseconds: created)

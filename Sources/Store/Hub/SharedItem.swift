@@ -9,7 +9,7 @@ struct SharedItem {
   /// hidden until an item it requires arrives.
   var id: Int64?
   var life: Int64
-  /// The stamp of all fields without one of their own.
+  /// The stamp of all fields that have no individual stamp.
   var base: Stamp
   /// The stamps and values that differ from the base and the row, as JSON; nil for none.
   var text: String?

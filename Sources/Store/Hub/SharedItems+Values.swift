@@ -33,7 +33,7 @@ extension SharedItems {
   /// The value of a field for a property.
   enum Inward {
     case value(Value)
-    /// It refers to missing items; the others are shown.
+    /// It refers to missing items; the references to existing ones are shown.
     case awaits([GlobalID], meanwhile: Value)
     /// The definition here does not accept it; it is kept and passed on.
     case mismatch

@@ -3,8 +3,8 @@ import Items
 import JSON
 import Replication
 
-/// The states of shared items beside their rows, the items that became one, and those that await
-/// another one.
+/// The states of shared items beyond their rows, the merged items, and the items that await a
+/// missing one.
 struct SharedItems {
   let database: Database
   private var connection: Connection { database.connection }
@@ -177,7 +177,7 @@ struct SharedItems {
       """)
   }
 
-  /// All items that became another one.
+  /// All pairs of merged items.
   func united() throws -> [(loser: GlobalID, winner: GlobalID)] {
     try connection.map("SELECT loser, winner FROM errand_hub_merged") {
       (GlobalID(bytes: $0.blob(0)), GlobalID(bytes: $0.blob(1)))
@@ -186,9 +186,9 @@ struct SharedItems {
     }
   }
 
-  // MARK: Items that await another one
+  // MARK: Items that await a missing item
 
-  /// Records that an item is to be shown anew when another one arrives.
+  /// Records that an item is to be shown again when a missing item arrives.
   func addAwaiting(_ target: GlobalID, by uid: GlobalID) throws {
     try connection.run(
       """

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Work on a thread of its own, with a result that can be awaited.
+/// Work on a dedicated thread, with a result that can be awaited.
 package final class BackgroundWork<Value> {
   /// The result of the work: exclusive to the thread until it ends.
   private final class Outcome {

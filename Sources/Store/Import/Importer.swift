@@ -68,7 +68,7 @@ package final class Importer {
     do {
       let table = try tables[newItem.entity] ?? database.table(newItem.entity)
       tables[newItem.entity] = table
-      // Computed here, so that the other thread finds it cached.
+      // Computed here, so that the writer thread finds it cached.
       _ = try database.items.defaults(of: table)
       var prepared = try database.items.prepare(newItem, in: table)
       var policy = ConflictPolicy.merge
@@ -168,7 +168,7 @@ package final class Importer {
   }
 }
 
-/// Writes the batches of an import, on whichever thread owns the store.
+/// Writes the batches of an import, on the thread that owns the store.
 final class BatchWriter {
   /// A validated draft.
   struct Entry {

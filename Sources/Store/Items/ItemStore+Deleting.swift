@@ -26,12 +26,12 @@ extension ItemStore {
 
   /// Deletes the existing items in a range of ids, within the open transaction.
   ///
-  /// Equivalent to deleting each of them, but consecutive items share one log entry.
+  /// Equivalent to deleting them one by one, but consecutive items share one log entry.
   /// - Parameters:
   ///   - leaving: The items, by entity, deleted in the same transaction; their references are left
   ///     unchanged.
   ///   - progress: Called with the number of ids done.
-  /// - Throws: `conflict` when a remaining item requires one of them.
+  /// - Throws: `conflict` when a remaining item requires a deleted one.
   /// - Complexity: O(n log size), or O(n) when no item of the entity remains.
   func deleteAll(
     _ ids: ClosedRange<Int64>, of table: EntityTable, leaving: [String: IDRanges],
@@ -147,7 +147,7 @@ extension ItemStore {
   /// Sets references to items that are being deleted to null, and removes them from lists.
   ///
   /// - Parameter leaving: The items, by entity, that are being deleted too and are left unchanged.
-  /// - Throws: `conflict` when a remaining item requires one of them.
+  /// - Throws: `conflict` when a remaining item requires a deleted one.
   func clearReferences(
     to ids: ClosedRange<Int64>, of entity: String, leaving: [String: IDRanges] = [:]
   ) throws {

@@ -18,7 +18,7 @@ package final class LivenessLocks {
   /// Locks a run; returns false when another process holds the lock.
   ///
   /// A frozen process keeps its lock byte; its successor locks the following byte.
-  /// - Parameter limit: The longest time since the other process's heartbeat; nil for no limit.
+  /// - Parameter limit: The maximum time since the holder's last heartbeat; nil for no limit.
   /// - Throws: `io` when the file cannot be used.
   package func lock(_ run: Int64, silentFor limit: Duration? = nil) throws -> Bool {
     guard let file = try opened(creating: true) else { return false }

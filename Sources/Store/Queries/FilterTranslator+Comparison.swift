@@ -2,7 +2,7 @@ import CEL
 import Items
 
 extension FilterTranslator {
-  /// `left == right` and the other comparisons.
+  /// Translates a comparison such as `left == right`; nil when SQL cannot express it.
   func comparison(
     _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> FilterTerm? {

@@ -91,7 +91,7 @@ struct FilterTranslator {
     return equality(term, .bool(value))
   }
 
-  /// The conjunction or disjunction of translated parts; nil when SQL cannot express one of them.
+  /// The conjunction or disjunction of translated parts; nil when SQL cannot express a part.
   func joined<Part>(
     _ parts: [Part], isUniversal: Bool, _ translate: (Part) -> FilterTerm?
   ) -> FilterTerm? {

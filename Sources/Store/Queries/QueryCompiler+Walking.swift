@@ -83,7 +83,7 @@ extension QueryCompiler {
     }
   }
 
-  /// Whether a property has an index in the order of its values; enums have an order of their own.
+  /// Whether a property has an index in the order of its values; enums sort by declaration.
   private func isIndexed(_ name: String) -> Bool {
     table.indexedColumns.contains { property in
       switch property.type {

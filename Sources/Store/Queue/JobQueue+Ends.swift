@@ -183,7 +183,7 @@ extension JobQueue {
 }
 
 extension Connection {
-  /// Suspends the jobs of a copy of a store: whoever restores it decides whether they run again.
+  /// Suspends the jobs in a copy of a store; the user who restores it may resume them.
   package func suspendJobs() throws {
     guard try hasTable("errand_jobs") else { return }
     try run(

@@ -53,7 +53,7 @@ extension JobQueue {
     }
   }
 
-  /// Adds what is new in the lists of a job to the waiting one with its key, within the transaction.
+  /// Adds the new list elements of a job to the waiting job with its key, within the transaction.
   func join(_ job: NewJob) throws {
     let waiting = try connection.map(
       """
@@ -150,7 +150,7 @@ private struct JobContents {
     }
   }
 
-  /// The first elements remain; it does not matter which of the others are removed.
+  /// Drops trailing elements, as many as `other` has; which ones does not matter.
   private static func shortened(_ value: Value, by other: Value) -> Value {
     guard case .list(let values) = value, case .list(let others) = other else { return value }
     return .list(Array(values.dropLast(others.count)))

@@ -1,6 +1,6 @@
 extension SystemTables {
   /// The tables of a store that shares its items through a hub: the state of each item beyond its
-  /// row, what waits to be sent, and what was merged.
+  /// row, the outbox, and the merged items.
   package static let hub = SystemTables(
     key: "hub", form: "2", problem: "hub", subject: "the state of sharing",
     tables: [

@@ -247,7 +247,7 @@ package struct RunStore {
 
   /// The texts of the definitions that a run uses.
   ///
-  /// - Throws: `notFound` when one of them was deleted.
+  /// - Throws: `notFound` when a definition was deleted.
   package func definitions(ofRun run: RecordedRun) throws -> [String] {
     try run.definitions.map { hash in
       guard
@@ -283,7 +283,7 @@ package struct RunStore {
   /// The maximum size of a value in a finished run's journal, in bytes.
   private static let keptValue: Int64 = 1_000
 
-  /// Deletes old finished runs, and trims the journals of the others.
+  /// Deletes old finished runs, and trims the journals of the remaining ones.
   ///
   /// Resumable runs are kept regardless of age.
   /// - Parameter time: The retention; nil for the context's.

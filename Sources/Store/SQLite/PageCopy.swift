@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Copies all pages of a database over another one, damaged or not.
+/// Replaces the pages of a database, damaged or not, with those of a second one.
 package final class PageCopy {
   private let target: Connection
   private var backup: OpaquePointer?

@@ -5,8 +5,8 @@ import JSON
 extension EntitySchema {
   /// Parses a recorded schema; nil for any other text.
   ///
-  /// It records what the tables depend on, not every type: a `file` is read as a `string`, and so
-  /// is a `url` recorded by an earlier release.
+  /// Only the details that affect the tables are recorded, not every type: a `file` is read as a
+  /// `string`, and so is a `url` recorded by an earlier release.
   package init?(recorded text: String, name: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first?.split(separator: " "), first.count >= 2, first[0] == "identity"

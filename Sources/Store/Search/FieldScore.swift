@@ -42,8 +42,8 @@ struct FieldScore {
     self.connection = connection
   }
 
-  /// The scores of hits, in their order; hits beyond the reading budget keep their order, behind
-  /// the others.
+  /// The scores of hits, in the order of the hits; those beyond the reading budget keep their order
+  /// and rank last.
   ///
   /// - Complexity: O(length of their texts), which is bounded.
   func scores(of hits: [SearchHit]) throws -> [Double] {

@@ -26,7 +26,7 @@ enum NameWords {
     case address(String)
   }
 
-  /// The maximum length: nobody types longer names.
+  /// The maximum length in bytes; longer names are not typed in searches.
   static let maximumBytes = 120
 
   /// The words of an item's names, separated by spaces.

@@ -138,10 +138,10 @@ struct RankedSearch {
 
   // MARK: Ranking
 
-  /// A chunk of matches: the best ones, sorted, and the others.
+  /// A chunk of matches: the best ones, sorted, and the rest, sorted on demand.
   struct Chunk {
     let best: [SearchHit]
-    /// Sorts the others of the chunk; most searches do not need them.
+    /// Sorts the remaining hits of the chunk; most searches do not need them.
     let rest: () -> [SearchHit]
     /// The smallest id of the chunk, if older matches may follow.
     let next: Int64?

@@ -7,7 +7,7 @@ struct SearchPlan {
   private(set) var match: String?
   /// The ranked words, starting with those of `match`, in its order.
   private(set) var groups: [WordGroup] = []
-  /// The number of `groups` in `match`; the others are too common to be searched for.
+  /// The number of `groups` in `match`; the remaining ones are too common to be searched for.
   private(set) var matchedGroups = 0
   /// Further expressions that every match satisfies, and that are not ranked.
   private var required: [String] = []

@@ -154,7 +154,7 @@ enum CaseFolding {
   private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case ..<0x80: return scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
-    // The dotless i is a letter of its own, and so are historic forms of Cyrillic letters.
+    // The dotless i is a distinct letter, and so are historic forms of Cyrillic letters.
     case 0x131, 0x1C80...0x1C8F: return scalar
     default: break
     }

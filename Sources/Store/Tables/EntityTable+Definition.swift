@@ -72,7 +72,7 @@ extension EntityTable {
     """
   }
 
-  /// The properties with an index of their own: declared ones, and references to items.
+  /// The individually indexed properties: declared ones, and references to items.
   package var indexedColumns: [PropertySchema] {
     schema.properties.filter { property in
       switch property.type {

@@ -10,13 +10,13 @@ package struct StoredDefinition {
   private(set) var columnsForm = 1
   /// The properties of the text index, in order, with their storage kinds.
   private(set) var searched: [String] = []
-  /// The properties with an index of their own.
+  /// The individually indexed properties.
   private(set) var indexed: [String] = []
   /// The properties known to contain only URLs.
   private(set) var urls: Set<String> = []
   /// The properties with compressed long texts.
   private(set) var packed: Set<String> = []
-  /// The declarations of the properties, without what the first version did not record.
+  /// The declarations of the properties, without the attributes that the first version omitted.
   private var properties: [String] = []
 
   /// Parses the text of `EntityTable.definition`.
