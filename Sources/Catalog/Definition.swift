@@ -20,7 +20,7 @@ package enum Definition: Sendable {
       }
     }
 
-    /// Whether it describes the language of others, and is no definition by itself.
+    /// Whether it only supplies wording for other definitions.
     package var isWording: Bool { self == .translation || self == .vocabulary }
 
     /// Noun phrase for messages.

@@ -260,7 +260,8 @@ package final class DefinitionCatalog {
   /// Names of the built-in intents, shortcuts and automations that nothing replaces.
   package var builtInActionNames: [String] { actionNames.filter(isBuiltIn) }
 
-  /// The built-in entity with a name, even where another one replaces it; nil if there is none.
+  /// The built-in entity with a name, even if a user's definition overrides it; nil if there is
+  /// none.
   package static func builtInEntity(named name: String) -> EntityDefinition? {
     try? DefinitionCatalog { _ in false }.entity(name)
   }

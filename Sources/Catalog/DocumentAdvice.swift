@@ -31,7 +31,7 @@ enum DocumentAdvice {
     }
   }
 
-  /// Advice on a document whose root is no mapping.
+  /// Advice on a document whose root is not a mapping.
   static func help(onRoot node: Node) -> String? {
     if let first = node.sequence?.first {
       if let word = first.mapping?.entries.first?.key.text, Definition.Kind(rawValue: word) != nil {

@@ -70,7 +70,7 @@ struct Key<Subject>: Sendable {
       @Sendable (inout Subject, [Mapping.Entry], DiagnosticCollector) -> Void)
     /// Custom reading, also called if the key is missing.
     case other(ValueForm, @Sendable (inout Subject, inout DefinitionReader) -> Void)
-    /// A key that is read together with another one.
+    /// A key that is read together with a related key.
     case beside(ValueForm)
   }
 

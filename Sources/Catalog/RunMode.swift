@@ -1,4 +1,4 @@
-/// The treatment of a run that starts while another one is active.
+/// The policy for a run that starts while an earlier run is active.
 package enum RunMode: String, Sendable, CaseIterable {
   /// The new run is refused.
   case single

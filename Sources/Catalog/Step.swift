@@ -34,7 +34,7 @@ package struct Step: Sendable {
     package let variable: Scalar
     package let list: Node
     package let index: Scalar?
-    /// Concurrency of the passes; nil to run them one after the other.
+    /// Concurrency of the iterations; nil for sequential ones.
     package let parallel: ParallelPasses?
     package let body: [Step]
   }

@@ -144,7 +144,7 @@ extension TriggerDefinition {
   static func help(onForeign mapping: Mapping) -> String? {
     guard let entry = mapping.entries.first else { return nil }
     let word = entry.key.text.lowercased()
-    // `schedule: [{cron: …}]` wraps an entry of its own.
+    // `schedule: [{cron: …}]` wraps a nested entry.
     if let inner = (entry.value.sequence?.first ?? entry.value).mapping,
       let key = inner.entries.first(where: { words.contains($0.key.text) })
     {

@@ -41,7 +41,7 @@ package struct VocabularyDefinition: Sendable {
 
 /// The code of a language: `de`, or with a region `de-AT` (BCP 47).
 package enum LanguageCode {
-  /// Reads the key `language`; reports what is not a code.
+  /// Reads the key `language`; reports an invalid code.
   static func read(_ reader: inout DefinitionReader) -> String? {
     guard let scalar = reader.scalar("language") else { return nil }
     guard let code = normalized(scalar.text) else {
@@ -79,8 +79,8 @@ package enum LanguageCode {
     return chain
   }
 
-  /// The languages that a person asks for, best first: a flag's, else those of the environment
-  /// (`LANGUAGE` of GNU gettext, then POSIX.1-2017 §8.2); `C` and `POSIX` are none.
+  /// The preferred languages, best first: that of a flag, otherwise those of the environment
+  /// (`LANGUAGE` of GNU gettext, then POSIX.1-2017 §8.2); `C` and `POSIX` are ignored.
   package static func wanted(
     _ flag: String?, environment: (String) -> String?
   ) -> [String] {

@@ -2,10 +2,10 @@ import Items
 package import Source
 package import YAML
 
-/// A widget besides its steps: where its items come from, its families, and what a click does.
+/// A widget without its steps: the source of its items, its families and its click actions.
 ///
-/// The steps of a widget are made from its document: a `find`, a loop with a value for each item,
-/// and the texts of its families. So a widget is checked, compiled and run as a shortcut is.
+/// The steps of a widget are generated from its document: a `find`, a loop with a value for each
+/// item, and the texts of its families. So a widget is checked, compiled and run like a shortcut.
 package struct WidgetDefinition: Sendable {
   /// The sizes in which widgets are shown.
   package enum Family: String, CaseIterable, Sendable {
@@ -349,7 +349,7 @@ package struct WidgetDefinition: Sendable {
   /// Whether the items are those of an entity, which may be more than are shown.
   private var countsItems: Bool { if case .entity = source { true } else { false } }
 
-  /// The parameter of its run: the number of items in the library, or what goes on.
+  /// The parameter of its run: the number of items in the library, or the current activities.
   var parameters: [ParameterDefinition] {
     switch source {
     case .entity: [ParameterDefinition(widget: "count", .int, at: span)]
@@ -378,7 +378,8 @@ private struct NodeMaker {
   /// A template whose value is a text, also for a placeholder alone.
   func joined(_ node: Node) -> Node {
     guard let scalar = node.scalar else { return node }
-    // An item is no text for CEL, its title is. The length stays, and with it all places.
+    // CEL treats an item as an object, but its title as text. The length is unchanged, so that all
+    // source positions stay valid.
     let titled = scalar.text.replacing(#/string\(items\[([0-9]+)\]\)/#) { match in
       let title = "(titles[\(match.1)])"
       return title + String(repeating: " ", count: match.0.count - title.count)

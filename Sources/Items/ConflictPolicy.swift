@@ -6,7 +6,7 @@ package enum ConflictPolicy: String, Sendable, CaseIterable {
   case keep
   /// Merges without loss: null keeps the stored value, lists are united, other given values win.
   case merge
-  /// Sets the given properties, also to null, and keeps the others.
+  /// Sets the given properties, also to null, and keeps the rest.
   case update
   /// Sets all properties, with defaults for those not given.
   case replace

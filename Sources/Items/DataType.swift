@@ -3,7 +3,7 @@ package import CEL
 /// A type of the language, for parameters, properties and results.
 package indirect enum DataType: Hashable, Sendable {
   case string, int, double, bool, url, timestamp, date, duration, file, share, any
-  /// A type with a format of its own, such as a period.
+  /// A type with a specific format, such as a period.
   case refined(RefinedType)
   case enumeration([String])
   case list(DataType)

@@ -2,7 +2,7 @@ package import CEL
 
 /// An item: a snapshot of its row, or one that is not stored.
 ///
-/// An item referenced by another one is loaded on first access to a field.
+/// A referenced item is loaded on first access to a field.
 ///
 /// `Items` owns items as values: types, schemas, references, queries, changes and schedules. It
 /// does not know how they are stored.
@@ -108,7 +108,7 @@ package final class Item: ObjectValue {
     }
   }
 
-  /// Whether the other object is the same stored item, or the same instance.
+  /// Whether both objects are the same stored item, or the same instance.
   package func isEqual(to other: any ObjectValue) -> Bool {
     if self === other { return true }
     guard let other = other as? Item, let id, let otherID = other.id else { return false }

@@ -1,6 +1,6 @@
 package import CEL
 
-/// A type that restricts another one to values in a format of its own, such as a calendar period.
+/// A type that restricts a base type to values in a specific format, such as a calendar period.
 ///
 /// Adding such a type takes a parser and an entry in `all`. Columns, expressions, filters and JSON
 /// use its base type; definitions, flags, imports and messages use this value.

@@ -24,9 +24,9 @@ package enum SharedValue {
       }
     })
 
-  /// Creates a value from fields; nil if one is unknown or has another type.
+  /// Creates a value from fields; nil if a field is unknown or has the wrong type.
   ///
-  /// A missing kind or media type is derived from the other fields.
+  /// A missing kind or media type is derived from the given fields.
   package static func make(_ given: MapValue) -> Value? {
     for (key, value) in given.entries {
       guard case .string(let name) = key, fields.contains(name) else { return nil }

@@ -14,8 +14,8 @@ package final class Descriptor {
     if number < 0 { throw SystemError(path) }
   }
 
-  /// Opens a person's file for reading: a regular file, a folder, or what this process was given open,
-  /// such as `/dev/stdin` or the pipe of a process substitution.
+  /// Opens a user's file for reading: a regular file, a folder, or a descriptor that this process
+  /// inherited, such as `/dev/stdin` or the pipe of a process substitution.
   ///
   /// Never waits for the writer of a named pipe.
   ///

@@ -22,7 +22,7 @@ package struct SystemError: Error {
   /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// The way to read what is not a file; nil for other codes.
+  /// Advice on reading a path that is not a regular file; nil for other codes.
   package var inputHelp: String? {
     code == Self.notAFile ? "give its content on standard input: `-` instead of \(path)" : nil
   }

@@ -20,7 +20,7 @@ extension Checker {
     for (position, other) in [(0, 1), (1, 0)] {
       let operand = operands[position]
       let text = operand.description
-      /// The expression with the other operand replaced.
+      /// The expression with the opposite operand replaced.
       func line(_ replacement: String) -> String {
         let mine = Self.operandText(operand)
         return position == 0

@@ -1,4 +1,4 @@
-/// Finds errors in literals that no value of the other operands can avoid.
+/// Finds errors in literals that occur for all values of the remaining operands.
 extension Checker {
   /// Returns the problem with the literal arguments of a call; nil if none is found.
   func refusal(

@@ -1,8 +1,8 @@
 extension Checker {
-  /// Infers the type of `&&` or `||`; facts implied by one operand are known in the others.
+  /// Infers the type of `&&` or `||`; facts implied by one operand hold in all remaining ones.
   ///
-  /// An operand that fails on null is absorbed if another one decides, in either order (as CEL defines), so a null test
-  /// also covers the operands before it.
+  /// An operand that fails on null is absorbed if a further operand decides, in either order (as
+  /// CEL defines), so a null test also covers the operands before it.
   mutating func logic(_ operands: [Expression], isAnd: Bool) -> CELType {
     let outer = known
     var starts: [Int] = []

@@ -135,7 +135,8 @@ extension Checker {
     return .bool
   }
 
-  /// Whether two types can be compared with `==`: one is assignable to the other, or one is null.
+  /// Whether two types can be compared with `==`: they are assignable in either direction, or one
+  /// is null.
   private mutating func areComparable(_ a: CELType, _ b: CELType) -> Bool {
     if types.assign(b, to: a) || types.assign(a, to: b) { return true }
     return types.resolve(a) == .null || types.resolve(b) == .null

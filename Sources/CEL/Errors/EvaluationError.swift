@@ -19,7 +19,7 @@ package final class EvaluationError: Error, Sendable {
     case interrupted
     /// A host function failed.
     case failed
-    /// There is no secret of the name.
+    /// The named secret does not exist.
     case noSecret = "no-secret"
   }
 

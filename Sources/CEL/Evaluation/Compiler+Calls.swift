@@ -49,7 +49,7 @@ extension Compiler {
       guard let index = fitting.firstIndex(where: { $0.accepts(values) }) else {
         throw Self.mismatch(origin, name, values.all, overloads: fitting)
       }
-      // A function that polls for interruption has a bound of its own.
+      // A function that polls for interruption bounds its own work.
       try frame.charge(fitting[index].isWatched ? min(bulk, 1 << 16) : bulk)
       return try origin.locating { () throws(EvaluationError) in
         let result = try fitting[index].body(values, frame.mustStop)

@@ -1,5 +1,5 @@
 extension Compiler {
-  /// Compiles `a && b && …` and `a || b || …`: any deciding operand wins over errors of the others.
+  /// Compiles `a && b && …` and `a || b || …`: any deciding operand takes precedence over errors.
   ///
   /// - Parameter decisive: The operand value that decides the result.
   mutating func logic(_ operands: [Expression], decisive: Bool) throws(ExpressionError) -> Node {

@@ -1,4 +1,4 @@
-/// A binary operator at its place in an expression.
+/// A binary operator and its position in an expression.
 struct Operation: Sendable {
   /// The operator.
   let symbol: BinaryOperator

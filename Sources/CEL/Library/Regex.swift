@@ -8,7 +8,7 @@ final class Regex: Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Throws: an `EvaluationError` that says what is wrong with the pattern.
+  /// - Throws: an `EvaluationError` that describes the syntax error.
   init(_ pattern: String) throws(EvaluationError) {
     var pattern = pattern
     let made = pattern.withUTF8 { bytes in

@@ -5,7 +5,7 @@ package struct TextPattern: Hashable, Sendable {
 
   /// Validates a pattern.
   ///
-  /// - Throws: an `EvaluationError` that says what is wrong with the pattern.
+  /// - Throws: an `EvaluationError` that describes the syntax error.
   package init(_ text: String) throws(EvaluationError) {
     self.text = text
     do throws(EvaluationError) {

@@ -25,7 +25,7 @@ package struct Problem: Sendable, Hashable {
   package enum Severity: String, Sendable {
     /// The expression cannot be used.
     case error
-    /// The expression can be used, but is probably not what was meant.
+    /// The expression can be used, but is probably not intended.
     case warning
   }
 

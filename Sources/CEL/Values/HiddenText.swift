@@ -1,6 +1,6 @@
 /// A secret text: it can be concatenated with other text, but not inspected.
 package protocol HiddenText: ObjectValue {
-  /// The placeholder shown in its place.
+  /// The placeholder displayed instead of the text.
   var shownText: String { get }
   /// Returns the concatenation with a following value; nil if that is not a text.
   func followed(by other: Value) -> Value?

@@ -51,7 +51,7 @@ enum InlineLinks {
       let bracket = bracketed(rest)
       let plain = address(in: String(rest))
       if let (link, range) = bracket {
-        // A bare address before the bracket is a link of its own.
+        // A bare address before the bracket is a separate link.
         if let plain,
           rest.distance(from: rest.startIndex, to: range.lowerBound)
             > String(rest).distance(from: String(rest).startIndex, to: plain.lowerBound)

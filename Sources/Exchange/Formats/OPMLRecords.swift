@@ -42,7 +42,7 @@ struct OPMLRecords: RecordReader {
 
   private mutating func start(_ tag: MarkupScanner.Tag) -> ImportRecord? {
     let title = [tag["title"], tag["text"]].compactMap { $0 }.first { !$0.isEmpty } ?? ""
-    // Prefer the site of a feed, which is what a person opens.
+    // Prefer the site of a feed, which is the page to open.
     let addresses = [tag["htmlurl"], tag["url"], tag["xmlurl"], tag["href"]].compactMap { $0 }
     let address = addresses.first { !$0.isEmpty }
     var bookmark = Bookmark(number: tag.line)

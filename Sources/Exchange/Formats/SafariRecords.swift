@@ -48,7 +48,7 @@ struct SafariRecords: RecordReader {
     var folders = node.folders
     let title = Self.text(map["Title"]) ?? ""
     let isToRead = title == Self.readingList
-    // Built-in folders become no tags.
+    // Built-in folders are not imported as tags.
     if !isToRead, title != "BookmarksBar", title != "BookmarksMenu" { folders.append(title) }
     for child in children.reversed() {
       waiting.append(Node(value: child, folders: folders, isToRead: isToRead || node.isToRead))

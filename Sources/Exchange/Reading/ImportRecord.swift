@@ -1,6 +1,6 @@
 import CEL
 
-/// A record of a file, or a problem at its place.
+/// A record of a file, or a located problem.
 struct ImportRecord {
   /// The kinds of records.
   enum Content {
@@ -8,7 +8,7 @@ struct ImportRecord {
     case item(Value)
     /// A record that cannot be imported, with the reason.
     case bad(String)
-    /// A record that is not an item of ours and is skipped, with the reason.
+    /// A record that is not an Errand item and is skipped, with the reason.
     case skipped(String)
     /// Damage in the file between its records.
     case damage(String)

@@ -30,7 +30,7 @@ package struct CompiledStep {
     package let list: CompiledValue
     package let variable: Int
     package let index: Int?
-    /// Concurrency of the passes; nil to run them one after the other.
+    /// Concurrency of the iterations; nil for sequential ones.
     package let parallel: ParallelPasses?
     package let body: LoopBody
   }
@@ -252,7 +252,7 @@ package enum AtomicViolation: Sendable {
 }
 
 extension CompiledAction {
-  /// Calls that every run makes, whatever its values.
+  /// Calls that every run makes, for any parameter values.
   package var certainCalls: [(name: String, span: Span)] {
     var calls: [(name: String, span: Span)] = []
     _ = Self.collect(steps, into: &calls)

@@ -42,7 +42,7 @@ package final class VerbSignature: Sendable {
     package static let enqueues = Traits(rawValue: 16)
     /// It waits, without other effects.
     package static let waits = Traits(rawValue: 32)
-    /// Its texts are for another program, which may interpret placeholders of its own.
+    /// Its texts are for another program, which may interpret its placeholders.
     package static let takesForeignText = Traits(rawValue: 64)
     /// Its result follows from its arguments, also if its effect is skipped.
     package static let foreseeable = Traits(rawValue: 128)
@@ -68,7 +68,7 @@ package final class VerbSignature: Sendable {
   package let capabilities: (@Sendable (VerbCall) -> [Capability])?
   /// Whether a call asks for confirmation; nil if none does.
   let confirms: (@Sendable (VerbCall) -> Bool)?
-  /// Advice for a call that fails because nobody can answer; nil if no call does.
+  /// Advice for a call that fails in a non-interactive run; nil if no call does.
   package let unanswered: (@Sendable (VerbCall) -> String?)?
   /// Arguments of which at least one is required.
   package let alternatives: Alternatives?
@@ -154,7 +154,7 @@ package final class VerbSignature: Sendable {
   }
 }
 
-/// An argument that conflicts with another one of its call.
+/// An argument that conflicts with a second argument of its call.
 package struct ArgumentConflict: Sendable {
   let argument: String
   let problem: LiteralProblem
@@ -362,7 +362,7 @@ package enum ArgumentKind: Sendable {
   }
 }
 
-/// The side effect of a verb, which decides what may precede and surround it.
+/// The side effect of a verb, which determines the steps allowed before and around it.
 package enum Effect: Sendable {
   /// Nothing.
   case pure

@@ -181,7 +181,7 @@ extension ActionCompiler {
     return value
   }
 
-  /// Reports a word such as `true` in place of a number; `meaning` says what the number is for.
+  /// Reports a word such as `true` instead of a number; `meaning` describes the number.
   func refuseWord(_ node: Node, for name: String, _ meaning: String, example: String) -> Bool {
     guard isChecked(node.span), let scalar = node.scalar, !scalar.isNull, isWord(scalar) else {
       return false

@@ -22,14 +22,14 @@ extension ActionCompiler {
     return compiled
   }
 
-  /// Compiles the steps of a block in a scope of its own.
+  /// Compiles the steps of a block in a new scope.
   mutating func block(_ steps: [Step], in id: StepID) -> [CompiledStep] {
     scopes.enterBlock()
     defer { scopes.leaveBlock() }
     return compile(steps, in: id)
   }
 
-  /// Compiles the steps of a loop, where any pass but the first follows another one.
+  /// Compiles the steps of a loop, where every iteration but the first follows a previous one.
   private mutating func loop(
     _ steps: [Step], in id: StepID, knowing facts: Set<String> = []
   ) -> LoopBody {

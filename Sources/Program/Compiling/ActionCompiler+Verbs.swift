@@ -12,7 +12,7 @@ extension ActionCompiler {
     expectPlace(of: verb, at: call.name.span)
     let declared = verb.arguments
     let (given, corrections) = arguments(of: verb, call)
-    // The entity comes first: its properties are in scope in the other arguments.
+    // The entity comes first: its properties are in scope in the remaining arguments.
     var entity = given["entity"].flatMap { self.entity(named: $0) }
     let isUnknown = entity == nil && given["entity"]?.scalar != nil
     if let entity { entities.insert(entity.name.text) }

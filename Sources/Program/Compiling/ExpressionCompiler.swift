@@ -163,7 +163,7 @@ package struct ExpressionCompiler {
       segments: segments, language: Language.other(of: template.scalar.span))
   }
 
-  /// The parts of an expression that fail for all values of the other parts; nil for none.
+  /// The parts of an expression that fail for all variable values; nil if there are none.
   private func failures(of program: CEL.Program, in source: ExpressionSource) -> [Problem]? {
     if !refusesFailures || program.failures.isEmpty || source.scalar.span.file.isBuiltIn {
       return nil
@@ -458,7 +458,7 @@ extension ExpressionCompiler {
 
   // MARK: Date patterns
 
-  /// Warns of literal date patterns that do not mean what they seem to.
+  /// Warns of literal date patterns that are probably not intended.
   private func doubtPatterns(in expression: Expression, _ source: ExpressionSource) {
     if case .call(let name, let receiver, let arguments, _) = expression.kind,
       let pattern = arguments.last,

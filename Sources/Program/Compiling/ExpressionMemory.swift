@@ -74,7 +74,7 @@ extension ExpressionCompiler {
     var names: [String: DataType?] = [:]
     for name in mentioned {
       guard let binding = scopes.binding(name) else { continue }
-      // The run object has a type of its own.
+      // The run object has a dedicated type.
       let isRun = binding.slot == scopes.runName?.slot
       names.updateValue(binding.type, forKey: isRun ? "@run" : name)
     }

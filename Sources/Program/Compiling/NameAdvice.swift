@@ -108,7 +108,7 @@ final class NameAdvice {
 }
 
 /// A name with fields, as in `steps.found.output`, which other tools use for values that have a
-/// name of their own here.
+/// different name here.
 struct ForeignPath {
   private let root: String
   private let fields: [String]

@@ -55,7 +55,7 @@ package struct Scopes {
   var nameAdvice: NameAdvice?
   /// Whether the default of a parameter is compiled, before later parameters are declared.
   var isDefault = false
-  /// Tracks used names; nil if nobody asks for unused ones.
+  /// Tracks used names; nil if unused names are not reported.
   var uses: NameUses?
 
   /// Creates an empty scope.

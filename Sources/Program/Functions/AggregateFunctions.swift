@@ -7,7 +7,7 @@ enum AggregateFunctions {
 
   /// All but `groupBy` and `reduce`, which evaluate an expression per element.
   static let table = [
-    // The sum of an empty list is 0, whatever its element type.
+    // The sum of an empty list is 0, for any element type.
     FunctionRow("sum") { name in
       [CELType.int, .double, .uint, .duration, .dyn].map { element in
         Function(name, .method, [.list(element)], returns: element == .int ? .int : .dyn, sum)

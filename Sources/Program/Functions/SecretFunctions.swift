@@ -4,8 +4,8 @@ import Synchronization
 
 /// Functions that return secrets.
 enum SecretFunctions {
-  /// Rows of the function table. The results are untyped: a secret fits wherever text fits that
-  /// accepts secrets.
+  /// Rows of the function table. The results are untyped, since a secret is accepted only by some
+  /// of the parameters that accept text.
   static let table = [
     FunctionRow(in: "secret") { name, context in
       Function(name, isPure: false) { (name: String) throws(EvaluationError) -> Value in
@@ -30,7 +30,7 @@ enum SecretFunctions {
 
 /// Text that is never shown: a separate kind of value, accepted only where secrets are allowed.
 package final class Secret: HiddenText, CustomStringConvertible {
-  /// Mask shown in its place.
+  /// Mask displayed instead of the text.
   package static let mark = "•••"
 
   /// The plain text.
@@ -217,7 +217,7 @@ package final class KnownSecrets: Sendable {
 
   // MARK: Encodings of a secret
 
-  /// All encodings of a text that may occur in another one.
+  /// All encodings of a text that may occur within a longer text.
   static func patterns(of text: String) -> Set<[UInt8]> {
     guard text.utf8.count >= shortest else { return [] }
     var forms: Set<String> = [text, escaped(text), WebURL.encode(text)]

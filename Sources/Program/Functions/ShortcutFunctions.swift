@@ -272,7 +272,7 @@ enum ShortcutFunctions {
     return Double(digits) ?? 0
   }
 
-  /// The items of a value: nothing has none, what is no list is one.
+  /// The items of a value: none for null, the value itself if it is not a list.
   static func list(of value: Value) -> [Value] {
     switch value {
     case .null: []

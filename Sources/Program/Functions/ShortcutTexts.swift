@@ -89,7 +89,7 @@ enum ShortcutTexts {
       var word = run
       while let first = word.first, "([',;".contains(first) { word.removeFirst() }
       if let start = word.firstRange(of: "://") {
-        // What stands before the scheme does not belong to it.
+        // Drop leading text that does not belong to the scheme.
         let scheme = word[..<start.lowerBound].reversed().prefix {
           $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
         }
@@ -129,7 +129,7 @@ enum ShortcutTexts {
     return word
   }
 
-  /// The names in cards (vCard); a text that is none is its own name.
+  /// The names in vCards; any other text is itself the name.
   static func names(in text: String) -> [String] {
     guard text.contains("BEGIN:VCARD") else { return text.isEmpty ? [] : [text] }
     var names: [String] = []

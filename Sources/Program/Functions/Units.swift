@@ -2,7 +2,7 @@ import CEL
 
 /// Units of measurement by their symbols, each with its size in the basic unit of its kind.
 enum Units {
-  /// A unit: what one is in the basic unit, and where its scale begins.
+  /// A unit: its size in the basic unit, and the zero point of its scale.
   private struct Unit {
     let kind: String
     let size: Double
