@@ -16,7 +16,7 @@ struct CurlURL {
     scheme == other.scheme && host == other.host && port == other.port
   }
 
-  /// Parses a URL, relative to another one if given.
+  /// Parses a URL, relative to a base URL if given.
   ///
   /// - Throws: `invalid-value` if it is invalid or not http or https.
   init(_ text: String, relativeTo base: CurlURL? = nil) throws {

@@ -1,4 +1,4 @@
-/// A problem in the user's text: what is wrong, where, and what to do about it.
+/// A problem in the user's text: its message, its location, and a suggested fix.
 package struct Diagnostic: Error, Sendable {
   /// Severity of a diagnostic.
   package enum Severity: String, Sendable {

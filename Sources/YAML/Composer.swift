@@ -48,7 +48,7 @@ struct Composer {
       return target
     case YAML_SCALAR_EVENT:
       let scalar = Scalar(text: event.text, style: event.style, span: event.span)
-      // What follows would be misread, too.
+      // The following text would be misread, too.
       if let slip = SyntaxAdvice.emptyBlock(scalar) ?? SyntaxAdvice.strangeSpace(in: scalar) {
         throw slip
       }

@@ -92,8 +92,8 @@ struct Line {
     return open
   }
 
-  /// Whether a bracket is closed by its own kind, and otherwise the first bracket of another kind
-  /// in its place.
+  /// Whether a bracket is closed by its counterpart; `other` is the first mismatched closing
+  /// bracket.
   ///
   /// - Complexity: O(bytes after it).
   static func closing(of open: Int, in bytes: [UInt8]) -> (isClosed: Bool, other: Int?) {

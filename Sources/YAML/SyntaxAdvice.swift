@@ -47,7 +47,7 @@ enum SyntaxAdvice {
         + "\nor, if it is a comment, write a space after the `#`")
   }
 
-  /// Diagnoses a `|` or `>` whose text is not indented, and so is no part of it.
+  /// Diagnoses a `|` or `>` whose text is not indented and therefore not part of it.
   static func emptyBlock(_ scalar: Scalar) -> Diagnostic? {
     guard scalar.style == .literal || scalar.style == .folded, scalar.text.isEmpty else {
       return nil

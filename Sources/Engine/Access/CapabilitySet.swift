@@ -181,8 +181,8 @@ extension Workspace {
   /// are the person's own or built in.
   ///
   /// - Parameter guardian: the restricted definition that calls it; all its callees are restricted
-  ///   too, wherever they come from.
-  /// - Throws: `Diagnostics` with the errors in any of them.
+  ///   too, even built-in ones.
+  /// - Throws: `Diagnostics` with the errors of the definitions.
   package func permissionRequest(
     of name: String, for guardian: String? = nil
   ) throws -> PermissionRequest? {

@@ -167,7 +167,7 @@ package struct ShareIntake {
         return Prepared(name: name, receipt: share.receipt, isBare: share.isBare, jobs: [])
       }
       guard reader.isWhole(at: run.host.now()) else { throw ShareRefusal.stillWritten }
-      // While the shelf is off, what others sent is dropped.
+      // While the shelf is off, shares sent by other people are dropped.
       let routes = try router.routes(of: share).filter {
         run.host.allowsJob($0.handler.name.text)
       }

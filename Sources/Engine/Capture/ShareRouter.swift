@@ -20,7 +20,7 @@ package struct ShareRouter {
   /// The built-in fallback handlers, in order of priority.
   private static let builtIn = ["keep-link", "keep-note", "keep-file"]
 
-  /// The built-in handler of what somebody else sent.
+  /// The built-in handler of shares sent by other people.
   private static let shelf = "shelve"
 
   /// The user's own intents and shortcuts that accept shares, by name.
@@ -108,7 +108,7 @@ package struct ShareRouter {
   }
 
   private func fallback(for item: Share.Item, of share: Share) throws -> ActionDefinition {
-    // What somebody sent waits on the shelf until the person keeps it.
+    // A share sent by another person waits on the shelf until the user keeps it.
     let isSent = share.details.sender != nil || share.details.conversation != nil
     if isSent, let shelve = try? workspace.catalog.action(Self.shelf),
       Self.accepts(shelve, [item])

@@ -48,7 +48,7 @@ package struct RunError: Error, Sendable {
 
   /// The error for a question answered with no.
   ///
-  /// - Parameter farewell: a sentence that says what was not done.
+  /// - Parameter farewell: a sentence about the skipped action, such as “Nothing deleted.”
   package static func declined(_ prompt: String, _ farewell: String) -> RunError {
     RunError(.declined, "“\(prompt)” was answered with no").with(\.farewell, farewell)
   }
@@ -170,7 +170,7 @@ extension RunError {
     ].map(\.name)
   }
 
-  /// A failed evaluation, at its place in the document.
+  /// A failed evaluation, located in the document.
   init(_ error: EvaluationError, in source: ExpressionSource?) {
     let code: Code =
       switch error.code {

@@ -11,11 +11,11 @@ package protocol Front: AnyObject {
   var observesSteps: Bool { get }
   /// Says a sentence.
   func say(_ text: String)
-  /// Shows a notification that no channel could deliver and nobody is there to answer.
+  /// Shows a notification that no channel delivered, in a run without a person.
   func notify(_ notification: DesktopNotification)
   /// Shows a presentation.
   func show(_ presentation: Presentation)
-  /// Asks a question; called only when somebody can answer.
+  /// Asks a question; called only when `canAnswer` is true.
   ///
   /// - Throws: `cancelled` when the person leaves.
   func ask(_ question: Question) throws -> Reply
@@ -29,7 +29,7 @@ package protocol Front: AnyObject {
   func result(_ presentation: Presentation)
   /// Called with the error of a failed run, where the person may not see it otherwise.
   func failed(_ message: String)
-  /// Called once with the transcript of the run, before anything is said.
+  /// Called once with the transcript of the run, before any output.
   func begin(_ transcript: Transcript)
   /// Called when the result was written elsewhere, such as to a pipe, and may not be seen.
   func wroteResult(_ presentation: Presentation)

@@ -3,11 +3,12 @@ import Items
 import JSON
 import Program
 
-/// A run as a person sees it: what it said, showed and asked, with the answers, and its end.
+/// The visible part of a run: its messages, presentations, questions with their answers, and its
+/// end.
 ///
-/// Its entries are numbered from 1. A later entry may take the place of an earlier one, such as a
-/// progress report or a question that is asked again. It is bounded: of many entries the first and
-/// the latest are kept. Not thread-safe; used under the run's lock.
+/// Its entries are numbered from 1. A later entry may replace an earlier one, such as a progress
+/// report or a question that is asked again. It is bounded: of many entries the first and the
+/// latest are kept. Not thread-safe; used under the run's lock.
 package final class Transcript {
   /// An entry in the form for other programs, without its number.
   private struct Entry {
@@ -150,7 +151,7 @@ package final class Transcript {
     hasEnded = true
   }
 
-  /// Takes back the entries that wait for a commit that failed.
+  /// Discards the entries of a commit that failed.
   func takeBack() {
     let lost = Set(undelivered.map(\.number))
     entries.removeAll { lost.contains($0.number) }
@@ -263,7 +264,7 @@ package struct StoredTranscript {
   /// The entries by place, oldest first.
   package let entries: [Value]
 
-  /// Parses the text of a record; nil if it is none.
+  /// Parses the text of a transcript; nil if it is invalid.
   package init?(_ text: String) {
     guard let map = (try? JSONParser().parse(text))?.asMap, let entries = map["entries"]?.asList
     else { return nil }

@@ -3,8 +3,8 @@ package import Items
 import Program
 import Store
 
-/// The form of entries for other programs (`docs/events.md`): text is plain, and what it is for is
-/// said by its kind.
+/// The form of entries for other programs (`docs/events.md`): text is plain, and its kind states
+/// its purpose.
 enum TranscriptForm {
   /// The maximum number of characters of a text, of rows of a table, and of cards.
   private static let (textLimit, rowLimit, cardLimit) = (32_000, 1_000, 200)

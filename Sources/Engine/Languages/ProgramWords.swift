@@ -65,7 +65,7 @@ package struct ProgramWords: Sendable {
       "これを実行しますか: \(call)")
   }
 
-  /// Says which words of a sentence have no place in what is done.
+  /// A sentence that lists the words of a request that were ignored.
   package func leftOut(_ words: [String]) -> String {
     func quoted(_ open: String, _ close: String) -> String {
       words.map { open + $0 + close }.joined(separator: ", ")

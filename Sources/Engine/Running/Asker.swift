@@ -20,7 +20,7 @@ package struct Asker {
   /// Asks for a value, again until the answer is valid.
   ///
   /// - Parameter check: parses the text, or throws `invalid-value`.
-  /// - Throws: `needs-value` when nobody can answer.
+  /// - Throws: `needs-value` without a preset answer in a non-interactive run.
   func ask(
     _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
     suggestions: [String] = [], constraints: ValueConstraints = ValueConstraints(),
@@ -50,8 +50,8 @@ package struct Asker {
 
   /// Asks the person to choose, and returns the indices of the choices.
   ///
-  /// - Throws: `needs-value` when nobody can answer, `invalid-value` for an answer that matches no
-  ///   choice.
+  /// - Throws: `needs-value` without a preset answer in a non-interactive run, `invalid-value` for
+  ///   an answer that matches no choice.
   func choose(
     _ choices: [Question.Choice], prompt: String, keys: [String], many: Bool
   ) throws -> [Int] {
@@ -116,7 +116,7 @@ package struct Asker {
 
   /// Asks a yes-or-no question.
   ///
-  /// - Throws: `needs-value` when nobody can answer.
+  /// - Throws: `needs-value` without a preset answer in a non-interactive run.
   func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
     if let answer = try answers.take(keys + [prompt]) {
       let word = answer.trimmingSpaces.isEmpty ? "no" : answer
@@ -232,7 +232,7 @@ package final class PresetAnswers {
     return given.texts[0].joined(separator: ",")
   }
 
-  /// Returns the answer for a parameter, which is asked for once.
+  /// Returns the answer for a parameter, which is asked at most once.
   func takeParameter(_ name: String, takesMany: Bool) throws -> String? {
     if answers[name]?.repeatsLast == true, taken.contains(name) { return nil }
     return try take([name], takesMany: takesMany)
@@ -355,7 +355,7 @@ package struct ChoiceMatcher {
 extension Run {
   /// Asks which of some choices is meant; `--answer` with a key can answer it. Nil for none.
   ///
-  /// - Throws: `needs-value` when nobody can answer.
+  /// - Throws: `needs-value` without a preset answer in a non-interactive run.
   package func choose(
     _ choices: [Question.Choice], prompt: String, key: String
   ) throws -> Int? {
@@ -364,7 +364,7 @@ extension Run {
 
   /// Asks a yes-or-no question that `--answer` with a key, or `--yes`, can answer.
   ///
-  /// - Throws: `needs-value` when nobody can answer.
+  /// - Throws: `needs-value` without a preset answer in a non-interactive run.
   package func confirm(_ prompt: String, key: String) throws -> Bool {
     try asker.confirm(prompt, keys: [key], danger: false)
   }

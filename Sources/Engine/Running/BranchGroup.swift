@@ -29,7 +29,7 @@ final class BranchGroup {
   /// Runs the member at an index, in its own runner.
   private let body: (Runner, Int) throws -> Flow
   private(set) var members: [Member]
-  /// Cancels the other members.
+  /// Cancels the remaining members.
   private let stop = Interrupt()
   /// Cancellation reason for the siblings; decides whether their `finally` runs.
   private var stopReason = Cancellation.Reason.sibling
@@ -133,7 +133,7 @@ final class BranchGroup {
         turns.leave()
       }
       guard let thread else {
-        // The ticket must be served anyway; the other branches do the work.
+        // The ticket must be served anyway; the running branches do the work.
         missingThreads = 0
         return run.withoutTurn {
           turns.enter(ticket)
@@ -284,7 +284,7 @@ final class BranchGroup {
     }
   }
 
-  /// Records the first failure and cancels the other members; their own cancellations are ignored.
+  /// Records the first failure and cancels the remaining members, whose cancellations are ignored.
   private func end(with error: any Error) {
     if let cancellation = error as? Cancellation {
       if cancellation.reason == .sibling { return }

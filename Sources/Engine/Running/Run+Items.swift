@@ -77,7 +77,7 @@ extension Run {
     return try stored(search.entity) { try $0.items.count(query) }
   }
 
-  /// The items of the query `suggested`, offered when an item of the entity is asked for.
+  /// The items of the query `suggested`, offered in prompts for an item of the entity.
   func suggestedItems(of entity: String) throws -> [Item] {
     let definition = try workspace.entity(entity).definition
     guard let suggested = definition.queries.first(where: { $0.name.text == "suggested" }) else {
@@ -183,7 +183,7 @@ extension Run {
 }
 
 extension Scalar {
-  /// Text from a command line, as a source file of its own.
+  /// Text from a command line, as a separate source file.
   package init(text: String, label: String) {
     let file = SourceFile(name: label, text: text)
     self.init(text: text, style: .plain, span: Span(file, 0..<file.bytes.count))

@@ -46,7 +46,7 @@ extension Run {
   /// Asks for confirmation of a bulk operation.
   ///
   /// - Parameter farewell: the message after a no.
-  /// - Throws: `declined`, `needs-value` when nobody can answer.
+  /// - Throws: `declined`; `needs-value` without a preset answer in a non-interactive run.
   package func agree(to prompt: String, else farewell: String) throws {
     guard try asker.confirm(prompt, keys: ["confirm"], danger: false) else {
       throw RunError.declined(prompt, farewell)
@@ -87,7 +87,7 @@ extension Run {
 
   /// Asks which of several items is meant.
   ///
-  /// - Throws: `ambiguous` when nobody can answer.
+  /// - Throws: `ambiguous` without a preset answer in a non-interactive run.
   package func choose(_ items: [Item], meantBy text: String) throws -> Item {
     try choose(
       items, ["item"], prompt: words.whichItem,
@@ -98,7 +98,7 @@ extension Run {
   ///
   /// - Parameters:
   ///   - keys: keys of preset answers, in addition to `name`.
-  ///   - message: the error message when nobody can answer.
+  /// - message: the error message when the run cannot ask.
   /// - Throws: `ambiguous`.
   func choose(
     _ items: [Item], _ keys: [String], name: String? = nil, prompt: String, else message: String

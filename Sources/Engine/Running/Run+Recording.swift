@@ -167,7 +167,7 @@ extension Run {
     transcript.result(rest ?? renderer.presentation(of: value), isSaid: rest == nil)
   }
 
-  /// Records a failure in the transcript, after what is known to be committed.
+  /// Records a failure in the transcript, after the committed entries.
   func endTranscript(_ error: any Error) {
     guard transcript.isKept else { return }
     if transcript.hasEnded { transcript.takeBack() }

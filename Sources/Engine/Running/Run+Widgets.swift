@@ -3,11 +3,11 @@ import Catalog
 import Items
 
 extension Run {
-  /// The values of a widget's run: the number of its items in the library, or what goes on.
+  /// The values of a widget's run: the number of items in the library, or the current activities.
   ///
   /// - Parameters:
   ///   - name: The name with its prefix, such as `widget:tasks`.
-  ///   - given: What goes on.
+  /// - given: The current activities.
   /// - Throws: `Diagnostics` for an invalid definition, `RunError`.
   package func widgetValues(_ name: String, given: [Value] = []) throws -> [Int: GivenValue] {
     guard let widget = try workspace.catalog.action(name)?.widget else { return [:] }

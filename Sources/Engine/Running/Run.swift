@@ -21,7 +21,7 @@ package final class Run {
     host.secrets.isUsed ? MaskedFront(recordingFront, host.secrets) : recordingFront
   }
   private let recordingFront: RecordingFront
-  /// The record of what the person sees.
+  /// The transcript of the run.
   package let transcript: Transcript
   package let answers: PresetAnswers
   /// The cause, the caller and the source of the run.

@@ -266,7 +266,7 @@ struct RetryPolicy {
 }
 
 extension RunError {
-  /// The delay in seconds that the other side requests; nil for none.
+  /// The delay in seconds that the server requests; nil for none.
   fileprivate var retryAfter: Double? {
     let value = data.asMap?["retryAfter"]
     return value?.asDuration?.inSeconds ?? (value?.asInt).map { Double($0) }

@@ -63,7 +63,7 @@ extension Runner {
     guard let condition = step.guardCondition else { return true }
     // A step that was started had passed its condition.
     if run.lines?.has(place + "<") == true { return true }
-    // Nested steps have lines of their own, so this condition needs one too.
+    // Nested steps have separate lines, so this condition needs one too.
     guard step.holdsSteps else { return try holds(condition) }
     return try decided("when", step) { .bool(try holds(condition)) } == .bool(true)
   }
@@ -212,7 +212,7 @@ extension Runner {
 }
 
 extension CompiledStep {
-  /// Whether its nested steps have lines of their own.
+  /// Whether its nested steps have separate lines.
   var holdsSteps: Bool {
     if case .verb(let call) = kind { call.verb.calls } else { true }
   }
@@ -244,7 +244,8 @@ extension Runner {
   /// Writes a line before a step with outside effects. Returns whether to skip the step because an
   /// earlier process may have done it.
   ///
-  /// - Throws: `Cancellation` when nobody can decide, so that the run stays suspended.
+  /// - Throws: `Cancellation` when a person must decide and cannot, so that the run stays
+  ///   suspended.
   func isSkippedOnResume(_ step: CompiledStep, _ call: VerbCall) throws -> Bool {
     guard let journal = run.lines, call.verb.isSeenOutside else { return false }
     let policy = step.onResume ?? call.verb.onResume(call)

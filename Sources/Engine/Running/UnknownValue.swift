@@ -70,9 +70,9 @@ extension Runner {
     return expression.slots.lazy.compactMap { [frame] in frame.slots[$0].unknown }.first
   }
 
-  /// Ends the dry run if a value that decides on what follows is unknown.
+  /// Ends the dry run if a value that determines the next steps is unknown.
   ///
-  /// - Parameter what: What it decides, such as “this condition”.
+  /// - Parameter what: The decision that depends on the value, such as “this condition”.
   func expectKnown(_ value: Value, _ what: String, at span: Span?) throws {
     guard run.dryRun.hasUnknowns, let unknown = value.unknown else { return }
     let message =

@@ -67,7 +67,7 @@ extension VerbCall {
     if case .value(let value, _, _)? = self[FailVerb.code] {
       guard let known = value.known, known != .string(code) else { return true }
     }
-    // A map with a code raises that code; a caught error has one of the other codes.
+    // A map with a code raises that code; a rethrown error keeps the code of its origin.
     guard case .value(let message, _, _)? = self[FailVerb.message] else { return false }
     switch message.type?.unwrapped {
     case .string?, .int?, .double?, .bool?, .enumeration?, .list?: return false

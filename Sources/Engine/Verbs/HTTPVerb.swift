@@ -160,7 +160,7 @@ enum HTTPVerb: Verb {
     }
   }
 
-  /// Keeps the body of a value beside the store, and puts its hash in its place.
+  /// Stores the body of a value beside the store, and replaces it by its hash.
   private static func kept(_ value: Value, _ message: HTTPMessage, _ run: Run) throws -> Value {
     switch value {
     case .bytes(let bytes): .string(try run.keep(bytes, at: message.displayURL).hash)

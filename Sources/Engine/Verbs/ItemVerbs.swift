@@ -89,7 +89,8 @@ enum DeleteVerb: Verb {
     return nil
   }
 
-  /// Advice for a confirmation that nobody can answer; nil if it is uncertain whether the call asks.
+  /// Advice for a confirmation in a non-interactive run; nil if it is uncertain whether the call
+  /// asks.
   private static func unanswered(_ call: VerbCall) -> String? {
     if case .value(let value, _, _)? = call[confirm], value.known != .bool(true) { return nil }
     return "add `confirm: false`"

@@ -15,7 +15,7 @@ protocol Verb: SendableMetatype {
 }
 
 extension VerbSignature {
-  /// Advice for automations, where nobody can answer.
+  /// Advice for automations, which cannot ask.
   static let askLater = "use `notify` with `actions`"
 }
 

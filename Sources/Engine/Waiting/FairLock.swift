@@ -124,7 +124,7 @@ final class FairLock {
     return nextTicket - served > 1
   }
 
-  /// The earliest wake-up time; nil when nobody sleeps.
+  /// The earliest wake-up time; nil without sleepers.
   var earliestWake: Int64? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

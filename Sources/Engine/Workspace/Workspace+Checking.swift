@@ -59,8 +59,8 @@ extension Workspace {
       + (context.reportsWarnings ? recursion(in: name) + doubts(in: action) : [])
   }
 
-  /// The mistakes in what a widget runs: actions that do not exist or take no item, and a source
-  /// that does more than read.
+  /// The mistakes in a widget's actions and source: actions that do not exist or take no item, and
+  /// a source that has side effects.
   private func widgetMistakes(in name: String) -> [Diagnostic] {
     guard let action = try? catalog.action(name), let widget = action.widget else { return [] }
     var mistakes: [Diagnostic] = []

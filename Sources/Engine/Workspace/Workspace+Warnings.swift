@@ -16,7 +16,7 @@ extension Workspace {
 
   // MARK: Questions in automations
 
-  /// Warnings for steps of an automation that ask, since nobody is there to answer.
+  /// Warnings for steps of an automation that ask, since automations run without a person.
   private func questions(in steps: [CompiledStep]) -> [Diagnostic] {
     steps.flatMap { step -> [Diagnostic] in
       if let question = question(in: step) { return [question] }

@@ -97,7 +97,7 @@ package final class Workspace {
     var errors: Diagnostics?
     /// The errors and warnings.
     let all: [Diagnostic]
-    /// The number of files at that time; a new file may define what was missing.
+    /// The number of files at that time; a new file may define a missing name.
     let fileCount: Int
   }
 
@@ -249,7 +249,7 @@ extension Workspace {
   /// The definitions recorded with a run, each with its hash: the intent or shortcut and its
   /// callees.
   ///
-  /// - Throws: `Diagnostics` when one of them has errors.
+  /// - Throws: `Diagnostics` when a definition has errors.
   func recordedDefinitions(of name: String) throws -> [(hash: String, text: String)] {
     var definitions: [(hash: String, text: String)] = []
     try visitCalled(from: [name]) { action in

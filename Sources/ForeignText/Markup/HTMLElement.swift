@@ -24,7 +24,7 @@ package enum HTMLElement {
     }
   }
 
-  /// Returns whether it starts a line or cell of its own.
+  /// Returns whether it starts a new line or cell.
   package static func isBlock(_ name: String) -> Bool {
     gap(name) > 0 || name == "br" || name == "td" || name == "th"
   }

@@ -7,7 +7,7 @@ import CEL
 struct MarkupPropertyList {
   /// The reasons why a file is not read.
   enum Problem: Error {
-    /// It has what only the other reader knows.
+    /// It uses a rare form, which only the general scanner reads.
     case unusual
     /// It has too many values, or is nested too deeply.
     case tooLarge

@@ -130,7 +130,7 @@ struct PageLayout {
     }
   }
 
-  /// Whether an entry of a list is a link of its own with a few sentences below it.
+  /// Whether an entry of a list is a separate link with a few sentences below it.
   private func isTeaser(_ index: Int) -> Bool {
     let end = tree.nodes[index].end
     let inner = index + 1..<min(end, index + 12)

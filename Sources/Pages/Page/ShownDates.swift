@@ -164,7 +164,7 @@ struct ShownDates {
     guard isNamed else { return title }
     let shown = dates.shown(layout.line(of: index), isDayFirst: isDayFirst)
     let written = dates.timestamp(node["datetime"] ?? node["content"])
-    // If both differ by more than a time zone, one of them is the date of a change.
+    // If they differ by more than a time zone, one is the date of a change.
     if let shown, let written, abs(shown.seconds - written.seconds) > 2 * 86_400 { return shown }
     return written ?? shown ?? title
   }
@@ -174,7 +174,7 @@ struct ShownDates {
     guard !layout.hasHeadline(index) else { return false }
     if layout.clues[index] & NameClues.elsewhere != 0 || layout.isOfOthers(index) { return true }
     let node = layout.tree.nodes[index]
-    // Quoted posts have dates of their own.
+    // The dates in a quoted post are not those of the page.
     if node.name == "blockquote" { return true }
     switch node["role"] {
     case "navigation", "complementary", "search", "dialog": return true

@@ -20,7 +20,7 @@ enum CleanText {
   static func lineOfMarkup(_ text: String?, limit: Int = 1_000) -> String? {
     guard let text else { return nil }
     guard text.contains("<"), text.contains(">") else { return line(text, limit: limit) }
-    // Many properties may reference one long text, which is parsed for each of them.
+    // Many properties may reference one long text, which is parsed once for each.
     let markup = String(Substring(text.utf8.prefix(maxMarkup)))
     let tree = HTMLTree(markup)
     return line(tree.nodes.isEmpty ? markup : tree.text(of: 0), limit: limit)

@@ -12,14 +12,14 @@ struct LayoutWriter {
   private var index = 0
   /// The end of the last token taken.
   private var end: Int
-  /// Comments on lines of their own that are not written yet.
+  /// Standalone comments that are not written yet.
   private var held: [Comment] = []
   /// Whether a blank line comes before the next token.
   private var isBlankNext = false
   /// Whether the line written last ends with a comment.
   private var endsWithComment = false
 
-  /// A comment on a line of its own.
+  /// A standalone comment: one that fills its line.
   private struct Comment {
     let text: String
     let column: Int
@@ -114,7 +114,7 @@ struct LayoutWriter {
     endsWithComment = false
   }
 
-  /// Writes held comments, all or those before an index, on lines of their own.
+  /// Writes held comments, all or those before an index, on separate lines.
   private mutating func flush(at indent: Int, upTo count: Int? = nil) {
     for comment in held.prefix(count ?? held.count) {
       if comment.isAfterBlank, !out.isEmpty, !out.hasSuffix(":"), !out.hasSuffix("---") {
@@ -156,7 +156,7 @@ struct LayoutWriter {
 
   // MARK: Nodes
 
-  /// Writes the next node behind what is written.
+  /// Writes the next node after the current output.
   ///
   /// - Parameters:
   ///   - indent: The indentation of the node's lines.
