@@ -245,7 +245,7 @@ package final class PostgreSQL {
     return takeNotifications()
   }
 
-  /// Removes the notifications that have come; false if there were none.
+  /// Removes the received notifications; false if there were none.
   private func takeNotifications() -> Bool {
     var found = false
     while let notification = PQnotifies(handle) {

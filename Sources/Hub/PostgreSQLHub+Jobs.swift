@@ -88,7 +88,7 @@ extension PostgreSQLHub {
       if let job {
         taken.jobs.append(job)
       } else {
-        // It would come back with each request, before all others.
+        // Otherwise each request would return it again, ahead of all other jobs.
         try connection.run(
           "SELECT errand.end_job($1, $2, $3, 'dead', $4, NULL)",
           [

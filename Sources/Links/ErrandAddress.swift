@@ -71,7 +71,7 @@ package struct ErrandAddress: Hashable, Sendable {
     success = try callback("x-success")
     error = try callback("x-error")
     cancel = try callback("x-cancel")
-    // The name of a caller is what it says of itself, and proves nothing.
+    // The caller's name is self-declared and proves nothing.
     values.removeAll { $0.name.hasPrefix("x-") }
     switch (words.first, words.count) {
     case ("open", 2): action = .open(words[1])
@@ -117,7 +117,7 @@ package struct ErrandAddress: Hashable, Sendable {
       switch scalar.properties.generalCategory {
       case .control, .surrogate, .lineSeparator, .paragraphSeparator:
         scalar == "\n" || scalar == "\t"
-      // Signs that change the direction of text could hide what a question shows.
+      // Characters that change the direction of text could hide parts of a question.
       case .format: scalar == "\u{200D}" || scalar == "\u{200C}"
       default: true
       }

@@ -20,7 +20,7 @@ package struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   static let denied = LinkError(
     .denied, "this wrapped link was not made with this store's key, or it was changed")
 
-  /// A link that was sealed for somebody else, or was changed.
+  /// A link that was sealed for a different library, or was changed.
   static let sealed = LinkError(
     .denied, "this link was sealed for somebody else, or it was changed")
 

@@ -1,11 +1,12 @@
 import CSodium
 
-/// The two key pairs of a library by which links go from one person to another: one opens what is
-/// sealed for it (X25519), the other signs what it sends (Ed25519).
+/// The two key pairs of a library for links between people: one opens links sealed for it (X25519),
+/// the other signs those it sends (Ed25519).
 ///
-/// Both are derived from the key that signs its own links, so that there is one file to keep.
+/// Both are derived from the key that signs the library's links, so that only one file must be
+/// kept.
 package struct LinkIdentity: Sendable {
-  /// The public keys, which one gives to others.
+  /// The public keys, to be given to other people.
   package let address: LinkAddress
   private let boxSecret: [UInt8]
   private let signSecret: [UInt8]
@@ -50,7 +51,7 @@ extension LinkIdentity: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: ["address": address.text]) }
 }
 
-/// The public keys of somebody who receives sealed links or signs them.
+/// The public keys of a person who receives sealed links or signs them.
 package struct LinkAddress: Hashable, Sendable {
   fileprivate let box: [UInt8]
   private let sign: [UInt8]
@@ -80,14 +81,14 @@ package struct LinkAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether both are keys that somebody can have the secret keys of.
+  /// Whether a secret key can exist for both keys.
   private var areValid: Bool {
     guard sodium_init() >= 0, box.count == Self.keySize, sign.count == Self.keySize else {
       return false
     }
     var shared = Self.emptyKey
     let scalar = [UInt8](repeating: 1, count: Self.keySize)
-    // Points of low order make a secret that everybody knows, which libsodium refuses.
+    // Points of low order yield a publicly known secret, which libsodium refuses.
     return crypto_scalarmult(&shared, scalar, box) == 0
       && crypto_core_ed25519_is_valid_point(sign) == 1
   }

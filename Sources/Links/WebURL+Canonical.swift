@@ -23,7 +23,8 @@ extension WebURL {
     return PercentEncoding.normalized(host.utf8, keepingNonASCII: true).lowercased()
   }
 
-  /// Segments are normalized one by one: one that `..` removes must not affect the others.
+  /// The path with every segment normalized separately, so that one that `..` removes affects no
+  /// other segment.
   private var canonicalPath: String {
     guard !path.isEmpty else { return "/" }
     let segments = path.utf8.dropFirst().split(

@@ -102,7 +102,7 @@ package struct WebURL: Hashable, Sendable {
     let isLocal =
       url.host == "localhost" || url.host.hasSuffix(".localhost") || url.host.hasPrefix("127.")
       || url.host == "[::1]"
-    // A word is no host.
+    // A single word is not a host.
     guard isLocal || url.host.contains(".") else { return nil }
     return isLocal ? "http://" + text : url.text
   }

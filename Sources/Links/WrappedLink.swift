@@ -5,7 +5,7 @@ package struct WrappedLink: Hashable, Sendable {
   package let title: String?
   /// The id of the canonical URL, for finding the item in the store.
   package let id: String
-  /// The key of whoever sealed it for this library; nil for a link of this library.
+  /// The key of the person who sealed it for this library; nil for a link of this library.
   package var sender: String?
 
   /// Returns the id of a URL: the first 24 hexadecimal digits of the SHA-256 of its canonical form.

@@ -7,7 +7,7 @@ struct NumberWords: Sendable {
       .sorted { $0.scalars.lexicographicallyPrecedes($1.scalars) }
   }
 
-  /// Words that begin with what was read.
+  /// Words that begin with the scalars read so far.
   private struct Candidates {
     var range: Range<Int>
     var length: Int

@@ -28,7 +28,7 @@ package final class PhraseBook {
     package init(_ templates: [Template]) { self.init(count: templates.count) { templates[$0] } }
   }
 
-  /// The templates and what they refer to.
+  /// The templates and the rules and lists they reference.
   package struct Source: Sendable {
     package var templates = Templates([])
     package var rules: [String: String] = [:]

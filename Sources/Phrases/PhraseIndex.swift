@@ -68,7 +68,7 @@ package struct PhraseIndex: Sendable {
     return bytes
   }
 
-  /// Reads the bytes of an index of a number of templates; nil if they are none.
+  /// Parses an index of a number of templates; nil for invalid bytes.
   package init?(_ bytes: ArraySlice<UInt8>, templates: Int) {
     var rest = bytes
     func number() -> UInt32? {

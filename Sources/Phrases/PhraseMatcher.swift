@@ -43,7 +43,7 @@ final class PhraseMatcher {
     /// Start of the wildcard that is being matched; of two, the one with the better score counts.
     var start = 0
 
-    /// A number of its own for each state, in a sentence of a length.
+    /// The unique key of the state in a sentence of a given length.
     func key(_ length: Int) -> Int {
       ((instruction * (length + 1) + position) << 5) | Int(word.rawValue) << 2
         | (isUncounted ? 2 : 0) | (isAfterWildcard ? 1 : 0)
@@ -68,7 +68,7 @@ final class PhraseMatcher {
   private struct Listed {
     let end: Int
     let value: PhraseValue
-    /// Whether a word goes on after it, as after a number word.
+    /// Whether the word may continue after it, as after a number word.
     let isInside: Bool
     let literal: Int
   }
@@ -246,7 +246,7 @@ final class PhraseMatcher {
     push(next, score, slots)
   }
 
-  /// Ends a wildcard where the next part may follow, and goes on with it.
+  /// Ends a wildcard where the next part may follow, and also extends it by a scalar.
   private func goOn(
     _ state: State, score: Score, slots: Slots?, in program: PhraseProgram, isWhole: Bool,
     push: (State, Score, Slots?) -> Void

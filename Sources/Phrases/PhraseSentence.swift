@@ -146,7 +146,7 @@ struct PhraseSentence: Hashable {
 
   // MARK: Skip words
 
-  /// Whether a scalar is part of a word, next to which a skip word is none.
+  /// Whether a scalar is part of a word; a skip word must not be adjacent to one.
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII {
       let lower = scalar.value | 0x20

@@ -20,7 +20,7 @@ package struct PhraseTemplate: Hashable, Sendable {
 
   /// Parses a template.
   ///
-  /// - Throws: `PhraseError` with the reason why it is none.
+  /// - Throws: `PhraseError` with the syntax error.
   init(_ text: String) throws(PhraseError) {
     var parser = Parser(text)
     root = try parser.template()

@@ -3,9 +3,9 @@ import JSON
 
 /// The JSON form of deltas on the hub, and of the stamps kept beside an item.
 ///
-/// `l` life, `b` base stamp, `v` values and `t` lists of texts (those without a stamp of their own
-/// in `s` and `e` are at the base), `s` stamps of values, `o` stamps and orders and `e` elements of
-/// lists, `p` stamps that were replaced, `d` the last stamp that the author of a deletion had seen.
+/// `l` life, `b` base stamp, `v` values and `t` lists of texts (those without an entry in `s` and
+/// `e` are at the base), `s` stamps of values, `o` stamps and orders and `e` elements of lists, `p`
+/// stamps that were replaced, `d` the last stamp that the author of a deletion had seen.
 package enum DeltaCoder {
   /// The reason for refusing a delta.
   package struct Malformed: Error {}

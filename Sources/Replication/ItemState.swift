@@ -1,5 +1,5 @@
 /// The state of an item on all machines: a join-semilattice, so that machines that have seen the
-/// same changes agree, in whatever order and however often they saw them.
+/// same changes agree, in any order and with any repetition.
 package struct ItemState: Hashable, Sendable {
   /// The number of the item's life: odd while it lives, the next even one once it was deleted.
   ///
@@ -52,7 +52,7 @@ package struct ItemState: Hashable, Sendable {
   }
 }
 
-/// A change as it travels: what an item's state gains, and what its author had seen.
+/// A change as sent to the hub: the state to join, and the stamps that its author had seen.
 package struct ItemDelta: Hashable, Sendable {
   /// The entity's name.
   package var entity: String
@@ -90,9 +90,9 @@ package struct JoinOutcome: Sendable {
 }
 
 extension ItemState {
-  /// Merges a delta, and returns what somebody may not have meant.
+  /// Merges a delta, and returns the conflicts that may need review.
   ///
-  /// Every machine finds the same conflicts, whichever of two changes reaches it first.
+  /// Every machine finds the same conflicts, regardless of the order of arrival.
   package mutating func join(_ delta: ItemDelta) -> JoinOutcome {
     var outcome = JoinOutcome()
     if delta.state.epoch == epoch {

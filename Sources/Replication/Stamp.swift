@@ -12,7 +12,7 @@ package struct Stamp: Hashable, Comparable, Sendable {
     (self.time, self.machine) = (time, machine)
   }
 
-  /// The stamp below all others, of values that nobody set.
+  /// The stamp of values that were never set, which precedes all real ones.
   package static let none = Stamp(time: 0, machine: 0)
 
   /// The latest time: the end of the year 9999.
@@ -68,12 +68,13 @@ package struct HybridClock: Sendable {
     let stamp = Stamp(
       time: max(last + 1, bounded(time), min(max(0, seen.time), Stamp.latestTime) + 1),
       machine: machine)
-    // A stamp that had to follow one of a hub whose clock was ahead leaves the others as they are.
+    // A stamp that had to follow that of a hub with a fast clock does not affect later ones.
     if stamp.time <= latest { last = stamp.time }
     return stamp
   }
 
-  /// A stamp for an item that existed before its machine joined, which need not follow the others.
+  /// A stamp for an item that existed before its machine joined, which need not follow earlier
+  /// stamps.
   package func stampOfOld(at time: Int64) -> Stamp {
     Stamp(time: max(1, bounded(time)), machine: machine)
   }

@@ -74,7 +74,7 @@ package final class JobWorker {
   private var knownFingerprint = ""
   /// Whether jobs are waiting for a machine state.
   private var waitsForMachine = false
-  /// The network is away, as a job found; one job at a time tries it, and the others wait.
+  /// The network outage that a job found; one job at a time retries while all other jobs wait.
   private var outage: (retry: Timestamp, delay: Duration)?
   private(set) package var summary = Summary()
 
@@ -149,7 +149,7 @@ package final class JobWorker {
     }
     // Without this, a job not put back would count as interrupted by a crash of this process.
     defer { try? store.jobs.stop() }
-    // Stop after too many put-backs, so that a blocked handler cannot starve the others.
+    // Stop after too many put-backs, so that a blocked handler cannot starve other jobs.
     var refused = 0
     while !world.isEnding, refused < Self.maxPutBacks,
       let job = try take(from: store, options.isForced ? Requirement.allCases : available)

@@ -35,7 +35,7 @@ package struct BlobFolder: Sendable {
     // An existing file gets a new time, so that no sweep removes it now.
     if utimensat(AT_FDCWD, path(of: name), nil, 0) == 0 { return name }
     try InboxError.wording(path) {
-      // Read-only: nobody may change what others reference by its hash.
+      // Read-only: the content of a blob must always match its hash.
       guard fchmod(temporary.file.number, 0o400) == 0 else { throw SystemError(path) }
       try temporary.publish(as: path(of: name))
     }

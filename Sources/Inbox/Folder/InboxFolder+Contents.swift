@@ -82,7 +82,7 @@ extension InboxFolder {
     return count
   }
 
-  /// Replaces sealed shares by clear ones, before the vault goes; the caller has the lock.
+  /// Replaces sealed shares by clear ones, before the vault is removed; the caller holds the lock.
   ///
   /// - Throws: `locked`, `malformed`, `io`.
   package func openSealedShares() throws {

@@ -10,7 +10,7 @@ package struct ShareDetails: Hashable, Sendable {
   package var reading: String?
   /// The sender, as the message says.
   package var sender: String?
-  /// The conversation in which somebody sent it.
+  /// The conversation in which it was sent.
   package var conversation: String?
   /// A key of the program that shares it: of several shares with one key, one is imported.
   package var key: String?

@@ -33,7 +33,7 @@ package struct ShareReader {
     var openedStatus = try InboxError.wording { try opened.status() }
     openedStatus.st_mtim = status.st_mtim
     var share = try Self.share(name, opened, openedStatus)
-    // Its file is not that of the other program any more.
+    // The opened copy is no longer the sharing program's file.
     share.isBare = false
     if !receipt.isEmpty { share.receipt = receipt }
     self.share = share

@@ -22,7 +22,7 @@ package struct Sealer {
   /// - Parameter write: Receives the sealed bytes.
   package init(for publicKey: [UInt8], write: @escaping ([UInt8]) throws -> Void) throws {
     self.write = write
-    // No core file of the program that shares may tell what it shared.
+    // A core file of the sharing program must not reveal the share.
     _ = errand_hide_memory()
     var key = Vault.random(32)
     defer { sodium_memzero(&key, key.count) }
@@ -39,7 +39,7 @@ package struct Sealer {
   package mutating func add(_ bytes: [UInt8]) throws {
     pending += bytes
     var sealed = 0
-    // The last piece has a mark of its own, so one is kept back.
+    // The last piece is marked as final, so one piece is held back.
     while pending.count - sealed > Self.pieceSize {
       try push(Array(pending[sealed..<(sealed + Self.pieceSize)]), isLast: false)
       sealed += Self.pieceSize

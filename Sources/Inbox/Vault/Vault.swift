@@ -103,7 +103,7 @@ package struct Vault: Sendable {
     }
   }
 
-  /// The error of a vault that is whole and another one.
+  /// The error of a vault that is intact but not the one used before.
   private var foreignVault: InboxError {
     InboxError(
       .foreignKey, "the public key in \(path) is not the one that was used here before",
@@ -112,7 +112,8 @@ package struct Vault: Sendable {
 
   /// The public key, for sealing; nil if there is no vault.
   ///
-  /// - Throws: `malformed` if it is damaged, `foreignKey` if it is another one than before, `io`.
+  /// - Throws: `malformed` if it is damaged, `foreignKey` if it differs from the remembered key,
+  ///   `io`.
   package func publicKey() throws(InboxError) -> [UInt8]? {
     guard let file = try file() else { return nil }
     guard file.isIntact else { throw foreignKey }
@@ -158,7 +159,7 @@ package struct Vault: Sendable {
 
   /// Restores the public key, which follows from the secret one.
   ///
-  /// - Returns: Whether the file had another one.
+  /// - Returns: Whether the file had a wrong public key.
   /// - Throws: `locked` for a wrong passphrase, `io`.
   package func repair(passphrase: String) throws(InboxError) -> Bool {
     var (file, secretKey) = try opened(by: passphrase, isRepair: true)

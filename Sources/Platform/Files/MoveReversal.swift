@@ -26,7 +26,7 @@ struct MoveReversal {
     }
   }
 
-  /// Removes a folder that was made; one that has files or is another one stays.
+  /// Removes a folder that was made; keeps one that has files or was replaced.
   private func removeFolder() throws -> FileMove {
     if try FileMove.State(of: move.to)?.inode == move.state.inode, rmdir(move.to) != 0,
       errno != ENOTEMPTY, errno != EEXIST

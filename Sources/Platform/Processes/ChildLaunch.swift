@@ -49,7 +49,7 @@ package struct ChildLaunch {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
-    // In a session of its own a program that wants a password fails instead of stopping.
+    // In a new session, a program that prompts for a password fails instead of stopping.
     if !request.hasTerminal { flags |= Self.newSession }
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var words: [UnsafeMutablePointer<CChar>?] = request.command.map { strdup($0) } + [nil]

@@ -74,7 +74,7 @@ final class ProcessRun {
         return .tooMuchOutput
       }
       if polled[0].revents != 0 || end < 0, let status = ProcessTree.reap(child) {
-        // Drain what the program wrote; do not wait for descendants that keep the pipes open.
+        // Drain the output of the program; do not wait for descendants that keep the pipes open.
         while read(output, to: \.output), self.output.count <= request.outputLimit {}
         while read(errors, to: \.errors) {}
         if status & 0x7F == SIGINT, isInterrupted {

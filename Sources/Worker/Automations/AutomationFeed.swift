@@ -125,7 +125,7 @@ package final class AutomationFeed {
       do { return try check(armed) } catch let error as RunError
         where ![.store, .io, .busy].contains(error.code)
       {
-        // A failing automation must not block the others, and is logged once.
+        // A failing automation must not block other automations, and is logged once.
         if reported.insert(armed.name).inserted {
           report("automation failed", of: armed.name, error.message)
         }
@@ -204,7 +204,7 @@ package final class AutomationFeed {
     while from < last {
       let changes = try session.store.changes.entries(after: from, limit: Self.batch)
       guard let end = changes.last?.sequence else { break }
-      // What other machines changed sets off automations there, and joining sets off none.
+      // Changes of other machines trigger automations there, and joining a hub triggers none.
       let unwanted =
         armed.trigger.isFromAnyone ? [HubStore.joinCause] : [HubStore.joinCause, HubStore.cause]
       let jobs = try changes.filter {
@@ -270,7 +270,7 @@ package final class AutomationFeed {
     let seen = files.filter { pattern?.matches(name: $0.name, path: $0.name) ?? true }
     let state = seen.map { "\($0.size) \($0.modified.microseconds) \($0.name.lineEscaped)" }
     let old = cursors[armed.cursor]
-    // A file that comes back as it was, such as one whose move was undone, is not a new one; the
+    // A file that reappears unchanged, such as one whose move was undone, is not a new one; the
     // lines of vanished files begin with a minus.
     let lines = (old?.state ?? "").split(separator: "\n").map {
       String($0.hasPrefix("-") ? $0.dropFirst() : $0)
@@ -299,7 +299,7 @@ package final class AutomationFeed {
   /// A job of an automation.
   private struct DueJob {
     let job: NewJob
-    /// The name of the event on all machines, if only one of them handles it; nil for each.
+    /// The name of the event on all machines, if only one of them handles it; nil if all do.
     let occasion: String?
   }
 

@@ -58,7 +58,7 @@ package struct AutomationSchedule {
 
   /// The name of a due time that is the same on all machines.
   package func occasion(of due: Timestamp) -> String {
-    // Each machine counts its intervals from a time of its own.
+    // Each machine counts its intervals from a different time.
     if case .every(let interval) = event { return "\(due.microseconds / interval)" }
     return "\(due.microseconds)"
   }
