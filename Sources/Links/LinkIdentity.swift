@@ -1,7 +1,7 @@
 import CSodium
 
-/// The two key pairs of a library for links between people: one opens links sealed for it (X25519),
-/// the other signs those it sends (Ed25519).
+/// The two key pairs of a library for links between people: an X25519 pair opens links sealed for
+/// it, and an Ed25519 pair signs those it sends.
 ///
 /// Both are derived from the key that signs the library's links, so that only one file must be
 /// kept.

@@ -299,7 +299,7 @@ package final class AutomationFeed {
   /// A job of an automation.
   private struct DueJob {
     let job: NewJob
-    /// The name of the event on all machines, if only one of them handles it; nil if all do.
+    /// The name of the event on all machines, if only a single one handles it; nil if all do.
     let occasion: String?
   }
 
