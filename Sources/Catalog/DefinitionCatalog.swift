@@ -402,7 +402,7 @@ package final class DefinitionCatalog {
     return true
   }
 
-  /// Adds a translation or a vocabulary, which may stand in each layer.
+  /// Adds a translation or a vocabulary, which every layer may define.
   private func add(wording entry: Entry, named name: String, at span: Span) -> Bool {
     if let other = wordings[name]?.first(where: { $0.layer == entry.layer }) {
       problems.append(

@@ -39,13 +39,13 @@ package struct Step: Sendable {
     package let body: [Step]
   }
 
-  /// Concurrent passes of a `for` (docs/language.md, “At once”).
+  /// Concurrent iterations of a `for` (docs/language.md, “At once”).
   package struct ParallelPasses: Sendable {
-    /// Maximum number of passes at once.
+    /// Maximum number of concurrent iterations.
     package let limit: Node
-    /// Minimum time between the starts of two passes with the same key.
+    /// Minimum time between the starts of two iterations with the same key.
     package let pace: Node?
-    /// Key of a pass; passes with the same key run one at a time.
+    /// Key of an iteration; iterations with the same key run one at a time.
     package let key: ExpressionSource?
     /// Whether failures become results instead of ending the loop.
     package let settles: Bool

@@ -45,7 +45,7 @@ struct StepReader {
 
   private func kind(_ reader: inout DefinitionReader, _ node: Node) -> Step.Kind? {
     var heads = ReservedWord.heads.filter { reader.mapping[$0] != nil }
-    // `parallel` is a block, but next to `for` it sets the number of concurrent passes.
+    // `parallel` is a block, but next to `for` it sets the number of concurrent iterations.
     if heads.first == "for" { heads.removeAll { $0 == "parallel" } }
     if heads.count > 1, let second = reader.mapping.entry(heads[1]) {
       collector.report(
@@ -370,7 +370,7 @@ struct StepReader {
     return .parallel(Step.Parallel(branches: branches, limit: limit, settles: settles))
   }
 
-  /// Parses the keys of a `for` with concurrent passes.
+  /// Parses the keys of a `for` with concurrent iterations.
   private func parallelPasses(_ reader: inout DefinitionReader) -> Step.ParallelPasses? {
     let limit = reader.node("parallel")
     let pace = reader.node("pace")

@@ -1,6 +1,6 @@
 package import YAML
 
-/// Rules and words for the phrases of a language that stand in the same layer.
+/// Rules and words for the phrases of a language in the same layer.
 package struct VocabularyDefinition: Sendable {
   package let name: Scalar
   package internal(set) var language = "en"

@@ -43,7 +43,7 @@ package struct WidgetDefinition: Sendable {
   }
 
   package internal(set) var source = Source.none
-  /// The seconds after which it is made again, even if nothing has changed.
+  /// The interval in seconds at which it is rendered again, even without changes.
   package internal(set) var refresh: Int64 = 900
   /// The intent or shortcut that a click on an item runs.
   package internal(set) var tap: Scalar?

@@ -30,7 +30,7 @@ package final class PostgreSQL {
     self.patience = patience
     var options = [("fallback_application_name", "errand"), ("client_encoding", "UTF8")]
     if !service.isEmpty { options.append(("service", service)) }
-    // A connection string stands in the place of a database's name.
+    // A connection string is passed as the name of a database.
     if let address { options.insert(("dbname", address), at: 0) }
     let started = Self.withStrings(options.map(\.0)) { names in
       Self.withStrings(options.map(\.1)) { values in
@@ -229,8 +229,8 @@ package final class PostgreSQL {
 
   // MARK: Notifications
 
-  /// Waits for a notification of a channel that is listened to, for a readable descriptor, or for a
-  /// time; returns whether a notification came.
+  /// Waits for a notification on a subscribed channel, for a readable descriptor, or for a time;
+  /// returns whether a notification arrived.
   package func waitForNotification(_ time: Duration, or other: Int32) throws -> Bool {
     if takeNotifications() { return true }
     var descriptors = [PQsocket(handle), wake, other].map {

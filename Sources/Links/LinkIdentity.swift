@@ -64,14 +64,14 @@ package struct LinkAddress: Hashable, Sendable {
 
   fileprivate init(box: [UInt8], sign: [UInt8]) { (self.box, self.sign) = (box, sign) }
 
-  /// Reads the text that people exchange, also of earlier releases.
+  /// Parses a public address, also one of earlier releases.
   ///
   /// - Throws: `invalid-value`.
   package init(_ text: String) throws(LinkError) {
     let bytes = [UInt8](base64URL: text.dropFirst(Self.prefix.count)) ?? []
     box = Array(bytes.prefix(Self.keySize))
     sign = Array(bytes.dropFirst(Self.keySize).prefix(Self.keySize))
-    // Other letters may stand for the same bytes.
+    // Different letters may encode the same bytes.
     guard text == self.text || text == bareText, areValid else {
       let what =
         text.isEmpty ? "the recipient's public key is empty" : "“\(text)” is not a public key"
@@ -93,7 +93,7 @@ package struct LinkAddress: Hashable, Sendable {
       && crypto_core_ed25519_is_valid_point(sign) == 1
   }
 
-  /// The text that people exchange: both keys and the beginning of their SHA-256.
+  /// The public address: both keys and the beginning of their SHA-256.
   package var text: String {
     Self.prefix + (box + sign + SHA256.hash(box + sign).prefix(Self.checkSize)).base64URL
   }

@@ -52,7 +52,7 @@ package struct LinkSigner: Sendable {
       throw LinkError(.io, "cannot seal a link: the system has no random numbers")
     }
     let sealed = receiver.seal(try Self.payload(url, title, from: identity.address))
-    // The id of the URL would tell others which one it is.
+    // The id of the URL would reveal it to third parties.
     let id = String(SHA256.hash(sealed).hexadecimal.prefix(24))
     let signed = "\(base)/w/\(id)?v=2&k=\(receiver.id)&p=\(sealed.base64URL)"
     return signed + "&sig=" + identity.sign(signed).base64URL

@@ -1,7 +1,7 @@
 /// Sentence templates of many intents, compiled for matching.
 ///
 /// The target owns the language of phrases: templates, lists, numbers in words, and the choice among
-/// several matches. It knows nothing of definitions and of the library. Not thread-safe.
+/// several matches. It does not depend on definitions or the library. Not thread-safe.
 package final class PhraseBook {
   /// A template of an intent.
   package struct Template: Sendable {
@@ -188,7 +188,7 @@ package final class PhraseBook {
 
   func isWildcard(_ list: Int) -> Bool { scope.wildcards.contains(list) }
 
-  /// The content of a list, or of a range that stands in a template; nil if it is not valid.
+  /// The content of a list, or of a range written in a template; nil if it is invalid.
   func content(_ list: Int) -> Content? {
     guard list < lists.count else { return .range(scope.ranges[list - lists.count]) }
     switch contents[list] {
@@ -242,7 +242,7 @@ package final class PhraseBook {
       var ranges: [String: Range<Int>] = [:]
       var slot = match.slots
       while let current = slot {
-        // Of one slot that stands twice, the last value counts.
+        // Of a slot that occurs twice, the last value counts.
         let name = scope.slotNames[current.slot]
         if values[name] == nil {
           values[name] = current.value ?? .words(form.words(current.range))

@@ -1,4 +1,4 @@
-/// The pairs of scalars that each template needs, by which most templates are passed over.
+/// The pairs of scalars that each template needs, which exclude most templates quickly.
 package struct PhraseIndex: Sendable {
   /// The first set of each template, and the end.
   private var firstSets: [UInt32] = [0]
@@ -12,7 +12,7 @@ package struct PhraseIndex: Sendable {
 
   package init() {}
 
-  /// Adds a template by the sets of pairs of which a sentence has at least one each.
+  /// Adds a template by its sets of pairs; a sentence must contain at least one pair of each set.
   mutating func add(_ needs: [[UInt64]]) {
     for set in needs.sorted(by: { $0.count < $1.count }).prefix(Self.limit) {
       pairs += set.map(Self.hash)

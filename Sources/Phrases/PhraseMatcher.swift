@@ -61,7 +61,7 @@ final class PhraseMatcher {
     case wild
   }
 
-  /// A state that is to be looked at.
+  /// A state to be processed.
   private typealias Entry = (state: State, score: Score, slots: Slots?)
 
   /// A find of a list: the position after it, and its value.
@@ -100,8 +100,8 @@ final class PhraseMatcher {
 
   /// Runs a program from a position; calls `found` at each end with the best score there.
   ///
-  /// States are looked at in the order of their positions, so that each has its best score by then
-  /// and is looked at once.
+  /// States are processed in the order of their positions, so that each has its best score by then
+  /// and is processed once.
   ///
   /// - Parameter isWhole: Whether only the end of the sentence is an end.
   /// - Complexity: O(program × sentence).
@@ -298,8 +298,8 @@ final class PhraseMatcher {
 
   /// The finds of a list at a position, each end once.
   ///
-  /// - Parameter isJoined: Whether it is joined to a word before it; only numbers may then stand
-  ///   behind a space.
+  /// - Parameter isJoined: Whether it is joined to a preceding word; then only numbers may follow a
+  ///   space.
   private func find(_ number: Int, at position: Int, isJoined: Bool) -> [Listed] {
     if isJoined, position < text.count, text[position] == " ",
       case .program? = book.content(number)

@@ -36,7 +36,7 @@ struct PhraseProgram: Sendable {
 
   /// The maximum number of instructions, so that nested groups cannot fill the memory.
   static let limit = 40_000
-  /// The maximum number of parts looked at for the needs of a template.
+  /// The maximum number of parts examined for the needs of a template.
   private static let mostParts = 20_000
 
   /// The names that templates refer to.
@@ -55,7 +55,7 @@ struct PhraseProgram: Sendable {
     private(set) var slotNames: [String] = []
     /// The needs of lists, by their numbers.
     private var needsOfLists: [Int: [[UInt64]]] = [:]
-    /// Ranges that stand in templates, as lists.
+    /// Ranges written in templates, as lists.
     var ranges: [PhraseList.Range] = []
     let firstRange: Int
     fileprivate var partCount = 0
@@ -151,7 +151,7 @@ struct PhraseProgram: Sendable {
     case .permutation(let parts):
       guard parts.count <= 6 else { throw PhraseError("a permutation has more than six parts") }
       let orders = Self.orders(parts.count).map { order -> PhraseTemplate.Node in
-        // Spaces stand around each part.
+        // Each part is surrounded by spaces.
         .sequence(order.flatMap { [.text([" "]), parts[$0], .text([" "])] })
       }
       try addChoice(orders, in: &scope, inside)
@@ -204,15 +204,15 @@ struct PhraseProgram: Sendable {
     }
   }
 
-  /// The largest number of pairs of which one is needed.
+  /// The maximum number of alternative pairs.
   private static let mostAlternatives = 200
 
-  /// The pairs that a part needs: of each element at least one.
+  /// The sets of pairs that a part needs, at least one pair of each set.
   fileprivate static func needs(
     _ node: PhraseTemplate.Node, _ scope: inout Scope, _ inside: Set<String>
   ) -> [[UInt64]] {
     scope.partCount += 1
-    // A part that is not looked at needs nothing.
+    // A part that is not examined needs nothing.
     guard scope.partCount < mostParts else { return [] }
     switch node {
     case .text(let scalars): return PhraseSentence.pairs(of: scalars).map { [$0] }

@@ -171,7 +171,7 @@ struct PhraseSentence: Hashable {
   func removing(_ words: [[Unicode.Scalar]], from place: Place, insideWords: Bool) -> PhraseSentence
   {
     guard place != .nowhere, !words.isEmpty else { return self }
-    // The positions that stay; the complement of one where a space comes instead.
+    // The positions to keep; the complement of a position that becomes a space.
     var kept: [Int] = []
     var position = 0
     func isEdge(_ index: Int) -> Bool {

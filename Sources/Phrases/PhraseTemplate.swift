@@ -11,7 +11,7 @@ package struct PhraseTemplate: Hashable, Sendable {
     case permutation([Node])
     /// A list with the slot of its value; nil to match without a slot.
     case list(String, slot: String?)
-    /// A range that stands in the template itself.
+    /// A range written in the template itself.
     case range(PhraseList.Range, slot: String?)
     case rule(String)
   }

@@ -1,7 +1,7 @@
 /// The best scores of states, emptied in constant time.
 final class StateTable {
-  // Each state that is looked at reads these, and the checks took a third of the time of a sentence;
-  // no method calls out of this class while it changes one.
+  // Each processed state reads these, and the checks took a third of the time of a sentence; no
+  // method calls out of this class while it changes one.
   @exclusivity(unchecked) private var keys: [Int]
   @exclusivity(unchecked) private var scores: [PhraseMatcher.Score]
   /// The run in which each place was filled.

@@ -30,8 +30,8 @@ package enum DeltaCoder {
 
   /// The entries of fields; those at the base stamp without their stamps.
   ///
-  /// - Parameter isKnown: Whether the values of a field are kept elsewhere, so that only what
-  ///   differs from the base is written.
+  /// - Parameter isKnown: Whether the values of a field are stored separately, so that only
+  ///   differences from the base are written.
   package static func parts(
     of fields: [String: FieldState], base: Stamp?, isKnown: (String) -> Bool = { _ in false }
   ) -> [(String, Value)] {
@@ -134,7 +134,7 @@ package enum DeltaCoder {
     return fields
   }
 
-  /// The stamps of values that are kept elsewhere.
+  /// The stamps of values that are stored separately.
   package static func stamps(of map: MapValue) throws -> [String: Stamp] {
     Dictionary(try entries(map, "s").map { ($0, try stamp($1)) }, uniquingKeysWith: { $1 })
   }

@@ -57,7 +57,8 @@ package struct ItemDelta: Hashable, Sendable {
   /// The entity's name.
   package var entity: String
   package var state: ItemState
-  /// Whether the fields are all that the item has, so that others are at the stamp `base`.
+  /// The stamp of all fields that are missing, if the fields are otherwise complete; nil for a
+  /// partial change.
   package var base: Stamp?
   /// The stamps of the values that were replaced, by property.
   package var seen: [String: Stamp]
@@ -74,7 +75,7 @@ package struct ItemDelta: Hashable, Sendable {
   }
 }
 
-/// A value that lost against another of which its author did not know.
+/// A value that lost against a concurrent one.
 package struct LostValue: Hashable, Sendable {
   package let field: String
   package let lost: FieldState.Register
@@ -83,7 +84,7 @@ package struct LostValue: Hashable, Sendable {
 
 /// The outcome of joining a delta to a state.
 package struct JoinOutcome: Sendable {
-  /// Values of two authors who did not know of each other.
+  /// Values set concurrently by two authors.
   package var lost: [LostValue] = []
   /// Whether an item was deleted by one author and changed by another.
   package var wasChangedWhileDeleted = false

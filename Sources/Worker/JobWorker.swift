@@ -45,7 +45,7 @@ package final class JobWorker {
 
   /// The validity of a reading of the machine state.
   private static let machineStateLifetime = Duration.seconds(1)
-  /// The first and the longest time between two tries of a network that is away.
+  /// The first and the longest delay between two attempts during a network outage.
   private static let firstOutageDelay = Duration.seconds(60)
   private static let longestOutageDelay = Duration.seconds(900)
   /// The number of jobs put back after which a pass ends.

@@ -25,7 +25,7 @@ package final class Transcript {
   private var last = 0
   /// An estimate of the size of all entries, in bytes.
   private var size = 0
-  /// The number of entries left out, which stood after the first ones.
+  /// The number of omitted entries, which followed the first ones.
   private var omitted = 0
   /// The places of progress and activities by label and key.
   private var places: [String: Int] = [:]
@@ -173,7 +173,7 @@ package final class Transcript {
     guard isKept else { return 0 }
     last += 1
     let place = place ?? name.flatMap { places[$0] } ?? last
-    // Results and failures come here as they are.
+    // Results and failures arrive here unmasked.
     let fields = secrets.isUsed ? fields.map { ($0.0, secrets.masked($0.1)) } : fields
     let entry = Entry(
       place: place, number: last,

@@ -5,7 +5,7 @@ import Program
 import Store
 import YAML
 
-/// Loop passes or branches that run in parallel, up to a limit (docs/language.md, “At once”).
+/// Loop iterations or branches that run in parallel, up to a limit (docs/language.md, “At once”).
 ///
 /// Its state may be accessed only by the branch that holds the lock.
 final class BranchGroup {

@@ -132,7 +132,7 @@ extension Budget {
 
 /// The limits of a run, which guard against endless programs and memory exhaustion.
 package struct RunLimits: Sendable {
-  /// Steps, loop passes and expression evaluation steps.
+  /// Steps, loop iterations and expression evaluation steps.
   package var steps = 50_000_000
   /// Calls of intents and shortcuts.
   package var calls = 5_000_000

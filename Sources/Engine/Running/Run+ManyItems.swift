@@ -98,7 +98,7 @@ extension Run {
   ///
   /// - Parameters:
   ///   - keys: keys of preset answers, in addition to `name`.
-  /// - message: the error message when the run cannot ask.
+  ///   - message: the error message when the run cannot ask.
   /// - Throws: `ambiguous`.
   func choose(
     _ items: [Item], _ keys: [String], name: String? = nil, prompt: String, else message: String

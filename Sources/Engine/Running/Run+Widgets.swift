@@ -7,7 +7,7 @@ extension Run {
   ///
   /// - Parameters:
   ///   - name: The name with its prefix, such as `widget:tasks`.
-  /// - given: The current activities.
+  ///   - given: The current activities.
   /// - Throws: `Diagnostics` for an invalid definition, `RunError`.
   package func widgetValues(_ name: String, given: [Value] = []) throws -> [Int: GivenValue] {
     guard let widget = try workspace.catalog.action(name)?.widget else { return [:] }

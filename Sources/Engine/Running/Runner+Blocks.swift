@@ -147,7 +147,7 @@ extension Runner {
     return flow
   }
 
-  /// Runs the passes of a `for` in parallel.
+  /// Runs the iterations of a `for` in parallel.
   func parallel(
     _ loop: CompiledStep.ForEach, _ passes: CompiledStep.ParallelPasses, _ elements: [Value],
     step: CompiledStep
@@ -232,7 +232,7 @@ struct LoopProgress {
 
   /// Minimum interval between reports.
   private static let reportInterval = Duration.milliseconds(100)
-  /// Number of passes between reads of the clock.
+  /// Number of iterations between reads of the clock.
   private static let stride = 64
 
   /// Reports only outermost loops of the top-level action with more than one pass.

@@ -31,7 +31,7 @@ final class Runner {
   static let depthLimit = 40
   /// Maximum size of a text made by a template, in bytes; the same as for an expression.
   static let textLimit = 16 << 20
-  /// Maximum number of passes of a loop.
+  /// Maximum number of iterations of a loop.
   static let passLimit = 1_000_000
 
   init(

@@ -39,7 +39,7 @@ extension Value {
   }
 }
 
-/// Values in a dry run, which nothing is computed from if they are unknown.
+/// Unknown values in a dry run, from which nothing is computed.
 extension Runner {
   /// The result of a call: unknown if it would come from outside, or depends on such a value.
   func resultInDryRun(_ call: VerbCall, _ step: CompiledStep) throws -> Value? {

@@ -20,7 +20,7 @@ enum WrapVerb: Verb {
     let run = arguments.run
     let signing = LinkSigning(run: run)
     let item = try arguments.item(link)
-    // An empty key is a mistake, such as an empty variable of a shell, and never means everybody.
+    // An empty key is a mistake, such as an empty shell variable, and never means everyone.
     let wrapped =
       if case .string(let key)? = try arguments.value(recipient) {
         try signing.seal(item, for: key)

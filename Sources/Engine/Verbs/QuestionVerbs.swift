@@ -152,7 +152,7 @@ enum ConfirmVerb: Verb {
         prompt, keys: step.answerKeys, danger: try arguments.flag(danger))
       if isYes || isOptional { return .bool(isYes) }
     } catch let error as RunError where error.code == .needsValue && isOptional {
-      // Without anybody to ask, an optional confirmation is false.
+      // In a non-interactive run, an optional confirmation is false.
       return .bool(false)
     }
     throw RunError.declined(prompt, "Stopped: you answered no.")

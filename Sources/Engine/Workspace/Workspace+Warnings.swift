@@ -21,7 +21,7 @@ extension Workspace {
     steps.flatMap { step -> [Diagnostic] in
       if let question = question(in: step) { return [question] }
       if case .attempt(let attempt) = step.kind {
-        // A handler takes care of the missing answer.
+        // A handler covers the missing answer.
         let isHandled = attempt.handlers.contains { handler in
           handler.codes?.contains(RunError.Code.needsValue.name) ?? true
         }
@@ -102,7 +102,7 @@ extension Workspace {
     }
   }
 
-  // MARK: Calls that say nothing
+  // MARK: Calls with suppressed dialog
 
   /// Warnings for calls whose only effect is dialog, which a call suppresses.
   private func silentCalls(in action: CompiledAction) -> [Diagnostic] {

@@ -71,7 +71,7 @@ extension Vault {
   ///
   /// - Parameters:
   ///   - read: Returns up to `count` bytes from a position.
-  ///   - body: Receives the opened bytes. If an error is thrown later, they are worth nothing.
+  ///   - body: Receives the opened bytes. They are invalid if an error is thrown later.
   /// - Throws: `locked` while the vault is, `malformed` for data that is damaged or cut off or was
   ///   sealed for another vault.
   package func open(

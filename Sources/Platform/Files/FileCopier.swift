@@ -53,7 +53,7 @@ struct FileCopier {
         copied.append(place)
       }
     } catch {
-      // Removes an incomplete copy, but nothing that others put there meanwhile.
+      // Removes an incomplete copy, but no files that other programs added meanwhile.
       for place in copied { try? Self.remove(place) }
       rmdir(target)
       throw error

@@ -69,10 +69,10 @@ package struct CompiledStep {
   package let span: Span
 }
 
-/// The steps of a loop, and whether the values of its passes are used.
+/// The steps of a loop, and whether the values of its iterations are used.
 package final class LoopBody {
   package let steps: [CompiledStep]
-  /// Whether to collect the values of the passes; false for a loop run only for its effects.
+  /// Whether to collect the values of the iterations; false for a loop run only for its effects.
   package internal(set) var keepsValues = true
 
   init(_ steps: [CompiledStep]) { self.steps = steps }
@@ -176,7 +176,7 @@ extension CompiledStep {
     package let settles: Bool
   }
 
-  /// Concurrent passes of a `for`.
+  /// Concurrent iterations of a `for`.
   package struct ParallelPasses {
     package let limit: CompiledValue
     package let pace: CompiledValue?

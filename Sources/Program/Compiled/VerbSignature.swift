@@ -18,7 +18,7 @@ package final class VerbSignature: Sendable {
   package enum Exit: Sendable {
     /// The next step runs.
     case next
-    /// The nearest loop ends, or continues with its next pass.
+    /// The nearest loop ends, or continues with its next iteration.
     case breaks, continues
     /// The action ends: with no value, with a value, or with an error.
     case stops, returns, fails

@@ -38,7 +38,7 @@ extension ActionCompiler {
     let outside = scopes.flowFacts
     scopes.flowFacts.learn(facts)
     let body = block(steps, in: id.named("do"))
-    // The value of a loop is the list of its passes' values.
+    // The value of a loop is the list of its iterations' values.
     blockType = .list(body.leave ? .any : scopes.flowFacts.itType ?? .any)
     scopes.flowFacts = outside
     return LoopBody(body)
@@ -49,7 +49,7 @@ extension ActionCompiler {
     for entry in context.assignments(in: body) {
       let name = entry.key.text
       scopes.flowFacts.forget(name)
-      // A variable set to null in one pass may be null in the next one.
+      // A variable set to null in one iteration may be null in the next one.
       if entry.value.scalar?.isNull == true, scopes.binding(name)?.kind == .variable {
         scopes.flowFacts.emptied.insert(name)
       }

@@ -312,8 +312,8 @@ enum ShortcutFunctions {
     return map.isEmpty ? .null : .map(map)
   }
 
-  /// The value of a key: one that is there as it stands, or a path with dots; of a list of
-  /// dictionaries the values of all.
+  /// The value of a key: an exact key if present, otherwise a path with dots; for a list of
+  /// dictionaries, the values of all.
   static func value(for key: String, in value: Value) -> Value {
     switch value {
     case .list(let values):

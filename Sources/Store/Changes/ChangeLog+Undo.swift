@@ -1,16 +1,16 @@
 package import Items
 
 extension ChangeLog {
-  /// Undoes a change, all of it or nothing.
+  /// Undoes a change atomically.
   ///
-  /// An import is one change, and so are all writes of a run, in however many transactions. Items
-  /// of entities without a definition are restored from the recorded schema.
+  /// An import is one change, and so are all writes of a run, even across transactions. Items of
+  /// entities without a definition are restored from the recorded schema.
   /// - Parameters:
   ///   - progress: Called from time to time with the number of items done and the total.
   ///   - files: Reverts file moves.
   /// - Returns: The undone changes, latest first; empty when there is no such change.
   /// - Throws: `notFound` for an unknown number; `conflict` if items were changed since, if the
-  ///   schema no longer accepts the old values, or if the log was pruned. All or nothing.
+  ///   schema no longer accepts the old values, or if the log was pruned.
   /// - Complexity: O(n log size) for n changed items.
   package func undo(
     _ target: UndoTarget = .latest, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
@@ -23,7 +23,7 @@ extension ChangeLog {
     }
   }
 
-  /// Redoes the last undone change, all of it or nothing.
+  /// Redoes the last undone change atomically.
   ///
   /// - Returns: The redone changes; empty when nothing was undone, or only by an earlier release,
   ///   which did not log enough.

@@ -2,7 +2,7 @@
 ///
 /// A bound value never appears in a message unless the caller gave it as a name or a reference.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
-  /// The kinds of failure that callers tell apart.
+  /// The kinds of failure that callers distinguish.
   package enum Code: String, Sendable {
     /// An item with this identity is stored already.
     case conflict

@@ -35,7 +35,7 @@ package struct HubJob: Sendable {
 
   // MARK: As text
 
-  /// The parts that the hub does not look at, as JSON.
+  /// The parts opaque to the hub, as JSON.
   package var payload: String {
     get throws {
       try JSONWriter(escapesInvisible: false).text(
@@ -135,7 +135,7 @@ package struct HubJobEnd: Hashable, Sendable {
   }
 }
 
-/// The hub gave jobs that a push ends to other machines; nothing was pushed.
+/// The hub reassigned jobs that a push ends to other machines; nothing was pushed.
 package struct HubFenceLost: Error {
   package let jobs: [GlobalID]
   package init(_ jobs: [GlobalID]) { self.jobs = jobs }

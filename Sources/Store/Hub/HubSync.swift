@@ -265,7 +265,7 @@ package struct HubSync {
       didRefuse(taken.unreadable)
     }
     if !jobs.isEmpty {
-      // The items that they speak of came to the hub no later than they did.
+      // The items that the jobs reference reached the hub before them.
       var clock = try clock(transport.begin(member))
       var outcome = Outcome()
       try pull(&clock, &outcome)

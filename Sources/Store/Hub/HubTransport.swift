@@ -8,8 +8,8 @@ package protocol HubTransport: AnyObject {
   ///   - seen: The number and name of the last change that the machine has merged.
   func begin(_ member: HubStore.Membership) throws -> HubGreeting
 
-  /// Appends messages, ends jobs and records the machine's turn; all or nothing. Messages that are
-  /// there already are passed over.
+  /// Appends messages, ends jobs and records the machine's turn, atomically. Messages that exist
+  /// already are skipped.
   ///
   /// - Throws: `HubTurnTaken` when the machine's turn was taken by another push, `HubFenceLost` when
   ///   jobs were given to others.
@@ -99,7 +99,7 @@ package struct HubAddress: Sendable {
 
 /// A failure of a hub or of the way to it.
 package struct HubFailure: Error {
-  /// The kinds that callers tell apart.
+  /// The kinds that callers distinguish.
   package enum Kind: Sendable {
     /// The hub cannot be reached now.
     case away
@@ -140,7 +140,7 @@ package struct HubGreeting: Sendable {
 /// Some of the messages of a hub.
 package struct HubPage: Sendable {
   package var messages: [Outbox.Message]
-  /// The number and name of the last change that was looked at.
+  /// The number and name of the last change examined.
   package var last: Int64
   package var lastName: String
   /// Whether there are no more.

@@ -83,7 +83,7 @@ package struct Merger {
     }
   }
 
-  /// A message that cannot be applied in bulk; nothing of it was written.
+  /// A message that cannot be applied in bulk; none of it was written.
   private struct NeedsOwnStep: Error {}
 
   /// - Throws: `NeedsOwnStep` in bulk.

@@ -1,21 +1,21 @@
 import CEL
 package import Items
 
-/// Imports many drafts, a batch per transaction, merging those already stored.
+/// Imports many new items, a batch per transaction, merging those already stored.
 ///
-/// Imports are idempotent: a draft is matched by its identity, its global id, or, having neither,
-/// its contents.
+/// Imports are idempotent: a new item is matched by its identity, its global id, or, having
+/// neither, its contents.
 ///
 /// A full batch is written on another thread while the next is collected, so call `settle` before
 /// using the store between calls of an importer.
 package final class Importer {
-  /// The outcome of the drafts so far.
+  /// The outcome so far.
   package struct Counts: Hashable, Sendable {
     /// New items.
     package var created = 0
-    /// Drafts merged with a stored item.
+    /// New items merged with a stored one.
     package var merged = 0
-    /// Rejected drafts.
+    /// Rejected items.
     package var bad = 0
 
     package init(created: Int = 0, merged: Int = 0, bad: Int = 0) {
@@ -25,7 +25,7 @@ package final class Importer {
     }
   }
 
-  /// The number of drafts per transaction.
+  /// The number of new items per transaction.
   package static let batchSize = 10_000
   /// The approximate number of text bytes per transaction.
   static let batchBytes = 32 << 20
@@ -34,17 +34,17 @@ package final class Importer {
   private let report: (Int, StoreError) -> Void
   private let writer: BatchWriter
   private var batch = Batch()
-  /// The tables that drafts are checked against; the database's belong to the writer while it
+  /// The tables that new items are checked against; the database's belong to the writer while it
   /// writes.
   private var tables: [String: EntityTable] = [:]
   /// The batch being written on another thread.
   private var writing: BackgroundWork<BatchWriter.Outcome>?
-  /// The outcome of the drafts that were written; these are durable.
+  /// The outcome of the new items that were written; these are durable.
   package private(set) var counts = Counts()
 
   /// Creates an importer.
   ///
-  /// - Parameter report: Called with the line and error of each rejected draft.
+  /// - Parameter report: Called with the line and error of each rejected item.
   package init(into database: Database, report: @escaping (Int, StoreError) -> Void) {
     self.database = database
     self.report = report
@@ -59,9 +59,9 @@ package final class Importer {
     database.connection.useLargeCache(false)
   }
 
-  /// Adds a draft, to be written with its batch.
+  /// Adds a new item, to be written with its batch.
   ///
-  /// - Throws: Errors of the store as a whole; a bad draft is reported and counted.
+  /// - Throws: Errors of the store as a whole; a bad item is reported and counted.
   package func add(_ newItem: NewItem, line: Int) throws {
     // Preparing a table uses the store.
     if tables[newItem.entity] == nil { try settle() }
@@ -95,7 +95,7 @@ package final class Importer {
     }
   }
 
-  /// Writes the rest and returns the outcome of all drafts.
+  /// Writes the rest and returns the outcome of the whole import.
   package func finish() throws -> Counts {
     try settle()
     account(for: try writer.write(takeBatch().ordered))
@@ -170,7 +170,7 @@ package final class Importer {
 
 /// Writes the batches of an import, on the thread that owns the store.
 final class BatchWriter {
-  /// A validated draft.
+  /// A validated new item.
   struct Entry {
     let table: EntityTable
     let newItem: ItemStore.PreparedItem
@@ -197,7 +197,7 @@ final class BatchWriter {
   /// The outcome of a batch.
   struct Outcome {
     var counts = Importer.Counts()
-    /// The lines of the rejected drafts, with their errors.
+    /// The lines of the rejected items, with their errors.
     var refused: [(line: Int, error: StoreError)] = []
   }
 
@@ -238,7 +238,7 @@ final class BatchWriter {
             let isNew = try items.place(newItem, in: table, entry.policy).isNew == true
             if isNew { outcome.counts.created += 1 } else { outcome.counts.merged += 1 }
           } catch let error as StoreError where error.isAboutTheItem {
-            // Thrown before anything of this draft was written.
+            // Thrown before anything of this item was written.
             outcome.refused.append((entry.line, error))
           }
         }
@@ -249,7 +249,7 @@ final class BatchWriter {
 }
 
 extension StoreError {
-  /// Whether the error rejects a draft and leaves the store unchanged.
+  /// Whether the error rejects an item and leaves the store unchanged.
   var isAboutTheItem: Bool { code == .invalidValue || code == .notFound || code == .conflict }
 }
 

@@ -12,8 +12,7 @@ extension ItemStore {
     try create(NewItem(entity, values), onConflict: policy)
   }
 
-  /// Creates an item from a draft, or applies the policy if one with the same global id or identity
-  /// is stored.
+  /// Creates an item, or applies the policy if one with the same global id or identity is stored.
   ///
   /// - Throws: `conflict`, `invalidValue`, `notFound` for an unknown property.
   package func create(_ newItem: NewItem, onConflict policy: ConflictPolicy = .fail) throws -> Item
@@ -26,7 +25,7 @@ extension ItemStore {
     }
   }
 
-  /// A validated draft.
+  /// A validated new item.
   struct PreparedItem {
     /// The value of each given property, by position.
     var given: [Value?]
@@ -62,7 +61,7 @@ extension ItemStore {
     var texts: [SQLValue]?
   }
 
-  /// The new row for a draft.
+  /// The row of a new item.
   ///
   /// - Throws: `invalidValue` when a required value is missing.
   func newRow(_ newItem: PreparedItem, in table: EntityTable) throws -> NewRow {
@@ -73,7 +72,7 @@ extension ItemStore {
       texts: table.searched.isEmpty ? nil : plainTexts(of: values, in: table))
   }
 
-  /// Validates the values of a draft.
+  /// Validates the values of a new item.
   func prepare(_ newItem: NewItem, in table: EntityTable) throws -> PreparedItem {
     var result = PreparedItem(
       given: Array(repeating: nil, count: table.schema.properties.count),
@@ -97,7 +96,7 @@ extension ItemStore {
     return result
   }
 
-  /// The identity key of a draft; nil without an identity.
+  /// The identity key of a new item; nil without an identity.
   private func identity(of newItem: PreparedItem, in table: EntityTable) throws -> String? {
     if table.identity.isEmpty { return nil }
     let defaults = try defaults(of: table)
@@ -107,7 +106,7 @@ extension ItemStore {
       })
   }
 
-  /// Converts a validated draft to a schema that another process has changed.
+  /// Converts a validated new item to a schema that another process has changed.
   ///
   /// - Throws: `invalidValue` when a value does not fit, `notFound` when a property no longer
   ///   exists.
@@ -129,7 +128,7 @@ extension ItemStore {
     return result
   }
 
-  /// Stores a validated draft inside a transaction.
+  /// Stores a validated new item inside a transaction.
   func place(
     _ newItem: PreparedItem, in table: EntityTable, _ policy: ConflictPolicy
   ) throws -> Item {
@@ -167,7 +166,7 @@ extension ItemStore {
     return Item(changed, layout: table.layout, isNew: false)
   }
 
-  /// The stored record with the identity of a draft, otherwise with its global id.
+  /// The stored record with the identity of a new item, otherwise with its global id.
   ///
   /// The identity comes first: its match can be merged without affecting another item.
   private func storedRecord(of newItem: PreparedItem, in table: EntityTable) throws -> Record? {

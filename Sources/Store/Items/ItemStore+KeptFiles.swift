@@ -43,7 +43,7 @@ extension ItemStore {
         + "keep a file with `create: {entity: \(table.name), from: PATH}`")
   }
 
-  /// The hashes that nothing in the store mentions: no item, job, journal or log entry, from which
+  /// The hashes without a reference in the store: in no item, job, journal or log entry from which
   /// an item could be restored.
   ///
   /// - Complexity: O(size of the store) for each hash that is not the `hash` of an item.

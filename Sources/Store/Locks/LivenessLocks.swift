@@ -40,9 +40,9 @@ package final class LivenessLocks {
 
   /// Whether another process holds the lock of a run.
   ///
-  /// The lock of a process that is gone may be held by its child, until that executes another
-  /// program; this is waited for. A wait in vain is not repeated: the process may be in another
-  /// namespace, where its number says nothing.
+  /// The lock of a dead process may be held by its child until that executes another program; this
+  /// is waited for. An unsuccessful wait is not repeated: the process may be in another PID
+  /// namespace, where its number means nothing.
   package func isHeld(_ run: Int64) throws -> Bool {
     guard let file = try opened(creating: false) else { return false }
     do {

@@ -8,7 +8,7 @@ extension JobQueue {
   ///
   /// Does nothing when its run has already completed it.
   ///
-  /// - Parameter reason: A note for people on work that was skipped.
+  /// - Parameter reason: A readable reason why the work was skipped.
   /// - Throws: `superseded` when another process has taken the job over.
   package func finish(_ reason: String = "") throws {
     guard let lease = session.job else { return }

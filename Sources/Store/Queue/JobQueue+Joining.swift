@@ -13,8 +13,8 @@ extension JobQueue {
 
   /// Merges waiting jobs of the same handler into one just dequeued, within the transaction.
   ///
-  /// Their lists are appended to its own; jobs that differ in anything else keep waiting. A job
-  /// whose process died runs alone.
+  /// Their lists are appended to its own; jobs that differ otherwise keep waiting. A job whose
+  /// process died runs alone.
   func joinOthers(
     with number: Int64, _ available: [Requirement], _ selection: JobSelection
   ) throws {
@@ -120,10 +120,10 @@ private struct JobContents {
     self.arguments = arguments
   }
 
-  /// Appends the lists of another; returns false, unchanged, when they differ in anything else.
+  /// Appends the lists of another job; returns false, unchanged, when they differ otherwise.
   ///
-  /// - Parameter onlyNew: Whether elements that are there already are left out, and other values that
-  ///   differ stay.
+  /// - Parameter onlyNew: Whether to skip elements that exist already, and to keep differing values
+  ///   unchanged.
   mutating func join(_ other: JobContents, onlyNew: Bool = false) -> Bool {
     guard arguments.entries.count == other.arguments.entries.count,
       let input = Self.joined(input, other.input, onlyNew)

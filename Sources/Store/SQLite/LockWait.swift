@@ -137,7 +137,7 @@ final class WriteLine {
   /// Whether others are waiting.
   var hasOthers: Bool { other(before: .max) != nil }
 
-  /// The place of another that came earlier; nil for the first in line, or when unknown.
+  /// The place of an earlier waiter; nil for the first in line, or when unknown.
   var predecessor: Int64? { place.flatMap(other) }
 
   /// Joins the queue behind all earlier waiters.

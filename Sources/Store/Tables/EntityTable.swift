@@ -38,7 +38,7 @@ package final class EntityTable {
     self.schema = schema
     layout = ItemLayout(schema)
     searched = schema.properties.indices.filter { index in
-      // The id of another item is not text that anyone would search for.
+      // The id of a referenced item is not useful text for a search.
       if case .entity = schema.properties[index].type { return false }
       return schema.properties[index].searchWeight != nil
     }

@@ -93,8 +93,8 @@ package struct AutomationSchedule {
     }
   }
 
-  /// Periods to search, from short to long: the last hour contains few times even if one comes
-  /// every minute, and if none came in a month, there are few at all.
+  /// Periods to search, from short to long: the last hour contains few times even with one a
+  /// minute, and a schedule without any in the last month has few at all.
   private static let spans: [Int64] = [3_600, 86_400, 32 * 86_400, 400 * 86_400, .max]
 
   /// The latest time in an interval, excluding its start.

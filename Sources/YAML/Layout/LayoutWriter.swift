@@ -24,7 +24,7 @@ struct LayoutWriter {
     let text: String
     let column: Int
     let isAfterBlank: Bool
-    /// Whether it stands behind the dash of an item.
+    /// Whether it follows the dash of an item.
     let isBehindDash: Bool
   }
 
@@ -55,10 +55,10 @@ struct LayoutWriter {
 
   // MARK: Comments and lines
 
-  /// Takes the text before the next token: comments behind the last token are written at once,
+  /// Takes the text before the next token: comments after the last token are written at once, all
   /// others held.
   ///
-  /// - Parameter separators: The marks of YAML that may stand there.
+  /// - Parameter separators: The YAML indicators allowed there.
   /// - Returns: The number of comments held before the first of these marks; nil without a mark.
   @discardableResult
   private mutating func take(to start: Int, separators: String.UTF8View = "".utf8) throws -> Int? {
@@ -136,7 +136,7 @@ struct LayoutWriter {
     breakLine(indent)
   }
 
-  /// Goes on behind a mark, or on the next line if a comment stands there.
+  /// Continues after an indicator, or on the next line after a comment.
   private mutating func goOn(_ indent: Int) {
     if held.isEmpty, !endsWithComment {
       out += out.isEmpty ? "" : " "
@@ -293,7 +293,7 @@ struct LayoutWriter {
       ? event.text : PlainText.quoted(event.text)
   }
 
-  /// A scalar on several lines, whose indentation means nothing.
+  /// A multi-line scalar, whose indentation is insignificant.
   private func folded(_ event: Event, from start: Int, _ indent: Int) -> String {
     let lines = file.text(in: start..<event.span.range.upperBound)
       .split(separator: "\n", omittingEmptySubsequences: false)
