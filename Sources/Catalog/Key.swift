@@ -48,7 +48,7 @@ package indirect enum ValueForm: Sendable {
   }
 }
 
-/// A row of the table by which a mapping is read: a key, and where to store its value.
+/// A row of the table used to read a mapping: a key, and where to store its value.
 ///
 /// These tables are the only list of keys; parsing, schemas and help all use them.
 struct Key<Subject>: Sendable {

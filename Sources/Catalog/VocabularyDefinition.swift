@@ -6,7 +6,7 @@ package struct VocabularyDefinition: Sendable {
   package internal(set) var language = "en"
   /// Templates by name, for `<name>` in phrases.
   package private(set) var rules: [(name: Scalar, template: Scalar)] = []
-  /// Words that may be left out of a sentence.
+  /// Words that may be omitted from a sentence.
   package private(set) var skip: [Scalar] = []
 
   init(_ name: Scalar, _ reader: inout DefinitionReader) {

@@ -84,7 +84,7 @@ enum HubFunctions {
     ON j.uid = l.uid AND j.settled = l.fence AND j.worker = me;
     """)
 
-  /// Ends a job, or lets it wait for another try; false if another machine has it.
+  /// Ends a job, or reschedules it for another attempt; false if a different machine holds it.
   private static let end = function(
     """
     end_job(me bigint, job uuid, lease bigint, kind text, reason text, recorded bigint)

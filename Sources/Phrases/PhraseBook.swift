@@ -33,7 +33,7 @@ package final class PhraseBook {
     package var templates = Templates([])
     package var rules: [String: String] = [:]
     package var lists: [PhraseList] = []
-    /// Words that may be left out of a sentence, such as `please`.
+    /// Words that may be omitted from a sentence, such as `please`.
     package var skipWords: [String] = []
     /// Spelled numbers, folded.
     package var numberWords: [String: Double] = [:]

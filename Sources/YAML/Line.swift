@@ -136,7 +136,7 @@ struct Line {
     }
   }
 
-  /// Returns a value in quotes that leave it as it is.
+  /// Returns a value in quotes that preserve it.
   static func quoted(_ value: Substring) -> String {
     if !value.contains("'") { return "'\(value)'" }
     if !value.contains("\""), !value.contains("\\") { return "\"\(value)\"" }

@@ -254,12 +254,12 @@ package final class Transcript {
   }
 }
 
-/// A transcript as it is kept with its run.
+/// A transcript as stored with its run.
 package struct StoredTranscript {
   /// The number of the last entry.
   let last: Int
   let questions: Int
-  /// The number of entries left out.
+  /// The number of omitted entries.
   package let omitted: Int
   /// The entries by place, oldest first.
   package let entries: [Value]

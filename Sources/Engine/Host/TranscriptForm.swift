@@ -16,7 +16,7 @@ enum TranscriptForm {
 
   // MARK: Contents
 
-  /// A presentation; the cards, rows or texts that are left out are counted.
+  /// A presentation; omitted cards, rows or texts are counted.
   static func fields(of presentation: Presentation, isSaid: Bool = false) -> [(String, Value)] {
     if isSaid || presentation.value.isNull, case .text("") = presentation.layout {
       return [("as", .null)]

@@ -8,7 +8,7 @@ package final class UnknownValue: HiddenText, CustomStringConvertible {
   package static let mark = "‹unknown›"
 
   package let shownText: String
-  /// The step that was left out, for messages.
+  /// The skipped step, for messages.
   let step: String
 
   init(_ shownText: String = UnknownValue.mark, of step: String) {

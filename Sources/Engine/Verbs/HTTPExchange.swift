@@ -11,7 +11,7 @@ struct HTTPExchange {
   private let wellStatuses: Set<Int>?
   /// Whether the result includes status and headers.
   private let isFull: Bool
-  /// Whether the body is kept as it is.
+  /// Whether the body is returned unparsed.
   private let keepsBody: Bool
 
   /// Maximum size of a body kept in an error, in bytes.

@@ -1,7 +1,8 @@
 import CEL
 import JSON
 
-/// The conversion between values and cells of our own tables: strings as they are, lists and objects as JSON.
+/// The conversion between values and cells of Errand's tables: strings unchanged, lists and objects
+/// as JSON.
 ///
 /// A string that looks like JSON is written as a JSON string.
 enum CSVCell {

@@ -113,7 +113,7 @@ extension Vault {
     }
   }
 
-  /// Seals bytes in memory; returns them as they are if there is no vault.
+  /// Seals bytes in memory; returns them unchanged if there is no vault.
   package func sealed(_ bytes: [UInt8]) throws -> [UInt8] {
     guard let publicKey = try publicKey() else { return bytes }
     let collected = Collector()
@@ -123,7 +123,7 @@ extension Vault {
     return collected.bytes
   }
 
-  /// Opens bytes in memory; returns bytes that are not sealed as they are.
+  /// Opens bytes in memory; returns unsealed bytes unchanged.
   ///
   /// - Throws: `locked`, `malformed`.
   package func opened(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -148,7 +148,7 @@ package struct Vault: Sendable {
     try remember(publicKey)
   }
 
-  /// Locks the secret key with another passphrase; sealed data stays as it is.
+  /// Locks the secret key with a new passphrase; sealed data is unchanged.
   ///
   /// - Throws: `locked` for a wrong passphrase, `unfit` for a new one that is too short, `io`.
   package func change(from old: String, to new: String) throws(InboxError) {

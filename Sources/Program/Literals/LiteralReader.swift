@@ -66,7 +66,7 @@ package enum LiteralReader {
   }
 }
 
-/// Canonical forms of URLs, by which duplicates are found.
+/// Canonical forms of URLs, used to find duplicates.
 package enum CanonicalURL {
   /// Returns the canonical form of a URL; other text is returned unchanged.
   package static func text(of text: String) -> String {

@@ -235,7 +235,7 @@ extension Database {
 
   /// Commits the session's writes once its transaction has been open long enough.
   ///
-  /// - Parameter time: The longest that others may have to wait.
+  /// - Parameter time: The maximum time for which other writers may wait.
   package func commitIfDue(after time: Duration = runPatience) throws {
     if session.isOpen(for: time) { try commit() }
   }

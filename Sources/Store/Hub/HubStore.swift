@@ -162,7 +162,7 @@ package struct HubStore {
     }
   }
 
-  /// Whether there is something that the hub does not know.
+  /// Whether there are changes that the hub lacks.
   package func hasNews() throws -> Bool {
     if try outbox.unstagedCount() > 0 { return true }
     return try hasTables && (!outbox.isEmpty() || jobs.hasNews())

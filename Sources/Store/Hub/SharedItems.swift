@@ -129,7 +129,7 @@ struct SharedItems {
     return try? database.recordedTable(entity)
   }
 
-  /// Sets `updatedAt` to the time by which all machines know the item.
+  /// Sets `updatedAt` to the time of the stamp, which is the same on all machines.
   func setDate(of id: Int64?, to stamp: Stamp, in table: EntityTable) throws {
     try connection.run(
       """

@@ -46,7 +46,7 @@ struct RowSource {
   }
 }
 
-/// A value by which an index finds rows, in order of date.
+/// An indexed value used to find rows, in order of date.
 enum Anchor: Hashable {
   /// The value of an indexed property.
   case column(String, SQLValue)

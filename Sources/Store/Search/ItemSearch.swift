@@ -224,7 +224,7 @@ package struct SearchHit: Sendable {
   /// The usage factor, from 1.
   package let use: Double
 
-  /// The score by which matches are sorted, descending.
+  /// The score used to sort matches, descending.
   package var score: Double { relevance * use }
 }
 
@@ -257,7 +257,7 @@ package struct QueryExplanation: Sendable {
   package internal(set) var inProcess: [String] = []
   /// SQLite's query plans, a step per line.
   package internal(set) var plan: [String] = []
-  /// The FTS5 expression by which matches are ranked; nil without a search.
+  /// The FTS5 expression used to rank matches; nil without a search.
   package internal(set) var match: String?
   /// Whether all matches are ranked with full BM25; otherwise only the newest and most used,
   /// without length normalization.

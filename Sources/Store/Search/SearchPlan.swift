@@ -3,7 +3,7 @@ import Items
 
 /// A search compiled for the database.
 struct SearchPlan {
-  /// The FTS5 expression of all required words, by which matches are ranked.
+  /// The FTS5 expression of all required words, used to rank matches.
   private(set) var match: String?
   /// The ranked words, starting with those of `match`, in its order.
   private(set) var groups: [WordGroup] = []

@@ -5,8 +5,7 @@ package import Source
 package enum CanonicalLayout {
   /// Returns the text of a file in this layout.
   ///
-  /// A document that uses notation the layout does not know (directives, explicit keys) is
-  /// returned as it is.
+  /// A document that uses unsupported notation (directives, explicit keys) is returned unchanged.
   /// - Throws: The errors of a file that is not valid.
   /// - Complexity: O(bytes).
   package static func text(of file: SourceFile) throws(Diagnostics) -> String {
@@ -69,7 +68,7 @@ package enum CanonicalLayout {
     }
   }
 
-  /// Whether two events mean the same; quotes may be left out only where that changes nothing.
+  /// Whether two events are equivalent; quotes may be omitted only if they are.
   private static func isSame(_ left: Event, _ right: Event) -> Bool {
     guard left.kind == right.kind, left.text == right.text, left.anchor == right.anchor,
       left.tag == right.tag

@@ -28,7 +28,7 @@ struct LayoutWriter {
     let isBehindDash: Bool
   }
 
-  /// Notation that the layout does not know.
+  /// Notation that the layout does not support.
   struct Unknown: Error {}
 
   /// Creates a writer.
