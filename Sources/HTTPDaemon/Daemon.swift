@@ -223,7 +223,7 @@ package final class Daemon {
     } catch {
       exchange.isRefused = true
       var response = service.response(to: error, of: head)
-      // Nobody reads the body, so what follows on the connection is not a request.
+      // The body is not read, so the following bytes on the connection are not a request.
       response.headers.append(("Connection", "close"))
       return send(.response(response), connection)
     }

@@ -85,7 +85,7 @@ package final class LSPServer {
   private func take(_ message: Value) {
     let id = message["id"]
     guard let method = message["method"]?.string else {
-      // What answers a request of ours needs no answer.
+      // Responses to the server's requests need no answer.
       if message["result"] == nil, message["error"] == nil {
         outgoing.append(
           Self.failure(ResponseError(.invalidRequest, "a message needs a method"), id: id ?? .null))

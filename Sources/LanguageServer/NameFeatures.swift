@@ -80,7 +80,7 @@ extension LSPServer {
     }
   }
 
-  /// Why a thing keeps its name; nil where it may have another one.
+  /// The reason a symbol cannot be renamed; nil if it can be.
   fileprivate func refusal(toRename symbol: Symbol, _ index: DocumentIndex) -> String? {
     switch symbol {
     case .definition(let name), .parameter(let name, _):

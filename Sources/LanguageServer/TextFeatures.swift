@@ -144,7 +144,7 @@ extension LSPServer {
       && !errors.contains { $0.id.hasPrefix("yaml-") && !known.contains($0.id) }
   }
 
-  /// Whether a span is the same as another one before a change.
+  /// Whether two spans are the same place before and after an amendment.
   private static func isSamePlace(_ old: Span?, _ new: Span?, after amendment: Amendment) -> Bool {
     guard let old = old?.range.lowerBound, let new = new?.range.lowerBound else { return true }
     let (range, count) = (amendment.range, amendment.text.utf8.count)

@@ -1,7 +1,7 @@
 import ErrandKit
 import Links
 
-/// Seals the ids of waiting calls, so that nobody but their caller can continue them.
+/// Seals the ids of waiting calls, so that only their caller can continue them.
 struct CallSeal {
   private let key: LinkKey
 

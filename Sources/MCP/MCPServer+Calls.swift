@@ -146,7 +146,7 @@ extension MCPServer {
   /// Asks the open question of a call, or whether to begin it.
   private func ask(_ call: ToolCall) -> [JSONValue] {
     guard let request = call.request else {
-      // Cancelled meanwhile: nobody is there to answer.
+      // Cancelled in the meantime: the client expects no answer.
       leave(call)
       return []
     }

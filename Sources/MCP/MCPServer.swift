@@ -241,7 +241,7 @@ package final class MCPServer {
     ]
   }
 
-  /// An answer with what the client's revision adds to results.
+  /// An answer with the members that the client's protocol revision adds to results.
   func answer(
     _ id: JSONValue, _ result: JSONValue, _ peer: Peer, isCacheable: Bool = false
   ) -> JSONValue {

@@ -11,7 +11,7 @@ struct Tool {
 
   var name: String { definition.summary.name }
 
-  /// Whether a call sets the origin of what it saves.
+  /// Whether a call sets the source of the items it saves.
   var hasSource: Bool {
     definition.mayChange && definition.parameters.contains { $0.name == Self.source }
   }
@@ -22,7 +22,7 @@ struct Tool {
       && definition.resultSchema?.mentions(Self.pageText) ?? true
   }
 
-  /// Whether a call may change what no undo brings back.
+  /// Whether a call may have effects that undo cannot revert.
   var isIrreversible: Bool { definition.mayChange && !definition.capabilities.isEmpty }
 
   /// The tool in the answer to `tools/list`.

@@ -47,7 +47,7 @@ struct ToolQuestion {
     }
   }
 
-  /// The schema of an answer of a type, with what is known of the parameter.
+  /// The schema of an answer of a type, refined by the schema of the parameter.
   private static func answer(
     _ type: String, _ offered: String?, _ parameter: Errand.Parameter?
   ) -> JSONValue {

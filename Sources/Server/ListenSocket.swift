@@ -56,7 +56,7 @@ package struct ListenSocket {
     self.port = Self.port(of: descriptor)
   }
 
-  /// Listens at a path that only the person can connect to; replaces a socket nobody listens on.
+  /// Listens at a path that only the owner can connect to; replaces a socket without a listener.
   ///
   /// - Throws: `io`, `conflict`.
   package init(path: String) throws(ErrandError) {

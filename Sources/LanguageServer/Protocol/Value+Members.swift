@@ -2,7 +2,7 @@ import CEL
 
 /// Members of JSON values by name and kind.
 extension Value {
-  /// The member of an object; nil where there is none, or this is no object.
+  /// The member of an object; nil if it is missing or this is not an object.
   subscript(name: String) -> Value? {
     if case .map(let map) = self { map[name] } else { nil }
   }

@@ -28,7 +28,7 @@ package struct Completer {
     var start = offset
     let takesDash = probe.expression == nil
     while start > 0, Probe.isWordByte(bytes[start - 1]) || takesDash && bytes[start - 1] == 0x2D,
-      // The dash before a step is no part of its word.
+      // The dash before a step is not part of its word.
       !(bytes[start - 1] == 0x2D
         && (start < 2 || bytes[start - 2] == 0x20 || bytes[start - 2] == 0x0A))
     { start -= 1 }

@@ -5,7 +5,7 @@ import YAML
 
 /// A word inserted at the cursor so that incomplete text parses.
 ///
-/// Open brackets and quotes are closed behind it. Its role and scope show what can be completed.
+/// Open brackets and quotes are closed after it. Its role and scope determine the completions.
 package struct Probe {
   /// The word, unlike any real name.
   static let word = "zqprobe"

@@ -38,7 +38,7 @@ package struct AdviceReader {
     let parts = help.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     let codes = stride(from: 1, to: parts.count, by: 2).map { parts[$0] }
     if ["did you mean", "choose one of", "the only one"].contains(where: help.hasPrefix) {
-      // A long list is a description of what there is, not of what is meant.
+      // A long list describes the choices rather than suggesting one.
       let isShort = codes.count <= 4 && !help.hasSuffix("…")
       let quote = span.text.first.flatMap { "'\"".contains($0) ? String($0) : nil } ?? ""
       return isShort
@@ -72,11 +72,11 @@ package struct AdviceReader {
       if isSuggested, parts[index].hasSuffix(": …"),
         let site = self.index.site(at: span.range.lowerBound)
       {
-        // Only the word is another one.
+        // Only the word is replaced.
         groups.append([change(String(Self.firstWord(parts[index])), site.scalar.span.range)])
       }
       guard isSuggested, !parts[index].contains("…") else { continue }
-      // What is to be added replaces nothing.
+      // An addition only inserts text.
       let isAdded = words.hasSuffix("add ")
       groups.append(places(for: parts[index]).filter { !isAdded || $0.range.isEmpty })
     }
@@ -157,7 +157,7 @@ package struct AdviceReader {
     }
     let isPath = text.hasPrefix("\(span.text).?")
     if !isPath { found.append(change(text, span.range)) }
-    // A path goes on after the name that may be null.
+    // A path continues after the name that may be null.
     if span.range.upperBound < line.upperBound {
       let rest = file.bytes[span.range.upperBound..<line.upperBound].dropFirst()
       let path = rest.firstIndex {

@@ -8,15 +8,15 @@ package import YAML
 package enum Role {
   /// A known or unknown key of a mapping with a table of keys.
   case key(of: [KeyDeclaration])
-  /// A key of a step: what it calls, the words of a block, or one beside them.
+  /// A key of a step: a callee, a keyword of a block, or an option; `others` are its sibling keys.
   case stepKey(others: [String])
   /// A step of one word.
   case step
   /// The name of an argument of a verb.
   case argument(of: VerbSignature)
-  /// The name of a parameter of what is called.
+  /// The name of a parameter of the called definition.
   case parameter(of: ActionDefinition)
-  /// The name of a property of an item; nil where its entity is not known.
+  /// The name of a property of an item; nil if the entity is unknown.
   case property(of: EntityDefinition?)
   /// The name of the document's definition.
   case definitionName(Definition.Kind)

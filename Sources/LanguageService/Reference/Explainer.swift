@@ -91,12 +91,12 @@ package struct Explainer {
       + " – \(key.summary)"
   }
 
-  /// A key that begins a block, with the others of the block.
+  /// The text for a block: its first key as the heading, then all its keys.
   package func text(ofBlock keys: [KeyDeclaration]) -> String {
     (["**\(keys[0].name)** (block)", ""] + keys.map { "- " + text(of: $0) }).joined(separator: "\n")
   }
 
-  /// A function with its forms and examples; nil where there is none of the name.
+  /// The text for a function with its forms and examples; nil if the function is unknown.
   package func text(ofFunction name: String) -> String? {
     var forms = context.environment.functions(named: name).map { "\($0.signature) → \($0.result)" }
     let macros = context.environment.macroForms.filter { $0.name == name }

@@ -1,6 +1,6 @@
 /// Descriptions of verbs and functions from the embedded reference pages.
 package enum ReferencePages {
-  /// A verb as its row of the reference tells of it.
+  /// The row of a verb in the reference.
   package struct VerbText: Sendable {
     /// The names of its arguments, with a word about some.
     package let arguments: String

@@ -79,7 +79,7 @@ extension DocumentSchema {
     }
   }
 
-  /// One of the names in the catalog; in an open schema, also another one.
+  /// One of the names in the catalog; an open schema also accepts `other`.
   private func oneOf(_ names: [String], or other: Value) -> Value {
     let known: Value = ["enum": Self.words(names)]
     return isOpen ? ["anyOf": [known, other]] : known

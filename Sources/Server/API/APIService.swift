@@ -145,7 +145,7 @@ package final class APIService {
     pool.answer(reply) { PageHandler.page(head.path, head, body, session, token, $0) }
   }
 
-  /// Answers a sentence: tells what it asks for, or does it.
+  /// Answers a sentence: describes the call it was understood as, or starts that call.
   func speak(_ resources: Resources, reply: @escaping (Reply) -> Void) {
     if (try? resources.body.object()["run"]) == .bool(true) {
       runs.call(resources.call(nil), reply: reply)
@@ -187,7 +187,7 @@ package final class APIService {
     live.work()
   }
 
-  /// Suspends durable runs and ends the others.
+  /// Suspends durable runs and ends all other runs.
   package func end() {
     runs.end()
     assistants.end()
@@ -197,6 +197,6 @@ package final class APIService {
   /// Whether no run and no request is in progress.
   package var isIdle: Bool { runs.isIdle && pool.count == 0 }
 
-  /// Ends what is still in progress.
+  /// Ends the remaining runs.
   package func abandon() { runs.abandon() }
 }

@@ -103,8 +103,8 @@ package struct Authorizer {
     return sites.contains(host)
   }
 
-  /// Refuses requests that a browser makes for another site; what changes something at the page
-  /// must say that it comes from there.
+  /// Refuses cross-site browser requests; modifying requests to the site need an `Origin` header or
+  /// a token.
   private func expectOrigin(
     _ head: RequestHead, isSite: Bool, method: String
   ) throws(Problem) {
@@ -129,8 +129,8 @@ package struct Authorizer {
     else { throw Problem(400, "invalid-value", "the length of the body is ambiguous") }
   }
 
-  /// The session of a signed-in browser, and what it may do: look with one cookie, act with both
-  /// and the form's token.
+  /// The session of a signed-in browser and its permission: one cookie allows reading; changes need
+  /// both cookies and the form's token.
   private func browser(
     _ head: RequestHead, method: String
   ) throws(Problem) -> (BrowserSessions.Session, Token) {

@@ -15,7 +15,7 @@ struct Resources: Sendable {
 
   var head: RequestHead { request.head }
 
-  /// The start of a run; nil for what the body's sentence names.
+  /// The call of an action; a nil `action` is taken from the sentence in the body.
   func call(_ action: String?) -> RunCall {
     RunCall(action: action, token: token, head: head, body: body, folder: folder)
   }
@@ -208,7 +208,7 @@ struct Resources: Sendable {
     ])
   }
 
-  /// Tells what a sentence asks for, and does nothing.
+  /// Describes the call a sentence was understood as, without starting it.
   func understand(_ context: WorkerContext) throws -> Response {
     let understood = try Sentence(head, body).understood(context)
     if token.scope == .run, !token.only.contains(understood.action) {

@@ -4,7 +4,7 @@ import Glibc
 import MCP
 import Synchronization
 
-/// A session of the Model Context Protocol, with a thread and definitions of its own.
+/// A session of the Model Context Protocol, with its own thread and definitions.
 ///
 /// The serving thread hands in messages and takes out those for the client.
 final class AssistantSession: Sendable {

@@ -7,7 +7,7 @@ import POSIX
 
 /// The Model Context Protocol over HTTP (Streamable HTTP); confined to the serving thread.
 ///
-/// A client with a handshake has a session of its own; stateless requests of a token share one.
+/// A client with a handshake has a separate session; stateless requests of a token share one.
 final class Assistants {
   /// A request without a complete response.
   private struct Pending {
@@ -140,7 +140,7 @@ final class Assistants {
     let target: Pending.Target
     if method == "tools/call" {
       let stream = EventStream()
-      // A stateless client cancels by leaving; another may come back.
+      // A stateless client cancels by disconnecting; clients with a session may reconnect.
       if revision != nil {
         stream.closed = { [weak entry] in entry.map { Self.cancel(inner, $0) } }
       }
@@ -158,7 +158,7 @@ final class Assistants {
     entry.session.take(bytes)
   }
 
-  /// A stateless request with an id of ours, since several clients may have the same token.
+  /// Replaces the id of a stateless request, since clients with the same token may use equal ids.
   private func renumbered(_ message: JSONValue) throws -> (id: JSONValue, bytes: [UInt8]) {
     lastStateless += 1
     let id = JSONValue.string("\(lastStateless)")
@@ -257,7 +257,7 @@ final class Assistants {
   /// The time of the monotonic clock at which ``work()`` has something to do; nil for none.
   var due: Int64? { entries.isEmpty ? nil : nextBeat }
 
-  /// Sends the messages of sessions, and ends those that nobody uses.
+  /// Sends the messages of sessions, and ends idle sessions.
   func work() {
     var count: UInt64 = 0
     _ = read(done, &count, 8)

@@ -3,11 +3,11 @@ package final class EventStream {
   private var bytes: [UInt8] = []
   /// Whether no more events follow.
   package private(set) var isEnded = false
-  /// Whether the client has gone.
+  /// Whether the client has disconnected.
   package private(set) var isClosed = false
   /// Called when bytes or the end can be sent.
   package var wake: (() -> Void)?
-  /// Called when the client has gone.
+  /// Called when the client disconnects.
   var closed: (() -> Void)?
 
   /// Unsent bytes above which a client is too slow, and is disconnected.
@@ -26,13 +26,13 @@ package final class EventStream {
     wake?()
   }
 
-  /// Ends the stream after what was sent.
+  /// Ends the stream after the data sent so far.
   package func end() {
     isEnded = true
     wake?()
   }
 
-  /// Records that the client has gone.
+  /// Records that the client has disconnected.
   package func close() {
     if !isClosed, !isEnded { closed?() }
     isClosed = true

@@ -24,7 +24,7 @@ struct HiddenFolders {
       var result = ""
       while let range = rest.firstRange(of: path) {
         let next = rest[range.upperBound...].first
-        // `/home/ann` is no part of `/home/anna`.
+        // `/home/ann` does not contain `/home/anna`.
         let isWhole = next.map { !$0.isLetter && !$0.isNumber && !"-_.".contains($0) } ?? true
         result += rest[..<range.lowerBound] + (isWhole ? "…" : path)
         rest = rest[range.upperBound...]

@@ -41,7 +41,7 @@ final class MultipartForm: Sendable {
 
   deinit { Self.remove(folder) }
 
-  /// A hash of fields and files, whatever the boundary.
+  /// A hash of fields and files, independent of the boundary.
   ///
   /// - Throws: A problem if a file cannot be read.
   func hash() throws -> String {

@@ -68,7 +68,8 @@ package struct Problem: Error {
   /// The internal code of a failed `If-Match`, which clients see as `conflict`.
   static let precondition = "precondition"
 
-  /// The status of a code: 4xx for what a client can change, 5xx for trouble on this machine.
+  /// The status of an error code: 4xx for errors the client can fix, 5xx for failures of this
+  /// machine.
   private static func status(of code: String) -> Int {
     switch code {
     case "not-found": 404

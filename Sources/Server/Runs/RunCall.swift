@@ -43,7 +43,7 @@ struct RunCall: Sendable {
       handle: handle, action: action, isDurable: definition.isDurable, uploads: uploads)
   }
 
-  /// Starts what a sentence asks for.
+  /// Starts the call requested by a sentence.
   private func startSentence(_ context: WorkerContext) throws -> StartedRun {
     let understood = try Sentence(head, body).understood(context)
     let definition = try context.action(understood.action)

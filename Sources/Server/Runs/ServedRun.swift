@@ -13,7 +13,7 @@ final class ServedRun {
   private let uploads: MultipartForm?
   private(set) var state = RunHandle.State.running
   private(set) var question: JSONValue?
-  /// The question that was answered or given up last, until the run goes on.
+  /// The last question that was answered or abandoned, until the run continues.
   private var closed: JSONValue?
   /// The time of the monotonic clock at which the question is given up.
   private(set) var deadline: Int64?
@@ -66,7 +66,7 @@ final class ServedRun {
     handle != nil || state == .suspended ? question ?? closed ?? early?.question : nil
   }
 
-  /// Whether the run waits for nobody and has not ended.
+  /// Whether the run has neither ended nor waits for an answer.
   var isRunning: Bool { state == .running && handle != nil }
 
   // MARK: Events
@@ -79,7 +79,7 @@ final class ServedRun {
         guard let event = try handle.next(within: .zero) else { break }
         take(event)
       } catch {
-        // A line that is not an event: the run goes on.
+        // Skip lines that are not events.
         continue
       }
     }
@@ -180,7 +180,7 @@ final class ServedRun {
     return stream
   }
 
-  /// Sends a comment to each client, so that one that has gone is noticed.
+  /// Sends a comment to each client to detect disconnected clients.
   func beat() {
     streams.removeAll(where: \.isClosed)
     for stream in streams { stream.send(": \n\n") }

@@ -38,7 +38,7 @@ struct ServedTranscript {
       entries.append(entry)
     }
     while entries.count > Self.limit || bytes > Self.byteLimit && entries.count > 1 {
-      // The first ones say what it is about.
+      // Keep the first entries, which give the context.
       let index = min(Self.limit / 5, entries.count / 2)
       bytes -= entries.remove(at: index).line.utf8.count
       omitted += 1
@@ -73,7 +73,7 @@ struct ServedTranscript {
     entries.filter { $0.number >= number }.map(\.value)
   }
 
-  /// Starts a stream of entries with a number above another one.
+  /// Starts a stream of the entries after a number.
   mutating func follow(after number: Int64, isOpen: Bool) -> EventStream {
     let stream = EventStream()
     stream.send(": open\n\n")
@@ -84,7 +84,7 @@ struct ServedTranscript {
     return stream
   }
 
-  /// Sends a comment to each client, so that one that has gone is noticed.
+  /// Sends a comment to each client to detect disconnected clients.
   mutating func beat() {
     streams.removeAll(where: \.isClosed)
     for stream in streams { stream.send(": \n\n") }

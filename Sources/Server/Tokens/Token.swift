@@ -12,7 +12,7 @@ package struct Token: Hashable, Sendable {
     case run
     case all
 
-    /// Whether it may do what needs a scope; calls are checked by their definition, too.
+    /// Whether this scope covers `scope`; calls are also checked against their definition.
     package func includes(_ scope: Scope) -> Bool {
       self == .all || self == scope || self == .read && scope == .run
     }

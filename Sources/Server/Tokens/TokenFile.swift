@@ -134,7 +134,7 @@ struct KnownTokens {
         nanoseconds: $0.st_mtim.tv_nsec)
     }
     if current != version || current == nil {
-      // A damaged file gives access to nobody.
+      // A damaged file grants no access.
       tokens = (try? file.read()) ?? []
       version = current
     }

@@ -1,8 +1,8 @@
-/// The share of each owner in places that all owners have in common.
+/// Fair sharing of a limited number of slots among owners.
 enum FairPlaces {
-  /// The owner who gives up a place to a newcomer once all are taken; nil if nobody has to.
+  /// The owner that loses a slot to a newcomer when all slots are taken; nil if none does.
   ///
-  /// The one with most places yields; an owner with a fair share replaces only its own.
+  /// This is the owner with the most slots; a newcomer with a fair share replaces an own slot.
   static func yielding(to newcomer: String, _ owners: some Sequence<String>) -> String? {
     var counts: [String: Int] = [:]
     for owner in owners { counts[owner, default: 0] += 1 }
