@@ -5,7 +5,7 @@ struct DERValue {
   /// The number of bytes with tag and length.
   private let size: Int
 
-  /// Reads the value at the start of bytes; what stands behind it is not looked at.
+  /// Reads the value at the start of the bytes; trailing bytes are ignored.
   init?(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
   private init?(_ bytes: ArraySlice<UInt8>) {

@@ -307,7 +307,7 @@ extension [UInt8] {
         filled = Swift.min(distance, length)
         memcpy(target, base + bytes.count - distance, filled)
       }
-      // A match that overlaps its copy repeats what is before it.
+      // A match that overlaps its own output repeats the preceding bytes.
       while filled < length {
         let size = Swift.min(filled, length - filled)
         memcpy(target + filled, target, size)

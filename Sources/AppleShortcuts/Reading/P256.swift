@@ -90,7 +90,7 @@ enum P256 {
       combined(with: other) { $0.addingReportingOverflow($1) }
     }
 
-    /// An operation on each limb, which is done again with what the limb before carries over.
+    /// Applies an operation limb by limb, and again to the carry of the previous limb.
     @inline(__always)
     private func combined(
       with other: Number, _ operation: (UInt64, UInt64) -> (partialValue: UInt64, overflow: Bool)

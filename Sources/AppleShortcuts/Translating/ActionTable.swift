@@ -38,7 +38,7 @@ struct ActionRow: Sendable {
   }
 }
 
-/// All actions that have a meaning here, and what the others would need.
+/// All supported actions, and the features that unsupported actions would need.
 enum ActionTable {
   static let all: [ActionRow] =
     FlowActions.rows + TextActions.rows + NumberActions.rows + DateActions.rows + ListActions.rows

@@ -1,6 +1,6 @@
 import CEL
 
-/// The actions of a shortcut as a tree: what stands between the begin and the end of a group is in it.
+/// The actions of a shortcut as a tree; a group contains the actions between its begin and end.
 struct ActionTree {
   /// An action with its position in the file, and typed access to its parameters.
   struct Action {

@@ -1,5 +1,7 @@
-/// An expression of the result, as a tree: how it is written depends on what is known when all actions
-/// have been translated, such as the name of a value, or whether `it` holds it.
+/// An expression of the result, as a tree.
+///
+/// Its text depends on facts known only after all actions are translated, such as the name of a
+/// value or whether `it` holds it.
 indirect enum Code {
   case text(String)
   case int(Int64)
@@ -86,7 +88,7 @@ indirect enum Code {
   var asDate: Code { .converted(.date, self) }
   var asWhole: Code { .converted(.whole, self) }
 
-  /// The same value, whose absence is no failure.
+  /// The same value, without a failure if it is absent.
   var bare: Code { if case .slot(let slot) = self { .bare(slot) } else { self } }
 
   /// The text, if it is a literal.

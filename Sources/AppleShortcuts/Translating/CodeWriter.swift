@@ -4,7 +4,7 @@ struct CodeWriter {
   let names: [Int: String]
   /// The slot whose value is `it`.
   var it: Int?
-  /// Whether what is not here is null, rather than a failure where its value is needed.
+  /// Whether unavailable values are null instead of failures at their uses.
   let skipsMissing: Bool
   /// The slots that were written by name.
   var named: Set<Int> = []
@@ -92,7 +92,8 @@ struct CodeWriter {
     return text.isOperation ? "(\(text.cel))" : text.cel
   }
 
-  /// Single items in brackets, what may be a list as its items.
+  /// A list expression: brackets around single items, concatenated with the parts that may be
+  /// lists.
   private mutating func list(_ parts: [Code]) -> Text {
     if parts.isEmpty { return Text("toList(null)") }
     var texts: [String] = []

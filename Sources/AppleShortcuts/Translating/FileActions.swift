@@ -267,7 +267,7 @@ enum FileActions {
     return .joined([folder.asText, .text("/"), path.asText])
   }
 
-  /// The paths of what is in a folder.
+  /// The paths of the files in a folder.
   private static func contents(_ folder: Code, isDeep: Bool, _ t: inout Translation) -> Code {
     var arguments: [(key: String?, value: Step.Argument)] = [("in", .code(folder))]
     if isDeep { arguments.append(("deep", .word("true"))) }
@@ -306,7 +306,7 @@ enum FileActions {
       t.give("read-file", [(nil, .code(path))], kind: .text, of: a, name: "contents")
       return
     }
-    // What is not found is nothing.
+    // A missing file has no contents.
     let slot = t.output(of: a, name: "contents")
     t.table.slots[slot].definitions.append(.cel("", .any))
     t.steps.append(

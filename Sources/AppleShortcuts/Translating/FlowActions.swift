@@ -106,7 +106,7 @@ extension Translation {
     return .translated
   }
 
-  /// Notes whether a branch ends with what was only shown.
+  /// Records whether a branch ends with a value that was only shown.
   private mutating func endBranch(_ steps: [Step]) {
     let isEnd = steps.last.map(\.isEnd) ?? false
     if !isShown, !last.isNothing, !isEnd { allShown = false }
@@ -158,7 +158,7 @@ extension Translation {
     var results: [Code] = []
     var blocks: [[Step]] = []
     for nodes in branches.prefix(2) {
-      // A branch begins with what the If was given.
+      // Each branch starts with the input of the If.
       last = input
       isShown = false
       blocks.append(branch(nodes, &report))

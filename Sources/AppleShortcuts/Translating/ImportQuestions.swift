@@ -58,7 +58,7 @@ struct ImportQuestions {
     }
   }
 
-  /// The words of a question that name what it asks for.
+  /// The words of a question that name the requested value.
   private static func word(of text: String) -> String {
     let small: Set = [
       "what", "is", "are", "the", "your", "please", "enter", "a", "an", "of", "do", "you", "want",

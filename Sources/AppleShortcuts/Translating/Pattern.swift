@@ -12,7 +12,7 @@ struct Pattern {
   let forReplacing: Code
   /// The feature it needs that is not here.
   private(set) var need: String?
-  /// Whether a group was put before its own groups, and after them, for what it looks at.
+  /// Whether the lookbehind and the lookahead became groups before and after the pattern's own.
   private(set) var before = false
   private var after = false
 
@@ -60,7 +60,7 @@ struct Pattern {
   /// Whether the pattern is known before it runs.
   private var isKnown = true
 
-  /// A replacement beside what the pattern looks at.
+  /// A replacement that restores the text matched for the lookbehind and the lookahead.
   func replacementWrapped(_ code: Code) -> Code {
     if !before, !after { return code }
     var parts = [code]
@@ -206,7 +206,7 @@ struct Pattern {
     return result
   }
 
-  /// A pattern in three parts: what it looks for before, the match, what it looks for behind.
+  /// Splits a pattern into lookbehind, match and lookahead.
   private static func looks(_ pattern: String) -> (String, String, String) {
     var core = pattern[...]
     var behind = ""

@@ -1,6 +1,6 @@
 import CEL
 
-/// Searches of public services, maps, and what they find.
+/// Actions that search public services and maps, or read the results.
 enum SearchActions {
   private static let keys = [
     "Name": "trackName", "Title": "trackName", "App Name": "trackName", "Artist": "artistName",

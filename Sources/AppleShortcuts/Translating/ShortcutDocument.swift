@@ -102,7 +102,7 @@ struct ShortcutDocument {
     let types = Set(file.inputTypes)
     let type: String
     if isAny {
-      // It gives itself what it likes.
+      // A shortcut that calls itself may pass any value.
       type = "any"
     } else if types == ["WFURLContentItem"] {
       type = "url"

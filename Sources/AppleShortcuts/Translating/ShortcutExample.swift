@@ -1,6 +1,6 @@
-/// A test of the result with an example from the kinds of input that it takes.
+/// A test of the result with an example of an accepted input type.
 enum ShortcutExample {
-  /// The test; nil if the shortcut takes no input, or asks, or touches what is outside.
+  /// The test; nil if the shortcut takes no input, asks questions, or has effects.
   static func test(_ file: ShortcutFile, usesInput: Bool, steps: [Step]) -> YAMLText? {
     guard usesInput, let example = example(file.inputTypes), isPure(steps) else { return nil }
     return .list([

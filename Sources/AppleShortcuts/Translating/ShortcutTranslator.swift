@@ -91,7 +91,7 @@ package struct ShortcutTranslator {
     var steps = translation.steps
     translation.steps = []
     steps += translation.block(tree.nodes, &outcomes)
-    // What was only shown needs no result of its own, unless a step has it.
+    // The result of a block that was only shown is not output again.
     var isResult = !translation.isShown
     let isEnded = steps.last?.isEnd ?? false
     if case .slot(let slot) = translation.last {
@@ -126,7 +126,7 @@ package struct ShortcutTranslator {
     }
   }
 
-  /// Whether an action names the input, or the first takes what it is given.
+  /// Whether an action refers to the input, or the first action uses it implicitly.
   private static func usesInput(_ actions: [ActionTree.Action]) -> Bool {
     func names(_ value: Value) -> Bool {
       switch value {

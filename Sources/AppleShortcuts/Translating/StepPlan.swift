@@ -63,7 +63,7 @@ struct StepPlan {
       findVariables(places)
       var changed = false
       var replacements: [Int: Code] = [:]
-      // What was never set is nothing.
+      // A variable that is never set has no value.
       for slot in places.uses.keys
       where places.definitions[slot] == nil && !table.slots[slot].isFixed {
         replacements[slot] = .nothing
@@ -95,7 +95,7 @@ struct StepPlan {
         for block in step.blocks { collect(block) }
       }
     }
-    // A result can use another block's result: what is used grows until it stays.
+    // A result may use that of another block: repeat until the set is stable.
     var count = -1
     while count != used.count {
       count = used.count
@@ -171,7 +171,7 @@ struct StepPlan {
 
   // MARK: Values
 
-  /// Drops what is not used, and finds what can stand where it is used.
+  /// Drops unused values, and finds values that can be inlined.
   private mutating func tidied(
     _ steps: [Step], at places: Places, replacements: inout [Int: Code], changed: inout Bool
   ) -> [Step] {

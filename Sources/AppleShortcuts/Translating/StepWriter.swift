@@ -98,7 +98,7 @@ struct StepWriter {
       }
       if let slot = step.slot, table.variables.contains(slot), let code = step.pureCode {
         guard step.isResult else { return [set(slot, code)] }
-        // A variable is no value of the block that it ends.
+        // A block ending with a variable needs an explicit value.
         let value = template(code, isBare: true)
         return [
           .block([("value", value)]),
@@ -122,7 +122,7 @@ struct StepWriter {
           step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
         let state = writer
         if branches.count == 1, !isNamed, let otherwise, isIdle(branch.steps) {
-          // What the branch leaves as it is needs no steps.
+          // A branch that leaves its value unchanged needs no steps.
           writer = state
           let opposite = self.condition(Conditions.negated(branch.condition))
           entries = [("if", opposite), ("then", .list(block(otherwise)))]
@@ -144,7 +144,7 @@ struct StepWriter {
         writer.it = before
       }
       if let otherwise, !isSwapped {
-        // Without Otherwise `it` stays as it is, which is no value for a name.
+        // Without `else`, `it` keeps its value; a named result needs an explicit `else`.
         let isNamed =
           step.slot.map { writer.named.contains($0) || table.variables.contains($0) } ?? false
         let body = block(otherwise, isOptional: !isNamed)
@@ -202,7 +202,7 @@ struct StepWriter {
     return writer.cel(code) == "it"
   }
 
-  /// Whether a step sets `it` whatever happens.
+  /// Whether a step sets `it` on every path.
   private func isWhole(_ step: Step) -> Bool {
     if case .choice(_, let otherwise) = step.content { return otherwise != nil }
     return true

@@ -224,7 +224,7 @@ enum TextActions {
     t.traits(input)?.form == .html ? input.asText : t.contents(input).asText
   }
 
-  /// The result of a function of a text: for each item of a list, once for what is one text.
+  /// The result of a text function, applied to each item of a list or once to a single text.
   static func each(_ input: Code, _ t: inout Translation, _ body: (Code) -> Code) -> Code {
     guard t.kind(input) == .list else { return body(input.asText) }
     return .cel("\(input).map(t, \(body(.cel("toText(t)", .text))))", .list)

@@ -1,13 +1,13 @@
 import CEL
 
-/// The state of a translation: the steps so far, the values, and what the action before gave.
+/// The state of a translation: the steps so far, the values, and the previous action's result.
 struct Translation {
   /// The outcome of an action, with a note.
   enum Outcome {
     case translated
     /// Translated with a difference.
     case approximated(String)
-    /// Not here: what it would need.
+    /// Not available here, with the feature it would need.
     case notHere(String)
   }
 
@@ -18,7 +18,7 @@ struct Translation {
   var last: Code = .nothing
   /// The slot of the input of the shortcut.
   let input: Int
-  /// The input, or what stands for it if there is none.
+  /// The input, or its substitute if there is none.
   private(set) var given: Code = .nothing
   /// Whether a missing input of Set Variable means nothing.
   let statesInputs: Bool
@@ -26,8 +26,8 @@ struct Translation {
   let failsAtMissing: Bool
   /// The name that the shortcut has in the result.
   let ownName: String
-  /// The actions, by output and by position, whose result another one needs raw: as a file and not as
-  /// its contents, as HTML and not as text.
+  /// The actions, by output and by position, whose raw result is needed: a file instead of its
+  /// contents, or HTML instead of text.
   let rawUses: Set<String>
   /// The actions whose result is filtered as files: of a folder those that are in it.
   let listUses: Set<String>
@@ -38,9 +38,9 @@ struct Translation {
   private var variables: [String: Int] = [:]
   /// The items and positions of the loops around, from the outermost.
   private var loops: [(item: Code, position: Code)] = []
-  /// Whether what the action before gave was only shown.
+  /// Whether the previous action's result was only shown.
   var isShown = false
-  /// Whether all branches of the group end with what was only shown.
+  /// Whether all branches of the group end with a value that was only shown.
   var allShown = false
 
   init(
@@ -132,7 +132,7 @@ struct Translation {
     return String(String.UnicodeScalarView(letters))
   }
 
-  /// Adds what stands for an action that is not here.
+  /// Adds a placeholder for an unavailable action.
   private mutating func missing(_ need: String, _ action: ActionTree.Action) {
     let need = Self.line(need)
     steps.append(Step(.comment(["not here: \(need)"])))
@@ -312,7 +312,7 @@ struct Translation {
 
   // MARK: Inputs
 
-  /// The input of an action: what it names, else what the action before gave.
+  /// The input of an action: its parameter, or else the previous action's result.
   mutating func given(_ action: ActionTree.Action, _ keys: String...) -> Code {
     for key in keys {
       if action.parameters[key] != nil, let code = value(action.parameters[key]) { return code }
@@ -358,7 +358,8 @@ struct Translation {
     return table.simplified(code)
   }
 
-  /// A value; a file as what is in it, a picture as its name, a page as its text, an article as its title.
+  /// A value, with files replaced by their contents, pictures by their names, pages by their texts
+  /// and articles by their titles.
   mutating func contents(_ code: Code) -> Code {
     guard case .slot(let slot) = code else { return code }
     switch table.slots[slot].form {

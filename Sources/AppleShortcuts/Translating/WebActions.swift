@@ -196,7 +196,7 @@ enum WebActions {
     return .cel("toURL(\(text))", .text)
   }
 
-  /// A step that opens an address: by the program for its scheme, if it is none of the web.
+  /// A step that opens an address; one that is not HTTP is opened by the program for its scheme.
   static func opening(_ url: Code, _ t: Translation) -> Step {
     let start = t.firstText(url) ?? ""
     let scheme = start.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
@@ -216,7 +216,7 @@ enum WebActions {
       let from = key.drop { $0.isWhitespace || $0 == ":" }
       var end = from
       while end.last?.isWhitespace == true || end.last == ":" { end.removeLast() }
-      // What cannot be a header's name is left out (RFC 9110 §5.6.2).
+      // Skip invalid header names (RFC 9110 §5.6.2).
       let isToken = end.allSatisfy {
         $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0))
       }
@@ -224,7 +224,7 @@ enum WebActions {
     }
   }
 
-  /// Gives a field of what a search or a page found.
+  /// Gives a field of a search result or a page.
   static func property(_ t: inout Translation, _ a: ActionTree.Action, _ names: [String: String]) {
     let name = a.choice("WFContentItemPropertyName", "Name")
     let key = names[name] ?? name

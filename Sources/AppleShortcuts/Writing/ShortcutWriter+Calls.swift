@@ -18,7 +18,7 @@ extension ShortcutWriter {
       guard let node else { return nil }
       let before = actions.count
       it = value(map?["value"] ?? node)
-      // A value that exists already is given on by an action of its own.
+      // An existing value needs an action that outputs it.
       if actions.count == before, let known = it {
         it = .output(add("getvariable", [("WFVariable", known.attachment)]))
       }

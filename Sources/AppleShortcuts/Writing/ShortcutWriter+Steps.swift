@@ -119,7 +119,7 @@ extension ShortcutWriter {
     return close("choosefrommenu", group)
   }
 
-  /// The parameters of an If; nil if its condition cannot be said.
+  /// The parameters of an If; nil if the app cannot express its condition.
   mutating func condition(_ source: String) -> [(String, Value)]? {
     guard let expression = try? Expression.parse(source) else { return nil }
     func input(_ reference: Reference) -> (String, Value) {

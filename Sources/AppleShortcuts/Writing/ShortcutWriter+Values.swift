@@ -57,7 +57,7 @@ extension ShortcutWriter {
     return text(parts)
   }
 
-  /// An expression as a part of a text; nil if it cannot be said.
+  /// An expression as part of a text; nil if the app cannot express it.
   mutating func segment(_ expression: Expression) -> Part? {
     if case .literal(.string(let text)) = expression.kind { return .text(text) }
     return reference(expression).map { .value($0) }
@@ -100,7 +100,7 @@ extension ShortcutWriter {
     return .output(add("gettext", [("WFTextActionText", text(template))]))
   }
 
-  /// The value of an expression, by actions that compute it; nil if it cannot be said.
+  /// The value of an expression, computed by actions; nil if the app cannot express it.
   mutating func reference(_ expression: Expression) -> Reference? {
     switch expression.kind {
     case .identifier("it", _): return it

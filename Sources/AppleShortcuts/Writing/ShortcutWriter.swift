@@ -17,7 +17,7 @@ package struct ShortcutWriter {
   var actions: [Value] = []
   /// The values by their names.
   var names: [String: Reference] = [:]
-  /// The value of the step before; nil if it cannot be said.
+  /// The value of the previous step; nil if the app cannot express it.
   var it: Reference? = .input
   /// The number of actions that have an id.
   var count = 0
@@ -54,7 +54,7 @@ package struct ShortcutWriter {
   package init(_ action: ActionDefinition) {
     names["input"] = .input
     for parameter in action.parameters {
-      // A parameter is asked for when the shortcut starts.
+      // Ask for each parameter when the shortcut starts.
       let name = parameter.name.text
       let id = add(
         "ask", ["WFAskActionPrompt": .string(parameter.prompt?.scalar.text ?? "\(name)?")])
@@ -114,7 +114,7 @@ package struct ShortcutWriter {
     add(name, parameters.map { ($0.key, $0.value) })
   }
 
-  /// Notes what cannot be said at this line.
+  /// Reports that the app cannot express the current line.
   mutating func refuse(_ message: String) {
     problems.append(Problem(line: line, message: message))
   }
