@@ -27,7 +27,7 @@ struct Command: Sendable {
   let reads: Reading
   /// Whether its flags are those declared here; otherwise the action it runs declares them.
   let sortsFlags: Bool
-  /// Subcommands that are commands of their own, by name.
+  /// Subcommands with their own flags and help, by name.
   let others: [String: @Sendable () -> Command]
   /// Runs it with its flags and words.
   let run: @Sendable (Invocation, Arguments) throws -> Void

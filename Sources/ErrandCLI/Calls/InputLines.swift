@@ -6,8 +6,8 @@ import Program
 import Source
 import YAML
 
-/// Values of a parameter on standard input, one a line; empty lines and those that begin with `#`
-/// are skipped. A line that fails is named with its number and does not stop the others.
+/// Values of a parameter on standard input, one per line; empty lines and comment lines (`#`) are
+/// skipped. Invalid lines are reported by number, and the remaining lines are still used.
 struct InputLines {
   /// The valid values with the numbers of their lines.
   private(set) var values: [(number: Int, text: String)] = []

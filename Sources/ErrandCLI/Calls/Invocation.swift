@@ -62,7 +62,8 @@ final class Invocation {
     }
   }
 
-  /// Commands that show items and texts of definitions to a person; the others work on files.
+  /// Commands that show items and texts of definitions to a person; all other commands work on
+  /// files.
   private static let spokenCommands: Set<String> = [
     "call", "do", "find", "get", "help", "list", "phrases", "resume", "run", "shelf",
     "widget",

@@ -175,7 +175,7 @@ private struct RunWatching {
 
   /// Installs the observers requested by flags.
   ///
-  /// - Throws: `UsageError` if `--step` is given and nobody can answer.
+  /// - Throws: `UsageError` if `--step` is given without a way to answer.
   init(_ run: Run, _ invocation: Invocation, wants: @escaping (Flag) -> Bool) throws {
     self.run = run
     self.invocation = invocation

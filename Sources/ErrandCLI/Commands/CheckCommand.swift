@@ -88,7 +88,7 @@ enum CheckCommand {
   /// The time between two looks at the files, in nanoseconds.
   private static let pause: Int64 = 200_000_000
 
-  /// Checks and tests files whenever one of them is saved, until the process is ended.
+  /// Checks and tests files each time one is saved, until the process is terminated.
   private static func follow(_ paths: [String], _ invocation: Invocation) throws -> Never {
     guard !paths.isEmpty, paths.allSatisfy({ stat.at($0)?.isFolder == false }) else {
       throw UsageError("--follow takes files", help: "errand check --follow FILE")

@@ -71,7 +71,7 @@ struct Completer {
     }
   }
 
-  /// Remembers the flags that change what is completed.
+  /// Records flags that affect the candidates.
   private mutating func note(_ value: String, of flag: Flag) {
     if flag.name == "store" { storePath = value }
     if flag.name == "catalog" { catalogFolder = value }
@@ -261,7 +261,7 @@ struct Completer {
     complete(Flag("", .value(list), ""))
   }
 
-  /// Adds a candidate that begins with the word, whatever its case.
+  /// Adds a candidate that begins with the word, ignoring case.
   ///
   /// - Parameter description: Called for such a candidate only.
   private mutating func add(_ value: String, _ description: () -> String?) {

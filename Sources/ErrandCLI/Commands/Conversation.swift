@@ -16,7 +16,7 @@ final class Conversation {
 
   init(_ arguments: Arguments, _ invocation: Invocation) throws {
     self.invocation = invocation
-    // What is said later may need the network.
+    // Later sentences may need the network.
     try Reexec.goOnWithRecordedRun(invocation)
     let speaks = arguments.isOn("speak")
     front = ConversationFront(

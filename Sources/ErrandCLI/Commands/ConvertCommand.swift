@@ -57,7 +57,7 @@ enum ConvertCommand {
           invocation.console.result(translation.text)
         }
       } catch {
-        // One of many does not keep the others from being converted.
+        // One failing file among several does not stop the conversion.
         if arguments.words.count == 1 { throw error }
         let reason =
           (error as? UsageError)?.message ?? (error as? Diagnostic)?.message ?? "\(error)"

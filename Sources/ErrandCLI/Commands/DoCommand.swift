@@ -57,7 +57,7 @@ enum DoCommand {
     invocation.arguments.isOn("explain")
   }
 
-  /// Tells what a sentence was understood as.
+  /// Reports how a sentence was understood.
   static func tell(
     _ understood: Understanding, _ sentence: String, _ invocation: Invocation
   ) throws {
@@ -75,14 +75,15 @@ enum DoCommand {
     invocation.console.flush()
   }
 
-  /// The error for a sentence that fits several phrases where nobody can choose.
+  /// The error for a sentence that fits several phrases when no one can choose between them.
   static func severalFit(_ found: [Understanding]) -> UsageError {
     UsageError(
       "the words fit \(found.map(\.action).joined(separator: " and ")) equally well",
       help: "say it in other words")
   }
 
-  /// The error for a sentence that fits no phrase, with the nearest ones and what they lack.
+  /// The error for a sentence that fits no phrase, with the nearest phrases and the words each
+  /// lacks.
   static func nothingFits(_ sentence: String, _ phrases: SpokenPhrases) -> UsageError {
     let near = phrases.nearest(to: sentence, limit: 3).map { phrase, missing in
       let lacks = missing.isEmpty ? "" : ", without: \(missing.joined(separator: " "))"
@@ -136,8 +137,7 @@ enum DoCommand {
     for line in drawing { console.out("  \(line)\n") }
   }
 
-  /// Runs the call as a command of its own, so that its questions, output and status are those of
-  /// the command.
+  /// Runs the call as a nested command, with its questions, output and status.
   ///
   /// - Parameter taking: Receives the outcomes instead of the person; nil to write them.
   static func call(
@@ -171,7 +171,7 @@ extension SpokenPhrases {
   }
 }
 
-/// `errand phrases`: lists what can be said.
+/// `errand phrases`: lists the phrases that `errand do` understands.
 enum PhrasesCommand {
   static let command = Command(
     "phrases", "list what can be said to `errand do`", usage: "[NAME…]",

@@ -77,7 +77,7 @@ enum EditCommand {
     let program = editor.split(separator: " ").first?.split(separator: "/").last ?? ""
     var words = ["sh", "-c", "\(editor) \"$@\"", "sh"]
     if line > 1, linewise.contains(String(program)) { words.append("+\(line)") }
-    // A name that begins with a dash is no option.
+    // A file name with a leading dash must not be taken for an option.
     words.append(path.hasPrefix("-") ? "./" + path : path)
     // Ctrl-C is the editor's.
     let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }

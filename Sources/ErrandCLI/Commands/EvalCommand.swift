@@ -48,7 +48,8 @@ enum EvalCommand {
     try invocation.resultWriter.write(value)
   }
 
-  /// Answers each line of standard input with one line; a bad line does not stop the others.
+  /// Evaluates standard input line by line, with one result line each; evaluation continues after
+  /// an invalid line.
   private static func batch(_ invocation: Invocation) throws {
     let run = try invocation.openRun()
     let json = ItemJSON(run.host.clock)

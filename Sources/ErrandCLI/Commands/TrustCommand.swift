@@ -84,7 +84,7 @@ struct TrustCommand {
   /// Asks about all capabilities of a library's actions together, unless `--yes` allows them;
   /// returns whether there are any.
   ///
-  /// - Parameter isNeeded: Whether it is an error if nobody can answer; otherwise each run asks.
+  /// - Parameter isNeeded: Whether it is an error if no one can answer; otherwise each run asks.
   /// - Throws: `needs-value`.
   @discardableResult
   private func ask(

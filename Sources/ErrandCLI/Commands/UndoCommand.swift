@@ -49,7 +49,8 @@ enum UndoCommand {
 
   /// Reverts or reapplies a change with a progress line, reports it and returns it.
   ///
-  /// - Parameter remaining: What a change that could not be reverted leaves; nil for others.
+  /// - Parameter remaining: Describes the remains of a change that could not be reverted; nil if it
+  ///   was.
   private static func revert(
     _ label: String, _ verb: String, orSay nothing: TerminalText, in invocation: Invocation,
     run: Run, body: ((Int, Int) -> Void) throws -> [Change],
@@ -73,7 +74,7 @@ enum UndoCommand {
     return changes
   }
 
-  /// Tells what the undone run may have done that stays.
+  /// Reports possible effects of the undone run that remain.
   private static func tellOfRest(_ changes: [Change], _ run: Run, _ invocation: Invocation) {
     guard let cause = changes.first?.cause,
       let kinds = try? run.workspace.capabilities(of: cause).map(\.kind)

@@ -185,7 +185,7 @@ private struct Passphrases {
     return text
   }
 
-  /// Returns a new passphrase, which is asked for twice on a terminal.
+  /// Returns a new passphrase, which must be typed twice on a terminal.
   mutating func new() throws -> String {
     let text = try next("New passphrase:")
     if lines == nil, try next("Again:") != text {

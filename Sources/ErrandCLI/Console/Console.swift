@@ -108,8 +108,8 @@ final class Console: Sendable {
 
   /// Flushes standard output.
   ///
-  /// Once its reader has gone, a command that only reads ends. Any other goes on without output,
-  /// since its exit status says whether its work is done.
+  /// Once its reader has closed the pipe, a read-only command ends. Any other command continues
+  /// without output, since its exit status reports whether its work is done.
   func flush() {
     let (bytes, isLost) = pending.withLock { pending in
       let bytes = pending

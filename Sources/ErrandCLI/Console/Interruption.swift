@@ -80,7 +80,7 @@ enum Interruption {
     exit(130)
   }
 
-  /// Asks the run to end since nobody reads its events anymore.
+  /// Asks the run to end because its events no longer have a reader.
   ///
   /// This does not count as a signal: a front that exits may also send one, before or after, and
   /// a second signal would cut `finally` blocks short.

@@ -23,7 +23,7 @@ package typealias ServerMaker =
 package typealias HubMaker =
   @Sendable (_ address: HubAddress, _ wake: Int32) throws -> any HubConnection
 
-/// The binary a process runs, and the state passed on by the other one.
+/// The binary of this process, and the state its sibling binary handed over.
 ///
 /// `errand` is static and starts fast; `errand-net` has the network. Where a program may need it,
 /// the first becomes the second by `execv(3)`, before it has read standard input, asked or changed
@@ -35,9 +35,9 @@ struct ProgramLink: Sendable {
   var serve: ServerMaker?
   /// Connects to a hub; nil in the binary without network access.
   var hub: HubMaker?
-  /// Whether this process continues a call of the other binary.
+  /// Whether this process continues a call of its sibling binary.
   var isContinued = false
-  /// The document the other binary has read.
+  /// The document already read by the sibling binary.
   var document: [UInt8]?
   /// A call passed on by a front; nil if the arguments are the process's own.
   var handed: HandedCall?
@@ -84,11 +84,11 @@ struct ProgramLink: Sendable {
 
   // MARK: Handing over
 
-  /// Whether the process can become the other binary: it has no network access and `errand-net` is
+  /// Whether the process can become its sibling: it has no network access and `errand-net` is
   /// installed beside it.
   var canHandOver: Bool { network == nil && Self.siblingPath != nil }
 
-  /// Path of the other binary in the same folder; nil if not installed.
+  /// Path of the sibling binary in the same folder; nil if not installed.
   private static var siblingPath: String? {
     guard let program = Folder.resolved("/proc/self/exe") else { return nil }
     let path = Folder.parent(of: program) + "/errand-net"

@@ -40,7 +40,7 @@ final class TerminalInput {
     case text(String)
     /// Invalid UTF-8, or keys such as arrows.
     case unreadable
-    /// Ctrl-D or Esc, or the terminal has gone.
+    /// Ctrl-D or Esc, or the terminal was closed.
     case end
 
     /// Decodes bytes, without the trailing line end.

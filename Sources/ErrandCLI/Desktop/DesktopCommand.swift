@@ -109,7 +109,7 @@ private struct DesktopFiles {
     """
   }
 
-  /// The handler of addresses: an entry of its own, as it opens no page.
+  /// The desktop entry of the `errand:` address handler; separate because it opens no page.
   private var handler: String {
     """
     [Desktop Entry]

@@ -8,7 +8,7 @@ import POSIX
 import Source
 import YAML
 
-/// `errand follow`: does what an `errand:` address says, after asking.
+/// `errand follow`: performs the action of an `errand:` address after confirmation.
 enum FollowCommand {
   static let command = Command(
     "follow", "do what an errand: address says, after asking", usage: "ADDRESS",

@@ -7,7 +7,7 @@ import Source
 
 /// Front for a desktop session without a terminal.
 ///
-/// Questions go to `zenity`, `kdialog` or `rofi`, whichever is installed; messages become
+/// Questions are asked with the first installed of `zenity`, `kdialog` and `rofi`; messages become
 /// notifications. Shown items open a window that waits for the person, and so does the result,
 /// unless another program reads it.
 final class DesktopFront: Front {

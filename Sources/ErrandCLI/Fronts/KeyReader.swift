@@ -99,7 +99,7 @@ enum Key: Equatable {
   case enter, mark, markAll
   case backspace, deleteWord, deleteLine
   case leave, interrupt
-  /// The terminal has gone.
+  /// The terminal was closed.
   case end
   /// Any other key.
   case other

@@ -80,7 +80,7 @@ struct RowLayout {
   /// Widest title that still counts for alignment.
   private static let ordinaryTitle = 48
 
-  /// Returns the width of the title column; outliers do not move the other subtitles.
+  /// Returns the width of the title column; outliers do not shift the subtitles of shorter titles.
   private static func alignedWidth(_ widths: [Int]) -> Int {
     let sorted = widths.sorted()
     guard let widest = sorted.last else { return 0 }

@@ -33,7 +33,7 @@ extension Invocation {
     return try withExtendedLifetime(lock) { try inbox.sealClearShares(at: SystemHost.now()) }
   }
 
-  /// Asks where a share should go; nil if nobody can answer or there is no choice.
+  /// Asks where a share should go; nil if no one can answer or there is no choice.
   ///
   /// - Throws: `cancelled` if the person leaves.
   func chooseHandler(of newShare: NewShare) throws -> String? {

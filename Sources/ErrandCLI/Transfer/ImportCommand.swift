@@ -134,7 +134,7 @@ struct ImportCommand {
       "properties put aside are saved in \(path); declare them and import that file\n")
   }
 
-  /// Reports what is saved after an import was cut short.
+  /// Reports the items saved before an import was interrupted.
   private func reportStopped(_ summary: ImportSummary) {
     guard summary.created + summary.merged > 0 else { return }
     console.err(

@@ -56,7 +56,7 @@ struct WidgetText {
     return entry.title.plainLine.cut(to: room).padded(to: room) + (count.isEmpty ? "" : " " + count)
   }
 
-  /// The line that tells of an old entry.
+  /// The line that marks an outdated entry; nil for a current one.
   private var foot: String? {
     entry.stale.map { "\($0). As of \(entry.date.prefix(16).replacing("T", with: " "))" }
   }
