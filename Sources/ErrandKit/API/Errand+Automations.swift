@@ -31,9 +31,9 @@ extension Errand {
   }
 
   /// The text of a file with the line `enabled` of an automation changed or added; nil if the
-  /// automation has no line of its own.
+  /// automation is not declared on a separate line.
   private static func text(_ text: String, switching name: String, on: Bool) -> String? {
-    // By bytes: as a `Character`, CR LF is no line feed.
+    // Split by bytes: as a `Character`, CR LF is not a line feed.
     var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     func value(_ line: String, of key: String) -> Substring? {

@@ -30,7 +30,7 @@ extension Errand {
     public let title: String
     /// The description; nil if there is none.
     public let description: String?
-    /// Whether a value is required; a missing one is asked for.
+    /// Whether a value is required; the run asks for a missing one.
     public let isRequired: Bool
     /// Whether a single unnamed value is assigned to it, such as the first word of a command line.
     public let isPrimary: Bool

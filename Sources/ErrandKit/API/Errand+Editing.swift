@@ -30,7 +30,7 @@ extension Errand {
   ///
   /// - Parameter old: The text that was edited; the file must still have it. Nil for a new file.
   /// - Returns: The mistakes that kept it from being saved; empty if it was saved.
-  /// - Throws: `conflict` if the file is another one now, `unwritable`, `not-allowed` for a file
+  /// - Throws: `conflict` if the file has changed, `unwritable`, `not-allowed` for a file
   ///   elsewhere.
   package func save(
     _ text: String, at path: String, replacing old: String?
@@ -59,7 +59,7 @@ extension Errand {
     return []
   }
 
-  /// Reads definitions that are not saved yet: what they are and may do, and their mistakes.
+  /// Reads unsaved definitions, with their kinds, capabilities and mistakes.
   ///
   /// - Parameter path: The path that the text would have.
   package func preview(

@@ -12,7 +12,7 @@ extension Errand {
     public var accepts = false
     /// Capabilities granted to a foreign definition, such as `http:api.example.com`.
     public var allow: [String] = []
-    /// Whether the run changes nothing and reports what it would change.
+    /// Whether the run reports the changes it would make, without making them.
     public var isDryRun = false
     /// The language of texts and dates, such as `de`; nil to use the environment's.
     public var language: String?
@@ -37,7 +37,7 @@ extension Errand {
   ///
   /// - Parameters:
   ///   - name: The name of the intent or shortcut, or the path of a file that holds one.
-  ///   - parameters: Values by parameter name; a missing one takes its default or is asked for.
+  ///   - parameters: Values by parameter name; a missing one takes its default or is prompted for.
   ///   - input: The value of a shortcut's input or of an intent's primary parameter.
   ///   - options: Options of the run.
   /// - Throws: `exec` if `errand` cannot be started, `io` if the process cannot be created.

@@ -28,7 +28,7 @@ extension Reader {
     try reading { run in try HubStatus(run.store()).map { JSONValue($0.value) } }
   }
 
-  /// Returns the merges that somebody may not have meant, latest first.
+  /// Returns possibly unintended merges, latest first.
   ///
   /// - Throws: `store`, `busy`.
   package func conflicts() throws(ErrandError) -> [MergeConflict] {

@@ -7,7 +7,7 @@ import Store
 public struct ErrandError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The stable code, such as `not-found` or `invalid-value` (docs/language.md, “Errors”).
   public let code: String
-  /// The subject, what is wrong with it, and the value.
+  /// The subject, the problem, and the offending value.
   public let message: String
   /// Advice: one thing to do; nil if there is none.
   public let help: String?

@@ -43,7 +43,7 @@ public struct ItemSnapshot: Hashable, Sendable {
     return (try? JSONValue.object(members).text()) ?? "null"
   }
 
-  /// A hash of ``text``, which is another one after each change.
+  /// A hash of ``text``, which differs after each change.
   package var version: String { Array(SHA256.hash(text.utf8).prefix(16)).base64URL }
 
   /// The maximum length of a snippet, in characters.

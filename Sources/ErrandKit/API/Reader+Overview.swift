@@ -65,8 +65,8 @@ extension Errand {
     }.joined(separator: " ")
   }
 
-  /// The day that words such as `friday`, `tomorrow` or `+3d` stand for, as `2026-11-23`; nil if they
-  /// are none.
+  /// The day that words such as `friday`, `tomorrow` or `+3d` stand for, as `2026-11-23`; nil if
+  /// they do not name a day.
   package func day(_ words: String) -> String? {
     let now = SystemHost.now()
     let reader = DateReader(now: now, clock: makeHost().clock)

@@ -117,8 +117,9 @@ public final class Reader {
     }
   }
 
-  /// Returns what a person saw of a recorded run: an object with `run` (its id), `name`, `state`,
-  /// the number of entries left out as `omitted`, and `entries` (`docs/events.md`), oldest first.
+  /// Returns the transcript of a recorded run as shown to the person: an object with `run` (its
+  /// id), `name`, `state`, the number of entries left out as `omitted`, and `entries`
+  /// (`docs/events.md`), oldest first.
   ///
   /// - Parameters:
   ///   - word: A run number, a prefix of an id, or `last`.

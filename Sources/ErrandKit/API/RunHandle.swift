@@ -168,8 +168,8 @@ public final class RunHandle: Sendable {
 
   /// Waits for the end of the run and returns its result.
   ///
-  /// Without `body` nobody can answer: a question that no preset answer covers ends the run as by
-  /// ``suspend()``.
+  /// Without `body` there is no one to answer: a question that no preset answer covers ends the run
+  /// as by ``suspend()``.
   ///
   /// - Parameter body: Called with each event, including questions, in order.
   /// - Throws: The run's error with its code; `cancelled` if it was ended, `suspended` if it is

@@ -1,7 +1,7 @@
 /// The items of the pages before a position in a query.
 ///
-/// A page begins after the last one that still exists, or at the start if none does; so it neither
-/// repeats nor leaves out an item whatever is deleted, in any order.
+/// A page begins after the last of them that still exists, or at the start if none does; so it
+/// neither repeats nor skips items, regardless of deletions and their order.
 package struct ServedItems: Sendable {
   private var ids: [Int64]
   /// Whether earlier items were left out.

@@ -267,8 +267,8 @@ public final class Writer {
 
   /// Makes a change in one transaction and returns it with its number.
   ///
-  /// - Parameter prepare: Resolves the items, and returns the closure that writes them. Separate,
-  ///   because tables are prepared in transactions of their own.
+  /// - Parameter prepare: Resolves the items, and returns the closure that writes them. Separate
+  ///   because tables are prepared in separate transactions.
   private func changing(
     _ prepare: (Run) throws -> () throws -> [Item]
   ) throws(ErrandError) -> Change {

@@ -29,7 +29,7 @@ package struct PermissionPrompt {
 
   /// Returns the granted capabilities, after asking if necessary.
   ///
-  /// - Throws: `not-allowed` if nobody can answer, `declined`.
+  /// - Throws: `not-allowed` if no one can answer, `declined`.
   package func decide(_ request: PermissionRequest) throws -> CapabilitySet {
     if allowsAll { return .all }
     let given = CapabilitySet(allowed, canonical: canonical)

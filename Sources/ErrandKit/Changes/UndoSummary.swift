@@ -1,6 +1,6 @@
 package import Items
 
-/// The text of what an undo did.
+/// The text that summarizes an undo.
 package struct UndoSummary {
   /// The number of changes of one kind up to which each has its own line.
   private static let limit = 10

@@ -55,8 +55,8 @@ package struct DefinitionCheck {
 
   /// Checks the files at several paths.
   ///
-  /// Folders that define the same name cannot be used together, so each of them is checked in a
-  /// workspace of its own, with the files that do not conflict.
+  /// Folders that define the same name cannot be used together, so each such folder is checked in a
+  /// separate workspace, with the files that do not conflict.
   package mutating func add(paths: [String], apart fresh: () throws -> Workspace) rethrows {
     let all = paths.flatMap { files(at: $0) }
     let rivals = FolderRivalry.folders(in: all)

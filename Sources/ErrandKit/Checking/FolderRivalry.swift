@@ -4,7 +4,7 @@ package import Source
 
 /// Finds folders that define the same names and therefore cannot be used together.
 package enum FolderRivalry {
-  /// Returns the folders that define a name another one defines too, in order of appearance.
+  /// Returns the folders that share a defined name with a different folder, in order of appearance.
   ///
   /// - Complexity: O(bytes of the files).
   package static func folders(in files: [SourceFile]) -> [String] {

@@ -4,9 +4,9 @@ import Items
 import Source
 import YAML
 
-/// The built-in entities that own ones replace without what built-in definitions need of them.
+/// The built-in entities replaced by own entities that lack properties built-in definitions need.
 struct ReplacedEntities {
-  /// The problem of an own entity, by the names of the built-in definitions that need the other.
+  /// The problems of own entities, by the names of the built-in definitions that need the original.
   private var problems: [String: [Diagnostic]] = [:]
 
   /// Compares each own entity with the built-in one of its name.

@@ -2,7 +2,7 @@ package import CEL
 package import Engine
 package import Program
 
-/// Collects what a run would do outside and in the store, without doing it.
+/// Collects the effects a run would have outside and in the store, without performing them.
 package final class DryRun: StepObserver {
   /// A step that is skipped.
   package struct Omission {

@@ -26,7 +26,7 @@ package final class EventsFront: Front {
   }
 
   /// - Parameters:
-  ///   - write: Writes a line immediately; the other program waits for it.
+  ///   - write: Writes a line immediately; the peer program waits for it.
   ///   - read: Reads input into the buffer and returns the number of bytes, 0 at the end.
   package init(
     _ form: Form = .events, clock: LocalClock = LocalClock { .system() },
@@ -39,7 +39,7 @@ package final class EventsFront: Front {
     answers = JSONLinesReader(maxLineBytes: 1 << 20, read: read)
   }
 
-  /// Always true: the other program can answer until it closes its end.
+  /// Always true: the peer program can answer until it closes its end.
   package var canAnswer: Bool { true }
 
   package var observesSteps: Bool { true }
@@ -185,7 +185,7 @@ package final class EventsFront: Front {
     }
   }
 
-  /// The next line from the other program; nil at the end of its input.
+  /// The next line from the peer program; nil at the end of its input.
   private func nextAnswer() throws -> Result<Value, JSONError>? {
     while let line = try answers.next() {
       // Skip late answers to earlier questions.

@@ -5,7 +5,7 @@ import Items
 package import Program
 import Source
 
-/// Text for a step of a run: its position, what it calls, and its arguments.
+/// Text for a step of a run: its position, its callee and its arguments.
 package struct StepText {
   private let json: ItemJSON
 

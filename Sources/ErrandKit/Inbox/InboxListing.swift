@@ -23,7 +23,7 @@ package struct InboxListing {
   package func entries() throws -> [InboxEntry] {
     let sealed = try inbox.sealedCount()
     var waiting = try inbox.names().filter { sealed == 0 || !inbox.isSealed($0) }.map(folderEntry)
-    // Of sealed shares their number alone is told.
+    // Sealed shares are only counted.
     if sealed > 0 {
       var entry = InboxEntry(name: "sealed", state: .sealed)
       entry.summary = "\(sealed) sealed share\(sealed == 1 ? "" : "s")"

@@ -28,7 +28,7 @@ package struct SentMessages {
 
   /// Reads a file or a Maildir; `-` is standard input.
   ///
-  /// - Throws: `InboxError` for a file that is none of them or cannot be read; errors of `put`.
+  /// - Throws: `InboxError` for an unreadable file or an unknown format; errors of `put`.
   package mutating func read(_ path: String) throws {
     if let folders = Self.maildir(path) {
       for folder in folders {

@@ -14,7 +14,7 @@ package enum SharedMail {
       let trimmed = lines.drop { $0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")
       items.append(.text(trimmed, isPlain: true))
     } else {
-      // Attachments have names of their own; without a body, the subject becomes the text.
+      // Attachments bring their own names; without a body, the subject becomes the text.
       if let subject = mail.subject, !subject.isEmpty {
         items.append(.text(subject, isPlain: false))
       }

@@ -39,7 +39,8 @@ package struct DefinitionFolder {
     return isFound
   }
 
-  /// Returns the readable files sorted by name; `failed` receives the errors of the others.
+  /// Returns the readable files sorted by name; `failed` receives an error for each unreadable
+  /// file.
   ///
   /// - Throws: `folder-too-large`.
   package func readableFiles(failed: (Diagnostic) -> Void) throws(Diagnostic) -> [SourceFile] {

@@ -131,7 +131,7 @@ package struct StepOutline: Sendable {
       let isLast = number == steps.count - 1
       lines.append(indent + (isLast ? "└─ " : "├─ ") + step.line)
       let inner = indent + (isLast ? "   " : "│  ")
-      // One block without a word of its own needs no line.
+      // A single block needs no label line.
       if step.blocks.count == 1, ["do", "then"].contains(step.blocks[0].label) {
         lines += tree(step.blocks[0].steps, indent: inner)
         continue

@@ -4,8 +4,8 @@ import Phrases
 import Program
 import YAML
 
-/// The phrases of a language and a layer, with what they refer to, as plain rows that can be kept in
-/// a file.
+/// The phrases of a language and a layer with the definitions they refer to, as plain rows for a
+/// cache file.
 struct PhraseTable {
   /// A phrase of an intent or a shortcut.
   struct Row: Equatable, Sendable {
@@ -21,7 +21,7 @@ struct PhraseTable {
     }
   }
 
-  /// The kinds of values that a parameter can be said as.
+  /// The value types that a phrase can fill a parameter with.
   enum Kind: String {
     case words, item, file, choice, number, date, timestamp, duration, recurrence, url, list
   }
@@ -225,7 +225,7 @@ extension PhraseTable {
     }
   }
 
-  /// Reads a file; nil if it is none for this key.
+  /// Reads a file; nil if its format or key differs.
   init?(_ bytes: [UInt8], key: String) {
     guard let lines = Self.lines(of: bytes), lines.count >= 3 else { return nil }
     func text(_ line: Int) -> String { String(decoding: bytes[lines[line]], as: UTF8.self) }

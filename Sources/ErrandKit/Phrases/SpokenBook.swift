@@ -237,7 +237,7 @@ final class SpokenBook {
   /// The longest word of a sentence that is compared with those of phrases, in bytes.
   private static let longestWord = 64
 
-  /// The rows that share words with a sentence, with what is missing in each.
+  /// The rows that share words with a sentence, with the missing parts of each.
   func nearnesses(
     to sentence: String
   ) -> [(PhraseTable.Row, PhraseTemplate.Nearness)] {

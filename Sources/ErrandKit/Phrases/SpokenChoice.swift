@@ -1,6 +1,6 @@
 package import Engine
 
-/// Chooses among understandings of a sentence by what the library has.
+/// Disambiguates a sentence by the items in the library.
 package struct SpokenChoice {
   private let hasItem: (String, String) -> Bool
 

@@ -55,7 +55,7 @@ extension SpokenDate {
       && tokens.contains { words.units[$0] != nil || dayOfWeek($0) != nil || month($0) != nil }
   }
 
-  /// Whether a time begins with a preposition, so that it is no name, as `friday` may be.
+  /// Whether a time begins with a preposition and therefore cannot be a name, as `friday` may be.
   func isPlaced(_ text: String) -> Bool {
     let tokens = Self.tokens(text)
     return tokens.count > 1 && (words.before.contains(tokens[0]) || clock.isPlaced(tokens[...]))

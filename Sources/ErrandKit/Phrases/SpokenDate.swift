@@ -44,7 +44,7 @@ struct SpokenDate: Sendable {
   /// The longest text that is read, in bytes.
   static let longest = 96
 
-  /// Reads a date; nil if the text is none.
+  /// Reads a date; nil if the text is not a date.
   func date(_ text: String) -> CivilDate? {
     guard text.utf8.count <= Self.longest else { return nil }
     var tokens = Self.tokens(text)
@@ -147,7 +147,7 @@ struct SpokenDate: Sendable {
   func dayOfWeek(_ word: String) -> Int? {
     let word = word.hasSuffix(".") ? String(word.dropLast()) : word
     if let day = language.days.wide.firstIndex(where: { $0.lowercased() == word }) { return day }
-    // Two letters are words of their own.
+    // Two letters may be an ordinary word.
     guard word.count > 2 else { return nil }
     return language.days.short.firstIndex {
       $0.lowercased().replacing(".", with: "") == word
@@ -255,7 +255,7 @@ struct SpokenDate: Sendable {
     return (count, code)
   }
 
-  /// Reads a length of time, in the form of the command line; nil if the text is none.
+  /// Reads a duration, in the form of the command line; nil if the text is not a duration.
   func duration(_ text: String) -> String? {
     let tokens = Self.tokens(text)
     if tokens.count >= 2, let unit = words.units[tokens[tokens.count - 1]], unit != "mo",
@@ -267,7 +267,8 @@ struct SpokenDate: Sendable {
     return DurationReader.duration(text) == nil ? nil : text
   }
 
-  /// Reads a rule such as `jeden Montag`, in the form of the command line; nil if the text is none.
+  /// Reads a recurrence such as `jeden Montag`, in the form of the command line; nil if the text is
+  /// not one.
   func recurrence(_ text: String) -> String? {
     guard text.utf8.count <= 64 else { return nil }
     if isDense { return denseRecurrence(text) }

@@ -158,7 +158,7 @@ extension SpokenBook {
 
   /// The longest time in a text, best at its end, and the text without it.
   ///
-  /// One that has no reading is about days, but cannot be said so.
+  /// A time without a reading is about days but has no equivalent on the command line.
   private func time(
     in text: String, _ direction: SpokenTimes.Direction
   ) -> (rest: String, words: String, reading: SpokenDate.Reading?)? {

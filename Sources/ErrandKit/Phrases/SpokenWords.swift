@@ -1,4 +1,4 @@
-/// The words of a language for dates, lengths of time, lists and references to what was said before.
+/// The words of a language for dates, durations, lists and references to earlier sentences.
 struct SpokenWords: Sendable {
   /// Days from today by the words that name them.
   let days: [String: Int]

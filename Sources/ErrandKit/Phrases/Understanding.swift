@@ -79,7 +79,7 @@ package struct Understanding: Sendable {
       marks += String(repeating: argument == nil ? " " : "─", count: width)
     }
     var lines = [line, marks]
-    // The names stand below, each in a line of its own where they would meet.
+    // The names go below the marks, on separate lines where they would overlap.
     var rows: [String] = []
     for (column, name) in names {
       if let row = rows.firstIndex(where: { $0.displayWidth + 1 < column || $0.isEmpty }) {

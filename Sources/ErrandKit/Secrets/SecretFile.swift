@@ -99,7 +99,7 @@ package struct SecretFile {
     }
   }
 
-  /// Writes the secrets in clear, before the vault goes.
+  /// Writes the secrets unencrypted, before the vault is removed.
   ///
   /// - Throws: `unreadable`, `unwritable`.
   package func unseal() throws(Diagnostic) {

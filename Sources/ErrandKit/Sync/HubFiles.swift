@@ -6,7 +6,7 @@ import Links
 import POSIX
 package import Store
 
-/// The bytes of kept files, which are sent to the hub once and fetched when somebody opens them.
+/// The bytes of kept files: sent to the hub once, fetched from it when a file is first opened.
 package struct HubFiles {
   let run: Run
   let hub: any HubConnection

@@ -45,7 +45,7 @@ package struct HubStatus {
   }
 }
 
-/// A merge that somebody may not have meant, in words.
+/// A possibly unintended merge, in words.
 package struct MergeConflict {
   package let conflict: ConflictLog.Conflict
 

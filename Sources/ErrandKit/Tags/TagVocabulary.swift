@@ -60,7 +60,7 @@ package final class TagVocabulary {
   /// Whether a tag or one of its descendants is in use.
   package func holds(_ tag: String) -> Bool { tags.contains { isWithin($0.text, tag) } }
 
-  /// Whether a tag equals another one or is its descendant.
+  /// Whether `tag` equals `other` or is a descendant of it.
   package func isWithin(_ tag: String, _ other: String) -> Bool {
     tag == other || tag.hasPrefix(other + "/")
   }

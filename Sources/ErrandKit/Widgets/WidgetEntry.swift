@@ -26,7 +26,7 @@ package struct WidgetEntry: Hashable, Sendable {
     package var progress: Double?
     /// Whether it is checked off; nil without a box.
     package var isDone: Bool?
-    /// The reference of the item; nil for what is none.
+    /// The reference of the item; nil for a row without an item.
     package var reference: String?
   }
 
