@@ -273,7 +273,7 @@ import Testing
     expectNone(try sample.problems("expect: {error: {message: {contains: 'not here: a camera'}}}"))
     expectNone(try sample.problems("expect: {output: '!'}", missing: .skip))
     expectNone(try sample.problems("expect: {error: {code: not-here}}", missing: .fail))
-    // Without a use it goes on.
+    // Without a use of its result, the action does not fail.
     expectNone(
       try SampleShortcut(#"[["takephoto"], ["gettext", {"WFTextActionText": "x"}]]"#).problems(
         "expect: {output: x}"))

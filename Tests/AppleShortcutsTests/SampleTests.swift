@@ -107,7 +107,7 @@ import Testing
       else { continue }
       converted += 1
       #expect(translation.text.utf8.count < 40 * bytes.count + 100_000)
-      // What can be read must load; a few are checked as a whole.
+      // Every translation must load; a few are also checked as a whole.
       if round % 4 == 0 {
         let catalog = DefinitionCatalog()
         catalog.add(SourceFile(name: "x.yaml", text: translation.text), to: .file)

@@ -6,7 +6,7 @@ import Testing
 
 /// Errand shortcuts written for Apple's app, and converted back: they do the same.
 @Suite struct ShortcutWriterTests {
-  /// The parts that cannot be said, and the shortcut after the way there and back.
+  /// The inexpressible parts, and the shortcut after a round trip.
   private static func roundTrip(_ text: String) throws -> (problems: [String], text: String) {
     let catalog = DefinitionCatalog()
     catalog.add(SourceFile(name: "t.yaml", text: text), to: .file)

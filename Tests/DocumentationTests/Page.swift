@@ -46,7 +46,7 @@ final class Page {
     // Transcripts show plain prompts and numbers.
     sandbox.environment["TERM"] = "dumb"
     sandbox.environment["NO_COLOR"] = "1"
-    // A browser that only records what it is asked to show.
+    // A browser that only records the addresses it opens.
     try sandbox.write(
       "#!/bin/sh\nprintf '%s\\n' \"$1\" >> \"$HOME/opened\"\n", to: "bin/browser", isProgram: true)
     sandbox.environment["BROWSER"] = sandbox.path + "/bin/browser"

@@ -114,7 +114,7 @@ import Testing
     #expect(folder.current().isEmpty)
     board.flush()
     #expect(folder.current().map(\.activity) == [activity(done: 1)])
-    // Its end is published, and another one with its key starts afresh.
+    // Its end is published, and a new activity with the same key starts afresh.
     board.note(activity("", .done))
     board.flush()
     #expect(folder.current().map(\.activity.state) == [.done])

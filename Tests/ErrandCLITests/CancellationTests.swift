@@ -173,7 +173,7 @@ import Testing
     try terminal.expect("Begun.")
     terminal.type("\u{3}")
     #expect(try terminal.finish() == 128 + SIGINT)
-    // Terminal output is no evidence: at Ctrl-C the kernel drops pending output.
+    // Terminal output is not evidence: at Ctrl-C the kernel drops pending output.
     #expect(sandbox.read("tidy") == "done")
     #expect(sandbox.read("caught") == nil)
   }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Shortcuts of Apple's app, converted and run: they give what they give there.
+/// Shortcuts of Apple's app, converted and run: they give the same results as in the app.
 @Suite struct ConvertTests {
   /// A property list of actions; each is an identifier and the XML of its parameters.
   private func file(_ actions: [(String, String)]) -> String {
@@ -235,7 +235,7 @@ import Testing
     let check = try sandbox.run("check", "mine.yaml")
     #expect(check.status == 0, "\(name): \(check) \(converted.out)")
     let run = try sandbox.run("run", "mine.yaml")
-    // What is shown to a person is no result.
+    // Text shown to a person is not a result.
     #expect(run.err == out, "\(name): \(run) \(converted.out)")
     #expect(try sandbox.run("run", "Mine.shortcut").err == out)
   }
@@ -336,7 +336,7 @@ import Testing
         count += 1
       }
     }
-    // A pattern with a lookbehind cannot be said in RE2.
+    // RE2 cannot express a pattern with a lookbehind.
     #expect(count == 76 && failed.count <= 1, "\(failed)")
   }
 }

@@ -75,7 +75,7 @@ import Testing
     #expect(
       json.out.hasPrefix(#"{"entity":"Link","id":3"#) && json.out.split(separator: "\n").count == 1,
       "\(json)")
-    // It is fetched on request, whatever the settings say.
+    // A page is fetched on request, regardless of the settings.
     sandbox.environment["ERRAND_ENRICH"] = "off"
     #expect(try sandbox.run("save", "https://c.org", "--now").err.hasSuffix("Looking at 4.\n"))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ErrandCLI
 
-/// Nothing unrequested is said, printed or created.
+/// Commands neither print nor create anything unrequested.
 @Suite struct MannersTests {
   @Test(arguments: [
     ["find", "links"], ["get", "link:1"], ["recent"], ["search", "x"], ["export"], ["changes"],

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `undo` moves files back, along with the other changes of their run.
+/// `undo` moves files back, and reverts the remaining changes of their run.
 @Suite struct MovedFilesTests {
   private static let tidy = """
     shortcut: tidy

@@ -106,7 +106,7 @@ import Testing
       "entity: Book\nproperties: {name: string, author: {type: string?, formerly: writer}}\n",
       to: file)
     #expect(try sandbox.run("get", "book:1", "--jsonl").out.contains(#""author":"Bob""#))
-    // What was done under the former name can be undone.
+    // A change made under the former name can be undone.
     let undo = try sandbox.run("undo")
     #expect(undo.status == 0, "\(undo)")
     #expect(try sandbox.run("get", "book:1", "--jsonl").out.contains(#""author":"Ada""#))

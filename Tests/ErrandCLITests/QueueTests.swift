@@ -188,7 +188,7 @@ import Testing
     #expect(failures == "0\n")
   }
 
-  /// Durable handlers perform each step exactly once, wherever their workers are killed.
+  /// Durable handlers perform each step exactly once, at any point where their workers are killed.
   @Test func jobsAreDoneOnceWhereverWorkersAreKilled() throws {
     let sandbox = try sandbox(
       """

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Status 0 means the work is done, even if nobody reads the output.
+/// Status 0 means the work is done, even if the reader closed the pipe.
 @Suite struct ReaderGoneTests {
-  /// Runs `errand` with a standard output whose reader has gone.
+  /// Runs `errand` with a standard output whose reader has closed the pipe.
   private func run(_ words: String, in sandbox: Sandbox) throws -> ProgramRun {
     try sandbox.shell("mkfifo f; (errand \(words) > f; echo $? > status) & : < f; wait; cat status")
   }

@@ -2,7 +2,7 @@ import ErrandKit
 import FoundationEssentials
 import Glibc
 
-/// A program of the package, running in a home of its own, with its output captured.
+/// A program of the package, running with a separate home and captured output.
 final class Child {
   let process: Int32
   private let output: Int32

@@ -161,7 +161,7 @@ import Testing
     let processes = lines.compactMap { Int32($0.split(separator: " ")[0]) }
     #expect(processes.count == 4)
     #expect(processes.allSatisfy(isAlive))
-    // The front, its four runs, and the program of one of them.
+    // The front, its four runs, and the program started by one run.
     #expect(eventually { Child.processes(in: home).count == 6 })
     kill(front.process, SIGKILL)
     #expect(eventually { Child.processes(in: home).isEmpty })

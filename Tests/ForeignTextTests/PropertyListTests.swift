@@ -12,7 +12,7 @@ import Testing
     arguments: [
       ("<string>a &lt;b&gt; &amp; &quot;c&quot; &apos;d&apos;</string>", "a <b> & \"c\" 'd'"),
       ("<string>é😀 \n\t x </string>", "é😀 \n\t x "), ("<string/>", ""), ("<string></string>", ""),
-      // What is rarer: references by number, CDATA, carriage returns, spaces in tags.
+      // Rarer syntax: references by number, CDATA, carriage returns, spaces in tags.
       ("<string>&#233;&#x1F600;</string>", "é😀"), ("<string><![CDATA[<a>]]></string>", "<a>"),
       ("<string >x</string >", "x"),
     ] as [(String, Value)])
@@ -73,7 +73,7 @@ import Testing
       return
     }
     #expect(lists.count == 1_000)
-    // Where each use becomes a text of its own, there are bounds.
+    // Where each use becomes a separate text, there are bounds.
     #expect(throws: PropertyList.TooLarge.self) {
       try PropertyList.value(of: bytes, within: PropertyList.Bounds(values: .max, bytes: 1 << 30))
     }

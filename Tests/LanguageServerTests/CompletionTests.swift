@@ -101,7 +101,7 @@ struct Cursor {
     Row(
       text: "entity: Book\nproperties: {name: string}\ndisplay: {title: '{{ self.¦ }}'}\n",
       wanted: ["name", "createdAt"]),
-    // What stands around it is wrong.
+    // The surrounding text is invalid.
     Row(text: head + "  - sya: x\n  - say: '{{ ti¦ }}'\n  - [[\n", wanted: ["title"]),
   ]
 

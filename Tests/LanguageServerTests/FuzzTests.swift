@@ -6,7 +6,7 @@ import LanguageServer
 import TestSupport
 import Testing
 
-/// Random edits and malformed messages: the server stays in step with the text, and goes on.
+/// Random edits and malformed messages: the server stays in sync with the text and keeps running.
 @Suite struct FuzzTests {
   private static let pieces = [
     "\n", "  ", "- ", ": ", "{{ ", " }}", "'", "\"", "[", "]", "{", "}", "#", "---\n", "\r\n", "é",
@@ -49,7 +49,7 @@ import Testing
     var count = 0
     while count < edits {
       if count % 200 == 0 {
-        // Another text, in a session of its own now and then.
+        // Opens a new text, occasionally in a new session.
         if count % 2_000 == 0 { session = try Session() }
         let text = Sample.text(of: generator.pick(ShippedTests.files))
         model = TextDocument(text)
@@ -80,7 +80,7 @@ import Testing
       }
       #expect(session.server.text(of: session.uri("fuzz.yaml")) == model.text)
       if count % 40 == 0 { try expectCheck(session, model.text) }
-      // What is told lies in the text.
+      // Diagnostics lie within the text.
       for finding in session.diagnostics[session.uri("fuzz.yaml")] ?? [] {
         let end = finding["range"]?["end"]?.place ?? TextPosition(line: -1, character: 0)
         #expect(end.line >= 0 && end.line < model.lineCount)

@@ -96,7 +96,7 @@ import Testing
         == Self.caller.replacing("set: {person", with: "set: {count")
         .replacing("{{ person", with: "{{ count").replacing("vars.person", with: "vars.count"))
     let result = try renamed(session, file, at: place("first", 0, in: Self.caller), to: "one")
-    // The variable of the macro is another one.
+    // The macro's variable is a different one.
     #expect(
       result["caller"]
         == Self.caller.replacing("as: first", with: "as: one")

@@ -5,7 +5,7 @@ import JSON
 import LanguageServer
 import TestSupport
 
-/// A client of a language server in this process, with a home of its own.
+/// A client of an in-process language server with a separate home.
 final class Session {
   let folder = try! TemporaryFolder()
   let server: LSPServer
@@ -45,7 +45,7 @@ final class Session {
     notify("initialized", .map(MapValue()))
   }
 
-  /// The options of whoever lives in a home.
+  /// The options of a user with the given home folder.
   static func options(home: String, folder: String?) -> Errand.Options {
     var options = Errand.Options()
     options.folder = folder ?? home
@@ -98,7 +98,7 @@ final class Session {
     return answer["result"] ?? .null
   }
 
-  /// Sends a notification, and lets the server look at what was changed.
+  /// Sends a notification, and lets the server check the changed texts.
   func notify(_ method: String, _ parameters: Value) {
     _ = take(
       .map(
@@ -106,7 +106,7 @@ final class Session {
     note(server.checkChanged())
   }
 
-  /// Lets the server look at the other texts, as it does while nobody types.
+  /// Lets the server check the remaining texts, as it does when idle.
   func rest() { note(server.checkOthers()) }
 
   private func take(_ message: Value) -> [Value] {

@@ -13,7 +13,7 @@ final class SchemaValidator {
   private func problem(_ value: Value, _ schema: Value, _ path: String) throws -> String? {
     if case .bool(let allows) = schema { return allows ? nil : "\(path): not allowed" }
     guard case .map(let keywords) = schema else { return "\(path): not a schema" }
-    // Draft-07 ignores what stands beside a reference.
+    // Draft-07 ignores siblings of `$ref`.
     if case .string(let reference)? = keywords["$ref"] {
       let name = reference.split(separator: "/").last.map(String.init) ?? ""
       return try problem(value, root["definitions"]?[name] ?? false, path)

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// A signature of somebody who is not the sender named inside.
+  /// A signature by a key other than that of the sender named inside.
   @Test func theSenderCannotBeFeigned() throws {
     let text = try sealed()
     let mark = try #require(text.firstRange(of: "&sig="))

@@ -105,7 +105,7 @@ private final class Count: Sendable { let calls = Mutex(0) }
       book.match("the bread off jam please")?.slots == [
         "words": .words("the bread"), "more": .words("jam"),
       ])
-    // Half of a number is no number.
+    // Part of a number is not a number.
     #expect(book.match("take twenty please") != nil && book.match("take twenty-two") != nil)
     #expect(book.match("take fifty-one") == nil)
   }

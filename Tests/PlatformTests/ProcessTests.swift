@@ -133,7 +133,7 @@ import Testing
       "trap '' TERM INT HUP; echo $$ > \"$1\"; while :; do sleep 600; done",
       // has children, and grandchildren in the background
       "sh -c 'sleep 600 & echo $! > \"$0\"; wait' \"$1\" & wait",
-      // forks into a session of its own
+      // forks into a new session
       "setsid -f sh -c 'echo $$ > \"$0\"; exec sleep 600' \"$1\"; sleep 600",
       // forks and ignores signals
       "setsid -f sh -c 'trap \"\" TERM; echo $$ > \"$0\"; while :; do sleep 600; done' \"$1\"; sleep 600",

@@ -143,7 +143,7 @@ extension Response {
   /// The body as text.
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The body as JSON; null if it is none.
+  /// The body as JSON; null if it is not JSON.
   var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
 
   /// A header.

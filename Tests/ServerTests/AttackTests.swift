@@ -52,8 +52,8 @@ import Testing
     #expect(try serves(home))
   }
 
-  /// libmicrohttpd 0.9 takes LF for CRLF in the lines of chunks, and gives out none of them: such a
-  /// body is what it says there, or refused.
+  /// libmicrohttpd 0.9 accepts LF for CRLF in chunk lines, and strips them from the body: such a
+  /// body is decoded as chunks or refused, never taken for a second request.
   @Test func linesOfChunksHideNoRequest() throws {
     let home = try ServedHome()
     let hidden = "GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1:\(home.port)\r\n\r\n"

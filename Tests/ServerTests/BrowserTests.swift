@@ -131,7 +131,7 @@ struct Browser {
       try browser.load(
         "/", headers: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
       ).status == 200)
-    // The page and its cookies are on a host of their own.
+    // The page and its cookies are on a separate host.
     let cookies = browser.cookies.map { (name: "Cookie", value: $0) }
     #expect(
       try browser.api.request("GET", "/items/Task", token: "", headers: cookies).status == 401)

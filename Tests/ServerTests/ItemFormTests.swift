@@ -28,19 +28,19 @@ import Testing
     return browser
   }
 
-  /// The form as it was opened, with a person's changes; fields that are named `was.` are of others.
+  /// The values of the form when it was opened, sent as `was.` fields beside the changed values.
   private static let opened =
     "was.title=Dune&was.stars=&was.notes=One%0D%0Atwo&was.loved=false&was.tags=a"
 
   @Test(arguments: [
-    // What is not touched stays as others made it.
+    // Untouched fields keep the concurrent change.
     ("title=Dune+2&stars=&notes=One%0D%0Atwo&tags=a", #"["Dune 2",4,"Theirs",true,["a","b"]]"#),
     (
       "title=Dune&stars=4&notes=Theirs&tags=a,+b&loved=true", #"["Dune",4,"Theirs",true,["a","b"]]"#
     ),
-    // What both changed is asked about, and nothing is saved before.
+    // A conflict asks for a decision; nothing is saved before.
     ("title=Dune+2&stars=5&notes=One%0D%0Atwo&tags=a", nil),
-    // A decision about what was shown.
+    // A decision about the conflict shown.
     (
       "asked.=stars&was.stars=4&stars=5&keep.stars=mine&title=Dune",
       #"["Dune",5,"Theirs",true,["a","b"]]"#

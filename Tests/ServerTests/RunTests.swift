@@ -72,7 +72,7 @@ import Testing
     #expect(second.status == 202)
     #expect(second.json["question"]?["number"] == 2)
     #expect(try answer(1, "x").status == 409)
-    // A durable run goes on after a restart, under the same number.
+    // A durable run continues after a restart, under the same number.
     try api.restart()
     #expect(try api.request("GET", "/runs/\(run)").json["state"] == "suspended")
     #expect(try answer(1, "x").status == 409)

@@ -72,7 +72,7 @@ import Testing
     #expect(try api.request("POST", "/do", body, token: "").status == 401)
   }
 
-  /// The field of the page leads to the form of what was understood; nothing runs before.
+  /// The page's field leads to the form of the understood call; nothing runs before.
   @Test func fieldOfThePageLeadsToTheForm() throws {
     let api = try API()
     _ = try api.request("POST", "/actions/add-task", #"{"title":"first"}"#)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// A built `errand serve` with a home of its own.
+/// A built `errand serve` with a separate home.
 final class ServedHome {
   let sandbox: Sandbox
   let token: String
@@ -67,7 +67,7 @@ final class ServedHome {
   /// Opens a connection.
   func connect() throws -> Wire { try Wire(port: port) }
 
-  /// Makes a request on a connection of its own; returns the head and the body as sent.
+  /// Makes a request on a new connection; returns the head and the body as sent.
   func request(
     _ method: String, _ path: String, _ body: String? = nil, headers: [String] = [],
     type: String = "application/json"

@@ -101,7 +101,7 @@ import Testing
     #expect(try store.changes.entries(after: sequence).last?.kind == .deleteMany)
   }
 
-  /// Each merged item is an entry of its own, and the log keeps fewer than there are.
+  /// Each merged item has a separate entry, and the log keeps fewer entries than that.
   @Test func importLargerThanLogIsUndone() throws {
     let part = EntitySchema(
       name: "Part",

@@ -6,7 +6,7 @@ import StoreRepair
 import TestSupport
 import Testing
 
-/// Writes of a process after another one changed the schema.
+/// Writes of a process after a schema change by a different process.
 @Suite struct FollowingTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/library.db" }

@@ -129,7 +129,7 @@ import Testing
     #expect(try store.check() == [])
   }
 
-  /// The lock is taken before the first read, so that nobody writes in between.
+  /// The lock is taken before the first read, which excludes writes in between.
   @Test func concurrentAtomicCountersLoseNothing() throws {
     let task = EntitySchema(
       name: "Counter", properties: [PropertySchema(name: "next", type: .int)])
@@ -224,7 +224,7 @@ import Testing
     #expect(try seen().count == 10)
   }
 
-  /// A killed run leaves what it committed, and its lock is released.
+  /// A killed run leaves its committed changes, and its lock is released.
   @Test func uncommittedWritesDieWithProcess() throws {
     let lost = try StoreFixture(at: .file(path), StoreFixture.link).store
     try lost.begin(WriteSession(), "r1")

@@ -63,7 +63,7 @@ package final class PostgreSQLServer {
       input: sql)
   }
 
-  /// A machine of its own, with a login that is a member of the hub.
+  /// A separate machine, with a login that is a member of the hub.
   package func machine(_ name: String, _ files: [String: String] = [:]) throws -> Sandbox {
     let machine = try Sandbox(files)
     machine.environment["PGHOST"] = socket

@@ -16,8 +16,8 @@ package final class TerminalRun {
   private static let setLock: UInt32 = 0x4004_5431
   private static let getNumber: UInt32 = 0x8004_5430
 
-  /// Starts a program; `input` and `output` replace the terminal by files with this content or
-  /// path, so that only the other streams are a terminal.
+  /// Starts a program; `input` and `output` replace the terminal by a file with this content or
+  /// path, for that stream only.
   package init(
     _ program: String, _ words: [String], in sandbox: Sandbox, columns: Int, rows: Int,
     input: String?, output: String?
@@ -90,7 +90,7 @@ package final class TerminalRun {
   package func finish() throws -> Int32 {
     let deadline = Clock.seconds + TestProcess.patience
     while child.poll() == nil {
-      // A program whose output nobody reads would block forever.
+      // A program with unread output would block forever.
       read()
       guard Clock.seconds < deadline else {
         throw TestProcess.Failure(reason: "it does not end:\n\(transcript)")

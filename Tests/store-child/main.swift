@@ -6,8 +6,8 @@ import Store
 import StoreFixtures
 import TestSupport
 
-// A process that works on a store for the tests: `store-child COMMAND STORE [ARGUMENT…]`.
-// It prints what it has safely stored and ends with 1 and a message on an error.
+// A process that works on a store for the tests: `store-child COMMAND STORE [ARGUMENT…]`. It prints
+// each safely stored change, and exits with 1 and a message on an error.
 
 /// Prints a line at once, so that it is read even if the process is killed.
 func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {

@@ -7,11 +7,12 @@ import JSON
 import Source
 import Testing
 
-/// A shortcut of Apple's app, written in short for tests.
+/// A shortcut of Apple's app, in a compact notation for tests.
 ///
 /// Actions are a list of `["name", {parameters}]` in JSON. A text `=a` is the output of the action
-/// whose UUID is `a`, `=$x` the variable `x`, `=input`, `=now` and `=clipboard` what they say; `‹a›`
-/// in a text is such a value in it. `"if"`, `"else"`, `"end"` and so on stand for the parts of groups.
+/// whose UUID is `a`, `=$x` the variable `x`, and `=input`, `=now` and `=clipboard` the
+/// corresponding values; `‹a›` inserts such a value into a text. `"if"`, `"else"`, `"end"` and so
+/// on stand for the parts of groups.
 struct SampleShortcut {
   let bytes: [UInt8]
 

@@ -8,7 +8,7 @@ import YAML
 
 @testable import Engine
 
-/// The work of checking many definitions grows linearly, whatever their call graph.
+/// Checking many definitions takes linear time, regardless of their call graph.
 @Suite struct CheckingWorkTests {
   struct Graph: CustomTestStringConvertible {
     let name: String

@@ -371,7 +371,7 @@ import YAML
 
     """
 
-  // MARK: What is returned
+  // MARK: Returned values
 
   @Test(arguments: [
     "returns: «int\nsteps:\n  - value: x\n", "returns: int\nsteps:\n  - return: «x\n",

@@ -100,7 +100,7 @@ import Testing
     let text = try text(first)
     #expect(text.hasPrefix("https://errand.localhost/w/"))
     #expect(try run.perform("share", ["link": "1"]).value == first)
-    // A signed link is accepted wherever a link is.
+    // A signed link is accepted in place of a link.
     #expect(try item(try run.perform("open", ["link": text]).value).id == 1)
     #expect(run.opened == ["https://swift.org"])
   }

@@ -74,7 +74,7 @@ import Testing
   @Test func manyKeysStartInOrderOfPace() {
     var order = order((0..<500).flatMap { [Int64($0), Int64($0)] }, pace: 10_000)
     for key in (0..<500).reversed() {
-      // The first ready member starts, whichever ended before.
+      // The first ready member starts, regardless of the order in which others ended.
       let index = begin(&order, Int64(499 - key), at: Int64((key * 7_919) % 500))
       #expect(index == 2 * (499 - key))
     }

@@ -223,7 +223,7 @@ final class PlainInterpreter {
       try check()
       _ = try steps(finally)
     } catch var failure as Failure {
-      // A cancelled program ends as cancelled, whatever happens in `finally`.
+      // A cancelled program ends as cancelled, regardless of `finally`.
       if case .failure(let end as End) = result {
         if case .deadline(let id) = end {
           if let earlier = failures[id] { failure.addCause(earlier) }

@@ -26,7 +26,7 @@ indirect enum RandomStep {
   /// Creates an item with that number as its value.
   case save(Int)
   case transaction([RandomStep])
-  /// Calls a shortcut with these steps and a variable `x` of its own.
+  /// Calls a shortcut with these steps and a local variable `x`.
   case call(Int, [RandomStep])
 
   /// A handler of a `catch`.
@@ -143,7 +143,7 @@ struct RandomProgramMaker {
 
   mutating func program() -> [RandomStep] { steps(Place(), most: 5) }
 
-  /// A random number below another one.
+  /// A random number below a bound.
   mutating func number(below bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
 
   private mutating func steps(_ place: Place, most: Int = 3) -> [RandomStep] {

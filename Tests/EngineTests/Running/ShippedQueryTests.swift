@@ -62,7 +62,7 @@ import Testing
     Row(action: "search-and-share", given: ["input": "swift"], plans: [byRank]),
   ]
 
-  /// The suggestions when an item is asked for.
+  /// The suggestions when a run asks for an item.
   @Test func suggestions() throws {
     let run = try TestRun(replies: [.text("1")])
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])

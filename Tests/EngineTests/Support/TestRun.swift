@@ -13,7 +13,7 @@ final class ScriptedFront: Front {
   var said: [String] = []
   var shown: [Presentation] = []
   var questions: [Question] = []
-  /// The replies in order; nil when nobody can answer.
+  /// The replies in order; nil if the front cannot answer.
   var replies: [Reply]?
 
   var canAnswer: Bool { replies != nil }

@@ -2,7 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A job has the capabilities of the definition that enqueued it, whoever runs it and whenever.
+/// A job has the capabilities of the definition that enqueued it, regardless of the process that
+/// runs it.
 @Suite struct EnqueueAccessTests {
   private static let own = """
     shortcut: put

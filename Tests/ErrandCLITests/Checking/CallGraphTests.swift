@@ -111,7 +111,7 @@ import Testing
     #expect(try sandbox.run("run", "a.yaml#a") == ProgramRun(out: "", err: "0\n1\n2\n"))
   }
 
-  /// A `fail` step or a declined question is no error of the file.
+  /// A `fail` step or a declined question is not an error of the file.
   @Test func aDeliberateFailIsOneSentence() throws {
     let sandbox = try Sandbox([
       "a.yaml": "shortcut: a\nsteps:\n  - fail: There is no milk.\n",

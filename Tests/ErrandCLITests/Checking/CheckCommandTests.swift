@@ -52,7 +52,7 @@ import Testing
     #expect(empty.out.contains("[no-documents]"))
   }
 
-  /// Each such folder is a library of its own, on top of the common layers.
+  /// Each such folder is a separate library on top of the common layers.
   @Test func foldersThatDefineTheSameNameAreCheckedApart() throws {
     let call = "shortcut: hello\nsteps:\n  - common: x\n"
     let common = "shortcut: common\ninput: {type: string}\nsteps:\n  - say: '{{ input }}'\n"

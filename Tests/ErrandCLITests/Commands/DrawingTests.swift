@@ -92,7 +92,7 @@ import Testing
     #expect(text.contains(#"  n2 -> n3 [label="then"];"#))
     #expect(text.hasSuffix("}\n"))
     let sandbox = try Sandbox(["every.dot": text])
-    // Graphviz is no dependency; where it is installed, it has the last word.
+    // Graphviz is optional; where it is installed, it validates the drawing.
     let dot = try sandbox.shell(
       "command -v dot >/dev/null || exit 0; dot -Tsvg every.dot >every.svg")
     #expect(dot.status == 0, "\(dot.err)")

@@ -147,7 +147,7 @@ import Testing
     #expect(CommandTable.all.map(\.name).filter { !first.contains($0) } == [])
   }
 
-  /// One home for all of them: each finds what the ones before have left.
+  /// All commands share one home, so each sees the state left by earlier ones.
   @Test func nothingOfItReachesATerminal() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("import", "items.jsonl")
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// Messages are for people wherever they go; JSON has escapes instead.
+  /// Messages are for people even in a file; JSON has escapes instead.
   @Test func nothingOfItReachesAFileOfMessagesOrJSON() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("import", "items.jsonl")

@@ -6,7 +6,7 @@ import Testing
 
 /// `errand follow` and the addresses of Errand.
 @Suite struct FollowTests {
-  /// A library with a link, and a browser that writes down what it opens.
+  /// A library with a link, and a browser that records the addresses it opens.
   private func library() throws -> Sandbox {
     let sandbox = try Sandbox()
     try sandbox.write("#!/bin/sh\necho \"$1\" >> opened\n", to: "bin/browser", isProgram: true)

@@ -75,7 +75,7 @@ import Testing
     #expect(run.status == 0 && run.err == "", "\(run)")
     let entries = try entries(run.out)
     #expect(entries.map { $0["number"] } == (1...Int64(entries.count)).map { .int($0) })
-    // What a later entry replaces is gone for one who reads it to the end.
+    // A later entry replaces an earlier one for a client that reads to the end.
     var shown: [(place: Value, entry: MapValue)] = []
     for entry in entries {
       let place = entry["replaces"] ?? entry["number"] ?? .null
@@ -143,7 +143,7 @@ import Testing
     #expect(try sandbox.run("runs").out.split(separator: "\n").count == 1)
   }
 
-  /// What a program gave back of a secret is masked, too: in results, failures and dialogs.
+  /// A secret in a program's output is masked, too: in results, failures and dialogs.
   @Test(arguments: ["- return: 'got {{ out }}'", "- fail: 'got {{ out }}'", ""])
   func masksWhatAProgramGaveBack(_ last: String) throws {
     let sandbox = try Sandbox([

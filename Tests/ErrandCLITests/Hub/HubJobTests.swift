@@ -132,7 +132,7 @@ struct HubJobTests {
       let run = try machines[number % 3].run("save", "https://example.org/\(number)")
       #expect(run.status == 0)
     }
-    // What was there before they joined sets nothing off.
+    // Items saved before they joined trigger nothing.
     for machine in machines {
       #expect(try wait(machine, until: "errand find notes --count", is: "3") == "3\n")
       #expect(try wait(machine, until: "errand find tasks --count", is: "9") == "9\n")
@@ -201,7 +201,7 @@ struct HubJobTests {
     #expect(try one.run("queue", "--hub").out.contains("the job cannot be read"))
   }
 
-  /// A machine that was cut off while another one did its job.
+  /// A machine was disconnected while its job was done elsewhere.
   @Test func changesOfALostJobAreReverted() throws {
     let definitions = """
       intent: slow

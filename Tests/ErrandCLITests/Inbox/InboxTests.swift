@@ -210,7 +210,7 @@ import Testing
     #expect(try sandbox.run("inbox", "drain", "-q").status == 0)
     let notes = try sandbox.run("find", "notes", "--format", "{{ self.text }}").out
     #expect(notes == "Lunch\n\nSee you at noon.\n")
-    // If nothing else is said, it is kept as it came.
+    // By default, a mail is kept in its original form.
     let picture = mail.replacing("<p>See you at <b>noon</b>.</p>", with: "<img src=x>")
     _ = try sandbox.run(["share-in", "-", "--quiet"], input: Array(picture.utf8))
     #expect(try sandbox.run("inbox", "drain", "-q").status == 0)

@@ -7,7 +7,7 @@ final class Gate: Sendable {
 
   init(count: Int) { left = Atomic(count) }
 
-  /// Waits for the others.
+  /// Waits until all threads have arrived.
   func arrive() {
     left.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     while left.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }

@@ -57,7 +57,7 @@ import Testing
     let start = MonotonicClock.nanoseconds
     while true {
       let process = try sandbox.start(words)
-      // The first four are killed after some more requests, wherever they are then.
+      // The first four processes are killed after a few more requests, at an arbitrary point.
       let wanted =
         server.requests.count + Int.random(in: 1...(Self.links / 5), using: &generator)
       while kills < 4, process.poll() == nil, server.requests.count < wanted { usleep(200) }

@@ -86,7 +86,7 @@ import Testing
     #expect(try sandbox.run("toggle-task", "task:1").err == "Reopened: Rent.\n")
   }
 
-  /// Flags count for each sentence, and a farewell is no answer.
+  /// Flags apply to each sentence, and a farewell is not an answer.
   @Test func conversationsObeyTheirFlags() throws {
     let sandbox = try Sandbox()
     let farewell = try sandbox.run("do", input: "add a task\nbye\nadd task x\n")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ErrandCLI
 
-/// Texts in the language that is asked for.
+/// Texts in the requested language.
 @Suite struct LanguageTests {
   @Test(arguments: [
     ("de", "buy milk ist hinzugefügt.\n"), ("de-AT", "buy milk ist hinzugefügt.\n"),

@@ -104,7 +104,7 @@ import Testing
     }
     kill(child.id, SIGCONT)
     let statuses = [try child.wait(), try other.wait()]
-    // The first to commit continues; the other is refused or told that it was cancelled.
+    // The first to commit continues; the second is refused or cancelled.
     #expect(statuses.contains(0), "\(statuses) \(sandbox.read("err2") ?? "")")
     #expect(statuses.allSatisfy { [0, 1, 75].contains($0) }, "\(statuses)")
     #expect(try sandbox.taskTitles() == ["first", "second"])

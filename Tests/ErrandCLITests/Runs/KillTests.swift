@@ -64,7 +64,7 @@ import Testing
     var words = ["run", "chaos.yaml#chaos"]
     while true {
       let child = try start(sandbox, words)
-      // Each process gets more time as the test goes on, so that the run ends.
+      // Each process gets more time than the previous one, so that the run ends eventually.
       usleep(UInt32.random(in: 0..<UInt32(40_000 + 4_000 * killed), using: &generator))
       kill(child.id, SIGKILL)
       let status = try child.wait()

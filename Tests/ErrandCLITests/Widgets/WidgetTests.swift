@@ -2,8 +2,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Widgets: each shipped one in each family and form, with any text, and what is shown when the
-/// library cannot be read.
+/// Widgets: each shipped one in each family and form, with any text, and the fallback for an
+/// unreadable library.
 @Suite struct WidgetTests {
   private static let families = ["small", "medium", "large", "rectangular", "circular", "inline"]
   private static let forms = ["text", "terminal", "tmux", "waybar", "svg"]
@@ -114,7 +114,7 @@ import Testing
     #expect(try sandbox.run("widget", "tasks", "--family", "circular").out == "0\n")
     let gone = try sandbox.run("widget", "tasks", "press", "task:1")
     #expect(gone.status == 1 && gone.err.contains("not on the widget any more"), "\(gone)")
-    // Only what the widget declares.
+    // Only actions that the widget declares.
     let other = try sandbox.run("widget", "reading-list", "press", "link:1", "enrich")
     #expect(other.status == 1, "\(other)")
   }

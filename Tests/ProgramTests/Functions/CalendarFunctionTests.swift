@@ -97,14 +97,14 @@ import Testing
       #expect(clock.time(at: start).date == day)
       guard index > 0 else { continue }
       let before = clock.start(of: days[index - 1])
-      // In a streak, each day is one after the other.
+      // In a streak, the days are consecutive.
       #expect(CalendarFunctions.moment(before, movedBy: 1, clock) == start, "\(day)")
       #expect(CalendarFunctions.moment(start, movedBy: -1, clock) == before, "\(day)")
       #expect(CalendarFunctions.days(from: before, to: start, clock) == 1, "\(day)")
       #expect(CalendarFunctions.days(from: start, to: before, clock) == -1, "\(day)")
       #expect(
         CalendarFunctions.days(from: clock.start(of: days[0]), to: start, clock) == Int64(index))
-      // One day after noon is noon, whatever clocks did in the night.
+      // One day after noon is noon, despite clock changes in the night.
       let noon = clock.moment(of: CivilTime(date: days[index - 1], secondOfDay: 43_200))
       let next = CalendarFunctions.moment(noon, movedBy: 1, clock)
       #expect(clock.time(at: next).secondOfDay == 43_200, "\(day)")

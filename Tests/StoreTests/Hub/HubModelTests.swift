@@ -26,7 +26,7 @@ import Testing
       ]),
   ]
 
-  /// A machine with a clock of its own.
+  /// A machine with an independent clock.
   private final class Machine {
     let store: Database
     var isConnected = true
@@ -164,7 +164,7 @@ import Testing
       default: _ = try store.changes.undo()
       }
     } catch let error as StoreError where error.code == .conflict || error.code == .notFound {
-      // The model edits at random; what the store refuses is not an edit.
+      // The model edits at random; an edit refused by the store does not count.
     }
   }
 
@@ -195,7 +195,7 @@ import Testing
 
   // MARK: What all must agree on
 
-  /// The items by global id, with what they refer to by global id.
+  /// The items and their references, by global id.
   private func dump(_ store: Database) throws -> [String: String] {
     var result: [String: String] = [:]
     for schema in Self.schemas {

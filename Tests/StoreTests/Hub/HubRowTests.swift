@@ -6,8 +6,8 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// Rows of the hub that no release writes: merged, edited, undone and synced, they stop nobody, and
-/// what an honest machine changes arrives.
+/// Malformed hub rows: merging, editing, undoing and syncing them stops no machine, and changes of
+/// an honest machine still arrive.
 @Suite struct HubRowTests {
   private static let count = Amount.of("ERRAND_HUB_ROWS", quick: 200, whole: 20_000)
   private static let start: Int64 = 1_795_000_000_000_000
@@ -64,7 +64,7 @@ import Testing
       }
       for store in [one, two] { _ = try HubSync(store, hub).run() }
     }
-    // An honest change, and an item of its own, reach the other machine in time.
+    // An honest change and a new item reach the peer machine with plausible times.
     _ = try one.items.create("Link", set: [("url", "https://honest.org"), ("title", "new")])
     for link in try one.items.find(Query("Link")) {
       if let reference = link.reference {

@@ -19,7 +19,7 @@ import Testing
   private static let schemas = [StoreFixture.link, note]
   private static let links = 600
 
-  // MARK: A store and what is in it
+  // MARK: A store and its contents
 
   /// A store with links, notes, a log and unused pages; its items and the kinds of its pages.
   private struct Template: Sendable {
@@ -55,7 +55,7 @@ import Testing
           [
             ("url", .string("https://example.org/\(number)")),
             ("title", .string("Page w\(number) of \(number % 7) 日本")),
-            // Some need pages of their own.
+            // Some need overflow pages.
             (
               "summary",
               .string(String(repeating: "long w\(number) ", count: number % 50 == 0 ? 900 : 12))
@@ -330,7 +330,7 @@ import Testing
     let mayBeLost = pages.reduce(0) { $0 + max(1, $1.rows) }
     #expect(saved.items.count >= contents.items.count - mayBeLost, comment)
     #expect(rescues.reduce(0) { $0 + $1.saved } == saved.items.count, comment)
-    // A long text continues on other pages, and nothing says what it was.
+    // A long text continues on overflow pages, and its former value is recorded nowhere.
     let mayDiffer = pages.filter { $0.kind == "overflow" }.count
     let different = saved.items.filter { contents.items[$0.key] != $0.value }.keys
     #expect(different.count <= mayDiffer, "\(comment): \(different)")

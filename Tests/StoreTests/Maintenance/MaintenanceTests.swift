@@ -17,7 +17,7 @@ import Testing
     path = folder.path + "/library.db"
   }
 
-  /// A store of 1,000 links, made once; each test damages a copy of its own.
+  /// A store of 1,000 links, made once; each test damages a copy.
   private static let template = Result {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"

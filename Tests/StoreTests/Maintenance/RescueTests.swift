@@ -103,7 +103,7 @@ import Testing
       try raw.first("SELECT count(*) FROM Note WHERE gone LIKE '[\"g%'") == .int(8))
     #expect(
       try raw.first("SELECT id FROM Note WHERE _used IS NOT NULL AND _frecency > 0") == .int(3))
-    // The property comes back with its values.
+    // The property is restored with its values.
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link, Self.note).store
     #expect(try store.items.find(Query("Note", match: "gone:g4")).map(\.id) == [5])
     #expect(try store.items.find(Query("Note", match: "n6")).map(\.id) == [7])

@@ -4,7 +4,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// The query plans of interactive queries: by an index wherever one serves.
+/// The query plans of interactive queries, which use an index if possible.
 @Suite struct PlanTests {
   private static let environment = Environment(allowsUndeclaredNames: true)
 

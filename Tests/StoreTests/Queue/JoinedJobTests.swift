@@ -33,7 +33,7 @@ import Testing
     #expect(try store.jobs.job(second)?.state == .cancelled)
     #expect(try store.jobs.job(second)?.error == "merged into job \(first)")
     #expect(try store.jobs.job(other)?.state == .waiting)
-    // One that arrives while they run waits, whatever its key.
+    // A job that arrives while they run waits, regardless of its key.
     let later = try put("[1]", key: "1")
     try store.jobs.finish()
     #expect(try store.jobs.take()?.number == other)

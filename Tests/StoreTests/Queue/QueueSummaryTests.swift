@@ -26,7 +26,8 @@ import Testing
 
   private func now() -> Timestamp { Timestamp(microseconds: clock.microseconds) }
 
-  /// Two are done, one of them long ago; one is dead, one failed and waits, one is running.
+  /// Two jobs are done (the first long ago), one is dead, one waits after a failure, one is
+  /// running.
   private func fill() throws {
     let begun = clock.microseconds
     func pass(_ minutes: Int64) { clock.microseconds = begun + minutes * Self.minute }

@@ -4,7 +4,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// The newest matches of a search have the latest dates, whatever the order of their ids.
+/// The newest matches of a search have the latest dates, regardless of the order of their ids.
 @Suite struct NewestMatchesTests {
   /// The relation of dates to ids.
   enum Arrival: CaseIterable {

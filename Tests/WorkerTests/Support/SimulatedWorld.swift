@@ -26,7 +26,7 @@ final class SimulatedWorld: WorkerWorld {
   var folders: [String: [WatchedFile]] = [:]
   /// The number of waits.
   var waits = 0
-  /// Scheduled actions; each runs once when its time has come.
+  /// Scheduled actions; each runs once, at its time.
   var events: [(time: Int64, action: () throws -> Void)] = [] {
     didSet { isSorted = false }
   }
@@ -113,7 +113,7 @@ final class SimulatedWorld: WorkerWorld {
   }
 }
 
-/// Workers with a common store and definitions of their own.
+/// Workers with a shared store and separate definitions.
 struct WorkerBench {
   let world: SimulatedWorld
   let path: String
