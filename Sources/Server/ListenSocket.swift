@@ -17,7 +17,7 @@ package struct ListenSocket {
   package init?(environment: (String) -> String?) {
     var isListening: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    // Without these, no program that the server starts takes the socket for its own.
+    // Unset them, so that no child process takes the socket for its own.
     defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
     guard environment("LISTEN_PID") == "\(getpid())",
       let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), (1...64).contains(count)
@@ -31,7 +31,7 @@ package struct ListenSocket {
     port = Self.port(of: descriptor)
   }
 
-  /// Listens on 127.0.0.1; port 0 takes a free one.
+  /// Listens on 127.0.0.1; port 0 chooses a free one.
   ///
   /// - Throws: `io`.
   package init(port: Int) throws(ErrandError) {
@@ -83,7 +83,7 @@ package struct ListenSocket {
     }
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
-      // A full backlog (EAGAIN) is that of a program that listens.
+      // A full backlog (EAGAIN) also means that a program listens.
       if call(connect) == 0 || errno != ECONNREFUSED {
         throw ErrandError(
           code: "conflict", message: "another program listens at \(path)",

@@ -197,7 +197,7 @@ import Testing
       #"[["gettext", {"WFTextActionText": "x"}], ["comment", {"WFCommentActionText": "a\n- b: {c}"}]]"#,
       "output: x"
     ),
-    // Groups that are not whole are mended.
+    // Incomplete groups are repaired.
     (
       #"[["gettext", {"WFTextActionText": "x"}], ["if", {"WFCondition": 100}], ["gettext", {"WFTextActionText": "y"}]]"#,
       "output: y"

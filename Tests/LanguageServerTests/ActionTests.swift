@@ -51,7 +51,7 @@ import Testing
     "unclosed-template.yaml": "a bracket within it is open, too",
   ]
 
-  /// The samples whose advice names what to write, all of which a change mends.
+  /// The samples whose advice names the replacement; each is repaired by a change.
   @Test func everyAdviceThatSpellsOutCodeHasAChange() throws {
     var without: [String] = []
     for sample in Sample.all {

@@ -2,10 +2,10 @@ package import ErrandKit
 import Glibc
 import POSIX
 
-/// The HTTP API: admits requests, has workers answer them, and watches over runs.
+/// The HTTP API: admits requests, dispatches them to workers, and supervises runs.
 ///
-/// The target owns the API without its sockets: requests in, replies out. All of it is confined to
-/// the serving thread, except what `WorkerPool` does.
+/// The target owns the API without its sockets: requests in, replies out. Everything except the
+/// work of `WorkerPool` is confined to the serving thread.
 package final class APIService {
   /// The parameters of a server.
   package struct Options {
@@ -17,7 +17,7 @@ package final class APIService {
     package var port: Int?
     /// The URL at which a proxy serves the API; nil for none.
     package var proxy: String?
-    /// The time that a question waits for its answer.
+    /// The time a question waits for its answer.
     package var patience: Duration = .seconds(600)
     /// The version of the program.
     package var version = "0"
@@ -55,7 +55,7 @@ package final class APIService {
 
   /// Creates the API; makes the folder of its files.
   ///
-  /// - Throws: `unwritable` if that is not possible.
+  /// - Throws: `unwritable` if the folder cannot be created.
   package init(_ options: Options) throws {
     self.options = options
     try PrivateFolder(path: options.folder).make()
@@ -97,7 +97,7 @@ package final class APIService {
     }
   }
 
-  /// The response to a refused request: a page for browsers, else JSON.
+  /// The response to a refused request: a page for browsers, otherwise JSON.
   package func response(to problem: Problem, of head: RequestHead?) -> Response {
     guard let head, authorizer.isPage(head) else { return problem.response }
     return PageHandler.page(of: problem)
@@ -179,7 +179,7 @@ package final class APIService {
   /// The time of the monotonic clock at which ``work()`` has something to do.
   package var due: Int64? { [runs.due, assistants.due, live.due].compactMap(\.self).min() }
 
-  /// Delivers what workers and runs have done since.
+  /// Delivers the results of workers and runs since the last call.
   package func work() {
     pool.deliver()
     runs.work()

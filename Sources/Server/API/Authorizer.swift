@@ -85,12 +85,12 @@ package struct Authorizer {
     return request
   }
 
-  /// Whether a request is for the page, so that a person reads the answer.
+  /// Whether a request is for the page, so that a person reads the response.
   func isPage(_ head: RequestHead) -> Bool {
     (try? isSite(head)) == true && head.path.first != "api"
   }
 
-  /// Whether a request is for the host of the page; refuses hosts that are not ours.
+  /// Whether a request is for the host of the page; refuses unknown hosts.
   private func isSite(_ head: RequestHead) throws(Problem) -> Bool {
     // An attacker's name may resolve to 127.0.0.1 (DNS rebinding).
     guard let host = head.header("host")?.lowercased(),
@@ -112,7 +112,7 @@ package struct Authorizer {
     let isOurs = origins.allSatisfy((isSite ? siteOrigins : self.origins).contains)
     let isKnown =
       !isSite || method == "GET" || !origins.isEmpty || !head.all("authorization").isEmpty
-    // A link elsewhere may lead to the page.
+    // A link on another site may lead to the page.
     let isFollowed = isSite && method == "GET" && head.header("sec-fetch-mode") == "navigate"
     let sources = head.all("sec-fetch-site")
     guard isOurs, isKnown,

@@ -29,7 +29,7 @@ struct CursorSigner: Sendable {
 
   /// Returns the items before a cursor.
   ///
-  /// - Throws: A problem if we did not make it for this query.
+  /// - Throws: A problem if the cursor was not made here for this query.
   func served(before cursor: String, of query: [String]) throws(Problem) -> ServedItems {
     let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2,

@@ -1,6 +1,6 @@
 import ErrandKit
 
-/// A request of the API or the page: a row from which routing, `Allow`, scopes, limits and OpenAPI
+/// A request of the API or the page, from which routing, `Allow`, scopes, limits and OpenAPI
 /// follow.
 package struct Endpoint: Sendable {
   /// The method; a GET answers HEAD, too.
@@ -67,7 +67,7 @@ package struct Endpoint: Sendable {
     }
   }
 
-  /// The way to an answer.
+  /// The handler of a request.
   enum Handler: Sendable {
     /// Answered at once, to anyone.
     case open(@Sendable (APIService, AdmittedRequest, Body) -> Response)
@@ -83,7 +83,7 @@ package struct Endpoint: Sendable {
   /// The scope of a token that may make the request; nil where none is needed.
   package let scope: Token.Scope?
   package let limits: Limits
-  /// Whether requests of other sites are answered.
+  /// Whether cross-site requests are answered.
   let isFromAnywhere: Bool
   /// A sentence about the effect.
   package let summary: String
@@ -143,7 +143,7 @@ package struct Endpoint: Sendable {
     return values
   }
 
-  /// Whether a text is the number of an item as it is printed.
+  /// Whether a text is a canonical item number.
   private static func isNumber(_ text: String) -> Bool {
     Int64(text).map { $0 > 0 && "\($0)" == text } ?? false
   }

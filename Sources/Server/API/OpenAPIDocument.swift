@@ -14,7 +14,7 @@ struct OpenAPIDocument {
     Endpoint.Parameter("name", "The name of the widget."),
   ]
 
-  /// Describes the definitions that a worker has now; those with mistakes are left out.
+  /// Describes a worker's current definitions; those with mistakes are left out.
   init(_ context: WorkerContext) throws {
     let entities = try context.summaries(["entity"]).compactMap {
       try? context.errand().definition($0.name)
@@ -55,7 +55,7 @@ struct OpenAPIDocument {
     ]
   }
 
-  /// A text with the name of a definition in the place of its parameter.
+  /// A text with the placeholder replaced by the name of a definition.
   private static func naming(_ definition: Errand.Definition?, _ text: String) -> String {
     guard let name = definition?.summary.name else { return text }
     return text.replacing("{entity}", with: name).replacing("{action}", with: name)

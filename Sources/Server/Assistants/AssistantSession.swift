@@ -6,7 +6,7 @@ import Synchronization
 
 /// A session of the Model Context Protocol, with its own thread and definitions.
 ///
-/// The serving thread hands in messages and takes out those for the client.
+/// The serving thread enqueues messages and dequeues the replies to the client.
 final class AssistantSession: Sendable {
   /// A message for the client, and the id of the request on whose response it belongs.
   typealias Output = (request: JSONValue?, message: JSONValue)
@@ -21,7 +21,7 @@ final class AssistantSession: Sendable {
   private let open: @Sendable () throws -> MCPServer
   /// Readable when the thread has something to do.
   private let wake = errand_eventfd()
-  /// Readable when the serving thread has something to take out.
+  /// Readable when there are replies for the serving thread.
   private let done: Int32
 
   /// Starts a session.
@@ -50,7 +50,7 @@ final class AssistantSession: Sendable {
 
   deinit { Glibc.close(wake) }
 
-  /// Hands in a message of the client.
+  /// Enqueues a message of the client.
   func take(_ bytes: [UInt8]) {
     state.withLock { $0.inbox.append(bytes) }
     Self.signal(wake)
@@ -78,7 +78,7 @@ final class AssistantSession: Sendable {
   private func serve() {
     let server: MCPServer
     do { server = try open() } catch {
-      // Each request is answered with the reason.
+      // Each request is answered with the error.
       return refuse(error)
     }
     while true {
@@ -92,7 +92,7 @@ final class AssistantSession: Sendable {
     }
   }
 
-  /// The messages handed in since; nil once the session is closed.
+  /// The messages enqueued since; nil once the session is closed.
   private func messages() -> [[UInt8]]? {
     var count: UInt64 = 0
     _ = read(wake, &count, 8)

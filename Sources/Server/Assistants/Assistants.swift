@@ -9,7 +9,7 @@ import POSIX
 ///
 /// A client with a handshake has a separate session; stateless requests of a token share one.
 final class Assistants {
-  /// A request without a complete response.
+  /// A request whose response is not complete.
   private struct Pending {
     enum Target {
       case reply((Reply) -> Void)
@@ -202,7 +202,7 @@ final class Assistants {
   private func begin(_ token: Token, as id: String) throws -> Entry {
     if entries.count >= Self.limit {
       let owner = FairPlaces.yielding(to: token.id, entries.values.map(\.token))
-      // Idle sessions first; without a token that has more than its share, only those.
+      // Idle sessions first; only those, unless a token has more than its share.
       let oldest = entries.filter {
         owner.map { [token = $0.value.token] in $0 == token } ?? $0.value.pending.isEmpty
       }.min {
@@ -218,7 +218,7 @@ final class Assistants {
       entries[oldest.key] = nil
     }
     var errand = options
-    // Pages of links that an assistant saves are not fetched before the person has seen them.
+    // Links that an assistant saves are not fetched until the person has seen them.
     errand.environment["ERRAND_ENRICH"] = "off"
     let session = AssistantSession(done: done) { [errand, version, patience] in
       var options = MCPServer.Options(

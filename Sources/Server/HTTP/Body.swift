@@ -2,7 +2,7 @@ import ErrandKit
 import Glibc
 import POSIX
 
-/// The body of a request, in memory or, above a mebibyte, in a file that is deleted with it.
+/// The body of a request, in memory or, above 1 MiB, in a file that is deleted with it.
 package final class Body: @unchecked Sendable {
   private var bytes: [UInt8] = []
   private var file: TemporaryFile?
@@ -10,7 +10,7 @@ package final class Body: @unchecked Sendable {
   package private(set) var count = 0
   private let folder: String
 
-  /// The size above which bytes go to a file.
+  /// The size above which bytes go to a file, in bytes.
   private static let memoryLimit = 1 << 20
 
   /// Creates an empty body.

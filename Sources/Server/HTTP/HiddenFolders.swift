@@ -1,12 +1,12 @@
 import ErrandKit
 
-/// The folders of the person, which answers to programs do not name.
+/// The person's folders, which are redacted from answers to programs.
 struct HiddenFolders {
   /// The paths, longest first.
   private let paths: [String]
 
   init(_ paths: [String?]) {
-    // A short path such as `/` would be found everywhere.
+    // A short path such as `/` would match everywhere.
     let trimmed = paths.compactMap { $0 }.map { path in
       String(
         path.prefix(
@@ -33,7 +33,7 @@ struct HiddenFolders {
     }
   }
 
-  /// The texts of a value without the folders.
+  /// The value with the folders redacted from its texts.
   func hiding(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): .string(hiding(text))
@@ -43,7 +43,7 @@ struct HiddenFolders {
     }
   }
 
-  /// The reply, a problem without the folders.
+  /// The reply, with the folders redacted from a problem.
   func hiding(_ reply: Reply) -> Reply {
     guard case .response(var response) = reply, response.isProblem,
       let value = try? JSONValue(parsing: String(decoding: response.body, as: UTF8.self)),

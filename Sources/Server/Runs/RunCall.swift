@@ -1,6 +1,6 @@
 import ErrandKit
 
-/// The start of a run by a request.
+/// A request to start a run.
 struct RunCall: Sendable {
   /// The name of the intent or shortcut; nil if the body is a sentence, which names it.
   let action: String?
@@ -86,7 +86,7 @@ struct RunCall: Sendable {
     parameters[name] = .array((parameters[name]?.array ?? []) + [.string(path)])
   }
 
-  /// A path from outside would read any of the person's files.
+  /// A path from outside could read any of the person's files.
   private static func expectNoPaths(
     _ parameters: [String: JSONValue], of definition: Errand.Definition,
     besides uploads: MultipartForm?

@@ -19,12 +19,12 @@ struct RunOwners {
   /// Ids, oldest first.
   private var order: [String] = []
 
-  /// The number of runs to keep at a start.
+  /// The number of runs kept at startup.
   private static let keptRuns = 2_000
   /// The maximum number of runs in memory.
   private static let limit = 20_000
 
-  /// Reads the file, and shortens it.
+  /// Reads and compacts the file.
   init(path: String) {
     file = PrivateFile(path: path)
     let bytes = (try? FileReader.bytes(of: path, limit: 256 << 20)) ?? []

@@ -1,7 +1,7 @@
 import ErrandKit
 import POSIX
 
-/// The runs that requests began; confined to the serving thread.
+/// The runs started by requests; confined to the serving thread.
 final class RunRegistry {
   private let pool: WorkerPool
   private var owners: RunOwners
@@ -9,9 +9,9 @@ final class RunRegistry {
   /// Runs whose events are kept, oldest first.
   private var runs: [ServedRun] = []
   private var byID: [String: ServedRun] = [:]
-  /// Calls that wait until fewer runs are running.
+  /// Calls queued until fewer runs are running.
   private var waiting: [Waiting] = []
-  /// A call that waits, and for how long its request waits for the run, in nanoseconds.
+  /// A queued call, and the time its request waits for the run, in nanoseconds.
   private typealias Waiting = (call: RunCall, patience: Int64?, reply: (Reply) -> Void)
   /// Suspended runs that are being continued.
   private var resuming: Set<String> = []
@@ -19,14 +19,14 @@ final class RunRegistry {
   private var starting: [String] = []
   private var isEnding = false
   private var nextBeat: Int64 = 0
-  /// The number of runs begun.
+  /// The number of runs started.
   private(set) var total = 0
 
-  /// The maximum number of runs that run at once, besides the first of each token.
+  /// The maximum number of concurrent runs, besides the first of each token.
   private static let runningLimit = 32
-  /// The maximum number of runs and calls that wait: for an answer, or to begin.
+  /// The maximum number of runs waiting for an answer and of queued calls.
   private static let waitingLimit = 100
-  /// The number of ended runs whose events are kept, and for how long in nanoseconds.
+  /// The number of ended runs whose events are kept, and their retention in nanoseconds.
   private static let endedLimit = 200
   private static let endedTime: Int64 = 600_000_000_000
   /// The time between comments in streams, in nanoseconds.
@@ -45,12 +45,12 @@ final class RunRegistry {
     (runningTokens.count, runs.count { $0.question != nil }, waiting.count)
   }
 
-  /// The tokens of running runs, one for each.
+  /// The tokens of running runs, one entry per run.
   private var runningTokens: [String] { runs.filter(\.isRunning).map(\.token.id) + starting }
 
   // MARK: Calls
 
-  /// Begins a call, and replies once it asks or ends.
+  /// Starts a call, and replies once its run asks or ends.
   ///
   /// - Parameter patience: The time in nanoseconds after which it replies anyway; nil for none.
   func call(_ call: RunCall, patience: Int64? = nil, reply: @escaping (Reply) -> Void) {
@@ -64,14 +64,14 @@ final class RunRegistry {
     }
   }
 
-  /// Whether a run of a token may run now: each token always has one.
+  /// Whether a run of a token may start now: each token may always have one.
   private func mayStart(_ token: String, _ running: [String]) -> Bool {
     running.count < Self.runningLimit || !running.contains(token)
   }
 
-  /// Has the oldest question or the latest waiting call of a token give way if too many wait.
+  /// Drops the oldest question or the latest queued call of a token if too many wait.
   ///
-  /// Returns false if that would be the newcomer.
+  /// Returns false if the newcomer would be dropped.
   private func makeRoom(for token: String) -> Bool {
     let asking = runs.filter { $0.question != nil }
     let owners = asking.map(\.token.id) + waiting.map(\.call.token.id)
@@ -175,7 +175,7 @@ final class RunRegistry {
     ])
   }
 
-  /// Replies with the events of a run, as they come.
+  /// Replies with a stream of the events of a run.
   func follow(
     _ id: String, _ head: RequestHead, _ token: Token, reply: @escaping (Reply) -> Void
   ) {
@@ -233,7 +233,7 @@ final class RunRegistry {
       }, reply: reply)
   }
 
-  /// Ends a run for good.
+  /// Ends a run permanently.
   func cancel(_ id: String, _ token: Token, reply: @escaping (Reply) -> Void) {
     if let run = run(id, token), run.state != .suspended || run.handle != nil {
       guard run.handle == nil else {
@@ -336,7 +336,7 @@ final class RunRegistry {
     return due
   }
 
-  /// Takes in events, gives up questions, and begins calls that wait.
+  /// Processes events, gives up overdue questions, and starts queued calls.
   func work() {
     let now = MonotonicClock.nanoseconds
     let beats = now >= nextBeat
@@ -363,8 +363,7 @@ final class RunRegistry {
     while let next = nextCall() { start(next) }
   }
 
-  /// Removes and returns the waiting call that may start: the oldest of the token with the fewest
-  /// running runs.
+  /// Dequeues the next call that may start: the oldest of the token with the fewest running runs.
   private func nextCall() -> Waiting? {
     if waiting.isEmpty { return nil }
     let running = runningTokens
@@ -387,7 +386,7 @@ final class RunRegistry {
 
   // MARK: Ending
 
-  /// Suspends durable runs, leaves the questions of others, and refuses calls.
+  /// Suspends durable runs, abandons the questions of others, and refuses calls.
   func end() {
     isEnding = true
     for (_, _, reply) in waiting { reply(.response(Self.busy.response)) }

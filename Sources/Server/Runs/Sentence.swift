@@ -1,6 +1,6 @@
 import ErrandKit
 
-/// The body of a request to understand a sentence: `text`, and perhaps `language` and `run`.
+/// The body of a request to understand a sentence: `text`, optionally `language` and `run`.
 struct Sentence {
   private let text: String
   private let language: String?
@@ -10,7 +10,7 @@ struct Sentence {
 
   /// Reads a body.
   ///
-  /// - Throws: A problem for a body of another form.
+  /// - Throws: A problem for an invalid body.
   init(_ head: RequestHead, _ body: Body) throws {
     guard head.mediaType == "application/json" else {
       throw Problem(415, "invalid-value", "the body must be application/json")
@@ -35,7 +35,7 @@ struct Sentence {
     language = members["language"]?.string
   }
 
-  /// The intent or shortcut that the sentence asks for.
+  /// The call that the sentence was understood as.
   ///
   /// - Throws: A problem if no phrase fits, or several do.
   func understood(_ context: WorkerContext) throws -> Understanding {

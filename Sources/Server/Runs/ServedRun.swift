@@ -1,7 +1,7 @@
 import ErrandKit
 import POSIX
 
-/// A run that a request began, with its latest events; confined to the serving thread.
+/// A run started by a request, with its latest events; confined to the serving thread.
 final class ServedRun {
   /// The id; nil before its first event.
   private(set) var id: String?
@@ -19,7 +19,7 @@ final class ServedRun {
   private(set) var deadline: Int64?
   /// The time of the monotonic clock at which the process exited.
   private(set) var ended: Int64?
-  /// Requests that wait for a question or the end, some no longer than until a time.
+  /// Requests that wait for a question or the end, some with a deadline.
   private var waiters: [(until: Int64?, reply: (Reply) -> Void)] = []
   /// Whether the process was asked to suspend the run.
   private(set) var isSuspending = false
@@ -37,7 +37,7 @@ final class ServedRun {
   /// The difference between the numbers of questions that the client knows and those of the
   /// process, which counts from one again after a suspension.
   private let offset: Int64
-  /// The question that the client has answered already, and the answer, after a suspension.
+  /// The question already answered by the client, and the answer, after a suspension.
   private var early: (question: JSONValue, answer: JSONValue)?
   private let patience: Duration
 
@@ -71,7 +71,7 @@ final class ServedRun {
 
   // MARK: Events
 
-  /// Takes in the events so far, up to a number; returns whether the process has exited.
+  /// Processes the events so far, up to a number; returns whether the process has exited.
   func pull() -> Bool {
     guard let handle else { return true }
     for _ in 0..<200 {
@@ -197,7 +197,7 @@ final class ServedRun {
   /// Whether a question with this number is open.
   func isOpen(_ number: Int64) -> Bool { question?["number"]?.int == number }
 
-  /// Answers the open question, or leaves it.
+  /// Answers or abandons the open question.
   func reply(_ answer: JSONValue) {
     (closed, question) = (question, nil)
     deadline = nil
@@ -210,7 +210,7 @@ final class ServedRun {
     }
   }
 
-  /// Gives up the open question: a durable run is suspended, any other one is cancelled.
+  /// Gives up the open question: a durable run is suspended, any other is cancelled.
   func giveUp() {
     deadline = nil
     (closed, question) = (question, nil)
@@ -221,7 +221,7 @@ final class ServedRun {
   /// Calls `body` once the process has exited.
   func whenEnded(_ body: @escaping () -> Void) { enders.append(body) }
 
-  /// Ends the run for good; `body` is called once its process has exited.
+  /// Ends the run permanently; `body` is called once its process has exited.
   func cancel(then body: @escaping () -> Void) {
     enders.append(body)
     handle?.cancel()
@@ -235,10 +235,10 @@ final class ServedRun {
     if state != .running || handle == nil { settle() }
   }
 
-  /// The time at which the first request has waited long enough; nil for none.
+  /// The earliest deadline of a waiting request; nil for none.
   var waitsUntil: Int64? { id == nil ? nil : waiters.compactMap(\.until).min() }
 
-  /// Replies to requests that have waited long enough.
+  /// Replies to requests whose deadline has passed.
   func settle(at now: Int64) {
     guard id != nil else { return }
     let late = waiters.filter { ($0.until ?? .max) <= now }
@@ -278,7 +278,7 @@ final class ServedRun {
     return Response(json: .object(members))
   }
 
-  /// The transcript as `GET /runs/ID/transcript` shows it.
+  /// The transcript in the form of `GET /runs/ID/transcript`.
   func shownTranscript(from number: Int64) -> JSONValue {
     .object([
       "run": runValue, "name": .string(action), "state": .string(state.rawValue),
@@ -287,7 +287,7 @@ final class ServedRun {
     ])
   }
 
-  /// The run as `GET /runs/ID` shows it.
+  /// The run in the form of `GET /runs/ID`.
   var json: JSONValue {
     .object([
       "run": runValue, "name": .string(action), "state": .string(state.rawValue),

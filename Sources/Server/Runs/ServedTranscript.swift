@@ -1,6 +1,6 @@
 import ErrandKit
 
-/// The transcript of a run of the server, as its process tells it; confined to the serving thread.
+/// The transcript of a served run, as its process reports it; confined to the serving thread.
 struct ServedTranscript {
   private struct Entry {
     let place: Int64
@@ -23,7 +23,7 @@ struct ServedTranscript {
   private static let limit = 1_000
   private static let byteLimit = 4 << 20
 
-  /// Takes in an entry.
+  /// Adds or replaces an entry.
   mutating func put(_ value: JSONValue) {
     guard let number = value["number"]?.int else { return }
     let entry = Entry(
@@ -47,9 +47,9 @@ struct ServedTranscript {
     for stream in streams { stream.send(entry.line) }
   }
 
-  /// Ends it for a process that has not done so itself.
+  /// Ends the transcript on behalf of a process that has not.
   ///
-  /// - Parameter error: The failure; nil if it has none, or has told it.
+  /// - Parameter error: The failure; nil if there is none, or the process has reported it.
   mutating func end(_ state: String, _ error: ErrandError?) {
     let time = JSONValue.now
     if !hasEnded {

@@ -45,12 +45,12 @@ package struct Token: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// The permission of the person's own browser; without a secret.
+  /// The permission of the person's browser; without a secret.
   static func browser(_ scope: Scope) -> Token {
     Token(id: "page", name: "page", scope: scope, created: 0, expires: nil, hash: "")
   }
 
-  /// Whether it is of a browser.
+  /// Whether it belongs to a browser.
   var isBrowser: Bool { hash.isEmpty }
 
   /// Whether it is valid at a time in seconds since 1970.

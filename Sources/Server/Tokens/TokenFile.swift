@@ -109,7 +109,7 @@ package struct TokenFile: Sendable {
   }
 }
 
-/// The tokens as the server knows them: read again after each change of the file.
+/// The tokens known to the server: read again after each change of the file.
 struct KnownTokens {
   private let file: TokenFile
   private var tokens: [Token] = []
@@ -125,7 +125,7 @@ struct KnownTokens {
 
   init(_ file: TokenFile) { self.file = file }
 
-  /// Returns the token with a secret, compared with all in constant time; nil if there is none.
+  /// Returns the token with a secret, compared with all in constant time; nil if it is unknown.
   mutating func token(withSecret secret: String) -> Token? {
     let status = stat.at(file.path)
     let current = status.map {

@@ -5,6 +5,6 @@ struct StartedRun: Sendable {
   let handle: RunHandle
   let action: String
   let isDurable: Bool
-  /// The files that the request brought, kept until the run ends.
+  /// The files uploaded with the request, kept until the run ends.
   var uploads: MultipartForm?
 }

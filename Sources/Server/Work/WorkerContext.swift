@@ -20,7 +20,7 @@ package final class WorkerContext {
 
   package init(_ options: Errand.Options) { self.options = options }
 
-  /// The definitions as they are now.
+  /// The current definitions.
   func errand() throws -> Errand {
     if let (errand, fingerprint) = opened {
       let current = errand.definitionFingerprint

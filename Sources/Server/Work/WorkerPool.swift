@@ -99,7 +99,7 @@ final class WorkerPool {
   /// The number of jobs that are not done.
   var count: Int { waiting.count }
 
-  /// Has a worker do something.
+  /// Submits a job to a worker.
   ///
   /// - Parameter then: Called by ``deliver()`` with the outcome.
   func submit(_ work: @escaping Work, then: @escaping (Outcome) -> Void) {
@@ -114,7 +114,7 @@ final class WorkerPool {
     sem_post(shared.jobs)
   }
 
-  /// Hands on the outcomes of jobs that are done.
+  /// Delivers the outcomes of finished jobs.
   func deliver() {
     var count: UInt64 = 0
     _ = read(shared.wake, &count, 8)
@@ -125,7 +125,7 @@ final class WorkerPool {
     for (number, outcome) in done { waiting.removeValue(forKey: number)?(outcome) }
   }
 
-  /// Has a worker make the response to a request; its errors are responses, too.
+  /// Has a worker respond to a request; its errors are responses, too.
   func answer(
     _ reply: @escaping (Reply) -> Void,
     by work: @escaping @Sendable (WorkerContext) throws -> Response

@@ -29,7 +29,7 @@ import YAML
         conflict: old.conflict, advice: old.advice, resultType: old.resultType)
     })
 
-  /// The diagnostics of a document, with the usual names of verbs.
+  /// The diagnostics of a document, with the default names of verbs.
   private static func findings(_ text: String, _ verbs: VerbTable) throws -> [String] {
     let catalog = DefinitionCatalog()
     let file = SourceFile(name: "test.yaml", text: text)
