@@ -25,7 +25,7 @@ struct DERValue {
     size = head + length
   }
 
-  /// The values in it, as far as they are whole.
+  /// The nested values, up to the first incomplete one.
   var children: [DERValue] {
     var children: [DERValue] = []
     var rest = content[...]

@@ -4,12 +4,12 @@ import Glibc
 ///
 /// Source of the format: Apple's reference implementation, `lzfse` (github.com/lzfse/lzfse).
 package enum LZFSE {
-  /// Data that is not valid, or longer than announced.
+  /// Data that is invalid, or longer than announced.
   package struct Invalid: Error {}
 
   /// Decodes a stream of blocks.
   ///
-  /// - Parameter limit: The size of the decoded data at most.
+  /// - Parameter limit: The maximum size of the decoded data.
   /// - Throws: `Invalid`.
   /// - Complexity: O(bytes + decoded bytes).
   package static func decoded(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
@@ -41,7 +41,8 @@ package enum LZFSE {
   }
 }
 
-/// The decoder of `bvxn` blocks: operations of literals and matches, told apart by their first byte.
+/// The decoder of `bvxn` blocks: operations for literals and matches, distinguished by their first
+/// byte.
 private enum LZVN {
   static func decode(_ bytes: ArraySlice<UInt8>, size: Int, into output: inout [UInt8]) throws {
     var place = bytes.startIndex
@@ -109,7 +110,8 @@ private struct LZFSEBlock {
   private let states: (length: Int, match: Int, distance: Int)
   private let frequencies: [[Int]]
 
-  /// The extra bits of the symbols of lengths, matches and distances, and the first value of each.
+  /// The extra bits of literal length, match length and distance symbols, and the first value of
+  /// each.
   private static let lengthBits = [Int](repeating: 0, count: 16) + [2, 3, 5, 8]
   private static let matchExtra = [Int](repeating: 0, count: 16) + [3, 5, 8, 11]
   private static let distanceBits = (0..<64).map { $0 / 4 }
@@ -148,7 +150,7 @@ private struct LZFSEBlock {
     }
   }
 
-  /// Decodes the block; returns the place after it.
+  /// Decodes the block; returns the offset after it.
   func decode(into output: inout [UInt8], limit: Int) throws -> Int {
     guard output.count + rawSize <= limit else { throw LZFSE.Invalid() }
     let literals = try decodeLiterals()
@@ -254,7 +256,7 @@ private struct EntropyTable {
     guard frequencies.reduce(0, +) <= states else { throw LZFSE.Invalid() }
     let log = states.trailingZeroBitCount
     for (symbol, frequency) in frequencies.enumerated() where frequency > 0 {
-      // The shift k for which states <= frequency << k < 2 * states.
+      // The shift k with states <= frequency << k < 2 * states.
       let shift = log - (Int.bitWidth - 1 - frequency.leadingZeroBitCount)
       let first = (2 * states) >> shift - frequency
       for index in 0..<frequency {
@@ -267,7 +269,7 @@ private struct EntropyTable {
   }
 }
 
-/// Bits that are read from the end of data to its beginning.
+/// Bits read backwards, from the end of the data.
 private struct BackwardBits {
   private let bytes: ArraySlice<UInt8>
   private var left: Int

@@ -1,7 +1,7 @@
-/// Signatures by ECDSA on the curve P-256 (FIPS 186-4, SEC 1 §4.1.4): only their verification, of public
-/// data, so it need not take constant time.
+/// ECDSA signatures on the curve P-256 (FIPS 186-4, SEC 1 §4.1.4). It only verifies public data, so
+/// it need not run in constant time.
 enum P256 {
-  /// Whether a signature is right.
+  /// Whether a signature is valid.
   ///
   /// - Parameters:
   ///   - digest: The SHA-256 of the message.
@@ -80,12 +80,12 @@ enum P256 {
       return false
     }
 
-    /// The difference, and whether it went below zero.
+    /// The difference, and whether it is below zero.
     func subtracting(_ other: Number) -> (Number, Bool) {
       combined(with: other) { $0.subtractingReportingOverflow($1) }
     }
 
-    /// The sum, and whether it went beyond 256 bits.
+    /// The sum, and whether it exceeds 256 bits.
     func adding(_ other: Number) -> (Number, Bool) {
       combined(with: other) { $0.addingReportingOverflow($1) }
     }
@@ -107,7 +107,7 @@ enum P256 {
     }
   }
 
-  /// Arithmetic modulo a prime, in the form of Montgomery.
+  /// Arithmetic modulo a prime, in Montgomery form.
   struct Modulus {
     let modulus: Number
     /// The number 1 in this form.
@@ -117,7 +117,7 @@ enum P256 {
 
     init(_ modulus: Number) {
       self.modulus = modulus
-      // Newton's iteration doubles the bits of the inverse that are right.
+      // Newton's iteration doubles the number of correct bits of the inverse.
       var inverse: UInt64 = 1
       for _ in 0..<6 { inverse = inverse &* (2 &- modulus.limbs[0] &* inverse) }
       negated = 0 &- inverse

@@ -1,7 +1,7 @@
 package import CEL
 import ForeignText
 
-/// A shortcut of Apple's app: its actions with their parameters, as its file has them.
+/// A shortcut of Apple's app: its actions and parameters, as stored in the file.
 package struct ShortcutFile {
   /// An action.
   package struct Action {
@@ -10,7 +10,7 @@ package struct ShortcutFile {
     package let parameters: MapValue
   }
 
-  /// The reason why a file is not a shortcut, in words that follow its name.
+  /// The reason why a file is not a valid shortcut, in words that follow its name.
   package struct Problem: Error {
     package let reason: String
   }
@@ -25,7 +25,7 @@ package struct ShortcutFile {
 
   /// The signature of a file.
   package struct Signature: Sendable {
-    /// Whether the signature is right for the key in the file.
+    /// Whether the signature is valid for the key in the file.
     package let isValid: Bool
     /// The subject of the certificate; nil if there is only a key.
     package let signer: String?
@@ -33,28 +33,28 @@ package struct ShortcutFile {
 
   package let actions: [Action]
   package let importQuestions: [ImportQuestion]
-  /// The ways to go on without an input.
+  /// The kinds of behavior without an input.
   package enum InputAbsence: Sendable {
     case ignored, asked, fromClipboard
-    /// A message, with which the shortcut stops.
+    /// The shortcut stops with a message.
     case stops(String)
   }
 
-  /// The way to go on without an input.
+  /// The behavior without an input.
   package let inputAbsence: InputAbsence
-  /// The signature of a signed file, whose authentication codes are right.
+  /// The signature of a signed file, whose authentication codes are valid.
   package let signature: Signature?
-  /// The kinds of input that it takes, such as `WFURLContentItem`.
+  /// The accepted input types, such as `WFURLContentItem`.
   package let inputTypes: [String]
   /// The version of the app that wrote it; nil if unknown.
   package let clientVersion: String?
 
-  /// The largest file, in bytes, also without its compression; a real one has less than a few MiB.
+  /// The maximum size in bytes, also when decompressed; real files have less than a few MiB.
   package static let maxSize = 32 << 20
-  /// The reason for refusing a file that is larger, or would become a text that is.
+  /// The problem of a file that is too large, or whose translation would be.
   static let tooLarge = "it is too large, or unpacks to far more than its size"
 
-  /// The most that a file of a size may hold, each use of a text counted.
+  /// The maximum contents of a file of a given size, with each use of a shared text counted.
   private static func bounds(ofSize size: Int) -> PropertyList.Bounds {
     PropertyList.Bounds(values: 500_000, bytes: min(4 << 20 + 4 * size, 16 << 20))
   }

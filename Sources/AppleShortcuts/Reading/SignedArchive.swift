@@ -2,10 +2,10 @@ import CEL
 import CSodium
 import ForeignText
 
-/// A signed shortcut: the container `AEA1` with profile 0, which is signed and not encrypted.
+/// A signed shortcut: an `AEA1` container with profile 0, which is signed but not encrypted.
 ///
-/// Its authentication codes are checked, so that a changed byte is noticed, and its signature by the key
-/// in the file. Whether the certificate of this key is one of Apple's is not checked.
+/// The authentication codes are checked, which detects changed bytes, and the signature is checked
+/// with the key in the file. Whether Apple issued the certificate of this key is not checked.
 struct SignedArchive {
   /// The reason why a file is not a valid archive.
   struct Problem: Error {
@@ -14,7 +14,7 @@ struct SignedArchive {
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// The largest contents of a compressed file of a size, in bytes.
+  /// The maximum decompressed size of a file, in bytes.
   private static func maxSize(of packed: Int) -> Int {
     min(4 << 20 + 64 * packed, ShortcutFile.maxSize)
   }
@@ -126,7 +126,7 @@ struct SignedArchive {
     return output
   }
 
-  /// The public key of the signer: that of the first certificate, or one that stands alone.
+  /// The public key of the signer: that of the first certificate, or a key without a certificate.
   private static func publicKey(_ authentication: [UInt8]) throws -> [UInt8] {
     guard case .map(let map)? = try? PropertyList.value(of: authentication)?.value else {
       throw Problem("it has no certificate")
@@ -155,7 +155,7 @@ struct SignedArchive {
     return hmac(hmac(salt, key), info + [1])
   }
 
-  /// The authentication code of data beside other data.
+  /// The authentication code of data together with associated data.
   private static func code(_ key: [UInt8], _ beside: [UInt8], _ data: [UInt8]) -> [UInt8] {
     let size = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(beside.count) >> UInt64($0 * 8)) }
     return hmac(key, beside + data + size)

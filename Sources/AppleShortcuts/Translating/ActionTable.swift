@@ -8,7 +8,7 @@ struct ActionRow: Sendable {
   let name: String
   /// The difference that every use has; nil if there is none.
   let difference: String?
-  /// The needs of some uses that are not here.
+  /// The features missing here that some uses need; nil if there are none.
   let exception: String?
   let translate: @Sendable (inout Translation, Action) -> Outcome
 
@@ -26,7 +26,7 @@ struct ActionRow: Sendable {
     }
   }
 
-  /// An action whose parameters decide how well it is translated.
+  /// An action whose parameters determine how well it is translated.
   init(
     deciding name: String, _ exception: String,
     _ translate: @escaping @Sendable (inout Translation, Action) -> Outcome
@@ -48,7 +48,7 @@ enum ActionTable {
   static let rows: [String: ActionRow] = Dictionary(
     all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The names that Apple's app shows, where they are not plain from the identifier.
+  /// The need of an unknown action: its application, or an action of Apple's app.
   static func need(ofUnknown name: String) -> String {
     if name.contains("."), name.first?.isLowercase == true, name.split(separator: ".").count > 2 {
       return "an application for \(name)"
@@ -56,7 +56,7 @@ enum ActionTable {
     return "\(name) of Apple's app"
   }
 
-  /// The needs of actions that have no meaning here.
+  /// The features that unsupported actions would need.
   static let needs: [String: String] = [
     "addnewevent": "a calendar", "airdropdocument": "AirDrop",
     "airplanemode.set": "the switches of a phone",

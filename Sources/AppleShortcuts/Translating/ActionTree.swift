@@ -9,7 +9,7 @@ struct ActionTree {
     let name: String
     var parameters: MapValue
 
-    /// A parameter that is a text without values in it, or a number or Boolean as text.
+    /// A parameter that is a text without embedded values, or a number or Boolean as text.
     func word(_ key: String) -> String? {
       var value = parameters[key]
       while case .map(let map)? = value {
@@ -44,7 +44,7 @@ struct ActionTree {
       }
     }
 
-    /// Whether a parameter is a value that is known only when it runs.
+    /// Whether the value of a parameter is known only at run time.
     func isVariable(_ key: String) -> Bool { parameters[key] != nil && word(key) == nil }
 
     var uuid: String? { word("UUID") }
@@ -58,7 +58,7 @@ struct ActionTree {
   }
 
   let nodes: [Node]
-  /// The complaints about groups without an end or a beginning, which were mended.
+  /// Descriptions of the repaired groups, which lacked a beginning or an end.
   let mended: [String]
 
   private static let groupNames: Set = [
@@ -67,8 +67,8 @@ struct ActionTree {
   /// The deepest nesting of groups; deeper ones are flattened.
   private static let maxDepth = 60
 
-  /// Builds the tree. Groups that are not closed end with the block around them; ends that belong to no
-  /// group are dropped.
+  /// Builds the tree. Unclosed groups end with the enclosing block; ends without a group are
+  /// dropped.
   init(_ actions: [Action]) {
     var open: [Frame] = [Frame(opening: nil)]
     var mended: [String] = []

@@ -10,9 +10,9 @@ indirect enum Code {
   case nothing
   /// A value by its slot.
   case slot(Int)
-  /// A value by its slot that may be missing without a failure.
+  /// A value by its slot, which may be absent without a failure.
   case bare(Int)
-  /// CEL with other expressions in it.
+  /// CEL with embedded expressions.
   case source(Source, Kind)
   /// A text of several parts.
   case joined([Code])
@@ -21,11 +21,11 @@ indirect enum Code {
   case list([Code])
   case dictionary([(key: Code, value: Code)])
 
-  /// The kind of a value, as far as it is known.
+  /// The type of a value, as far as it is known.
   enum Kind {
     case any, text, integer, number, flag, date, list, dictionary, nothing
 
-    /// Whether a value is a single item for sure.
+    /// Whether a value is certainly a single item.
     var isSingle: Bool {
       switch self {
       case .text, .integer, .number, .flag, .date, .dictionary: true
@@ -45,7 +45,7 @@ indirect enum Code {
     case whole = "int"
   }
 
-  /// CEL with other expressions in it, written as an interpolated string.
+  /// CEL with embedded expressions, written as an interpolated string.
   struct Source: ExpressibleByStringInterpolation {
     /// A part of a source.
     enum Piece {
@@ -65,7 +65,7 @@ indirect enum Code {
       init(literalCapacity: Int, interpolationCount: Int) {}
 
       mutating func appendLiteral(_ literal: String) {
-        // Raw parts beside each other are one, so that operators are found.
+        // Adjacent raw parts are merged, so that operators are found.
         if case .raw(let before)? = pieces.last {
           pieces[pieces.count - 1] = .raw(before + literal)
         } else if !literal.isEmpty {
@@ -74,7 +74,7 @@ indirect enum Code {
       }
 
       mutating func appendInterpolation(_ code: Code) { pieces.append(.code(code)) }
-      /// Inserts CEL as it stands.
+      /// Inserts CEL verbatim.
       mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
     }
   }
@@ -110,7 +110,7 @@ indirect enum Code {
 
   var isNothing: Bool { if case .nothing = self { true } else { false } }
 
-  /// About how many characters it takes.
+  /// The approximate length in characters.
   var size: Int {
     switch self {
     case .text(let text): return min(text.utf8.count, 10_000) + 2

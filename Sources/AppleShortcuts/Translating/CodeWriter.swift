@@ -1,4 +1,4 @@
-/// Writes expressions in CEL, with the names that values have at one place.
+/// Writes expressions in CEL, with the names in scope at one place.
 struct CodeWriter {
   let table: SlotTable
   let names: [Int: String]
@@ -6,15 +6,15 @@ struct CodeWriter {
   var it: Int?
   /// Whether unavailable values are null instead of failures at their uses.
   let skipsMissing: Bool
-  /// The slots that were written by name.
+  /// The slots referred to by name.
   var named: Set<Int> = []
 
   /// The slot of the input of the shortcut.
   var input = -1
-  /// Whether the input was written.
+  /// Whether the input was referred to.
   private(set) var readInput = false
 
-  /// CEL, and whether it must be in parentheses as an operand.
+  /// CEL, and whether it needs parentheses as an operand.
   struct Text {
     var cel: String
     var isOperation = false
@@ -71,7 +71,7 @@ struct CodeWriter {
     }
   }
 
-  /// A map literal; a key that is known only when it runs may be there already, and the last counts.
+  /// A map literal; where keys known only at run time may repeat, the last one wins.
   private mutating func dictionary(_ entries: [(key: Code, value: Code)]) -> Text {
     var seen: Set<String> = []
     let computed =
@@ -111,7 +111,8 @@ struct CodeWriter {
     return Text(texts.joined(separator: " + "), isOperation: texts.count > 1)
   }
 
-  /// A source with its codes: operations are put in parentheses unless they are a whole argument.
+  /// A source with its embedded expressions, which get parentheses unless they are a whole
+  /// argument.
   private mutating func source(_ source: Code.Source) -> Text {
     var result = ""
     for (index, piece) in source.pieces.enumerated() {

@@ -4,7 +4,7 @@ import CEL
 enum Conditions {
   typealias Action = ActionTree.Action
 
-  /// The condition of an If: one, or several of which all or any must hold.
+  /// The condition of an If: one test, or several that are joined by “all” or “any”.
   static func condition(_ action: Action, input: Code, _ t: inout Translation) -> Code {
     var table: Value? = action.parameters["WFConditions"]
     while case .map(let map)? = table, map["WFActionParameterFilterTemplates"] == nil {
@@ -30,7 +30,7 @@ enum Conditions {
     return result ?? .flag(true)
   }
 
-  /// The opposite of a condition.
+  /// The negation of a condition.
   static func negated(_ code: Code) -> Code {
     guard case .source(let source, .flag) = code else { return .cel("!(\(code))", .flag) }
     let pieces = source.pieces
@@ -110,7 +110,8 @@ enum Conditions {
     let isEquality = sign == "==" || sign == "!="
     var right = t.table.simplified(other.asNumber)
     var left = kind == .integer ? input : t.contents(input).asNumber
-    // A whole number needs no fraction; but only numbers of one type are equal for the checker.
+    // Whole numbers are written without a fraction, except in equality tests, for which the checker
+    // needs equal types.
     if case .number(let number) = right, number == number.rounded(), number.magnitude < 1e15,
       !isEquality || kind == .integer
     {
@@ -130,13 +131,13 @@ enum Conditions {
     let kind = t.kind(input)
     let isList = kind == .list
     if code == 4 || code == 5, isList || kind == .any || kind == .flag {
-      // Any of several items may fit, and a Boolean is a word or a number.
+      // `isText` compares each item of a list, and a Boolean as a word or a number.
       let isSame: Code = .cel("isText(\(t.contents(input).bare), \(words))", .flag)
       return code == 4 ? isSame : .cel("!\(isSame)", .flag)
     }
     let subject: Code = isList ? .cel("toText(i)", .text) : t.contents(input).bare.asText
     let test: Code
-    // Without a text, contains means is empty.
+    // Without a text, `contains` tests for an empty input.
     let isEmpty = words.literal == ""
     switch code {
     case 8: test = .cel("\(subject).startsWith(\(words))", .flag)

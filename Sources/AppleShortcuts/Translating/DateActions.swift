@@ -109,7 +109,7 @@ enum DateActions {
     return .cel("\(date).format(\(.text(pattern)))", .text)
   }
 
-  /// The date after a change of the action.
+  /// The date after the adjustment of the action.
   private static func adjusted(_ date: Code, _ a: ActionTree.Action, _ t: inout Translation)
     -> Code?
   {
@@ -162,7 +162,7 @@ enum DateActions {
     }
   }
 
-  /// A length of time.
+  /// A duration.
   static func duration(_ value: Value?, _ t: inout Translation) -> Code? {
     var value = value
     if case .map(let map)? = value, let inner = map["Value"], map["Unit"] == nil { value = inner }

@@ -109,7 +109,7 @@ enum DeviceActions {
     },
   ]
 
-  /// A detail of this machine; nil if it has none such.
+  /// A detail of this machine; nil if it is unavailable.
   static func detail(_ name: String) -> Code? {
     switch name {
     case "Device Name", "Device Hostname": .cel("coalesce(env(\"HOSTNAME\"), \"Linux\")", .text)

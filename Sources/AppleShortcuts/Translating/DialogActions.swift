@@ -52,7 +52,7 @@ enum DialogActions {
       let isMany = a.flag("WFChooseFromListActionSelectMultiple", false)
       let kind = t.kind(input)
       let form = t.traits(input)?.form ?? .plain
-      // Whether it is a dictionary may be known only when it runs.
+      // Whether it is a dictionary may be known only at run time.
       let isDictionary = kind == .dictionary || kind == .any && form == .plain
       let keys: Code =
         kind == .dictionary ? .cel("keysOf(\(input))", .list) : .cel("choicesOf(\(input))", .list)
@@ -77,7 +77,7 @@ enum DialogActions {
         }
         return
       }
-      // The keys of a dictionary are shown, and the value is given.
+      // A dictionary shows its keys and gives the chosen value.
       guard kind == .dictionary else {
         let choice = t.local("choose", arguments, isMany ? .list : .any, name: "choice")
         t.give(.cel("chosenFrom(\(input), \(choice))", .any), a, name: "chosen")
@@ -201,7 +201,7 @@ enum DialogActions {
     },
   ]
 
-  /// A text, or another where it is empty.
+  /// A text, or a substitute if it is empty.
   private static func named(_ text: Code, _ standard: String) -> Code {
     if let literal = text.literal { return .text(literal.isEmpty ? standard : literal) }
     if case .joined(let parts) = text, parts.contains(where: { $0.literal?.isEmpty == false }) {
@@ -210,7 +210,7 @@ enum DialogActions {
     return .cel("hasValue(\(text)) ? \(text) : \(.text(standard))", .text)
   }
 
-  /// The items to choose from; a list that is written as empty would be refused at once.
+  /// The items to choose from; an empty list literal would be refused at once.
   private static func choices(_ input: Code, _ t: Translation) -> Code {
     let list = t.table.simplified(input.asList)
     if case .list(let parts) = list, parts.isEmpty { return .cel("toList(null)", .list) }

@@ -1,6 +1,6 @@
 import CEL
 
-/// Files and folders: paths are as they stand in the action, from the folder of the run.
+/// Files and folders; paths are taken from the action unchanged, relative to the folder of the run.
 enum FileActions {
   static let rows: [ActionRow] = [
     ActionRow("documentpicker.open", "the path is taken from the folder where it runs") { t, a in
@@ -230,7 +230,7 @@ enum FileActions {
     return format == "%s" ? found.asNumber : found
   }
 
-  /// The actions that work with a file, and the keys of their input.
+  /// The actions that take a file, and the keys of their input.
   static let takingFiles: Set = [
     "image.resize", "image.convert", "image.crop", "image.combine", "image.mask", "image.rotate",
     "overlayimageonimage", "overlaytext", "properties.images", "properties.files", "makezip",
@@ -244,7 +244,7 @@ enum FileActions {
   ]
 
   static func relative(_ path: Code) -> Code {
-    // A path begins in the folder of Shortcuts, which is the one where it runs.
+    // A path is relative to the folder of Shortcuts, here the folder of the run.
     guard let text = path.literal else {
       if case .joined(var parts) = path, case .text(let first)? = parts.first, first.hasPrefix("/")
       {
@@ -288,7 +288,7 @@ enum FileActions {
     }
     let written = path.literal ?? ""
     if case .joined = path { path = t.local(path, name: "path") }
-    // A path without an ending that is filtered is that of a folder.
+    // A filtered path without an extension is a folder.
     let isFolder =
       a.word("WFShowFilePicker") == "false" && t.isListed(a)
       && !(written.split(separator: "/").last?.contains(".") ?? false)

@@ -17,7 +17,7 @@ enum FlowActions {
     ActionRow("nothing") { t, _ in t.last = .nothing },
     ActionRow("getvariable") { t, a in t.pass(t.given(a, "WFVariable"), a, name: "value") },
     ActionRow("setvariable") { t, a in
-      // Where all other inputs are stated, a missing one is empty.
+      // If all other actions state their input, a missing one is empty.
       let value =
         a.parameters["WFInput"] == nil && t.statesInputs ? .nothing : t.given(a, "WFInput")
       t.assign(a.word("WFVariableName") ?? "", value)
@@ -60,7 +60,7 @@ enum FlowActions {
       if isSelf {
         called = .text(t.ownName)
       } else if let name, !name.isEmpty {
-        // A name in an expression is looked up when it runs.
+        // A name in an expression is resolved at run time.
         called = .cel("\(.text(ShortcutTranslator.commandName(name)))", .text)
       } else if let variable = t.value(a.parameters["WFWorkflow"] ?? a.parameters["WFWorkflowName"])
       {
@@ -228,7 +228,7 @@ extension Translation {
     var results: [Code] = []
     var seen: Set<String> = []
     for (place, branch) in branches.enumerated() {
-      // Titles with values in them are in the item, or in the branch as an attributed text.
+      // Titles with embedded values are in the item, or in the branch as an attributed text.
       var title: Code = .text(branch.opening.word("WFMenuItemTitle") ?? "")
       if let attributed = value(branch.opening.parameters["WFMenuItemAttributedTitle"]) {
         title = attributed.asText

@@ -1,6 +1,6 @@
 import CEL
 
-/// Pictures, PDFs, sounds and codes, by the programs ImageMagick, poppler, ffmpeg, qrencode and zbar.
+/// Pictures, PDFs, sounds and codes; uses ImageMagick, poppler, ffmpeg, qrencode and zbar.
 enum ImageActions {
   private static let magick = "by ImageMagick"
 
@@ -287,7 +287,7 @@ enum ImageActions {
     },
   ]
 
-  /// A property that ImageMagick reads; nil if it knows none of this name.
+  /// A property that ImageMagick reads; nil if it does not support the name.
   static func property(_ name: String, of image: Code, _ t: inout Translation) -> Code? {
     let formats = [
       "Width": "%w", "Height": "%h", "Orientation": "%[orientation]",
@@ -308,7 +308,7 @@ enum ImageActions {
     }
   }
 
-  /// Gives a new file that a script makes of one picture, `$1`, and arguments.
+  /// Gives a new file that a script makes from one picture, `$1`, and further arguments.
   private static func make(
     _ t: inout Translation, of a: ActionTree.Action, by script: String, _ arguments: [Code],
     ending: String = "png", name: String
@@ -325,7 +325,7 @@ enum ImageActions {
     t.note { $0.form = .media }
   }
 
-  /// Gives a new file that a script makes of several, which stand behind the arguments.
+  /// Gives a new file that a script makes from several files, which follow the other arguments.
   private static func many(
     _ t: inout Translation, of a: ActionTree.Action, by script: String, _ arguments: [Code],
     ending: String = "png", name: String

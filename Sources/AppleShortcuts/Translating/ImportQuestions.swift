@@ -1,12 +1,12 @@
 import CEL
 
-/// The questions that Apple's app asks when a shortcut is added: parameters of the result.
+/// The questions that Apple's app asks when a shortcut is added; they become parameters.
 struct ImportQuestions {
   /// A question.
   struct Question {
     /// The name of the parameter.
     let name: String
-    /// The name of the variable that stands for the answer in the actions.
+    /// The name of the variable that holds the answer in the actions.
     let variable: String
     let prompt: String
     let standard: String
@@ -29,7 +29,7 @@ struct ImportQuestions {
       guard question.action >= 0, question.action < actions.count,
         actions[question.action].name != "comment", !question.parameter.isEmpty
       else { continue }
-      // Only a text can be asked for; a list or a dictionary stays as it is.
+      // Only a text can be asked for; a list or a dictionary is kept.
       let current = actions[question.action].parameters[question.parameter]
       if case .map(let map)? = current, actions[question.action].word(question.parameter) == nil {
         guard case .string(let kind)? = map["WFSerializationType"], kind.hasPrefix("WFTextToken")

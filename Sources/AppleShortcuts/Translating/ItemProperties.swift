@@ -1,4 +1,4 @@
-/// The properties that any item may have: of a name it was given, a file, a date, a dictionary, an address.
+/// The properties common to items: given name, file, date, dictionary, address.
 enum ItemProperties {
   /// The fields of vCards by the names of Apple's properties.
   static let contactFields = [
@@ -8,7 +8,7 @@ enum ItemProperties {
     "Street Address": "ADR", "Street Addresses": "ADR",
   ]
 
-  /// A property as an expression; nil if it is not known.
+  /// A property as an expression; nil if it is unknown.
   static func value(_ name: String, of code: Code, _ t: inout Translation) -> Code? {
     let traits = t.traits(code)
     let isFile = traits?.isFile ?? false

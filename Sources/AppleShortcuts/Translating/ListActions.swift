@@ -11,7 +11,7 @@ enum ListActions {
       var parts: [Code] = []
       for item in items {
         if case .map(let map) = item, map["WFItemType"] != nil {
-          // A value that stands alone may be a list, whose items are taken.
+          // A value without surrounding text may be a list, whose items are inserted.
           let isText = map["WFItemType"] == .int(0)
           parts.append((isText ? t.value(map["WFValue"]) : t.field(map)) ?? .text(""))
         } else {

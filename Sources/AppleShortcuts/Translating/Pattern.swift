@@ -1,22 +1,22 @@
 import CEL
 
-/// A pattern of Apple's, which are ICU's, as one of RE2.
+/// An ICU pattern, as Apple uses them, converted to RE2.
 struct Pattern {
   static let mail = #"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}"#
   static let phone = #"\+?[0-9(][0-9() ./-]{5,}[0-9]"#
 
-  /// The pattern, with its own groups.
+  /// The pattern, with its capturing groups.
   let withGroups: Code
-  /// The pattern whose first group is the match, or that has none.
+  /// The pattern whose match is the first group, or the whole if it has no group.
   let forMatching: Code
   let forReplacing: Code
-  /// The feature it needs that is not here.
+  /// The feature it needs that RE2 lacks; nil if there is none.
   private(set) var need: String?
   /// Whether the lookbehind and the lookahead became groups before and after the pattern's own.
   private(set) var before = false
   private var after = false
 
-  /// Converts a pattern; one with values in it is taken as it stands.
+  /// Converts a pattern; one with embedded values is used unchanged.
   init(_ code: Code, isExact: Bool) {
     let flags = isExact ? "" : "(?i)"
     guard let text = code.literal else {
@@ -57,7 +57,7 @@ struct Pattern {
   }
 
   private var groups = 0
-  /// Whether the pattern is known before it runs.
+  /// Whether the pattern is known at translation time.
   private var isKnown = true
 
   /// A replacement that restores the text matched for the lookbehind and the lookahead.
@@ -69,7 +69,7 @@ struct Pattern {
     return .joined(parts)
   }
 
-  /// A replacement whose backslashes mean themselves.
+  /// A replacement with its backslashes escaped.
   static func escaped(_ code: Code) -> Code {
     switch code {
     case .text(let text): .text(text.replacing("\\", with: "\\\\"))
@@ -79,7 +79,7 @@ struct Pattern {
     }
   }
 
-  /// A replacement with RE2's references: `\1` for `$1`; one to a group that is not there is empty.
+  /// A replacement with RE2's references: `\1` for `$1`; a reference to a missing group is empty.
   func replacement(_ code: Code) -> Code {
     func convert(_ text: String) -> String {
       var result = ""
@@ -133,7 +133,7 @@ struct Pattern {
 
   // MARK: Syntax
 
-  /// The spellings of ICU that differ from those of RE2.
+  /// Replaces ICU syntax that differs from that of RE2.
   private static func converted(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -185,7 +185,7 @@ struct Pattern {
         result.append(letter)
         continue
       }
-      // Possessive repetition finds the same in nearly all patterns.
+      // Possessive quantifiers match the same in nearly all patterns.
       if letter == "+", let last = result.last, "*+?}".contains(last),
         !result.hasSuffix("\\" + String(last))
       {
@@ -225,7 +225,7 @@ struct Pattern {
     return (behind, alternates ? "(?:\(core))" : String(core), ahead)
   }
 
-  /// The place of the parenthesis that closes a group.
+  /// The index of the parenthesis that closes a group.
   private static func groupEnd(_ text: Substring, from start: Substring.Index) -> Substring.Index? {
     var depth = 0
     var isInClass = false
@@ -263,7 +263,7 @@ struct Pattern {
     return count
   }
 
-  /// A pattern whose groups capture nothing.
+  /// A pattern without capturing groups.
   static func withoutGroups(_ pattern: String) -> String {
     var result = pattern
     var places: [String.Index] = []
@@ -279,7 +279,7 @@ struct Pattern {
     return result
   }
 
-  /// Calls a closure with the place of each parenthesis that opens a capturing group.
+  /// Calls a closure with the index of each parenthesis that opens a capturing group.
   private static func scanGroups(_ pattern: String, _ body: (String.Index) -> Void) {
     var isInClass = false
     var index = pattern.startIndex

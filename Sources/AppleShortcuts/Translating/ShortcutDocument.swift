@@ -97,7 +97,7 @@ struct ShortcutDocument {
     self.text = text
   }
 
-  /// The declaration of the input, by the kinds that the shortcut takes.
+  /// The declaration of the input, from the accepted input types.
   private static func input(_ file: ShortcutFile, isAny: Bool) -> YAMLText {
     let types = Set(file.inputTypes)
     let type: String
@@ -118,7 +118,7 @@ struct ShortcutDocument {
     }
     var entries: [(key: String, value: YAMLText)] = [("type", .scalar(type))]
     if case .asked = file.inputAbsence {
-      // Anything may be nothing, and would not be asked for.
+      // An `any` may be null, and the run would not ask for it.
       if type == "any" { entries[0] = ("type", .scalar("string")) }
       entries.append(("prompt", .scalar("'What is the input?'")))
     } else {

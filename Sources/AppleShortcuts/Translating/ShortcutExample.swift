@@ -24,7 +24,7 @@ enum ShortcutExample {
     return types.lazy.compactMap { examples[$0] }.first
   }
 
-  /// Whether steps only compute and show.
+  /// Whether all steps only compute or show.
   private static func isPure(_ steps: [Step]) -> Bool {
     let verbs: Set = ["value", "say", "show", "copy", "return", "stop", "output"]
     return steps.allSatisfy { step in

@@ -12,11 +12,11 @@ package struct ShortcutTranslator {
   package struct Line: Sendable {
     package let identifier: String
     package let outcome: Outcome
-    /// The approximation, or the need that is not met here.
+    /// The approximation, or the unavailable feature.
     package let note: String
   }
 
-  /// The treatment of an action that is not here.
+  /// The treatment of an unavailable action.
   package enum Missing: String, Sendable, CaseIterable {
     /// Its value is null; a step that needs it fails.
     case needed
@@ -39,7 +39,7 @@ package struct ShortcutTranslator {
 
   /// Reads and translates a file, which gives the shortcut its title.
   ///
-  /// - Parameter isReserved: Whether a word cannot name a shortcut, for a few words only.
+  /// - Parameter isReserved: Whether a word cannot name a shortcut; called with a few words only.
   /// - Throws: `ShortcutFile.Problem`.
   package init(
     _ bytes: [UInt8], at path: String, missing: Missing = .needed, isReserved: (String) -> Bool
@@ -60,7 +60,7 @@ package struct ShortcutTranslator {
     try self.init(file, named: name, title: title, missing: missing)
   }
 
-  /// The name of the command that a title becomes: lower case with dashes.
+  /// The name of the command for a title: lower case with dashes.
   static func commandName(_ title: String) -> String {
     let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     var name = String(words.joined(separator: "-").drop { !$0.isLetter }.prefix(50))
@@ -141,7 +141,8 @@ package struct ShortcutTranslator {
       || first.map { $0.parameters["WFInput"] == nil && $0.name != "gettext" } ?? false
   }
 
-  /// Whether all actions but Set Variable state their input, so that a missing one there is empty.
+  /// Whether all actions except Set Variable state their input, so that a missing one there is
+  /// empty.
   private static func statesInputs(_ actions: [ActionTree.Action]) -> Bool {
     var stated = 0
     let keys: [String: [String]] = [
@@ -168,7 +169,7 @@ package struct ShortcutTranslator {
     return stated > 0
   }
 
-  /// The outputs and positions of actions whose result others take.
+  /// The outputs and positions of actions whose result is used by others.
   private static func uses(
     in actions: [ActionTree.Action], by names: Set<String>
   ) -> Set<String> {

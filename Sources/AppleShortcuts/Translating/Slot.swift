@@ -1,27 +1,27 @@
 /// A value of the result: the output of an action, a variable, the input, or the item of a loop.
 struct Slot {
-  /// The name that it would like to have.
+  /// The preferred name.
   var name: String
   /// Whether the author named it.
   var isNamed = false
-  /// Whether it is declared by a block or by the shortcut, with this very name.
+  /// Whether its name is fixed by the declaration in a block or of the shortcut.
   var isFixed = false
   /// Whether it is the value of a block.
   var isBlock = false
   /// Whether it is the result of the shortcut.
   var isOutput = false
-  /// The thing it would need, if it is not here.
+  /// The unavailable feature that it would need; nil if it is available.
   var missing: String?
-  /// The values that it may have.
+  /// The possible values.
   var definitions: [Code] = []
   /// The pattern whose matches it holds.
   var pattern: Code?
-  /// The name that the item was given.
+  /// The name given to the item.
   var itemName: Code?
-  /// The thing that it stands for.
+  /// The kind of thing it represents.
   var form = Form.plain
 
-  /// The things that a value can stand for.
+  /// The kinds of things that a value can represent.
   enum Form {
     /// The value itself.
     case plain
@@ -48,7 +48,7 @@ struct Slot {
 /// The values of a result by number.
 struct SlotTable {
   var slots: [Slot] = []
-  /// The slots that are assigned more than once, or used outside the block that makes them.
+  /// The slots that are assigned more than once, or used outside the block that defines them.
   var variables: Set<Int> = []
 
   mutating func add(_ slot: Slot) -> Int {
@@ -56,13 +56,13 @@ struct SlotTable {
     return slots.count - 1
   }
 
-  /// A search for a kind: the slots on the way, and how many may still be looked at.
+  /// The state of a type lookup: the slots on the path, and the number of lookups left.
   private struct Search {
     var path: [Int] = []
     var left = 300
   }
 
-  /// The kind of the value of a slot.
+  /// The type of the value of a slot.
   ///
   /// An unset variable is null, except texts and lists, which are declared as empty.
   func kind(ofSlot slot: Int) -> Code.Kind {
@@ -70,7 +70,7 @@ struct SlotTable {
     return kind(ofSlot: slot, &search)
   }
 
-  /// The kind of an expression.
+  /// The type of an expression.
   func kind(of code: Code) -> Code.Kind? {
     var search = Search()
     return kind(of: code, &search)
@@ -93,7 +93,7 @@ struct SlotTable {
     return kind
   }
 
-  /// The kind of an expression; nil inside a definition that refers to itself.
+  /// The type of an expression; nil inside a recursive definition.
   private func kind(of code: Code, _ search: inout Search) -> Code.Kind? {
     switch code {
     case .text, .joined: return .text
@@ -102,7 +102,7 @@ struct SlotTable {
     case .flag: return .flag
     case .nothing: return .nothing
     case .slot(let slot), .bare(let slot):
-      // A chain of values is followed for a while only.
+      // The length of a chain of values is limited.
       if search.path.contains(slot) { return nil }
       return search.path.count > 20 ? .any : kind(ofSlot: slot, &search)
     case .source(_, let kind): return kind
@@ -120,7 +120,7 @@ struct SlotTable {
     }
   }
 
-  /// The code without conversions that change nothing.
+  /// The code without redundant conversions.
   func simplified(_ code: Code) -> Code {
     guard case .converted(let conversion, let inner) = code else { return code }
     let simple = simplified(inner)

@@ -18,7 +18,7 @@ struct Step {
   var slot: Int?
   /// The values at the end of each branch of a block, for its slot.
   var results: [Code] = []
-  /// Whether it is the value of the block or shortcut that it ends.
+  /// Whether it is the value of the block or shortcut it ends.
   var isResult = false
 
   init(_ content: Content, slot: Int? = nil) {
@@ -48,7 +48,7 @@ struct Step {
     return nil
   }
 
-  /// The verbs that leave `it` as it is.
+  /// The verbs that do not change `it`.
   private static let silent: Set = [
     "say", "show", "log", "set", "copy", "record-use", "open-url", "delete", "wait", "notify",
     "progress", "activity", "return", "stop", "fail",
@@ -101,7 +101,7 @@ struct Step {
     }
   }
 
-  /// Calls a closure with each code of the step itself, not of the steps in it.
+  /// Calls a closure with each expression of the step itself, excluding nested steps.
   func visitCodes(_ body: (Code) -> Void) {
     switch content {
     case .comment, .attempt: break
@@ -114,7 +114,7 @@ struct Step {
     }
   }
 
-  /// The lists of steps in it, in order.
+  /// The nested lists of steps, in order.
   var blocks: [[Step]] {
     switch content {
     case .comment, .call, .set: []
@@ -126,7 +126,7 @@ struct Step {
     }
   }
 
-  /// The same step with its own codes changed, and the steps in it.
+  /// The same step with its own expressions and its nested steps transformed.
   func mapping(_ change: (Code) -> Code, blocks: ([Step]) -> [Step]) -> Step {
     var step = self
     step.results = results.map(change)

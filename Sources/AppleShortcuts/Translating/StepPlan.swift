@@ -1,12 +1,12 @@
-/// Makes a translation idiomatic: no value that is not used, names where they are needed, literals where
-/// they are used once.
+/// Makes a translation idiomatic: drops unused values, names values where needed, and inlines
+/// literals that are used once.
 struct StepPlan {
   private(set) var steps: [Step]
   private(set) var table: SlotTable
 
   /// The places where slots are defined and used.
   private struct Places {
-    /// A place: the position of a step, and the number of the block around it.
+    /// A place: the position of a step, and the number of the enclosing block.
     struct Place {
       let order: Int
       let block: Int
@@ -14,7 +14,7 @@ struct StepPlan {
 
     var definitions: [Int: [Place]] = [:]
     var uses: [Int: [Place]] = [:]
-    /// The block around each block.
+    /// The enclosing block of each block.
     var parents: [Int] = [-1]
     private var order = 0
 
@@ -40,7 +40,7 @@ struct StepPlan {
       }
     }
 
-    /// Whether a slot is defined once, before all its uses, in a block around them.
+    /// Whether a slot is defined once, before all its uses, in a block that encloses them.
     func isBinding(_ slot: Int) -> Bool {
       guard let places = definitions[slot] else { return true }
       guard places.count == 1 else { return false }
@@ -57,7 +57,7 @@ struct StepPlan {
     self.steps = steps
     self.table = table
     placeResults()
-    // Each round can make others possible; a few are enough, and each is linear.
+    // Each round can enable further simplifications; a few suffice, and each is linear.
     for _ in 0..<6 {
       let places = Places(self.steps)
       findVariables(places)
@@ -139,12 +139,12 @@ struct StepPlan {
     }
   }
 
-  /// The value of a pass: a list, unless it is a single item for sure.
+  /// The value of an iteration: a list, unless it is certainly a single item.
   private func itemOf(_ code: Code) -> Code {
     (table.kind(of: table.simplified(code)) ?? .any).isSingle ? code : code.asList
   }
 
-  /// A loop whose value is the list of all items of its passes.
+  /// A loop whose value is the concatenated items of all iterations.
   private mutating func flattened(_ step: Step, _ code: Code) -> [Step] {
     if (table.kind(of: table.simplified(code)) ?? .any).isSingle { return [step] }
     guard let slot = step.slot else { return [step] }
@@ -252,7 +252,7 @@ struct StepPlan {
     return step
   }
 
-  /// Whether an expression is short enough to stand in the step that uses it.
+  /// Whether an expression is short enough to be inlined into the step that uses it.
   private func fits(_ code: Code, in step: Step) -> Bool {
     switch code {
     case .source, .converted: break
@@ -274,7 +274,7 @@ struct StepPlan {
     return found
   }
 
-  /// Another name for a value that never changes, if code is only that.
+  /// The value that an expression is merely an alias of; nil if it computes or may be reassigned.
   private func constant(_ code: Code, _ replacements: [Int: Code]) -> Code? {
     guard case .slot(let slot) = table.simplified(code), !table.variables.contains(slot) else {
       return nil
@@ -306,7 +306,7 @@ struct StepPlan {
     let change: (Code) -> Code = { code in
       code.replacing { slot in
         var found = replacements[slot]
-        // A replacement can be replaced in turn.
+        // Replacements may be chained.
         for _ in 0..<4 {
           guard case .slot(let next)? = found, let further = replacements[next] else { break }
           found = further
@@ -329,7 +329,7 @@ struct StepPlan {
     steps.allSatisfy { if case .comment = $0.content { true } else { false } }
   }
 
-  /// A step without empty blocks, with `elif` for an If that is all there is in an Otherwise.
+  /// A step without empty blocks, with `elif` for an If that is the only step of an Otherwise.
   private func simplified(_ step: Step, _ used: Set<Int>) -> [Step] {
     let step = step.mapping({ $0 }, blocks: { $0.flatMap { simplified($0, used) } })
     guard case .choice(var branches, var otherwise) = step.content else { return [step] }

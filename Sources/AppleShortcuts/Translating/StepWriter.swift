@@ -1,11 +1,12 @@
-/// Writes steps as YAML: twice, since names are known only when it is known which values `it` has.
+/// Writes steps as YAML in two passes, since names are assigned only once the uses of `it` are
+/// known.
 struct StepWriter {
   private var writer: CodeWriter
   private let table: SlotTable
 
   /// Writes steps.
   ///
-  /// - Parameter taken: Names that mean something else.
+  /// - Parameter taken: Names that are already used.
   /// - Returns: The steps, the names of slots, and the slots that are written.
   static func write(
     _ steps: [Step], _ table: SlotTable, skipsMissing: Bool, taken: Set<String>, input: Int
@@ -28,13 +29,13 @@ struct StepWriter {
     writer = CodeWriter(table: table, names: names, it: nil, skipsMissing: skipsMissing)
   }
 
-  /// Names in lower camel case, each once.
+  /// Unique names in lower camel case.
   private static func names(
     _ slots: Set<Int>, _ table: SlotTable, _ taken: Set<String>
   ) -> [Int: String] {
     var names: [Int: String] = [:]
     var seen = Set(taken.map { $0.lowercased() })
-    // The last number that was tried for each name.
+    // The last number tried for each name.
     var counts: [String: Int] = [:]
     for slot in table.slots.indices where table.slots[slot].isFixed {
       names[slot] = table.slots[slot].name
@@ -73,7 +74,7 @@ struct StepWriter {
     for step in steps { result += self.step(step) }
     if isOptional, result.isEmpty { return [] }
     if result.isEmpty, steps.contains(where: \.isResult) {
-      // The branch leaves `it` as it is.
+      // The branch does not change `it`.
       return [.block([("value", .scalar("'{{ it }}'"))])]
     }
     if !result.contains(where: { if case .comment = $0 { false } else { true } }) {
@@ -194,7 +195,7 @@ struct StepWriter {
     return [.block(entries)]
   }
 
-  /// Whether a branch leaves `it` as it is, and does nothing else.
+  /// Whether a branch has no effect and does not change `it`.
   private mutating func isIdle(_ steps: [Step]) -> Bool {
     guard steps.count == 1, steps[0].isResult, let code = steps[0].pureCode else { return false }
     let named = writer.named
@@ -230,7 +231,7 @@ struct StepWriter {
 
   /// An expression as a template.
   ///
-  /// - Parameter isBare: Whether a map would be taken for arguments.
+  /// - Parameter isBare: Whether a map would be mistaken for arguments.
   private mutating func template(_ code: Code, isBare: Bool = false) -> YAMLText {
     switch table.simplified(code) {
     case .text(let text): return .text(YAMLText.escapingBraces(text))
@@ -263,7 +264,7 @@ struct StepWriter {
     }
   }
 
-  /// A text with expressions in it.
+  /// A text with embedded expressions.
   private mutating func mixed(_ parts: [Code]) -> YAMLText {
     var text = ""
     let parts = flat(parts)
@@ -272,7 +273,7 @@ struct StepWriter {
       if let literal = part.literal {
         text += YAMLText.escapingBraces(literal)
       } else {
-        // A brace before an expression would be read with it.
+        // A brace before an expression would become part of its delimiter.
         if text.hasSuffix("{") {
           text.removeLast()
           text += "{{ \"\\u007b\" }}"
@@ -283,7 +284,7 @@ struct StepWriter {
     return .text(text)
   }
 
-  /// The parts of a text, and of texts in it.
+  /// The parts of a text, with nested texts flattened.
   private func flat(_ parts: [Code]) -> [Code] {
     parts.flatMap { part -> [Code] in
       let simple = table.simplified(part.asText)
@@ -300,7 +301,7 @@ struct StepWriter {
     }
   }
 
-  /// A condition: bare where YAML reads it as it is.
+  /// A condition, unquoted where YAML allows it.
   private mutating func condition(_ code: Code) -> YAMLText {
     let cel = writer.cel(code)
     let isPlain =

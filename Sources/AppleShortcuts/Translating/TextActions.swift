@@ -28,7 +28,7 @@ enum TextActions {
     },
     ActionRow("text.combine") { t, a in
       let input = t.given(a, "text", "WFInput")
-      // Old files have no key `text`; there a missing separator is a space.
+      // Old files have no key `text`; their default separator is a space.
       let standard = a.parameters["text"] == nil ? "Spaces" : "New Lines"
       let separator: Code
       switch a.choice("WFTextSeparator", standard) {
@@ -132,7 +132,7 @@ enum TextActions {
       }
       var source: Code
       if t.traits(input)?.isFile ?? false {
-        // Its bytes count, and not their text.
+        // The bytes of the file, not its text.
         source = t.local(
           "read-file", [("path", .code(input.asText)), ("as", .word("bytes"))], .any, name: "bytes")
         source = .cel("\(source).base64()", .text)
@@ -219,7 +219,7 @@ enum TextActions {
     },
   ]
 
-  /// Rich text with its marks.
+  /// Rich text with its formatting.
   private static func html(_ t: inout Translation, _ input: Code) -> Code {
     t.traits(input)?.form == .html ? input.asText : t.contents(input).asText
   }

@@ -49,7 +49,7 @@ extension Translation {
     return .joined([magnitude.asText, .text(" " + unit)])
   }
 
-  /// A text with values in it: offsets count units of UTF-16.
+  /// A text with embedded values; offsets count UTF-16 code units.
   private mutating func tokens(_ text: String, _ ranges: Value?) -> Code {
     var attachments: [(place: Int, code: Code)] = []
     if case .map(let ranges)? = ranges {
@@ -62,7 +62,7 @@ extension Translation {
     if attachments.isEmpty { return .text(text) }
     attachments.sort { $0.place < $1.place }
     let units = Array(text.utf16)
-    // A value that stands alone keeps its kind.
+    // A value without surrounding text keeps its type.
     if attachments.count == 1, units.count == 1 { return attachments[0].code }
     var parts: [Code] = []
     var start = 0
@@ -80,7 +80,7 @@ extension Translation {
     return .joined(parts)
   }
 
-  /// A value that is known only when it runs.
+  /// A value known only at run time.
   private mutating func attachment(_ token: MapValue) -> Code? {
     func text(_ key: String) -> String {
       if case .string(let text)? = token[key] { text } else { "" }
@@ -121,7 +121,8 @@ extension Translation {
     return DeviceActions.detail(detail) ?? .text("")
   }
 
-  /// A value after a change of Apple's: a coercion, a property, a key of a dictionary, a date format.
+  /// A value after one of Apple's conversions: a coercion, a property, a dictionary key, a date
+  /// format.
   private mutating func changed(_ code: Code, _ change: MapValue) -> Code {
     func text(_ key: String) -> String {
       if case .string(let text)? = change[key] { text } else { "" }
@@ -160,7 +161,7 @@ extension Translation {
 
   // MARK: Dictionaries
 
-  /// The entries of a dictionary, in their order.
+  /// The entries of a dictionary, in order.
   mutating func entries(_ value: Value?) -> [(key: Code, value: Code)] {
     var fields: [Value] = []
     var value = value
@@ -173,7 +174,7 @@ extension Translation {
     for case .map(let item) in fields {
       let key = self.value(item["WFKey"])?.asText ?? .text("")
       let value = field(item) ?? .text("")
-      // Of a key that is there twice, the last counts.
+      // The last of several equal keys wins.
       let text = key.literal
       if let text, let place = places[text] {
         entries[place].value = value

@@ -14,29 +14,29 @@ struct Translation {
   var table = SlotTable()
   /// The steps of the innermost block.
   var steps: [Step] = []
-  /// The result of the action before; nil for none.
+  /// The previous action's result; nil for none.
   var last: Code = .nothing
   /// The slot of the input of the shortcut.
   let input: Int
   /// The input, or its substitute if there is none.
   private(set) var given: Code = .nothing
-  /// Whether a missing input of Set Variable means nothing.
+  /// Whether Set Variable without an input assigns nothing.
   let statesInputs: Bool
-  /// Whether an action that is not here fails when it is reached.
+  /// Whether an unavailable action fails when it is reached.
   let failsAtMissing: Bool
-  /// The name that the shortcut has in the result.
+  /// The name of the shortcut in the result.
   let ownName: String
   /// The actions, by output and by position, whose raw result is needed: a file instead of its
   /// contents, or HTML instead of text.
   let rawUses: Set<String>
-  /// The actions whose result is filtered as files: of a folder those that are in it.
+  /// The actions whose result is filtered as files: a folder stands for the files in it.
   let listUses: Set<String>
-  /// Whether it calls itself with an input.
+  /// Whether the shortcut calls itself with an input.
   var callsItself = false
 
   private var outputs: [String: Int] = [:]
   private var variables: [String: Int] = [:]
-  /// The items and positions of the loops around, from the outermost.
+  /// The items and positions of the enclosing loops, outermost first.
   private var loops: [(item: Code, position: Code)] = []
   /// Whether the previous action's result was only shown.
   var isShown = false
@@ -126,7 +126,7 @@ struct Translation {
     return outcome
   }
 
-  /// A need as part of a comment, which has one line.
+  /// A need as part of a comment, on a single line.
   private static func line(_ need: String) -> String {
     let letters = need.unicodeScalars.prefix(120).map { YAMLText.isPrintable($0) ? $0 : " " }
     return String(String.UnicodeScalarView(letters))
@@ -196,9 +196,9 @@ struct Translation {
     last = .slot(slot)
   }
 
-  /// Gives a value that exists already.
+  /// Gives an existing value.
   mutating func pass(_ code: Code, _ action: ActionTree.Action, name: String = "output") {
-    // Its output has another name, which is used only if an action refers to it.
+    // Its output has a separate name, which is used only if an action refers to it.
     if action.uuid != nil {
       give(code, action, name: name)
     } else {
@@ -211,7 +211,7 @@ struct Translation {
     steps.append(Step(.call(verb, arguments)))
   }
 
-  /// Adds a call whose value only other steps of the same action use.
+  /// Adds a call whose value is used only within the same action.
   mutating func local(
     _ verb: String, _ arguments: [(key: String?, value: Step.Argument)], _ kind: Code.Kind,
     name: String
@@ -223,7 +223,7 @@ struct Translation {
     return .slot(place)
   }
 
-  /// A value that several steps use.
+  /// A value used by several steps.
   mutating func local(_ code: Code, name: String) -> Code {
     var slot = Slot(name)
     slot.definitions = [code]
@@ -239,7 +239,7 @@ struct Translation {
     table.slots[slot].form = table.slots[source].form
   }
 
-  /// The facts known of the value of an expression; the expression is made first.
+  /// The known facts about the value of an expression; creates the expression first.
   func traits(_ code: Code) -> Slot? {
     switch code {
     case .slot(let slot), .bare(let slot): table.slots[slot]
@@ -251,7 +251,7 @@ struct Translation {
     }
   }
 
-  /// Notes something about the value that was given last.
+  /// Changes the facts about the last given value.
   mutating func note(_ change: (inout Slot) -> Void) {
     if case .slot(let slot) = last { change(&table.slots[slot]) }
   }
@@ -266,7 +266,7 @@ struct Translation {
     return variables[name] ?? 0
   }
 
-  /// Declares a parameter by the name of a variable.
+  /// Declares a parameter that stands for a variable.
   mutating func declare(_ variable: String, _ name: String) -> Int {
     let slot = fixed(name, .cel("", .text))
     variables[variable] = slot
@@ -280,7 +280,7 @@ struct Translation {
     steps.append(Step(.set(slot, code)))
   }
 
-  /// A variable by its name, which may be that of a loop's item or position.
+  /// A variable by its name, which may be a loop's item or position.
   mutating func named(_ name: String) -> Code {
     for (prefix, isItem) in [("Repeat Item", true), ("Repeat Index", false)]
     where name.hasPrefix(prefix) && variables[name] == nil {
@@ -347,7 +347,7 @@ struct Translation {
   mutating func simpleNumber(
     _ action: ActionTree.Action, _ key: String, _ standard: Double
   ) -> Code {
-    // The number may add values to the table, so it comes first.
+    // The number may add values to the table and therefore comes first.
     let code = number(action, key, standard).asNumber
     return table.simplified(code)
   }
@@ -373,7 +373,7 @@ struct Translation {
     }
   }
 
-  /// The text at the start of a text with values in it.
+  /// The leading literal text of a text with embedded values.
   func firstText(_ code: Code, depth: Int = 0) -> String? {
     guard depth < 8 else { return nil }
     switch code {
@@ -386,7 +386,7 @@ struct Translation {
     }
   }
 
-  /// A value as an address; a page or an article as where it is.
+  /// A value as an address; for a page or an article, its URL.
   mutating func address(_ code: Code) -> Code {
     switch traits(code)?.form {
     case .page?: .cel("valueFor(\(code), \"canonical\")", .any)
@@ -405,7 +405,7 @@ struct Translation {
     listUses.contains(action.uuid ?? "") || listUses.contains(String(action.index))
   }
 
-  /// The kind of a value, as far as it is known so far.
+  /// The type of a value, as far as it is known so far.
   func kind(_ code: Code) -> Code.Kind { table.kind(of: table.simplified(code)) ?? .any }
 
   mutating func hasOutput(_ id: String, name: String) -> Code {

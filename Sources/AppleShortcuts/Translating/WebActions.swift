@@ -66,7 +66,7 @@ enum WebActions {
         t.note { $0.form = .file }
         return
       }
-      // The status of an answer is not looked at.
+      // The status of the response is not checked.
       arguments.append(("check", .word("false")))
       let answer = t.local("http", arguments, .any, name: "answer")
       t.give(.cel("\(answer).body", .any), a, name: "contents")
@@ -184,7 +184,7 @@ enum WebActions {
     "Number of Words": "words", "Name": "title", "Main Image": "image",
   ]
 
-  /// An address that can be opened: one that is written out is taken as it stands.
+  /// An address that can be opened; a literal one is not changed.
   static func address(_ text: Code) -> Code {
     if let literal = text.literal,
       literal.hasPrefix("https://") || literal.hasPrefix("http://") || literal.hasPrefix("mailto:"),
@@ -203,7 +203,7 @@ enum WebActions {
     let isWeb =
       !start[scheme.endIndex...].hasPrefix(":") || ["http", "https"].contains(scheme.lowercased())
     if isWeb { return Step(.call("open-url", [(nil, .code(address(url)))])) }
-    // Whether a program for the scheme is there is not known.
+    // It is unknown whether a program for the scheme is installed.
     return Step(
       .call(
         "exec",

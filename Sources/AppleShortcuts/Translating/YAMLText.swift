@@ -1,4 +1,4 @@
-/// A part of a YAML document, and how it is written.
+/// A part of a YAML document with its notation.
 enum YAMLText {
   /// An entry of a mapping.
   struct Entry {
@@ -6,11 +6,11 @@ enum YAMLText {
     let value: YAMLText
   }
 
-  /// A scalar as it is written.
+  /// A scalar, verbatim.
   case scalar(String)
   /// A text of several lines.
   case lines([Substring])
-  /// A mapping, which may have to be in lines.
+  /// A mapping, in block style if `inLines`.
   case fields([Entry], inLines: Bool)
   case list([YAMLText])
   /// Lines of a comment, among the elements of a list.
@@ -26,7 +26,7 @@ enum YAMLText {
     .fields(entries.map { Entry(key: $0.key, value: $0.value) }, inLines: true)
   }
 
-  /// Whether a character can stand in YAML as it is.
+  /// Whether a character can appear in YAML unescaped.
   static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD:
@@ -37,7 +37,7 @@ enum YAMLText {
     }
   }
 
-  /// A text as a value, written as simply as it can be.
+  /// A text as a value, in its simplest notation.
   static func text(_ text: String) -> YAMLText {
     if isPlain(text) { return .scalar(text) }
     if text.unicodeScalars.allSatisfy(isPrintable) {
@@ -58,7 +58,7 @@ enum YAMLText {
 
   /// A text between double quotes, with escapes that YAML and CEL share.
   ///
-  /// - Parameter hidesBraces: Whether braces are escaped, which a template would take for its own.
+  /// - Parameter hidesBraces: Whether braces are escaped, which a template would interpret.
   static func quoted(_ text: String, hidesBraces: Bool = false) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -79,7 +79,7 @@ enum YAMLText {
     return result + "\""
   }
 
-  /// The words that YAML takes for other values.
+  /// The words that YAML reads as other types.
   private static let words: Set = [
     "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf",
   ]
@@ -91,12 +91,12 @@ enum YAMLText {
     }
   }
 
-  /// A text whose braces are not read as those of a template.
+  /// A text whose braces are escaped from templates.
   static func escapingBraces(_ text: String) -> String {
     text.utf8.contains(0x7B) ? text.replacing("{{", with: "{{{{") : text
   }
 
-  /// Whether a text needs no quotes anywhere.
+  /// Whether a text never needs quotes.
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic,
       let last = text.unicodeScalars.last, last != " ", text.utf8.count <= 200
@@ -119,7 +119,7 @@ enum YAMLText {
     return quoted(text)
   }
 
-  /// The value on one line of a width, or an empty value; nil if it has to be in lines.
+  /// The value on one line within a width, or an empty value; nil if it needs several lines.
   private func inline(_ width: Int) -> String? {
     var text: String
     switch self {

@@ -45,7 +45,7 @@ package enum PropertyListText {
     }
   }
 
-  /// A text without the characters that XML cannot have.
+  /// A text without the characters that XML does not allow.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

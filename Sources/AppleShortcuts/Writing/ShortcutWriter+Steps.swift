@@ -92,7 +92,7 @@ extension ShortcutWriter {
       return close("conditional", group)
     }
     _ = close("conditional", group)
-    // Errand leaves `it` as it was if the branch is not taken; Apple's app gives the If's input.
+    // Errand keeps `it` if the branch is not taken; Apple's app gives the If's input.
     it = nil
     return nil
   }

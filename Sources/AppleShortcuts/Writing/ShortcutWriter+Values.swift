@@ -10,7 +10,7 @@ extension ShortcutWriter {
     case value(Reference)
   }
 
-  /// A text with values in it.
+  /// A text with embedded values.
   func text(_ parts: [Part]) -> Value {
     var plain = ""
     var ranges = MapValue()
@@ -29,7 +29,7 @@ extension ShortcutWriter {
     ])
   }
 
-  /// A scalar as a text with values in it.
+  /// A scalar as a text with embedded values.
   mutating func text(_ node: Node?) -> Value {
     guard let node else { return "" }
     guard let scalar = node.scalar, let template = try? Template(scalar: scalar) else {
@@ -38,7 +38,7 @@ extension ShortcutWriter {
     return text(template)
   }
 
-  /// A template as a text with values in it.
+  /// A template as a text with embedded values.
   mutating func text(_ template: Template) -> Value {
     var parts: [Part] = []
     for segment in template.segments {
@@ -78,7 +78,7 @@ extension ShortcutWriter {
     ])
   }
 
-  /// The value of a node, by actions that make it.
+  /// The value of a node, computed by actions.
   mutating func value(_ node: Node) -> Reference? {
     if let nodes = node.sequence {
       return .output(add("list", [("WFItems", .list(nodes.map { text($0) }))]))
@@ -243,7 +243,7 @@ extension ShortcutWriter {
     }
   }
 
-  /// A dictionary of a property list, in this order.
+  /// A property list dictionary in the given order.
   static func plist(_ entries: KeyValuePairs<String, Value>) -> Value {
     var map = MapValue()
     for (key, value) in entries { map[key] = value }
@@ -252,7 +252,7 @@ extension ShortcutWriter {
 }
 
 extension String {
-  /// The text without spaces around it.
+  /// The text without surrounding spaces.
   var trimmed: String {
     var text = drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }

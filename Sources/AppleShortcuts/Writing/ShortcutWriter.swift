@@ -3,15 +3,15 @@ package import Catalog
 import Source
 import YAML
 
-/// Writes an Errand shortcut as one of Apple's app: what its actions can say.
+/// Writes an Errand shortcut for Apple's app, as far as its actions allow.
 package struct ShortcutWriter {
-  /// A place that Apple's actions cannot say.
+  /// A place that Apple's actions cannot express.
   package struct Problem: Sendable {
     package let line: Int
     package let message: String
   }
 
-  /// A part that Apple's actions cannot say.
+  /// The places that Apple's actions cannot express.
   package private(set) var problems: [Problem] = []
   /// The actions so far.
   var actions: [Value] = []
@@ -21,9 +21,9 @@ package struct ShortcutWriter {
   var it: Reference? = .input
   /// The number of actions that have an id.
   var count = 0
-  /// The number of loops around.
+  /// The nesting depth of loops.
   var depth = 0
-  /// The line of the step that is written.
+  /// The line of the current step.
   var line = 1
 
   /// A value that an action can refer to.
