@@ -170,7 +170,7 @@ package enum CommandLineProgram {
       return report.status
     }
     if words.contains("--transcript") {
-      // A run that began has its end already.
+      // A started run has already written its end.
       guard !console.hasEndedTranscript else { return report.status }
       let time = (try? JSONValue.now.text()) ?? "null"
       console.result(

@@ -23,7 +23,7 @@ package final class Daemon {
   private static let headLimit = 32 << 10
   /// The time that runs and requests have to end, in nanoseconds.
   private static let grace: Int64 = 20_000_000_000
-  /// The time between two looks at slow connections, in nanoseconds.
+  /// The interval of checks for slow connections, in nanoseconds.
   private static let sweepTime: Int64 = 1_000_000_000
 
   private init(_ service: APIService, socket: Int32) throws {
@@ -188,7 +188,7 @@ package final class Daemon {
 
   /// Handles the head of a request.
   ///
-  /// - Parameter isPlain: Whether it holds nothing that libmicrohttpd does not give out.
+  /// - Parameter isPlain: Whether libmicrohttpd passes on everything in it.
   private func begin(
     _ exchange: Exchange, _ connection: OpaquePointer, _ method: String, isPlain: Bool
   ) -> MHD_Result {
@@ -348,7 +348,7 @@ private final class Exchange {
   init(target: String) { self.target = target }
 }
 
-/// A connection and the time by which its request must have arrived.
+/// A connection and the deadline of its request.
 private final class Connection {
   private let socket: Int32
   /// The time of the monotonic clock after which it is closed.

@@ -59,7 +59,7 @@ enum SymbolFeatures {
 
 extension LSPServer {
   fileprivate func symbol(_ entry: OutlineEntry, _ text: TextDocument) -> Value {
-    // The name lies in the range of the whole, as the protocol wants it.
+    // The protocol requires the range of the name to be within that of the symbol.
     let (whole, name) = (entry.span.range, entry.nameSpan.range)
     let range =
       min(whole.lowerBound, name.lowerBound)..<max(whole.upperBound, name.upperBound)

@@ -28,7 +28,7 @@ enum TextFeatures {
       let document = try server.document(parameters)
       let old = document.text.text
       let file = SourceFile(name: document.path, text: old)
-      // A file with mistakes stays as it is.
+      // A file with mistakes is not formatted.
       guard let new = try? CanonicalLayout.text(of: file), new != old else { return .list([]) }
       let whole = server.range(0..<document.text.bytes.count, in: document.text)
       return .list([.object(["range": whole, "newText": .string(new)])])

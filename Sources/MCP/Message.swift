@@ -43,7 +43,7 @@ package struct MessageReader: Sendable {
 
   private var bytes: [UInt8] = []
   private var start = 0
-  /// The offset before which there is no end of the line at `start`.
+  /// The offset up to which the line at `start` was searched for its end.
   private var searched = 0
   /// Whether the rest of a line that was too long is being skipped.
   private var isSkipping = false
@@ -60,8 +60,7 @@ package struct MessageReader: Sendable {
 
   /// Returns the next line that is not blank; nil if it is incomplete.
   ///
-  /// A line that is too long is returned once as far as it was read, which is longer than
-  /// ``longestMessage``.
+  /// A line longer than ``longestMessage`` is returned once, truncated to the bytes read so far.
   package mutating func next() -> ArraySlice<UInt8>? {
     while true {
       guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
@@ -84,7 +83,7 @@ package struct MessageReader: Sendable {
     }
   }
 
-  /// A message as it is sent.
+  /// The bytes of a message on the wire.
   package static func bytes(of message: JSONValue) -> [UInt8] {
     ((try? message.text()).map { Array($0.utf8) } ?? []) + [UInt8(ascii: "\n")]
   }

@@ -184,7 +184,7 @@ import Testing
       "output: null"
     ),
     (#"[["gettext", {"WFTextActionText": "<‹never›>"}]]"#, "output: <>"),
-    // The result: what Stop and Output gives, or Exit, else the last action's.
+    // The result: that of Stop and Output or Exit, otherwise the last action's.
     (
       #"[["gettext", {"WFTextActionText": "x", "UUID": "t"}], ["output", {"WFOutput": "‹t›"}], ["gettext", {"WFTextActionText": "y"}]]"#,
       "output: x"

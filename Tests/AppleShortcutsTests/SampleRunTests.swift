@@ -4,8 +4,8 @@ import Engine
 import FoundationEssentials
 import Testing
 
-/// Public shortcuts that use only actions with a meaning here: each is converted and run with faked
-/// answers, pages, files and programs, and gives what Apple's app would.
+/// Public shortcuts with supported actions only: each is converted and run with faked answers,
+/// pages, files and programs, and gives the same result as in Apple's app.
 @Suite struct SampleRunTests {
   /// The beginning of a sample's name, and a test of the converted shortcut.
   static let runs: [(sample: String, test: String)] = [

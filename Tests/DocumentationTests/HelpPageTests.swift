@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Code is shown line by line as it is written, and no words of the text are lost.
+  /// Code is shown verbatim, line by line, and no words of the text are lost.
   @Test(arguments: Page.languagePages)
   func aPageIsShownWhole(path: String) throws {
     let page = try Page.text(of: path)

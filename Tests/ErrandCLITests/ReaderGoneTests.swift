@@ -38,7 +38,7 @@ import Testing
     #expect(try sandbox.run("recent").out == "https://swift.org\n")
   }
 
-  /// Without this the first opened file would get the descriptor of standard output, and the
+  /// Otherwise the first opened file would get the descriptor of standard output, and receive the
   /// result.
   @Test(arguments: ["errand eval 1+1", "errand add-task A -q --json", "errand find tasks --json"])
   func outputThatIsClosedIsAFailure(_ command: String) throws {

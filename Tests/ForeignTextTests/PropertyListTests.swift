@@ -36,9 +36,9 @@ import Testing
     ]
     #expect(Self.read(file)?.value == expected)
     #expect(Self.read(file)?.isWhole == true)
-    // A declaration with its own entities goes another way, to the same result.
+    // A declaration with its own entities is parsed differently, with the same result.
     #expect(Self.read("<!DOCTYPE plist [ ]>" + file)?.value == expected)
-    // Cut off anywhere before its end, it gives what there is, or nothing.
+    // Truncated anywhere before its end, it gives an incomplete value or nil.
     let last = try #require(file.ranges(of: "</dict>").last)
     for end in file.indices where end <= last.lowerBound {
       let cut = Self.read(String(file[..<end]))

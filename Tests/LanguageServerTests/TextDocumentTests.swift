@@ -74,7 +74,7 @@ import Testing
     let document = TextDocument("añ𝒳\r\n日\n")
     var offset = 0
     for scalar in document.text.unicodeScalars {
-      // Between the two characters of a line's end there is no place.
+      // A position cannot be between CR and LF.
       if scalar == "\n", offset == 8 {
         offset += 1
         continue

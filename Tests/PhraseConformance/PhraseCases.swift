@@ -5,7 +5,7 @@ import Phrases
 
 /// The cases of a file of phrases: a language with its test sentences, or a row about the syntax.
 package struct PhraseCases {
-  /// A sentence with what must come of it.
+  /// A sentence with its expected match.
   package struct Case {
     package let name: String
     package let sentence: String

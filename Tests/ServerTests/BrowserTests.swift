@@ -218,7 +218,7 @@ struct Browser {
     #expect(
       try browser.load("/run/greet").text.contains(#"name="greeting" type="text" value="Hello""#))
     #expect(try browser.send("/run/greet", "form=x").status == 403)
-    // Each form leads to the page of the run, which has all that was said.
+    // Each form leads to the page of the run, which shows the whole dialog.
     let run = try #require(try send("/run/greet", "greeting=Hi")["Location"])
     #expect(run.hasPrefix("/run/greet/"))
     let asked = try browser.load(run).text

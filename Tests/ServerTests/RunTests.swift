@@ -115,7 +115,7 @@ import Testing
     let api = try API(Self.definitions)
     let run = try run(api.request("POST", "/actions/many", "{}"))
     let events = try api.request("GET", "/runs/\(run)/events").text
-    // 1,200 steps and texts, of which the last 1,000 are kept.
+    // The run writes 1,200 steps and texts; the last 1,000 are kept.
     #expect(events.hasPrefix("event: lost\ndata: {\"from\":1,"))
     #expect(events.contains("\nevent: result\n"))
     let numbers = events.split(separator: "\n").filter { $0.hasPrefix("id: ") }

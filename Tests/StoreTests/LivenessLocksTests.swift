@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Locks by which others see that the process of a run is alive.
+/// Locks that show whether the process of a run is alive.
 @Suite struct LivenessLocksTests {
   private static let stride: Int64 = 16
 

@@ -15,7 +15,7 @@ package final class TmuxScreen {
   package init(_ line: String, in sandbox: Sandbox, columns: Int = 60, rows: Int = 16) throws {
     self.sandbox = sandbox
     socket = sandbox.path + "/tmux"
-    // A waiting command keeps the screen as it is.
+    // A waiting command preserves the screen.
     try sandbox.write(line + "\necho \"[status $?]\"\nexec sleep 900\n", to: "line.sh")
     try tmux(
       "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh line.sh")

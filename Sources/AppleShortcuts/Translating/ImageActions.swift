@@ -325,7 +325,7 @@ enum ImageActions {
     t.note { $0.form = .media }
   }
 
-  /// Gives a new file that a script makes from several files, which follow the other arguments.
+  /// Gives a new file that a script makes from several files, which follow further arguments.
   private static func many(
     _ t: inout Translation, of a: ActionTree.Action, by script: String, _ arguments: [Code],
     ending: String = "png", name: String

@@ -118,7 +118,7 @@ struct Matching {
         fail("\(path).\(key.text)", "nothing", value, span: span)
       }
     case .list(let values) where values.count == 1 && path != "output":
-      // One value stands for a list of one.
+      // A single value matches a list of one element.
       matchFields(fields, span, values[0], path: path)
     case .list(let values) where path != "output":
       failures.append(
@@ -202,7 +202,7 @@ struct Matching {
     }
   }
 
-  /// Advice on a text that is expected as an element of a list and may be meant as a part of one.
+  /// Advice on a text expected as an element of a list that may be meant as part of an element.
   private func partHelp(_ matcher: TestMatcher, in value: Value) -> String? {
     guard case .list(let values) = value, case .literal(let node) = matcher,
       let text = node.scalar?.text,

@@ -166,8 +166,7 @@ struct Arguments {
       letters.count > 2 ? String(letters) : String(letter), flags)
   }
 
-  /// The error for a flag that the command does not have, with the one that may be meant, or those
-  /// that it has.
+  /// The error for an unknown flag, with a suggestion or the list of the command's flags.
   private func unknown(_ flag: String, _ name: String, _ flags: [Flag]) -> UsageError {
     let own = flags.filter { flag in !Flag.isEverywhere(flag) }.map { "--\($0.name)" }
     let list = advice.map { advice in

@@ -168,7 +168,7 @@ enum FamiliarWords {
     return command == nil ? nil : help(name, after: "*")
   }
 
-  /// The flag of some that a name stands for; a letter may stand for a name that stands for one.
+  /// The available flag that a familiar name maps to; a letter may map to such a name first.
   private static func meant(_ name: String, _ flags: [String]) -> String? {
     let others = Self.flags[name.count == 1 ? name : name.lowercased()] ?? ""
     let words = others.split(separator: " ").map(String.init)

@@ -3,7 +3,7 @@ import Source
 /// A placeholder of a flag's value or of a word in a usage line, which also tells shells what to
 /// complete: `a|b` are fixed values, names in capitals those below.
 struct Placeholder: Equatable {
-  /// The values that a name in capitals stands for.
+  /// The kinds of values, by their placeholder in capitals.
   enum Values: String {
     case action = "NAME"
     case intent = "INTENT"

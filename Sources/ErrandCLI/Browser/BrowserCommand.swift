@@ -5,7 +5,7 @@ import Glibc
 import POSIX
 import Source
 
-/// `errand browser`: installs the browser extension's files and tells browsers of their program.
+/// `errand browser`: installs the browser extension and registers its native messaging host.
 enum BrowserCommand {
   static let command = Command(
     "browser", "install the extension for browsers", usage: "install|remove",

@@ -92,8 +92,8 @@ extension ActionArguments {
     return (position, values)
   }
 
-  /// The parameter that takes an address a line from standard input, for `-` alone; nil if the words
-  /// mean something else.
+  /// The parameter that reads one address per line from standard input, if `-` is the only word;
+  /// otherwise nil.
   func lineParameter(_ words: [String]) -> (position: Int, parameter: ParameterDefinition)? {
     guard words == ["-"], let single, single.parameter.type.unwrapped == .url else { return nil }
     return single

@@ -183,7 +183,7 @@ struct ActionArguments {
     return given
   }
 
-  /// The advice for words too many: they may be one value, or words to search for.
+  /// The advice for surplus words: they may be a single value, or search words.
   private func unexpected(_ words: [String]) -> String {
     let name = definition.name.text
     guard let primary = positional.first else { return "errand \(name) --help lists its flags" }

@@ -14,7 +14,7 @@ extension Invocation {
     console.out(text(of: explanation, entity, style: console.style))
   }
 
-  /// Writes the explanation of a run's query to standard error, apart from the results.
+  /// Writes the explanation of a run's query to standard error, separate from the results.
   func note(_ explanation: QueryExplanation, of entity: String) throws {
     // Keeps both streams in order.
     console.flush()

@@ -87,7 +87,7 @@ final class Invocation {
     }
   }
 
-  /// The languages in which sentences may be said, also where results are English.
+  /// The languages of accepted sentences, even if results are in English.
   var spokenLanguages: [String] {
     LanguageCode.wanted(arguments.last("language")) { ProcessEnvironment.value($0) }
   }

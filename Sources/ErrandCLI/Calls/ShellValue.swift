@@ -8,8 +8,8 @@ import Links
 import Program
 import Source
 
-/// Values of parameters as they are typed in a shell: JSON, the contents of a file, standard input,
-/// and addresses without a scheme.
+/// Values of parameters as typed in a shell: JSON, the contents of a file, standard input, and
+/// addresses without a scheme.
 struct ShellValue {
   let name: String
   let type: DataType
@@ -31,7 +31,7 @@ struct ShellValue {
     }
   }
 
-  /// The text that stands for itself, also where an `@` would name a file.
+  /// The notation of a literal text, with a leading `@` escaped where it would name a file.
   static func literal(_ text: String, _ type: DataType) -> String {
     text.hasPrefix("@") && takesFiles(type) ? "@" + text : text
   }

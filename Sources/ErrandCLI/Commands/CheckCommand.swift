@@ -85,7 +85,7 @@ enum CheckCommand {
 
   // MARK: Following
 
-  /// The time between two looks at the files, in nanoseconds.
+  /// Polling interval of the files, in nanoseconds.
   private static let pause: Int64 = 200_000_000
 
   /// Checks and tests files each time one is saved, until the process is terminated.

@@ -297,7 +297,7 @@ struct Completer {
     return try? ItemWords.entity(String(kind), in: catalog)
   }
 
-  /// The store as it is; nil if there is none.
+  /// A read-only view of the existing store; nil if there is none.
   private var glance: StoreGlance? {
     let settings = Settings(
       path: places?.settings, environment: ProcessEnvironment.value, note: { _ in })

@@ -49,10 +49,10 @@ enum DoCommand {
     }
   }
 
-  /// The key by which the questions of the command itself are answered ahead of time.
+  /// The key for preset answers to the questions of the command itself.
   static let confirmation = "do"
 
-  /// Whether a sentence is only told, not done.
+  /// Whether a sentence is only explained, not run.
   static func onlyTells(_ invocation: Invocation) -> Bool {
     invocation.arguments.isOn("explain")
   }
@@ -106,7 +106,7 @@ enum DoCommand {
       .joined(separator: ", ")
   }
 
-  /// Asks which of several understandings was meant.
+  /// Asks the person to choose among several understandings.
   static func choose(among found: [Understanding], _ run: Run) throws -> Understanding {
     let choices = found.map { Question.Choice(title: $0.action, subtitle: $0.phrase) }
     do {
@@ -132,7 +132,7 @@ enum DoCommand {
     for words in understood.leftOut { console.out("  left out: \(words)\n") }
     guard console.stdoutIsTerminal else { return }
     let drawing = understood.drawing(of: sentence)
-    // In broken lines, the marks would stand below other words.
+    // On wrapped lines, the marks would be below the wrong words.
     guard drawing.allSatisfy({ $0.displayWidth + 2 <= console.width }) else { return }
     for line in drawing { console.out("  \(line)\n") }
   }

@@ -47,7 +47,7 @@ enum FindCommand {
     search.limit = try arguments.wholeNumber("limit").map { $0.addingReportingOverflow(offset) }
       .map { $0.overflow ? .max : $0.partialValue }
     search.after = arguments.last("after")
-    // Programs get only items with all of the words; they could not tell partial matches apart.
+    // Programs only get items with all words, since they could not recognize partial matches.
     let isForPerson =
       invocation.mode.isPlain && invocation.console.stdoutIsTerminal && !arguments.isOn("quiet")
     search.isRelaxed = isForPerson && !arguments.isOn("exit-status") && !arguments.isOn("first")

@@ -2,7 +2,7 @@ import ErrandKit
 import Glibc
 import LanguageServer
 
-/// `errand lsp`: what editors know of definitions.
+/// `errand lsp`: a language server for definitions.
 enum LSPCommand {
   static let command = Command(
     "lsp", "serve editors: mistakes, completion, help (LSP)",

@@ -51,7 +51,7 @@ struct RecordedShortcut {
     }
   }
 
-  /// The text by which a later call names a result; nil for results that could be named by chance.
+  /// The text that identifies a result in a later call; nil for results that could match by chance.
   private static func known(_ value: Value) -> String? {
     if case .object(let object) = value, let item = object as? Item {
       return item.reference.map { "\($0)" }
@@ -149,7 +149,7 @@ struct RecordedShortcut {
 
   /// The file.
   ///
-  /// - Throws: `Diagnostics` if a recorded value cannot stand in YAML.
+  /// - Throws: `Diagnostics` if YAML cannot represent a recorded value.
   func text(named name: String) throws(Diagnostics) -> String {
     var lines = ["shortcut: \(name)"]
     if !parameters.isEmpty {

@@ -90,8 +90,8 @@ enum UndoCommand {
     invocation.say("Not undone: \(rest.joined(separator: ", ")).")
   }
 
-  /// Tells of a recorded run after the undone change: it changed nothing in the library, so the
-  /// change that was undone may not be the one that was meant.
+  /// Reports a recorded run that is later than the undone change: it changed nothing in the
+  /// library, so the person may have meant to undo that run.
   private static func tellOfRunAfter(
     _ changes: [Change], _ run: Run, _ invocation: Invocation
   ) throws {

@@ -126,7 +126,7 @@ enum VaultCommand {
     }
   }
 
-  /// Imports what waits; a worker, or `errand inbox drain`, does the rest.
+  /// Imports the waiting shares; a worker or `errand inbox drain` handles them later.
   private static func takeIn(_ invocation: Invocation) throws -> ShareIntake.Result? {
     let inbox = try invocation.inbox()
     guard inbox.isThere, try !inbox.names().isEmpty else { return nil }
@@ -155,7 +155,7 @@ enum VaultCommand {
   }
 }
 
-/// The passphrases that a command needs, from the terminal or from the lines of standard input.
+/// The passphrases a command needs, from the terminal or from lines of standard input.
 private struct Passphrases {
   private let invocation: Invocation
   private var lines: [String]?

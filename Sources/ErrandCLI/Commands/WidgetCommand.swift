@@ -5,7 +5,7 @@ import POSIX
 import Source
 import Web
 
-/// `errand widget`: shows a widget, follows it, and does what its buttons do.
+/// `errand widget`: shows or follows a widget, and runs the actions of its buttons.
 enum WidgetCommand {
   static let command: Command = .init(
     "widget", "show a glance of the library, for bars, corners and screens",

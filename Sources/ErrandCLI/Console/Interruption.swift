@@ -107,7 +107,7 @@ enum Interruption {
   /// Records that the terminal has been restored.
   static func restoreNothing() { terminal.store(-1, ordering: .sequentiallyConsistent) }
 
-  /// Does what Ctrl-C does, for a raw terminal that delivers it as a key.
+  /// Acts like Ctrl-C, for a raw terminal that delivers it as a key.
   static func interrupt() { hear(SIGINT) }
 
   private static func hear(_ number: Int32) {

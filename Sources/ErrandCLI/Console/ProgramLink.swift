@@ -25,9 +25,9 @@ package typealias HubMaker =
 
 /// The binary of this process, and the state its sibling binary handed over.
 ///
-/// `errand` is static and starts fast; `errand-net` has the network. Where a program may need it,
-/// the first becomes the second by `execv(3)`, before it has read standard input, asked or changed
-/// anything. No signals are blocked before that, so the signal mask is inherited unchanged.
+/// `errand` is static and starts fast; `errand-net` has the network. When a program may need it,
+/// `errand` re-executes as `errand-net` (`execv(3)`) before it has read standard input, asked or
+/// changed anything. No signals are blocked before that, so the signal mask is inherited unchanged.
 struct ProgramLink: Sendable {
   /// Creates the HTTP client; nil in the binary without network access.
   var network: NetworkMaker?

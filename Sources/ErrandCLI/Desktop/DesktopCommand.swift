@@ -40,7 +40,7 @@ private struct DesktopFiles {
   private let data: String
   private let home: String
 
-  /// The line by which a file is known as ours.
+  /// The line that marks a file as generated.
   private static let mark = "# Written by `errand desktop install`."
 
   init(_ invocation: Invocation) throws {

@@ -115,7 +115,7 @@ private struct FollowedAddress {
     }
     let program = try Folder.resolved("/proc/self/exe").expected("cannot locate the program")
     let isSilent = address.success == nil && address.error == nil
-    // Flags come first: words of an address may stand behind `--`.
+    // Flags come first, since words of an address may follow `--`.
     let flags = store + (isSilent ? [] : ["--json"])
     let words = [program] + plan.words.prefix(1) + flags + plan.words.dropFirst()
     try isSilent ? replace(words) : giveBack(words)
@@ -148,7 +148,7 @@ private struct FollowedAddress {
     guard case .exited(0) = end.reason else {
       invocation.status = ExitStatus.failed
       if case .exited(let status) = end.reason { invocation.status = status }
-      // The reason could tell the page more than it may know.
+      // The reason could reveal too much to the page.
       address.error.map { _ = URLOpener().open(ErrandAddress.adding([("code", "failed")], to: $0)) }
       return
     }

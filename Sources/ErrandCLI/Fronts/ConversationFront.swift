@@ -52,7 +52,7 @@ final class ConversationFront: Front {
   /// The number of items of a result that are shown.
   private static let mostShown = 20
 
-  /// Lists items with the numbers by which they can be named.
+  /// Lists items with numbers for later reference.
   private func list(_ rows: some Sequence<(title: String, details: String?)>) {
     for (number, row) in rows.enumerated() {
       let details = row.details.map { "  \($0)" } ?? ""

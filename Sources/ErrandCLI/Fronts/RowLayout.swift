@@ -128,7 +128,7 @@ struct RowLayout {
       line += styled(title: room.map { row.title.cut(to: $0) } ?? row.title)
       return row.subtitle.map { line + "  " + styled(subtitle: $0) } ?? line
     }
-    // The title comes first: beside a wide one stand the facts that fit a fifth of the line.
+    // The title has priority: beside a wide one, facts get at least a fifth of the line.
     let wide = max(titleWidth, row.title.text.displayWidth)
     let shown = subtitle.facts(within: max(room / 5, room - wide - 2))
     let title = row.title.cut(to: room - shown.text.displayWidth - 2)

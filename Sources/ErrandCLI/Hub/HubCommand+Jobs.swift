@@ -113,7 +113,7 @@ extension HubCommand {
     _ selection: JobSelection, where isMeant: (HubJobEntry) -> Bool
   ) throws -> [HubJobEntry] {
     let hub = try connectAsMember()
-    // Conditions are looked at here, over the latest jobs of the hub.
+    // Conditions are evaluated here, over the latest jobs of the hub.
     let latest = try RunError.reportingHub { try hub.jobs(limit: Self.latestJobs) }
     return Array(
       latest.filter { job in

@@ -7,7 +7,7 @@ import Store
 final class HubFollower {
   /// The environment variable with the worker's process.
   static let parentVariable = "ERRAND_HUB_PARENT"
-  /// The time between looks at whether it runs.
+  /// The interval of liveness checks.
   static let pause = Duration.seconds(10)
 
   private let words: [String]

@@ -43,7 +43,7 @@ extension Invocation {
     let share = newShare.preview
     guard try router.rule(for: share.items, of: share) == nil else { return nil }
     let offers = router.offers(for: share)
-    // Without handlers of the person's own there is no choice.
+    // Without own handlers there is no choice.
     guard offers.count > 1,
       offers.contains(where: { !workspace.catalog.isBuiltIn($0.name.text) })
     else { return nil }

@@ -115,7 +115,7 @@ struct WidgetText {
 
   /// A text for polybar, whose tags begin with `%{`.
   ///
-  /// It has no escape for them, so a blank without width stands between the two characters.
+  /// Polybar has no escape for them, so a zero-width space separates the two characters.
   var polybar: String { bar.replacing("%{", with: "%\u{200B}{") }
 
   /// A line of JSON for waybar, whose texts are Pango markup.

@@ -17,7 +17,7 @@ extension Errand {
 
   /// Returns the items of an entity as JSON Schema.
   ///
-  /// Only what every item has is required, since an item may be older than its definition.
+  /// Only members common to all items are required, since an item may be older than its definition.
   private func itemSchema(of name: String) -> JSONValue {
     var properties: [String: JSONValue] = [
       "entity": ["const": .string(name)], "id": ["type": "integer"],

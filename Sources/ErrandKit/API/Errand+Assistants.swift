@@ -13,9 +13,9 @@ extension Errand {
 
   /// Returns the person's own and the built-in intents and shortcuts, by name.
   ///
-  /// Until the person decides with ``setAssistantAccess(to:allowed:)``, assistants may call what
-  /// changes nothing and touches nothing outside of the library. Definitions with mistakes are left
-  /// out; ``check(_:)`` reports them.
+  /// Until the person decides with ``setAssistantAccess(to:allowed:)``, assistants may call
+  /// definitions that change nothing and have no effects outside the library. Definitions with
+  /// mistakes are left out; ``check(_:)`` reports them.
   public func assistantTools() -> [AssistantTool] {
     let decisions = assistantRules?.read() ?? []
     return definitions.filter { ["intent", "shortcut"].contains($0.kind) }

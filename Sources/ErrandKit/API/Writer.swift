@@ -25,7 +25,7 @@ public final class Writer {
   public enum Conflict: String, Sendable {
     /// The call throws `conflict`.
     case fail
-    /// The existing item stays as it is.
+    /// Keeps the existing item unchanged.
     case keep
     /// Null keeps the stored value, lists are united, any other given value replaces the stored
     /// one.
@@ -74,8 +74,8 @@ public final class Writer {
   ///   - properties: Values by property name; null removes a value.
   ///   - added: Elements to add to list properties, such as `["tags": ["swift"]]`.
   ///   - removed: Elements to remove from list properties.
-  ///   - check: Called with each item as it is in the transaction of the change; an error prevents
-  ///     the change.
+  ///   - check: Called with the current state of each item within the transaction; an error
+  ///     prevents the change.
   /// - Throws: `not-found`, `invalid-value`, `conflict` with the identity of another item, `store`,
   ///   `busy`.
   public func update(
@@ -173,7 +173,7 @@ public final class Writer {
 
   // MARK: Runs, jobs and shares
 
-  /// Ends a run of another process, or a suspended run, for good.
+  /// Ends a run of another process, or a suspended run, permanently.
   ///
   /// Waits up to 15 seconds for the run's `finally` steps. For a run with a ``RunHandle``,
   /// ``RunHandle/cancel()`` is faster.

@@ -52,7 +52,7 @@ package final class ActivityBoard: Sendable {
     var isFlushing = false
     /// The activity of the process as a whole: a run, a job or an import.
     var main: Activity?
-    /// The keys of activities that steps of the main one began and did not end.
+    /// The keys of activities started but not ended by steps of the main one.
     var openSteps: Set<String> = []
     var entries: [Entry] = []
     var isWatching = false

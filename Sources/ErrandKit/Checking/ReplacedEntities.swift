@@ -36,7 +36,7 @@ struct ReplacedEntities {
     }
   }
 
-  /// Whether a property can stand for another: it has its type, or more words to choose from.
+  /// Whether a property can substitute another: it has the same type, or a superset of its words.
   private static func takesTheSame(_ own: DataType?, _ other: DataType) -> Bool {
     switch (own, other) {
     case (.enumeration(let words)?, .enumeration(let needed)): Set(words).isSuperset(of: needed)

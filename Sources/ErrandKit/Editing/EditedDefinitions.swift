@@ -67,8 +67,8 @@ package final class EditedDefinitions {
     views = [:]
   }
 
-  /// Adds the files of the editor's folders that define something; folders that define a name twice
-  /// are not meant to be used together.
+  /// Adds the files with definitions in the editor's folders, except folders that define the same
+  /// name and are not meant to be used together.
   private func addFolders() {
     var files: [SourceFile] = []
     for path in folders {

@@ -8,7 +8,8 @@ package struct InboxEntry {
     case waiting
     /// In the folder, because no handler accepts it or it cannot be read.
     case refused
-    /// In the folder, sealed while the vault is locked; one entry stands for all of them.
+    /// In the folder, sealed while the vault is locked; a single entry represents all sealed
+    /// shares.
     case sealed
     /// In the queue.
     case queued, running
@@ -24,7 +25,7 @@ package struct InboxEntry {
   package var from: String?
   /// The handler; nil while undecided.
   package var handler: String?
-  /// The reason it is not done; nil if there is no problem.
+  /// The reason it was not handled; nil if there is no problem.
   package var reason: String?
   package var time: Timestamp?
   /// The job number; nil while the share is in the folder.

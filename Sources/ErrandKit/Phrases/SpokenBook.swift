@@ -94,7 +94,7 @@ final class SpokenBook {
     }
   }
 
-  /// The address that a word stands for, perhaps without `https://`; nil for another word.
+  /// The address in a word, with or without `https://`; nil for any other word.
   private static func address(_ text: String) -> String? {
     guard text.utf8.count <= 4_096, text.contains("."), !text.contains(where: \.isWhitespace) else {
       return nil
@@ -183,7 +183,7 @@ final class SpokenBook {
       isForeign: isForeign)
   }
 
-  /// A value as it is written on the command line.
+  /// A value in the notation of the command line.
   private func text(
     _ value: PhraseValue, _ parameter: PhraseTable.Parameter?, raw: String
   ) -> String {
@@ -277,7 +277,7 @@ enum PhraseText {
     return inner.split(separator: " ").joined(separator: " ")
   }
 
-  /// A text without the particles that cling to what stood before it.
+  /// A text without the leading particles of the preceding word.
   static func withoutParticle(_ text: String) -> String {
     var text = Substring(text)
     while let first = text.first, "、にのは".contains(first), let next = text.dropFirst().first,

@@ -48,7 +48,7 @@ struct SpokenClock: Sendable {
 
   /// Whether words are a time of day.
   ///
-  /// - Parameter isBesideDay: Whether a day stands before or after them.
+  /// - Parameter isBesideDay: Whether a day precedes or follows them.
   func isTime(_ words: ArraySlice<String>, isBesideDay: Bool) -> Bool {
     let parts = isBesideDay ? partsOfDay : parts
     if parts.contains(words.joined(separator: " ")) { return true }

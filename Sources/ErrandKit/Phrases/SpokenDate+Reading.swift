@@ -31,7 +31,7 @@ extension SpokenDate {
     return Reading(day: today, first: today, last: today, timeOfDay: joined(parts[...]))
   }
 
-  /// Whether the last word of a text is one of times, so that it may be one or begin one.
+  /// Whether the last word of a text belongs to times, so that it may be or begin one.
   func mayEndTime(_ text: String) -> Bool {
     if isDense {
       return text.last.map { $0.isNumber || vocabulary.contains(String($0)) } ?? false

@@ -3,13 +3,13 @@ import Items
 import Phrases
 import Program
 
-/// Reads dates, lengths of time and rules of repetition as people say them in a language.
+/// Reads spoken dates, durations and recurrences in a language.
 struct SpokenDate: Sendable {
-  /// The days or the rule of repetition that a text names, and its words for a time of day.
+  /// The days or the recurrence named by a text, and its words for a time of day.
   struct Reading: Sendable {
-    /// The day; of a stretch of days the one by which something is to be done.
+    /// The day; for a range of days its due day.
     var day: CivilDate?
-    /// The first and the last day; nil for an end that is open.
+    /// The first and the last day; nil for an open end.
     var first: CivilDate?
     var last: CivilDate?
     /// The rule, in the form of the command line.

@@ -103,7 +103,7 @@ package final class SpokenPhrases {
 
   private func make(_ group: Group, _ language: String) -> PhraseTable {
     var table = PhraseTable(catalog, layers: group.layers, language: language)
-    // A phrase that cannot be used is left out; `check` tells why.
+    // An invalid phrase is left out; `check` reports it.
     let problems = SpokenBook.Problems(table)
     table.rows = PhraseRows(table.rows.filter { problems.problem(with: $0) == nil })
     table.index = (try? PhraseBook(SpokenBook.source(table)))?.index
@@ -113,7 +113,7 @@ package final class SpokenPhrases {
   /// A text that differs when the program or a file differs; nil if that is not known.
   private lazy var cacheKey: String? = {
     guard let program = stat.at("/proc/self/exe") else { return nil }
-    // FNV-1a, which needs to tell apart only versions of the same files.
+    // FNV-1a, which only needs to distinguish versions of the same files.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     for file in catalog.files {

@@ -66,9 +66,9 @@ extension SpokenBook {
   /// The most times that are taken out of a text.
   private static let mostTimes = 3
 
-  /// Gives times their places: those that were said as a value, and those at the ends of texts.
+  /// Assigns times to parameters: those said as a value, and those at the ends of texts.
   ///
-  /// A stretch of days fills `until` too. A time of day has no place; a text keeps its times where
+  /// A range of days also fills `until`. A time of day has no parameter; a text keeps its times if
   /// no parameter takes days.
   ///
   /// - Returns: The words that no parameter takes.
@@ -105,7 +105,7 @@ extension SpokenBook {
       guard !argument.words.isEmpty, argument.text == PhraseText.trimmed(argument.words) else {
         continue
       }
-      // Words that were quoted, or are all there is, are no time.
+      // Quoted words, and times that are the whole text, are kept in the text.
       for _ in 0..<Self.mostTimes {
         guard let (rest, words, reading) = time(in: argument.text, direction) else { break }
         let isTimeOnly = reading.map { !$0.timeOfDay.isEmpty && $0.recurrence == nil } ?? true
@@ -125,7 +125,7 @@ extension SpokenBook {
     return leftOut
   }
 
-  /// The words for a time of day in the case in which they were said.
+  /// The words for a time of day in their original case.
   private static func original(_ time: String, in words: String) -> String {
     let lowered = words.lowercased()
     guard lowered.count == words.count else { return time }

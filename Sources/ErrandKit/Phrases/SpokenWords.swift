@@ -11,7 +11,7 @@ struct SpokenWords: Sendable {
   let before: Set<String>
   /// Words before a date after which a bare number is a day of the month.
   let dayMarks: Set<String>
-  /// Words before a date from which on, and up to which, something is meant.
+  /// Words before a date that begin or end a range of days.
   let since: Set<String>
   let upTo: Set<String>
   /// Days that words after a day of the week add to it, as in `samedi en quinze`.

@@ -2,7 +2,7 @@ package import CEL
 import Phrases
 import Source
 
-/// A sentence as it was understood: an intent or a shortcut with values.
+/// The understanding of a sentence: an intent or a shortcut with values.
 package struct Understanding: Sendable {
   /// A value for a parameter.
   package struct Argument: Sendable {
@@ -59,7 +59,7 @@ package struct Understanding: Sendable {
       leftOut.isEmpty ? [:] : ["leftOut": left])
   }
 
-  /// Lines that show which words of a sentence were taken for what.
+  /// Lines that mark the words of a sentence with the parameters they were assigned to.
   package func drawing(of sentence: String) -> [String] {
     let scalars = PhraseText.composed(sentence)
     var line = ""

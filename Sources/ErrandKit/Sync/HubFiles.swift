@@ -15,7 +15,7 @@ package struct HubFiles {
 
   /// The maximum size of a file whose bytes are shared.
   private static let limit = 32 << 20
-  /// The number of files looked at between commits.
+  /// The number of files checked between commits.
   private static let batch = 100
 
   /// Sends the bytes that are here and not on the hub.

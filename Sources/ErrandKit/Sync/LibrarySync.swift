@@ -6,10 +6,10 @@ package import Items
 import POSIX
 package import Store
 
-/// The sync of a library with its hub, in turn with other processes: once, or until it is ended.
+/// The sync of a library with its hub, one process at a time: once, or until it is ended.
 ///
-/// It needs a connection, so it works in the program with the network; ``Errand/sync(following:)``
-/// starts that.
+/// It needs a connection, so it works in the program with the network, which
+/// ``Errand/sync(following:)`` starts.
 package struct LibrarySync {
   /// The state of a sync, for a front to draw.
   package enum State {
@@ -17,8 +17,8 @@ package struct LibrarySync {
     case syncing(HubSync.Outcome)
     /// Everything is sent and merged; also after each round of ``follow()`` that changed something.
     case synced(HubSync.Outcome)
-    /// Another machine does, or did, a job that this one had begun with a recorded run; the changes
-    /// of the run stay if something was built on them.
+    /// Another machine is doing, or has done, a job that this one had started with a recorded run;
+    /// the changes of the run stay if later changes depend on them.
     case lostJob(handler: String, run: Int64?, isKept: Bool)
     /// Jobs of other machines cannot be read and are dead now.
     case unreadable([(handler: String, sender: String)])

@@ -44,7 +44,7 @@ package final class ChildProcess {
   /// Kills the process and its descendants, unless it has exited.
   ///
   /// It leads its own session and process group. Once it was reaped, its id may be reused, and
-  /// processes it left behind, such as the server of an X selection, are meant to stay.
+  /// surviving processes, such as the server of an X selection, are meant to stay.
   package func end() {
     guard status == nil else { return }
     kill(-id, SIGKILL)

@@ -9,12 +9,12 @@ final class SentenceTest {
   private let catalog: DefinitionCatalog
   private var phrases: [String: SpokenPhrases] = [:]
 
-  /// The moment at which sentences are said, unless a test fakes another.
+  /// The time at which sentences are understood, unless a test fakes it.
   private static let now = Timestamp(seconds: 1_795_219_200)
 
   init(_ catalog: DefinitionCatalog) { self.catalog = catalog }
 
-  /// Understands the sentence of a test, said in a language.
+  /// Understands the sentence of a test in a language.
   func run(_ test: TestDefinition, of action: String, in language: String) -> TestResult {
     let now =
       test.fakes.now.flatMap { DateReader(now: Self.now, clock: .utc).timestamp($0.text) }

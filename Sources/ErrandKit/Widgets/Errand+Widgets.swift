@@ -71,7 +71,7 @@ extension Errand {
   /// - Parameters:
   ///   - button: The title of a button, or the reference of a row's item.
   ///   - action: A further intent or shortcut for the item; nil for that of a click.
-  /// - Returns: The sentence that tells how it went.
+  /// - Returns: A sentence with the outcome.
   /// - Throws: `not-found`, `not-allowed`; the error of the run.
   package func press(
     _ button: String, action: String? = nil, of name: String

@@ -225,7 +225,7 @@ package struct AdviceReader {
     let site = index.sites.last { $0.scalar.span.range.touches(range.lowerBound) }
     if let site, let value = site.value {
       let entry = range.lowerBound..<max(range.upperBound, value.span.range.upperBound)
-      // An entry between braces goes with a comma.
+      // Removing an entry between braces also removes its comma.
       var end = entry.upperBound
       while end < bytes.count, bytes[end] == 0x20 { end += 1 }
       if end < bytes.count, bytes[end] == UInt8(ascii: ",") {

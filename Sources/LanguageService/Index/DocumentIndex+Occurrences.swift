@@ -151,7 +151,7 @@ private struct OccurrenceFinder {
     add(fieldsIn: parsed, met)
   }
 
-  /// The parameter or the variable of a declaration, which may stand in another place of the file.
+  /// The parameter or variable of a declaration, which may be elsewhere in the file.
   private func symbol(of declaration: Scalar) -> Symbol { local(declaration) }
 
   private mutating func add(fieldsIn expression: Expression, _ met: CompilationTrace.Expression) {

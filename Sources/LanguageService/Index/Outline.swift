@@ -80,7 +80,8 @@ extension DocumentIndex {
     }
   }
 
-  /// The steps below a word of a block; those of `catch`, menus and branches stand one level deeper.
+  /// The steps of a block's keyword; those of `catch`, menus and branches are nested one level
+  /// deeper.
   private func blockSteps(_ node: Node) -> [OutlineEntry] {
     if node.sequence != nil { return steps(node) }
     return (node.mapping?.entries ?? []).flatMap { entry in
@@ -98,7 +99,7 @@ extension DocumentIndex {
     }
   }
 
-  /// The nodes that stand on several lines, for folding.
+  /// The nodes that span several lines, for folding.
   package var foldable: [Span] {
     var spans: [Span] = []
     func visit(_ node: Node, from start: Span) {

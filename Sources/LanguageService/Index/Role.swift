@@ -38,7 +38,7 @@ package enum Role {
   case expression
   /// A value, which may be a template; its type where that is known.
   case value(DataType?)
-  /// Text that is taken as it stands.
+  /// Verbatim text.
   case text
 
   /// The kinds of names chosen by a document.

@@ -144,7 +144,7 @@ struct RoleWalker {
       if fit > best { (fitting, best) = (form, fit) }
     }
     if let fitting { return walk(node, fitting, key) }
-    // Until a key tells which of several mappings it is, it may have the keys of all.
+    // Until a key identifies one of several mappings, the keys of all are allowed.
     var keys: [KeyDeclaration] = []
     for case .mapping(let part) in forms {
       keys += part().filter { key in !keys.contains { $0.name == key.name } }

@@ -86,7 +86,7 @@ package enum ReferencePages {
       .filter { $0.offset % 2 == 1 }.map(\.element)
   }
 
-  /// The names of the functions whose calls stand in the codes at the beginning of a part.
+  /// The names of the functions called in the code spans at the beginning of a part.
   private static func calls(in part: String) -> [String] {
     var names: [String] = []
     for code in codes(in: part) {

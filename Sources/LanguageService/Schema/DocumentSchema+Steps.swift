@@ -13,7 +13,7 @@ extension DocumentSchema {
     ]
   }
 
-  /// A step: one verb, action or block with its keys, or the name of what takes no arguments.
+  /// A step: one verb, action or block with its keys, or the name of a step without arguments.
   var step: Value {
     let modifiers = Step.modifiers.map(\.name)
     var properties = MapValue()
@@ -51,7 +51,7 @@ extension DocumentSchema {
   /// Words that mean something in a step, besides verbs.
   static var stepWords: [String] { blockWords + Step.modifiers.map(\.name) }
 
-  /// The value of a word of blocks, and what must stand beside it.
+  /// The value of a block keyword, and the keys it requires.
   private func blockWord(
     _ uses: [(block: [KeyDeclaration], key: KeyDeclaration)], beside modifiers: [String]
   ) -> (property: Value, dependency: Value) {

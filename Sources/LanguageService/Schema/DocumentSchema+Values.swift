@@ -5,7 +5,7 @@ import Program
 import YAML
 
 extension DocumentSchema {
-  /// Text in which an expression stands.
+  /// Text with an embedded expression.
   private static let computed: Value = ["type": "string", "pattern": "\\{\\{"]
 
   /// A literal of a type, or an expression that gives one.

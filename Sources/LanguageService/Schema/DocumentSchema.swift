@@ -4,7 +4,7 @@ import Items
 package import Program
 import YAML
 
-/// A JSON Schema (draft-07) of documents, made from the declarations by which they are read.
+/// A JSON Schema (draft-07) of documents, generated from the declarations that the parser uses.
 ///
 /// It accepts every valid document. It cannot see into expressions, nor compare one document or one
 /// part with another.
@@ -138,7 +138,7 @@ package struct DocumentSchema {
     }
   }
 
-  /// A type as it is written.
+  /// The notation of a type.
   private var type: Value {
     let simple = DataType.simple.map(\.description) + ["enum"]
     let entities = isOpen ? ["[A-Z][A-Za-z0-9]*"] : context.catalog.entityNames

@@ -156,7 +156,7 @@ import Testing
     #expect(try value(row.steps) == row.expected)
   }
 
-  // MARK: Waiting and telling
+  // MARK: Waiting and notifying
 
   @Test func waitTakesItsDuration() throws {
     let run = try run("- wait: 90s\n- wait: {until: '{{ now() + minutes(5) }}'}")

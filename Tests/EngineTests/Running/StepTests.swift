@@ -138,7 +138,7 @@ import Testing
     #expect(error?.span?.position.line == 6)
   }
 
-  /// The verbs declare the ranges, which hold for what only the run knows, too.
+  /// The ranges declared by verbs also apply to values known only at run time.
   @Test(arguments: [
     ("fail: {message: x, status: '{{ input }}'}", "126", "`status` must be from 1 to 125, not 126"),
     ("find: {entity: Link, limit: '{{ input }}'}", "-1", "`limit` must be at least 0, not -1"),

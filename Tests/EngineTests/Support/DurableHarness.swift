@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import Engine
 
-/// An in-memory store shared by the processes of a run, each of which dies on demand.
+/// An in-memory store shared by the successive processes of a run, which die on demand.
 final class DurableHarness {
   let world = FakeWorld()
   let front = ScriptedFront()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A mistake from another language or tool is reported once, with what to write here.
+/// A mistake from another language or tool is reported once, with the correct notation.
 @Suite struct ForeignNotationTests {
   /// Expressions, as the value of a step.
   @Test(arguments: [

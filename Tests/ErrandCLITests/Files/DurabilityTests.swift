@@ -45,9 +45,9 @@ struct DurabilityTests {
   }
 }
 
-/// The system calls by which a run of `errand` changed files, in order.
+/// The file-changing system calls of a run of `errand`, in order.
 private struct Tracing: CustomStringConvertible {
-  /// The calls as strace writes them, without process numbers.
+  /// The calls in the notation of strace, without process numbers.
   let calls: [Substring]
 
   /// Whether strace is installed and permitted to trace.

@@ -170,7 +170,7 @@ struct HubJobTests {
       #"{"input":"null","arguments":"{","permissions":"{"}"#,
     ]
     for (index, payload) in payloads.enumerated() {
-      // With numbers of which no release writes any.
+      // With out-of-range numbers that no release writes.
       let made = try hub.server.query(
         """
         INSERT INTO errand.jobs (uid, machine, handler, payload, requires, due, times, delay, \
@@ -283,7 +283,7 @@ struct HubJobTests {
         for worker in running[index] { worker.end(SIGKILL) }
         running[index] = try workers(machines[index])
       case .freeze:
-        // With what syncs for them, for longer than a lease.
+        // Freezes them together with their sync processes, for longer than a lease.
         let names = running[index].map { "\($0.process.id)" }.joined(separator: ",")
         _ = try machines[index].shell(
           "p=\"$(echo \(names) | tr , ' ') $(pgrep -P \(names))\"; kill -STOP $p; sleep 3; kill -CONT $p"

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The vault: what waits and the secrets are sealed, and come out once.
+/// The vault: waiting shares and secrets are sealed, and come out once.
 @Suite struct VaultCommandTests {
   private static let passphrase = "correct horse battery"
 
@@ -21,7 +21,7 @@ import Testing
 
   /// Whether any file of the sandbox has a text.
   private func isFound(_ text: String, in sandbox: Sandbox) throws -> Bool {
-    // The standard input of the runs is beside their files.
+    // Skip the recorded standard input of the runs.
     for name in try FileManager.default.subpathsOfDirectory(atPath: sandbox.path)
     where !name.contains(".streams-") {
       guard let data = try? Data(contentsOf: URL(filePath: sandbox.path + "/" + name)) else {

@@ -40,7 +40,7 @@ import Testing
         == #"{"intent":"add-task","parameters":{"title":"x"}}"# + "\n")
   }
 
-  /// From standard input, sentences are explained as they are from words.
+  /// Sentences from standard input are explained in the same way as those from arguments.
   @Test(arguments: [["--explain"], ["--explain", "-"], ["-", "--explain", "--json"]])
   func explainedLinesAreNotDone(_ flags: [String]) throws {
     let sandbox = try Sandbox()
@@ -150,7 +150,7 @@ import Testing
     #expect(sandbox.read("first") != nil)
   }
 
-  /// A drawing is shown only where its marks stand below their words.
+  /// A drawing is shown only if its marks line up with their words.
   @Test(arguments: [8, 20, 40, 200])
   func drawingsFitTheTerminal(_ columns: Int) throws {
     let sandbox = try Sandbox()

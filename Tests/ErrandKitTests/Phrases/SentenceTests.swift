@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// The table that is kept says the same as one made anew.
+  /// The cached table equals a new one.
   @Test func keptPhrasesAreTheSame() throws {
     var table = PhraseTable(DefinitionCatalog(), layers: [.builtIn], language: "en")
     table.index = try PhraseBook(SpokenBook.source(table)).index

@@ -144,7 +144,7 @@ import Testing
     var depth = 1
     while depth <= 250, (try? Expression.parse(Self.forms[index].text(depth))) != nil {
       try Self.compare(Self.forms[index].text(depth), in: store, items)
-      // Each in turn around SQLite's limits, and some beyond.
+      // Small steps up to SQLite's limits, larger ones beyond.
       depth += depth < 24 ? step : 56
     }
     #expect(depth > 9)

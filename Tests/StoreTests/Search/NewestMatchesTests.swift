@@ -25,7 +25,7 @@ import Testing
 
   private static let count = 6_000
 
-  /// Items of which many, some and few have a word, each saved in its own transaction.
+  /// Items with a frequent, a less frequent and a rare word, each saved in its own transaction.
   private func makeStore(_ arrival: Arrival) throws -> Database {
     let store = try StoreFixture(StoreFixture.link).store
     var state: UInt64 = 7

@@ -21,7 +21,7 @@ import Testing
   private let store: Database
   private let contents: [Contents]
 
-  /// Items of different days, most of which have words that start with `al`.
+  /// Items of different days; most have words that start with `al`.
   init() throws {
     store = try StoreFixture(StoreFixture.link).store
     var random = SeededGenerator(seed: 5)
