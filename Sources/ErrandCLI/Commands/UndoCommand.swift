@@ -23,7 +23,7 @@ enum UndoCommand {
   ) { invocation, arguments in
     let run = try invocation.openRun()
     let target = try target(arguments, run)
-    let changes = try revert("undoing", "Undone:", orSay: "Nothing to undo.", invocation, run) {
+    let changes = try revert("undoing", "Undone:", orSay: "Nothing to undo.", in: invocation, run: run) {
       try run.undo(target, progress: $0)
     } remaining: { change in
       // A folder that has files now is not removed.
@@ -42,7 +42,7 @@ enum UndoCommand {
     discussion: "Called again, redoes the change undone before that.", serves: []
   ) { invocation, _ in
     let run = try invocation.openRun()
-    _ = try revert("redoing", "Redone:", orSay: "Nothing to redo.", invocation, run) {
+    _ = try revert("redoing", "Redone:", orSay: "Nothing to redo.", in: invocation, run: run) {
       try run.redo(progress: $0)
     }
   }

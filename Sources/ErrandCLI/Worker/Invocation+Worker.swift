@@ -123,7 +123,7 @@ extension Invocation {
   func makeWorker(
     _ options: JobWorker.Options, _ world: SystemWorld, _ log: WorkerLog, watch: JobWatch,
     front: any Front
-  ) -> Worker {
+  ) -> JobWorker {
     var options = options
     options.definitionFolders = [places?.config, arguments.last("catalog")].compactMap { $0 }
     let folders = DefinitionFingerprint(options.definitionFolders)

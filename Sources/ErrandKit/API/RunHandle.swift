@@ -180,7 +180,7 @@ public final class RunHandle: Sendable {
     while let event = try next() {
       if let body {
         try body(event)
-      } else if unanswered == nil, let question {
+      } else if unanswered == nil, event.name != "entry", let question {
         unanswered = question
         suspend()
       }
