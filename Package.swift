@@ -195,7 +195,8 @@ let package = Package(
         "Source", "YAML", "Catalog", "CEL", "ForeignText", "Inbox", "Items", "JSON", "Program",
         "Store", "Links", "Pages", "POSIX", "CLinux",
       ]),
-    library("Platform", ["CEL", "Inbox", "Items", "Engine", "POSIX", "Program", "CLinux"]),
+    library(
+      "Platform", ["CEL", "Inbox", "Items", "Engine", "Links", "POSIX", "Program", "CLinux"]),
     library(
       "Network", ["CEL", "Compression", "Program", "Engine", "POSIX", "Platform", "CCurl"]),
     library(
@@ -238,14 +239,13 @@ let package = Package(
       "LanguageServer",
       [
         "ErrandKit", "LanguageService", "Source", "YAML", "CEL", "Items", "JSON", "Catalog",
-        "Program", "Engine",
-        "POSIX",
+        "Links", "Program", "Engine", "POSIX",
       ]),
     // Tools and resources for assistants, independent of the transport.
     library("MCP", ["CEL", "ErrandKit", "JSON", "Links", "POSIX"]),
     // The page: HTML from the library.
     library(
-      "Web", ["ErrandKit"],
+      "Web", ["ErrandKit", "Links"],
       resources: [
         .embedInCode("assets/style.css"), .embedInCode("assets/icons.svg"),
         .embedInCode("assets/icon.svg"), .embedInCode("assets/page.js"),

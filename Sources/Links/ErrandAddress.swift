@@ -128,20 +128,10 @@ package struct ErrandAddress: Hashable, Sendable {
 
   /// An address with values added to its query.
   package static func adding(_ values: [(name: String, text: String)], to url: WebURL) -> String {
-    let query = values.map { "\($0.name)=\(encoded($0.text))" }.joined(separator: "&")
+    let query = values.map { "\($0.name)=\(PercentEncoding.encode($0.text))" }.joined(
+      separator: "&")
     let parts = url.text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let sign = url.query == nil ? "?" : "&"
     return parts[0] + sign + query + (parts.count > 1 ? "#" + parts[1] : "")
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x2E, 0x7E:
-        String(UnicodeScalar(byte))
-      default:
-        "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
-      }
-    }.joined()
   }
 }

@@ -1,5 +1,5 @@
-/// Decoding and normalization of percent-encoding (RFC 3986 §2.1).
-enum PercentEncoding {
+/// Encoding, decoding and normalization of percent-encoding (RFC 3986 §2.1).
+package enum PercentEncoding {
   /// Whether a byte is unreserved: equivalent with and without encoding (RFC 3986 §2.3).
   static func isUnreserved(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || "-._~".utf8.contains(byte)
@@ -20,13 +20,30 @@ enum PercentEncoding {
     }
   }
 
+  /// Encodes a text as a segment of a path or a value of a query.
+  ///
+  /// - Parameter kept: Reserved characters to keep, such as `/` for a path.
+  package static func encode(_ text: String, keeping kept: String = "") -> String {
+    var output: [UInt8] = []
+    for byte in text.utf8 {
+      if isUnreserved(byte) || kept.utf8.contains(byte) {
+        output.append(byte)
+      } else {
+        appendEncoded(byte, to: &output)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
   /// Decodes a text; invalid UTF-8 becomes U+FFFD.
-  static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+  package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     String(decoding: decodedBytes(text, plusIsSpace: plusIsSpace), as: UTF8.self)
   }
 
   /// Decodes a text to bytes.
-  static func decodedBytes(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8] {
+  package static func decodedBytes(_ text: some StringProtocol, plusIsSpace: Bool = false)
+    -> [UInt8]
+  {
     let bytes = text.utf8
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)

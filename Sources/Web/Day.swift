@@ -1,4 +1,4 @@
-/// A calendar day that can be counted with.
+/// A calendar day with its number for calculations.
 struct Day: Comparable {
   /// The days since 1970-01-01.
   let number: Int
@@ -17,7 +17,7 @@ struct Day: Comparable {
     "Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday",
   ]
 
-  /// Reads the start of a text such as `2026-11-23T18:35`; nil if it is no day.
+  /// Parses the start of a text such as `2026-11-23T18:35`; nil if it is not a date.
   init?(_ text: String) {
     let bytes = Array(text.utf8.prefix(10))
     guard bytes.count == 10, let year = Int(text.prefix(4)),

@@ -1,4 +1,5 @@
 import ErrandKit
+import Links
 
 /// A list of the sidebar: items of an entity, perhaps with a condition.
 struct ItemList {
@@ -8,64 +9,52 @@ struct ItemList {
   let icon: String
   /// The path of its page.
   let path: String
-  let entity: String
+  var entity = "Link"
   /// A condition over `self`; nil for all.
-  let condition: String?
+  var condition: String?
   /// The sentence shown if it is empty.
   let empty: String
   /// The properties to sort by.
   var order: [String] { entity == "Task" ? ["done", "due", "-createdAt"] : [ListView.newest] }
 
-  init(
-    _ title: String, _ icon: String, path: String, _ entity: String = "Link",
-    where condition: String? = nil, empty: String
-  ) {
-    self.title = title
-    self.icon = icon
-    self.path = path
-    self.entity = entity
-    self.condition = condition
-    self.empty = empty
-  }
-
   static let toRead = ItemList(
-    "To read", "read", path: "/", where: "self.reading == 'unread'",
+    title: "To read", icon: "read", path: "/", condition: "self.reading == 'unread'",
     empty: "Nothing is left to read.")
 
   /// The lists of links.
   static let library = [
     toRead,
     ItemList(
-      "Favourites", "star", path: "/list/favourites", where: "self.favourite",
+      title: "Favourites", icon: "star", path: "/list/favourites", condition: "self.favourite",
       empty: "No link is a favourite."),
-    ItemList("All links", "link", path: "/list/links", empty: "No link is saved yet."),
+    ItemList(title: "All links", icon: "link", path: "/list/links", empty: "No link is saved yet."),
     ItemList(
-      "Archive", "archive", path: "/list/archive", where: "self.reading == 'archived'",
-      empty: "Nothing is archived."),
+      title: "Archive", icon: "archive", path: "/list/archive",
+      condition: "self.reading == 'archived'", empty: "Nothing is archived."),
   ]
 
   /// The links that others shared.
   static let shared = ItemList(
-    "Shared with you", "people", path: "/list/shared", "Shared", where: "self.state == 'new'",
-    empty: "Nobody has shared anything yet.")
+    title: "Shared with you", icon: "people", path: "/list/shared", entity: "Shared",
+    condition: "self.state == 'new'", empty: "Nobody has shared anything yet.")
 
   /// The lists of links by the state of their page.
   static let pages = [
     ItemList(
-      "In progress", "clock", path: "/list/processing",
-      where: "self.status == 'queued' || self.status == 'processing'",
+      title: "In progress", icon: "clock", path: "/list/processing",
+      condition: "self.status == 'queued' || self.status == 'processing'",
       empty: "No page is being fetched."),
     ItemList(
-      "Ready", "task", path: "/list/ready", where: "self.status == 'ready'",
+      title: "Ready", icon: "task", path: "/list/ready", condition: "self.status == 'ready'",
       empty: "No page is ready yet."),
     ItemList(
-      "Failed", "alert", path: "/list/failed",
-      where:
+      title: "Failed", icon: "alert", path: "/list/failed",
+      condition:
         "self.pageState == 'gone' || self.pageState == 'refused' || self.pageState == 'unreachable'",
       empty: "Every page was reached."),
   ]
 
-  /// The lists of the other entities.
+  /// The lists of tasks, notes and the person’s own entities.
   static func entities(in errand: Errand) -> [ItemList] {
     errand.definitions.filter {
       $0.kind == "entity" && !["Link", "File", "Counter", "Shared"].contains($0.name)
@@ -74,7 +63,7 @@ struct ItemList {
     .map { entity in
       let icon = ["Task": "task", "Note": "note"][entity.name] ?? "table"
       return ItemList(
-        plural(entity.name), icon, path: "/list/\(entity.name)", entity.name,
+        title: plural(entity.name), icon: icon, path: "/list/\(entity.name)", entity: entity.name,
         empty: "There is no \(entity.name.lowercased()) yet.")
     }
   }
@@ -87,51 +76,22 @@ struct ItemList {
   static func tag(_ tag: String) -> ItemList {
     let text = tag.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
     return ItemList(
-      "#" + tag, "number", path: "/tag/" + tag.pathEncoded,
-      where: "'\(text)' in self.tags || self.tags.exists(t, t.startsWith('\(text)/'))",
+      title: "#" + tag, icon: "number", path: "/tag/" + tag.pathEncoded,
+      condition: "'\(text)' in self.tags || self.tags.exists(t, t.startsWith('\(text)/'))",
       empty: "No link has this tag.")
   }
+}
 
+extension ItemList {
   /// The list with the last part of a path; nil if there is none.
   init?(path name: String, in errand: Errand) {
     let lists = [Self.shared] + Self.library + Self.pages + Self.entities(in: errand)
     guard let list = lists.first(where: { $0.path == "/list/" + name }) else { return nil }
     self = list
   }
-
 }
 
 extension String {
   /// The text as a segment of a path or a value of a query, percent-encoded.
-  var pathEncoded: String {
-    utf8.map { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"),
-        UInt8(ascii: "."), UInt8(ascii: "~"):
-        String(UnicodeScalar(byte))
-      default:
-        "%" + String(byte >> 4, radix: 16).uppercased() + String(byte & 15, radix: 16).uppercased()
-      }
-    }.joined()
-  }
-
-}
-
-extension StringProtocol {
-  /// The text with percent-encoded bytes and `+` decoded.
-  var pathDecoded: String {
-    var bytes: [UInt8] = []
-    var rest = utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"),
-        let number = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(number)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  var pathEncoded: String { PercentEncoding.encode(self) }
 }

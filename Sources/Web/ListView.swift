@@ -1,11 +1,11 @@
 import ErrandKit
 
-/// A list as a person looks at it: narrowed by words and a condition, in an order.
+/// A list with the words, the condition and the order that a person chose.
 struct ListView {
   let list: ItemList
   /// Words in the language of `errand search`; nil for none.
   var words: String?
-  /// A condition of the person's own; nil for none.
+  /// The person's own condition; nil for none.
   var filter: String?
   /// A property, with `-` for descending order; nil for the list's own order.
   var sort: String?
@@ -16,8 +16,6 @@ struct ListView {
 
   /// The order without a choice.
   static let newest = "-createdAt"
-
-  init(_ list: ItemList) { self.list = list }
 
   /// Reads the choices of a request, or of the address of a list.
   init(_ list: ItemList, _ value: (String) -> String?) {
@@ -51,7 +49,7 @@ struct ListView {
     return query.isEmpty ? list.path : "\(list.path)?\(query)"
   }
 
-  /// The address of the page of the list that is looked at.
+  /// The address of the current page of the list.
   var place: String { path(after: after) }
 
   /// The address with another choice.

@@ -1,48 +1,62 @@
 package import ErrandKit
 
-/// The page of a run: its transcript, the open question, and what can be done next.
-extension Website {
-  /// A value as the text of an input; empty for none.
-  static func text(_ value: JSONValue?) -> String {
-    switch value {
-    case nil, .null: ""
-    case .array(let list) where list.allSatisfy({ $0.string != nil }):
-      list.compactMap(\.string).joined(separator: ", ")
-    case .object(let members) where members["ref"]?.string != nil: members["ref"]?.string ?? ""
-    case let value?: value.string ?? (try? value.text()) ?? ""
-    }
+/// The page of a run: its transcript, the open question, and buttons for the next step.
+package struct RunPage: PagePart {
+  let context: PageContext
+  /// The name of the intent or shortcut.
+  private let name: String
+  /// The number of the run; empty before it has started.
+  private let id: String
+
+  package init(context: PageContext) {
+    self.context = context
+    name = context.path.dropFirst().first ?? ""
+    id = context.path.dropFirst(2).first ?? ""
   }
 
+  // MARK: Forms
+
   /// The parameters of a sent form.
-  package func parameters(of name: String) throws -> JSONValue {
+  package func parameters() throws -> JSONValue {
     .object(values(try action(name).parameters).filter { $0.value != .null })
   }
 
-  /// The address of a run.
-  package static func path(ofRun run: String, _ name: String) -> String {
-    "/run/\(name.pathEncoded)/\(run.pathEncoded)"
+  /// The answer of a sent form, in the form of the API.
+  package func answer() throws -> JSONValue {
+    let texts = (context.form ?? []).filter { $0.name == "answer" }.map(\.value)
+    let number = JSONValue.int(Int64(context.field("number") ?? "") ?? 0)
+    let answer: JSONValue
+    switch context.field("kind") {
+    case "confirm": answer = .bool(texts.first == "true")
+    case "choose":
+      let numbers = texts.compactMap { Int64($0) }.map(JSONValue.int)
+      answer = context.field("many") == "true" ? .array(numbers) : numbers.first ?? .null
+    case "list": answer = .array(texts.map(JSONValue.string))
+    default: answer = .string(texts.first ?? "")
+    }
+    return ["number": number, "answer": answer]
   }
 
-  /// The reply to a form that started a run: its page, or the one to go back to once it has ended
-  /// well; the form again if its values are wrong.
-  package func started(
-    _ name: String, _ answer: JSONValue, status: Int, back: String?
-  ) -> Reply {
+  /// The address of a run of the same intent or shortcut.
+  package func path(ofRun run: String) -> String { "/run/\(name.pathEncoded)/\(run.pathEncoded)" }
+
+  /// The reply to a form that started a run: its page, the form again if its values are wrong, or
+  /// the page named by the form if the run has already succeeded.
+  package func started(_ answer: JSONValue, status: Int) -> PageContext.Reply {
     let problem = answer["detail"]?.string ?? "It did not start"
     let isWrong = (try? action(name))?.parameters.contains { problem.hasPrefix("`\($0.name)`") }
     guard let run = answer["run"]?.string, status < 400 || isWrong != true else {
       do {
-        return try runForm(
+        return try ActionPage(context: context).render(
           name, problem: (problem, answer["help"]?.string), status: status < 400 ? 500 : status)
       } catch {
-        return Self.problem(status: status, problem, help: answer["help"]?.string)
+        return PageContext.problem(status: status, problem, help: answer["help"]?.string)
       }
     }
-    let hasResult = status < 400 && answer["result"] != nil
-    guard let back, Self.isOurs(back), hasResult else {
-      return .redirect(Self.path(ofRun: run, name))
+    guard let back, status < 400, answer["result"] != nil else {
+      return .redirect(path(ofRun: run))
     }
-    return .redirect(change(by: run).map { Self.noting($0, name, at: back) } ?? back)
+    return .redirect(Self.noting(change(by: run), name, at: back))
   }
 
   /// The number of the change that a run made; nil if it made none that can be undone.
@@ -51,18 +65,20 @@ extension Website {
     return changes.first { $0["run"]?.string == run && $0["undone"] != true }?["number"]?.int
   }
 
-  /// The page of a run.
+  // MARK: The page
+
+  /// Renders the page.
   ///
   /// - Parameter live: The transcript so far, if the server runs it; nil for the recorded one.
-  package func run(_ name: String, _ id: String, _ live: JSONValue?) throws -> Reply {
-    let path = Self.path(ofRun: id, name)
+  package func render(live: JSONValue?) throws -> PageContext.Reply {
+    let path = path(ofRun: id)
     guard let transcript = live ?? (try? reader.transcript(ofRun: id)).flatMap({ $0 }),
       transcript["name"]?.string == name
     else {
       return try galleryPage(
         (try? action(name).title) ?? name, status: 404,
         """
-        <p>What this run said is not kept any more.</p><div class="line">\(again(name))</div>
+        <p>What this run said is not kept any more.</p><div class="line">\(again)</div>
         """)
     }
     let entries = transcript["entries"]?.array ?? []
@@ -76,7 +92,7 @@ extension Website {
     let last = entries.compactMap { $0["number"]?.int }.max() ?? 0
     let omitted = transcript["omitted"]?.int ?? 0
     let said: [HTML] = entries.map { entry in
-      entry["number"] == open?["number"] ? "" : self.entry(entry, name, isSilent: isSilent)
+      entry["number"] == open?["number"] ? "" : self.entry(entry, isSilent: isSilent)
     }
     let since = entries.first?["time"]?.string ?? ""
     let elapsed: HTML? =
@@ -88,9 +104,9 @@ extension Website {
       \(isRunning && open == nil ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" as HTML : nil)\
       <div class="talk" id="talk"\(follows)><div class="talk" id="said" aria-live="polite">\
       \(omitted > 0 ? "<p class=\"quiet\">\(omitted) entries are left out.</p>" as HTML : nil)\(said)</div>
-      <div id="asked">\(open.map { ask($0, path) })</div>
-      <div class="line"><div class="line" id="runbar">\(bar(name, id, entries, state, isRunning: isRunning))</div>\(elapsed)</div></div>
-      \(try steps(of: id, name, isOver: ended != nil))
+      <div id="asked">\(open.map { RunQuestion(context: context, question: $0).html(action: path) })</div>
+      <div class="line"><div class="line" id="runbar">\(bar(entries, state, isRunning: isRunning))</div>\(elapsed)</div></div>
+      \(ended == nil ? nil : steps)
       """)
   }
 
@@ -102,20 +118,15 @@ extension Website {
     return last
   }
 
-  private func again(_ name: String) -> HTML {
+  private var again: HTML {
     "<a class=\"b\" href=\"/run/\(name.pathEncoded)\">\(HTML.icon("again"))Run again</a>"
   }
 
-  /// The line below the conversation: what it does now and for how long, or how it ended.
-  private func bar(
-    _ name: String, _ id: String, _ entries: [JSONValue], _ state: String, isRunning: Bool
-  ) -> HTML {
-    let path = Self.path(ofRun: id, name)
+  /// The line below the conversation: the state of the run, its duration, and its buttons.
+  private func bar(_ entries: [JSONValue], _ state: String, isRunning: Bool) -> HTML {
+    let path = path(ofRun: id)
     func button(_ action: String, _ icon: String, _ title: String) -> HTML {
-      """
-      <form method="post" action="\(path)/\(action)">\(formToken)\
-      <button class="b">\(HTML.icon(icon))\(title)</button></form>
-      """
+      form("\(path)/\(action)", "<button class=\"b\">\(HTML.icon(icon))\(title)</button>")
     }
     if isRunning {
       return """
@@ -124,10 +135,9 @@ extension Website {
         """
     }
     let undo: HTML? = change(by: id).map {
-      """
-      <form method="post" action="/undo/\($0)">\(formToken)\
-      <input type="hidden" name="back" value="\(path)"><button class="b">\(HTML.icon("undo"))Undo</button></form>
-      """
+      form(
+        "/undo/\($0)", with: ["back": path], "<button class=\"b\">\(HTML.icon("undo"))Undo</button>"
+      )
     }
     let words =
       switch state {
@@ -140,7 +150,7 @@ extension Website {
       }
     let took = Self.length(entries)
     return """
-      \(undo)\(state == "running" || state == "waiting" ? nil : again(name))\
+      \(undo)\(state == "running" || state == "waiting" ? nil : again)\
       <span class="hint num grow" role="status">\(words)\(took.map { " \($0)" })</span>
       """
   }
@@ -154,9 +164,8 @@ extension Website {
     return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
   }
 
-  private func steps(of id: String, _ name: String, isOver: Bool) throws -> HTML? {
-    guard isOver, let run = try? reader.run(id), let steps = run["steps"]?.array, !steps.isEmpty
-    else { return nil }
+  private var steps: HTML? {
+    guard let steps = (try? reader.run(id))?["steps"]?.array, !steps.isEmpty else { return nil }
     return """
       <details class="section"><summary class="line"><b>Steps</b></summary>\
       <ul class="tree">\(steps.prefix(500).map(recordedStep))</ul></details>
@@ -165,7 +174,7 @@ extension Website {
 
   // MARK: Entries
 
-  private func entry(_ entry: JSONValue, _ name: String, isSilent: Bool) -> HTML {
+  private func entry(_ entry: JSONValue, isSilent: Bool) -> HTML {
     let time = entry["time"]?.string ?? ""
     let content: HTML
     switch entry["kind"]?.string {
@@ -186,7 +195,7 @@ extension Website {
       content =
         entry["as"] == .null
         ? isSilent && entry["value"] == .null ? "<p class=\"quiet\">Done.</p>" : "" : shown(entry)
-    case "error": content = failure(entry, name)
+    case "error": content = failure(entry)
     default: return ""
     }
     return content.markup.isEmpty ? "" : "<div title=\"\(time)\">\(content)</div>\n"
@@ -246,9 +255,7 @@ extension Website {
     let shown: HTML =
       item.map { "<a class=\"title\" dir=\"auto\" href=\"\(Self.path($0))\">\(title)</a>" }
       ?? "<span class=\"title\" dir=\"auto\">\(title)</span>"
-    let meta: HTML? = card["subtitle"]?.string.map {
-      "<p class=\"meta\"><bdi>\($0)</bdi></p>"
-    }
+    let meta: HTML? = card["subtitle"]?.string.map { "<p class=\"meta\"><bdi>\($0)</bdi></p>" }
     return "<li class=\"row\">\(tile)<div>\(shown)\(meta)</div><span class=\"end\"></span></li>\n"
   }
 
@@ -293,30 +300,28 @@ extension Website {
       """
   }
 
-  private func failure(_ entry: JSONValue, _ name: String) -> HTML {
+  private func failure(_ entry: JSONValue) -> HTML {
     let steps = (entry["path"]?.array ?? []).compactMap(\.string).joined(separator: " › ")
     return """
       <div class="notice bad" role="alert">\(HTML.icon("alert"))<div><h2>It failed</h2>\
       <p class="lines" dir="auto">\(entry["message"]?.string ?? "")</p>\
       \(entry["help"]?.string.map { "<p class=\"lines\">\($0)</p>" as HTML })\
       \(steps.isEmpty ? nil : "<p class=\"hint\">In \(steps)</p>" as HTML)\
-      <div class="line">\((entry["remedies"]?.array ?? []).map { remedy($0, name) })</div></div></div>
+      <div class="line">\((entry["remedies"]?.array ?? []).map(remedy))</div></div></div>
       """
   }
 
   /// A remedy of a failure: a button, or a text to copy.
-  private func remedy(_ remedy: JSONValue, _ name: String) -> HTML {
+  private func remedy(_ remedy: JSONValue) -> HTML {
     func link(_ path: String, _ title: String) -> HTML {
       "<a class=\"b\" href=\"\(path)\">\(title)</a>"
     }
     let path = "/run/\(name.pathEncoded)"
     switch remedy["do"]?.string {
     case "retry":
-      let run = request.path.count > 2 ? request.path[2] : ""
-      return """
-        <form method="post" action="\(path)/\(run.pathEncoded)/retry">\(formToken)\
-        <button class="b">\(HTML.icon("again"))Try again</button></form>
-        """
+      return form(
+        "\(path)/\(id.pathEncoded)/retry",
+        "<button class=\"b\">\(HTML.icon("again"))Try again</button>")
     case "answer": return link(path, "Change what it was given")
     case "open":
       return link("/list/\((remedy["entity"]?.string ?? "").pathEncoded)", "See what there is")

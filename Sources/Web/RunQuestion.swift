@@ -1,25 +1,12 @@
-package import ErrandKit
+import ErrandKit
 
-/// The open question of a run: a form with the control of its type, and the answer of a sent one.
-extension Website {
-  /// The answer of a sent form, in the form of the API.
-  package func answer() throws -> JSONValue {
-    let texts = (request.form ?? []).filter { $0.name == "answer" }.map(\.value)
-    let number = JSONValue.int(Int64(request.field("number") ?? "") ?? 0)
-    let answer: JSONValue
-    switch request.field("kind") {
-    case "confirm": answer = .bool(texts.first == "true")
-    case "choose":
-      let numbers = texts.compactMap { Int64($0) }.map(JSONValue.int)
-      answer = request.field("many") == "true" ? .array(numbers) : numbers.first ?? .null
-    case "list": answer = .array(texts.map(JSONValue.string))
-    default: answer = .string(texts.first ?? "")
-    }
-    return ["number": number, "answer": answer]
-  }
+/// The open question of a run: a form with the control of its type.
+struct RunQuestion: PagePart {
+  let context: PageContext
+  let question: JSONValue
 
-  /// The form of an open question, with the control of its type.
-  func ask(_ question: JSONValue, _ path: String) -> HTML {
+  /// The form, sent to an address.
+  func html(action path: String) -> HTML {
     let kind = question["form"]?.string ?? "ask"
     let control = question["control"]?.string ?? "line"
     let isList = kind == "ask" && control == "many-of"
@@ -32,14 +19,14 @@ extension Website {
       <input type="hidden" name="kind" value="\(isList ? "list" : kind)">\
       <input type="hidden" name="many" value="\(question["many"] == true ? "true" : "false")">
       <p id="ask-q" class="lines" dir="auto"><b>\(question["prompt"]?.string ?? "")</b></p>\
-      \(self.control(control, kind, question))\(problem)</form>
+      \(self.control(control, kind))\(problem)</form>
       """
   }
 
   /// The number of choices up to which each is a button.
   private static let buttonLimit = 6
 
-  private func control(_ control: String, _ kind: String, _ question: JSONValue) -> HTML {
+  private func control(_ control: String, _ kind: String) -> HTML {
     let send: HTML = "<div class=\"line\"><button class=\"b main\">Answer</button></div>"
     switch (kind, control) {
     case ("confirm", _):
@@ -70,7 +57,7 @@ extension Website {
       return self.choices(
         values.compactMap(\.string).map { ($0, $0, nil) }, isMany: control == "many-of",
         chosen: chosen)
-    default: return "\(input(control, question))\(send)"
+    default: return "\(input(control))\(send)"
     }
   }
 
@@ -101,7 +88,7 @@ extension Website {
     return "\(rows)<div class=\"line\"><button class=\"b main\">Choose</button></div>"
   }
 
-  private func input(_ control: String, _ question: JSONValue) -> HTML {
+  private func input(_ control: String) -> HTML {
     let preset = Self.text(question["default"])
     let limits = question["limits"] ?? [:]
     func limit(_ name: String, _ attribute: String) -> HTML? {

@@ -142,7 +142,7 @@ package struct WidgetMarkup {
       button.title, nil, "<button class=\"b main\">\(HTML.icon("plus"))\(button.title)</button>")
   }
 
-  /// A document of its own, without anything from elsewhere.
+  /// A self-contained document, without external resources.
   ///
   /// - Parameter isBedside: Whether it is large and of high contrast, for the night.
   package func document(isBedside: Bool) -> String {
@@ -187,8 +187,7 @@ package struct WidgetMarkup {
     }
     switch family {
     case .inline:
-      text(
-        entry.text(of: .inline), x: 4, y: 17, size: 14, fill: ink, room: width - 8)
+      text(entry.text(of: .inline), x: 4, y: 17, size: 14, fill: ink, room: width - 8)
     case .circular:
       text(
         entry.text(of: .circular), x: 40, y: 47, size: 20 * scale, bold: true, fill: ink, room: 64,
@@ -241,7 +240,7 @@ package struct WidgetMarkup {
     return image.markup
   }
 
-  /// A text cut to a room in pixels, by what its letters take at most on average.
+  /// A text cut to a width in pixels, by an estimate of its letters’ widths.
   private static func fitted(_ text: String, room: Int, size: Double) -> String {
     var width = 0.0
     var fitted = ""

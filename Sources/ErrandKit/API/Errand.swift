@@ -195,6 +195,11 @@ public final class Errand {
     Timestamp(rfc3339: text).map { $0.microseconds / 1_000_000 }
   }
 
+  /// The UTC date of a moment in seconds since 1970, such as `2026-11-23`.
+  package static func day(atSecond second: Int64) -> String {
+    String(Timestamp(seconds: second).text.prefix(10))
+  }
+
   /// Makes the host for work in this process.
   func makeHost() -> Host {
     var host = SystemHost.make(

@@ -1,4 +1,5 @@
 package import CEL
+import Links
 package import Source
 
 /// Findings as a log of the Static Analysis Results Interchange Format 2.1.0 (OASIS).
@@ -57,15 +58,6 @@ package struct SARIFLog {
 
   /// Converts a path to a URI reference (RFC 3986), percent-encoding where required.
   private static func reference(to path: String) -> String {
-    var result = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
-      let isPlain = String(Unicode.Scalar(byte)).isPlainWord(with: "-._~/")
-      if isPlain {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        result += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return result
+    (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encode(path, keeping: "/")
   }
 }

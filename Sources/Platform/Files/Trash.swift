@@ -3,6 +3,7 @@ import CLinux
 import Engine
 import Glibc
 import Items
+import Links
 import POSIX
 import Program
 
@@ -42,8 +43,9 @@ struct Trash {
   /// Returns the path in the trash; nil if the trash is on another file system.
   private func put(_ path: String, recordedAs name: String, into trash: String) throws -> String? {
     for folder in ["files", "info"] { try Folder.make("\(trash)/\(folder)") }
-    let info = Array(
-      "[Trash Info]\nPath=\(Self.encoded(name))\nDeletionDate=\(Self.now)\n".utf8)
+    // The path is percent-encoded as in RFC 2396.
+    let recorded = PercentEncoding.encode(name, keeping: "!*'()/")
+    let info = Array("[Trash Info]\nPath=\(recorded)\nDeletionDate=\(Self.now)\n".utf8)
     let base = FilePathText.name(of: path)
     for number in 1..<100_000 {
       let own = number == 1 ? base : "\(base).\(number)"
@@ -83,17 +85,6 @@ struct Trash {
       folder = parent
     }
     return folder
-  }
-
-  /// Returns the path percent-encoded (RFC 2396, as the specification requires).
-  private static func encoded(_ path: String) -> String {
-    path.utf8.map { byte in
-      if isalnum(Int32(byte)) != 0 || "-_.!~*'()/".utf8.contains(byte) {
-        return String(UnicodeScalar(byte))
-      }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.count == 1 ? "0" : "") + digits
-    }.joined()
   }
 
   private static var now: String {

@@ -133,16 +133,18 @@ package final class APIService {
 
   /// Answers a request for a page.
   func showPage(_ resources: Resources, reply: @escaping (Reply) -> Void) {
-    let (head, body, token) = (resources.head, resources.body, resources.token)
     guard let session = resources.request.session else {
       return reply(.response(Problem(404, "not-found", "the page is for browsers").response))
     }
+    let head = resources.head
+    let request = BrowserRequest(
+      head: head, body: resources.body, session: session, token: resources.token)
     if BrowserRuns.holds(head.path, method: head.method) {
-      let page = BrowserRuns(
-        runs: runs, pool: pool, folder: options.folder, head: head, session: session, token: token)
-      return page.answer(head.path, body, reply: reply)
+      let folder = options.folder
+      return BrowserRuns(runs: runs, pool: pool, folder: folder, request: request, reply: reply)
+        .answer()
     }
-    pool.answer(reply) { PageHandler.page(head.path, head, body, session, token, $0) }
+    pool.answer(reply) { PageHandler.page(for: request, in: $0) }
   }
 
   /// Answers a sentence: describes the call it was understood as, or starts that call.

@@ -1,4 +1,5 @@
 import ErrandKit
+import Web
 
 /// A request of the API or the page, from which routing, `Allow`, scopes, limits and OpenAPI
 /// follow.
@@ -96,7 +97,7 @@ package struct Endpoint: Sendable {
   let needsBody: Bool
   let answers: [Answer]
   let handler: Handler
-  private let segments: [String]
+  let pattern: PathPattern
 
   init(
     _ method: Method, _ path: String, scope: Token.Scope?, limits: Limits? = nil,
@@ -117,34 +118,9 @@ package struct Endpoint: Sendable {
     self.needsBody = needsBody
     self.answers = answers
     self.handler = handler
-    segments = path.dropFirst().split(separator: "/").map(String.init)
-  }
-
-  /// The names of the path's parameters.
-  var pathParameters: [String] { segments.compactMap(Self.parameter) }
-
-  private static func parameter(_ segment: String) -> String? {
-    segment.first == "{" ? String(segment.dropFirst().dropLast()) : nil
+    pattern = PathPattern(path)
   }
 
   /// The values of the path's parameters; nil for another path.
-  package func values(of path: [String]) -> [String: String]? {
-    if segments.last == "*" { return [:] }
-    guard segments.count == path.count else { return nil }
-    var values: [String: String] = [:]
-    for (segment, value) in zip(segments, path) {
-      guard let name = Self.parameter(segment) else {
-        guard segment == value else { return nil }
-        continue
-      }
-      guard !value.isEmpty, name != "id" || Self.isNumber(value) else { return nil }
-      values[name] = value
-    }
-    return values
-  }
-
-  /// Whether a text is a canonical item number.
-  private static func isNumber(_ text: String) -> Bool {
-    Int64(text).map { $0 > 0 && "\($0)" == text } ?? false
-  }
+  package func values(of path: [String]) -> [String: String]? { pattern.values(of: path) }
 }

@@ -1,4 +1,5 @@
 import ErrandKit
+import Web
 
 /// The API as OpenAPI 3.1, made from its endpoints and the definitions in reach.
 struct OpenAPIDocument {
@@ -26,7 +27,7 @@ struct OpenAPIDocument {
     for entity in entities { schemas.merge(Schema.components(of: entity)) { $1 } }
     var paths: [String: [String: JSONValue]] = [:]
     for endpoint in Endpoint.api where endpoint.path.hasPrefix(Self.root) {
-      let names = endpoint.pathParameters
+      let names = endpoint.pattern.names
       let definitions: [Errand.Definition?] =
         names.contains("entity") ? entities : names.contains("action") ? actions : [nil]
       let parameters = Self.pathParameters.filter { names.contains($0.name) }

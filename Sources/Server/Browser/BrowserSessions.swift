@@ -7,14 +7,14 @@ import POSIX
 struct BrowserSessions {
   /// A signed-in browser.
   struct Session: Equatable, Sendable {
-    /// The SHA-256 of the cookie with which it may look, in hexadecimal.
+    /// The SHA-256 of the cookie for reading, in hexadecimal.
     let see: String
-    /// The SHA-256 of the cookie that a browser sends only from the page itself.
+    /// The SHA-256 of the cookie for acting; browsers send it only from the page itself.
     let act: String
     /// Seconds since 1970.
     let expires: Int64
 
-    /// The token that each form of the page has, so that no other page can send one.
+    /// The token in each form of the page, against cross-site request forgery.
     var form: String { SHA256.hex(of: "form \(act)") }
 
     /// Whether a text is the token of the page's forms.
@@ -107,8 +107,6 @@ struct Cookies {
   static func set(_ name: String, _ value: String, site: String, age: Int64)
     -> (name: String, value: String)
   {
-    (
-      "Set-Cookie", "\(name)=\(value); Path=/; Max-Age=\(age); HttpOnly; SameSite=\(site)"
-    )
+    ("Set-Cookie", "\(name)=\(value); Path=/; Max-Age=\(age); HttpOnly; SameSite=\(site)")
   }
 }

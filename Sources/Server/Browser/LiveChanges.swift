@@ -2,7 +2,7 @@ import ErrandKit
 import Glibc
 import POSIX
 
-/// The streams that tell open pages that the library has changed; confined to the serving thread.
+/// The streams that notify open pages of changes to the library; confined to the serving thread.
 final class LiveChanges {
   private let store: String?
   private let activities: String
@@ -11,9 +11,9 @@ final class LiveChanges {
   private var looked: Int64 = 0
   private var spoke: Int64 = 0
 
-  /// The time between two looks, in nanoseconds.
+  /// The polling interval in nanoseconds.
   private static let pause: Int64 = 200_000_000
-  /// The time between comments, in nanoseconds.
+  /// The keep-alive interval in nanoseconds.
   private static let beat: Int64 = 15_000_000_000
   /// The maximum number of streams.
   private static let limit = 100
@@ -41,10 +41,10 @@ final class LiveChanges {
     return (store.map(Errand.stamp) ?? "") + " " + changed
   }
 
-  /// The time of the monotonic clock of the next look; nil without pages.
+  /// The time of the next poll by the monotonic clock; nil without pages.
   var due: Int64? { streams.isEmpty ? nil : looked + Self.pause }
 
-  /// Tells the pages if something has changed.
+  /// Notifies the pages if something has changed.
   func work() {
     streams.removeAll { $0.isClosed || $0.isEnded }
     let now = MonotonicClock.nanoseconds

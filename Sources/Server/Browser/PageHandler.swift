@@ -2,14 +2,14 @@ import ErrandKit
 import Links
 import Web
 
-/// The replies to browsers: files of the page, signing in, and the page.
+/// The replies to browsers: static files, signing in, and pages.
 struct PageHandler {
   private let codes: SignInCodes
 
   init(_ codes: SignInCodes) { self.codes = codes }
 
-  /// Headers of everything that a browser gets: nothing is loaded from elsewhere, nothing runs that
-  /// is not a file of ours, and no other page may frame it.
+  /// The headers of all responses to browsers: resources and scripts come from this site only, and
+  /// no other page may frame it.
   private static let headers = headers(framedBy: "'none'")
 
   private static func headers(framedBy ancestors: String) -> [(name: String, value: String)] {
@@ -25,7 +25,7 @@ struct PageHandler {
     ]
   }
 
-  /// The headers of a page; the page of a widget may stand in pages of the origins in settings.
+  /// The headers of a page; a widget may be framed by the origins in the settings.
   private static func headers(
     for path: [String], _ context: WorkerContext
   ) throws -> [(name: String, value: String)] {
@@ -34,7 +34,7 @@ struct PageHandler {
     return errand.widgetNames.contains(path[1]) ? headers(framedBy: ancestors(errand)) : headers
   }
 
-  /// The origins whose pages may frame a widget, for a policy.
+  /// The origins that may frame a widget, as a source list of a content security policy.
   static func ancestors(_ errand: Errand) -> String {
     let origins = errand.value(of: .embedOrigins)
     return origins.isEmpty ? "'none'" : origins
@@ -47,13 +47,13 @@ struct PageHandler {
     }
     let tag = "\"\(Array(SHA256.hash(asset.bytes).prefix(16)).base64URL)\""
     var caching = [("ETag", tag), ("Cache-Control", "no-cache")]
-    // The worker of the page is in charge of all of it.
+    // The scope of the service worker is the whole site.
     if name == "worker.js" { caching.append(("Service-Worker-Allowed", "/")) }
     if head.all("if-none-match").contains(tag) { return Response(304, caching) }
     return Response(200, [("Content-Type", asset.type)] + caching + headers, body: asset.bytes)
   }
 
-  /// A picture of a page that the library keeps; only a format that runs nothing.
+  /// A stored picture of a page, in a format without scripts.
   static func picture(_ hash: String, _ head: RequestHead, _ context: WorkerContext) -> Response {
     guard let picture = try? context.reader().picture(hash) else {
       return Problem(404, "not-found", "there is no such picture").response
@@ -71,11 +71,11 @@ struct PageHandler {
 
   /// A problem as a page.
   static func page(of problem: Problem) -> Response {
-    response(to: Website.problem(status: problem.status, problem.detail, help: problem.help))
+    response(to: PageContext.problem(status: problem.status, problem.detail, help: problem.help))
   }
 
   static func response(
-    to reply: Website.Reply, headers: [(name: String, value: String)] = headers
+    to reply: PageContext.Reply, headers: [(name: String, value: String)] = headers
   ) -> Response {
     switch reply {
     case .page(let status, let text):
@@ -89,7 +89,7 @@ struct PageHandler {
   /// Signs a browser in with a code.
   func signIn(_ body: Body, _ browsers: inout BrowserSessions, at now: Int64) -> Response {
     do {
-      let form = try Self.form(body)
+      let form = try body.form()
       guard let code = form.first(where: { $0.name == "code" })?.value, codes.take(code) else {
         throw Problem(
           403, "denied", "this code was used already, or is too old",
@@ -108,52 +108,14 @@ struct PageHandler {
     }
   }
 
-  /// Answers a request for the page; called by a worker.
-  static func page(
-    _ path: [String], _ head: RequestHead, _ body: Body, _ session: BrowserSessions.Session,
-    _ token: Token, _ context: WorkerContext
-  ) -> Response {
+  /// Answers a request for a page; called by a worker.
+  static func page(for request: BrowserRequest, in context: WorkerContext) -> Response {
     do {
       return response(
-        to: try website(path, head, body, session, token, context).answer(),
-        headers: try headers(for: path, context))
+        to: try request.context(in: context).answer(),
+        headers: try headers(for: request.head.path, context))
     } catch {
       return page(of: Problem(error))
     }
-  }
-
-  /// The page for a request; a form must have the token of the page's forms.
-  ///
-  /// - Parameter isForm: Whether a sent form is read; otherwise the page is made for a `GET`.
-  static func website(
-    _ path: [String], _ head: RequestHead, _ body: Body, _ session: BrowserSessions.Session,
-    _ token: Token, _ context: WorkerContext, isForm: Bool = true
-  ) throws -> Website {
-    var fields: [(name: String, value: String)]?
-    if isForm, head.method == "POST" {
-      guard head.mediaType == "application/x-www-form-urlencoded" else {
-        throw Problem(415, "invalid-value", "the form has another type")
-      }
-      let form = try form(body)
-      guard let sent = form.first(where: { $0.name == "form" })?.value, session.isForm(sent) else {
-        throw Problem(403, "denied", "the form is not of this page", help: "load the page again")
-      }
-      fields = form
-    }
-    let request = Website.Request(
-      path: path, query: head.query, form: fields, token: session.form,
-      today: try context.errand().today)
-    return Website(
-      try context.errand(), try context.reader(), writer: { try context.writer(for: token) },
-      context.memory,
-      try context.tokenAccess(), request)
-  }
-
-  /// The fields of a sent form.
-  private static func form(_ body: Body) throws -> [(name: String, value: String)] {
-    guard let form = RequestHead.parameters(try body.text()) else {
-      throw Problem(400, "invalid-value", "the form is not valid")
-    }
-    return form
   }
 }

@@ -3,8 +3,8 @@ import Glibc
 import Links
 import POSIX
 
-/// Codes with which a browser signs in: each works once, within a minute. The server and the
-/// command that opens the page share them as empty files named by their hash.
+/// Sign-in codes for browsers: each works once, within a minute. The server and the command that
+/// opens the page share them as empty files named by their hash.
 package struct SignInCodes: Sendable {
   private let folder: String
 
@@ -25,7 +25,7 @@ package struct SignInCodes: Sendable {
     return code
   }
 
-  /// Uses up a code; false if it is unknown, used or too old.
+  /// Redeems a code; false if it is unknown, used or too old.
   func take(_ code: String) -> Bool {
     let name = SHA256.hex(of: code)
     let isValid = isValid(name)

@@ -48,6 +48,16 @@ package final class Body: @unchecked Sendable {
     return try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// The fields of a sent form.
+  ///
+  /// - Throws: A problem if it is not valid.
+  func form() throws -> [(name: String, value: String)] {
+    guard let form = RequestHead.parameters(try text()) else {
+      throw Problem(400, "invalid-value", "the form is not valid")
+    }
+    return form
+  }
+
   /// The body as text.
   ///
   /// - Throws: A problem if it is not UTF-8.

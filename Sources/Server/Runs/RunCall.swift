@@ -15,12 +15,7 @@ struct RunCall: Sendable {
   /// - Throws: A problem; mistakes in the parameters are reported by the run.
   func start(_ context: WorkerContext) throws -> StartedRun {
     guard let action else { return try startSentence(context) }
-    let definition = try context.action(action)
-    guard token.mayCall(action, onlyReads: definition.onlyReads) else {
-      throw Problem(
-        403, "not-allowed", "this token cannot call `\(action)`",
-        help: "create one with `--scope run --only \(action)`")
-    }
+    let definition = try callable(action, context)
     var uploads: MultipartForm?
     var parameters: [String: JSONValue] = [:]
     switch head.mediaType {
@@ -35,23 +30,13 @@ struct RunCall: Sendable {
       throw Problem(
         415, "invalid-value", "the body must be application/json or multipart/form-data")
     }
-    try Self.expectNoPaths(parameters, of: definition, besides: uploads)
-    var options = Errand.RunOptions()
-    options.cause = WorkerContext.cause(token)
-    let handle = try context.errand().start(action, parameters, options: options)
-    return StartedRun(
-      handle: handle, action: action, isDurable: definition.isDurable, uploads: uploads)
+    return try start(definition, parameters, uploads: uploads, context)
   }
 
   /// Starts the call requested by a sentence.
   private func startSentence(_ context: WorkerContext) throws -> StartedRun {
     let understood = try Sentence(head, body).understood(context)
-    let definition = try context.action(understood.action)
-    guard token.mayCall(understood.action, onlyReads: definition.onlyReads) else {
-      throw Problem(
-        403, "not-allowed", "this token cannot call `\(understood.action)`",
-        help: "create one with `--scope run --only \(understood.action)`")
-    }
+    let definition = try callable(understood.action, context)
     if understood.hasGuess, !definition.capabilities.isEmpty {
       throw Problem(
         409, "conflict",
@@ -63,13 +48,30 @@ struct RunCall: Sendable {
         409, "conflict", "`\(understood.action)` has no place for “\(words)”",
         help: "say it without these words")
     }
-    let parameters = understood.parameters
-    try Self.expectNoPaths(parameters, of: definition, besides: nil)
-    var options = Errand.RunOptions()
-    options.cause = WorkerContext.cause(token)
-    let handle = try context.errand().start(understood.action, parameters, options: options)
+    return try start(definition, understood.parameters, uploads: nil, context)
+  }
+
+  /// The definition of an intent or a shortcut that the token may call.
+  private func callable(_ action: String, _ context: WorkerContext) throws -> Errand.Definition {
+    let definition = try context.action(action)
+    guard token.mayCall(action, onlyReads: definition.onlyReads) else {
+      throw Problem(
+        403, "not-allowed", "this token cannot call `\(action)`",
+        help: "create one with `--scope run --only \(action)`")
+    }
+    return definition
+  }
+
+  private func start(
+    _ definition: Errand.Definition, _ parameters: [String: JSONValue], uploads: MultipartForm?,
+    _ context: WorkerContext
+  ) throws -> StartedRun {
+    try Self.expectNoPaths(parameters, of: definition, besides: uploads)
+    let name = definition.summary.name
+    let handle = try context.errand().start(
+      name, parameters, options: WorkerContext.options(of: token))
     return StartedRun(
-      handle: handle, action: understood.action, isDurable: definition.isDurable)
+      handle: handle, action: name, isDurable: definition.isDurable, uploads: uploads)
   }
 
   private static func add(

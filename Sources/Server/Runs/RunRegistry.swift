@@ -224,8 +224,7 @@ final class RunRegistry {
       token, patience: patience,
       starting: { context in
         guard let number = try context.reader().run(id)["run"]?.int else { throw Self.gone(id) }
-        var options = Errand.RunOptions()
-        options.cause = WorkerContext.cause(token)
+        let options = WorkerContext.options(of: token)
         return StartedRun(
           handle: try context.errand().retry(
             number, fromStart: !owner.isDurable, options: options), action: owner.action,
@@ -286,8 +285,7 @@ final class RunRegistry {
       token, answering: (question, answer), patience: patience,
       starting: { context in
         guard let number = try context.reader().run(id)["run"]?.int else { throw Self.gone(id) }
-        var options = Errand.RunOptions()
-        options.cause = WorkerContext.cause(token)
+        let options = WorkerContext.options(of: token)
         return StartedRun(
           handle: try context.errand().resume(number, options: options), action: owner.action,
           isDurable: true)

@@ -24,26 +24,13 @@ package struct Token: Hashable, Sendable {
   package let name: String
   package let scope: Scope
   /// The intents and shortcuts it may call; only for ``Scope/run``.
-  package let only: [String]
+  package var only: [String] = []
   /// Seconds since 1970.
   package let created: Int64
   /// Seconds since 1970; nil if it does not expire.
   package let expires: Int64?
   /// The SHA-256 of the secret, in hexadecimal.
   let hash: String
-
-  package init(
-    id: String, name: String, scope: Scope, only: [String] = [], created: Int64, expires: Int64?,
-    hash: String
-  ) {
-    self.id = id
-    self.name = name
-    self.scope = scope
-    self.only = only
-    self.created = created
-    self.expires = expires
-    self.hash = hash
-  }
 
   /// The permission of the person's browser; without a secret.
   static func browser(_ scope: Scope) -> Token {
@@ -75,7 +62,9 @@ package struct Token: Hashable, Sendable {
       "expires": expires.map(JSONValue.int) ?? .null, "hash": .string(hash),
     ])
   }
+}
 
+extension Token {
   init?(json: JSONValue) {
     guard let id = json["id"]?.string, let name = json["name"]?.string,
       let scope = json["scope"]?.string.flatMap(Scope.init), let created = json["created"]?.int,

@@ -13,7 +13,7 @@ package final class WorkerContext {
   private var openReader: Reader?
   private var openWriters: [String: Writer] = [:]
   /// Counts of the page's sidebar.
-  let memory = Website.Memory()
+  let memory = SidebarMemory()
 
   /// The maximum number of writers to keep, one for each token's name.
   private static let writerLimit = 8
@@ -59,6 +59,13 @@ package final class WorkerContext {
     token.isBrowser ? token.name : "api \(token.name)"
   }
 
+  /// The options of a token's runs.
+  static func options(of token: Token) -> Errand.RunOptions {
+    var options = Errand.RunOptions()
+    options.cause = cause(token)
+    return options
+  }
+
   /// The tokens, for the page of settings.
   func tokenAccess() throws -> TokenAccess {
     guard let places = try errand().places else {
@@ -75,9 +82,10 @@ package final class WorkerContext {
       list: {
         try translating {
           try file.read().map {
-            .init(
+            (
               name: $0.name, scope: $0.scope.rawValue, expires: $0.expires,
-              isValid: $0.isValid(at: now))
+              isValid: $0.isValid(at: now)
+            )
           }
         }
       },

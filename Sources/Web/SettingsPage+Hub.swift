@@ -1,7 +1,7 @@
 import ErrandKit
 
 /// The part of the settings about sharing the library with other machines.
-extension Website {
+extension SettingsPage {
   func hub() throws -> HTML {
     guard let hub = try reader.hub() else {
       return """
@@ -37,10 +37,10 @@ extension Website {
     """
   }
 
-  /// The longest time that a form waits for a sync; the next one goes on where it ended.
+  /// The time limit of a sync; the next one resumes where it stopped.
   private static let syncLimit = Duration.seconds(120)
 
-  /// Syncs the library, and says what came of it.
+  /// Syncs the library, and reports the result.
   func sync() throws -> Reply {
     let sync = try errand.sync()
     let start = ContinuousClock.now
@@ -48,25 +48,25 @@ extension Website {
       let counts = try sync.result { _ in
         if start.duration(to: .now) > Self.syncLimit { sync.cancel() }
       }
-      return try settings(
+      return try render(
         notice: Self.notice(
-          "good", "check", "The library is synced",
+          "good", icon: "check", title: "The library is synced",
           "<p>\(count(counts["sent"])) sent, \(count(counts["changed"])) changed here.</p>"))
     } catch let error as ErrandError {
       let help: HTML? = error.help.map { "<p>\($0)</p>" }
-      return try settings(
+      return try render(
         notice: Self.notice(
-          "warn", "alert", "The sync did not end", "<p>\(Self.sentence(error))</p>\(help)"))
+          "warn", icon: "alert", title: "The sync did not end",
+          "<p>\(Self.sentence(error))</p>\(help)"))
     }
   }
 
-  /// Removes a conflict; the form may ask for the value that lost.
+  /// Removes a conflict; restores the losing value if the form asks for it.
   func settleConflict() throws -> Reply {
-    guard let number = request.field("number").flatMap({ Int64($0) }) else {
-      throw Self.missing("conflict")
+    guard let number = context.field("number").flatMap({ Int64($0) }) else {
+      throw ErrandError.missingPage("conflict")
     }
-    let sentence = try writer().settle(
-      conflict: number, restoring: request.field("restore") != nil)
-    return try settings(notice: Self.notice("good", "check", sentence, ""))
+    let sentence = try writer().settle(conflict: number, restoring: context.field("restore") != nil)
+    return try render(notice: Self.notice("good", icon: "check", title: sentence, ""))
   }
 }

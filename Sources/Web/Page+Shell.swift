@@ -1,6 +1,7 @@
 import ErrandKit
 
-extension Website {
+/// The frame of a page: sidebar, panes and the areas of a phone.
+extension PagePart {
   /// The page of a view: sidebar, panes and the areas of a phone.
   ///
   /// - Parameters:
@@ -11,26 +12,26 @@ extension Website {
   ) throws -> Reply {
     memory.renew(for: errand)
     let body: HTML = """
-      <body class="app \(kind)" data-form="\(request.token)">
+      <body class="app \(kind)" data-form="\(context.token)">
       <a class="skip" href="#list">Skip to the list</a>
       \(try sidebar(current))
       \(panes)
       <nav class="tabs" aria-label="Areas">\
-      \(tab("Library", "mark", "/", current))\(tab("Tasks", "task", "/list/Task", current))\
-      \(tab("Gallery", "bolt", "/gallery", current))\(tab("Activity", "activity", "/activity", current))</nav>
+      \(tab("Library", icon: "mark", path: "/", current: current))\(tab("Tasks", icon: "task", path: "/list/Task", current: current))\
+      \(tab("Gallery", icon: "bolt", path: "/gallery", current: current))\(tab("Activity", icon: "activity", path: "/activity", current: current))</nav>
       <div class="toasts" id="toasts">\(toast)</div></body>
       """
-    return .page(status: status, Self.document(title: title, theme: theme, body))
+    return .page(status: status, PageContext.document(title: title, theme: theme, body))
   }
 
-  private func tab(_ name: String, _ icon: String, _ path: String, _ current: String) -> HTML {
+  private func tab(_ name: String, icon: String, path: String, current: String) -> HTML {
     "<a href=\"\(path)\"\(mark(path == current))>\(HTML.icon(icon))\(name)</a>"
   }
 
   private func mark(_ isCurrent: Bool) -> HTML { isCurrent ? " aria-current=\"page\"" : "" }
 
   private func entry(
-    _ title: String, _ icon: String, _ path: String, _ count: Int, _ current: String
+    _ title: String, icon: String, path: String, count: Int = 0, current: String
   ) -> HTML {
     """
     <a href="\(path)"\(mark(path == current))>\(HTML.icon(icon))<span dir="auto">\(title)</span>\
@@ -41,10 +42,12 @@ extension Website {
 
   private func sidebar(_ current: String) throws -> HTML {
     func entry(_ list: ItemList) throws -> HTML {
-      self.entry(list.title, list.icon, list.path, try memory.count(list, reader), current)
+      self.entry(
+        list.title, icon: list.icon, path: list.path, count: try memory.count(list, reader),
+        current: current)
     }
     let smart: [HTML] = SmartLists(errand).entries.map {
-      self.entry($0.title, "smart", $0.path, 0, current)
+      self.entry($0.title, icon: "smart", path: $0.path, current: current)
     }
     let waiting = (try? reader.shares().count) ?? 0
     return """
@@ -56,22 +59,39 @@ extension Website {
       \(HTML.icon("search"))<input class="in" id="ask" name="q" placeholder="Search"><kbd>/</kbd></form>
       <div class="nav" id="nav">
       <h2>Library</h2>
-      \(self.entry("Inbox", "inbox", "/inbox", waiting, current))\(try entry(.shared))\(try ItemList.library.map(entry))<h2>Pages</h2>
+      \(self.entry("Inbox", icon: "inbox", path: "/inbox", count: waiting, current: current))\(try entry(.shared))\(try ItemList.library.map(entry))<h2>Pages</h2>
       \(try ItemList.pages.map(entry))<h2>Yours</h2>
       \(try ItemList.entities(in: errand).map(entry))\(smart.isEmpty ? nil : "<h2>Smart lists</h2>\(smart)" as HTML)\
       \(try tagTree(current))</div>
-      <div class="nav foot">\(self.entry("Gallery", "bolt", "/gallery", 0, current))\
-      \(self.entry("Widgets", "grid", "/widgets", 0, current))\
-      \(self.entry("Activity", "activity", "/activity", errand.activities.count, current))\
-      \(self.entry("Settings", "settings", "/settings", 0, current))</div>
+      <div class="nav foot">\(self.entry("Gallery", icon: "bolt", path: "/gallery", current: current))\
+      \(self.entry("Widgets", icon: "grid", path: "/widgets", current: current))\
+      \(self.entry("Activity", icon: "activity", path: "/activity", count: errand.activities.count, current: current))\
+      \(self.entry("Settings", icon: "settings", path: "/settings", current: current))</div>
       </nav>
       """
+  }
+
+  /// A page below the gallery, with the way back to it.
+  func galleryPage(_ title: String, status: Int = 200, _ content: HTML) throws -> Reply {
+    try shell(
+      title: title, kind: "wide", current: "/gallery", status: status,
+      """
+      <main class="pane" id="list"><div class="head"><a class="ib" href="/gallery" aria-label="Back to the gallery">\
+      \(HTML.icon("left"))</a><h1>\(title)</h1></div>
+      <div class="in-pad stack measure">\(content)</div></main>
+      """)
+  }
+
+  /// The forced appearance; empty to do as the system does.
+  var theme: String {
+    let value = errand.settings.first { $0.name == "theme" }?.value ?? ""
+    return value == "auto" ? "" : value
   }
 
   // MARK: Tags
 
   /// The number of trees that the sidebar shows.
-  private static let shownTags = 24
+  private static var shownTags: Int { 24 }
 
   /// The most used tags in the sidebar, as trees.
   private func tagTree(_ current: String) throws -> HTML? {
@@ -90,7 +110,7 @@ extension Website {
       """
   }
 
-  private func branch(_ node: TagNode, _ counts: [String: Int], _ current: String) -> HTML {
+  func branch(_ node: TagNode, _ counts: [String: Int], _ current: String) -> HTML {
     let path = "/tag/" + node.tag.pathEncoded
     let link: HTML = """
       <a href="\(path)"\(mark(path == current))>\(HTML.icon("number", isSmall: true))<span dir="auto">\(node.name)</span>\
@@ -104,51 +124,6 @@ extension Website {
       \(link)\(node.children.map { branch($0, counts, current) })</details>
 
       """
-  }
-
-  /// The number of trees on the page of tags.
-  private static let listedTags = 1_000
-
-  /// The page of tags, the most used ones of many.
-  func tags() throws -> Reply {
-    memory.renew(for: errand)
-    let (all, counts) = try memory.tags(reader)
-    let forest =
-      all.count <= Self.listedTags
-      ? all
-      : all.sorted {
-        ($1.children.count + (counts[$1.tag] ?? 0), $0.name) < (
-          $0.children.count + (counts[$0.tag] ?? 0), $1.name
-        )
-      }
-      .prefix(Self.listedTags).sorted { $0.name < $1.name }
-    return try shell(
-      title: "Tags", kind: "wide", current: "/tags",
-      """
-      <main class="pane" id="list"><div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
-      \(HTML.icon("side"))</a><h1>Tags</h1><span class="count num">\(Self.grouped(counts.count))</span></div>
-      <div class="nav in-pad columns">\(forest.map { branch($0, counts, "") })</div></main>
-      """)
-  }
-
-  /// The names of tags that start with a text, most used first, as options.
-  func tagNames() throws -> Reply {
-    memory.renew(for: errand)
-    let start = (request.parameter("q") ?? "").lowercased()
-    let counts = try memory.tags(reader).counts
-    let found = counts.filter { start.isEmpty || $0.key.lowercased().contains(start) }
-      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
-    return .json(
-      .array(found.map { ["tag": .string($0.key), "count": .int(Int64($0.value))] }))
-  }
-
-  /// The items of an entity that words find, for fields that refer to one.
-  func references() throws -> Reply {
-    guard let entity = request.parameter("entity") else { throw Self.missing("references") }
-    let items = try reader.find(entity, matching: request.parameter("q"), limit: 8)
-    return .json(
-      .array(
-        items.map { ["reference": .string($0.reference), "title": .string($0.title)] }))
   }
 
   // MARK: Activities

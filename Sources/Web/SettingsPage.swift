@@ -1,45 +1,15 @@
 import ErrandKit
 
-/// The tokens of programs, as the page shows and changes them.
-package struct TokenAccess {
-  /// A token, without its secret.
-  package struct Entry {
-    package let name: String
-    package let scope: String
-    /// Seconds since 1970; nil if it does not expire.
-    package let expires: Int64?
-    package let isValid: Bool
+/// The page of settings.
+struct SettingsPage: Page {
+  let context: PageContext
 
-    package init(name: String, scope: String, expires: Int64?, isValid: Bool) {
-      (self.name, self.scope, self.expires, self.isValid) = (name, scope, expires, isValid)
-    }
+  /// Renders the page; a reloaded form address redirects to it.
+  func render() throws -> Reply {
+    try context["action"] == nil ? render(notice: nil) : .redirect("/settings")
   }
 
-  /// Returns all tokens.
-  package var list: () throws -> [Entry]
-  /// Creates a token by its name, its scope and its days, and returns the secret.
-  package var create: (String, String, Int64?) throws -> String
-  /// Revokes a token by its name.
-  package var revoke: (String) throws -> Void
-
-  package init(
-    list: @escaping () throws -> [Entry],
-    create: @escaping (String, String, Int64?) throws -> String,
-    revoke: @escaping (String) throws -> Void
-  ) {
-    (self.list, self.create, self.revoke) = (list, create, revoke)
-  }
-}
-
-extension Website {
-  /// The forced appearance; empty to do as the system does.
-  var theme: String {
-    let value = errand.settings.first { $0.name == "theme" }?.value ?? ""
-    return value == "auto" ? "" : value
-  }
-
-  /// The page of settings.
-  func settings(notice: HTML? = nil, problem: (name: String, text: String)? = nil) throws -> Reply {
+  func render(notice: HTML? = nil, problem: (name: String, text: String)? = nil) throws -> Reply {
     let names = ["General", "Assistants", "Tokens", "Hub", "Doctor", "Storage"]
     let chips: [HTML] = names.map { "<a class=\"chip\" href=\"#\($0.lowercased())\">\($0)</a>" }
     let rows: [HTML] = errand.settings.map {
@@ -48,8 +18,7 @@ extension Website {
     return try shell(
       title: "Settings", kind: "wide", current: "/settings", status: problem == nil ? 200 : 422,
       """
-      <main class="pane" id="list"><div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
-      \(HTML.icon("side"))</a><h1 class="grow">Settings</h1></div>
+      <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1 class="grow">Settings</h1></div>
       <div class="in-pad stack loose measure mid"><nav class="line" aria-label="Sections">\(chips)</nav>\(notice)
       <section class="section" id="general"><h2>General</h2>\(rows)</section>
       \(assistants())\(try tokens())\(try hub())
@@ -68,7 +37,7 @@ extension Website {
       "theme": ["auto", "light", "dark"],
       "browserSearch": ["on", "off"], "shelf": ["on", "off"],
     ]
-    let value = problem == nil ? setting.value : request.field("value") ?? setting.value
+    let value = problem == nil ? setting.value : context.field("value") ?? setting.value
     let disabled: HTML = isFixed ? " disabled" : ""
     let mistaken: HTML =
       problem == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-e\""
@@ -113,13 +82,11 @@ extension Website {
   }
 
   private func tokens() throws -> HTML {
-    let entries = try tokenAccess.list()
+    let entries = try context.tokenAccess.list()
     let rows: [HTML] = entries.map { token in
       let end =
-        token.expires.flatMap { seconds in
-          Day(errand.localTime(Self.moment(seconds))).flatMap { day in
-            Day(request.today).map { "ends \(day.words(from: $0))" }
-          }
+        token.expires.flatMap { Day(Errand.day(atSecond: $0)) }.flatMap { day in
+          Day(context.today).map { "ends \(day.words(from: $0))" }
         } ?? "does not end"
       return """
         <li class="kv"><div><b dir="auto">\(token.name)</b> <span class="badge\(token.isValid ? "" : " amber")">\
@@ -139,22 +106,6 @@ extension Website {
       <button class="b">\(HTML.icon("plus"))New token</button></form></section>
 
       """
-  }
-
-  /// Seconds since 1970 as a day in RFC 3339.
-  private static func moment(_ seconds: Int64) -> String {
-    // Days since 1970 to a civil date, with years that begin in March.
-    let days = seconds / 86_400 + 719_468
-    let era = days / 146_097
-    let ofEra = days - era * 146_097
-    let year = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * year + year / 4 - year / 100)
-    let shifted = (5 * ofYear + 2) / 153
-    let (day, month) = (
-      ofYear - (153 * shifted + 2) / 5 + 1, shifted < 10 ? shifted + 3 : shifted - 9
-    )
-    let text = "\(year + era * 400 + (month <= 2 ? 1 : 0))"
-    return "\(text)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
   }
 
   private func storage() -> HTML {
@@ -184,37 +135,37 @@ extension Website {
 
   // MARK: Changes
 
-  /// The time limit of a command that looks at or copies the whole library.
+  /// The time limit of a command that reads the whole library.
   private static let commandLimit = Duration.seconds(120)
 
-  static func notice(_ kind: String, _ icon: String, _ title: String, _ text: HTML) -> HTML {
+  static func notice(_ kind: String, icon: String, title: String, _ text: HTML) -> HTML {
     """
     <div class="notice \(kind)" role="status">\(HTML.icon(icon))<div class="grow"><h3>\(title)</h3>\(text)</div></div>
     """
   }
 
-  /// Carries out a form of the settings.
-  func changeSettings(_ action: String) throws -> Reply {
-    let name = request.field("name") ?? ""
-    switch action {
+  /// Processes one of the forms.
+  func submit() throws -> Reply {
+    let name = context.field("name") ?? ""
+    switch context["action"] {
     case "set":
-      let value = request.field("value") ?? ""
+      let value = context.field("value") ?? ""
       do { try errand.set(name, to: value.isEmpty ? nil : value) } catch {
-        return try settings(problem: (name, Self.sentence(error)))
+        return try render(problem: (name, Self.sentence(error)))
       }
       return .redirect("/settings#general")
     case "assistant":
-      try errand.setAssistantAccess(to: [name], allowed: request.field("allowed") == "yes")
+      try errand.setAssistantAccess(to: [name], allowed: context.field("allowed") == "yes")
       return .redirect("/settings#assistants")
     case "revoke":
-      try tokenAccess.revoke(name)
+      try context.tokenAccess.revoke(name)
       return .redirect("/settings#tokens")
     case "token":
-      let secret = try tokenAccess.create(
-        name, request.field("scope") ?? "read", request.field("days").flatMap { Int64($0) })
-      return try settings(
+      let secret = try context.tokenAccess.create(
+        name, context.field("scope") ?? "read", context.field("days").flatMap { Int64($0) })
+      return try render(
         notice: Self.notice(
-          "good", "key", "New token for \(name)",
+          "good", icon: "key", title: "New token for \(name)",
           """
           <p>It is shown this once. Only its fingerprint is kept.</p><div class="line no"><code class="in code" tabindex="0">\(secret)</code>\
           <button class="ib" type="button" aria-label="Copy the token" data-copy-text="\(secret)">\(HTML.icon("copy"))</button></div>
@@ -222,18 +173,19 @@ extension Website {
     case "sync": return try sync()
     case "conflict": return try settleConflict()
     case "doctor":
-      let words = ["doctor", "--json"] + (request.field("repair") == nil ? [] : ["--repair"])
-      return try settings(notice: doctor(errand.result(of: words, within: Self.commandLimit)))
+      let words = ["doctor", "--json"] + (context.field("repair") == nil ? [] : ["--repair"])
+      return try render(notice: doctor(errand.result(of: words, within: Self.commandLimit)))
     case "storage":
-      let isBackup = request.field("do") == "backup"
+      let isBackup = context.field("do") == "backup"
       let result = try errand.result(
         of: isBackup ? ["backup", "--json"] : ["vacuum", "--json"], within: Self.commandLimit)
       let path = result["path"]?.string ?? result["file"]?.string
-      return try settings(
+      return try render(
         notice: Self.notice(
-          "good", "check", isBackup ? "The library is backed up" : "The library is small",
+          "good", icon: "check",
+          title: isBackup ? "The library is backed up" : "The library is small",
           "<p>\(path ?? "")</p>"))
-    default: throw Self.missing(action)
+    default: throw ErrandError.missingPage(context["action"] ?? "")
     }
   }
 
@@ -245,9 +197,9 @@ extension Website {
     let done: HTML? = mended > 0 ? "<p>\(mended) repaired.</p>" : nil
     return report["ok"] == true
       ? Self.notice(
-        "good", "check", "The library is sound",
+        "good", icon: "check", title: "The library is sound",
         "<p>\(Int(report["definitions"]?["count"]?.int ?? 0)) definitions and all searches agree.</p>\(done)"
       )
-      : Self.notice("warn", "alert", "Something is wrong", "\(done)<ul>\(lines)</ul>")
+      : Self.notice("warn", icon: "alert", title: "Something is wrong", "\(done)<ul>\(lines)</ul>")
   }
 }

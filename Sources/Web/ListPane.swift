@@ -1,102 +1,39 @@
 import ErrandKit
 
-extension Website {
+/// The pane of a list: its heading, search, tools and rows.
+struct ListPane: PagePart {
+  let context: PageContext
+  let view: ListView
+  /// The reference of the item beside it; nil for none.
+  var open: String?
+
   /// The number of rows of a page.
   private static let pageSize = 50
+
   /// The maximum number of rows of one answer.
   private static let largestPage = 500
 
-  /// The page of a list.
-  func list(_ list: ItemList) throws -> Reply {
-    let view = ListView(list, request.parameter)
-    let beside: HTML = """
-      <section class="pane detail second" aria-label="Detail" id="detail">\
-      \(Self.empty("Choose one.", icon: list.icon))</section>
-      """
-    return try shell(
-      title: list.title, kind: "three", current: view.path(),
-      "<main class=\"pane list\" id=\"list\">\n\(try pane(of: view))</main>\n\(beside)")
-  }
-
-  /// The pane of a list.
-  ///
-  /// - Parameter open: The reference of the item beside it; nil for none.
-  func pane(of view: ListView, open: String? = nil) throws -> HTML {
+  func html() throws -> HTML {
     let list = view.list
     let isNarrowed = view.words != nil || view.filter != nil
     let total = isNarrowed ? nil : try memory.count(list, reader)
     return """
-      <div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
-      \(HTML.icon("side"))</a><h1 dir="auto">\(list.title)</h1>\
+      <div class="head">\(Self.sidebarLink)<h1 dir="auto">\(list.title)</h1>\
       \(total.map { "<span class=\"count num\" id=\"total\">\(Self.grouped($0))</span>" as HTML })\
       <span class="grow"></span>\(pill())\
       <a class="ib" href="/new/\(list.entity)" aria-label="Add to \(list.title)">\(HTML.icon("plus"))</a></div>
       <div class="stack tight tools"><form class="search" role="search" action="\(list.path)">\
       \(view.hidden(except: ["q"]))<label class="sr" for="q">Search \(list.title)</label>\(HTML.icon("search"))\
       <input class="in" id="q" name="q" type="search" value="\(view.words ?? "")" placeholder="Words, tag:papers" dir="auto">\
-      </form>\(adding(to: list))\(try tools(view))</div>
-      <div id="rows" data-list="\(view.place)">\(try rows(view, open))</div>\(view.isSelecting ? bulkBar(view) : nil)
+      </form>\(adding)\(try tools())</div>
+      <div id="rows" data-list="\(view.place)">\(try rows())</div>\(view.isSelecting ? bulkBar() : nil)
       """
-  }
-
-  /// The rows of a page, by day, and a link to the next page.
-  private func rows(_ view: ListView, _ open: String?) throws -> HTML {
-    let list = view.list
-    let wanted = request.parameter("rows").flatMap { Int($0) } ?? Self.pageSize
-    let limit = min(max(wanted, Self.pageSize), Self.largestPage)
-    let items: [ItemSnapshot]
-    do {
-      items = try reader.find(
-        list.entity, matching: view.words, where: view.condition, sort: view.order,
-        limit: limit + 1, after: view.after)
-    } catch {
-      if view.filter == nil && view.words == nil { throw error }
-      return """
-        <div class="notice bad in-pad" role="alert">\(HTML.icon("alert"))<p>\(Self.sentence(error))</p></div>
-        """
-    }
-    let page = items.prefix(limit)
-    guard !page.isEmpty else {
-      if let words = view.words { return Self.empty("Nothing has “\(words)”.", icon: "search") }
-      return Self.empty(
-        view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon)
-    }
-    var next: HTML?
-    if items.count > page.count, let last = page.last {
-      next = """
-        <p class="group more"><a href="\(view.path(after: last.reference))">Next \(Self.pageSize)</a></p>
-        """
-    }
-    let isByDay =
-      view.words == nil && (view.sort ?? ListView.newest) == ListView.newest
-      && list.order == [ListView.newest]
-    let today = Day(request.today)
-    var groups: [(title: String?, rows: [HTML])] = []
-    for item in page {
-      var title: String?
-      if isByDay, let today,
-        let day = (item["createdAt"]?.string).flatMap({ Day(errand.localTime($0)) })
-      {
-        title = day.group(from: today)
-      }
-      if groups.isEmpty || groups.last?.title != title { groups.append((title, [])) }
-      groups[groups.count - 1].rows.append(
-        row(item, in: view, isOpen: item.reference == open))
-    }
-    let parts: [HTML] = groups.map { title, rows in
-      "\(title.map { "<h2 class=\"group\">\($0)</h2>" as HTML })<ol class=\"rows\">\n\(rows)</ol>"
-    }
-    return "<section class=\"chunk\">\(parts)</section>\(next)"
-  }
-
-  static func empty(_ sentence: String, icon: String) -> HTML {
-    "<div class=\"empty\">\(HTML.icon(icon))<p>\(sentence)</p></div>"
   }
 
   // MARK: Tools
 
   /// The order, the filters and the selection of a list.
-  private func tools(_ view: ListView) throws -> HTML {
+  private func tools() throws -> HTML {
     let orders = try self.orders(of: view.list.entity)
     let current = view.sort ?? (view.words == nil ? view.list.order.first : nil)
     let sorts: [HTML] = orders.map { title, sort in
@@ -112,10 +49,9 @@ extension Website {
     let saved = SmartLists(errand).entries.first { $0.path == view.path() }
     let keep: HTML =
       saved.map { saved in
-        """
-        <form method="post" action="/lists/remove">\(formToken)<input type="hidden" name="title" value="\(saved.title)">\
-        <button class="b plain">Remove “\(saved.title)”</button></form>
-        """
+        form(
+          "/lists/remove", with: ["title": saved.title],
+          "<button class=\"b plain\">Remove “\(saved.title)”</button>")
       } ?? """
         <form class="stack tight" method="post" action="/lists">\(formToken)\
         <input type="hidden" name="path" value="\(view.with { $0.isSelecting = false })">\
@@ -143,8 +79,9 @@ extension Website {
       ("Changed last", "-updatedAt"),
     ]
     for parameter in try errand.definition(entity).parameters.prefix(12) {
-      let type = parameter.type.hasSuffix("?") ? String(parameter.type.dropLast()) : parameter.type
-      guard ["string", "date", "int", "double", "timestamp", "enum"].contains(type),
+      guard
+        ["string", "date", "int", "double", "timestamp", "enum"].contains(
+          parameter.baseType),
         !["summary", "notes", "problem", "source", "status", "text"].contains(parameter.name)
       else { continue }
       orders.append(("By \(Self.words(parameter.title).lowercased())", parameter.name))
@@ -153,7 +90,7 @@ extension Website {
   }
 
   /// The bar that acts on the selected rows.
-  private func bulkBar(_ view: ListView) -> HTML {
+  private func bulkBar() -> HTML {
     var actions = [("delete", "Delete", "trash")]
     if view.list.entity == "Link" {
       actions =
@@ -185,8 +122,9 @@ extension Website {
       """
   }
 
-  /// A line in which one is added by its one needed property.
-  private func adding(to list: ItemList) -> HTML? {
+  /// The line that adds an item by its only required property.
+  private var adding: HTML? {
+    let list = view.list
     let lines = [
       "Note": ("/run/add-note", "text", "Add a note"),
       "Link": ("/run/save", "url", "Add an address"),
@@ -202,8 +140,57 @@ extension Website {
 
   // MARK: Rows
 
+  /// The rows of a page, by day, and a link to the next page.
+  private func rows() throws -> HTML {
+    let list = view.list
+    let wanted = context.parameter("rows").flatMap { Int($0) } ?? Self.pageSize
+    let limit = min(max(wanted, Self.pageSize), Self.largestPage)
+    let items: [ItemSnapshot]
+    do {
+      items = try reader.find(
+        list.entity, matching: view.words, where: view.condition, sort: view.order,
+        limit: limit + 1, after: view.after)
+    } catch {
+      if view.filter == nil && view.words == nil { throw error }
+      return """
+        <div class="notice bad in-pad" role="alert">\(HTML.icon("alert"))<p>\(Self.sentence(error))</p></div>
+        """
+    }
+    let page = items.prefix(limit)
+    guard !page.isEmpty else {
+      if let words = view.words { return Self.empty("Nothing has “\(words)”.", icon: "search") }
+      return Self.empty(
+        view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon)
+    }
+    var next: HTML?
+    if items.count > page.count, let last = page.last {
+      next = """
+        <p class="group more"><a href="\(view.path(after: last.reference))">Next \(Self.pageSize)</a></p>
+        """
+    }
+    let isByDay =
+      view.words == nil && (view.sort ?? ListView.newest) == ListView.newest
+      && list.order == [ListView.newest]
+    let today = Day(context.today)
+    var groups: [(title: String?, rows: [HTML])] = []
+    for item in page {
+      var title: String?
+      if isByDay, let today,
+        let day = (item["createdAt"]?.string).flatMap({ Day(errand.localTime($0)) })
+      {
+        title = day.group(from: today)
+      }
+      if groups.isEmpty || groups.last?.title != title { groups.append((title, [])) }
+      groups[groups.count - 1].rows.append(row(item, isOpen: item.reference == open))
+    }
+    let parts: [HTML] = groups.map { title, rows in
+      "\(title.map { "<h2 class=\"group\">\($0)</h2>" as HTML })<ol class=\"rows\">\n\(rows)</ol>"
+    }
+    return "<section class=\"chunk\">\(parts)</section>\(next)"
+  }
+
   /// The row of an item.
-  private func row(_ item: ItemSnapshot, in view: ListView, isOpen: Bool) -> HTML {
+  private func row(_ item: ItemSnapshot, isOpen: Bool) -> HTML {
     let tags = item["tags"]?.array?.compactMap(\.string) ?? []
     let snippet: [HTML] = item.snippet.map { $0.isMatch ? "<mark>\($0.text)</mark>" : "\($0.text)" }
     let summary: HTML =
@@ -219,11 +206,7 @@ extension Website {
       lead =
         "<input class=\"box\" type=\"checkbox\" form=\"bulk\" name=\"item\" value=\"\(item.reference)\" aria-label=\"\(item.title.prefix(100))\">"
     } else if item.entity == "Task" {
-      let isDone = item["done"] == true
-      lead = action(
-        item, "toggle", isDone ? "Not done" : "Done", back: view.place,
-        "<button class=\"done\(isDone ? " on" : "")\" aria-label=\"\(item.title.prefix(100)): \(isDone ? "not done" : "done")\"></button>"
-      )
+      lead = circle(of: item, back: view.place)
     } else {
       lead =
         "<span class=\"tile k\(Self.hue(item))\" aria-hidden=\"true\">\(Self.letter(item))</span>"
@@ -245,10 +228,9 @@ extension Website {
         """
     }
     func button(_ action: String, _ label: String, _ field: String) -> HTML {
-      """
-      <form method="post" action="/run/\(action)">\(formToken)<input type="hidden" name="\(field)" value="\(item.reference)">\
-      <input type="hidden" name="back" value="\(view.place)"><button class="b small">\(label)</button></form>
-      """
+      form(
+        "/run/\(action)", with: [field: item.reference, "back": view.place],
+        "<button class=\"b small\">\(label)</button>")
     }
     let buttons: HTML? =
       item.entity == "Shared" && item["state"] == "new"
@@ -267,65 +249,5 @@ extension Website {
       \(meta)</div>\(end)</li>
 
       """
-  }
-
-  static func tagLink(_ tag: String) -> HTML {
-    "<a href=\"/tag/\(tag.pathEncoded)\" dir=\"auto\">\(tag)</a>"
-  }
-
-  static func path(_ item: ItemSnapshot) -> String { "/item/\(item.entity)/\(item.id)" }
-
-  /// The icon and the name of what a link leads to.
-  static func kind(of item: ItemSnapshot) -> (icon: String, name: String) {
-    let host = item["url"]?.string.flatMap(host) ?? ""
-    let path = (item["url"]?.string ?? "").split(separator: "/").dropFirst(2)
-    if ["github.com", "gitlab.com", "codeberg.org"].contains(host), path.count == 2 {
-      return ("branch", "Repository")
-    }
-    if ["openstreetmap.org", "maps.apple.com", "maps.google.com", "maps.app.goo.gl"].contains(host)
-      || path.first == "maps" && host.hasPrefix("google.")
-    {
-      return ("pin", "Place")
-    }
-    return switch item["page"]?["kind"]?.string ?? "" {
-    case "article": ("article", "Article")
-    case "video", "video.other", "movie": ("video", "Video")
-    case "music", "song", "album", "audio": ("music", "Music")
-    case "book": ("book", "Book")
-    case "product": ("tag", "Product")
-    case "profile": ("people", "Profile")
-    case "recipe": ("list", "Recipe")
-    case "event": ("calendar", "Event")
-    case "image": ("image", "Picture")
-    case "pdf", "document": ("text", "Document")
-    case "feed": ("list", "Feed")
-    default: ("globe", "Page")
-    }
-  }
-
-  /// The host of an address, without `www.`.
-  static func host(_ url: String) -> String? {
-    guard let host = url.split(separator: "/").dropFirst().first else { return nil }
-    return String(host.hasPrefix("www.") ? host.dropFirst(4) : host)
-  }
-
-  /// The first letter of a link's host, or of the title.
-  static func letter(_ item: ItemSnapshot) -> String {
-    let text = (item["url"]?.string).flatMap(host) ?? item.title
-    return text.first { $0.isLetter || $0.isNumber }?.uppercased() ?? "·"
-  }
-
-  static func hue(_ item: ItemSnapshot) -> Int {
-    letter(item).unicodeScalars.reduce(0) { $0 + Int($1.value) } % 6 + 1
-  }
-
-  /// A day or a moment in words: the time today, `Yesterday`, `17 Nov`, else with the year.
-  func time(_ text: String?) -> HTML? {
-    guard let text = text.map(errand.localTime), let day = Day(text),
-      let today = Day(request.today)
-    else { return text.map { "\($0)" } }
-    let isToday = day == today && text.count > 10
-    let shown = isToday ? String(text.dropFirst(11).prefix(5)) : day.words(from: today)
-    return "<time datetime=\"\(text)\">\(shown)</time>"
   }
 }

@@ -1,7 +1,9 @@
 import ErrandKit
 
-/// The form of an item: what was changed in it is saved beside what others changed meanwhile.
-extension Website {
+/// The edit form of an item; its changes are merged with those saved by others in the meantime.
+struct EditPage: Page {
+  let context: PageContext
+
   /// A field of a sent form: as the form was opened, as it was sent, and as the library has it.
   private struct Edit {
     let field: Errand.Parameter
@@ -14,27 +16,23 @@ extension Website {
     /// The decision of a person: `mine`, `theirs` or `both`.
     let decision: String?
 
-    var type: String {
-      field.type.hasSuffix("?") ? String(field.type.dropLast()) : field.type
-    }
-
     /// The text of both values; nil if the type has none.
     var both: String? {
-      switch type {
+      switch field.baseType {
       case "string":
-        [mine, theirs].joined(separator: Website.longTexts.contains(field.name) ? "\n\n" : " / ")
+        [mine, theirs].joined(separator: EditPage.longTexts.contains(field.name) ? "\n\n" : " / ")
       case "list<string>":
-        Website.text(
+        EditPage.text(
           .array(
-            Website.list(theirs)
-              + Website.list(mine).filter { !Website.list(theirs).contains($0) }))
+            EditPage.list(theirs)
+              + EditPage.list(mine).filter { !EditPage.list(theirs).contains($0) }))
       default: nil
       }
     }
 
     /// The text to save; nil if the library's value stays.
     ///
-    /// - Throws: `Undecided` if both changed the field, and nobody has decided yet.
+    /// - Throws: `Undecided` if both sides changed the field and no choice was made.
     func text() throws(Undecided) -> String? {
       if mine == theirs { return nil }
       guard isAsked || was != theirs && was != nil else { return mine }
@@ -61,38 +59,39 @@ extension Website {
   }
 
   private func edits(of item: ItemSnapshot) throws -> [Edit] {
-    let asked = (request.form ?? []).filter { $0.name == "asked." }.map(\.value)
+    let asked = (context.form ?? []).filter { $0.name == "asked." }.map(\.value)
     return try fields(of: item.entity).compactMap { field in
-      let was = request.field("was." + field.name)
+      let was = context.field("was." + field.name)
       // A box without a check is not sent.
       let missing: String? = field.type.hasPrefix("bool") && was != nil ? "false" : nil
-      guard let mine = request.field(field.name) ?? missing else { return nil }
+      guard let mine = context.field(field.name) ?? missing else { return nil }
       return Edit(
         field: field, was: was.map { Self.sent($0, field) }, mine: Self.sent(mine, field),
         theirs: Self.sent(Self.text(item[field.name]), field),
-        isAsked: asked.contains(field.name), decision: request.field("keep." + field.name))
+        isAsked: asked.contains(field.name), decision: context.field("keep." + field.name))
     }
   }
 
-  /// The form of an item.
-  func editing(_ item: ItemSnapshot, problem: String? = nil) throws -> Reply {
+  func render() throws -> Reply { try render(item(), problem: nil) }
+
+  private func render(_ item: ItemSnapshot, problem: String?) throws -> Reply {
     let fields = try fields(of: item.entity)
     var (values, was): ([String: String], [String: String]) = ([:], [:])
     for field in fields {
       let text = Self.text(item[field.name])
-      was[field.name] = request.field("was." + field.name) ?? text
+      was[field.name] = context.field("was." + field.name) ?? text
       values[field.name] = text
     }
     for edit in try edits(of: item) { values[edit.field.name] = edit.mine }
-    return try form(item, values, was, problem)
+    return try form(item, values, was: was, problem: problem)
   }
 
   private func form(
-    _ item: ItemSnapshot, _ values: [String: String], _ was: [String: String],
-    _ problem: String? = nil, conflict: HTML? = nil
+    _ item: ItemSnapshot, _ values: [String: String], was: [String: String],
+    problem: String? = nil, conflict: HTML? = nil
   ) throws -> Reply {
     let hidden: [HTML] = was.sorted { $0.key < $1.key }.map { name, value in
-      // A field of one line would lose the others.
+      // An `<input>` would drop line breaks.
       "<textarea hidden name=\"was.\(name)\">\n\(value)</textarea>"
     }
     return try form(
@@ -100,10 +99,10 @@ extension Website {
       notice: HTML(joining: hidden) + (conflict ?? ""))
   }
 
-  /// Saves what the form changed. Only for a field that somebody else changed, too, it asks.
-  func edit(_ item: ItemSnapshot) throws -> Reply {
-    var item = item
-    // Others may write between the look and the change; the last attempt says so.
+  /// Saves the changed fields; asks about those that others have changed, too.
+  func submit() throws -> Reply {
+    var item = try item()
+    // Others may write between reading and saving; the last attempt reports it.
     for attempt in 1...3 {
       do {
         var (set, asked): ([String: JSONValue], [Edit]) = ([:], [])
@@ -112,7 +111,7 @@ extension Website {
           do {
             let text = try edit.text()
             values[edit.field.name] = text ?? edit.theirs
-            if let text { set[edit.field.name] = Self.value(text, edit.type) }
+            if let text { set[edit.field.name] = Self.value(text, edit.field.baseType) }
           } catch {
             values[edit.field.name] = edit.mine
             asked.append(edit)
@@ -120,7 +119,7 @@ extension Website {
         }
         if !asked.isEmpty {
           return try form(
-            item, values, values.reduce(into: [:]) { $0[$1.key] = Self.text(item[$1.key]) },
+            item, values, was: values.reduce(into: [:]) { $0[$1.key] = Self.text(item[$1.key]) },
             conflict: conflict(asked))
         }
         if set.isEmpty { return .redirect(here(item)) }
@@ -132,20 +131,20 @@ extension Website {
               throw ErrandError(code: Self.changed, message: "the item was changed meanwhile")
             }
           })
-        return .redirect(Self.noting(change, "edit", at: here(item)))
+        return .redirect(Self.noting(change.number, "edit", at: here(item)))
       } catch let error as ErrandError where error.code == Self.changed && attempt < 3 {
         item = try reader.item(item.reference)
       } catch let error as ErrandError {
-        return try editing(item, problem: Self.sentence(error))
+        return try render(item, problem: Self.sentence(error))
       }
     }
     return .redirect(here(item))
   }
 
-  /// The code of an item that is not as the form had it.
+  /// The error code for an item that has changed since it was read.
   private static let changed = "changed"
 
-  /// The notice with fields that were changed both here and elsewhere, each to be decided.
+  /// The notice about fields changed both here and elsewhere, with a choice for each.
   private func conflict(_ edits: [Edit]) -> HTML {
     let parts: [HTML] = edits.map { edit in
       let name = edit.field.name

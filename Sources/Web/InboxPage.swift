@@ -1,8 +1,10 @@
 import ErrandKit
 
-extension Website {
-  /// The page of shares that are not taken in, with their retry.
-  func inbox() throws -> Reply {
+/// The page of shares that are not imported yet.
+struct InboxPage: Page {
+  let context: PageContext
+
+  func render() throws -> Reply {
     let shares = try reader.shares()
     let rows: [HTML] = shares.map { share in
       let name = share["share"]?.string ?? ""
@@ -22,25 +24,19 @@ extension Website {
     return try shell(
       title: "Inbox", kind: "wide", current: "/inbox",
       """
-      <main class="pane" id="list"><div class="head"><a class="ib only-narrow" href="#side" aria-label="Show the sidebar">\
-      \(HTML.icon("side"))</a><h1>Inbox</h1>\(shares.isEmpty ? nil : "<span class=\"count num\">\(shares.count)</span>" as HTML)<span class="grow"></span>\
+      <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1>Inbox</h1>\(shares.isEmpty ? nil : "<span class=\"count num\">\(shares.count)</span>" as HTML)<span class="grow"></span>\
       <form method="post" action="/inbox/take-in">\(formToken)<button class="b">Take in now</button></form></div>
       <div id="rows">\(shares.isEmpty ? Self.empty("Nothing waits here.", icon: "inbox") : "<ol class=\"rows\">\(rows)</ol>" as HTML)</div></main>
       """)
   }
 
-  /// Takes in what waits, or discards a share.
-  func changeInbox(_ action: String) throws -> Reply {
-    if action == "discard" {
-      try writer().discard(share: request.field("share") ?? "")
+  /// Imports the waiting shares, or discards one.
+  func submit() throws -> Reply {
+    if context["action"] == "discard" {
+      try writer().discard(share: context.field("share") ?? "")
     } else {
       try writer().takeInShares()
     }
     return .redirect("/inbox")
-  }
-
-  /// A word with a capital first letter.
-  static func sentenceCase(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst()
   }
 }

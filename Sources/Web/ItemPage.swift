@@ -1,24 +1,37 @@
 import ErrandKit
+import Links
 
-extension Website {
-  /// Properties with a place of their own on the page of an item, or that tell a person nothing.
+/// The page of an item beside its list, and the buttons that change it.
+struct ItemPage: Page {
+  let context: PageContext
+
+  /// Properties left out of the facts: shown elsewhere on the page, or internal.
   private static let known: Set = [
     "entity", "id", "ref", "title", "url", "tags", "favourite", "summary", "pageText", "page",
     "pageTitle", "pageState", "problem", "status", "merged", "wrappedLink", "isNew",
   ]
 
-  /// The item of a path.
-  func item(_ entity: String, _ id: String) throws -> ItemSnapshot {
-    guard let number = Int64(id) else { throw Self.missing(id) }
-    return try reader.item("\(number)", of: entity)
+  func render() throws -> Reply {
+    let item = try item()
+    let view = view(beside: item)
+    return try shell(
+      title: item.title, kind: "three", current: view.path(),
+      """
+      <section class="pane list first" aria-label="\(view.list.title)">
+      \(try ListPane(context: context, view: view, open: item.reference).html())</section>
+      <main class="pane detail" id="list">\(try detail(item, back: view.place))</main>
+      """)
   }
 
-  /// The list beside an item: the one it was opened from, as it was looked at.
+  /// The list beside an item: the one it was opened from, with its filters and order.
   private func view(beside item: ItemSnapshot) -> ListView {
-    let address = request.parameter("list") ?? ""
+    let address = context.parameter("list") ?? ""
     let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.first.map(String.init) ?? ""
-    let names = path.split(separator: "/").map { $0.pathDecoded }
+    func decoded(_ text: Substring) -> String {
+      PercentEncoding.decode(text, plusIsSpace: true)
+    }
+    let names = path.split(separator: "/").map { decoded($0) }
     let usual = ItemList(path: item.entity == "Link" ? "links" : item.entity, in: errand) ?? .toRead
     let list: ItemList =
       switch (names.first, names.count) {
@@ -29,26 +42,33 @@ extension Website {
       }
     let query = parts.count > 1 ? parts[1].split(separator: "&") : []
     return ListView(list) { name in
-      query.first { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.count + 1).pathDecoded }
+      query.first { $0.hasPrefix(name + "=") }.map { decoded($0.dropFirst(name.count + 1)) }
     }
   }
 
-  /// The page of an item: its list, and the item itself.
-  func show(_ item: ItemSnapshot) throws -> Reply {
-    let view = view(beside: item)
-    return try shell(
-      title: item.title, kind: "three", current: view.path(),
-      """
-      <section class="pane list first" aria-label="\(view.list.title)">
-      \(try pane(of: view, open: item.reference))</section>
-      <main class="pane detail" id="list">\(try detail(item, back: view.place))</main>
-      """)
-  }
-
-  /// The address of an item beside the list that it was opened from.
-  func here(_ item: ItemSnapshot, _ more: String = "") -> String {
-    Self.path(item) + more
-      + (request.parameter("list").map { "?list=\($0.pathEncoded)" } ?? "")
+  func submit() throws -> Reply {
+    let item = try item()
+    let action = context["action"] ?? ""
+    let back = back ?? here(item)
+    let change: Writer.Change
+    switch action {
+    case "toggle":
+      return .redirect(Self.noting(try toggle(item), action, at: back))
+    case "favourite", "read", "archive":
+      // A second press undoes the first.
+      let (property, value) = Self.marks[action] ?? ("done", true)
+      let isSet = item[property] == value
+      let cleared: JSONValue = value == true ? false : .null
+      change = try writer().update([item.reference], set: [property: isSet ? cleared : value])
+    case "tag", "untag":
+      let values: [String: JSONValue] = ["tags": .array(Self.list(context.field("tag") ?? ""))]
+      change = try writer().update(
+        [item.reference], add: action == "tag" ? values : [:],
+        remove: action == "tag" ? [:] : values)
+    case "delete": change = try writer().delete([item.reference])
+    default: throw ErrandError.missingPage(action)
+    }
+    return .redirect(Self.noting(change.number, action, at: back))
   }
 
   private func detail(_ item: ItemSnapshot, back: String) throws -> HTML {
@@ -64,8 +84,7 @@ extension Website {
       <bdi>\(item["page"]?["site"]?.string ?? item["url"]?.string.flatMap(Self.host) ?? "")</bdi>\
       \(minutes.map { "<span>\($0) min</span>" as HTML })</p>
       """ : nil
-    let summary =
-      item["summary"]?.string ?? item["page"]?["description"]?.string
+    let summary = item["summary"]?.string ?? item["page"]?["description"]?.string
     return """
       <div class="head"><a class="ib only-narrow" href="\(back)" aria-label="Back to the list">\
       \(HTML.icon("left flip"))</a>\(buttons(item, back: back))</div>
@@ -92,47 +111,13 @@ extension Website {
       """
   }
 
-  /// The buttons in the head of an item.
-  private func buttons(_ item: ItemSnapshot, back: String) -> HTML {
-    let here = here(item)
-    func button(_ name: String, _ label: String, _ icon: String, back: String, isOn: Bool? = nil)
-      -> HTML
-    {
-      let pressed: HTML? = isOn.map { " aria-pressed=\"\($0 ? "true" : "false")\"" }
-      return action(
-        item, name, label, back: back,
-        "<button class=\"ib\" aria-label=\"\(label)\" title=\"\(label)\"\(pressed)>\(HTML.icon(icon))</button>"
-      )
-    }
-    let reading = item["reading"]?.string
-    let isFavourite = item["favourite"] == true
-    let done: HTML? =
-      item.entity == "Task"
-      ? button("toggle", "Done", "check", back: here, isOn: item["done"] == true) : nil
-    let marks: HTML? =
-      item.entity == "Link"
-      ? """
-      \(button("favourite", "Favourite", isFavourite ? "star-on" : "star", back: here, isOn: isFavourite))\
-      \(button("read", "Read", "check", back: here, isOn: reading == "read"))\
-      \(button("archive", "Archive", "archive", back: here, isOn: reading == "archived"))\
-      <form method="post" action="/run/share" data-copy>\(formToken)<input type="hidden" name="link" value="\(item.reference)">\
-      <button class="ib" aria-label="Copy signed link" title="Copy signed link">\(HTML.icon("link"))</button></form>
-      """ : nil
-    return """
-      \(marks)\(done)<span class="grow"></span>\
-      <a class="ib" href="\(self.here(item, "/edit"))" aria-label="Edit" title="Edit">\(HTML.icon("pencil"))</a>\
-      \(button("delete", "Delete", "trash", back: back))
-      """
-  }
-
-  /// A notice that a page could not be fetched, with what can be done.
+  /// The notice about a page that could not be fetched, with a retry button.
   private func problem(of item: ItemSnapshot, back: String) -> HTML? {
     guard let state = item["pageState"]?.string, state != "ok" else { return nil }
     return """
       <div class="notice warn">\(HTML.icon("alert"))<div class="grow"><h2>The page is \(state)</h2>\
       <p dir="auto">\(item["problem"]?.string ?? "") What was kept of it earlier stays.</p><div class="line">\
-      <form method="post" action="/run/enrich">\(formToken)<input type="hidden" name="input" value="\(item.reference)">\
-      <input type="hidden" name="back" value="\(back)"><button class="b">Retry</button></form></div></div></div>
+      \(form("/run/enrich", with: ["input": item.reference, "back": back], "<button class=\"b\">Retry</button>"))</div></div></div>
 
       """
   }
@@ -145,35 +130,12 @@ extension Website {
     let read: HTML? =
       hasText
       ? "<a class=\"b main\" href=\"/read/\(item.id)\">\(HTML.icon("read"))Read</a>" : nil
+    let again: HTML = "<button class=\"b\">\(HTML.icon("again"))Look again</button>"
     return """
       <div class="line">\(read)<a class="b\(hasText ? "" : " main")" href="\(url)" rel="noreferrer noopener" target="_blank">\
       \(HTML.icon("open"))Open page</a>\
-      <form method="post" action="/run/enrich">\(formToken)<input type="hidden" name="input" value="\(item.reference)">\
-      <input type="hidden" name="fresh" value="true"><input type="hidden" name="back" value="\(here(item))">\
-      <button class="b">\(HTML.icon("again"))Look again</button></form></div><bdi class="small quiet wrap-any">\(url)</bdi>
+      \(form("/run/enrich", with: ["input": item.reference, "fresh": "true", "back": here(item)], again))</div><bdi class="small quiet wrap-any">\(url)</bdi>
       """
-  }
-
-  /// The page with the text of a link, to read calmly.
-  func read(_ item: ItemSnapshot) throws -> Reply {
-    let page = item["page"]
-    let by: [HTML] = [
-      page?["author"]?.string.map { "<span>\($0)</span>" as HTML },
-      (item["url"]?.string).flatMap(Self.host).map { "<span>\($0)</span>" as HTML },
-      time(page?["date"]?.string),
-      page?["readingTime"]?.int.map { "<span>\($0) min</span>" as HTML },
-    ].compactMap { $0 }
-    return try shell(
-      title: item.title, kind: "wide", current: "",
-      """
-      <main class="pane" id="list"><div class="head"><a class="ib" href="\(Self.path(item))" aria-label="Back to the link">\
-      \(HTML.icon("left flip"))</a>\(buttons(item, back: "/"))</div>
-      <progress class="far" id="far" max="100" value="0" aria-label="Read so far"></progress>
-      <div class="in-pad"><article class="prose"\(page?["language"]?.string.map { " lang=\"\($0)\"" as HTML })>
-      <p class="by line">\(by)</p><h1 dir="auto">\(item.shownTitle)</h1>
-      \(Self.paragraphs(item["pageText"]?.string ?? "No text of this page was kept."))
-      </article></div></main>
-      """)
   }
 
   /// The notes about a link, and a field for one more.
@@ -209,10 +171,6 @@ extension Website {
       """
   }
 
-  private static func paragraphs(_ text: String) -> [HTML] {
-    text.split(separator: "\n\n").map { "<p dir=\"auto\">\($0)</p>" }
-  }
-
   private func facts(_ item: ItemSnapshot) -> [HTML] {
     guard case .object(let members) = item.fields else { return [] }
     var facts = members.sorted { $0.key < $1.key }.compactMap { name, value -> HTML? in
@@ -243,15 +201,6 @@ extension Website {
     return "\(text)"
   }
 
-  /// A name such as `createdAt` in words.
-  static func words(_ name: String) -> String {
-    var words = ""
-    for letter in name {
-      words += letter.isUppercase ? " " + letter.lowercased() : String(letter)
-    }
-    return words.prefix(1).uppercased() + words.dropFirst()
-  }
-
   /// The latest changes of an item, each with undo.
   private func history(of item: ItemSnapshot) throws -> HTML? {
     let changes = try reader.changes(limit: 200).filter { change in
@@ -268,7 +217,9 @@ extension Website {
       let undo: HTML? =
         change["undone"] == true
         ? "<span class=\"quiet\">undone</span>"
-        : "<form method=\"post\" action=\"/undo/\(change["number"]?.int ?? 0)\">\(formToken)<input type=\"hidden\" name=\"back\" value=\"\(here(item))\"><button class=\"b plain small\">Undo</button></form>"
+        : form(
+          "/undo/\(change["number"]?.int ?? 0)", with: ["back": here(item)],
+          "<button class=\"b plain small\">Undo</button>")
       return """
         <li>\(HTML.icon("history"))<div class="line"><span>\(what.prefix(1).uppercased())\(what.dropFirst())</span>\(undo)</div>\
         <span class="quiet">\(time(change["time"]?.string)) \(by(change))</span></li>
@@ -279,35 +230,10 @@ extension Website {
       "<section class=\"section stack\"><h2>Changes</h2><ol class=\"thread\">\(lines)</ol></section>"
   }
 
-  /// The name of who made a change; of a recorded run, with its steps.
+  /// The author of a change; for a recorded run, a link to its steps.
   private func by(_ change: JSONValue) -> HTML {
     let name = change["by"]?.string ?? ""
     guard let run = change["run"]?.string else { return "\(name)" }
     return "<a href=\"/activity/\(run.pathEncoded)\">\(name)</a>"
-  }
-
-  // MARK: Forms
-
-  /// The hidden field that every form has.
-  var formToken: HTML { "<input type=\"hidden\" name=\"form\" value=\"\(request.token)\">" }
-
-  /// A form of one button that acts on an item.
-  func action(
-    _ item: ItemSnapshot, _ name: String, _ label: String, back: String, _ button: HTML
-  ) -> HTML {
-    """
-    <form method="post" action="\(Self.path(item))/\(name)">\(formToken)\
-    <input type="hidden" name="back" value="\(back)">\(button)</form>
-    """
-  }
-}
-
-extension ItemSnapshot {
-  /// The title without characters that override the direction of what is beside them: they can show
-  /// `gpj.exe` as `exe.jpg`.
-  var shownTitle: String {
-    String(
-      String.UnicodeScalarView(
-        title.unicodeScalars.filter { !("\u{202A}"..."\u{202E}" ~= $0) }))
   }
 }
