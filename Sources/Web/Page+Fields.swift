@@ -67,14 +67,19 @@ extension PagePart {
         """
     case "int": control = input("number", " step=\"1\"")
     case "double": control = input("number", " step=\"any\"")
-    case "timestamp": control = input("text", " placeholder=\"tomorrow 9:00\"")
-    case "duration": control = input("text", " placeholder=\"90 min\"")
+    case "timestamp":
+      control = input("text", " placeholder=\"tomorrow 9:00\" data-words=\"timestamp\"")
+    case "duration": control = input("text", " placeholder=\"90 min\" data-words=\"duration\"")
     case _ where type.first?.isUppercase == true:
       control = """
         \(input("text", " list=\"\(name)-list\" data-entity=\"\(type)\" autocomplete=\"off\" placeholder=\"Search \(type.lowercased())s\""))\
         <datalist id="\(name)-list"></datalist>
         """
     case "date": control = input("date")
+    case "file", "list<file>":
+      control = """
+        <input class="in" id="\(name)" name="\(name)" type="file"\(type == "file" ? nil : " multiple" as HTML)\(required)\(described)>
+        """
     case "url": control = input("url")
     case "string" where longTexts.contains(name):
       control =
@@ -86,6 +91,9 @@ extension PagePart {
 
       """
   }
+
+  /// The attribute of a form with files.
+  static var multipart: HTML { " enctype=\"multipart/form-data\"" }
 
   /// The limits of a schema, as a browser checks them while one types.
   private static func limits(_ schema: JSONValue) -> HTML {

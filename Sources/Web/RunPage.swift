@@ -37,6 +37,9 @@ package struct RunPage: PagePart {
     return ["number": number, "answer": answer]
   }
 
+  /// The address of the form that starts a run.
+  package var formPath: String { "/run/\(name.pathEncoded)" }
+
   /// The address of a run of the same intent or shortcut.
   package func path(ofRun run: String) -> String { "/run/\(name.pathEncoded)/\(run.pathEncoded)" }
 
@@ -316,7 +319,7 @@ package struct RunPage: PagePart {
     func link(_ path: String, _ title: String) -> HTML {
       "<a class=\"b\" href=\"\(path)\">\(title)</a>"
     }
-    let path = "/run/\(name.pathEncoded)"
+    let path = formPath
     switch remedy["do"]?.string {
     case "retry":
       return form(
@@ -327,11 +330,53 @@ package struct RunPage: PagePart {
       return link("/list/\((remedy["entity"]?.string ?? "").pathEncoded)", "See what there is")
     case "save":
       return link("/run/save?url=\((remedy["url"]?.string ?? "").pathEncoded)", "Save it first")
-    case "allow": return link("/source/\(name.pathEncoded)", "See what it does")
-    case "secret": return "<code>errand secret set \(remedy["name"]?.string ?? "")</code>"
+    case "allow": return allowing
+    case "secret":
+      let secret = remedy["name"]?.string ?? ""
+      return form(
+        "\(path)/\(id.pathEncoded)/secret",
+        """
+        <input type="hidden" name="name" value="\(secret)"><div class="field"><label for="secret">\(secret)</label>\
+        <input class="in" id="secret" name="value" type="password" autocomplete="off" required></div>\
+        <button class="b main">Save and try again</button>
+        """)
     case "command": return "<code>\(remedy["text"]?.string ?? "")</code>"
     case "install": return "<span>Install \(remedy["program"]?.string ?? "")</span>"
     default: return ""
     }
+  }
+
+  /// The whole access list of the definition, with a button that grants it.
+  private var allowing: HTML {
+    let needed = neededAccess
+    return """
+      <details><summary class="b">\(HTML.icon("shield"))Allow…</summary><div class="stack"><h3>What it may use</h3>\
+      <ul>\(Self.accessRows(needed))</ul><p class="hint">It holds until the definition, or one that it runs, changes.</p>\
+      \(form(
+        "/run/\(name.pathEncoded)/\(id.pathEncoded)/allow",
+        """
+        <input type="hidden" name="seen" value="\(needed.joined(separator: "\n"))">\
+        <button class="b danger">Allow all of it and try again</button>
+        """))</div></details>
+      """
+  }
+
+  private var neededAccess: [String] { (try? action(name))?.capabilities ?? [] }
+
+  /// Grants the access that the person has seen.
+  package func allow() throws -> JSONValue {
+    guard context.text("seen") == neededAccess.joined(separator: "\n") else {
+      throw ErrandError(
+        code: "conflict", message: "what `\(name)` may use has changed meanwhile",
+        help: "load the page of the run again, and look")
+    }
+    try errand.allow(name)
+    return .null
+  }
+
+  /// Saves the secret that the run lacked.
+  package func saveSecret() throws -> JSONValue {
+    try errand.setSecret(context.field("name") ?? "", to: context.field("value") ?? "")
+    return .null
   }
 }

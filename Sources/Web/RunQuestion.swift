@@ -14,7 +14,7 @@ struct RunQuestion: PagePart {
       "<p class=\"err\" id=\"problem\" role=\"alert\">\($0)</p>"
     }
     return """
-      <form class="ask" method="post" action="\(path)" aria-labelledby="ask-q">\(formToken)\
+      <form class="ask" method="post" action="\(path)" aria-labelledby="ask-q"\(control == "file" ? Self.multipart : nil)>\(formToken)\
       <input type="hidden" name="number" value="\(question["question"]?.int ?? 0)">\
       <input type="hidden" name="kind" value="\(isList ? "list" : kind)">\
       <input type="hidden" name="many" value="\(question["many"] == true ? "true" : "false")">
@@ -107,12 +107,17 @@ struct RunQuestion: PagePart {
       let step = question["type"]?.string?.hasPrefix("int") == true ? "1" : "any"
       type = " type=\"number\" step=\"\(step)\"\(limit("min", "min"))\(limit("max", "max"))"
     case "date" where isDay: type = " type=\"date\""
-    case "date": (type, hint) = (" type=\"text\"", "A day, such as tomorrow or 24 Dec")
+    case "date":
+      (type, hint) = (" type=\"text\" data-words=\"date\"", "A day, such as tomorrow or 24 Dec")
     case "moment":
-      (type, hint) = (" type=\"text\"", "A day and a time, such as tomorrow 9:00 or 24 Dec 18:30")
-    case "duration": (type, hint) = (" type=\"text\"", "Such as 90 min, 1h30m or 2 days")
+      (type, hint) = (
+        " type=\"text\" data-words=\"timestamp\"",
+        "A day and a time, such as tomorrow 9:00 or 24 Dec 18:30"
+      )
+    case "duration":
+      (type, hint) = (" type=\"text\" data-words=\"duration\"", "Such as 90 min, 1h30m or 2 days")
     case "secret": type = " type=\"password\" autocomplete=\"off\""
-    case "file": (type, hint) = (" type=\"text\"", "The path of a file on this machine")
+    case "file": type = " type=\"file\""
     case "item", "items":
       let entity = question["entity"]?.string ?? ""
       (type, hint) = (

@@ -10,7 +10,7 @@ struct Suggestions: Page {
     switch context.path.first(where: { !$0.isEmpty }) {
     case "tag-names": try tagNames()
     case "references": try references()
-    default: understood()
+    default: context.parameter("as").map(read) ?? understood()
     }
   }
 
@@ -31,6 +31,12 @@ struct Suggestions: Page {
     return .json(
       .array(
         items.map { ["reference": .string($0.reference), "title": .string($0.title)] }))
+  }
+
+  /// The text as the value of a type, in the form that shows what was understood; null if nothing
+  /// was.
+  private func read(as type: String) -> Reply {
+    .json(["text": errand.understood(text, as: type).map(JSONValue.string) ?? .null])
   }
 
   /// The parts of a line that adds a task.

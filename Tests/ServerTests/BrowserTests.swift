@@ -243,4 +243,62 @@ struct Browser {
     _ = try send("/run/add-note", "text=Kept")
     #expect(try browser.load("/activity").text.contains("add-note"))
   }
+
+  @Test func filesAreUploaded() throws {
+    let browser = try signedIn(
+      """
+      shortcut: both
+      input: file
+      steps:
+        - read-file: '{{ input }}'
+          as: one
+        - ask: {prompt: Another?, type: file}
+          as: path
+        - read-file: '{{ path }}'
+          as: other
+        - say: '{{ one }} and {{ other }}'
+      """)
+    func send(_ path: String, _ name: String, _ content: String) throws -> Response {
+      let fields = [("form", browser.form), ("number", "1"), ("kind", "ask")]
+      let parts =
+        fields.map { "--B\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n" }
+        + [
+          "--B\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"a.txt\"\r\n",
+          "Content-Type: text/plain\r\n\r\n\(content)\r\n--B--\r\n",
+        ]
+      return try browser.send(path, parts.joined(), type: "multipart/form-data; boundary=B")
+    }
+    #expect(try browser.load("/run/both").text.contains(#"enctype="multipart/form-data""#))
+    let run = try #require(try send("/run/both", "input", "First")["Location"])
+    #expect(try browser.load(run).text.contains(#"type="file""#))
+    #expect(try send(run, "answer", "second")["Location"] == run)
+    #expect(try browser.load(run).text.contains("First and second"))
+    // A path alone could name any file of the person.
+    let typed = try browser.send("/run/both", "form=\(browser.form)&input=/etc/hostname")
+    #expect(typed.status == 422)
+  }
+
+  @Test func secretsThatLackAreSavedAtTheFailure() throws {
+    let browser = try signedIn(
+      """
+      shortcut: knock
+      durable: true
+      steps: [{say: 'Knocks with {{ secret("door").size() }} letters'}]
+      """)
+    let failed = try #require(
+      try browser.send("/run/knock", "form=\(browser.form)")["Location"])
+    let page = try browser.load(failed).text
+    #expect(page.contains("action=\"\(failed)/secret\"") && page.contains(#"value="door""#))
+    let next = try #require(
+      try browser.send(failed + "/secret", "form=\(browser.form)&name=door&value=sesame")[
+        "Location"])
+    #expect(try browser.load(next).text.contains("Knocks with 6 letters"))
+  }
+
+  @Test func wordsAreReadBesideTheirField() throws {
+    let browser = try signedIn("")
+    let read = try browser.load("/understood?as=duration&q=90%20min")
+    #expect(read.json["text"] == "1 h 30 min")
+    #expect(try browser.load("/understood?as=date&q=someday").json["text"] == .null)
+  }
 }

@@ -138,11 +138,10 @@ package final class APIService {
     }
     let head = resources.head
     let request = BrowserRequest(
-      head: head, body: resources.body, session: session, token: resources.token)
+      head: head, body: resources.body, session: session, token: resources.token,
+      folder: options.folder)
     if BrowserRuns.holds(head.path, method: head.method) {
-      let folder = options.folder
-      return BrowserRuns(runs: runs, pool: pool, folder: folder, request: request, reply: reply)
-        .answer()
+      return BrowserRuns(runs: runs, pool: pool, request: request, reply: reply).answer()
     }
     pool.answer(reply) { PageHandler.page(for: request, in: $0) }
   }

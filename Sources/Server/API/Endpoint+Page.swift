@@ -18,7 +18,7 @@ extension Endpoint {
       .get, "/*", scope: .read, summary: "Shows a page.",
       handler: .service { $0.showPage($1, reply: $2) }),
     Endpoint(
-      .post, "/*", scope: .all, summary: "Takes in a form of a page.",
+      .post, "/*", scope: .all, limits: .form, summary: "Takes in a form of a page.",
       handler: .service { $0.showPage($1, reply: $2) }),
   ]
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import Web
 
 /// A request of a signed-in browser.
@@ -6,6 +7,10 @@ struct BrowserRequest: Sendable {
   let body: Body
   let session: BrowserSessions.Session
   let token: Token
+  /// The folder of uploads.
+  let folder: String
+  /// The files of a sent form, kept as long as the request.
+  private let uploads = Uploads()
 
   /// The context of the requested page; a form must carry the token of the page's forms.
   ///
@@ -13,10 +18,7 @@ struct BrowserRequest: Sendable {
   func context(in worker: WorkerContext, readsForm: Bool = true) throws -> PageContext {
     var form: [(name: String, value: String)]?
     if readsForm, head.method == "POST" {
-      guard head.mediaType == "application/x-www-form-urlencoded" else {
-        throw Problem(415, "invalid-value", "the form has another type")
-      }
-      let fields = try body.form()
+      let fields = try fields()
       guard let sent = fields.first(where: { $0.name == "form" })?.value, session.isForm(sent)
       else {
         throw Problem(403, "denied", "the form is not of this page", help: "load the page again")
@@ -27,5 +29,29 @@ struct BrowserRequest: Sendable {
       try worker.errand(), try worker.reader(), writer: { try worker.writer(for: token) },
       memory: worker.memory, tokenAccess: try worker.tokenAccess(), path: head.path,
       query: head.query, form: form, token: session.form)
+  }
+
+  /// The files of a sent form; nil before it was read, or if it cannot have any.
+  var files: MultipartForm? { uploads.form.withLock { $0 } }
+
+  /// The fields of a sent form; a file is the path of its upload.
+  private func fields() throws -> [(name: String, value: String)] {
+    switch head.mediaType {
+    case "application/x-www-form-urlencoded": return try body.form()
+    case "multipart/form-data":
+      let form = try uploads.form.withLock { form in
+        let read =
+          try form
+          ?? MultipartForm(body, contentType: head.header("content-type") ?? "", in: folder)
+        form = read
+        return read
+      }
+      return form.fields.map { ($0.name, $0.text) } + form.files.map { ($0.name, $0.path) }
+    default: throw Problem(415, "invalid-value", "the form has another type")
+    }
+  }
+
+  private final class Uploads: Sendable {
+    let form = Mutex<MultipartForm?>(nil)
   }
 }

@@ -5,7 +5,6 @@ import Web
 struct BrowserRuns {
   let runs: RunRegistry
   let pool: WorkerPool
-  let folder: String
   let request: BrowserRequest
   let reply: (Reply) -> Void
 
@@ -31,14 +30,29 @@ struct BrowserRuns {
       read(RunPage.answer) { answer in
         guard let (head, body) = sent(answer) else { return }
         runs.answer(
-          path[2], head: head, body: body, token: token, patience: Self.patience, reply: show)
+          path[2], head: head, body: body, token: token, uploads: request.files,
+          patience: Self.patience, reply: show)
       }
     case 3: show(.response(Response(json: [:])))
     case 4 where !isForm && path[3] == "live": runs.transcript(path[2], stream, token, reply: reply)
     case 4 where isForm && path[3] == "stop": read { _ in runs.cancel(path[2], token, reply: show) }
-    case 4 where isForm && path[3] == "retry":
-      read { _ in runs.retry(path[2], token, patience: Self.patience, reply: show) }
+    case 4 where isForm && path[3] == "retry": retry()
+    case 4 where isForm && path[3] == "allow": retry(after: RunPage.allow)
+    case 4 where isForm && path[3] == "secret": retry(after: RunPage.saveSecret)
     default: reply(.response(PageHandler.page(of: Problem(404, "not-found", "there is no page"))))
+    }
+  }
+
+  /// Tries a run again, at the failed step if it is durable, once a worker has done its remedy.
+  private func retry(after remedy: (@Sendable (RunPage) -> () throws -> JSONValue)? = nil) {
+    read(remedy) { _ in
+      runs.retry(path[2], token, patience: Self.patience) { answer in
+        // A run that is not recorded, since it changed nothing, starts from its form.
+        if remedy != nil, case .response(let response) = answer, response.status >= 400 {
+          return make { .redirect($0.formPath) }
+        }
+        show(answer)
+      }
     }
   }
 
@@ -46,7 +60,9 @@ struct BrowserRuns {
   private func start() {
     read(RunPage.parameters) { parameters in
       guard let (head, body) = sent(parameters) else { return }
-      let call = RunCall(action: path[1], token: token, head: head, body: body, folder: folder)
+      let call = RunCall(
+        action: path[1], token: token, head: head, body: body, folder: request.folder,
+        uploads: request.files)
       runs.call(call, patience: Self.patience) { answer in
         guard case .response(let response) = answer else { return }
         make(readsForm: true) { page in
@@ -121,7 +137,7 @@ struct BrowserRuns {
   /// A value as a request of the API.
   private func sent(_ value: JSONValue) -> (head: RequestHead, body: Body)? {
     let headers = [("content-type", "application/json")]
-    let body = Body(spooledIn: folder)
+    let body = Body(spooledIn: request.folder)
     guard let head = RequestHead(method: "POST", target: "/", headers: headers),
       let text = try? value.text()
     else { return nil }

@@ -9,6 +9,8 @@ struct RunCall: Sendable {
   let body: Body
   /// The folder of uploads.
   let folder: String
+  /// Files sent with the parameters, which have their paths.
+  var uploads: MultipartForm?
 
   /// Starts the run.
   ///
@@ -16,7 +18,7 @@ struct RunCall: Sendable {
   func start(_ context: WorkerContext) throws -> StartedRun {
     guard let action else { return try startSentence(context) }
     let definition = try callable(action, context)
-    var uploads: MultipartForm?
+    var uploads = uploads
     var parameters: [String: JSONValue] = [:]
     switch head.mediaType {
     case "multipart/form-data":

@@ -255,8 +255,8 @@ final class RunRegistry {
 
   /// Answers a question, and replies once the run asks again or ends.
   func answer(
-    _ id: String, head: RequestHead, body: Body, token: Token, patience: Int64? = nil,
-    reply: @escaping (Reply) -> Void
+    _ id: String, head: RequestHead, body: Body, token: Token, uploads: MultipartForm? = nil,
+    patience: Int64? = nil, reply: @escaping (Reply) -> Void
   ) {
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
     let answer: JSONValue
@@ -267,11 +267,13 @@ final class RunRegistry {
     if let run = run(id, token), run.handle != nil {
       if run.isSuspending {
         return run.whenEnded { [self] in
-          self.answer(id, head: head, body: body, token: token, patience: patience, reply: reply)
+          self.answer(
+            id, head: head, body: body, token: token, uploads: uploads, patience: patience,
+            reply: reply)
         }
       }
       guard run.isOpen(number) else { return reply(.response(Self.notOpen(number).response)) }
-      run.reply(answer)
+      run.reply(answer, with: uploads)
       return run.wait(until: patience.map { MonotonicClock.nanoseconds + $0 }, reply)
     }
     guard let question = owner.question, question["number"]?.int == number else {
@@ -288,7 +290,7 @@ final class RunRegistry {
         let options = WorkerContext.options(of: token)
         return StartedRun(
           handle: try context.errand().resume(number, options: options), action: owner.action,
-          isDurable: true)
+          isDurable: true, uploads: uploads)
       },
       reply: { [self] answered in
         resuming.remove(id)

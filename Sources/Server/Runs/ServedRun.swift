@@ -10,7 +10,8 @@ final class ServedRun {
   let isDurable: Bool
   /// The process; nil once it has exited.
   var handle: RunHandle?
-  private let uploads: MultipartForm?
+  /// The files sent with the call and with answers, which exist until the run ends.
+  private var uploads: [MultipartForm]
   private(set) var state = RunHandle.State.running
   private(set) var question: JSONValue?
   /// The last question that was answered or abandoned, until the run continues.
@@ -54,7 +55,7 @@ final class ServedRun {
     handle = started.handle
     action = started.action
     isDurable = started.isDurable
-    uploads = started.uploads
+    uploads = [started.uploads].compactMap(\.self)
     self.token = token
     self.patience = patience
     self.early = early
@@ -198,7 +199,8 @@ final class ServedRun {
   func isOpen(_ number: Int64) -> Bool { question?["number"]?.int == number }
 
   /// Answers or abandons the open question.
-  func reply(_ answer: JSONValue) {
+  func reply(_ answer: JSONValue, with files: MultipartForm? = nil) {
+    if let files { uploads.append(files) }
     (closed, question) = (question, nil)
     deadline = nil
     state = .running

@@ -92,6 +92,16 @@ const understand = about(80, (_, value) => json(`/understood?q=${encodeURICompon
   box.append("Understood as ", ...[line.words, ...line.tags.map((tag) => `#${tag}`)].filter(Boolean).map(chip));
 });
 
+// Words for a day, a moment or a length of time: what they mean, below the field.
+const read = about(80, ({ dataset }, value) => json(`/understood?as=${dataset.words}&q=${encodeURIComponent(value)}`), ({ text }, field) => {
+  let line = field.nextElementSibling;
+  if (line?.localName !== "output") {
+    line = Object.assign(document.createElement("output"), { className: "hint" });
+    field.after(line);
+  }
+  line.textContent = text ?? (field.value && "Not understood yet");
+});
+
 // The checker's messages while a definition is written.
 const check = about(150, (field, text) => {
   const name = decodeURIComponent(attribute(field.form, "action").split("/").pop());
@@ -125,6 +135,7 @@ document.addEventListener("input", (event) => {
   if (field.matches(".add [name=text]") && byID("understood")) understand(field);
   if (field.dataset.check) check(field);
   if (field.dataset.entity) look(field);
+  if (field.dataset.words) read(field);
   if (field.getAttribute("aria-invalid")) judge(field);
   if (field.id === "pad") write(field);
 });

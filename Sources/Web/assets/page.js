@@ -195,7 +195,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
   const form = event.target;
-  const data = new URLSearchParams(new FormData(form, event.submitter));
+  const fields = new FormData(form, event.submitter);
+  // Files only travel in the form in which the browser would send them.
+  const data = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
   const action = attribute(form, "action");
   event.preventDefault();
   if (attribute(form, "method") !== "post") load(`${action}?${data}`, "push");
