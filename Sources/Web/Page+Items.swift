@@ -4,7 +4,7 @@ import ErrandKit
 extension PagePart {
   /// The item of the path.
   func item() throws -> ItemSnapshot {
-    try reader.item("\(number("id"))", of: context["entity"] ?? "Link")
+    try reader.item("\(number("item"))", of: context["entity"] ?? "Link")
   }
 
   /// The address of an item beside the list that it was opened from.

@@ -19,11 +19,12 @@ struct PageRoute: Sendable {
     PageRoute(ListPage.self, get: ["/", "/list/{list}", "/tag/{tag}"]),
     PageRoute(SelectionForm.self, post: ["/bulk"]),
     PageRoute(SmartListForm.self, post: ["/lists", "/lists/{action}"]),
-    PageRoute(EditPage.self, get: ["/item/{entity}/{id}/edit"], post: ["/item/{entity}/{id}/edit"]),
     PageRoute(
-      ItemPage.self, get: ["/item/{entity}/{id}"], post: ["/item/{entity}/{id}/{action}"]),
+      EditPage.self, get: ["/item/{entity}/{item}/edit"], post: ["/item/{entity}/{item}/edit"]),
+    PageRoute(
+      ItemPage.self, get: ["/item/{entity}/{item}"], post: ["/item/{entity}/{item}/{action}"]),
     PageRoute(NewItemPage.self, get: ["/new/{entity}"], post: ["/new/{entity}"]),
-    PageRoute(ReaderPage.self, get: ["/read/{id}"]),
+    PageRoute(ReaderPage.self, get: ["/read/{item}"]),
     PageRoute(UndoForm.self, post: ["/undo/{change}"]),
     PageRoute(TaskPage.self, post: ["/tasks"]),
     PageRoute(Scratchpad.self, post: ["/pad"]),
