@@ -9,7 +9,7 @@ struct DefinitionReader {
   let collector: DiagnosticCollector
   /// Noun phrase for messages, such as "an intent" or "a parameter".
   let what: String
-  fileprivate var known: [String] = []
+  fileprivate(set) var known: [String] = []
   /// Keys of a block that is read by hand; nil if a table is used.
   var block: [KeyDeclaration]?
   /// Whether enum values are present, possibly invalid ones.
@@ -307,7 +307,7 @@ extension DefinitionReader {
       "write `expect: {\(key.text): …}`"
     case ("a test", "http"), ("a test", "exec"), ("a test", "files"), ("a test", "now"),
       ("a test", "mock"), ("a test", "mocks"):
-      "write `fake: {\(key.text.hasPrefix("mock") ? "http" : key.text): …}`"
+      key.text.hasPrefix("mock") ? "write `fake:`" : "write `fake: {\(key.text): …}`"
     case ("a test", "args"), ("a test", "with"): "write `parameters:`, or `input:`"
     default: nil
     }

@@ -24,6 +24,10 @@ enum DocumentAdvice {
       "remove it: steps run on this machine"
     case "interval", "every", "at", "time", "created", "changed", "file":
       kind == .automation ? "it belongs to an entry of `on`: write `on: [{\(key): …}]`" : nil
+    case "on", "trigger", "triggers":
+      kind == .automation
+        ? nil
+        : "only an automation starts by itself: write `automation: NAME` with `on:`, which calls it"
     case "identifier", "primarykey", "key", "unique":
       kind == .entity ? "write `identity: name`, with the property that tells items apart" : nil
     case "table", "class", "model": "remove it: the name stands after `\(kind.rawValue):`"

@@ -219,7 +219,8 @@ extension EntityDefinition.Property {
     let type = reader.type(of: name, "the property")
     self.type = type ?? .any
     reader.read(Self.keys, into: &self)
-    constraints = reader.propertyConstraints(of: name, type)
+    let limits = reader.constraints(of: name, type)
+    constraints = limits.isEmpty ? nil : limits
     (formerName, formerValues) = reader.formerValues()
     reader.refuseRequired()
     for key in ["unique", "primaryKey", "primary_key"] {

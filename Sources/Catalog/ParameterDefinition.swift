@@ -52,10 +52,11 @@ package struct ParameterDefinition: Sendable {
       var reader = DefinitionReader(
         entry.value, what: what, collector, help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
-    type = reader.type(of: name, isInput ? nil : "the parameter") ?? (isInput ? .any : .string)
+    let given = reader.type(of: name, isInput ? nil : "the parameter")
+    type = given ?? (isInput ? .any : .string)
     if isInput { sources = [.argument] }
     reader.read(isInput ? Self.inputKeys : Self.keys, into: &self)
-    constraints = reader.constraints()
+    constraints = reader.constraints(of: name, given ?? (isInput ? .any : nil))
     reader.refuseRequired()
     reader.finish()
   }

@@ -30,32 +30,45 @@ extension DefinitionReader {
     return constraints
   }
 
-  /// Reads constraints on a property's values; reports those that do not apply to its type.
-  mutating func propertyConstraints(of name: Scalar, _ type: DataType?) -> ValueConstraints? {
+  /// Reads constraints on the values of a property or parameter; reports those that do not apply
+  /// to its type.
+  mutating func constraints(of name: Scalar, _ type: DataType?) -> ValueConstraints {
     let constraints = constraints()
-    if let type {
-      let element: DataType = if case .list(let element) = type.unwrapped { element } else { type }
-      let isList = element != type
-      expect(["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped.base))
-      expect(
-        ["minLength", "maxLength"], "texts and lists", of: name,
-        isList || [.string, .url, .file].contains(type.unwrapped))
-      let isText = [.string, .url, .file].contains(element.unwrapped.base)
-      expect(["search"], "texts and lists of them", of: name, isText || type.unwrapped == .any)
-      expect(["pattern"], "texts", of: name, [.string, .url, .file].contains(element.unwrapped))
-    }
-    return constraints.isEmpty ? nil : constraints
+    guard let type else { return constraints }
+    let element: DataType = if case .list(let element) = type.unwrapped { element } else { type }
+    let isList = element != type
+    var isEnum = false
+    if case .enumeration = element.unwrapped { isEnum = true }
+    let text = mapping["type"]?.scalar?.text
+    expect(
+      ["values"], "an `enum`", of: name, isEnum,
+      help: text.map {
+        "write `type: \($0.replacing(element.unwrapped.description, with: "enum"))`"
+      }
+        ?? "add `type: enum`")
+    if type.unwrapped == .any { return constraints }
+    let isText = [.string, .url, .file].contains(element.unwrapped.base)
+    let hasLength = isList || [.string, .url, .file].contains(type.unwrapped)
+    expect(
+      ["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped.base),
+      help: hasLength ? "for the length write `minLength` or `maxLength`" : nil)
+    expect(["minLength", "maxLength"], "texts and lists", of: name, hasLength)
+    expect(["search"], "texts and lists of them", of: name, isText)
+    expect(["pattern"], "texts", of: name, [.string, .url, .file].contains(element.unwrapped))
+    return constraints
   }
 
-  /// Reports constraints that do not apply to a property's type.
-  private func expect(_ keys: [String], _ what: String, of name: Scalar, _ holds: Bool) {
+  /// Reports constraints that do not apply to the type of a property or parameter.
+  private func expect(
+    _ keys: [String], _ what: String, of name: Scalar, _ holds: Bool, help: String? = nil
+  ) {
     if holds { return }
     for key in keys {
-      guard let span = mapping.entry(key)?.key.span else { continue }
+      guard known.contains(key), let span = mapping.entry(key)?.key.span else { continue }
       collector.report(
         "invalid-value", "`\(key)` is only for \(what); `\(name.text)` has another type",
         at: span,
-        help: "remove it, or give `\(name.text)` another type")
+        help: help ?? "remove it, or give `\(name.text)` another type")
     }
   }
 

@@ -27,8 +27,18 @@ package enum StepAdvice {
       + "or begin a new step with `- \(others[0].key.text):`"
   }
 
+  /// The step meant by a key such as `create Car`, whose second word is the first argument; nil for
+  /// other keys.
+  package static func help(onArgumentIn key: Scalar) -> String? {
+    let words = key.text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2, let primary = primaries[words[0]] else { return nil }
+    return "write `- \(words[0]): {\(primary): \(words[1]), …}`"
+  }
+
   /// The step to write instead of another language's name for it; nil for unknown words.
-  package static func help(onForeignWord key: Scalar) -> String? {
+  ///
+  /// - Parameter name: The name under `as` beside it.
+  package static func help(onForeignWord key: Scalar, as name: String? = nil) -> String? {
     switch kebab(key.text) {
     case _ where key.text.hasPrefix("-") && key.text.count > 1:
       return key.span.line(with: "- \(key.text.drop { $0 == "-" || $0 == " " })")
@@ -43,6 +53,12 @@ package enum StepAdvice {
       }
       return "write `- for: \(parts[1])`, with `in: '{{ \(parts[3]) }}'` and `do:` below it"
     case "foreach", "for-each", "each", "repeat-with-each":
+      if let list = value(of: key), !list.contains(" in "),
+        name != nil || list.contains(where: { "([{.".contains($0) })
+      {
+        let text = list.contains("{{") ? list : "'{{ \(list) }}'"
+        return "write `- for: \(name ?? "item")`, with `in: \(text)` and `do:` below it"
+      }
       let line = key.span.line(with: "for") ?? "- for: item"
       return "write `\(line)`, with `in:` and `do:` below it"
     case "loop": return "write `- repeat: 3`, `- while: …` or `- for: item`, with `do:` below it"
@@ -77,7 +93,8 @@ package enum StepAdvice {
     case "choose-from-list", "select-one", "pick": return "write `- choose: …`"
     case "set-fact", "export", "env", "const", "declare", "local":
       return "write `- set: {name: value}`"
-    case "debug", "trace", "logger", "console": return "write `- log: …`"
+    case "debug": return "write `- say: …`, or `- log: …` for the log alone"
+    case "trace", "logger", "console": return "write `- log: …`"
     case "map", "reduce", "sort", "join", "split", "length", "count":
       return "that is a function: write `- value: '{{ … }}'`"
     case "update-item", "upsert", "save-item": return "write `- create: {entity: …, set: {…}}`"
@@ -90,9 +107,7 @@ package enum StepAdvice {
     case "lock", "transaction", "begin-transaction": return "write `- atomic:` with steps below it"
     case "throw", "raise", "error", "assert": return "write `- fail: …`"
     case "exit", "quit", "end", "halt": return "write `- stop`"
-    case "sleep", "delay", "pause":
-      let length = value(of: key).map { Int($0) == nil ? $0 : $0 + "s" }
-      return "write `- wait: \(length ?? "5s")`"
+    case "sleep", "delay", "pause": return "write `- wait: \(length(of: key) ?? "5s")`"
     case "shell", "bash", "sh", "command", "cmd", "script", "execute", "system", "spawn",
       "subprocess", "python", "python3", "node", "git", "program", "bash -c":
       return "write `- exec: [program, argument]`, or `- exec: {shell: …}` for a line of a shell"
@@ -142,13 +157,24 @@ package enum StepAdvice {
     return nil
   }
 
+  /// The length of time on the line of a key: `5` is in seconds, and `00:05:00` has hours, minutes
+  /// and seconds.
+  private static func length(of key: Scalar) -> String? {
+    guard let text = value(of: key) else { return nil }
+    let parts = text.filter { $0 != "'" && $0 != "\"" }.split(separator: ":").map { Int($0) }
+    guard parts.count <= 3, !parts.contains(nil) else { return text.contains(": ") ? nil : text }
+    let length = zip(parts, ["h", "m", "s"].suffix(parts.count)).filter { $0.0 != 0 }
+      .map { "\($0.0 ?? 0)\($0.1)" }.joined()
+    return length.isEmpty ? "0s" : length
+  }
+
   /// The text on the line of a key, after its colon; nil if there is none.
   private static func value(of key: Scalar) -> String? {
     guard let line = key.span.line(with: ""), let colon = line.firstRange(of: ": ") else {
       return nil
     }
     let value = String(line[colon.upperBound...].prefix { $0 != "#" }).trimmed
-    return value.isEmpty || value.contains(where: { "`{:".contains($0) }) ? nil : value
+    return value.isEmpty || value.hasPrefix("{") || value.contains("`") ? nil : value
   }
 
   /// Advice on a key that belongs to a block; nil for other keys.
@@ -189,6 +215,12 @@ package enum StepAdvice {
     guard collector.isVerb(verb) else { return nil }
     let rest = sentence.text[end...].drop { $0 == " " || $0 == ":" || $0 == "：" }
     guard !rest.isEmpty, rest.utf8.count <= 100, !rest.contains("\n") else { return nil }
+    if let space = rest.firstIndex(of: " "), ["if", "when", "unless"].contains(rest[..<space]) {
+      let test = rest[rest.index(after: space)...]
+      let isOpposite = rest.hasPrefix("unless ")
+      return "- \(verb):`, and below `\(verb)` "
+        + "`when: \(isOpposite ? "'!(\(test))'" : String(test))"
+    }
     let needsQuotes =
       rest.contains(": ") || rest.contains(" #") || "'\"[{*&!%@`|>".contains(rest.first ?? "x")
     let value = needsQuotes ? "'\(rest.replacing("'", with: "''"))'" : String(rest)

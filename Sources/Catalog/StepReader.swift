@@ -101,7 +101,8 @@ struct StepReader {
       return .atomic([])
     }
     if calls.count > 1, !collector.isVerb(entry.key.text),
-      let help = StepAdvice.help(onForeignWord: entry.key)
+      let help = StepAdvice.help(
+        onForeignWord: entry.key, as: reader.mapping["as"]?.scalar?.text)
     {
       collector.report(
         "unknown-step", "unknown step `\(entry.key.text)`", at: entry.key.span, help: help)
@@ -268,6 +269,15 @@ struct StepReader {
     let passes = parallelPasses(&reader)
     if let variable, list == nil, let problem = StepAdvice.loop(inOneLine: variable) {
       collector.report(problem)
+      _ = body(&reader)
+      return nil
+    }
+    if let key = list?.mapping?.entries.first?.key, list?.mapping?.entries.count == 1,
+      collector.isVerb(key.text)
+    {
+      collector.report(
+        "wrong-type", "`in` takes a list, not a step", at: key.span,
+        help: "write the step `- \(key.text): …` before the `for`, and `in: '{{ it }}'`")
       _ = body(&reader)
       return nil
     }

@@ -56,7 +56,8 @@ struct TestReader {
   fileprivate func given(_ entry: Mapping.Entry) -> TestDefinition.Given? {
     guard let nodes = entry.value.sequence else {
       collector.report(
-        "wrong-type", "`given` must list the items of each entity", at: entry.value.span)
+        "wrong-type", "`given` must list the items of each entity", at: entry.value.span,
+        help: "write `\(entry.key.text): [{…}]`")
       return nil
     }
     let items = nodes.compactMap { node in
@@ -113,6 +114,11 @@ struct TestReader {
   /// Parses a reply: a mapping of its parts, or a text for the default one.
   private func reply(_ node: Node, of fake: String, keys: [String]) -> FakeReply? {
     if let scalar = node.scalar {
+      if scalar.text.isEmpty, scalar.isNull {
+        collector.report(
+          "wrong-type", "this fake of `\(fake)` has no reply", at: node.span,
+          help: "write `''` for an empty one; a name with a comma takes quotes")
+      }
       let key = Scalar(
         text: keys.contains("stdout") ? "stdout" : "text", style: .plain, span: scalar.span)
       return FakeReply(span: node.span, parts: [Mapping.Entry(key: key, value: node)])
@@ -182,7 +188,9 @@ extension TestDefinition {
           let isShort = text.utf8.count <= 60 && !text.contains("\n")
           reader.collector.report(
             "wrong-type", "`expect` must say of what, not only \(node.kindName)", at: node.span,
-            help: "write `expect: {output: \(isShort ? text : "…")}`, or `dialog:` for what it says"
+            help: test.say == nil
+              ? "write `expect: {output: \(isShort ? text : "…")}`, or `dialog:` for what it says"
+              : "write `expect: {intent: \(isShort ? text : "…")}`"
           )
           return
         }

@@ -151,21 +151,29 @@ extension TriggerDefinition {
       let value = key.value.scalar.map { "'\($0.text.replacing("'", with: "''"))'" } ?? "…"
       return "remove `\(entry.key.text):` and write `on: [{\(key.key.text): \(value)}]`"
     }
-    return help(
-      onKind: mapping["platform"]?.scalar?.text ?? mapping["trigger"]?.scalar?.text ?? word)
+    let entity = [mapping["entity"], entry.value].compactMap { $0?.scalar?.text }
+      .first(where: NameForm.upperCamel.accepts)
+    let kind = ["platform", "trigger", "event", "type"].lazy.compactMap {
+      mapping[$0]?.scalar?.text
+    }
+    return kind.compactMap { help(onKind: $0, of: entity) }.first ?? help(onKind: word, of: entity)
   }
 
   /// Advice on another program's kind of trigger; nil for other words.
-  private static func help(onKind word: String) -> String? {
+  private static func help(onKind word: String, of entity: String? = nil) -> String? {
     switch word.lowercased() {
     case "time", "daily", "hour", "clock": return "write `- at: '08:00'`"
     case "schedule", "interval", "timer", "period", "time_pattern", "hourly", "weekly":
       return "write `- every: 6h`, `- at: '08:00'` or `- cron: '0 6 * * *'`"
     case "sun", "sunset", "sunrise": return "write `- at: sunset`"
-    case "state", "update", "updated", "modified", "edited", "item":
-      return "write `- changed: Link`, with the name of an entity"
-    case "create", "add", "added", "new", "insert", "inserted":
-      return "write `- created: Link`, with the name of an entity"
+    case "state", "update", "updated", "modified", "edited", "item", "change", "changed":
+      return entity.map { "write `- changed: \($0)`" }
+        ?? "write `- changed: Link`, with the name of an entity"
+    case "create", "created", "add", "added", "new", "insert", "inserted":
+      return entity.map { "write `- created: \($0)`" }
+        ?? "write `- created: Link`, with the name of an entity"
+    case "delete", "deleted", "remove", "removed":
+      return "nothing starts when an item is deleted; \(kindsHelp)"
     case "folder", "path", "watch", "directory", "files", "filesystem":
       return "write `- file: ~/Downloads`"
     case "webhook", "push", "pull_request", "http", "event", "workflow_dispatch", "url":

@@ -156,6 +156,13 @@ package struct TriggerDefinition: Sendable {
             at: folder.span, help: "begin it with `/` or `~/`: a worker has no current folder")
           return nil
         }
+        if let path = GlobPath(folder.text) {
+          collector.report(
+            "invalid-value", "`file` watches a folder, and `\(path.pattern)` is a pattern of names",
+            at: folder.span,
+            help: "write `file: \(path.folder)`, and beside it `match: '\(path.pattern)'`")
+          return nil
+        }
         return .file(folder: folder, match: match)
       }
     default: event = reader.scalars(kind).map(Event.share)

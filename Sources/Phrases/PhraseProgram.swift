@@ -157,7 +157,7 @@ struct PhraseProgram: Sendable {
       try addChoice(orders, in: &scope, inside)
     case .list(let name, let slot):
       guard let list = scope.lists[scope.listPrefix + name] else {
-        throw PhraseError("there is no list `\(name)`")
+        throw PhraseError("there is no parameter or list `\(name)`")
       }
       try emit(.list(list, slot: slot.map { scope.slot($0) }))
     case .range(let range, let slot):

@@ -92,9 +92,11 @@ struct Composer {
     // For few keys, a linear search beats a dictionary.
     var seen: [String: Span]?
     var weight = 1
+    var torn: Span?
     while true {
       let event = try parser.next()
       if event.type == YAML_MAPPING_END_EVENT {
+        if let torn { problems.append(SyntaxAdvice.comma(in: torn)) }
         return Node(
           content: .mapping(Mapping(entries: entries)),
           span: whole(start, entries.last?.value.span, event), weight: weight)
@@ -106,6 +108,16 @@ struct Composer {
       }
       let value = try node(from: try parser.next(), depth: depth + 1)
       weight += keyNode.weight + value.weight
+      if let start = torn ?? entries.last?.value.scalar?.span,
+        SyntaxAdvice.isRest(key, of: start, value)
+      {
+        torn = Span(slice.file, start.range.lowerBound..<key.span.range.upperBound)
+        continue
+      }
+      if let whole = torn {
+        problems.append(SyntaxAdvice.comma(in: whole))
+        torn = nil
+      }
       if key.text == "<<", key.style == .plain {
         problems.append(
           Diagnostic(

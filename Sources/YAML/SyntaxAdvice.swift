@@ -96,6 +96,26 @@ enum SyntaxAdvice {
         + "or, to show curly ones: \(scalar.span.line(with: curly) ?? curly)")
   }
 
+  /// Whether a key without a value in `{…}` is the rest of a text in front of it, torn at a comma.
+  static func isRest(_ key: Scalar, of text: Span, _ value: Node) -> Bool {
+    guard key.style == .plain, value.span.range.isEmpty, value.scalar?.isNull == true,
+      !text.range.isEmpty, !"'\"[{".contains(text.text.first ?? "'")
+    else { return false }
+    let bytes = text.file.bytes
+    let next = bytes[key.span.range.upperBound...].first { $0 > 0x20 }
+    guard next == UInt8(ascii: ",") || next == UInt8(ascii: "}") else { return false }
+    let depth = text.text.reduce(0) { $0 + ($1 == "(" ? 1 : $1 == ")" ? -1 : 0) }
+    return depth > 0 || key.text.contains(" ")
+  }
+
+  /// Diagnoses `{where: f(a, b)}`, where the comma ends the text.
+  static func comma(in text: Span) -> Diagnostic {
+    let quoted = Line.quoted(text.text[...])
+    return Diagnostic(
+      "yaml-syntax", "within `{}` a comma ends the text", at: text,
+      help: "put the text in quotes: \(text.line(with: quoted) ?? quoted)")
+  }
+
   /// Diagnoses a space that YAML takes for a letter, such as the no-break space of a web page.
   static func strangeSpace(in scalar: Scalar) -> Diagnostic? {
     guard scalar.style == .plain, scalar.text.utf8.contains(where: { $0 >= 0x80 }) else {

@@ -40,7 +40,7 @@ import Testing
       "[{value: '{{ env(\"ERRAND_VAR_A\") }}'}]",
       "{fake: {env: {ERRAND_VAR_A: x}}, expect: {output: x}}"
     ),
-    ("[{say: a, as: x}, {if: 'true', then: [{say: b}]}]", "expect: {steps: {contains: steps.x}}"),
+    ("[{say: a, name: x}, {if: 'true', then: [{say: b}]}]", "expect: {steps: {contains: steps.x}}"),
   ])
   func matchingExpectationsPass(steps: String, test: String) throws {
     #expect(try TestBed.run(steps, test).problems == [])

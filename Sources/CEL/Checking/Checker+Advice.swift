@@ -1,3 +1,5 @@
+internal import Source
+
 extension Checker {
   /// Reports operands that an operator does not accept, with the corrected expression if it is known.
   mutating func mismatch(
@@ -55,6 +57,8 @@ extension Checker {
       case (.list(let element), let single)
       where symbol == "+" && types.resolve(element).plain == single:
         return line("[\(operands[other])]")
+      case (.bool, .int) where symbol.hasSuffix("=") && Self.isLiteral(operands[other]):
+        return Self.truth(of: operand, operands[other].description, isEqual: symbol == "==")
       case (let number, .string)
       where [.int, .double, .uint].contains(number) && !["+", "==", "!="].contains(symbol):
         return numberAdvice(operands[other], kinds[position], line)
@@ -65,6 +69,11 @@ extension Checker {
         {
           return line(digits)
         }
+        if kinds[position] == .bool, case .literal(.string(let word)) = operands[other].kind,
+          symbol == "==" || symbol == "!="
+        {
+          return Self.truth(of: operand, word, isEqual: symbol == "==")
+        }
         return own("string(\(text))")
       default: continue
       }
@@ -73,7 +82,7 @@ extension Checker {
   }
 
   /// Returns the source of an operand, in parentheses if needed.
-  private static func operandText(_ operand: Expression) -> String {
+  static func operandText(_ operand: Expression) -> String {
     switch operand.kind {
     case .binary, .conditional, .and, .or: "(\(operand))"
     default: operand.description
@@ -226,10 +235,18 @@ extension Checker {
   /// Suggests the path of a field that belongs to one of a record's fields.
   func pathAdvice(_ origin: Expression, _ field: String, in record: RecordType) -> String? {
     guard case .select(let operand, _, _) = origin.kind else { return nil }
-    let owner = record.fields.first { part in
-      self.record(of: types.resolve(part.type).withoutNull)?[field] != nil
-    }
+    let owner =
+      record.fields.first { part in
+        self.record(of: types.resolve(part.type).withoutNull)?[field] != nil
+      } ?? openField(insteadOf: field, in: record)
     return owner.map { "write `\(excerpt(operand)).\($0.name).\(field)`" }
+  }
+
+  /// The field with what a program or a server tells, as in `error.data.status`; nil for a name that
+  /// is near another one.
+  private func openField(insteadOf field: String, in record: RecordType) -> RecordType.Field? {
+    Suggestion.meant(by: field, in: record.names) == nil
+      ? record.fields.first { $0.name == "data" } : nil
   }
 
   private func has(_ type: CELType, _ field: String) -> Bool {

@@ -150,6 +150,10 @@ extension Checker {
       let wanted = chosen.map { $0.parameters(for: arguments.count)[index] }
       presentArgument(given[index], argument, wanted: wanted, of: name)
     }
+    if result == .bool {
+      let facts = absorbed(in: origin)
+      outcome.whenTrue?.formUnion(facts)
+    }
     if let type = result, let list = receiver, chosen.allSatisfy(\.isNullOnlyWhenEmpty),
       hasElement(list), case .nullable(let element) = type
     {
@@ -249,6 +253,9 @@ extension Checker {
     case .string where name == "join" && arguments.count == 2:
       // As in Python, where the separator comes first.
       return "write `\(arguments[1]).join(\(arguments[0]))`"
+    case .string where name == "slice":
+      return ForeignName.method(
+        name, on: arguments[0], type: type, arguments: Array(arguments.dropFirst()))
     case .int, .uint, .double, .bool:
       let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
       return "write `string(\(arguments[0])).\(name)(\(rest))`"

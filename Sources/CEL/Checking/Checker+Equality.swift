@@ -65,6 +65,22 @@ extension Checker {
     if case .literal(let a) = left.kind, case .literal(let b) = right.kind {
       return .always(a == b)
     }
+    let symbol = isEqual ? BinaryOperator.equal : .notEqual
+    if let value = rangeTest(origin, symbol, left, right) ?? rangeTest(origin, symbol, right, left)
+    {
+      return .always(isEqual == value)
+    }
+    for (text, other) in [(left, right), (right, left)] {
+      guard case .call("string", nil, let parts, _) = text.kind, let part = parts.first,
+        case .literal(.string(let word)) = other.kind, word != "true", word != "false",
+        checkedType(of: part) == .bool
+      else { continue }
+      warn(
+        .constantCondition,
+        "`\(excerpt(text))` is \"true\" or \"false\", so this is always \(!isEqual)",
+        at: origin.range, help: Self.truth(of: part, word, isEqual: isEqual))
+      return .always(false)
+    }
     // `x != x` is a legitimate NaN test for doubles.
     guard left.qualifiedName != nil, left.qualifiedName == right.qualifiedName, type != .double,
       type.isKnown
@@ -74,6 +90,12 @@ extension Checker {
       "both sides are `\(excerpt(left))`, so this is always \(isEqual)", at: origin.range,
       help: "compare it with something else")
     return .always(true)
+  }
+
+  /// Suggests a truth value instead of its comparison with a word.
+  static func truth(of part: Expression, _ word: String, isEqual: Bool) -> String {
+    let isNo = ["no", "n", "off", "false", "0"].contains(word.lowercased())
+    return "it is true or false: write `\(isNo == isEqual ? "!" : "")\(operandText(part))`"
   }
 
   /// Warns about a string literal with a `{{ }}` expression in it, which is not evaluated.

@@ -33,6 +33,26 @@ extension Checker {
     }
   }
 
+  /// The parts of an operand that are not null where a query matches, since an operation on null
+  /// has no result there: the operand, and what its methods are called on.
+  func absorbed(in operand: Expression) -> [String] {
+    guard absorbsNull else { return [] }
+    var found: [String] = []
+    var next: Expression? = operand
+    while let part = next {
+      if case .nullable = checkedType(of: part) { found.append(part.description) }
+      next = nil
+      if case .call(let name, let receiver?, _, _) = part.kind,
+        environment.overloads(of: name).allSatisfy({
+          $0.style == .method && $0.parameters.first?.admitsNull == false
+        })
+      {
+        next = receiver
+      }
+    }
+    return found
+  }
+
   /// Whether elements may be null although the wanted element type does not admit null.
   private func hasNullWithin(_ given: CELType, where wanted: CELType) -> Bool {
     guard case .list(let element) = given, case .list(let other) = wanted else { return false }

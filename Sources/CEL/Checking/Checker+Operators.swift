@@ -85,6 +85,8 @@ extension Checker {
           _ = present(b, right, for: "`\(symbol.rawValue)` does not accept null")
         }
         order(origin, symbol, left, right: right)
+        let facts = absorbed(in: left) + absorbed(in: right)
+        outcome.whenTrue?.formUnion(facts)
         return .bool
       }
     default:
@@ -123,6 +125,9 @@ extension Checker {
     unknownValue(right.part, of: left.part, left.type)
     if case .list(let element) = range {
       unknownValue(left.part, of: right.part, types.resolve(element))
+      if case .list(let elements) = right.part.kind {
+        for element in elements { _ = rangeTest(element.value, .equal, left.part, element.value) }
+      }
       if case .list(let elements) = right.part.kind, elements.isEmpty {
         warn(
           .constantCondition, "nothing is in an empty list, so this is always false",

@@ -7,28 +7,78 @@ extension Checker {
       if let order = a.compare(b) { outcome = .always(symbol.holds(for: order)) }
       return
     }
-    guard let value = sizeTest(symbol, left, right) ?? sizeTest(symbol.mirrored, right, left)
-    else {
-      noteElements(symbol, left, right)
-      noteElements(symbol.mirrored, right, left)
+    if let value = rangeTest(origin, symbol, left, right)
+      ?? rangeTest(origin, symbol.mirrored, right, left)
+    {
+      outcome = .always(value)
       return
     }
-    outcome = .always(value)
-    warn(
-      .constantCondition, "a size is never negative, so this is always \(value)",
-      at: origin.range, help: "compare it with another number")
+    noteElements(symbol, left, right)
+    noteElements(symbol.mirrored, right, left)
   }
 
-  /// Returns the constant result of comparing a size with a number; nil if it varies.
-  private func sizeTest(
-    _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+  /// Warns of a comparison of a size, or of a part of a moment, with a number that its range decides,
+  /// and returns the constant result; nil if it varies.
+  mutating func rangeTest(
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> Bool? {
-    guard Self.sized(left) != nil, case .literal(.int(let number)) = right.kind else { return nil }
+    guard case .literal(.int(let number)) = right.kind, let range = range(of: left) else {
+      return nil
+    }
+    let value: Bool
     switch symbol {
-    case .greaterOrEqual where number <= 0, .greater where number < 0: return true
-    case .less where number <= 0, .lessOrEqual where number < 0: return false
+    case .equal where !range.contains(number): value = false
+    case .notEqual where !range.contains(number): value = true
+    case .greaterOrEqual where number <= range.lowerBound, .greater where number < range.lowerBound,
+      .lessOrEqual where number >= range.upperBound, .less where number > range.upperBound:
+      value = true
+    case .less where number <= range.lowerBound, .lessOrEqual where number < range.lowerBound,
+      .greater where number >= range.upperBound, .greaterOrEqual where number > range.upperBound:
+      value = false
     default: return nil
     }
+    guard let part = momentPart(left) else {
+      warn(
+        .constantCondition, "a size is never negative, so this is always \(value)",
+        at: origin.range, help: "compare it with another number")
+      return value
+    }
+    var help = part.note ?? "compare it with another number"
+    if part.countsFromZero, number == range.upperBound + 1 {
+      help += ": write `\(excerpt(left)) \(symbol.rawValue) \(range.upperBound)`"
+    }
+    warn(
+      .constantCondition,
+      "`\(excerpt(left))` is from \(range.lowerBound) to \(range.upperBound), "
+        + "so this is always \(value)",
+      at: origin.range, help: help)
+    return value
+  }
+
+  /// Returns the values that a size or a part of a moment can have; nil for other expressions.
+  private func range(of expression: Expression) -> ClosedRange<Int64>? {
+    Self.sized(expression) != nil ? 0...(.max) : momentPart(expression)?.values
+  }
+
+  /// A part of a moment: its values, how they are counted, and whether the last one is often taken
+  /// for one more.
+  private typealias MomentPart = (
+    values: ClosedRange<Int64>, note: String?, countsFromZero: Bool
+  )
+
+  private static let momentParts: [String: MomentPart] = [
+    "getMonth": (0...11, "January is 0", true), "getDayOfWeek": (0...6, "Sunday is 0", false),
+    "getDayOfMonth": (0...30, "the first day is 0", true),
+    "getDayOfYear": (0...365, "the first day is 0", true), "getDate": (1...31, nil, false),
+    "getHours": (0...23, "midnight is 0", false), "getMinutes": (0...59, nil, false),
+    "getSeconds": (0...59, nil, false),
+  ]
+
+  private func momentPart(_ expression: Expression) -> MomentPart? {
+    guard case .call(let name, receiver: let receiver?, _, _) = expression.kind,
+      checkedType(of: receiver).withoutNull == .timestamp
+    else { return nil }
+    return Self.momentParts[name]
   }
 
   /// Records that a list is not empty.

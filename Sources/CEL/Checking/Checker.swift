@@ -51,7 +51,12 @@ struct Checker {
     parts.append(.init(range: expression.range, type: .dyn))
     outcome = Outcome()
     var type = type(of: expression)
-    if !expression.mayTellOfOthers { outcome = Outcome() }
+    if !expression.mayTellOfOthers {
+      outcome = Outcome()
+      if !known.isEmpty, case .identifier(let name, _) = expression.kind {
+        outcome.elements = Set(known.compactMap { $0.replacingRoot(name + "@", with: "@") })
+      }
+    }
     if !known.isEmpty, case .nullable(let present) = types.resolve(type),
       known.contains(expression.description)
     {
@@ -100,6 +105,14 @@ struct Checker {
     case .bytes: .bytes
     default: .dyn
     }
+  }
+
+  /// Returns the type of a part that was checked; `dyn` for another one.
+  func checkedType(of part: Expression) -> CELType {
+    guard var index = parts.lastIndex(where: { $0.range == part.range }) else { return .dyn }
+    // Where `title` stands for `self.title`, both have one range, and the whole comes first.
+    while index > 0, parts[index - 1].range == part.range { index -= 1 }
+    return types.resolve(parts[index].type)
   }
 
   // MARK: - Problems and scope

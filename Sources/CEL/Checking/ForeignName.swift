@@ -115,6 +115,8 @@ enum ForeignName {
       return "write `now().format(\"yyyy-MM-dd\")`"
     case "utcnow", "currenttimestamp", "getdate", "sysdate", "localtime": return "write `now()`"
     case "currentdate", "curdate": return "write `today()`"
+    case "tomorrow": return "write `today().addDays(1)`"
+    case "yesterday": return "write `today().addDays(-1)`"
     case "print", "echo", "say", "log": return "a step says something: write `- say: …`"
     case "if", "iif": return "write `a ? b : c`"
     case "any", "all":
@@ -201,7 +203,7 @@ enum ForeignName {
   }
 
   /// Returns the equivalent method under its CEL name.
-  private static func plain(_ name: String) -> String? {
+  static func plain(_ name: String) -> String? {
     switch name.lowercased() {
     case "upper", "uppercase", "touppercase", "uppercased", "upcase": "upperAscii"
     case "lower", "lowercase", "tolowercase", "lowercased", "downcase": "lowerAscii"

@@ -172,7 +172,7 @@ enum SymbolAdvice {
   }
 
   private static func line(_ text: String) -> String? {
-    text.utf8.count <= 200 && Parser.parses(text) ? "write `\(text.trimmed)`" : nil
+    SyntaxAdvice.corrected(text).map { "write `\($0)`" }
   }
 }
 

@@ -24,9 +24,7 @@ struct SyntaxAdvice {
       withoutBracket(place),
     ]
     for attempt in attempts {
-      if let line = attempt?.trimmed, line.utf8.count <= 200, Parser.parses(line) {
-        return "write `\(line)`"
-      }
+      if let line = attempt.flatMap(Self.corrected) { return "write `\(line)`" }
     }
     guard let index = index(of: place), index > 0 else { return setAdvice(at: place) }
     if let help = setAdvice(at: place) { return help }
@@ -40,6 +38,17 @@ struct SyntaxAdvice {
       return "there is no power operator; write repeated `*`"
     }
     return nil
+  }
+
+  /// The corrected text, with `=` and other words of the same language in the rest of it replaced,
+  /// too; nil if it is still no expression.
+  static func corrected(_ line: String) -> String? {
+    let line = line.trimmed
+    guard line.utf8.count <= 200 else { return nil }
+    if Parser.parses(line) { return line }
+    let rest = line.replacing(" = ", with: " == ")
+    let lines = [rest, SyntaxAdvice(Array(rest.utf8)).withSymbols].compactMap { $0 }
+    return lines.first(where: Parser.parses)
   }
 
   /// Advice on `x := 1`, `x += 1` and `x++`, which give a variable a value.
@@ -172,9 +181,15 @@ struct SyntaxAdvice {
       case "and", "AND": return ("&&", end)
       case "or", "OR": return ("||", end)
       case "not", "NOT":
+        // `!` binds tighter than a comparison.
+        let last = bounds(of: index).last
+        if let inner = between(index, last), tokens[(index + 1)..<last].contains(where: \.compares)
+        {
+          return ("!(\(inner))", tokens[last - 1].range.upperBound)
+        }
         while end < text.count, text[end] == 0x20 { end += 1 }
         return ("!", end)
-      case "is": return predicate(from: index)
+      case "is", "IS": return predicate(from: index)
       default: break
       }
       if isPair(index, "<>") { return ("!=", self.end(after: index)) }
@@ -192,7 +207,7 @@ struct SyntaxAdvice {
 
   /// Rewrites `is` and `is not`, with the test for a value after it, as a comparison.
   private func predicate(from index: Int) -> (text: String, end: Int)? {
-    let isNot = word(index + 1) == "not"
+    let isNot = word(index + 1)?.lowercased() == "not"
     let last = isNot ? index + 1 : index
     let symbols = isNot ? ("!=", "==") : ("==", "!=")
     switch word(last + 1)?.lowercased() {
@@ -206,13 +221,14 @@ struct SyntaxAdvice {
     }
   }
 
-  /// `{ x }`, `- x -` and `new x` rewritten as `x`: the marks and words are those of other templates
-  /// and languages.
+  /// `{ x }`, `- x -`, `new x` and `3 times` rewritten as `x` or `3`: the marks and words are those of
+  /// other templates and languages.
   private var withoutMarks: String? {
     var line = String(decoding: text, as: UTF8.self).trimmed
     if line.hasPrefix("{"), line.hasSuffix("}") { return String(line.dropFirst().dropLast()) }
     if line.hasSuffix("-") { line.removeLast() }
     if line.hasPrefix("-"), line.utf8.count < text.count { line.removeFirst() }
+    if tokens.count == 2, word(1) == "times", let count = between(-1, 1) { return count }
     if word(0) == "typeof", let rest = between(0, tokens.count) { return "type(\(rest))" }
     let isForeign = ["new", "await", "return", "yield", "raw"].contains(word(0) ?? "")
     return isForeign ? between(0, tokens.count) : line
@@ -266,10 +282,10 @@ struct SyntaxAdvice {
     case "equals", "eq": call = "\(operand) == \(wanted)"
     case "ne", "neq": call = "\(operand) != \(wanted)"
     case "between":
-      guard let and = position(of: "and", from: index), let low = between(index, and),
-        let high = between(and, last)
-      else { return nil }
-      call = "\(operand) >= \(low) && \(operand) <= \(high)"
+      guard ["and", "AND"].contains(word(last)) else { return nil }
+      let end = bounds(of: last).last
+      guard let high = between(last, end) else { return nil }
+      return around(first, end, "\(operand) >= \(wanted) && \(operand) <= \(high)")
     default: return nil
     }
     return around(first, last, call)
@@ -312,14 +328,22 @@ struct SyntaxAdvice {
       end += 1
     }
     let literal = LiteralText.quoted((flags.contains("i") ? "(?i)" : "") + pattern)
-    return spelling(0..<place.lowerBound) + literal + spelling(end..<text.count)
+    var head = spelling(0..<place.lowerBound)
+    // The method may have another name here, too.
+    if head.hasSuffix("("), let dot = head.lastIndex(of: "."),
+      let here = ForeignName.plain(String(head[head.index(after: dot)...].dropLast()))
+    {
+      head = "\(head[...dot])\(here)("
+    }
+    return head + literal + spelling(end..<text.count)
   }
 
   /// The tokens around the operands of a word at an index.
   private func bounds(of index: Int) -> (first: Int, last: Int) {
     func bounds(_ at: Int) -> Bool {
-      [.and, .or, .openParenthesis, .closeParenthesis, .question, .colon]
-        .contains { isSymbol(at, $0) }
+      ["and", "or"].contains(word(at)?.lowercased() ?? "")
+        || [.and, .or, .openParenthesis, .closeParenthesis, .question, .colon]
+          .contains { isSymbol(at, $0) }
     }
     return (
       tokens.indices.prefix(index).last(where: bounds) ?? -1,

@@ -57,6 +57,9 @@ struct Token {
     }
   }
 
+  /// Whether it compares its operands, as `==`, `<` and `in` do.
+  var compares: Bool { binaryOperator?.precedence == BinaryOperator.equal.precedence }
+
   private var binaryOperator: BinaryOperator? {
     switch kind {
     case .symbol(.equal): .equal

@@ -1,6 +1,8 @@
 import CEL
 import Catalog
 import Engine
+import JSON
+import Program
 import Source
 import YAML
 
@@ -22,8 +24,8 @@ struct Matching {
   mutating func match(_ matcher: TestMatcher, _ value: Value, at path: String) {
     switch matcher {
     case .literal(let node): matchLiteral(node, value, path)
-    case .list(let matchers, let span): matchList(matchers, span, value, path: path)
-    case .fields(let fields, let span): matchFields(fields, span, value, path: path)
+    case .list(let matchers, let span): matchList(matchers, span, Self.parsed(value), path: path)
+    case .fields(let fields, let span): matchFields(fields, span, Self.parsed(value), path: path)
     case .conditions(let conditions, let span):
       for condition in conditions { match(condition, span, value, path: path) }
     }
@@ -39,6 +41,17 @@ struct Matching {
       match(matcher, values[0], at: name)
     } else {
       match(.list([matcher], node.span), value, at: name)
+    }
+  }
+
+  /// The value of a text of JSON, such as that of a body, of which a map or a list is expected.
+  private static func parsed(_ value: Value) -> Value {
+    guard case .string(let text) = value, let parsed = try? JSONParser().parse(text) else {
+      return value
+    }
+    return switch parsed {
+    case .map, .list: parsed
+    default: value
     }
   }
 
@@ -58,12 +71,33 @@ struct Matching {
   }
 
   private mutating func matchLiteral(_ node: Node, _ value: Value, _ path: String) {
+    // One value stands for a list of one, and null for an empty list.
+    if case .list(let values) = value, path != "output" {
+      if values.count == 1 { return matchLiteral(node, values[0], path) }
+      if values.isEmpty, node.scalar?.isNull == true { return }
+    }
     guard let scalar = node.scalar, !comparison.isEqual(scalar, value) else { return }
     if case .string(let text) = value, !scalar.isNull {
       let (expected, actual) = ValueText.difference(scalar.text, text)
       return fail(path, expected, actual: actual, node.span)
     }
-    fail(path, ValueText.text(of: node), recordText(for: value), span: node.span)
+    failures.append(
+      TestFailure(
+        "`\(path)`", expected: ValueText.text(of: node),
+        actual: ValueText.text(of: recordText(for: value)), at: node.span,
+        help: help(scalar, for: value)))
+  }
+
+  /// Advice on a value that is expected of a whole item or record and is that of one of its fields,
+  /// or the number of items.
+  private func help(_ scalar: Scalar, for value: Value) -> String? {
+    guard case .object(let object) = value else { return nil }
+    if case .int = scalar.coreValue {
+      return "for the number of items write `{size: \(scalar.text)}`"
+    }
+    return object.fieldNames.first { name in
+      object.field(name).map { comparison.isEqual(scalar, $0) } ?? false
+    }.map { "for this field write `{\($0): \(scalar.span.text)}`" }
   }
 
   private mutating func matchList(
@@ -125,7 +159,13 @@ struct Matching {
         TestFailure(
           "`\(path)`", expected: "a list of 1",
           actual: "\(values.count): \(ValueText.text(of: shown(value)))", at: span))
-    default: fail(path, "a map", value, span: span)
+    default:
+      failures.append(
+        TestFailure(
+          "`\(path)`", expected: "a map", actual: ValueText.text(of: value), at: span,
+          help:
+            "for a condition write one of \(TestMatcher.words.joined(separator: ", ")), such as "
+            + "`{where: self > 2}`"))
     }
   }
 

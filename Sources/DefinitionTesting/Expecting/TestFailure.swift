@@ -34,7 +34,7 @@ package struct TestFailure: Sendable {
       actual: actual.map(secrets.masked), at: span, help: help.map(secrets.masked))
   }
   /// A failure for a thrown error, with a prefix.
-  init(_ error: any Error, _ words: String = "", at span: Span? = nil) {
+  package init(_ error: any Error, _ words: String = "", at span: Span? = nil) {
     switch error {
     case let error as RunError:
       self.init(

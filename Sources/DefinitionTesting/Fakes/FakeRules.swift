@@ -16,6 +16,9 @@ struct FakeRules {
     uses = rules.map { _ in 0 }
   }
 
+  /// The patterns that nothing matched.
+  var unused: [String] { zip(rules, uses).filter { $1 == 0 }.map { $0.0.rule.pattern.text } }
+
   /// The next reply for a subject with one of these names; nil when no rule matches.
   ///
   /// If several rules match, the most specific one applies, then the first.

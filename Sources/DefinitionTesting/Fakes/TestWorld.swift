@@ -23,6 +23,10 @@ package final class TestWorld: Sendable {
     var programs: FakeRules
     var servers: FakeRules
     var files: FakeFiles
+    /// Whether a file was reached.
+    var reachesFiles = false
+    /// Names of secrets that were read.
+    var secrets: Set<String> = []
     /// Errors for effects without a fake.
     var unfaked: [RunError] = []
   }
@@ -121,12 +125,25 @@ package final class TestWorld: Sendable {
     }
     host.isOnline = { [fakes] in fakes.online }
     host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
+      state.withLock { _ = $0.secrets.insert(name) }
       if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
       let error = reached("the secret `\(name)`", remedy: "`secrets: {\(name): …}`")
       throw EvaluationError(error.message)
     }
     host.linkKey = LinkKey(bytes: (0..<UInt8(LinkKey.size)).map { $0 })
     return host
+  }
+
+  /// The fakes that nothing used, such as `exec: git`.
+  var unusedFakes: [String] {
+    state.withLock { state in
+      let files = state.reachesFiles ? [] : fakes.files?.map(\.pattern.text) ?? []
+      let secrets = fakes.secrets.map(\.name.text).filter { !state.secrets.contains($0) }
+      return [
+        ("exec", state.programs.unused), ("http", state.servers.unused), ("files", files),
+        ("secrets", secrets),
+      ].flatMap { subject, names in names.map { "\(subject): \($0)" } }
+    }
   }
 
   private func notify(_ notification: DesktopNotification) -> NotificationEnd {
@@ -173,6 +190,7 @@ package final class TestWorld: Sendable {
   /// Runs a body with the state, and records its error if a fake is missing.
   private func reach<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
     try state.withLock { state in
+      state.reachesFiles = true
       do { return try body(&state) } catch let error as RunError where error.code == .notFaked {
         state.unfaked.append(error)
         throw error

@@ -13,6 +13,8 @@ package struct TestResult: Sendable {
   package internal(set) var counts = StepCounts()
   /// Preset answers that were not used.
   package internal(set) var unusedAnswers: [String] = []
+  /// Fakes that were not used, such as `exec: git`.
+  package internal(set) var unusedFakes: [String] = []
   /// The duration.
   package internal(set) var took = Duration.zero
 

@@ -1,6 +1,6 @@
 import CEL
 package import Catalog
-import Engine
+package import Engine
 import Items
 import Program
 import Store
@@ -44,6 +44,20 @@ package struct TestRunner {
     }
     result.took = .nanoseconds(clock() - start)
     return result
+  }
+
+  /// Calls a body with a run in a world with the items of a test.
+  package func withItems<Result>(
+    of test: TestDefinition, _ body: (Run) throws -> Result
+  ) throws -> Result {
+    let world = try TestWorld(test.fakes)
+    let workspace = Workspace(catalog: catalog, host: world.host) { context in
+      try Database(at: StoreLocation(path: ":memory:"), context: context)
+    }
+    defer { workspace.closeStore() }
+    let run = Run(workspace, host: world.host, front: TestFront(), cause: "given")
+    try give(test, run)
+    return try body(run)
   }
 
   private func check(
@@ -92,6 +106,7 @@ package struct TestRunner {
     result.steps = recorder.steps
     result.counts = recorder.counts
     result.unusedAnswers = answers.unused
+    result.unusedFakes = world.unusedFakes
     let unfaked = world.state.withLock { $0.unfaked }
     for reached in unfaked {
       result.failures.append(TestFailure(reached.message, at: test.span, help: reached.advice))

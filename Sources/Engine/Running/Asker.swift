@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Items
+import Links
 import Program
 
 /// Obtains answers: preset ones first, then from the person.
@@ -24,8 +25,12 @@ package struct Asker {
   func ask(
     _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
     suggestions: [String] = [], constraints: ValueConstraints = ValueConstraints(),
-    check: (String) throws -> Value
+    check parsed: (String) throws -> Value
   ) throws -> Value {
+    // A host alone is completed, as on the command line.
+    func check(_ text: String) throws -> Value {
+      try parsed(type.unwrapped == .url ? WebURL.typed(text)?.text ?? text : text)
+    }
     if let answer = try answers.take(keys + [prompt], takesMany: type.isList) {
       return try RunError.asUsage {
         try check(answer.isEmpty ? defaultText ?? "" : Self.picked(answer, type, suggestions))

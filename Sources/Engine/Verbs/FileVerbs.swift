@@ -3,11 +3,13 @@ import Catalog
 import ForeignText
 import Items
 import Program
+import Source
 
 /// `find-files`: lists the files in a folder.
 enum FindFilesVerb: Verb {
   static let word = "find-files"
-  static let folder = Argument<String>("in", at: 0, .value(.file), required: true)
+  static let folder = Argument<String>(
+    "in", at: 0, .value(.file), required: true, trial: ArgumentTrials.value(expectFolder))
   static let match = Argument<String>("match", at: 1, .value(.string))
   static let deep = Argument<Bool>("deep", at: 2, .value(.bool))
 
@@ -23,6 +25,14 @@ enum FindFilesVerb: Verb {
     word, [folder, match, deep], effect: .read,
     traits: .setsIt, capabilities: { $0.capabilities(.read, path: folder) },
     resultType: .fixed(.list(.record(file))))
+
+  private static func expectFolder(_ value: Value) throws {
+    guard case .string(let text) = value, let path = GlobPath(text) else { return }
+    let deep = path.pattern.contains("/") ? ", deep: true" : ""
+    throw RunError(
+      .invalidValue, "`in` is a folder, and `\(path.pattern)` is a pattern of names",
+      help: "write `- find-files: {in: \(path.folder), match: '\(path.pattern)'\(deep)}`")
+  }
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.run
@@ -134,7 +144,8 @@ enum ReadFileVerb: Verb {
 enum WriteFileVerb: Verb {
   static let word = "write-file"
   static let path = Argument<String>("path", at: 0, .value(.file), required: true)
-  static let text = Argument<String>("text", at: 1, .value(.any))
+  static let text = Argument<String>(
+    "text", at: 1, .value(.any), role: .sentText(structured: "json"))
   static let lines = Argument<[Value]>("lines", at: 2, .value(.list(.any)))
   static let json = Argument<Value>("json", at: 3, .value(.any))
   static let csv = Argument<[Value]>("csv", at: 4, .value(.list(.any)))
@@ -150,6 +161,9 @@ enum WriteFileVerb: Verb {
     traits: [.setsIt, .foreseeable],
     capabilities: { $0.capabilities(.write, path: path) },
     alternatives: .init(["text", "lines", "json", "csv"], isExclusive: true),
+    advice: { word, _ in
+      ["append", "create", "replace"].contains(word) ? "write `mode: \(word)`" : nil
+    },
     resultType: .fixed(.string))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {

@@ -18,10 +18,18 @@ enum AskVerb: Verb {
     [prompt, type, values, defaultValue, suggestions, filter], effect: .ask, traits: .setsIt,
     unanswered: { call in
       call[defaultValue] == nil ? "give it a `default`, or \(VerbSignature.askLater)" : nil
-    },
+    }, conflict: conflict,
     advice: { word, _ in
       ["options", "choices"].contains(word) ? "write `type: enum` and `values: [one, two]`" : nil
     }, resultType: ResultType(resultType))
+
+  private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
+    guard call[values] != nil else { return nil }
+    if case .type(let declared) = call[type], case .enumeration = declared.unwrapped { return nil }
+    return ArgumentConflict(
+      values.name, "`values` is only for `type: enum`",
+      help: "write `type: enum`, or `suggestions` instead of `values`")
+  }
 
   private static func resultType(_ call: VerbCall) -> DataType? {
     guard case .type(let declared) = call[type] else { return .string }
@@ -47,10 +55,12 @@ enum AskVerb: Verb {
       defaultText: defaultText, suggestions: suggested
     ) { text in
       let isDefault = text == defaultText ?? "" && given != nil
-      if !isDefault, text.isEmpty, !type.isOptional, type != .string {
+      let isNone = !isDefault && text.isEmpty
+      if isNone, !type.isOptional, !type.isList, type != .string {
         throw RunError(.invalidValue, "an answer is required")
       }
-      let answer = isDefault ? given ?? .null : .string(text)
+      let answer =
+        isDefault ? given ?? .null : isNone && type.isList ? .list([]) : .string(text)
       let value = try converter.convert(answer, to: type, named: name)
       if try isAllowed(value, arguments) { return runner.run.expanded(value, type) }
       throw RunError(.invalidValue, "“\(text.shortened)” is not allowed here")

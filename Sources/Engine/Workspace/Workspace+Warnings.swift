@@ -83,12 +83,12 @@ extension Workspace {
     }.map { code in
       // `TimeoutError` of other languages.
       let plain = code.text.hasSuffix("Error") ? String(code.text.dropLast(5)) : code.text
-      let near =
-        Int(code.text) != nil
-        ? "http" : Suggestion.nearest(to: plain, in: RunError.Code.known)
+      let near = Suggestion.nearest(to: plain, in: RunError.Code.known)
       return Diagnostic(
         "W212", "nothing raises the code `\(code.text)`", at: code.span,
-        help: near.map { "did you mean `\($0)`?" }
+        help: Int(code.text).map {
+          "write `on: http`, with `where: error.data.status == \($0)` beside it"
+        } ?? near.map { "did you mean `\($0)`?" }
           ?? "`fail: {message: …, code: \(code.text)}` raises it", severity: .warning)
     }
   }

@@ -21,7 +21,12 @@ struct TestText {
     for (action, results) in suite.groups {
       let failed = results.filter { !$0.hasPassed }
       if failed.isEmpty {
-        if !isQuiet { console.out("ok    \(action)  \(results.count.counted("test"))\n") }
+        if isQuiet { continue }
+        console.out("ok    \(action)  \(results.count.counted("test"))\n")
+        for result in results where !result.unusedFakes.isEmpty || !result.unusedAnswers.isEmpty {
+          console.out("  \(result.test.name)\n")
+          writeUnused(result)
+        }
         continue
       }
       console.out(
@@ -41,10 +46,15 @@ struct TestText {
       if let span = failure.span { line("at", span.location) }
       if let help = failure.help { line("help", help) }
     }
-    for key in result.unusedAnswers { console.out("    nothing asked for “\(key)”\n") }
+    writeUnused(result)
     guard !result.steps.isEmpty else { return }
     console.out("    steps\n")
     for step in result.steps { write(step) }
+  }
+
+  private func writeUnused(_ result: TestResult) {
+    for key in result.unusedAnswers { console.out("    nothing asked for “\(key)”\n") }
+    for fake in result.unusedFakes { console.out("    nothing used the fake “\(fake)”\n") }
   }
 
   private func line(_ name: String, _ text: String) {

@@ -47,19 +47,30 @@ final class PhraseCheck {
     inAction name: String, language: String, _ phrases: [PhraseDefinition]
   ) -> [Diagnostic] {
     guard let layer = catalog.place(ofAction: name)?.layer else { return [] }
-    let group: [DefinitionCatalog.Layer] = layer <= .user ? [.builtIn, .user] : [layer]
-    let key = "\(group) \(language)"
+    let group = layer <= .user ? SpokenPhrases.Group.own.layers : [layer]
     let rows = phrases.map { phrase in
       PhraseTable.Row(
         action: name, text: phrase.text,
         values: phrase.values.map { ($0.key.text, $0.value.scalar?.text ?? "") })
     }
-    var all = books[key] ?? make(group, language)
-    books[key] = all
+    var all = phraseSet(group, language)
     // A file of another layer may translate the definition; its phrases are in no table of this one.
     let others = rows.filter { !all.known.contains(PhraseSet.key($0)) }
     if !others.isEmpty { all = make(group, language, and: others) }
-    return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, all) }
+    // Own and built-in phrases beat those of files, except for a definition that replaces one.
+    let isNew = layer > .user && DefinitionCatalog { _ in false }.place(ofAction: name) == nil
+    let own = isNew ? phraseSet(SpokenPhrases.Group.own.layers, language) : nil
+    return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, all, own) }
+  }
+
+  /// The phrases of some layers in a language, made once.
+  private func phraseSet(
+    _ layers: [DefinitionCatalog.Layer], _ language: String
+  ) -> PhraseSet {
+    let key = "\(layers) \(language)"
+    let set = books[key] ?? make(layers, language)
+    books[key] = set
+    return set
   }
 
   private func make(
@@ -84,15 +95,32 @@ final class PhraseCheck {
   }
 
   private func problem(
-    with row: PhraseTable.Row, at span: Span, _ all: PhraseSet
+    with row: PhraseTable.Row, at span: Span, _ all: PhraseSet, _ own: PhraseSet?
   ) -> Diagnostic? {
     let book = all.book
-    if let reason = all.problems.problem(with: row) {
+    let parameters = book.table.parameters.filter { $0.action == row.action }.map(\.name)
+    // `$name`, `${name}`, `:name` and `%name%` of other languages.
+    for word in row.text.split(separator: " ") where "$%:@#".contains(word.first ?? " ") {
+      let name = String(word.filter { $0.isLetter || $0.isNumber })
+      guard parameters.contains(name) else { continue }
       return Diagnostic(
-        "invalid-phrase", "the phrase cannot be used: \(reason)", at: span,
-        help: span.text.contains("{{")
-          ? "a parameter stands in single braces, such as `{name}`"
-          : "name a parameter in braces, or change the brackets")
+        "W215", "`\(word)` is plain text here", at: span, help: "write `{\(name)}`",
+        severity: .warning)
+    }
+    if let reason = all.problems.problem(with: row) {
+      var help = "name a parameter in braces, or change the brackets"
+      if span.text.contains("{{") {
+        help = "a parameter stands in single braces, such as `{name}`"
+      } else if reason.contains("there is no") {
+        help =
+          parameters.isEmpty
+          ? "add the parameter below `parameters:`"
+          : "name a parameter, such as \(parameters.map { "`{\($0)}`" }.joined(separator: ", "))"
+      } else if reason.contains("not closed") {
+        help = "close `[` by `]`, and `(` by `)`"
+      }
+      return Diagnostic(
+        "invalid-phrase", "the phrase cannot be used: \(reason)", at: span, help: help)
     }
     let names = book.names(for: row.action) { parameter in
       SpokenBook.samples(of: parameter, book.table.language)
@@ -107,6 +135,12 @@ final class PhraseCheck {
     var isMatched = false
     var beaten: (by: Understanding, sentence: String)?
     for sentence in sentences {
+      let before = own?.book.understand(sentence, limit: 20) ?? []
+      if let first = before.first, !before.contains(where: { $0.action == row.action }) {
+        isMatched = true
+        beaten = beaten ?? (first, sentence)
+        continue
+      }
       let found = book.understand(sentence, limit: 20)
       if found.contains(where: { $0.action == row.action }) { return nil }
       if let first = found.first {

@@ -7,12 +7,16 @@ import YAML
 /// Runs tests that say a sentence and expect an intent with parameters.
 final class SentenceTest {
   private let catalog: DefinitionCatalog
+  private let runner: TestRunner
   private var phrases: [String: SpokenPhrases] = [:]
 
   /// The time at which sentences are understood, unless a test fakes it.
   private static let now = Timestamp(seconds: 1_795_219_200)
 
-  init(_ catalog: DefinitionCatalog) { self.catalog = catalog }
+  init(_ catalog: DefinitionCatalog, _ runner: TestRunner) {
+    self.catalog = catalog
+    self.runner = runner
+  }
 
   /// Understands the sentence of a test in a language.
   func run(_ test: TestDefinition, of action: String, in language: String) -> TestResult {
@@ -24,7 +28,15 @@ final class SentenceTest {
       known?.now == now
       ? known : SpokenPhrases(catalog, languages: [language], now: now, clock: .utc)
     self.phrases[language] = phrases
-    let found = phrases?.understand(test.say?.text ?? "") ?? []
+    var found = phrases?.understand(test.say?.text ?? "") ?? []
+    if found.count > 1, !test.given.isEmpty {
+      // As for a person, those whose items exist are kept.
+      do {
+        found = try runner.withItems(of: test) { SpokenChoice($0).fitting(found) }
+      } catch {
+        return TestResult(test, of: action, failures: [TestFailure(error, at: test.span)])
+      }
+    }
     guard let understood = found.first(where: { $0.action == action }) ?? found.first else {
       return TestResult(
         test, of: action,

@@ -29,7 +29,7 @@ package struct TestSuite {
   package mutating func run(in catalog: DefinitionCatalog, filter: String?) throws {
     let runner = TestRunner(catalog) { MonotonicClock.nanoseconds }
     let filter = filter?.lowercased()
-    let sentences = SentenceTest(catalog)
+    let sentences = SentenceTest(catalog, runner)
     for name in actions {
       guard let definition = try catalog.action(name) else { continue }
       if definition.tests.isEmpty { untested.append(name) }

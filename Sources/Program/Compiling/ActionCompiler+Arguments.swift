@@ -40,10 +40,14 @@ extension ActionCompiler {
   func position(ofParameter name: Scalar, of callee: ActionDefinition) -> Int? {
     let names = callee.allParameters.map(\.name.text)
     if let index = names.firstIndex(of: name.text) { return index }
+    let primary = callee.primaryParameter
+    let named =
+      name.text == "name" && primary?.type.unwrapped == .string
+      ? primary.map { "did you mean `\($0.name.text)`?" } : nil
     collector.report(
       "unknown-parameter", "`\(callee.name.text)` has no parameter `\(name.text)`", at: name.span,
-      help: modifierAdvice(name, of: callee.name.text) ?? Suggestion.help(for: name.text, in: names)
-    )
+      help: named ?? modifierAdvice(name, of: callee.name.text)
+        ?? Suggestion.help(for: name.text, in: names))
     return nil
   }
 
@@ -69,6 +73,10 @@ extension ActionCompiler {
     switch argument.kind {
     case .value(let type):
       if refuseCommandLine(node, for: argument, of: verb) { return nil }
+      if argument.role == .command {
+        doubtShell(in: node)
+        subcommand = node.sequence.flatMap { $0.count > 2 ? $0[1].span.range : nil }
+      }
       let value = compile(node, as: type, takesExpression: true, need: need(of: argument, of: verb))
       if let value { expectTried(value, argument, at: node.span) }
       return value.map { .value($0, type, node.span) }
@@ -172,12 +180,11 @@ extension ActionCompiler {
   /// word.
   private static func program(meantBy scalar: Scalar) -> String? {
     let words = scalar.text.split(separator: " ")
-    if scalar.text.trimmed.contains("\n") {
-      return "`run` starts an intent or a shortcut; for lines of a shell write `- exec: {shell: …}`"
+    if scalar.text.contains("\n") {
+      return "`run` starts an intent or a shortcut; for lines of a shell write `- exec:`, and "
+        + "below it `shell: |`"
     }
-    guard words.count > 1, scalar.text.utf8.count <= 80, !scalar.text.contains("\n") else {
-      return nil
-    }
+    guard words.count > 1, scalar.text.utf8.count <= 80 else { return nil }
     let list = words.map { quoted(String($0)) }.joined(separator: ", ")
     return "`run` starts an intent or a shortcut; to start a program write `- exec: [\(list)]`"
   }

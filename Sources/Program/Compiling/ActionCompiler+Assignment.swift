@@ -110,7 +110,9 @@ extension ActionCompiler {
         }
       collector.report(
         "not-assignable", "`\(name.text)` is \(what), which `set` cannot change", at: name.span,
-        help: "choose another name")
+        help: existing.kind == .result
+          ? "begin with `- set: {\(name.text): …}` instead of `as: \(name.text)`"
+          : "choose another name")
     } else if scopes.isOutsideBranch(name.text) {
       collector.report(
         "set-in-parallel",

@@ -43,7 +43,10 @@ extension ActionCompiler {
     let isNumber = type == .duration && Double(text) != nil
     report(
       "“\(text.shortened)” is not a \(type.description)", at: span,
-      help: isNumber ? "write the unit: `\(text)s`" : "write it as one of: \(examples)")
+      help: isNumber
+        ? "write the unit: `\(text)s`"
+        : type == .duration && text.hasPrefix("until ")
+          ? "write `{until: \(text.dropFirst(6))}`" : "write it as one of: \(examples)")
   }
 
   /// Reports a constant number outside an argument's range.

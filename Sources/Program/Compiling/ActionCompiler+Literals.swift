@@ -37,7 +37,10 @@ extension ActionCompiler {
       else {
         report(
           "“\(text.shortened)” is not a reference", at: node.span,
-          help: node.scalar.flatMap { help(onBare: $0) } ?? "a reference looks like link:42")
+          help: node.scalar.flatMap { help(onBare: $0) }
+            ?? (context.catalog.entityNames.contains(text)
+              ? "find the item first: write `- find: {entity: \(text), where: …, first: true}`"
+              : "a reference looks like link:42"))
         return
       }
       let kind = String(text[..<colon])

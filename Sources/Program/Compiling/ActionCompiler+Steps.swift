@@ -65,13 +65,15 @@ extension ActionCompiler {
     let kind = kind(of: step, id)
     let persistence = persistence(of: step)
     doubtRetry(step.retry, of: kind)
-    if let kind { recordIt(kind) }
+    let facts = kind.map { self.facts(of: $0) } ?? []
+    if let kind { recordIt(kind, facts) }
     if condition != nil {
       var skipped = before
       skipped.learn(condition?.checked?.whenFalse ?? [])
       scopes.flowFacts =
         kind?.leaves == true ? skipped : scopes.flowFacts.joined(skipped)
     }
+    let hasResult = kind.map { expectResult(of: $0, step) } ?? true
     // The name is in scope only after the step.
     let binding = step.binding.map { name in
       if let existing = scopes.binding(name.text), existing.kind == .variable {
@@ -83,10 +85,8 @@ extension ActionCompiler {
       var type = kind.flatMap(resultType)
       if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
       let givesSecret = kind?.givesSecret(scopes.isSecret) == true
-      let slot = scopes.declare(name.text, .result, type: type, at: name)
-      if case .verb(let call)? = kind, let value = call.givenValue {
-        scopes.flowFacts.learn(elementFacts(of: value), ofElementsOf: name.text)
-      }
+      let slot = scopes.declare(name.text, .result, type: type, at: hasResult ? name : nil)
+      scopes.flowFacts.learn(facts, of: name.text)
       if givesSecret { scopes.noteSecret(name.text, slot: slot) }
       // The name is also the key of a preset answer.
       if case .verb(let call)? = kind, case .ask = call.verb.effect { scopes.uses?.use(slot) }
@@ -101,7 +101,7 @@ extension ActionCompiler {
   }
 
   /// Records the type of `it` after a step; blocks do so themselves.
-  private mutating func recordIt(_ kind: CompiledStep.Kind) {
+  private mutating func recordIt(_ kind: CompiledStep.Kind, _ facts: Set<String>) {
     switch kind {
     case .verb(let call) where !call.verb.setsIt: return
     case .conditional, .atomic, .menu, .attempt: return
@@ -111,6 +111,21 @@ extension ActionCompiler {
     }
     scopes.flowFacts.itIsUnset = false
     scopes.flowFacts.forget("it")
+    scopes.flowFacts.learn(facts, of: "it")
+  }
+
+  /// Whether a step may be named by `as`; reports a name for one without a result.
+  private func expectResult(of kind: CompiledStep.Kind, _ step: Step) -> Bool {
+    guard let name = step.binding, case .verb(let call) = kind, !call.verb.setsIt,
+      call.verb.form == .assignment
+        || call.verb.traits.contains(.onlyTells) && call.verb.resultType.of(call) == nil
+    else { return true }
+    report(
+      "`\(call.verb.name)` has no result to name", at: name.span,
+      help: call.verb.arguments.contains { $0.name == "as" }
+        ? "as an argument it stands below: write `- \(call.verb.name): {\(call.verb.arguments[0].name): …, as: \(name.text)}`"
+        : "remove `as: \(name.text)`; a value is named by `- value: …` with `as:`")
+    return false
   }
 
   private mutating func kind(of step: Step, _ id: StepID) -> CompiledStep.Kind? {
@@ -225,6 +240,24 @@ extension ActionCompiler {
     }
   }
 
+  /// Non-null facts about a step's result, to follow its name; `@` is each element of a list.
+  private func facts(of kind: CompiledStep.Kind) -> Set<String> {
+    guard case .verb(let call) = kind else { return [] }
+    if let value = call.givenValue { return elementFacts(of: value) }
+    guard case .read = call.verb.effect else { return [] }
+    let root: String
+    switch call.verb.resultType.of(call)?.unwrapped {
+    case .list?: root = "@"
+    case .entity?: root = ""
+    default: return []
+    }
+    for case .filter(let condition, _)? in call.arguments {
+      let facts = condition.checked?.whenTrue ?? []
+      return Set(facts.compactMap { $0.hasPrefix("self.") ? "\(root)\($0.dropFirst(4))" : nil })
+    }
+    return []
+  }
+
   /// Non-null facts about each element of a list, with `@` for the element.
   private func elementFacts(of list: CompiledValue?) -> Set<String> {
     guard case .template(let template)? = list, let lone = template.lone else { return [] }
@@ -301,7 +334,7 @@ extension ActionCompiler {
       let kebab = name.text.hasPrefix("-") ? nil : StepAdvice.kebab(name.text)
       help =
         names.first { $0 == kebab }.map { "did you mean `\($0)`?" }
-        ?? StepAdvice.help(onForeignWord: name)
+        ?? StepAdvice.help(onForeignWord: name) ?? StepAdvice.help(onArgumentIn: name)
         ?? Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
         ?? StepAdvice.help(onWordsOf: name) { word in names.contains(word) }
     }

@@ -62,8 +62,10 @@ extension ActionCompiler {
           "`every`: “\(text.shortened)” is neither a duration nor days", at: node.span,
           help: Int(text) != nil
             ? "write the unit: `\(text)s` or `\(text)m`"
-            : "write a duration such as 6h, days such as day, monday or month, "
-              + "or a mapping such as {days: 3, at: '09:00'}")
+            : text.split(separator: " ").count == 5
+              ? "write `cron: '\(text)'`"
+              : "write a duration such as 6h, days such as day, monday or month, "
+                + "or a mapping such as {days: 3, at: '09:00'}")
         return nil
       }
       let microseconds = (length.totalNanoseconds ?? 0) / 1000

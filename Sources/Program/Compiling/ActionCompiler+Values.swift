@@ -21,10 +21,13 @@ extension ActionCompiler {
       var element: DataType?
       if case .list(let declared) = type?.unwrapped { element = declared }
       if let type, element == nil, type.unwrapped != .any {
-        report(
-          "expected \(type.description), not a list", at: node.span,
-          help: nodes.count == 1 && nodes[0].scalar != nil
-            ? "write `\(nodes[0].span.text)` without the brackets" : nil)
+        var help: String?
+        if case .map = type.unwrapped {
+          help = "write a mapping: {\(Self.entries(meantBy: nodes))}"
+        } else if nodes.count == 1, nodes[0].scalar != nil {
+          help = "write `\(nodes[0].span.text)` without the brackets"
+        }
+        report("expected \(type.description), not a list", at: node.span, help: help)
         return nil
       }
       let values = nodes.compactMap {
@@ -45,6 +48,24 @@ extension ActionCompiler {
       }
       return values.count == mapping.entries.count ? folded(values) : nil
     }
+  }
+
+  /// The entries of a mapping that texts such as `Accept: text/html`, `A=1` and `Bearer x` stand for.
+  private static func entries(meantBy nodes: [Node]) -> String {
+    let entries = nodes.flatMap { node -> [String] in
+      if let mapping = node.mapping {
+        return mapping.entries.map { "\($0.key.text): \($0.value.span.text)" }
+      }
+      let text = node.scalar?.text ?? ""
+      for mark in [":", "=", " "] as [Character] {
+        let parts = text.split(separator: mark, maxSplits: 1).map { String($0).trimmed }
+        guard parts.count == 2, !parts[0].contains(" ") else { continue }
+        return ["\(mark == " " ? parts[0].lowercased() : parts[0]): \(quoted(parts[1]))"]
+      }
+      return []
+    }
+    let line = entries.joined(separator: ", ")
+    return line.isEmpty || line.contains("\n") ? "name: value" : line
   }
 
   private func folded(_ entries: [(String, CompiledValue)]) -> CompiledValue {
@@ -93,20 +114,24 @@ extension ActionCompiler {
       expectReadable(text, as: type?.unwrapped ?? .any, at: scalar.span)
       return .constant(.string(text))
     case .list where Self.isEnumeration(text):
-      let values = text.split(separator: ",").map { String($0).trimmed }
+      let mark: Character = text.contains(",") ? "," : " "
+      let values = text.split(separator: mark).map { String($0).trimmed }
       let list = "[\(values.map(Self.quoted).joined(separator: ", "))]"
       report(
         "expected \(type?.description ?? "a list"), not text", at: scalar.span,
         help: "write a list: \(scalar.span.line(with: list) ?? list)")
       return nil
     case .list where takesExpression && !isWord(scalar),
-      .map where takesExpression && !isWord(scalar):
+      .map where takesExpression && !isWord(scalar) && (try? Expression.parse(text)) != nil:
       return bare(scalar, need, as: type)
     case .list, .map:
       let isList = if case .list? = type?.unwrapped { true } else { false }
       report(
         "expected \(type?.description ?? ""), not text", at: scalar.span,
-        help: isList ? "write a list: [\(scalar.text)]" : "write a mapping: {name: value}")
+        help: isList
+          ? "write a list: [\(scalar.text)]"
+          : "write a mapping: {\(Self.entries(meantBy: [Node(content: .scalar(scalar), span: scalar.span)]))}"
+      )
       return nil
     case .some(let simple):
       switch LiteralReader.read(text, as: simple) {
@@ -133,9 +158,11 @@ extension ActionCompiler {
     .bool: "write `true` or `false`",
   ]
 
-  /// Whether a text is a comma-separated list of words, as in other tools.
+  /// Whether a text is a list of words with commas or spaces between them, as in other tools.
   private static func isEnumeration(_ text: String) -> Bool {
-    guard text.utf8.contains(UInt8(ascii: ",")) else { return false }
+    guard text.contains(",") || text.contains(" ") && (try? Expression.parse(text)) == nil else {
+      return false
+    }
     return text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
         || " ,-_#".unicodeScalars.contains(scalar)

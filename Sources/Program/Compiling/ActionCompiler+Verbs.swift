@@ -173,9 +173,9 @@ extension ActionCompiler {
     }
     return mapping.entries.filter { entry in
       !verb.arguments.contains { $0.name == entry.key.text }
-        && !ReservedWord.modifiers.contains(entry.key.text)
         && (entity.map { $0.property(entry.key.text) != nil }
           ?? (mapping["item"] != nil
+            && !ReservedWord.modifiers.contains(entry.key.text)
             && Suggestion.nearest(to: entry.key.text, in: verb.arguments.map(\.name)) == nil))
     }
   }

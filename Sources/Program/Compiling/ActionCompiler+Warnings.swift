@@ -9,6 +9,7 @@ extension ActionCompiler {
   /// Warns of a bare word that is taken as text but is also a name in scope.
   func doubt(bareWord scalar: Scalar) {
     guard context.reportsWarnings, !isPlainText, scalar.style == .plain,
+      scalar.span.range != subcommand,
       let binding = scopes.binding(scalar.text)
     else { return }
     // The name is probably meant, so do not report it as unused as well.
@@ -182,6 +183,29 @@ extension ActionCompiler {
       "W215", "`\(text)` is plain text here", at: span, help: help, severity: .warning)
   }
 
+  /// Warns of words of a command line that only a shell would understand.
+  func doubtShell(in command: Node) {
+    guard context.reportsWarnings, let words = command.sequence?.compactMap(\.scalar),
+      let program = words.first, !["expr", "test", "["].contains(program.text)
+    else { return }
+    for word in words.dropFirst() {
+      if ["|", ">", ">>", "<", "&&", "||", "&"].contains(word.text) || word.text.hasPrefix("2>") {
+        let line = words.map(\.text).joined(separator: " ")
+        let isPlain = !line.contains("{{") && words.allSatisfy { !$0.text.contains(" ") }
+        collector.report(
+          "W215", "`\(word.text)` is plain text here: no shell reads it", at: word.span,
+          help: "write `- exec: {shell: \(isPlain ? Self.quoted(line) : "…")}`"
+            + (isPlain ? "" : ", with `args` for values"),
+          severity: .warning)
+        return
+      }
+      guard !word.text.contains(" "), let template = try? Template(scalar: word),
+        let first = template.placeholders.first, first.range.lowerBound == 0
+      else { continue }
+      doubtShell(first, in: template)
+    }
+  }
+
   /// Variables of a shell that are hardly ever meant as text.
   private static let shellVariables: Set<String> = [
     "HOME", "USER", "PATH", "PWD", "HOSTNAME", "EDITOR", "SHELL", "LANG", "TMPDIR", "LOGNAME",
@@ -212,8 +236,8 @@ extension ActionCompiler {
     let text = node.span.text
     let isLine = !text.utf8.contains(UInt8(ascii: "\n"))
     collector.report(
-      "W213", "`\(name)` takes text, so this \(kind) would be sent as text", at: span,
-      help: "to send it as JSON write "
+      "W213", "`\(name)` takes text, so this \(kind) would be written as text", at: span,
+      help: "for JSON write "
         + (isLine ? "`\(structured): \(text.shortened)`" : "`\(structured):` instead"),
       severity: .warning)
   }

@@ -97,6 +97,9 @@ extension DataType {
     case (.string, .list): "join it into one text: `(\(text)).join(\", \")`"
     case (.string, .object), (.file, .object):
       "name one of its properties, such as `(\(text)).title`"
+    case (.file, .record(let record)) where record["path"] != nil: "write `\(text).path`"
+    case (.file, .list), (.entity, .list):
+      "for each of them write `- for: item`, with `in: '{{ \(text) }}'` and `do:` below it"
     case (.int, .double), (.int, .uint): "convert it to a whole number: `int(\(text))`"
     case (.duration, .int):
       "give its unit: `seconds(\(text))`, `minutes(\(text))`, `hours(\(text))`"

@@ -116,7 +116,11 @@ package struct CompilationContext {
     help: @autoclosure () -> String? = nil
   ) -> EntityDefinition? {
     let entity = entity(name, collector)
-    if entity == nil, !catalog.entityNames.contains(name) {
+    if entity == nil, name.contains("{{") {
+      collector.report(
+        "unknown-entity", "the name of an entity cannot be computed", at: span,
+        help: "write it out: a step for each entity, each below its `if`")
+    } else if entity == nil, !catalog.entityNames.contains(name) {
       collector.report(
         "unknown-entity", "there is no entity `\(name)`", at: span,
         help: help()

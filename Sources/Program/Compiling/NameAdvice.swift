@@ -41,6 +41,9 @@ final class NameAdvice {
     let isWithin = found.first { $0.block?.range.contains(place) ?? true }
     guard let declaration = isWithin ?? found.first else { return nil }
     let line = declaration.name.span.position.line
+    if let set = declaration.set {
+      return "a variable is the key: write `\(set): {\(name): \(declaration.value)}`"
+    }
     if declaration.isLabel {
       return "`name` is only a label: to use the result write `as: \(name)` (line \(line))"
     }
@@ -72,6 +75,9 @@ final class NameAdvice {
       let block: Block?
       var isVariable = false
       var isLabel = false
+      /// The verb in `set: {name: x, value: 1}`, where the name is not a key, and the value.
+      var set: String?
+      var value = "…"
     }
 
     private(set) var names: [Declaration] = []
@@ -99,8 +105,16 @@ final class NameAdvice {
         guard case .call(let call) = step.kind,
           verbs.signature(named: call.name.text)?.form == .assignment
         else { continue }
-        for entry in call.value?.mapping?.entries ?? [] {
+        let mapping = call.value?.mapping
+        for entry in mapping?.entries ?? [] {
           names.append(Declaration(name: entry.key, block: block, isVariable: true))
+        }
+        if let name = (mapping?["name"] ?? mapping?["variable"])?.scalar,
+          let value = mapping?["value"]
+        {
+          names.append(
+            Declaration(
+              name: name, block: block, set: call.name.text, value: value.span.text.shortened))
         }
       }
     }
@@ -112,10 +126,13 @@ final class NameAdvice {
 struct ForeignPath {
   private let root: String
   private let fields: [String]
+  /// The expression before the name.
+  private let before: String
 
   /// Parses the name at a range of an expression, with the fields after it.
   init(_ text: String, at range: Range<Int>) {
     let bytes = Array(text.utf8)
+    before = String(decoding: bytes[..<min(range.lowerBound, bytes.count)], as: UTF8.self)
     root = String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     let rest = String(decoding: bytes[min(range.upperBound, bytes.count)...], as: UTF8.self)
     let path = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" || $0 == "-" }
@@ -128,10 +145,23 @@ struct ForeignPath {
   /// The field after the name; nil for a name alone.
   var first: String? { fields.first }
 
+  /// Advice on a key with a dash, as in `row.E-mail`; nil for other names.
+  private var dashed: String? {
+    guard before.hasSuffix("-") else { return nil }
+    let path = before.dropLast().reversed().prefix {
+      $0.isLetter || $0.isNumber || "._".contains($0)
+    }
+    let map = String(path.reversed())
+    guard let dot = map.lastIndex(of: "."), dot > map.startIndex else { return nil }
+    let key = "\(map[map.index(after: dot)...])-\(root)"
+    return "a key with a dash stands in brackets: write `\(map[..<dot])[\"\(key)\"]`"
+  }
+
   /// The expression to write instead; nil if unknown.
   ///
   /// - Parameter holds: whether a name is in scope.
   func help(_ holds: (String) -> Bool) -> String? {
+    if let dashed { return dashed }
     let first = fields.first
     switch root {
     case "steps", "jobs", "tasks", "nodes":
@@ -153,6 +183,9 @@ struct ForeignPath {
     case "ShortcutInput", "shortcutInput", "stdin":
       return "declare `input: string`, and write `input`"
     case "this": return holds("self") ? "write `self`" : nil
+    case "trigger" where first == "item" && holds("self"):
+      let path = fields.dropFirst().joined(separator: ".")
+      return "the item is `self` here: write `\(path.isEmpty ? "self" : path)`"
     case "loop", "index", "i":
       return root == "loop" && first != "index"
         ? nil : "name the count with `index: i` beside the `for`"

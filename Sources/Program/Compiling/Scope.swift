@@ -160,8 +160,8 @@ struct FlowFacts {
     for name in fact.names { factsByName[name, default: []].insert(fact) }
   }
 
-  /// Adds non-null facts about each element of a list, with `@` for the element.
-  mutating func learn(_ facts: Set<String>, ofElementsOf name: String) {
+  /// Adds non-null facts about a value, which follow its name; `@` is each element of a list.
+  mutating func learn(_ facts: Set<String>, of name: String) {
     for fact in facts { learn(name + fact) }
   }
 

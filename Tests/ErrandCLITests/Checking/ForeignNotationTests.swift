@@ -71,7 +71,7 @@ import Testing
     ("create: {entity: Task, set: {title: a}, onConflict: ignore}", "did you mean `keep`?"),
     ("find: {entity: Link, where: 'link.title == \"a\"'}", "write `self.title`"),
     ("sleep: 10", "write `- wait: 10s`"),
-    ("run: |\n      a b\n      c", "`- exec: {shell: …}`"),
+    ("run: |\n      a b\n      c", "write `- exec:`, and below it `shell: |`"),
     ("say: a\n    if: ${{ 1 == 2 }}", "write `when: 1 == 2`"),
     ("if: ['{{ 1 == 2 }}']\n    then: [{say: a}]", "write `if: 1 == 2`"),
     ("block: [{say: a}]\n    rescue: [{say: b}]", "write `- try: …`"),

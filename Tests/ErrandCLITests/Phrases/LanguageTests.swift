@@ -107,7 +107,9 @@ import Testing
       """
     ])
     let run = try sandbox.run("check", "x.yaml")
-    for part in ["there is no list `nothing`", "[W301]", "[W303]", "a group is not closed"] {
+    for part in [
+      "there is no parameter or list `nothing`", "[W301]", "[W303]", "a group is not closed",
+    ] {
       #expect((run.out + run.err).contains(part), "\(part)\n\(run)")
     }
   }
@@ -128,7 +130,9 @@ import Testing
     let run = try sandbox.run("check", "x.yaml")
     let said = run.out + run.err
     #expect(!said.contains("W303") && !said.contains("W302"), "\(said)")
-    #expect(said.contains("there is no list `adresse`") && said.contains("[W301]"), "\(said)")
+    #expect(
+      said.contains("there is no parameter or list `adresse`") && said.contains("[W301]"), "\(said)"
+    )
     #expect(!said.contains("list `url`"), "\(said)")
   }
 
