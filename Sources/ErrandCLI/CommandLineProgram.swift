@@ -4,6 +4,7 @@ import ErrandKit
 import Exchange
 import Glibc
 import JSON
+import Program
 import Source
 
 /// The command-line program: parses arguments, runs the command, intent or shortcut they name, and
@@ -96,6 +97,12 @@ package enum CommandLineProgram {
     let catalog = try invocation.catalog()
     if let definition = try catalog.action(name) {
       return try finish(invocation) { try ActionCommand.run(definition, invocation) }
+    }
+    // `add task` is `add-task`.
+    if let word = line.plainWords.first, try catalog.action("\(name)-\(word)") != nil {
+      let rest = line.plainWords.dropFirst().map { " " + $0.quotedForShell }.joined()
+      throw UsageError(
+        "unknown command `\(name) \(word)`", help: "did you mean `errand \(name)-\(word)\(rest)`?")
     }
     let meaning = try Alias.meaning(of: name, line, in: catalog) ?? name
     if let command = CommandTable.command(named: meaning) {

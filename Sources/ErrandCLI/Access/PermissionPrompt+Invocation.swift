@@ -28,8 +28,11 @@ extension PermissionPrompt {
     let names = Capability.Kind.allCases.map(\.rawValue)
     let kind = try Capability.Kind(rawValue: String(parts[0])).expected(
       "--allow: “\(word)” must begin with one of \(names.joined(separator: ", "))",
-      help: Suggestion.help(for: String(parts[0]), in: names + ["all"])
-        ?? "write --allow exec:git,http:api.example.com,write:./out")
+      help: word.firstIndex(of: "=").map {
+        "write --allow \(word[..<$0]):\(word[$0...].dropFirst())"
+      }
+        ?? Suggestion.didYouMean(String(parts[0]), in: names + ["all"])
+        ?? "for a program write exec:\(word); choose one of \(names.joined(separator: ", "))")
     guard parts.count > 1, parts[1] != "*" else { return Capability(any: kind) }
     try UsageError.expect(
       !parts[1].isEmpty, "--allow: “\(word)” has nothing after the colon",

@@ -1,3 +1,5 @@
+import CEL
+import Items
 import Program
 import Source
 
@@ -98,7 +100,16 @@ struct Arguments {
       return true
     }
     switch flag.kind {
-    case .toggle: values[flag.name, default: []].append(attached ?? "true")
+    case .toggle:
+      guard let word = attached else {
+        values[flag.name, default: []].append("true")
+        break
+      }
+      guard case .success(.bool(let isOn)) = LiteralReader.read(word, as: .bool) else {
+        throw UsageError(
+          "--\(name) is on or off, not “\(word.shortened)”", help: "write --\(name) alone")
+      }
+      values[flag.name, default: []].append("\(isOn)")
     case .value(let what):
       if attached == nil, let next = rest.first, Self.isLong(next, of: flags) {
         throw UsageError(
@@ -159,6 +170,10 @@ struct Arguments {
     if letters.count > 2, let flag = Self.flag(named: letters, in: flags) {
       return UsageError("unknown flag -\(letters)", help: "did you mean --\(flag.name)?")
     }
+    if letters.contains(":") {
+      return UsageError(
+        "unknown flag \(word)", help: "a word that begins with - comes after --: -- \(word)")
+    }
     let letter = letters.first { letter in !flags.contains { $0.short == letter } } ?? "-"
     try refuse { $0.short == letter }
     return unknown(
@@ -186,7 +201,8 @@ struct Arguments {
     guard let advice, let flag = Flag.common.first(where: isMeant) else { return }
     throw UsageError(
       "`\(advice.command)` does not accept --\(flag.name)",
-      help: "errand help \(advice.command) lists the flags it accepts")
+      help: FamiliarWords.help(flag.name, after: advice.command)
+        ?? "errand help \(advice.command) lists the flags it accepts")
   }
 
   /// Whether a word is the long form of one of `flags`.

@@ -22,7 +22,7 @@ enum FamiliarWords {
     "description": "notes", "body": "text", "address": "url", "link": "url", "watch": "follow",
     "tail": "follow", "wait": "follow", "fix": "repair", "after": "since", "from-date": "since",
     "newer": "since", "favorite": "favourite", "starred": "favourite", "later": "unread",
-    "args": "param", "arg": "param", "input": "param", "set": "param", "steps": "step",
+    "args": "param", "arg": "param", "set": "param", "steps": "step",
     "interactive": "step", "output-format": "json format", "dest": "output", "out": "output",
     "destination": "output", "type": "to", "count-only": "count", "total": "count",
     "every": "repeat", "recur": "repeat", "recurring": "repeat", "user": "by", "author": "by",
@@ -94,6 +94,16 @@ enum FamiliarWords {
     ("tasks", "where sort tag tags t", "`errand find tasks` has --where and --sort"),
     ("save", "private", "errand update REF private=true afterwards"),
     ("save", "notes note description", "errand add-note TEXT --link REF"),
+    ("tasks", "open undone pending", "it shows those that are not done; --done shows the others"),
+    ("get", "field fields select", "write --format '{{ self.title }}'"),
+    (
+      "open", "with browser app",
+      "the variable BROWSER names a program: BROWSER=firefox errand open REF"
+    ),
+    ("share", "to for with", "did you mean --recipient?"),
+    ("runs", "state status", "--failed shows those that failed"),
+    ("tags", "add set put", "write errand update REF --add tags=TAG"),
+    ("worker", "interval every", "it waits for what is due; an automation says when, by `every`"),
     ("worker", "start run", "`errand worker` starts it here; `errand worker install` for good"),
     ("worker", "status", "did you mean `errand worker --status`?"),
     (
@@ -132,7 +142,10 @@ enum FamiliarWords {
     ("eval", "e c", "write the expression alone: errand eval '1 + 1'"),
     ("check", "fix repair", "`errand fmt` formats; the editor offers fixes: errand lsp"),
     ("fmt", "write w i in-place", "it writes the files; --check only tells"),
+    ("check", "strict werror", "`errand check --format json` has the warnings"),
+    ("test", "watch follow w", "`errand check --follow FILE` checks and tests at each save"),
     ("test", "verbose v", "--coverage shows more; --filter NAME runs some"),
+    ("*", "input", "write the input after the name, without a flag"),
     ("*", "version", "did you mean `errand version`?"),
     ("*", "all a", "`errand find ENTITY` lists all items"),
     ("*", "verbose debug v", "only intents and shortcuts have --trace"),
@@ -162,6 +175,10 @@ enum FamiliarWords {
     if let command, let help = help(name, after: command) { return help }
     let names = flags.map(\.name)
     if let meant = meant(name, names) { return "did you mean --\(meant)?" }
+    if name == "all", names.contains("where") { return "write --where true for all of them" }
+    if let part = name.split(separator: "-").map(String.init).first(where: names.contains) {
+      return "did you mean --\(part)?"
+    }
     if name.count > 1, let near = Suggestion.nearest(to: name, in: names) {
       return "did you mean --\(near)?"
     }

@@ -169,6 +169,15 @@ struct ActionArguments {
             + "`errand \(definition.name.text) --help` lists the flags")
       }
       let taken = takesAllWords(parameter) ? words : [words[0]]
+      for word in taken where ItemWords.isField(word) {
+        let name = String(word.prefix { $0 != "=" })
+        guard
+          let other = flagged.first(where: { $0.name == name || $0.parameter.name.text == name })
+        else { continue }
+        note(
+          "“\(word.shortened)” is taken for a part of `\(parameter.name.text)`; "
+            + "to set `\(name)` write --\(other.name)\(word.dropFirst(name.count))")
+      }
       words.removeFirst(taken.count)
       try give(
         Self.isList(parameter) ? taken : [taken.joined(separator: " ")], to: index, isFlag: false)

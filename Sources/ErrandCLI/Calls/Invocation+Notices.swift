@@ -34,9 +34,9 @@ extension Invocation {
     }
   }
 
-  /// Tells a person how their words were understood.
-  func tell(_ text: String) {
-    if !arguments.isOn("quiet"), mode.isPlain { console.err("errand: \(text)\n") }
+  /// Tells a person how their words were understood, where the result is for one or for all.
+  func tell(_ text: String, isForAll: Bool = false) {
+    if !arguments.isOn("quiet"), isForAll || mode.isPlain { console.err("errand: \(text)\n") }
   }
 
   /// Rejects the name in a filter that found nothing and that nothing has.

@@ -93,6 +93,11 @@ struct ResultWriter {
         "--format “\(text.shortened)” is plain text, the same for each item",
         help: "write a value as '{{ self.\(name) }}'")
     }
+    if !text.isEmpty {
+      invocation.tell(
+        "--format “\(text.shortened)” is plain text, the same for each item; "
+          + "a value is written '{{ self.title }}'", isForAll: true)
+    }
     return template
   }
 

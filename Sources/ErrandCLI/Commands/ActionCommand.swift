@@ -66,6 +66,11 @@ enum ActionCommand {
     ) {
       try StandardInput.text()
     }.merging(handed) { $1 }
+    if arguments.isOn("json"), let word = ownWords.first, word.hasPrefix("{") {
+      invocation.tell(
+        "“\(word.shortened)” is taken for a value: --json is only about the output",
+        isForAll: true)
+    }
     if catalog.place(ofAction: name)?.layer == .file, let folder = invocation.places?.workingFolder
     {
       liveRun.identity.origin = target?.path(in: folder)

@@ -1,6 +1,7 @@
 import Catalog
 import Engine
 import ErrandKit
+import Glibc
 import Program
 import Source
 
@@ -109,6 +110,10 @@ enum CommandTable {
     let all = rows.map(\.name) + catalog.actionNames
     if let help = FamiliarWords.help(name, after: "") {
       return UsageError("unknown command `\(name)`", help: help)
+    }
+    let file = name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? name : name + ".yaml"
+    if access(file, F_OK) == 0 {
+      return UsageError("unknown command `\(name)`", help: "to run the file: errand run \(file)")
     }
     if let url = ShellValue.address(name) {
       return UsageError(

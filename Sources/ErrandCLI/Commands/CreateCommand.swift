@@ -1,6 +1,8 @@
+import CEL
 import Catalog
 import Engine
 import Items
+import JSON
 import Program
 import Source
 import YAML
@@ -49,7 +51,19 @@ enum CreateCommand {
     } else if let index = words.firstIndex(of: word), definition?.property(word) != nil,
       index + 1 < words.endIndex
     {
-      help = "write \(word)=\(words[index + 1].quotedForShell)"
+      let value = words[(index + 1)...].first { $0 != "=" } ?? "VALUE"
+      help =
+        "write \(word)=\(value.quotedForShell)"
+        + (words[index + 1] == "=" ? ", without spaces" : "")
+    } else if let parsed = try? JSONParser().parse(word), case .map(let map) = parsed {
+      let fields = map.entries.map { entry in
+        let text = if case .string(let text) = entry.value { text } else { "\(entry.value)" }
+        return "\(entry.key.text)=\(text.quotedForShell)"
+      }
+      help = "write \(fields.joined(separator: " "))"
+    } else if let text = definition?.properties.first(where: { $0.type == .string })?.name.text {
+      let words = words.filter { !ItemWords.isField($0) }
+      help = "write \(text)=\(words.joined(separator: " ").quotedForShell)"
     }
     throw UsageError("“\(word.shortened)” is not of the form NAME=VALUE", help: help)
   }

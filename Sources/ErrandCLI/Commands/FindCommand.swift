@@ -35,14 +35,27 @@ enum FindCommand {
       let words = arguments.words.map(\.quotedForShell).joined(separator: " ")
       throw UsageError(
         "unknown entity `\(word)`",
-        help: near.map { "did you mean `\($0)`?" } ?? "to search links: errand search \(words)")
+        help: ItemWords.isName(word)
+          ? "to show an item: errand get \(word)"
+          : near.map { "did you mean `\($0)`?" } ?? "to search links: errand search \(words)")
     }
     var search = Run.Search(entity: entity)
     let words = arguments.words.dropFirst().joined(separator: " ")
     search.match = words.isEmpty ? nil : words
     search.filter = arguments.last("where")
     search.filterLabel = "--where"
+    try ItemWords.expectWhole(search.filter, arguments.words.dropFirst())
     search.sort = sortKeys(arguments.all("sort"))
+    if let last = arguments.words.dropFirst().last, let key = search.sort.last,
+      SortKey.directions[last.lowercased()] != nil
+    {
+      throw UsageError(
+        "“\(last)” is a word to search for here, not the direction of --sort",
+        help: "write --sort '\(key) \(last)'")
+    }
+    try UsageError.expect(
+      arguments.wholeNumber("limit") != 0, "--limit must be 1 or more, not 0",
+      help: "leave it out for all")
     let offset = try arguments.wholeNumber("offset") ?? 0
     search.limit = try arguments.wholeNumber("limit").map { $0.addingReportingOverflow(offset) }
       .map { $0.overflow ? .max : $0.partialValue }

@@ -36,7 +36,11 @@ enum RunCommand {
     let target = try target(word)
     let catalog = try invocation.catalog()
     guard let definition = try catalog.action(target.name) else {
-      throw CommandTable.unknown(target.name, catalog)
+      let known = CommandTable.unknown(target.name, catalog)
+      throw UsageError(
+        "there is no intent, shortcut or automation `\(target.name)`",
+        help: known.help?.contains("errand help") == true
+          ? "`errand list` shows the names" : known.help)
     }
     try ActionCommand.run(definition, invocation, target)
   }

@@ -3,6 +3,7 @@ import Engine
 import ErrandKit
 import Glibc
 import Links
+import Program
 import Source
 import Store
 
@@ -25,6 +26,10 @@ enum SettingsCommand {
     case (let word?, 1) where Setting(named: word) != nil:
       throw UsageError(
         "unknown subcommand “\(word)”", help: "`errand settings get \(word)` shows its value")
+    case (let word?, 2) where Setting(named: word) != nil:
+      throw UsageError(
+        "unknown subcommand “\(word)”",
+        help: "write errand settings set \(word) \(words[1].quotedForShell)")
     default: throw command.misuse(words)
     }
   }

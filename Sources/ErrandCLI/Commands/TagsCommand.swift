@@ -55,7 +55,8 @@ struct TagsCommand {
     case let word?:
       throw UsageError(
         "unknown subcommand “\(word)”",
-        help: Suggestion.nearest(to: word, in: ["rename", "merge", "delete"])
+        help: FamiliarWords.help(word, after: "tags")
+          ?? Suggestion.nearest(to: word, in: ["rename", "merge", "delete"])
           .map { "did you mean `errand tags \($0)`?" }
           ?? "`errand find links tag:\(word)` finds what has a tag")
     }

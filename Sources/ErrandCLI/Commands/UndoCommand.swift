@@ -122,7 +122,8 @@ enum UndoCommand {
     guard let number = Int64(word), number > 0 else {
       throw UsageError(
         "“\(word)” is not the number of a change",
-        help: "`errand changes` shows the numbers; --by \(word) undoes the latest change by it")
+        help: FamiliarWords.help(word, after: "undo")
+          ?? "`errand changes` shows the numbers; --by \(word) undoes the latest change by it")
     }
     return .number(number)
   }

@@ -34,11 +34,16 @@ struct ItemSelection {
         throw UsageError(
           "which \(first)?", help: "add words to search for, or --where true for all")
       }
+      try ItemWords.expectWhole(filter, words.dropFirst())
       let rest = words.dropFirst().joined(separator: " ")
       return try searched(
         try named ?? ItemWords.entity(first, in: run.catalog), rest, filter: filter, run)
     }
     if !ItemWords.isName(first) {
+      if let meant = ItemWords.references(meantBy: first) {
+        throw UsageError(
+          "“\(first.shortened)” is not a reference such as link:42", help: "write \(meant)")
+      }
       return ItemSelection(
         items: [try run.item(foundBy: words.joined(separator: " "))], isSearched: false,
         isSingle: true)
@@ -75,7 +80,13 @@ struct ItemSelection {
     search.filterLabel = "--where"
     search.isRelaxed = false
     let items = try run.find(search)
-    if items.isEmpty { throw RunError(.notFound, "nothing found") }
+    if items.isEmpty {
+      throw RunError(
+        .notFound, "nothing found",
+        help: Int64(words).map {
+          "for the item with this number write \(EntitySchema.kind(of: entity)):\($0)"
+        })
+    }
     return ItemSelection(items: items, isSearched: true, isSingle: false)
   }
 

@@ -59,6 +59,38 @@ enum ItemWords {
   @Sendable
   static func fieldHelp(_ flag: String) -> String? { "to set a property, write \(flag)=VALUE" }
 
+  /// The references that a word such as `link:1,link:2`, `link:1-3` or `link#1` stands for; nil for
+  /// other words.
+  static func references(meantBy word: String) -> String? {
+    let parts = word.split { ":#".contains($0) }.map(String.init)
+    guard parts.count > 1, parts[0].allSatisfy(\.isLetter) else { return nil }
+    var numbers: [Int64] = []
+    for part in word.dropFirst(parts[0].count + 1).split(separator: ",") {
+      let ends = part.drop { !$0.isNumber }.split(separator: "-").map { Int64($0) ?? 0 }
+      guard let first = ends.first, let last = ends.last, ends.count <= 2, 0 < first, first <= last,
+        last - first < 10, part.hasPrefix(parts[0]) || part.first?.isNumber == true
+      else { return nil }
+      numbers += first...last
+    }
+    return numbers.map { "\(parts[0]):\($0)" }.joined(separator: " ")
+  }
+
+  /// Rejects the rest of a condition without quotes, as in `--where title == Swift`.
+  static func expectWhole(_ filter: String?, _ words: ArraySlice<String>) throws(UsageError) {
+    guard let filter, let sign = words.first,
+      ["==", "=", "!=", "<", ">", "<=", ">=", "in", "&&", "||"].contains(sign)
+    else { return }
+    let value = words.dropFirst().joined(separator: " ")
+    let isText =
+      sign.contains("=") && value.first?.isLetter == true
+      && value.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " }
+      && !["true", "false", "null"].contains(value)
+    throw UsageError(
+      "--where takes one word, and “\(sign)” is another one",
+      help: "put the condition in quotes: --where '\(filter) \(sign == "=" ? "==" : sign) "
+        + (isText ? "\"\(value)\"'" : "\(value)'"))
+  }
+
   /// Whether a word sets a property, such as `title=Swift`; a URL containing `=` does not.
   static func isField(_ word: some StringProtocol) -> Bool {
     guard let equals = word.firstIndex(of: "="), equals != word.startIndex else { return false }
