@@ -7,7 +7,7 @@ enum ForeignName {
     let text = receiver.description
     let first = arguments.first.map(\.description) ?? "…"
     let rest = arguments.map(\.description).joined(separator: ", ")
-    if let here = plain(name) { return "write `\(text).\(here)(\(rest))`" }
+    if let here = ForeignSpelling.method(name) { return "write `\(text).\(here)(\(rest))`" }
     switch name.lowercased() {
     case "length", "len", "count": return "write `size(\(text))`"
     case "isempty", "empty": return "write `size(\(text)) == 0`"
@@ -85,7 +85,7 @@ enum ForeignName {
   static func function(_ name: String, _ arguments: [Expression]) -> String? {
     let first = arguments.first.map(\.description) ?? "…"
     let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
-    if let here = plain(name) { return "write `\(first).\(here)(\(rest))`" }
+    if let here = ForeignSpelling.method(name) { return "write `\(first).\(here)(\(rest))`" }
     switch name.lowercased().filter({ $0 != "_" }) {
     case "len", "length", "count": return "write `size(\(first))`"
     case "str", "tostring", "text": return "write `string(\(first))`"
@@ -200,24 +200,6 @@ enum ForeignName {
       ("%p", "a"), ("%j", "DDD"), ("%F", "yyyy-MM-dd"), ("%T", "HH:mm:ss"), ("%-d", "d"),
     ]
     return letters.reduce(text) { $0.replacing($1.0, with: $1.1) }
-  }
-
-  /// Returns the equivalent method under its CEL name.
-  static func plain(_ name: String) -> String? {
-    switch name.lowercased() {
-    case "upper", "uppercase", "touppercase", "uppercased", "upcase": "upperAscii"
-    case "lower", "lowercase", "tolowercase", "lowercased", "downcase": "lowerAscii"
-    case "strip", "trimmed": "trim"
-    case "hasprefix", "beginswith", "startswith": "startsWith"
-    case "hassuffix", "endswith": "endsWith"
-    case "substr", "substringfrom": "substring"
-    case "match", "regex", "test": "matches"
-    case "replaceall", "gsub": "replace"
-    case "reversed": "reverse"
-    case "unique", "uniq": "distinct"
-    case "flat": "flatten"
-    default: nil
-    }
   }
 
   /// Returns the arguments in a macro's form: a variable and a predicate.

@@ -331,7 +331,7 @@ struct SyntaxAdvice {
     var head = spelling(0..<place.lowerBound)
     // The method may have another name here, too.
     if head.hasSuffix("("), let dot = head.lastIndex(of: "."),
-      let here = ForeignName.plain(String(head[head.index(after: dot)...].dropLast()))
+      let here = ForeignSpelling.method(String(head[head.index(after: dot)...].dropLast()))
     {
       head = "\(head[...dot])\(here)("
     }

@@ -23,7 +23,9 @@ enum UndoCommand {
   ) { invocation, arguments in
     let run = try invocation.openRun()
     let target = try target(arguments, run)
-    let changes = try revert("undoing", "Undone:", orSay: "Nothing to undo.", in: invocation, run: run) {
+    let changes = try revert(
+      "undoing", "Undone:", orSay: "Nothing to undo.", in: invocation, run: run
+    ) {
       try run.undo(target, progress: $0)
     } remaining: { change in
       // A folder that has files now is not removed.

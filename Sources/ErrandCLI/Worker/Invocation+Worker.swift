@@ -63,7 +63,8 @@ extension Invocation {
   ///   - isInForeground: Whether jobs use the person's front, and only failures are logged.
   ///   - didDo: Called after each job.
   func work(
-    _ options: JobWorker.Options, grace: Duration, isLogged: Bool = true, isInForeground: Bool = false,
+    _ options: JobWorker.Options, grace: Duration, isLogged: Bool = true,
+    isInForeground: Bool = false,
     didDo: @escaping (Job) -> Void = { _ in }
   ) throws -> JobWorker.Summary {
     let isJSON = !mode.isPlain
