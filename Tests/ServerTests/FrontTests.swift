@@ -150,8 +150,9 @@ import Testing
       let data = reply.split(separator: "\n").last { $0.hasPrefix("data: ") }?.dropFirst(6)
       return try JSONValue(parsing: String(data ?? "{}"))["result"] ?? .null
     }
+    // The client confirms a tool that runs programs before it starts.
     let choices: [JSONValue] = ["Rome", ["red", "blue"], true]
-    for answer in Self.answers.map(\.json) + choices {
+    for answer in [true] + Self.answers.map(\.json) + choices {
       let asked = try call()
       let state = asked["requestState"]?.string
       parameters["requestState"] = .string(try #require(state, "\(asked)"))
