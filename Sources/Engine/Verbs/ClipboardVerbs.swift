@@ -46,7 +46,7 @@ enum OpenURLVerb: Verb {
   static let file = Argument<String>("file", at: 1, .value(.file))
 
   static let signature = VerbSignature(
-    word, [url, file], effect: .outside,
+    word, [url, file], effect: .outside, traits: .foreseeable,
     capabilities: { _ in [Capability(any: .open)] },
     onResume: { _ in .skip }, alternatives: .init(["url", "file"], isExclusive: true),
     resultType: .fixed(.bool))
