@@ -104,13 +104,12 @@ struct SyntaxFailure {
         "the text of `\(contextSpan.text)` begins on the next line", at: contextSpan,
         help: quotes(at: contextSpan).map { $0 + "\nor begin the text on the next line" })
     case "did not find expected node content":
-      let start = span.range.lowerBound
       let type =
         span.file.text(in: span.file.line(span.position.line))
         .split { " ,:{}[]".contains($0) }.first { $0.hasPrefix("?") }?.dropFirst() ?? ""
       return report(
         "a value is missing here",
-        help: type.isEmpty || start == 0
+        help: type.isEmpty
           ? "write one, or `''` for an empty text"
           : "a `?` goes after the type, in quotes: write `'\(type)?'`")
     default:

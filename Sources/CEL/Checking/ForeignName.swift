@@ -86,7 +86,8 @@ enum ForeignName {
     let first = arguments.first.map(\.description) ?? "…"
     let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
     if let here = ForeignSpelling.method(name) { return "write `\(first).\(here)(\(rest))`" }
-    switch name.lowercased().filter({ $0 != "_" }) {
+    let word = name.lowercased().filter { $0 != "_" }
+    switch word {
     case "len", "length", "count": return "write `size(\(first))`"
     case "str", "tostring", "text": return "write `string(\(first))`"
     case "float", "number": return "write `double(\(first))`"
@@ -101,7 +102,7 @@ enum ForeignName {
     case "ifnull", "default", "nvl", "ifempty":
       return "write `coalesce(\(first), \(rest.isEmpty ? "…" : rest))`"
     case "max", "min":
-      return "write `math.\(name.lowercased() == "max" ? "greatest" : "least")"
+      return "write `math.\(word == "max" ? "greatest" : "least")"
         + "(\(arguments.map(\.description).joined(separator: ", ")))`"
     case "range":
       return arguments.count > 1
@@ -120,23 +121,23 @@ enum ForeignName {
     case "print", "echo", "say", "log": return "a step says something: write `- say: …`"
     case "if", "iif": return "write `a ? b : c`"
     case "any", "all":
-      return "write `\(first).\(name.lowercased() == "any" ? "exists" : "all")(x, …)`"
+      return "write `\(first).\(word == "any" ? "exists" : "all")(x, …)`"
     case "map", "filter", "foreach":
-      return "write `list.\(name.lowercased() == "filter" ? "filter" : "map")(x, …)`"
+      return "write `list.\(word == "filter" ? "filter" : "map")(x, …)`"
     case "enumerate", "zip": return "in a `for`, `index: i` beside it counts the passes"
     case "sorted": return "write `\(first).sort()`"
     case "keys", "values", "sum", "avg", "first", "last", "median":
-      return "write `\(first).\(name.lowercased())()`"
+      return "write `\(first).\(word)()`"
     case "list", "array": return "write `[\(arguments.map(\.description).joined(separator: ", "))]`"
     case "dict", "object": return "write `{\"name\": value}`"
     case "rand", "randint", "randrange", "choice": return "write `random(\(first))`, of a list"
     case "jsondecode", "jsonparse", "fromjson", "loads": return "write `parseJson(\(first))`"
     case "jsonencode", "tojson", "dumps", "json": return "write `toJson(\(first))`"
     case "md5", "sha1", "sha256", "base64", "slugify", "urlencode", "quote", "encodeuricomponent":
-      return "write `\(first).\(hash(name.lowercased()))()`"
+      return "write `\(first).\(hash(word))()`"
     case "basename", "dirname":
-      return "write `\(first).\(name.lowercased() == "basename" ? "fileName" : "folder")()`"
-    case "abs", "round", "floor", "ceil": return "write `math.\(name.lowercased())(\(first))`"
+      return "write `\(first).\(word == "basename" ? "fileName" : "folder")()`"
+    case "abs", "round", "floor", "ceil": return "write `math.\(word)(\(first))`"
     case "date" where arguments.isEmpty, "datetime" where arguments.isEmpty: return "write `now()`"
     case "timedelta", "relativedelta": return "write `days(\(first))`, or `hours(\(first))`"
     case "isarray", "islist": return "write `type(\(first)) == list`"
