@@ -122,6 +122,11 @@ extension PagePart {
         values[field.name] = .bool(context.field(field.name) == "true")
         continue
       }
+      if field.baseType == "list<file>" {
+        let paths = (context.form ?? []).filter { $0.name == field.name && !$0.value.isEmpty }
+        values[field.name] = .array(paths.map { .string($0.value) })
+        continue
+      }
       guard let text = context.field(field.name) else { continue }
       values[field.name] = Self.value(text, field.baseType)
     }
