@@ -330,7 +330,7 @@ package struct RunPage: PagePart {
       return link("/list/\((remedy["entity"]?.string ?? "").pathEncoded)", "See what there is")
     case "save":
       return link("/run/save?url=\((remedy["url"]?.string ?? "").pathEncoded)", "Save it first")
-    case "allow": return allowing
+    case "allow": return allowing ?? ""
     case "secret":
       let secret = remedy["name"]?.string ?? ""
       return form(
@@ -347,25 +347,26 @@ package struct RunPage: PagePart {
   }
 
   /// The whole access list of the definition, with a button that grants it.
-  private var allowing: HTML {
-    let needed = neededAccess
+  private var allowing: HTML? {
+    guard let needed = neededAccess else { return nil }
     return """
       <details><summary class="b">\(HTML.icon("shield"))Allow…</summary><div class="stack"><h3>What it may use</h3>\
       <ul>\(Self.accessRows(needed))</ul><p class="hint">It holds until the definition, or one that it runs, changes.</p>\
       \(form(
-        "/run/\(name.pathEncoded)/\(id.pathEncoded)/allow",
-        """
-        <input type="hidden" name="seen" value="\(needed.joined(separator: "\n"))">\
-        <button class="b danger">Allow all of it and try again</button>
-        """))</div></details>
+        "/run/\(name.pathEncoded)/\(id.pathEncoded)/allow", with: ["seen": needed.joined(separator: "\n")],
+        "<button class=\"b danger\">Allow all of it and try again</button>"))</div></details>
       """
   }
 
-  private var neededAccess: [String] { (try? action(name))?.capabilities ?? [] }
+  /// The access of the definition, wherever it is from; nil if that is unknown or none.
+  private var neededAccess: [String]? {
+    let needed = (try? errand.definition(name))?.capabilities ?? []
+    return needed.isEmpty ? nil : needed
+  }
 
   /// Grants the access that the person has seen.
   package func allow() throws -> JSONValue {
-    guard context.text("seen") == neededAccess.joined(separator: "\n") else {
+    guard let needed = neededAccess, context.text("seen") == needed.joined(separator: "\n") else {
       throw ErrandError(
         code: "conflict", message: "what `\(name)` may use has changed meanwhile",
         help: "load the page of the run again, and look")
