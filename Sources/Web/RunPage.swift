@@ -334,9 +334,9 @@ package struct RunPage: PagePart {
     case "secret":
       let secret = remedy["name"]?.string ?? ""
       return form(
-        "\(path)/\(id.pathEncoded)/secret",
+        "\(path)/\(id.pathEncoded)/secret", with: ["name": secret],
         """
-        <input type="hidden" name="name" value="\(secret)"><div class="field"><label for="secret">\(secret)</label>\
+        <div class="field"><label for="secret">\(secret)</label>\
         <input class="in" id="secret" name="value" type="password" autocomplete="off" required></div>\
         <button class="b main">Save and try again</button>
         """)

@@ -1,8 +1,8 @@
 /// Rewrites a text in the syntax of another language as the expression that was probably meant.
 struct SyntaxAdvice {
-  private let text: [UInt8]
+  let text: [UInt8]
   /// The tokens of the text up to the first invalid one.
-  private let tokens: [Token]
+  let tokens: [Token]
 
   /// Splits a text into tokens.
   init(_ text: [UInt8]) {
@@ -46,9 +46,25 @@ struct SyntaxAdvice {
     let line = line.trimmed
     guard line.utf8.count <= 200 else { return nil }
     if Parser.parses(line) { return line }
-    let rest = line.replacing(" = ", with: " == ")
+    let rest = withDoubleEquals(line)
     let lines = [rest, SyntaxAdvice(Array(rest.utf8)).withSymbols].compactMap { $0 }
     return lines.first(where: Parser.parses)
+  }
+
+  /// A line with `==` for each ` = ` outside of texts.
+  private static func withDoubleEquals(_ line: String) -> String {
+    var result = ""
+    var quote: Character?
+    for character in line {
+      if quote == nil, character == " ", result.hasSuffix(" =") { result += "=" }
+      result.append(character)
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      }
+    }
+    return result
   }
 
   /// Advice on `x := 1`, `x += 1` and `x++`, which give a variable a value.
@@ -98,21 +114,21 @@ struct SyntaxAdvice {
   // MARK: - Parts
 
   /// Returns the index of the token at a place.
-  private func index(of place: Range<Int>) -> Int? {
+  func index(of place: Range<Int>) -> Int? {
     tokens.firstIndex { $0.range == place }
   }
 
-  private func word(_ index: Int) -> String? {
+  func word(_ index: Int) -> String? {
     guard tokens.indices.contains(index), tokens[index].kind == .identifier else { return nil }
     return spelling(tokens[index].range)
   }
 
-  private func spelling(_ range: Range<Int>) -> String {
+  func spelling(_ range: Range<Int>) -> String {
     String(decoding: text[range], as: UTF8.self)
   }
 
   /// Returns the trimmed text between two tokens.
-  private func between(_ first: Int, _ last: Int) -> String? {
+  func between(_ first: Int, _ last: Int) -> String? {
     let start = first < 0 ? 0 : tokens[first].range.upperBound
     let end = last < tokens.count ? tokens[last].range.lowerBound : text.count
     guard start < end else { return nil }
@@ -120,343 +136,21 @@ struct SyntaxAdvice {
     return part.isEmpty ? nil : part
   }
 
-  private func position(of wanted: String, from start: Int = 0) -> Int? {
+  func position(of wanted: String, from start: Int = 0) -> Int? {
     tokens.indices.dropFirst(start).first { word($0) == wanted }
   }
 
-  private func isSymbol(_ index: Int, _ symbol: Token.Symbol) -> Bool {
+  func isSymbol(_ index: Int, _ symbol: Token.Symbol) -> Bool {
     tokens.indices.contains(index) && tokens[index].kind == .symbol(symbol)
   }
 
   /// Whether the tokens at this and the next index are these adjacent symbols.
-  private func isPair(_ index: Int, _ symbols: String) -> Bool {
+  func isPair(_ index: Int, _ symbols: String) -> Bool {
     areAdjacent(index) && spelling(tokens[index].range.lowerBound..<end(after: index)) == symbols
   }
 
-  private func areAdjacent(_ first: Int) -> Bool {
+  func areAdjacent(_ first: Int) -> Bool {
     tokens.indices.contains(first) && tokens.indices.contains(first + 1)
       && tokens[first].range.upperBound == tokens[first + 1].range.lowerBound
-  }
-
-  // MARK: - Attempts
-
-  /// Returns the text with some tokens replaced; nil if none is.
-  ///
-  /// - Parameter replacement: The replacement of a token, and the end of the replaced range.
-  private func rewritten(
-    _ replacement: (_ index: Int) -> (text: String, end: Int)?
-  ) -> String? {
-    var line = ""
-    var end = 0
-    for index in tokens.indices where tokens[index].range.lowerBound >= end {
-      guard let new = replacement(index) else { continue }
-      line += spelling(end..<tokens[index].range.lowerBound) + new.text
-      end = new.end
-    }
-    return end == 0 ? nil : line + spelling(end..<text.count)
-  }
-
-  /// Returns the end of the token after this one.
-  private func end(after index: Int) -> Int { tokens[index + 1].range.upperBound }
-
-  /// `{{ x }}` rewritten as `x`.
-  private var withoutBraces: String? {
-    let whole = String(decoding: text, as: UTF8.self)
-    guard whole.contains("{{"), whole.contains("}}") else { return nil }
-    return rewritten { index in
-      if isPair(index, "{{") {
-        let isLast = index + 2 == tokens.count
-        return ("", isLast ? end(after: index) : tokens[index + 2].range.lowerBound)
-      }
-      return isPair(index + 1, "}}")
-        ? (spelling(tokens[index].range), end(after: index + 1)) : nil
-    }?.trimmed
-  }
-
-  /// `and`, `or`, `not`, `is` and `<>` rewritten as operators.
-  private var withSymbols: String? {
-    rewritten { index in
-      var end = tokens[index].range.upperBound
-      switch word(index) {
-      case "and", "AND": return ("&&", end)
-      case "or", "OR": return ("||", end)
-      case "not", "NOT":
-        // `!` binds tighter than a comparison.
-        let last = bounds(of: index).last
-        if let inner = between(index, last), tokens[(index + 1)..<last].contains(where: \.compares)
-        {
-          return ("!(\(inner))", tokens[last - 1].range.upperBound)
-        }
-        while end < text.count, text[end] == 0x20 { end += 1 }
-        return ("!", end)
-      case "is", "IS": return predicate(from: index)
-      default: break
-      }
-      if isPair(index, "<>") { return ("!=", self.end(after: index)) }
-      // `a -eq b` of a shell.
-      guard isSymbol(index, .minus), areAdjacent(index), let word = word(index + 1),
-        let symbol = Self.shellSymbols[word]
-      else { return nil }
-      return (symbol, self.end(after: index))
-    }
-  }
-
-  private static let shellSymbols = [
-    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
-  ]
-
-  /// Rewrites `is` and `is not`, with the test for a value after it, as a comparison.
-  private func predicate(from index: Int) -> (text: String, end: Int)? {
-    let isNot = word(index + 1)?.lowercased() == "not"
-    let last = isNot ? index + 1 : index
-    let symbols = isNot ? ("!=", "==") : ("==", "!=")
-    switch word(last + 1)?.lowercased() {
-    case "defined", "present", "some": return (symbols.1 + " null", end(after: last))
-    case "undefined", "none", "null", "nil", "missing":
-      return (symbols.0 + " null", end(after: last))
-    case "empty": return (symbols.0 + " \"\"", end(after: last))
-    case "odd": return ("% 2 \(symbols.0) 1", end(after: last))
-    case "even": return ("% 2 \(symbols.0) 0", end(after: last))
-    default: return (symbols.0, tokens[last].range.upperBound)
-    }
-  }
-
-  /// `{ x }`, `- x -`, `new x` and `3 times` rewritten as `x` or `3`: the marks and words are those of
-  /// other templates and languages.
-  private var withoutMarks: String? {
-    var line = String(decoding: text, as: UTF8.self).trimmed
-    if line.hasPrefix("{"), line.hasSuffix("}") { return String(line.dropFirst().dropLast()) }
-    if line.hasSuffix("-") { line.removeLast() }
-    if line.hasPrefix("-"), line.utf8.count < text.count { line.removeFirst() }
-    if tokens.count == 2, word(1) == "times", let count = between(-1, 1) { return count }
-    if word(0) == "typeof", let rest = between(0, tokens.count) { return "type(\(rest))" }
-    let isForeign = ["new", "await", "return", "yield", "raw"].contains(word(0) ?? "")
-    return isForeign ? between(0, tokens.count) : line
-  }
-
-  /// `lambda x: e` rewritten as `x, e`.
-  private var withLambda: String? {
-    rewritten { index in
-      guard word(index) == "lambda", let name = word(index + 1), isSymbol(index + 2, .colon) else {
-        return nil
-      }
-      return (name + ",", tokens[index + 2].range.upperBound)
-    }
-  }
-
-  /// `f"a{x}"` rewritten as parts joined by `+`.
-  private var withPieces: String? {
-    rewritten { index in
-      guard ["f", "F", "s"].contains(word(index) ?? ""), areAdjacent(index),
-        tokens[index + 1].kind == .string
-      else { return nil }
-      let inner = spelling(tokens[index + 1].range).dropFirst().dropLast()
-      return (SymbolAdvice.joined(String(inner), opener: "{"), end(after: index))
-    }
-  }
-
-  /// `a, b` rewritten as `[a, b]`.
-  private func withBrackets(_ place: Range<Int>) -> String? {
-    guard let comma = index(of: place), isSymbol(comma, .comma) else { return nil }
-    return "[\(String(decoding: text, as: UTF8.self).trimmed)]"
-  }
-
-  /// Rewrites `title like '%x%'` and `title contains "x"` as method calls.
-  private func withInfix(_ place: Range<Int>) -> String? {
-    guard let index = index(of: place), index > 0,
-      let verb = word(index), index + 1 < tokens.count
-    else { return nil }
-    let (first, last) = bounds(of: index)
-    guard let operand = between(first, index), let wanted = between(index, last) else { return nil }
-    let call: String
-    switch verb.lowercased() {
-    // A plural is taken for a list.
-    case "contains", "includes", "has":
-      call = operand.hasSuffix("s") ? "\(wanted) in \(operand)" : "\(operand).contains(\(wanted))"
-    case "startswith", "beginswith": call = "\(operand).startsWith(\(wanted))"
-    case "endswith": call = "\(operand).endsWith(\(wanted))"
-    case "matches", "regexp", "rlike": call = "\(operand).matches(\(wanted))"
-    case "like", "ilike": call = Self.like(operand, wanted)
-    case "plus": call = "\(operand) + \(wanted)"
-    case "mod", "modulo": call = "\(operand) % \(wanted)"
-    case "equals", "eq": call = "\(operand) == \(wanted)"
-    case "ne", "neq": call = "\(operand) != \(wanted)"
-    case "between":
-      guard ["and", "AND"].contains(word(last)) else { return nil }
-      let end = bounds(of: last).last
-      guard let high = between(last, end) else { return nil }
-      return around(first, end, "\(operand) >= \(wanted) && \(operand) <= \(high)")
-    default: return nil
-    }
-    return around(first, last, call)
-  }
-
-  /// Rewrites `a not in b` as `!(a in b)`.
-  private func withNotIn(_ place: Range<Int>) -> String? {
-    guard let index = index(of: place), index > 0, word(index)?.lowercased() == "not",
-      index + 2 < tokens.count
-    else { return nil }
-    let (first, last) = bounds(of: index)
-    let next = spelling(tokens[index + 1].range).lowercased()
-    guard let operand = between(first, index), let wanted = between(index + 1, last) else {
-      return nil
-    }
-    let call: String
-    switch next {
-    case "in": call = "!(\(operand) in \(wanted))"
-    case "contains": call = "!\(operand).contains(\(wanted))"
-    case "like": call = "!\(Self.like(operand, wanted))"
-    default: return nil
-    }
-    return around(first, last, call)
-  }
-
-  /// Rewrites `a.split(/x/)` with the pattern as a text.
-  private func withPattern(_ place: Range<Int>) -> String? {
-    guard place.lowerBound < text.count, text[place.lowerBound] == UInt8(ascii: "/") else {
-      return nil
-    }
-    let inner = text[(place.lowerBound + 1)...]
-    guard var end = inner.firstIndex(of: UInt8(ascii: "/")), end > inner.startIndex else {
-      return nil
-    }
-    let pattern = spelling(inner.startIndex..<end)
-    end += 1
-    var flags = ""
-    while end < text.count, (0x61...0x7A).contains(text[end]) {
-      flags += spelling(end..<end + 1)
-      end += 1
-    }
-    let literal = LiteralText.quoted((flags.contains("i") ? "(?i)" : "") + pattern)
-    var head = spelling(0..<place.lowerBound)
-    // The method may have another name here, too.
-    if head.hasSuffix("("), let dot = head.lastIndex(of: "."),
-      let here = ForeignSpelling.method(String(head[head.index(after: dot)...].dropLast()))
-    {
-      head = "\(head[...dot])\(here)("
-    }
-    return head + literal + spelling(end..<text.count)
-  }
-
-  /// The tokens around the operands of a word at an index.
-  private func bounds(of index: Int) -> (first: Int, last: Int) {
-    func bounds(_ at: Int) -> Bool {
-      ["and", "or"].contains(word(at)?.lowercased() ?? "")
-        || [.and, .or, .openParenthesis, .closeParenthesis, .question, .colon]
-          .contains { isSymbol(at, $0) }
-    }
-    return (
-      tokens.indices.prefix(index).last(where: bounds) ?? -1,
-      tokens.indices.dropFirst(index + 1).first(where: bounds) ?? tokens.count
-    )
-  }
-
-  /// Returns the text with the part between two tokens replaced.
-  private func around(_ first: Int, _ last: Int, _ call: String) -> String {
-    let before = spelling(0..<(first < 0 ? 0 : tokens[first].range.upperBound))
-    let after = last < tokens.count ? spelling(tokens[last].range.lowerBound..<text.count) : ""
-    return before + (before.isEmpty || before.hasSuffix("(") ? "" : " ") + call
-      + (after.isEmpty || after.hasPrefix(")") ? "" : " ") + after
-  }
-
-  /// Rewrites an SQL pattern, in which `%` matches any text, as a call.
-  private static func like(_ operand: String, _ pattern: String) -> String {
-    var inner = pattern.dropFirst().dropLast()
-    let (isOpen, isOpenEnded) = (inner.hasPrefix("%"), inner.hasSuffix("%"))
-    if isOpen { inner = inner.dropFirst() }
-    if isOpenEnded { inner = inner.dropLast() }
-    let text = LiteralText.quoted(String(inner))
-    switch (isOpen, isOpenEnded) {
-    case (true, true): return "\(operand).contains(\(text))"
-    case (true, false): return "\(operand).endsWith(\(text))"
-    case (false, true): return "\(operand).startsWith(\(text))"
-    case (false, false): return "\(operand) == \(text)"
-    }
-  }
-
-  /// `a if b else c` and `if b then a else c` rewritten as `b ? a : c`.
-  private var withConditional: String? {
-    guard let first = position(of: "if"), let last = position(of: "else", from: first),
-      let otherwise = between(last, tokens.count)
-    else { return nil }
-    if first == 0 {
-      guard let middle = position(of: "then"), middle < last, let test = between(0, middle),
-        let then = between(middle, last)
-      else { return nil }
-      return "\(test) ? \(then) : \(otherwise)"
-    }
-    guard let then = between(-1, first), let test = between(first, last) else { return nil }
-    return "\(test) ? \(then) : \(otherwise)"
-  }
-
-  /// `[e for x in l if c]` rewritten as `l.map(x, c, e)`.
-  private var withMap: String? {
-    guard isSymbol(0, .openBracket), isSymbol(tokens.count - 1, .closeBracket),
-      let loop = position(of: "for"), let name = word(loop + 1), tokens.count > loop + 3,
-      tokens[loop + 2].kind == .keyword, let element = between(0, loop)
-    else { return nil }
-    let test = position(of: "if", from: loop)
-    guard let list = between(loop + 2, test ?? tokens.count - 1) else { return nil }
-    let condition = test.flatMap { between($0, tokens.count - 1) }.map { "\($0), " } ?? ""
-    return "\(list).map(\(name), \(condition)\(element))"
-  }
-
-  /// `a ?? b` rewritten as `coalesce(a, b)`.
-  private var withCoalesce: String? {
-    guard
-      let index = tokens.indices.first(where: { isPair($0, "??") }),
-      let first = between(-1, index), let second = between(index + 1, tokens.count)
-    else { return nil }
-    return "coalesce(\(first), \(second))"
-  }
-
-  /// `a?.b` rewritten as `a.?b`.
-  private var withOptional: String? {
-    rewritten { index in isPair(index, "?.") ? (".?", end(after: index)) : nil }
-  }
-
-  /// Rewrites `a[1:2]` as `a.slice(1, 2)`.
-  private func withSlice(_ place: Range<Int>) -> String? {
-    guard let colon = index(of: place),
-      isSymbol(colon, .colon),
-      let open = tokens.indices.prefix(colon).last(where: { isSymbol($0, .openBracket) }),
-      let close = tokens.indices.dropFirst(colon).first(where: { isSymbol($0, .closeBracket) }),
-      let list = between(-1, open)
-    else { return nil }
-    let first = between(open, colon) ?? "0"
-    let last = between(colon, close) ?? "size(\(list))"
-    return "\(list).slice(\(first), \(last))"
-      + spelling(tokens[close].range.upperBound..<text.count)
-  }
-
-  /// Rewrites `"a" . "b"` as `"a" + "b"`.
-  private func withPlus(_ place: Range<Int>) -> String? {
-    guard let index = index(of: place), index > 0,
-      tokens[index].kind == .string, isSymbol(index - 1, .dot)
-    else { return nil }
-    let dot = tokens[index - 1].range
-    return spelling(0..<dot.lowerBound).trimmed + " + " + spelling(place.lowerBound..<text.count)
-  }
-
-  /// Rewrites `size(x))` without the unmatched bracket.
-  private func withoutBracket(_ place: Range<Int>) -> String? {
-    guard let index = index(of: place),
-      isSymbol(index, .closeParenthesis) || isSymbol(index, .closeBracket)
-        || isSymbol(index, .closeBrace)
-    else { return nil }
-    return spelling(0..<place.lowerBound) + spelling(place.upperBound..<text.count)
-  }
-
-  /// Rewrites `'Don't'` with double quotes.
-  private func withQuotes(_ place: Range<Int>) -> String? {
-    guard let index = index(of: place), index > 0,
-      tokens[index - 1].kind == .string, areAdjacent(index - 1),
-      text[tokens[index - 1].range.lowerBound] == UInt8(ascii: "'"),
-      let last = text.lastIndex(of: UInt8(ascii: "'")), last >= place.upperBound
-    else { return nil }
-    let start = tokens[index - 1].range.lowerBound
-    let inside = spelling(start + 1..<last)
-    if inside.contains("\"") { return nil }
-    return spelling(0..<start) + "\"\(inside)\"" + spelling(last + 1..<text.count)
   }
 }

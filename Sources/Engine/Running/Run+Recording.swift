@@ -23,7 +23,7 @@ extension Run {
       let newRun = try newRun(of: action, calls)
       let record = PendingRun(newRun, number: try admit(newRun, definition, in: store))
       try follow(record, isDurable: definition.isDurable, in: store)
-    } else if recorder.isAsked, try workspace.mayChange(action.definition.name.text) {
+    } else if recorder.recordsChanges, try workspace.mayChange(action.definition.name.text) {
       let record = PendingRun(try newRun(of: action, calls))
       session.record = record
       record.transcript = transcriptText

@@ -18,8 +18,8 @@ package struct RunRecorder {
   package var observers: [any StepObserver] = [] { didSet { isWatched = hasWatchers } }
   /// Whether there is a journal or an observer; otherwise steps skip all bookkeeping.
   var isWatched = false
-  /// Whether runs that change something are recorded for `errand runs`.
-  package var isAsked = false
+  /// Whether a run that changes something is recorded for `errand runs`, even if it is not durable.
+  package var recordsChanges = false
   /// Whether the run was started by an earlier process.
   var isResumed = false
   /// Whether the current call is the last one of the run.

@@ -296,7 +296,7 @@ final class Invocation {
     let run = Run(
       workspace, host: host, front: front, answers: answers, cause: cause, limits: try limits(),
       interrupt: Interruption.run)
-    run.recorder.isAsked = true
+    run.recorder.recordsChanges = true
     run.identity.caller = console.link.handed?.cause
     run.identity.folder = call == nil ? places?.workingFolder : call?.folder
     run.identity.origin = call?.origin

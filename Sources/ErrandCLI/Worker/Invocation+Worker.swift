@@ -199,7 +199,7 @@ extension Invocation {
           answers: PresetAnswers(
             call?.answers ?? [], acceptsConfirmations: call?.acceptsConfirmations ?? false),
           cause: "worker", limits: (try? limits()) ?? RunLimits(), interrupt: interrupt)
-        run.recorder.isAsked = true
+        run.recorder.recordsChanges = true
         run.identity.folder = call?.folder ?? places?.workingFolder
         run.access.decide = { [unowned self, unowned run] request in
           try PermissionPrompt(self, run).decide(request)

@@ -67,6 +67,13 @@ import Testing
       "January is 0: write `now().getMonth() == 11`",
       "- if: now().getMonth() == 11\n  then: [{say: x}]"),
     .steps(
+      "- say: '{{ url_encode(input) }}'", "write `input.urlEncode()`",
+      "- say: '{{ input.urlEncode() }}'"),
+    .steps(
+      "- if: input = \"a = b\" and size(input) > 3\n  then: [{say: x}]",
+      "write `input == \"a = b\" && size(input) > 3`",
+      "- if: input == \"a = b\" && size(input) > 3\n  then: [{say: x}]"),
+    .steps(
       "- confirm: Sure?\n  as: sure\n- if: sure == \"yes\"\n  then: [{say: x}]", "write `sure`",
       "- confirm: Sure?\n  as: sure\n- if: sure\n  then: [{say: x}]"),
     .steps(

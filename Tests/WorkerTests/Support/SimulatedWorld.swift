@@ -149,7 +149,7 @@ struct WorkerBench {
         let run = Run(
           workspace, host: host, front: front, answers: PresetAnswers(call?.answers ?? []),
           interrupt: interrupt)
-        run.recorder.isAsked = true
+        run.recorder.recordsChanges = true
         return run
       })
   }
