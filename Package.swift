@@ -374,7 +374,7 @@ let package = Package(
       of: "AppleShortcuts",
       ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source", "Store"],
       exclude: ["rules.txt"]),
-    tests(of: "Server", ["ErrandKit", "POSIX", "TestSupport", "errand", "errand-net"]),
+    tests(of: "Server", ["ErrandKit", "Links", "POSIX", "TestSupport", "errand", "errand-net"]),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),
     tests(

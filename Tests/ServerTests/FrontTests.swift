@@ -1,4 +1,5 @@
 import ErrandKit
+import Links
 import Server
 import TestSupport
 import Testing
@@ -125,7 +126,7 @@ import Testing
         guard let found = page.firstRange(of: "name=\"\(name)\" value=\"") else { return "" }
         return String(page[found.upperBound...].prefix { $0 != "\"" })
       }
-      let sent = answers.map { "answer=\($0.encodedForForm)" }.joined(separator: "&")
+      let sent = answers.map { "answer=\(PercentEncoding.encode($0))" }.joined(separator: "&")
       place =
         try browser.send(
           place,
@@ -164,6 +165,101 @@ import Testing
     #expect(ended["isError"] == false, "\(ended)")
   }
 
+  // MARK: Entries
+
+  /// A run with an entry of each kind but questions, and one that fails.
+  private static let entries = """
+    shortcut: entries
+    steps:
+      - say: A sentence that is longer than a narrow terminal is wide.
+      - show: {value: '{{ [{"town": "Oslo", "rain": 2}, {"town": "Bern", "rain": 11}] }}', as: table}
+      - show: {value: '{{ {"author": "Ada", "pages": 412} }}'}
+      - show: {value: "# One\\n\\n- Two **bold**\\n", as: markdown}
+      - repeat: 3
+        index: n
+        do:
+          - progress: {done: '{{ n + 1 }}', total: 3, label: Sorting}
+      - activity: {key: wash, title: Washing, progress: 0.5, detail: two left}
+      - create: {entity: Note, set: {text: A note}}
+        as: note
+      - show: '{{ note }}'
+      - return: '{{ note.text }}'
+    ---
+    shortcut: fails
+    steps:
+      - create: {entity: Note, set: {text: Kept}}
+      - say: Until here.
+      - read-file: nothing.txt
+    """
+
+  /// The text of a page's run, a line for each element.
+  private func shown(_ page: String) throws -> String {
+    let start = try #require(page.firstRange(of: "id=\"said\"")).lowerBound
+    let end = try #require(page.firstRange(of: "id=\"asked\"")).lowerBound
+    var text = ""
+    var isTag = true
+    for character in page[start..<end] {
+      if character == "<" { isTag = true }
+      if !isTag { text.append(character) }
+      if character == ">" {
+        isTag = false
+        text.append("\n")
+      }
+    }
+    return text.split(separator: "\n").map { $0.filter { $0 != "\r" } }
+      .filter { !$0.allSatisfy(\.isWhitespace) }.joined(separator: "\n") + "\n"
+  }
+
+  @Test(arguments: ["terminal-40", "terminal-80", "pipe", "log", "page", "assistant"])
+  func entriesLookAsDrawn(front: String) throws {
+    let api = try API(Self.entries)
+    (api.sandbox.environment["NO_COLOR"], api.sandbox.environment["TERM"]) = ("1", "dumb")
+    var browser = Browser(api)
+    if front == "page" {
+      #expect(try api.request("POST", "/items/Task", #"{"title":"Milk"}"#).status == 201)
+      try browser.signIn()
+    }
+    var text = ""
+    for name in ["entries", "fails"] {
+      text += "## \(name)\n"
+      switch front {
+      case "pipe":
+        let run = try api.sandbox.run("run", name)
+        text += run.out + run.err
+      case "log":
+        _ = try api.sandbox.run("run", name)
+        text +=
+          try api.sandbox.run("log").out.split(separator: "\n")
+          .filter { $0.hasPrefix("  │") }.joined(separator: "\n") + "\n"
+      case "page":
+        let sent = try browser.send("/run/\(name)", "form=\(browser.form)")
+        text += try shown(browser.load(try #require(sent["Location"])).text)
+      case "assistant":
+        #expect(try api.sandbox.run("mcp", "allow", name).status == 0)
+        let request = #"{"name": "\#(name)", "arguments": {}, "_meta": \#(Self.meta)}"#
+        let reply = try api.request(
+          "POST", "//mcp",
+          #"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": \#(request)}"#)
+        let data = reply.text.split(separator: "\n").last { $0.hasPrefix("data: ") }?.dropFirst(6)
+        let content = try JSONValue(parsing: String(data ?? "{}"))["result"]?["content"]?.array
+        text += (content ?? []).map { ($0["text"]?.string ?? "") + "\n" }.joined()
+      default:
+        let terminal = try api.sandbox.terminal(
+          "run", name, columns: Int(front.suffix(2)) ?? 80)
+        _ = try terminal.finish()
+        text += terminal.text
+      }
+    }
+    text = text.replacing(api.sandbox.path + "/", with: "")
+    #expect(try text == Golden.text("entries/\(front).txt", recording: text))
+  }
+
+  private static let meta = """
+    {"io.modelcontextprotocol/protocolVersion": "2026-07-28", \
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}, \
+    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
+    """
+
   @Test func everyFrontTellsTheSame() throws {
     let api = try home()
     #expect(try api.sandbox.run("mcp", "allow", "survey").status == 0)
@@ -181,17 +277,5 @@ import Testing
       #expect(found.count == expected.count, "\(front.name)")
       for (one, other) in zip(found, expected) { #expect(one == other, "\(front.name)") }
     }
-  }
-}
-
-extension String {
-  /// The text as the value of a field in a sent form.
-  fileprivate var encodedForForm: String {
-    utf8.map { byte in
-      let isPlain = byte < 128 && (Character(UnicodeScalar(byte)).isLetter || byte & 0xF0 == 0x30)
-      let digits = String(byte, radix: 16, uppercase: true)
-      return isPlain
-        ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
-    }.joined()
   }
 }

@@ -45,22 +45,7 @@ import Testing
         shown += "## \(family) \(form)\n\(run.out)\n"
       }
     }
-    try expectGolden(shown, "widgets/\(name)-\(count).txt")
-  }
-
-  /// Compares a text with a file of `Tests/Samples`; `RECORD=1` writes it.
-  private func expectGolden(_ text: String, _ name: String) throws {
-    let path =
-      URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().path + "/Samples/" + name
-    if ProcessInfo.processInfo.environment["RECORD"] != nil {
-      try FileManager.default.createDirectory(
-        atPath: URL(filePath: path).deletingLastPathComponent().path,
-        withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(filePath: path))
-    }
-    let golden = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-    #expect(text == golden, "\(name) looks different")
+    #expect(try shown == Golden.text("widgets/\(name)-\(count).txt", recording: shown))
   }
 
   @Test(arguments: [40, 60, 80, 140])
