@@ -34,12 +34,9 @@ let build = Context.environment["ERRAND_BUILD"] ?? "development"
 
 /// A library target with the common settings.
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
-  resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
-  .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
-    swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 /// The test target of a target, in the folder of the same name.
@@ -107,8 +104,9 @@ let package = Package(
     .target(name: "CLinux"),
     // The build identifier, shared by both binaries.
     .target(name: "CBuild", cSettings: [.define("ERRAND_BUILD", to: "\"\(build)\"")]),
-    // The pages that `errand help TOPIC` shows.
-    .target(name: "CGuide"),
+    // The files that are part of the program.
+    .target(name: "CResources"),
+    library("Resources", ["CResources"]),
     // SQLite and FTS5 extension functions for search.
     .target(name: "CRanking", dependencies: ["CSQLite"]),
     library("Source"),
@@ -157,8 +155,7 @@ let package = Package(
     // Kernel calls shared by several targets.
     library("POSIX", ["CLinux"]),
     library(
-      "Links", ["CEL", "JSON", "POSIX", "CSodium"],
-      resources: [.embedInCode("tracking-names.txt")]),
+      "Links", ["CEL", "JSON", "POSIX", "Resources", "CSodium"], exclude: ["tracking-names.txt"]),
     // Shares in a folder, waiting to be imported; independent of the store.
     library("Inbox", ["CEL", "JSON", "Links", "POSIX", "CLinux", "CSodium"]),
     // Text of other programs: encodings, tags, dates, tables and mails.
@@ -175,14 +172,7 @@ let package = Package(
         "CStemmer",
       ]),
     library("StoreRepair", ["CEL", "Items", "JSON", "POSIX", "Store", "CSQLite"]),
-    // The translations of built-in definitions.
-    .target(name: "CTranslations"),
-    library(
-      "Catalog", ["Source", "YAML", "CEL", "Items", "CTranslations"], exclude: ["schemas/json"],
-      resources: [
-        .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
-        .embedInCode("shortcuts"), .embedInCode("automations"), .embedInCode("widgets"),
-      ]),
+    library("Catalog", ["Source", "YAML", "CEL", "Items", "Resources"]),
     library(
       "Program",
       [
@@ -229,11 +219,7 @@ let package = Package(
     // What is known of a document at a place: parts, names, types, help.
     library(
       "LanguageService",
-      ["Source", "YAML", "CEL", "Items", "Catalog", "Program"],
-      resources: [
-        .embedInCode("pages/functions.md"), .embedInCode("pages/verbs.md"),
-        .embedInCode("pages/cel.md"),
-      ]),
+      ["Source", "YAML", "CEL", "Items", "Catalog", "Program", "Resources"]),
     // What editors ask: the protocol, and one client's texts.
     library(
       "LanguageServer",
@@ -244,29 +230,11 @@ let package = Package(
     // Tools and resources for assistants, independent of the transport.
     library("MCP", ["CEL", "ErrandKit", "JSON", "Links", "POSIX"]),
     // The page: HTML from the library.
-    library(
-      "Web", ["ErrandKit", "Links"],
-      resources: [
-        .embedInCode("assets/style.css"), .embedInCode("assets/icons.svg"),
-        .embedInCode("assets/icon.svg"), .embedInCode("assets/page.js"),
-        .embedInCode("assets/list.js"), .embedInCode("assets/forms.js"),
-        .embedInCode("assets/run.js"),
-        .embedInCode("assets/offline.js"), .embedInCode("assets/waiting.js"),
-        .embedInCode("assets/worker.js"), .embedInCode("assets/app.webmanifest"),
-      ]),
+    library("Web", ["ErrandKit", "Links", "Resources"], exclude: ["assets"]),
     // Files of Apple's Shortcuts app.
     library(
       "AppleShortcuts",
       ["CEL", "Catalog", "ForeignText", "JSON", "Source", "YAML", "CSodium"]),
-    // The files of the browser extension.
-    library(
-      "Extension", [],
-      resources: [
-        .embedInCode("files/manifest.json"), .embedInCode("files/background.js"),
-        .embedInCode("files/host.js"), .embedInCode("files/sheet.html"),
-        .embedInCode("files/sheet.css"), .embedInCode("files/sheet.js"),
-        .embedInCode("files/style.css"), .embedInCode("files/icon.png"),
-      ]),
     // The HTTP API and the page, without sockets and processes of its own.
     library(
       "Server",
@@ -278,7 +246,7 @@ let package = Package(
     library(
       "ErrandCLI",
       [
-        "AppleShortcuts", "ErrandKit", "Extension", "LanguageServer", "LanguageService", "MCP",
+        "AppleShortcuts", "ErrandKit", "LanguageServer", "LanguageService", "MCP",
         "Phrases", "Server",
         "Web",
         "Source", "YAML", "CEL",
@@ -287,12 +255,9 @@ let package = Package(
         "Links",
         "ForeignText", "Program", "Engine", "Exchange", "Inbox", "Platform", "Worker",
         "DefinitionTesting", "CEdit",
-        "CBuild", "CGuide", "CLinux", "POSIX",
+        "CBuild", "CLinux", "POSIX", "Resources",
       ],
-      resources: [
-        .embedInCode("templates/entity.yaml"), .embedInCode("templates/intent.yaml"),
-        .embedInCode("templates/shortcut.yaml"),
-      ]),
+      exclude: ["templates"]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
       // Order of functions in the file, for fast starts: see scripts/order-functions.

@@ -1,89 +1,47 @@
-/// A document compiled into the binary, so that a copied binary works alone.
-///
-/// Each is a file under `schemas/` or `shortcuts/`, named after its definition.
+import Resources
+
+/// A definition that is part of the program, as a file named after it.
 struct BuiltIn: Sendable {
   let kind: Definition.Kind
   let name: String
-  private let file: @Sendable () -> [UInt8]
 
-  private init(
-    _ kind: Definition.Kind, _ name: String, _ bytes: @escaping @Sendable () -> [UInt8]
-  ) {
+  private init(_ kind: Definition.Kind, _ name: String) {
     self.kind = kind
     self.name = name
-    file = bytes
   }
 
   /// Its text as users see it.
-  var bytes: [UInt8] { Array(file()[...].withoutSchemaLine) }
+  var bytes: [UInt8] { Array(Resource.bytes(of: path)[...].withoutSchemaLine) }
 
   /// Path in the project, for messages.
-  var path: String {
+  var path: String { Self.folder(of: kind) + fileName }
+
+  private var fileName: String {
+    kind == .widget
+      ? name.dropFirst(WidgetDefinition.prefix.count) + ".widget.yaml" : name + ".yaml"
+  }
+
+  private static func folder(of kind: Definition.Kind) -> String {
     switch kind {
-    case .entity: "schemas/entities/\(name).yaml"
-    case .intent: "schemas/intents/\(name).yaml"
-    case .shortcut: "shortcuts/\(name).yaml"
-    case .automation: "automations/\(name).yaml"
-    case .translation, .vocabulary: "translations/\(name).yaml"
-    case .widget: "widgets/\(name.dropFirst(WidgetDefinition.prefix.count)).widget.yaml"
+    case .entity: "schemas/entities/"
+    case .intent: "schemas/intents/"
+    case .shortcut: "shortcuts/"
+    case .automation: "automations/"
+    case .translation, .vocabulary: "translations/"
+    case .widget: "widgets/"
     }
   }
 
-  /// All built-in documents; their text is loaded on demand.
-  static let all = [
-    BuiltIn(.entity, "Counter") { PackageResources.Counter_yaml },
-    BuiltIn(.entity, "File") { PackageResources.File_yaml },
-    BuiltIn(.entity, "Link") { PackageResources.Link_yaml },
-    BuiltIn(.entity, "Note") { PackageResources.Note_yaml },
-    BuiltIn(.entity, "Shared") { PackageResources.Shared_yaml },
-    BuiltIn(.entity, "Task") { PackageResources.Task_yaml },
-    BuiltIn(.intent, "add-note") { PackageResources.add_note_yaml },
-    BuiltIn(.intent, "add-task") { PackageResources.add_task_yaml },
-    BuiltIn(.intent, "archive") { PackageResources.archive_yaml },
-    BuiltIn(.intent, "dismiss-shared") { PackageResources.dismiss_shared_yaml },
-    BuiltIn(.intent, "favourite") { PackageResources.favourite_yaml },
-    BuiltIn(.intent, "keep-shared") { PackageResources.keep_shared_yaml },
-    BuiltIn(.intent, "open") { PackageResources.open_yaml },
-    BuiltIn(.intent, "open-file") { PackageResources.open_file_yaml },
-    BuiltIn(.intent, "read") { PackageResources.read_yaml },
-    BuiltIn(.intent, "recent") { PackageResources.recent_yaml },
-    BuiltIn(.intent, "save") { PackageResources.save_yaml },
-    BuiltIn(.intent, "search") { PackageResources.search_yaml },
-    BuiltIn(.intent, "share") { PackageResources.share_yaml },
-    BuiltIn(.intent, "tasks") { PackageResources.tasks_yaml },
-    BuiltIn(.intent, "toggle-task") { PackageResources.toggle_task_yaml },
-    BuiltIn(.intent, "unread") { PackageResources.unread_yaml },
-    BuiltIn(.shortcut, "check-backups") { PackageResources.check_backups_yaml },
-    BuiltIn(.shortcut, "fetch-repositories") { PackageResources.fetch_repositories_yaml },
-    BuiltIn(.shortcut, "find-by-tag") { PackageResources.find_by_tag_yaml },
-    BuiltIn(.shortcut, "invoice-number") { PackageResources.invoice_number_yaml },
-    BuiltIn(.shortcut, "open-recent") { PackageResources.open_recent_yaml },
-    BuiltIn(.shortcut, "pomodoro") { PackageResources.pomodoro_yaml },
-    BuiltIn(.shortcut, "quick-share") { PackageResources.quick_share_yaml },
-    BuiltIn(.shortcut, "rename-files") { PackageResources.rename_files_yaml },
-    BuiltIn(.shortcut, "save-from-clipboard") { PackageResources.save_from_clipboard_yaml },
-    BuiltIn(.shortcut, "save-with-tags") { PackageResources.save_with_tags_yaml },
-    BuiltIn(.shortcut, "search-and-share") { PackageResources.search_and_share_yaml },
-    BuiltIn(.shortcut, "weekly-report") { PackageResources.weekly_report_yaml },
-    BuiltIn(.shortcut, "check-links") { PackageResources.check_links_yaml },
-    BuiltIn(.shortcut, "morning-briefing") { PackageResources.morning_briefing_yaml },
-    BuiltIn(.shortcut, "summarize") { PackageResources.summarize_yaml },
-    BuiltIn(.shortcut, "sync-stars") { PackageResources.sync_stars_yaml },
-    BuiltIn(.automation, "sync-my-stars") { PackageResources.sync_my_stars_yaml },
-    BuiltIn(.shortcut, "keep-file") { PackageResources.keep_file_yaml },
-    BuiltIn(.shortcut, "keep-link") { PackageResources.keep_link_yaml },
-    BuiltIn(.shortcut, "keep-note") { PackageResources.keep_note_yaml },
-    BuiltIn(.shortcut, "shelve") { PackageResources.shelve_yaml },
-    BuiltIn(.shortcut, "enrich") { PackageResources.enrich_yaml },
-    BuiltIn(.shortcut, "duplicates") { PackageResources.duplicates_yaml },
-    BuiltIn(.widget, "widget:activities") { PackageResources.activities_widget_yaml },
-    BuiltIn(.widget, "widget:quick-save") { PackageResources.quick_save_widget_yaml },
-    BuiltIn(.widget, "widget:reading-list") { PackageResources.reading_list_widget_yaml },
-    BuiltIn(.widget, "widget:recent-links") { PackageResources.recent_links_widget_yaml },
-    BuiltIn(.widget, "widget:recent-notes") { PackageResources.recent_notes_widget_yaml },
-    BuiltIn(.widget, "widget:scratchpad") { PackageResources.scratchpad_widget_yaml },
-    BuiltIn(.widget, "widget:tasks") { PackageResources.tasks_widget_yaml },
-  ]
+  /// The kinds of definitions, without those that translate others.
+  private static let kinds: [Definition.Kind] = [.entity, .intent, .shortcut, .automation, .widget]
+
+  /// All built-in definitions; their text is loaded on demand.
+  static let all: [BuiltIn] = Resource.all.compactMap { resource in
+    let path = resource.path
+    guard let kind = kinds.first(where: { path.hasPrefix(folder(of: $0)) }) else { return nil }
+    let name = path.dropFirst(folder(of: kind).count).prefix { $0 != "." }
+    return BuiltIn(kind, kind == .widget ? WidgetDefinition.prefix + name : String(name))
+  }
 
   /// Names of all built-in documents.
   static var names: [String] { all.map(\.name) }
@@ -98,8 +56,12 @@ struct BuiltIn: Sendable {
 
   /// The built-in document with a name.
   static func named(_ name: String) -> BuiltIn? {
-    let length = name.utf8.count
-    return all.first { $0.name.utf8.count == length && $0.name == name }
+    kinds.lazy.map { BuiltIn($0, name) }
+      .first { document in
+        // The name of a widget has a prefix that its file lacks.
+        name.hasPrefix(WidgetDefinition.prefix) == (document.kind == .widget)
+          && Resource.named(document.path) != nil
+      }
   }
 }
 

@@ -1,4 +1,4 @@
-import CTranslations
+import Resources
 package import Source
 import YAML
 
@@ -104,26 +104,8 @@ extension DefinitionCatalog {
 
   /// The text of the built-in translations into a language; nil if there are none.
   static func builtInFile(of language: String) -> SourceFile? {
-    let text =
-      switch language {
-      case "en": errand_translations_en()
-      case "de": errand_translations_de()
-      case "fr": errand_translations_fr()
-      case "es": errand_translations_es()
-      case "ja": errand_translations_ja()
-      default: UnsafePointer<CChar>?.none
-      }
-    guard let text else { return nil }
-    let bytes = UnsafeBufferPointer(start: text, count: Self.length(of: text))
-    return SourceFile(
-      name: "translations/\(language).yaml", bytes: bytes.map { UInt8(bitPattern: $0) },
-      isBuiltIn: true)
-  }
-
-  private static func length(of text: UnsafePointer<CChar>) -> Int {
-    var count = 0
-    while text[count] != 0 { count += 1 }
-    return count
+    let path = "translations/\(language).yaml"
+    return Resource.named(path).map { SourceFile(name: path, bytes: $0.bytes, isBuiltIn: true) }
   }
 }
 

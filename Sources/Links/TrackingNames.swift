@@ -1,8 +1,10 @@
+import Resources
+
 /// The names of query parameters that only track visitors and do not affect the page.
 struct TrackingNames: Sendable {
   /// The names in `tracking-names.txt`, read on first use.
   static let shared = TrackingNames(
-    list: String(decoding: PackageResources.tracking_names_txt, as: UTF8.self))
+    list: Resource.text(of: "Sources/Links/tracking-names.txt"))
 
   private var names: Set<Substring> = []
   private var prefixes: [Substring] = []

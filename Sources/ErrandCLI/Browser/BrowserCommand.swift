@@ -1,6 +1,5 @@
 import Engine
 import ErrandKit
-import Extension
 import Glibc
 import POSIX
 import Source

@@ -1,5 +1,5 @@
-import CGuide
 import ErrandKit
+import Resources
 
 /// A page of the documentation that is part of the program: `errand help TOPIC` shows it.
 struct GuidePage {
@@ -20,13 +20,11 @@ struct GuidePage {
 
   /// All pages, in reading order.
   static var all: [GuidePage] {
-    var pages: [GuidePage] = []
-    var next = guide_pages()
-    while let page = next?.pointee, let name = page.name, let text = page.text {
-      pages.append(GuidePage(name: String(cString: name), markdown: String(cString: text)))
-      next = next?.advanced(by: 1)
-    }
-    return pages
+    Resource.all.filter { $0.path.hasPrefix("docs/") }
+      .map { page in
+        let name = page.path.split(separator: "/").last?.dropLast(".md".count) ?? ""
+        return GuidePage(name: String(name), markdown: String(decoding: page.bytes, as: UTF8.self))
+      }
   }
 
   init(name: String, markdown: String) {

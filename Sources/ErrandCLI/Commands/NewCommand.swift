@@ -6,6 +6,7 @@ import Glibc
 import POSIX
 import Platform
 import Program
+import Resources
 import Source
 
 /// `errand new`: writes a commented definition into the person's folder.
@@ -83,12 +84,10 @@ enum NewCommand {
     guard let example else {
       let template =
         switch kind {
-        case .entity: PackageResources.entity_yaml
-        case .intent: PackageResources.intent_yaml
-        case .shortcut, .automation, .widget, .translation, .vocabulary:
-          PackageResources.shortcut_yaml
+        case .entity, .intent: kind.rawValue
+        case .shortcut, .automation, .widget, .translation, .vocabulary: "shortcut"
         }
-      return String(decoding: template, as: UTF8.self)
+      return Resource.text(of: "Sources/ErrandCLI/templates/\(template).yaml")
     }
     guard let source = catalog.source(of: example) else {
       throw UsageError(

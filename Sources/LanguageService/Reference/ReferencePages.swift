@@ -1,3 +1,5 @@
+import Resources
+
 /// Descriptions of verbs and functions from the embedded reference pages.
 package enum ReferencePages {
   /// The row of a verb in the reference.
@@ -12,7 +14,7 @@ package enum ReferencePages {
   ///
   /// - Complexity: O(bytes of the page).
   package static func verb(_ name: String) -> VerbText? {
-    for row in rows(of: PackageResources.verbs_md) where row.count == 3 {
+    for row in rows(of: "language/verbs") where row.count == 3 {
       guard codes(in: row[0]).contains(name[...]) else { continue }
       return VerbText(arguments: withoutLinks(row[1]), value: withoutLinks(row[2]))
     }
@@ -23,7 +25,7 @@ package enum ReferencePages {
   ///
   /// - Complexity: O(bytes of the page).
   package static func function(_ name: String) -> String? {
-    for row in rows(of: PackageResources.functions_md) where row.count == 2 {
+    for row in rows(of: "language/functions") where row.count == 2 {
       for part in parts(of: row[1]) where calls(in: part).contains(name) {
         return withoutLinks(part[...])
       }
@@ -35,9 +37,9 @@ package enum ReferencePages {
   package static func examples(of name: String, limit: Int = 3) -> [String] {
     let last = name.split(separator: ".").last.map(String.init) ?? name
     var found: [String] = []
-    for page in [PackageResources.functions_md, PackageResources.cel_md] {
+    for page in ["language/functions", "cel"] {
       var isExample = false
-      for line in String(decoding: page, as: UTF8.self).split(separator: "\n") {
+      for line in Resource.text(of: "docs/\(page).md").split(separator: "\n") {
         if line.hasPrefix("```") {
           isExample = line == "```cel"
         } else if isExample, found.count < limit, isCall(of: last, in: line) {
@@ -60,8 +62,8 @@ package enum ReferencePages {
   }
 
   /// The cells of the rows of tables.
-  private static func rows(of page: [UInt8]) -> [[Substring]] {
-    String(decoding: page, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("| ") }
+  private static func rows(of page: String) -> [[Substring]] {
+    Resource.text(of: "docs/\(page).md").split(separator: "\n").filter { $0.hasPrefix("| ") }
       .map { line in
         line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map {
           trimmed($0)

@@ -1,0 +1,35 @@
+import CResources
+
+/// A file of the project that is part of the program, so that a copied binary works alone.
+///
+/// Its row is in `CResources.c`; Swift's optimiser takes seconds for each array of bytes.
+package struct Resource {
+  private let row: errand_resource
+
+  /// The file at a path in the project; nil if it is not part of the program.
+  package static func named(_ path: String) -> Resource? {
+    errand_resource(path).map { Resource(row: $0.pointee) }
+  }
+
+  /// The bytes of a file that is part of the program.
+  package static func bytes(of path: String) -> [UInt8] {
+    guard let resource = named(path) else { preconditionFailure("CResources.c lacks \(path)") }
+    return resource.bytes
+  }
+
+  /// The text of a file that is part of the program.
+  package static func text(of path: String) -> String {
+    String(decoding: bytes(of: path), as: UTF8.self)
+  }
+
+  /// All files; those of a folder are in the order of lists.
+  package static var all: some Sequence<Resource> {
+    sequence(first: errand_resources()) { $0.advanced(by: 1) }.lazy.map(\.pointee)
+      .prefix { $0.path != nil }.map(Resource.init)
+  }
+
+  /// The path in the project.
+  package var path: String { row.path.map { String(cString: $0) } ?? "" }
+
+  package var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: row.bytes, count: row.count)) }
+}
