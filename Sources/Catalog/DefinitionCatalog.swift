@@ -35,6 +35,8 @@ package final class DefinitionCatalog {
     /// Whether its tests are parsed, too.
     let isWhole: Bool
     var result: Result<Definition, Diagnostics>?
+    /// What can be read of a definition with mistakes, once asked for; nil in it if nothing can.
+    private var part: Definition??
 
     init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice, isWhole: Bool = true) {
       self.kind = kind
@@ -50,6 +52,14 @@ package final class DefinitionCatalog {
       }
       self.result = result
       return try result.get()
+    }
+
+    func partial(_ isVerb: @escaping WordTest) -> Definition? {
+      if case .success(let definition)? = result, isWhole { return definition }
+      if let part { return part }
+      let read = Definition.partial(slice, isVerb: isVerb)
+      part = .some(read)
+      return read
     }
 
     /// Source text of its document.
@@ -222,7 +232,7 @@ package final class DefinitionCatalog {
   }
 
   private func partial(_ name: String) -> Definition? {
-    entries[name].flatMap { Definition.partial($0.slice, isVerb: isVerb) }
+    entries[name].flatMap { $0.partial(isVerb) }
   }
 
   /// All names in alphabetical order.

@@ -42,7 +42,7 @@ import Testing
 
   @Test func randomEditsAndMessagesLeaveTheServerInStep() throws {
     var generator = SeededGenerator(seed: 18)
-    let edits = Amount.of("ERRAND_LSP_EDITS", quick: 2_000, whole: 100_000)
+    let edits = Amount.of("ERRAND_LSP_EDITS", quick: 800, whole: 100_000)
     var session = try Session()
     var model = TextDocument("")
     var memory: [Int] = []

@@ -42,18 +42,20 @@ import Testing
     #expect(explained > 2)
   }
 
-  @Test(arguments: files) func whateverIsTypedThereIsAnAnswer(_ path: String) throws {
-    let text = Sample.text(of: path)
-    let name = String(path.split(separator: "/").last ?? "")
+  @Test func whateverIsTypedThereIsAnAnswer() throws {
     let session = try Session()
-    session.open(name, text, language: "errand")
-    let document = TextDocument(text)
-    let step = max(1, document.bytes.count / Amount.of("ERRAND_PLACES", quick: 2, whole: 200))
-    for offset in stride(from: 0, through: document.bytes.count, by: step) {
-      let place = document.position(of: offset, .utf16)
-      let parameters = session.parameters(name, at: place)
-      for method in ["completion", "hover", "signatureHelp", "definition", "references"] {
-        _ = try session.request("textDocument/" + method, parameters)
+    for path in Self.files {
+      let text = Sample.text(of: path)
+      let name = String(path.split(separator: "/").last ?? "")
+      session.open(name, text, language: "errand")
+      let document = TextDocument(text)
+      let step = max(1, document.bytes.count / Amount.of("ERRAND_PLACES", quick: 2, whole: 200))
+      for offset in stride(from: 0, through: document.bytes.count, by: step) {
+        let place = document.position(of: offset, .utf16)
+        let parameters = session.parameters(name, at: place)
+        for method in ["completion", "hover", "signatureHelp", "definition", "references"] {
+          _ = try session.request("textDocument/" + method, parameters)
+        }
       }
     }
   }

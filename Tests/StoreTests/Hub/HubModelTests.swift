@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  private static let count = Amount.of("ERRAND_HUB_MODELS", quick: 40, whole: 2_000)
+  private static let count = Amount.of("ERRAND_HUB_MODELS", quick: 16, whole: 2_000)
 
   @Test(arguments: 0..<count) func machinesEndEqual(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

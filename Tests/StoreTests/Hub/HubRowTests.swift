@@ -9,7 +9,7 @@ import Testing
 /// Malformed hub rows: merging, editing, undoing and syncing them stops no machine, and changes of
 /// an honest machine still arrive.
 @Suite struct HubRowTests {
-  private static let count = Amount.of("ERRAND_HUB_ROWS", quick: 200, whole: 20_000)
+  private static let count = Amount.of("ERRAND_HUB_ROWS", quick: 60, whole: 20_000)
   private static let start: Int64 = 1_795_000_000_000_000
 
   /// A library that has joined.

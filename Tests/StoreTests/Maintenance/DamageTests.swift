@@ -209,7 +209,7 @@ import Testing
     "errand_changes", "sqlite_sequence", "unused",
   ]
 
-  @Test(arguments: 0..<Amount.of("ERRAND_DAMAGES", quick: 15, whole: 45))
+  @Test(arguments: 0..<Amount.of("ERRAND_DAMAGES", quick: 8, whole: 45))
   func damageOfDerivedDataIsRepaired(seed: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
@@ -246,7 +246,7 @@ import Testing
       try folder.names().filter { $0.hasSuffix(".backup") }.count == (problems.isEmpty ? 0 : 1))
   }
 
-  @Test(arguments: 0..<Amount.of("ERRAND_DAMAGES", quick: 15, whole: 45) / 2)
+  @Test(arguments: 0..<Amount.of("ERRAND_DAMAGES", quick: 8, whole: 45) / 2)
   func damagedItemsAreReportedAndOthersRecovered(seed: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"

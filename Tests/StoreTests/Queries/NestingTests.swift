@@ -140,7 +140,7 @@ import Testing
   func anyDepthWorks(_ index: Int) throws {
     let store = try Self.store()
     let items = try store.items.find(Query("Thing"))
-    let step = Amount.of("ERRAND_NESTING", quick: 8, whole: 1)
+    let step = Amount.of("ERRAND_NESTING", quick: 16, whole: 1)
     var depth = 1
     while depth <= 250, (try? Expression.parse(Self.forms[index].text(depth))) != nil {
       try Self.compare(Self.forms[index].text(depth), in: store, items)

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<Amount.of("ERRAND_SEARCHES", quick: 16, whole: 40))
   func searchMatchesModel(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 4_000)
     let store = try StoreFixture(StoreFixture.link).store
