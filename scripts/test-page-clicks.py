@@ -150,7 +150,11 @@ def place(page, name, scripts):
     def is_there():
         assert rows.count() == count, f"{rows.count()} rows of {count}"
         if scripts:
-            assert abs(row.bounding_box()["y"] - top) < 4, (row.bounding_box()["y"], top)
+            # A row that a refresh has just replaced has no box for a moment.
+            ends = time.monotonic() + 2
+            while (box := row.bounding_box()) is None and time.monotonic() < ends:
+                page.wait_for_timeout(20)
+            assert abs(box["y"] - top) < 4, (box["y"], top)
             expect(row).to_be_in_viewport()
 
     press(page, row.locator(".title"))
