@@ -165,7 +165,8 @@ struct DefinitionReader {
   /// names then count as declared.
   private func misspelled(_ key: String) -> Node? {
     guard key == "parameters" || key == "variables" else { return nil }
-    return mapping.entries.first { entry in
+    // Comparing words is slow: each start would pay for it if all keys were compared.
+    return mapping.entries.lazy.filter { $0.value.mapping != nil }.prefix(20).first { entry in
       !["parameters", "variables", "input"].contains(entry.key.text)
         && Suggestion.meant(by: entry.key.text, in: ["parameters", "variables"]) == key
     }?.value
