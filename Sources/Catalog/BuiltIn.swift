@@ -14,14 +14,14 @@ struct BuiltIn: Sendable {
   var bytes: [UInt8] { Array(Resource.bytes(of: path)[...].withoutSchemaLine) }
 
   /// Path in the project, for messages.
-  var path: String { Self.folder(of: kind) + fileName }
+  var path: String { "\(Self.folder(of: kind))\(fileName)" }
 
   private var fileName: String {
     kind == .widget
       ? name.dropFirst(WidgetDefinition.prefix.count) + ".widget.yaml" : name + ".yaml"
   }
 
-  private static func folder(of kind: Definition.Kind) -> String {
+  private static func folder(of kind: Definition.Kind) -> StaticString {
     switch kind {
     case .entity: "schemas/entities/"
     case .intent: "schemas/intents/"
@@ -37,10 +37,13 @@ struct BuiltIn: Sendable {
 
   /// All built-in definitions; their text is loaded on demand.
   static let all: [BuiltIn] = Resource.all.compactMap { resource in
-    let path = resource.path
-    guard let kind = kinds.first(where: { path.hasPrefix(folder(of: $0)) }) else { return nil }
-    let name = path.dropFirst(folder(of: kind).count).prefix { $0 != "." }
-    return BuiltIn(kind, kind == .widget ? WidgetDefinition.prefix + name : String(name))
+    for kind in kinds {
+      guard let file = resource.path(in: folder(of: kind)) else { continue }
+      let name = file.utf8.prefix { $0 != UInt8(ascii: ".") }
+      let prefix = kind == .widget ? WidgetDefinition.prefix : ""
+      return BuiltIn(kind, prefix + String(Substring(name)))
+    }
+    return nil
   }
 
   /// Names of all built-in documents.

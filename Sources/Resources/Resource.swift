@@ -1,4 +1,5 @@
 import CResources
+import Glibc
 
 /// A file of the project that is part of the program, so that a copied binary works alone.
 ///
@@ -26,6 +27,15 @@ package struct Resource {
   package static var all: some Sequence<Resource> {
     sequence(first: errand_resources()) { $0.advanced(by: 1) }.lazy.map(\.pointee)
       .prefix { $0.path != nil }.map(Resource.init)
+  }
+
+  /// The path within a folder, which ends with `/`; nil for files of other folders.
+  ///
+  /// Compares bytes, because a start asks for each file.
+  package func path(in folder: StaticString) -> String? {
+    guard let path = row.path, strncmp(path, folder.utf8Start, folder.utf8CodeUnitCount) == 0
+    else { return nil }
+    return String(cString: path + folder.utf8CodeUnitCount)
   }
 
   /// The path in the project.

@@ -4,8 +4,9 @@ import Resources
 enum BrowserExtension {
   /// The files of its folder.
   static var files: [(name: String, bytes: [UInt8])] {
-    let own = Resource.all.filter { $0.path.hasPrefix("browser/") }
-      .map { (name: String($0.path.dropFirst("browser/".count)), bytes: $0.bytes) }
+    let own = Resource.all.compactMap { file in
+      file.path(in: "browser/").map { (name: $0, bytes: file.bytes) }
+    }
     return own + [("style.css", Resource.bytes(of: "Sources/Web/assets/style.css"))]
   }
 
