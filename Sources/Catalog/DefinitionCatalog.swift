@@ -35,7 +35,7 @@ package final class DefinitionCatalog {
     /// Whether its tests are parsed, too.
     let isWhole: Bool
     var result: Result<Definition, Diagnostics>?
-    /// What can be read of a definition with mistakes, once asked for; nil in it if nothing can.
+    /// The readable part of a definition with mistakes, once asked for; nil within if there is none.
     private var part: Definition??
 
     init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice, isWhole: Bool = true) {

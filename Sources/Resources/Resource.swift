@@ -13,14 +13,14 @@ package struct Resource {
   }
 
   /// The bytes of a file that is part of the program.
-  package static func bytes(of path: String) -> [UInt8] {
-    guard let resource = named(path) else { preconditionFailure("CResources.c lacks \(path)") }
-    return resource.bytes
-  }
+  package static func bytes(of path: String) -> [UInt8] { file(path).bytes }
 
   /// The text of a file that is part of the program.
-  package static func text(of path: String) -> String {
-    String(decoding: bytes(of: path), as: UTF8.self)
+  package static func text(of path: String) -> String { file(path).text }
+
+  private static func file(_ path: String) -> Resource {
+    guard let resource = named(path) else { preconditionFailure("CResources.c lacks \(path)") }
+    return resource
   }
 
   /// All files; those of a folder are in the order of lists.
@@ -38,8 +38,7 @@ package struct Resource {
     return String(cString: path + folder.utf8CodeUnitCount)
   }
 
-  /// The path in the project.
-  package var path: String { row.path.map { String(cString: $0) } ?? "" }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   package var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: row.bytes, count: row.count)) }
 }

@@ -136,13 +136,18 @@ import Testing
     }
   }
 
-  private func throughAnAssistant(_ api: API) throws {
+  /// Calls a tool; each answer is to the question of the call before.
+  private func callTool(
+    _ name: String, answers: [JSONValue], through api: API
+  ) throws -> JSONValue {
     let meta: JSONValue = [
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": ["name": "test", "version": "1"],
       "io.modelcontextprotocol/clientCapabilities": ["elicitation": ["form": [:]]],
     ]
-    var parameters: [String: JSONValue] = ["_meta": meta, "name": "survey", "arguments": [:]]
+    var parameters: [String: JSONValue] = [
+      "_meta": meta, "name": .string(name), "arguments": [:],
+    ]
     func call() throws -> JSONValue {
       let request: JSONValue = [
         "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": .object(parameters),
@@ -151,9 +156,7 @@ import Testing
       let data = reply.split(separator: "\n").last { $0.hasPrefix("data: ") }?.dropFirst(6)
       return try JSONValue(parsing: String(data ?? "{}"))["result"] ?? .null
     }
-    // The client confirms a tool that runs programs before it starts.
-    let choices: [JSONValue] = ["Rome", ["red", "blue"], true]
-    for answer in [true] + Self.answers.map(\.json) + choices {
+    for answer in answers {
       let asked = try call()
       let state = asked["requestState"]?.string
       parameters["requestState"] = .string(try #require(state, "\(asked)"))
@@ -161,7 +164,14 @@ import Testing
         "question": ["action": "accept", "content": ["answer": answer]]
       ]
     }
-    let ended = try call()
+    return try call()
+  }
+
+  private func throughAnAssistant(_ api: API) throws {
+    // The client confirms a tool that runs programs before it starts.
+    let choices: [JSONValue] = ["Rome", ["red", "blue"], true]
+    let ended = try callTool(
+      "survey", answers: [true] + Self.answers.map(\.json) + choices, through: api)
     #expect(ended["isError"] == false, "\(ended)")
   }
 
@@ -236,12 +246,10 @@ import Testing
         text += try shown(browser.load(try #require(sent["Location"])).text)
       case "assistant":
         #expect(try api.sandbox.run("mcp", "allow", name).status == 0)
-        let request = #"{"name": "\#(name)", "arguments": {}, "_meta": \#(Self.meta)}"#
-        let reply = try api.request(
-          "POST", "//mcp",
-          #"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": \#(request)}"#)
-        let data = reply.text.split(separator: "\n").last { $0.hasPrefix("data: ") }?.dropFirst(6)
-        let content = try JSONValue(parsing: String(data ?? "{}"))["result"]?["content"]?.array
+        // The client confirms a tool that reads files.
+        let reply = try callTool(name, answers: name == "fails" ? [true] : [], through: api)
+        #expect(reply["requestState"] == nil, "\(reply)")
+        let content = reply["content"]?.array
         text += (content ?? []).map { ($0["text"]?.string ?? "") + "\n" }.joined()
       default:
         let terminal = try api.sandbox.terminal(
@@ -253,12 +261,6 @@ import Testing
     text = text.replacing(api.sandbox.path + "/", with: "")
     #expect(try text == Golden.text("entries/\(front).txt", recording: text))
   }
-
-  private static let meta = """
-    {"io.modelcontextprotocol/protocolVersion": "2026-07-28", \
-    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}, \
-    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
-    """
 
   @Test func everyFrontTellsTheSame() throws {
     let api = try home()

@@ -20,11 +20,10 @@ struct GuidePage {
 
   /// All pages, in reading order.
   static var all: [GuidePage] {
-    Resource.all.filter { $0.path.hasPrefix("docs/") }
-      .map { page in
-        let name = page.path.split(separator: "/").last?.dropLast(".md".count) ?? ""
-        return GuidePage(name: String(name), markdown: String(decoding: page.bytes, as: UTF8.self))
-      }
+    Resource.all.compactMap { file in
+      guard let name = file.path(in: "docs/")?.split(separator: "/").last else { return nil }
+      return GuidePage(name: String(name.dropLast(".md".count)), markdown: file.text)
+    }
   }
 
   init(name: String, markdown: String) {
