@@ -27,55 +27,6 @@ package final class DefinitionCatalog {
     }
   }
 
-  /// The location of a definition, and the definition once parsed.
-  private final class Entry {
-    let kind: Definition.Kind
-    let layer: Layer
-    let slice: DocumentSlice
-    /// Whether its tests are parsed, too.
-    let isWhole: Bool
-    var result: Result<Definition, Diagnostics>?
-    /// The readable part of a definition with mistakes, once asked for; nil within if there is none.
-    private var part: Definition??
-
-    init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice, isWhole: Bool = true) {
-      self.kind = kind
-      self.layer = layer
-      self.slice = slice
-      self.isWhole = isWhole
-    }
-
-    func definition(_ isVerb: @escaping WordTest) throws(Diagnostics) -> Definition {
-      if let result { return try result.get() }
-      let result = Result { () throws(Diagnostics) in
-        try Definition.parse(isWhole ? slice : slice.upTo(line: "tests:"), isVerb: isVerb)
-      }
-      self.result = result
-      return try result.get()
-    }
-
-    func partial(_ isVerb: @escaping WordTest) -> Definition? {
-      if case .success(let definition)? = result, isWhole { return definition }
-      if let part { return part }
-      let read = Definition.partial(slice, isVerb: isVerb)
-      part = .some(read)
-      return read
-    }
-
-    /// Source text of its document.
-    var text: String {
-      String(decoding: slice.file.bytes[slice.range].withoutSchemaLine, as: UTF8.self)
-    }
-  }
-
-  /// The documents of a file, before duplicate names are rejected.
-  private struct FileContent {
-    let file: SourceFile
-    let layer: Layer
-    /// The documents, or the errors in them.
-    var documents: [Result<(name: String, span: Span, entry: Entry), Diagnostics>] = []
-  }
-
   /// By name; entities begin with a capital, so they never collide with actions.
   private var entries: [String: Entry] = [:]
   /// Problems between documents: duplicate names, documents without a kind.
@@ -312,7 +263,7 @@ package final class DefinitionCatalog {
   /// - Complexity: O(bytes of the file).
   @discardableResult
   package func add(_ file: SourceFile, to layer: Layer) -> [(kind: Definition.Kind, name: String)] {
-    add(content(of: file, layer))
+    add(FileContent(of: file, layer, isVerb))
   }
 
   /// Returns a catalog with new text for a file, or with one more file.
@@ -333,39 +284,13 @@ package final class DefinitionCatalog {
     catalog.entries = entries.filter { $0.value.layer == .builtIn }
     for content in contents {
       if content.file === old {
-        if let file { catalog.add(catalog.content(of: file, content.layer)) }
+        if let file { catalog.add(FileContent(of: file, content.layer, isVerb)) }
       } else {
         catalog.add(content)
       }
     }
-    if old == nil, let file { catalog.add(catalog.content(of: file, layer)) }
+    if old == nil, let file { catalog.add(FileContent(of: file, layer, isVerb)) }
     return catalog
-  }
-
-  private func content(of file: SourceFile, _ layer: Layer) -> FileContent {
-    var content = FileContent(file: file, layer: layer)
-    for slice in DocumentSlice.split(file) {
-      if let (kind, name, span) = Self.margin(of: slice), kind != .translation {
-        let entry = Entry(kind: kind, layer: layer, slice: slice)
-        content.documents.append(.success((kind.prefix + name, span, entry)))
-        continue
-      }
-      do throws(Diagnostics) {
-        let definition = try Definition.parse(slice, isVerb: isVerb)
-        let entry = Entry(kind: definition.kind, layer: layer, slice: slice)
-        entry.result = .success(definition)
-        var name = definition.name.text
-        if case .translation(let translation) = definition {
-          name = Self.prefix(ofTranslation: translation.language) + name
-        } else if case .vocabulary = definition {
-          name = definition.kind.prefix + name
-        }
-        content.documents.append(.success((name, definition.name.span, entry)))
-      } catch {
-        content.documents.append(.failure(error))
-      }
-    }
-    return content
   }
 
   @discardableResult
@@ -393,7 +318,7 @@ package final class DefinitionCatalog {
           "\(entry.kind.rawValue) `\(name.dropFirst(entry.kind.prefix.count))` \(reason)", at: span,
           help: "choose another name",
           related: other.layer == .builtIn
-            ? [] : [.init("defined here", at: Self.nameSpan(of: other))]))
+            ? [] : [.init("defined here", at: other.nameSpan)]))
       return false
     }
     if let other = confusableName(name, entry) {
@@ -419,7 +344,7 @@ package final class DefinitionCatalog {
         Diagnostic(
           "name-taken", "\(entry.kind.phrase) `\(span.text)` is defined twice in its language",
           at: span, help: "remove one of them",
-          related: [.init("defined here", at: Self.nameSpan(of: other))]))
+          related: [.init("defined here", at: other.nameSpan)]))
       return false
     }
     translated = [:]
@@ -460,32 +385,6 @@ package final class DefinitionCatalog {
     return "is defined already (\(other.layer.displayName)), and only your own layer may replace it"
   }
 
-  private static func nameSpan(of entry: Entry) -> Span {
-    margin(of: entry.slice)?.2 ?? Span(entry.slice.file, entry.slice.range)
-  }
-
-  /// Finds the kind and name of a document by scanning for a line such as `intent: save`.
-  private static func margin(of slice: DocumentSlice) -> (Definition.Kind, String, Span)? {
-    let bytes = slice.file.bytes
-    var found: (Definition.Kind, String, Span)?
-    var line = slice.range.lowerBound
-    while line < slice.range.upperBound {
-      let end = bytes[line..<slice.range.upperBound].firstIndex(of: 0x0A) ?? slice.range.upperBound
-      for kind in Definition.Kind.allCases where bytes[line..<end].starts(with: kind.key) {
-        guard found == nil else { return nil }
-        let rest = bytes[(line + kind.key.count)..<end]
-        let start = rest.firstIndex { $0 != 0x20 } ?? rest.endIndex
-        let stop = rest[start...].firstIndex { $0 == 0x20 || $0 == 0x0D } ?? rest.endIndex
-        let name = String(decoding: rest[start..<stop], as: UTF8.self)
-        let isClean = rest[stop...].first { $0 != 0x20 && $0 != 0x0D }.map { $0 == 0x23 } ?? true
-        guard isClean, kind.nameForm.accepts(name) else { return nil }
-        found = (kind, name, Span(slice.file, start..<stop))
-      }
-      line = end + 1
-    }
-    return found
-  }
-
   private func builtIn(_ name: String) -> Entry? {
     guard let builtIn = BuiltIn.named(name) else { return nil }
     let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes, isBuiltIn: true)
@@ -494,19 +393,5 @@ package final class DefinitionCatalog {
       isWhole: readsBuiltInTests)
     entries[name] = entry
     return entry
-  }
-}
-
-extension Definition.Kind {
-  /// The key with its colon, as at the start of a line.
-  fileprivate var key: [UInt8] { Array((rawValue + ":").utf8) }
-
-  /// The prefix of its names in the catalog.
-  fileprivate var prefix: String {
-    switch self {
-    case .widget: WidgetDefinition.prefix
-    case .vocabulary: "vocabulary:"
-    default: ""
-    }
   }
 }
