@@ -9,8 +9,8 @@ struct SentencePage: Page {
     let sentence = context.parameter("q") ?? ""
     let found = try errand.understand(String(sentence.prefix(2_000)))
     guard let understood = found.first else {
-      let near = errand.nearestPhrases(to: sentence).map { phrase -> HTML in
-        "<li><a href=\"/run/\(phrase.action.pathEncoded)\">\(phrase.action)</a> “\(phrase.phrase)”</li>"
+      let near = errand.nearestSentences(to: sentence).map { near -> HTML in
+        "<li><a href=\"/run/\(near.action.pathEncoded)\">\(near.action)</a> “\(near.sentence)”</li>"
       }
       return try shell(
         title: "Gallery", kind: "wide", current: "/gallery",

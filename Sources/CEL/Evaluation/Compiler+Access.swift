@@ -77,8 +77,18 @@ private struct FieldAccess: Sendable {
     case .map(let map): return map[name]
     case .object(let object): return object.field(name)
     default:
-      throw EvaluationError(.unfit("cannot take a field of", kind: value.kindName), at: origin)
+      throw EvaluationError(
+        .unfit("cannot take a field of", kind: value.kindName), at: origin, help: advice(on: value))
     }
+  }
+
+  /// The advice for a text that is JSON.
+  private func advice(on value: Value) -> String? {
+    guard case .string(let text) = value, let first = text.trimmed.first, "{[".contains(first)
+    else {
+      return nil
+    }
+    return "it is text that has not been parsed: `parseJson(…)`, or `{json: …}` as a fake's reply"
   }
 
   /// Returns the field as an optional, which is empty if the field is not set.

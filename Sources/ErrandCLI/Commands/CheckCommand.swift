@@ -67,6 +67,7 @@ enum CheckCommand {
         throw UsageError(
           "there is no file, folder or definition “\(word)”",
           help: Suggestion.nearest(to: word, in: names).map { "did you mean `\($0)`?" }
+            ?? FileReader.neighbour(of: word).map { "did you mean \($0)?" }
             ?? "check the path; `errand list` shows the names")
       }
     }

@@ -82,16 +82,12 @@ enum DoCommand {
       help: "say it in other words")
   }
 
-  /// The error for a sentence that fits no phrase, with the nearest phrases and the words each
-  /// lacks.
+  /// The error for a sentence that fits no phrase, with the nearest that would.
   static func nothingFits(_ sentence: String, _ phrases: SpokenPhrases) -> UsageError {
-    let near = phrases.nearest(to: sentence, limit: 3).map { phrase, missing in
-      let lacks = missing.isEmpty ? "" : ", without: \(missing.joined(separator: " "))"
-      return "“\(phrase.text)” (\(phrase.action))\(lacks)"
-    }
+    let near = phrases.nearest(to: sentence, limit: 3).map { "“\($0.sentence)” (\($0.action))" }
     return UsageError(
       "nothing that can be said fits “\(sentence.prefix(80))”",
-      help: near.isEmpty ? "`errand phrases` lists what can be said" : near.joined(separator: "\n"))
+      help: (near + ["`errand phrases` lists what can be said"]).joined(separator: "\n"))
   }
 
   /// Whether a guess has an effect that cannot be undone, so that it is shown before.

@@ -44,7 +44,7 @@ enum TestCommand {
           word == "-" || access(word, F_OK) == 0, "there is no file, folder or shortcut “\(word)”",
           help: Suggestion.nearest(to: word, in: catalog.actionNames).map {
             "did you mean `\($0)`?"
-          } ?? "check the path")
+          } ?? FileReader.neighbour(of: word).map { "did you mean \($0)?" } ?? "check the path")
         check.add(path: word)
       }
     }

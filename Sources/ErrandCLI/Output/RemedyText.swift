@@ -12,7 +12,8 @@ enum RemedyText {
     case .agree: "confirm with --yes"
     case .parameter(let name, let action, let isPrimary):
       isPrimary
-        ? "errand \(action) \(name.uppercased())" : "use --\(name.flagName) …"
+        ? "errand \(action) \(name.uppercased()), or - in its place to read standard input"
+        : "use --\(name.flagName) …"
     case .callParameter(let name):
       "use --answer \(name)=…, or set it in the step that calls it"
     case .choose(let references):

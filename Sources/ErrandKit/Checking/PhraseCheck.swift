@@ -130,6 +130,13 @@ final class PhraseCheck {
         "W301", "two free texts stand in a row, which matches nothing", at: span,
         help: "put a word between them", severity: .warning)
     }
+    let anything = "\u{2026}"
+    let free = book.names(for: row.action) { $0.kind == .words ? [anything] : [] }
+    if PhraseTemplate.sentences(of: row.text, free, limit: Self.samples).contains(anything) {
+      return Diagnostic(
+        "W304", "this phrase fits every sentence", at: span,
+        help: "put a word of its own before or after the parameter", severity: .warning)
+    }
     let sentences = PhraseTemplate.sentences(of: row.text, names, limit: Self.samples)
     if sentences.isEmpty { return nil }
     var isMatched = false

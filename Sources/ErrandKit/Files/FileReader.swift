@@ -46,6 +46,16 @@ package enum FileReader {
     return Diagnostic(
       "unreadable", "\(name(path)) cannot be read: \(error.reason)",
       help: code == ENOENT
-        ? "check the path, or use a name from `errand list`" : error.inputHelp)
+        ? neighbour(of: path).map { "did you mean \($0)?" }
+          ?? "check the path, or use a name from `errand list`" : error.inputHelp)
+  }
+
+  /// The path of a file in the same folder whose name is much like that of an absent one.
+  package static func neighbour(of path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let names = Folder.visibleNames(in: folder.isEmpty ? "." : String(folder))
+    let name = String(path.dropFirst(folder.count))
+    let whole = names.first { [name + ".yaml", name + ".yml"].contains($0) }
+    return (whole ?? Suggestion.nearest(to: name, in: names)).map { folder + $0 }
   }
 }

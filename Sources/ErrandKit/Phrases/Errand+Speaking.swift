@@ -38,12 +38,10 @@ extension Errand {
     return sayings
   }
 
-  /// The phrases nearest to a sentence, each with its intent.
-  package func nearestPhrases(
+  /// The intents nearest to a sentence, each with what could be said instead.
+  package func nearestSentences(
     to sentence: String, in language: String? = nil
-  ) -> [(phrase: String, action: String)] {
-    spokenPhrases(in: language).nearest(to: sentence, limit: 3).map {
-      ($0.phrase.text, $0.phrase.action)
-    }
+  ) -> [(action: String, sentence: String)] {
+    spokenPhrases(in: language).nearest(to: sentence, limit: 3)
   }
 }

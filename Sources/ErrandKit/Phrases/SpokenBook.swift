@@ -241,9 +241,7 @@ final class SpokenBook {
   func nearnesses(
     to sentence: String
   ) -> [(PhraseTable.Row, PhraseTemplate.Nearness)] {
-    let words = Set(
-      sentence.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "-" }
-        .lazy.filter { $0.utf8.count <= Self.longestWord }.prefix(40).map(String.init))
+    let words = Self.words(of: sentence)
     guard !words.isEmpty else { return [] }
     let list = words.sorted()
     let names = names(for: "")
@@ -254,6 +252,25 @@ final class SpokenBook {
       }
       return nearness.shared > 0 ? (row, nearness) : nil
     }
+  }
+
+  private static func words(of sentence: String) -> Set<String> {
+    Set(
+      sentence.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "-" }
+        .lazy.filter { $0.utf8.count <= longestWord }.prefix(40).map(String.init))
+  }
+
+  /// The sentence of a phrase that shares most words with another one, with names of parameters in
+  /// capitals.
+  func form(of row: PhraseTable.Row, near sentence: String) -> String {
+    let words = Self.words(of: sentence)
+    let names = names(for: row.action) { [$0.name.uppercased()] }
+    func distance(_ form: String) -> Int {
+      let own = form.split(separator: " ")
+      return own.count - own.count { words.contains($0.lowercased()) } * 3
+    }
+    return PhraseTemplate.sentences(of: row.text, names, limit: 200)
+      .min { distance($0) < distance($1) } ?? row.text
   }
 }
 

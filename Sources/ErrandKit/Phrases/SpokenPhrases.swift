@@ -162,22 +162,21 @@ package final class SpokenPhrases {
     return []
   }
 
-  /// The phrases nearest to a sentence, each with the words that are missing.
-  package func nearest(to sentence: String, limit: Int) -> [(phrase: Phrase, missing: [String])] {
-    var ranked: [(distance: Int, order: Int, Phrase, missing: [String])] = []
+  /// The intents whose phrases are nearest to a sentence, each with a sentence that fits it, in
+  /// which names of parameters stand in capitals.
+  package func nearest(to sentence: String, limit: Int) -> [(action: String, sentence: String)] {
+    var ranked: [(distance: Int, order: Int, row: PhraseTable.Row, book: SpokenBook)] = []
     for book in orderedBooks {
       for (row, nearness) in book.nearnesses(to: sentence) {
-        let phrase = Phrase(action: row.action, text: row.text, language: book.table.language)
         ranked.append(
-          (nearness.missing.count * 2 - nearness.shared * 3, ranked.count, phrase, nearness.missing)
-        )
+          (nearness.missing.count * 2 - nearness.shared * 3, ranked.count, row, book))
       }
     }
     ranked.sort {
-      ($0.distance, $0.2.text.count, $0.order) < ($1.distance, $1.2.text.count, $1.order)
+      ($0.distance, $0.row.text.count, $0.order) < ($1.distance, $1.row.text.count, $1.order)
     }
     var seen: Set<String> = []
-    return ranked.filter { seen.insert($0.2.action).inserted }.prefix(limit)
-      .map { (phrase: $0.2, missing: $0.missing) }
+    return ranked.filter { seen.insert($0.row.action).inserted }.prefix(limit)
+      .map { (action: $0.row.action, sentence: $0.book.form(of: $0.row, near: sentence)) }
   }
 }

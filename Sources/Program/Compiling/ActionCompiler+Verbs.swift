@@ -90,7 +90,7 @@ extension ActionCompiler {
         "not-in-loop", "`\(verb.name)` is only allowed in a loop", at: span,
         help: context.verbs.name(of: .stops).map { "`\($0)` ends the intent or shortcut" })
     case .stops, .returns:
-      if verb.exit == .returns { mayReturn = true }
+      if verb.exit == .returns, slotsAtReturn == nil { slotsAtReturn = scopes.slotCount }
       if finallyDepth == 0 { return }
       collector.report(
         "not-in-finally",

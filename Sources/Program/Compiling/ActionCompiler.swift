@@ -39,8 +39,8 @@ package struct ActionCompiler {
   var atomicDepth = 0
   /// The steps of each outermost `atomic` block.
   var atomicBlocks: [[CompiledStep]] = []
-  /// Whether a step may end the action with a value.
-  var mayReturn = false
+  /// Number of slots at the first step that may end the action with a value; nil without one.
+  var slotsAtReturn: Int?
   /// Nesting depth of `finally` blocks.
   var finallyDepth = 0
   /// Suppresses the “bare word looks like a name” warning, as in a default.
@@ -113,7 +113,7 @@ package struct ActionCompiler {
       if definition.output == nil, !steps.leave { expectReturnedIt(at: span) }
     }
     // The dialog is also shown after a `return`, with the returned value.
-    if mayReturn { scopes.flowFacts = FlowFacts() }
+    if let slotsAtReturn { scopes.forgetSteps(from: slotsAtReturn) }
     // A name declared in the document shadows it.
     let outputSlot =
       scopes.holds("output")

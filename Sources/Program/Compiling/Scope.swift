@@ -125,6 +125,15 @@ package struct Scopes {
     areBranches.removeLast()
   }
 
+  /// Drops all facts, and allows null for names that were declared from a slot on: steps that a
+  /// `return` may have left out.
+  mutating func forgetSteps(from slot: Int) {
+    flowFacts = FlowFacts()
+    blocks[0] = blocks[0].mapValues {
+      $0.slot < slot ? $0 : $0.with(type: .optional($0.type?.unwrapped ?? .any))
+    }
+  }
+
   /// Whether a name was declared outside the current concurrent branch.
   func isOutsideBranch(_ name: String) -> Bool {
     for index in blocks.indices.reversed() {

@@ -143,7 +143,9 @@ enum AggregateFunctions {
   }
 
   private static func notSummable(_ value: Value) -> EvaluationError {
-    EvaluationError("cannot add up \(kind(of: value))", code: code(of: value))
+    var help: String?
+    if case .string = value { help = "convert each text first, with `int(…)` or `double(…)`" }
+    return EvaluationError("cannot add up \(kind(of: value))", code: code(of: value), help: help)
   }
 
   private static func code(of value: Value) -> EvaluationError.Code {

@@ -42,8 +42,8 @@ struct Sentence {
     let errand = try context.errand()
     let found = try errand.understand(text, in: language)
     guard let first = found.first else {
-      let near = errand.nearestPhrases(to: text, in: language).map {
-        "“\($0.phrase)” (\($0.action))"
+      let near = errand.nearestSentences(to: text, in: language).map {
+        "“\($0.sentence)” (\($0.action))"
       }
       throw Problem(
         422, "invalid-value", "nothing that can be said fits the sentence",
