@@ -26,6 +26,9 @@ import Testing
     shortcut: reader
     input: file
     steps: [{return: '{{ input }}'}]
+    ---
+    shortcut: chooser
+    steps: [{ask: {prompt: Which?, type: file}}, {read-file: '{{ it }}'}]
     """
 
   private func run(_ response: Response) throws -> String {
@@ -177,6 +180,31 @@ import Testing
     let sent = try api.request("POST", "/actions/reader", upload, headers: headers)
     #expect(sent.status == 200)
     #expect(sent.text.contains("a.txt"))
+  }
+
+  @Test func answersWithFilesOfTheClientOnly() throws {
+    let api = try API(Self.definitions)
+    try api.sandbox.write("private", to: "letter.txt")
+    let run = try run(api.request("POST", "/actions/chooser", "{}"))
+    let path = "\(api.sandbox.path)/letter.txt"
+    for answer in [#""\#(path)""#, #"["\#(path)"]"#] {
+      let refused = try api.request(
+        "POST", "/runs/\(run)/answers", #"{"number":1,"answer":\#(answer)}"#)
+      #expect(refused.status == 422)
+    }
+    func form(_ part: String) -> String {
+      """
+      --b\r\nContent-Disposition: form-data; name="number"\r\n\r\n1\r
+      --b\r\nContent-Disposition: form-data; name="answer"\(part)\r\n--b--\r\n
+      """
+    }
+    let headers = [(name: "Content-Type", value: "multipart/form-data; boundary=b")]
+    let text = try api.request(
+      "POST", "/runs/\(run)/answers", form("\r\n\r\n\(path)"), headers: headers)
+    #expect(text.status == 422)
+    let sent = try api.request(
+      "POST", "/runs/\(run)/answers", form("; filename=\"a.txt\"\r\n\r\nhello"), headers: headers)
+    #expect(sent.json["result"] == "hello")
   }
 
   @Test func servesNoForeignDefinitions() throws {

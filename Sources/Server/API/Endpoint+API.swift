@@ -93,12 +93,15 @@ extension Endpoint {
       answers: [Answer("The entries.", .list("entries", .object))],
       handler: .service { $0.runs.transcript($1.request["run"], $1.head, $1.token, reply: $2) }),
     Endpoint(
-      .post, "/api/v1/runs/{run}/answers", scope: .run, summary: "Answers a question.",
-      body: ["application/json": .reference("Answer")], answers: called,
+      .post, "/api/v1/runs/{run}/answers", scope: .run, limits: .form,
+      summary: "Answers a question.",
+      body: ["application/json": .reference("Answer"), "multipart/form-data": .fileAnswer],
+      answers: called,
       handler: .service {
-        $0.runs.answer($1.request["run"], head: $1.head, body: $1.body, token: $1.token, reply: $2)
-      }
-    ),
+        do {
+          $0.runs.answer($1.request["run"], try $1.answer(), token: $1.token, reply: $2)
+        } catch { $2(.response(Problem(error).response)) }
+      }),
   ]
 
   private static let rest: [Endpoint] = [

@@ -20,6 +20,11 @@ struct Resources: Sendable {
     RunCall(action: action, token: token, head: head, body: body, folder: folder)
   }
 
+  /// The answer to a question of a run.
+  ///
+  /// - Throws: A problem with the body.
+  func answer() throws -> RunAnswer { try RunAnswer(head, body, in: folder) }
+
   /// The members of a JSON body.
   ///
   /// - Throws: A problem if it is of another type.

@@ -91,6 +91,7 @@ struct Schema: Sendable {
   static let files = Schema {
     $0?.parameters.contains { $0.type.contains("file") } == true ? ["type": "object"] : nil
   }
+  static let fileAnswer = Schema(["type": "object", "required": ["number", "answer"]])
   static let action = members([
     "name": text, "kind": text, "title": text, "description": text,
     "parameters": ["type": "object"], "result": ["type": ["object", "null"]],

@@ -29,9 +29,10 @@ struct BrowserRuns {
     case 3 where isForm:
       read(RunPage.answer) { answer in
         guard let (head, body) = sent(answer) else { return }
-        runs.answer(
-          path[2], head: head, body: body, token: token, uploads: request.files,
-          patience: Self.patience, reply: show)
+        do {
+          let answer = try RunAnswer(head, body, uploads: request.files, in: request.folder)
+          runs.answer(path[2], answer, token: token, patience: Self.patience, reply: show)
+        } catch { show(.response(Problem(error).response)) }
       }
     case 3: show(.response(Response(json: [:])))
     case 4 where !isForm && path[3] == "live": runs.transcript(path[2], stream, token, reply: reply)

@@ -106,7 +106,10 @@ struct RunCall: Sendable {
     }
   }
 
-  private static func isFile(_ parameter: Errand.Parameter) -> Bool {
-    parameter.type.split { !$0.isLetter }.contains { $0 == "file" || $0 == "share" }
+  private static func isFile(_ parameter: Errand.Parameter) -> Bool { isFile(type: parameter.type) }
+
+  /// Whether values of a type are paths.
+  static func isFile(type: String) -> Bool {
+    type.split { !$0.isLetter }.contains { $0 == "file" || $0 == "share" }
   }
 }

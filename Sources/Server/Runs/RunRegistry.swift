@@ -255,63 +255,45 @@ final class RunRegistry {
 
   /// Answers a question, and replies once the run asks again or ends.
   func answer(
-    _ id: String, head: RequestHead, body: Body, token: Token, uploads: MultipartForm? = nil,
-    patience: Int64? = nil, reply: @escaping (Reply) -> Void
+    _ id: String, _ sent: RunAnswer, token: Token, patience: Int64? = nil,
+    reply: @escaping (Reply) -> Void
   ) {
     guard let owner = owners[id], owner.token == token.id else { return reply(Self.unknown(id)) }
-    let answer: JSONValue
-    let number: Int64
-    do { (number, answer) = try Self.answer(head, body) } catch {
-      return reply(.response(Problem(error).response))
-    }
+    let number = sent.number
     if let run = run(id, token), run.handle != nil {
       if run.isSuspending {
         return run.whenEnded { [self] in
-          self.answer(
-            id, head: head, body: body, token: token, uploads: uploads, patience: patience,
-            reply: reply)
+          answer(id, sent, token: token, patience: patience, reply: reply)
         }
       }
-      guard run.isOpen(number) else { return reply(.response(Self.notOpen(number).response)) }
-      run.reply(answer, with: uploads)
+      guard let question = run.question, question["number"]?.int == number else {
+        return reply(.response(Self.notOpen(number).response))
+      }
+      if let problem = sent.problem(with: question) { return reply(.response(problem.response)) }
+      run.reply(sent.members, with: sent.uploads)
       return run.wait(until: patience.map { MonotonicClock.nanoseconds + $0 }, reply)
     }
     guard let question = owner.question, question["number"]?.int == number else {
       return reply(.response(Self.notOpen(number).response))
     }
+    if let problem = sent.problem(with: question) { return reply(.response(problem.response)) }
     if isEnding { return reply(.response(Self.busy.response)) }
     guard resuming.insert(id).inserted else {
       return reply(.response(Self.notOpen(number).response))
     }
     begin(
-      token, answering: (question, answer), patience: patience,
+      token, answering: (question, sent.members), patience: patience,
       starting: { context in
         guard let number = try context.reader().run(id)["run"]?.int else { throw Self.gone(id) }
         let options = WorkerContext.options(of: token)
         return StartedRun(
           handle: try context.errand().resume(number, options: options), action: owner.action,
-          isDurable: true, uploads: uploads)
+          isDurable: true, uploads: sent.uploads)
       },
       reply: { [self] answered in
         resuming.remove(id)
         reply(answered)
       })
-  }
-
-  private static func answer(
-    _ head: RequestHead, _ body: Body
-  ) throws -> (number: Int64, answer: JSONValue) {
-    guard head.mediaType == "application/json" else {
-      throw Problem(415, "invalid-value", "the body must be application/json")
-    }
-    let members = try body.object()
-    guard let number = members["number"]?.int,
-      members["cancel"] == true || members["answer"] != nil
-    else {
-      throw Problem(
-        422, "invalid-value", "an answer needs `number`, and `answer` or `cancel: true`")
-    }
-    return (number, .object(members))
   }
 
   private static func notOpen(_ number: Int64) -> Problem {

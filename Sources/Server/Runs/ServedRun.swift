@@ -195,9 +195,6 @@ final class ServedRun {
 
   // MARK: Answers
 
-  /// Whether a question with this number is open.
-  func isOpen(_ number: Int64) -> Bool { question?["number"]?.int == number }
-
   /// Answers or abandons the open question.
   func reply(_ answer: JSONValue, with files: MultipartForm? = nil) {
     if let files { uploads.append(files) }
