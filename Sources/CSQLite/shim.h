@@ -27,3 +27,12 @@ static inline int errand_omit_statistics(void) {
 static inline int errand_set_defensive(sqlite3 *database, int *actual) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, actual);
 }
+
+/// Switches off whatever a file from elsewhere could run: its views, triggers and unsafe functions.
+static inline void errand_distrust(sqlite3 *database) {
+  int actual = 0;
+  errand_set_defensive(database, &actual);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, &actual);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &actual);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &actual);
+}

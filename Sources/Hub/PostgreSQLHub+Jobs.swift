@@ -176,10 +176,15 @@ extension PostgreSQLHub {
       """, [hash, "\(machine)", Base64.encode(bytes)])
   }
 
+  /// Size of the largest file that is taken, as of those that are sent.
+  private static let longestFile = 32 << 20
+
   package func bytes(named hash: String) throws -> [UInt8]? {
     let rows = try connection.run(
-      "SELECT replace(encode(bytes, 'base64'), E'\\n', '') FROM errand.files WHERE hash = $1",
-      [hash])
+      """
+      SELECT replace(encode(bytes, 'base64'), E'\\n', '') FROM errand.files \
+      WHERE hash = $1 AND octet_length(bytes) <= \(Self.longestFile)
+      """, [hash])
     return rows.count == 0 ? nil : Base64.decode(rows.text(0, 0))
   }
 }

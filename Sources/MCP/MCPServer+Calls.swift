@@ -40,6 +40,16 @@ extension MCPServer {
         .invalidParameters,
         "there is no tool `\(name)` that assistants may use; `errand mcp tools` lists all")
     }
+    if options.token != nil,
+      let file = tool.definition.parameters.first(where: {
+        $0.takesPaths && (arguments[$0.name] ?? .null) != .null
+      })
+    {
+      throw ProtocolError(
+        .invalidParameters,
+        "`\(file.name)` is a file of this machine, which an assistant elsewhere cannot name; "
+          + "connect it by `errand mcp`, or send the file to `POST /actions/\(name)`")
+    }
     let call = ToolCall(
       tool, arguments, client: peer.name, request: id, isModern: peer.isModern, canAsk: peer.canAsk)
     call.progressToken = token
@@ -217,6 +227,11 @@ extension MCPServer {
     guard let answer else {
       leave(call)
       return []
+    }
+    if options.token != nil, Errand.Parameter.takesPaths(event["type"]?.string ?? "") {
+      call.refusal = "an assistant elsewhere cannot name a file of this machine"
+      leave(call)
+      return advance(call)
     }
     call.asked = nil
     // A question that is not open has ended with its run, which says so.

@@ -43,6 +43,8 @@ extension PagePart {
   /// Whether an address is a path of this site; browsers read `\` as `/`.
   static func isOurs(_ path: String) -> Bool {
     path.hasPrefix("/") && !["/", "\\"].contains(path.dropFirst().first)
+      // They leave tabs and line breaks out.
+      && path.utf8.allSatisfy { $0 > 0x20 }
   }
 
   /// The hidden field that every form has.

@@ -40,6 +40,17 @@ import Testing
     #expect(code { _ = try FileAccess.machine.read(path, 64 << 20) } == .io)
   }
 
+  @Test func linksToNothingAreWhatTheyWouldCreate() throws {
+    let folder = try TestFolder()
+    let canonical = FileAccess.machine.canonical
+    symlink("/nowhere/a", folder.file("absolute"))
+    symlink("absolute", folder.file("relative"))
+    symlink("loop", folder.file("loop"))
+    #expect(canonical(folder.file("absolute")) == "/nowhere/a")
+    #expect(canonical(folder.file("relative")) == "/nowhere/a")
+    #expect(canonical(folder.file("loop")).hasSuffix("/loop"))
+  }
+
   // MARK: Writing
 
   @Test func replacingKeepsPermissionsAndLinks() throws {

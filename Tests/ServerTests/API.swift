@@ -101,10 +101,13 @@ final class API {
   }
 
   /// Begins a request; the result returns the response, nil as long as there is none.
-  func begin(_ method: String, _ path: String, _ body: String) throws -> () -> Response? {
+  func begin(
+    _ method: String, _ path: String, _ body: String,
+    headers: [(name: String, value: String)] = []
+  ) throws -> () -> Response? {
     final class Box { var response: Response? }
     let box = Box()
-    let (request, content) = try admitted(method, path, body, nil, []) { box.response = $0 }
+    let (request, content) = try admitted(method, path, body, nil, headers) { box.response = $0 }
     if let request {
       service.answer(request, content) {
         if case .response(let response) = $0 { box.response = response }

@@ -57,6 +57,18 @@ import Testing
     #expect(try post(api, "tools/list", headers: session).status == 404)
   }
 
+  @Test func namesNoFilesOfThePerson() throws {
+    let api = try API(
+      Self.hello
+        + "\n---\nshortcut: filer\ndescription: Reads.\ninput: file\nsteps: [{read-file: '{{ input }}'}]\n"
+    )
+    let session = try session(api)
+    let called = try post(
+      api, "tools/call", #"{"name": "filer", "arguments": {"input": "/etc/passwd"}}"#, id: 2,
+      headers: session)
+    #expect(called.text.contains("-32602") && called.text.contains("a file of this machine"))
+  }
+
   @Test(arguments: ["[]", "{}", "1.5", "true", "1e300", "null"])
   func refusesIDs(_ id: String) throws {
     let api = try API()

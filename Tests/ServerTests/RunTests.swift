@@ -182,6 +182,18 @@ import Testing
     #expect(sent.text.contains("a.txt"))
   }
 
+  @Test(arguments: ["-9223372036854775808", "9223372036854775807", "x"])
+  func transcriptsBeginAtAnyNumber(_ from: String) throws {
+    let api = try API(Self.definitions)
+    let run = try run(api.request("POST", "/actions/asker", "{}"))
+    for kind in ["application/json", "text/event-stream"] {
+      _ = try api.begin(
+        "GET", "/runs/\(run)/transcript?from=\(from)", "", headers: [(name: "Accept", value: kind)])
+    }
+    #expect(try api.request("GET", "/runs/\(run)").status == 200)
+    api.service.end()
+  }
+
   @Test func answersWithFilesOfTheClientOnly() throws {
     let api = try API(Self.definitions)
     try api.sandbox.write("private", to: "letter.txt")

@@ -34,7 +34,9 @@ enum ImageActions {
           "pdf": "pdf",
         ][format] ?? "jpg"
       let quality: Code
-      if case .number(let number)? = t.value(a.parameters["WFImageCompressionQuality"]) {
+      if case .number(let number)? = t.value(a.parameters["WFImageCompressionQuality"]),
+        !number.isNaN
+      {
         quality = .text(String(Int(min(max(number, 0), 1) * 100)))
       } else {
         quality = .text("75")

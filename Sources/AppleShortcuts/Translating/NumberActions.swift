@@ -40,7 +40,9 @@ enum NumberActions {
       if a.choice("WFRoundType", "") == "Right of Decimal"
         || a.choice("WFRoundTo", "") == "Right of Decimal"
       {
-        places = Int(a.word("WFRoundDecimalPlaces").flatMap(Double.init) ?? 0)
+        places =
+          a.word("WFRoundDecimalPlaces").flatMap(Double.init)
+          .flatMap { Int(exactly: $0.rounded()) } ?? 0
       }
       if places == 0 {
         t.give(.cel("math.\(raw: call)(\(input))", .number), a, name: "rounded")

@@ -36,6 +36,14 @@ extension Errand {
     public let isPrimary: Bool
     /// The accepted values as JSON Schema (2020-12), in the encoding of ``JSONValue``.
     public let schema: JSONValue
+
+    /// Whether its values are paths of files, which callers from elsewhere must not name.
+    package var takesPaths: Bool { Self.takesPaths(type) }
+
+    /// Whether values of a type are paths of files.
+    package static func takesPaths(_ type: String) -> Bool {
+      type.split { !$0.isLetter }.contains { $0 == "file" || $0 == "share" }
+    }
   }
 
   /// A definition with its source, schema and capabilities.

@@ -26,6 +26,8 @@ final class ForeignDatabase {
     let code = sqlite3_open_v2(
       folder + "/places.sqlite", &handle, SQLITE_OPEN_READWRITE, nil)
     guard code == SQLITE_OK else { throw failure }
+    // A view or a trigger of the file could compute without end.
+    errand_distrust(handle)
     // Checkpoint the log; damage is reported when the file is read.
     sqlite3_exec(
       handle, "PRAGMA journal_mode = DELETE; PRAGMA temp_store = MEMORY", nil, nil, nil)

@@ -50,7 +50,7 @@ struct RunAnswer: Sendable {
   /// there is none.
   func problem(with question: JSONValue) -> Problem? {
     guard uploads == nil, let answer = members["answer"], answer != .null, answer != .string(""),
-      RunCall.isFile(type: question["type"]?.string ?? "")
+      Errand.Parameter.takesPaths(question["type"]?.string ?? "")
     else { return nil }
     return Problem(
       422, "invalid-value", "the answer to question \(number) is a file",

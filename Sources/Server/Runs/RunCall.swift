@@ -81,7 +81,7 @@ struct RunCall: Sendable {
     _ parameters: inout [String: JSONValue]
   ) throws {
     guard let parameter = definition.parameters.first(where: { $0.name == name }),
-      isFile(parameter)
+      parameter.takesPaths
     else { throw Problem(422, "invalid-value", "`\(name)` is not a parameter for a file") }
     guard parameter.type.hasPrefix("list") else {
       parameters[name] = .string(path)
@@ -96,7 +96,7 @@ struct RunCall: Sendable {
     besides uploads: MultipartForm?
   ) throws {
     let uploaded = Set(uploads?.files.map(\.name) ?? [])
-    for parameter in definition.parameters where isFile(parameter) {
+    for parameter in definition.parameters where parameter.takesPaths {
       guard let value = parameters[parameter.name], value != .null,
         !uploaded.contains(parameter.name)
       else { continue }
@@ -104,12 +104,5 @@ struct RunCall: Sendable {
         422, "invalid-value", "`\(parameter.name)` is a file",
         help: "send it in a body of the type multipart/form-data")
     }
-  }
-
-  private static func isFile(_ parameter: Errand.Parameter) -> Bool { isFile(type: parameter.type) }
-
-  /// Whether values of a type are paths.
-  static func isFile(type: String) -> Bool {
-    type.split { !$0.isLetter }.contains { $0 == "file" || $0 == "share" }
   }
 }

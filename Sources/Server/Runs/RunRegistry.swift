@@ -192,7 +192,7 @@ final class RunRegistry {
   func transcript(
     _ id: String, _ head: RequestHead, _ token: Token, reply: @escaping (Reply) -> Void
   ) {
-    let from = head.query.first { $0.name == "from" }.flatMap { Int64($0.value) } ?? 1
+    let from = max(1, head.query.first { $0.name == "from" }.flatMap { Int64($0.value) } ?? 1)
     let isStream = head.header("accept")?.contains("text/event-stream") == true
     if let run = run(id, token) {
       if isStream {

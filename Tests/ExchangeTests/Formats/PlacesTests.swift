@@ -68,6 +68,23 @@ import Testing
     #expect(reading == Reading(links: expected))
   }
 
+  @Test func endlessViewsAreNotComputed() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/places.sqlite"
+    var database: OpaquePointer?
+    #expect(sqlite3_open(path, &database) == SQLITE_OK)
+    let view = """
+      ALTER TABLE moz_places RENAME TO places;
+      CREATE VIEW moz_places AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+      SELECT x AS id, 'https://a.example/' || x AS url, '' AS title FROM c;
+      """
+    #expect(sqlite3_exec(database, Self.content + view, nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(database)
+    #expect(throws: ExchangeError.self) { try read(path) }
+  }
+
   @Test func damagedDatabasesDoNotTrap() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
