@@ -68,9 +68,13 @@ struct DefinitionReader {
     guard let scalar = node.scalar else {
       let parts = node.sequence?.compactMap(\.scalar?.text) ?? []
       let isCondition = ["when", "where", "was", "if", "while"].contains(key)
+      let help =
+        Self.shellTest(node)
+        ?? (key == "for" && parts.count > 1
+          ? "write `for: entry`, and use `entry.key` and `entry.value`" : nil)
       collector.report(
         "wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span,
-        help: "write `\(key): "
+        help: help ?? "write `\(key): "
           + (node.mapping.map { ListAdvice.line($0, isCondition: isCondition) }
             ?? (key == "type" && parts.contains("null")
               ? "'\(parts.first { $0 != "null" } ?? "string")?'"
@@ -82,6 +86,19 @@ struct DefinitionReader {
       return nil
     }
     return scalar
+  }
+
+  /// The condition for `[ -z x ]` or `[[ -n $x ]]` of a shell; nil for other lists.
+  private static func shellTest(_ node: Node) -> String? {
+    let words = node.span.text.split { " []\"".contains($0) }.map { $0.drop { $0 == "$" } }
+    guard node.sequence != nil, words.count == 2 else { return nil }
+    switch words[0] {
+    case "-z": return "write `\(words[1]) == \"\"`"
+    case "-n": return "write `\(words[1]) != \"\"`"
+    case "-f", "-e", "-d":
+      return "find it first: `- find-files: {in: …, match: …}`, then `size(it) > 0`"
+    default: return nil
+    }
   }
 
   mutating func text(_ key: String) -> String? { scalar(key)?.text }
@@ -123,7 +140,8 @@ struct DefinitionReader {
   ) -> Number? {
     guard let scalar = scalar(key) else { return nil }
     if let number = read(scalar.text) { return number }
-    collector.report("wrong-type", "`\(key)` must be \(what)", at: scalar.span)
+    collector.report(
+      "wrong-type", "`\(key)` must be \(what)", at: scalar.span, help: "such as `\(key): 10`")
     return nil
   }
 

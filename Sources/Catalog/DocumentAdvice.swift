@@ -20,6 +20,8 @@ enum DocumentAdvice {
       "remove it: all definitions of your files can call each other by name"
     case "catch", "rescue", "onerror", "finally", "ensure":
       "put the steps below `- try:`, with `catch:` or `finally:` beside it"
+    case "access", "permissions", "permission", "requires", "capabilities", "allow":
+      "remove it: what it may use is asked for when it runs, or given by `--allow`"
     case "runson", "hosts", "shell", "workingdirectory", "become", "services", "image":
       "remove it: steps run on this machine"
     case "interval", "every", "at", "time", "created", "changed", "file":

@@ -21,6 +21,7 @@ package enum ListAdvice {
         : "give each a type: `\(key): {\(names.map { "\($0): string" }.joined(separator: ", "))\(rest)}`"
     }
     guard let mapping = first.mapping, let entry = mapping.entries.first else { return nil }
+    if key == "given" { return "name the entity: `given: {Task: [\(first.span.text.prefix(40))]}`" }
     // `- name: string` is a parameter called `name`.
     let isType = entry.value.scalar.flatMap { DataType.parse($0.text) } != nil
     guard mapping.entries.count > 1 || ["name", "id", "key"].contains(entry.key.text), !isType

@@ -35,7 +35,8 @@ package struct ShareAcceptance: Sendable {
     for word in words where !Self.isType(word.text) {
       collector.report(
         "invalid-value", "`\(word.text)` is not a kind of share", at: word.span,
-        help: Suggestion.help(for: word.text, in: Self.kinds)
+        help: ["pdf": "application/pdf", "html": "text/html", "json": "application/json"][word.text]
+          .map { "write `\($0)`" } ?? Suggestion.help(for: word.text, in: Self.kinds)
           ?? "write one of \(Self.kinds.joined(separator: ", ")), or a media type such as "
           + "application/pdf or image/*")
     }

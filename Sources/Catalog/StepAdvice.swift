@@ -10,12 +10,14 @@ package enum StepAdvice {
     "ask": "prompt", "choose": "from", "confirm": "prompt", "write-file": "path",
     "read-file": "path", "find-files": "in", "enqueue": "name", "run": "name", "save": "url",
     "add-task": "title", "add-note": "text", "progress": "done", "activity": "key",
+    "exec": "command",
   ]
 
   /// The step with the keys beside its text as arguments; nil if the text has no name.
   static func arguments(of step: Mapping.Entry, beside others: [Mapping.Entry]) -> String? {
-    guard let primary = primaries[step.key.text], let text = step.value.scalar?.span.text,
-      text.utf8.count <= 80
+    let text = step.value.span.text
+    guard let primary = primaries[step.key.text], step.value.mapping == nil,
+      text.utf8.count <= 80, !text.contains("\n")
     else { return nil }
     let rest = others.map { other -> String in
       let value = other.value.span.text
@@ -74,7 +76,7 @@ package enum StepAdvice {
     case "switch", "case", "match": return "write `- if: …` with `then:`, `elif:` and `else:`"
     case "let", "var", "assign", "variable", "set-variable", "define", "variables", "vars":
       return "write `- set: {name: value}`"
-    case "print", "echo", "puts", "output", "display", "show", "printf", "console-log":
+    case "print", "echo", "puts", "output", "display", "show", "printf", "console-log", "dialog":
       return "write `- say: …`"
     case "call", "invoke", "uses", "use", "service", "action", "trigger", "import", "include":
       return "write the name itself, as `- save: …`, or `- run: name`"
@@ -124,7 +126,8 @@ package enum StepAdvice {
     case "list-files", "ls", "glob", "list-folder", "list-directory":
       return "write `- find-files: {in: …, match: '*.txt'}`"
     case "load-file", "cat", "open-file": return "write `- read-file: …`"
-    case "save-file", "append-file", "append": return "write `- write-file: {path: …, text: …}`"
+    case "save-file", "append-file", "append", "write", "write-to-file", "create-file":
+      return "write `- write-file: {path: …, text: …}`"
     case "insert", "new", "add-item": return "write `- create: {entity: …, set: {…}}`"
     case "query", "select", "filter": return "write `- find: {entity: …, where: …}`"
     case "modify", "edit": return "write `- update: {item: …, set: {…}}`"
@@ -236,7 +239,8 @@ package enum StepAdvice {
       let key = entry.key
       let help: String
       if let foreign = foreignModifier(entry) {
-        help = foreign
+        let isPart = position > 0 && foreign.hasPrefix("it is an argument")
+        help = (isPart ? arguments(of: entries[0], beside: [entry]) : nil) ?? foreign
       } else if position > 0, !collector.isVerb(key.text),
         let block = Step.blocks.joined().map(\.name).first(where: {
           $0 != key.text && $0 == key.text.lowercased()

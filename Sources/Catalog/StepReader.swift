@@ -6,18 +6,21 @@ struct StepReader {
   let collector: DiagnosticCollector
 
   /// Parses a list of steps, or a single step.
-  func steps(_ node: Node) -> [Step] {
+  func steps(_ node: Node) -> [Step] { steps(node, of: nil) }
+
+  /// Parses the steps of a block.
+  private func steps(_ node: Node, of block: String?) -> [Step] {
     switch node.content {
-    case .sequence(let nodes): return nodes.compactMap(step)
+    case .sequence(let nodes): return nodes.compactMap { step($0) }
     case .mapping: return step(node).map { [$0] } ?? []
     case .scalar(let scalar):
       if scalar.isNull { return [] }
-      return step(node).map { [$0] } ?? []
+      return step(node, of: block).map { [$0] } ?? []
     }
   }
 
-  private func step(_ node: Node) -> Step? {
-    if let scalar = node.scalar { return bareStep(scalar, at: node.span) }
+  private func step(_ node: Node, of block: String? = nil) -> Step? {
+    if let scalar = node.scalar { return bareStep(scalar, of: block, at: node.span) }
     guard var reader = DefinitionReader(node, what: "this step", collector) else { return nil }
     var step = Step(kind: .atomic([]), span: node.span)
     reader.read(Step.modifierKeys, into: &step)
@@ -26,11 +29,18 @@ struct StepReader {
     return step
   }
 
-  private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
+  private func bareStep(_ scalar: Scalar, of block: String?, at span: Span) -> Step? {
     guard !scalar.isNull else {
       collector.report(
         "empty-step", "this step is empty", at: span,
         help: "write a step after the `-`, or remove it")
+      return nil
+    }
+    if let block, ["true", "false", "error", "e", "err", "ex", "exception"].contains(scalar.text) {
+      collector.report(
+        "bad-step", "`\(scalar.text)` is not a step", at: span,
+        help: "the steps stand below `\(block):`"
+          + (block == "catch" ? ", and `error` is the failure there" : ""))
       return nil
     }
     guard NameForm.kebab.accepts(scalar.text) else {
@@ -58,6 +68,14 @@ struct StepReader {
       let inner = reader.mapping[head]?.mapping, let key = inner.entries.first?.key
     {
       let value = inner.entries.first { $0.value.scalar != nil }?.value.span.text
+      if head == "repeat", ["while", "until"].contains(key.text), let value {
+        collector.report(
+          "wrong-type", "`repeat` takes a number", at: key.span,
+          help:
+            "write `- while: \(key.text == "while" ? value : "'!(\(ExpressionSource.bare(value)))'")`, "
+            + "with `do:` beside it")
+        return nil
+      }
       collector.report(
         "wrong-type", "the keys of a `\(head)` stand beside it, not below it", at: key.span,
         help: "write `- \(head): \(value ?? "…")`, and the other keys in line with `\(head)`")
@@ -80,7 +98,7 @@ struct StepReader {
     case "try": return attempt(&reader)
     case "parallel": return parallel(&reader)
     case "atomic":
-      let body = reader.node("atomic").map(steps) ?? []
+      let body = reader.node("atomic").map { steps($0, of: "atomic") } ?? []
       reader.finish()
       return .atomic(body)
     default: return call(reader, node)
@@ -345,7 +363,7 @@ struct StepReader {
   private func handlers(_ node: Node) -> [Step.Handler] {
     let nodes = node.sequence ?? [node]
     let hasForm = nodes.contains { $0.mapping?["do"] != nil && !Self.isLoop($0) }
-    guard hasForm else { return [Step.Handler(body: steps(node), span: node.span)] }
+    guard hasForm else { return [Step.Handler(body: steps(node, of: "catch"), span: node.span)] }
     return nodes.compactMap { node in
       guard var reader = DefinitionReader(node, what: "a handler of `catch`", collector) else {
         return nil

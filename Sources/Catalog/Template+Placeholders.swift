@@ -1,3 +1,4 @@
+import CEL
 import YAML
 
 /// Placeholders of other languages, which templates leave as plain text.
@@ -12,6 +13,8 @@ extension Template {
       case block
       /// `${{ x }}`, where only the `$` is plain text.
       case dollar
+      /// `${X}` or `$(x)` of a shell.
+      case shell
     }
 
     /// Words that begin a block in other template languages.
@@ -61,18 +64,32 @@ private struct PlaceholderReader {
         let isDollar = bytes[position] == UInt8(ascii: "$")
         position += isDollar ? 3 : 2
         let inner = expression()
-        let name = isDollar && !isEscaped(start) ? inner.flatMap { lone(in: $0) } : nil
-        if let name { add(.dollar, [name], from: start) }
+        if isDollar, !isEscaped(start), let inner {
+          if let name = lone(in: inner) { add(.dollar, [name], from: start) }
+          let call = String(decoding: bytes[inner], as: UTF8.self).trimmed
+          if ["secret(", "env("].contains(where: call.hasPrefix) {
+            add(.dollar, ["secret"], path: call, from: start)
+          }
+        }
+      } else if begins("$("), !isEscaped(start), let end = bytes[start...].firstIndex(of: 0x29),
+        bytes[(start + 2)..<end].first.map({ (0x61...0x7A).contains($0) }) == true
+      {
+        position = end + 1
+        add(.shell, [], from: start)
       } else if begins("{%") {
         block(from: start)
       } else if begins("${") || begins("{") {
-        position += begins("${") ? 2 : 1
+        let isShell = begins("${")
+        position += isShell ? 2 : 1
         let first = position
         let name = root()
         if let name, begins("}"), !isEscaped(start) {
           let path = String(decoding: bytes[first..<position], as: UTF8.self)
           position += 1
-          add(.name, [name], path: path, from: start)
+          // Ruby has `#{x}`.
+          let isMarked = start > 0 && bytes[start - 1] == UInt8(ascii: "#")
+          let isVariable = isShell && !name.contains(where: \.isLowercase)
+          add(isVariable ? .shell : .name, [name], path: path, from: isMarked ? start - 1 : start)
         }
       } else if begins("$") {
         position += 1

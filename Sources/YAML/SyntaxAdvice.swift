@@ -4,9 +4,15 @@ import Source
 enum SyntaxAdvice {
   /// Diagnoses `if: !done`, which is read as a tag.
   static func tag(_ tag: String, at span: Span) -> Diagnostic {
-    Diagnostic(
+    let name = span.text.dropFirst(tag.utf8.count).prefix { !",}]\n".contains($0) }
+      .drop { $0 == " " }.prefix { $0 != " " }
+    let call = ["!secret": "secret", "!env_var": "env", "!env": "env"][tag].flatMap { function in
+      name.isEmpty ? nil : "write `'{{ \(function)(\"\(name)\") }}'`"
+    }
+    return Diagnostic(
       "yaml-tag", "YAML takes `\(tag)` as a tag, and tags are not allowed", at: span,
-      help: Line.quotingValue(at: span).map { "put it in quotes: \($0)" } ?? "put it in quotes")
+      help: call ?? Line.quotingValue(at: span).map { "put it in quotes: \($0)" }
+        ?? "put it in quotes")
   }
 
   /// Diagnoses `url: {{ url }}`, which is read as a mapping in a mapping.

@@ -119,6 +119,12 @@ enum ForeignName {
     case "tomorrow": return "write `today().addDays(1)`"
     case "yesterday": return "write `today().addDays(-1)`"
     case "print", "echo", "say", "log": return "a step says something: write `- say: …`"
+    case "confirm", "ask", "choose", "input", "prompt", "readline":
+      let verb = ["confirm", "choose"].contains(word) ? word : "ask"
+      return "a step asks: write `- \(verb): …` with `as: answer` before it, and use `answer`"
+    case "http", "fetch", "curl", "exec", "find", "run", "readfile", "open", "system", "sh",
+      "shell":
+      return "that is a step: write it before this one with `as: result`, and use `result`"
     case "if", "iif": return "write `a ? b : c`"
     case "any", "all":
       return "write `\(first).\(word == "any" ? "exists" : "all")(x, …)`"

@@ -271,7 +271,7 @@ struct Parser {
         "`\(name)` is a reserved word", focus,
         help: advice(focus)
           ?? (name == "loop"
-            ? "name the count with `index: i` beside the `for`, and write `i`"
+            ? "write `index: i` beside the `for` or `repeat`, and use `i`"
             : "choose another name; this one can only stand after a dot, as in a.\(name)"))
     }
     try advance()

@@ -45,7 +45,7 @@ enum SymbolAdvice {
   }
 
   /// Rewrites `x => e` and `(x) => e` as `x, e`.
-  private static func withoutArrows(_ text: String) -> String {
+  static func withoutArrows(_ text: String) -> String {
     let parts = text.splitAtEach("=>")
     return parts.dropLast().reduce(into: "") { line, part in
       var before = part

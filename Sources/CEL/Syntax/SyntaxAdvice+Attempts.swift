@@ -138,6 +138,8 @@ extension SyntaxAdvice {
     case "endswith": call = "\(operand).endsWith(\(wanted))"
     case "matches", "regexp", "rlike": call = "\(operand).matches(\(wanted))"
     case "like", "ilike": call = Self.like(operand, wanted)
+    case "in" where wanted.hasPrefix("(") && wanted.hasSuffix(")"):
+      call = "\(operand) in [\(wanted.dropFirst().dropLast())]"
     case "plus": call = "\(operand) + \(wanted)"
     case "mod", "modulo": call = "\(operand) % \(wanted)"
     case "equals", "eq": call = "\(operand) == \(wanted)"
@@ -203,12 +205,21 @@ extension SyntaxAdvice {
   private func bounds(of index: Int) -> (first: Int, last: Int) {
     func bounds(_ at: Int) -> Bool {
       ["and", "or"].contains(word(at)?.lowercased() ?? "")
-        || [.and, .or, .openParenthesis, .closeParenthesis, .question, .colon]
-          .contains { isSymbol(at, $0) }
+        || [.and, .or, .question, .colon].contains { isSymbol(at, $0) }
+    }
+    // The brackets of a call belong to an operand, those around the comparison do not.
+    func first(_ indices: some Sequence<Int>, _ opens: Token.Symbol, _ closes: Token.Symbol) -> Int?
+    {
+      var depth = 0
+      return indices.first { at in
+        depth += isSymbol(at, opens) ? 1 : isSymbol(at, closes) ? -1 : 0
+        return depth < 0 || depth == 0 && bounds(at)
+      }
     }
     return (
-      tokens.indices.prefix(index).last(where: bounds) ?? -1,
-      tokens.indices.dropFirst(index + 1).first(where: bounds) ?? tokens.count
+      first(tokens.indices.prefix(index).reversed(), .closeParenthesis, .openParenthesis) ?? -1,
+      first(tokens.indices.dropFirst(index + 1), .openParenthesis, .closeParenthesis)
+        ?? tokens.count
     )
   }
 
@@ -286,8 +297,20 @@ extension SyntaxAdvice {
     else { return nil }
     let first = between(open, colon) ?? "0"
     let last = between(colon, close) ?? "size(\(list))"
-    return "\(list).slice(\(first), \(last))"
+    let function = open > 0 && tokens[open - 1].kind == .string ? "substring" : "slice"
+    return "\(list).\(function)(\(first), \(last))"
       + spelling(tokens[close].range.upperBound..<text.count)
+  }
+
+  /// Rewrites `(a, b) => e` as `a, b, e`, and the `x[] | .y` of jq as `x.map(i, i.y)`.
+  var withoutForeignLoops: String? {
+    let line = String(decoding: text, as: UTF8.self)
+    if line.contains("=>") { return SymbolAdvice.withoutArrows(line) }
+    guard let each = line.firstRange(of: "[]") else { return nil }
+    let rest = line[each.upperBound...].drop { " |".contains($0) }
+    let path = String(rest.hasPrefix(".") ? rest.dropFirst() : rest).trimmed
+    let list = line[..<each.lowerBound].trimmed
+    return path.isEmpty ? list : "\(list).map(i, i.\(path))"
   }
 
   /// Rewrites `"a" . "b"` as `"a" + "b"`.

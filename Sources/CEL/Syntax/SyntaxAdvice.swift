@@ -21,7 +21,7 @@ struct SyntaxAdvice {
       withNotIn(place), withSymbols, withConditional, withMap, withCoalesce, withOptional,
       withInfix(place), withoutMarks, withLambda, withPieces, withBrackets(place),
       withSlice(place), withQuotes(place), withPlus(place), withPattern(place),
-      withoutBracket(place),
+      withoutBracket(place), withoutForeignLoops,
     ]
     for attempt in attempts {
       if let line = attempt.flatMap(Self.corrected) { return "write `\(line)`" }

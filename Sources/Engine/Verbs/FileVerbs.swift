@@ -68,15 +68,6 @@ enum ReadFileVerb: Verb {
   static let signature = VerbSignature(
     word, [path, parse, csv, form], effect: .read,
     traits: .setsIt, capabilities: { $0.capabilities(.read, path: path) },
-    advice: { word, text in
-      switch word {
-      case "delimiter", "separator", "sep": "write `csv: {delimiter: '\(text ?? ";")'}`"
-      case "header", "headers", "columns": "write `csv: {header: false}`"
-      case "encoding", "charset": "remove it: the encoding is recognized"
-      case "json", "yaml", "lines": "write `parse: \(word)`"
-      default: nil
-      }
-    },
     resultType: ResultType { call in
       if call.name(form) == "bytes" { return nil }
       return switch call.name(parse) {
@@ -161,9 +152,6 @@ enum WriteFileVerb: Verb {
     traits: [.setsIt, .foreseeable],
     capabilities: { $0.capabilities(.write, path: path) },
     alternatives: .init(["text", "lines", "json", "csv"], isExclusive: true),
-    advice: { word, _ in
-      ["append", "create", "replace"].contains(word) ? "write `mode: \(word)`" : nil
-    },
     resultType: .fixed(.string))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {

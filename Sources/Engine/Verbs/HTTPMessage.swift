@@ -45,6 +45,15 @@ struct HTTPMessage {
   // MARK: The address
 
   /// - Throws: `invalid-value` for an invalid URL.
+  /// Advice on `POST https://…`; nil for other texts.
+  private static func methodLine(_ text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard words.count == 2, words[0].allSatisfy({ $0.isASCII && $0.isUppercase }) else {
+      return nil
+    }
+    return "write `http: {url: \(words[1]), method: \(words[0])}`"
+  }
+
   static func expectAddress(_ text: String, shown: String) throws {
     do throws(WebURLError) {
       _ = try WebURL(text)
@@ -53,7 +62,7 @@ struct HTTPMessage {
       guard error.reason == .notWeb, let meant, let scheme = meant.firstRange(of: "//") else {
         throw RunError(
           .invalidValue, "`url`: “\(shown.shortened)” is not a URL of the web: \(error)",
-          help: "write it in full, such as https://example.com/page")
+          help: methodLine(shown) ?? "write it in full, such as https://example.com/page")
       }
       throw RunError(
         .invalidValue, "`url`: “\(shown.shortened)” lacks \(meant[..<scheme.upperBound])",

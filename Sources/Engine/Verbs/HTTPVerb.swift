@@ -52,7 +52,7 @@ enum HTTPVerb: Verb {
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
       local.declaration, keep.declaration, parents.declaration,
     ], effect: .outside, traits: .setsIt, repeats: mayRepeat, capabilities: capabilities,
-    onResume: onResume, conflict: conflict, advice: advice,
+    onResume: onResume, conflict: conflict,
     resultType: ResultType { call in
       switch (flag(call[full]), flag(call[check])) {
       case (true?, _), (_, false?): .record(answer)
@@ -61,23 +61,6 @@ enum HTTPVerb: Verb {
           ? .string : nil
       }
     })
-
-  /// The arguments meant by those of other programs.
-  private static func advice(on word: String, _ text: String?) -> String? {
-    let address = text ?? "https://…"
-    switch word.lowercased() {
-    case "get": return "write `url: \(address)`"
-    case "post", "put", "patch", "delete", "head":
-      return "write `url: \(address), method: \(word.uppercased())`"
-    case "token", "bearer": return "write `auth: {bearer: …}`"
-    case "username", "user", "password": return "write `auth: {user: …, password: …}`"
-    case "cookie", "cookies", "useragent", "user-agent", "accept", "contenttype", "content-type":
-      return "write `headers: {\(word): …}`"
-    case "followredirects", "follow": return "write `redirects: 5`"
-    case "validatestatus", "raiseforstatus", "failonerror": return "write `check: true`"
-    default: return nil
-    }
-  }
 
   /// The full reply.
   private static let answer = RecordType(

@@ -18,10 +18,7 @@ enum AskVerb: Verb {
     [prompt, type, values, defaultValue, suggestions, filter], effect: .ask, traits: .setsIt,
     unanswered: { call in
       call[defaultValue] == nil ? "give it a `default`, or \(VerbSignature.askLater)" : nil
-    }, conflict: conflict,
-    advice: { word, _ in
-      ["options", "choices"].contains(word) ? "write `type: enum` and `values: [one, two]`" : nil
-    }, resultType: ResultType(resultType))
+    }, conflict: conflict, resultType: ResultType(resultType))
 
   private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
     guard call[values] != nil else { return nil }
@@ -96,9 +93,6 @@ enum ChooseVerb: Verb {
     word,
     [from, prompt, many, display],
     effect: .ask, traits: .setsIt, unanswered: { _ in VerbSignature.askLater },
-    advice: { word, _ in
-      ["options", "choices", "values"].contains(word) ? "did you mean `from`?" : nil
-    },
     resultType: ResultType { call in
       guard case .value(let values, _, _) = call[from], case .list(let element) = values.type
       else { return nil }

@@ -17,20 +17,12 @@ enum WaitVerb: Verb {
     word,
     [length, until, entity, filter],
     effect: .outside, traits: .waits, onResume: { _ in .retry },
-    alternatives: .init(["for", "until", "entity"]), advice: advice,
+    alternatives: .init(["for", "until", "entity"]),
     resultType: ResultType { call in
       guard let type = call.name(entity).map(DataType.entity) else { return nil }
       // Null on timeout.
       return call[length] == nil && call[until] == nil ? type : .optional(type)
     })
-
-  /// The equivalent duration for a unit name used in other languages.
-  private static func advice(on word: String, _ text: String?) -> String? {
-    guard ["seconds", "secs", "minutes", "hours", "days"].contains(word) else { return nil }
-    let number = text.flatMap(Int.init) == nil ? "5" : text ?? ""
-    let length = number + word.prefix(1)
-    return "write `- \(self.word): \(length)`, which is short for `for: \(length)`"
-  }
 
   /// Interval of progress reports.
   private static let reportInterval = Duration.seconds(1)

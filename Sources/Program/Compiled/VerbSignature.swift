@@ -74,8 +74,8 @@ package final class VerbSignature: Sendable {
   package let alternatives: Alternatives?
   /// A conflict between the arguments of a call; nil if none is possible.
   let conflict: (@Sendable (VerbCall) -> ArgumentConflict?)?
-  /// Advice on an unknown argument and the text given for it; nil for none.
-  let advice: (@Sendable (_ word: String, _ text: String?) -> String?)?
+  /// The name under which ``ArgumentAdvice`` has other programs' names of its arguments.
+  let advice: String
   /// Treatment of an interrupted call whose outcome is not in the journal.
   package let onResume: @Sendable (VerbCall) -> ResumePolicy
   /// Type of the result, as far as the arguments determine it.
@@ -90,8 +90,7 @@ package final class VerbSignature: Sendable {
     confirms: (@Sendable (VerbCall) -> Bool)? = nil,
     unanswered: (@Sendable (VerbCall) -> String?)? = nil,
     onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
-    conflict: (@Sendable (VerbCall) -> ArgumentConflict?)? = nil,
-    advice: (@Sendable (_ word: String, _ text: String?) -> String?)? = nil,
+    conflict: (@Sendable (VerbCall) -> ArgumentConflict?)? = nil, advice: String? = nil,
     resultType: ResultType = .unknown
   ) {
     self.name = name
@@ -107,7 +106,7 @@ package final class VerbSignature: Sendable {
     self.unanswered = unanswered
     self.alternatives = alternatives
     self.conflict = conflict
-    self.advice = advice
+    self.advice = advice ?? name
     self.onResume = onResume ?? { [effect] _ in effect.onResume }
     self.resultType = resultType
   }

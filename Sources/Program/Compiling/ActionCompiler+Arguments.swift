@@ -79,6 +79,13 @@ extension ActionCompiler {
       }
       let value = compile(node, as: type, takesExpression: true, need: need(of: argument, of: verb))
       if let value { expectTried(value, argument, at: node.span) }
+      if argument.role == .item, case .list? = value?.type?.unwrapped {
+        let text = node.scalar?.span.text.shortened ?? "…"
+        report(
+          "`\(verb.name)` takes one item, and this is a list", at: node.span,
+          help: "write `- for: item`, with `in: \(text)` and `do: [{\(verb.name): '{{ item }}'}]`")
+        return nil
+      }
       return value.map { .value($0, type, node.span) }
     case .literal: return literal(node, argument.name)
     case .filter:
@@ -151,7 +158,9 @@ extension ActionCompiler {
       collector.report(
         "template-in-shell", "`\(name)` takes no `{{ }}`: the value would be run as code",
         at: scalar.span,
-        help: "pass values in `args`, and write \"$1\", \"$2\" for them; or in `env`")
+        help: scalar.text.hasPart("ecret(")
+          ? "pass it in `env: {KEY: '{{ secret(\"NAME\") }}'}`, and write \"$KEY\""
+          : "pass values in `args`, and write \"$1\", \"$2\" for them; or in `env`")
       return nil
     }
     return .literal(scalar.text)

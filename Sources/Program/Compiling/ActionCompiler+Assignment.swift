@@ -32,7 +32,13 @@ extension ActionCompiler {
     var fields: [CompiledArgument.Field] = []
     // All values are compiled before any variable changes.
     let values = mapping.entries.map { entry in
-      compile(entry.value, as: scopes.binding(entry.key.text)?.declaredType)
+      let existing = scopes.binding(entry.key.text)
+      // Text for a variable of another type is reported as that.
+      if let type = existing?.type, existing?.isInferred == true, type.celType != .string {
+        isPlainText = true
+      }
+      defer { isPlainText = false }
+      return compile(entry.value, as: existing?.declaredType)
     }
     for (entry, value) in zip(mapping.entries, values) {
       let name = entry.key.text

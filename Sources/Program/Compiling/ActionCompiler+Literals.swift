@@ -126,17 +126,25 @@ extension ActionCompiler {
     _ node: Node, for argument: ArgumentDeclaration, of verb: VerbSignature
   ) -> Bool {
     guard argument.role == .command, let scalar = node.scalar,
-      !scalar.isNull, !scalar.text.contains("{{"), !isExpression(scalar.text)
+      !scalar.isNull, !isExpression(scalar.text), let template = collector.template(scalar),
+      template.loneExpression == nil
     else { return false }
-    let words = scalar.text.split(separator: " ").map { Self.quoted(String($0)) }
-    let list = "[\(words.joined(separator: ", "))]"
+    var words: [String] = []
+    for word in scalar.text.split(separator: " ").map(String.init) {
+      // An expression is one word.
+      if let last = words.last, last.contains("{{"), !last.contains("}}") {
+        words[words.count - 1] = last + " " + word
+      } else {
+        words.append(word)
+      }
+    }
+    let list = "[\(words.map(Self.quoted).joined(separator: ", "))]"
     let line = Self.quoted(scalar.text)
+    let shell =
+      template.plainText == nil ? "" : "\nor a line for a shell: - \(verb.name): {shell: \(line)}"
     report(
       "`\(verb.name)` takes a list of a program and its arguments, not text", at: node.span,
-      help: """
-        write the list: \(scalar.span.line(with: list) ?? list)
-        or a line for a shell: - \(verb.name): {shell: \(line)}
-        """)
+      help: "write the list: \(scalar.span.line(with: list) ?? list)" + shell)
     return true
   }
 

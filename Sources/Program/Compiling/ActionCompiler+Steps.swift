@@ -324,7 +324,7 @@ extension ActionCompiler {
     if ReservedWord.isLaterVerb(name.text) {
       collector.report(
         "later-release", "`\(name.text)` comes in a later release", at: name.span,
-        help: "remove it")
+        help: StepAdvice.help(onForeignWord: name) ?? "remove it")
       return
     }
     var help: String?

@@ -130,7 +130,9 @@ extension ActionCompiler {
         "expected \(type?.description ?? ""), not text", at: scalar.span,
         help: isList
           ? "write a list: [\(scalar.text)]"
-          : "write a mapping: {\(Self.entries(meantBy: [Node(content: .scalar(scalar), span: scalar.span)]))}"
+          : scalar.bool == true
+            ? "write a mapping of options, or `parse: csv` for a plain table"
+            : "write a mapping: {\(Self.entries(meantBy: [Node(content: .scalar(scalar), span: scalar.span)]))}"
       )
       return nil
     case .some(let simple):

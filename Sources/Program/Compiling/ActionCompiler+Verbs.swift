@@ -134,7 +134,9 @@ extension ActionCompiler {
         if verb.traits.contains(.givesArgument), !corrections.isEmpty { continue }
         let help = advice(onArgument: entry.key, of: verb, in: node)
         for argument in declared
-        where ["`", ":"].contains(where: { help?.contains("`\(argument.name)\($0)") == true }) {
+        where ["`X`", "`X:", "{X:"].contains(where: {
+          help?.contains($0.replacing("X", with: argument.name)) == true
+        }) {
           corrections.insert(argument.name)
         }
         collector.report(
@@ -206,7 +208,13 @@ extension ActionCompiler {
       return modifier.map { "\($0); \(explicit)" } ?? explicit
     }
     if let modifier { return modifier }
-    return verb.advice?(name, node.mapping?[name]?.scalar?.text)
+    if ["create", "find"].contains(verb.advice), context.catalog.entityNames.contains(name) {
+      let value = node.mapping?[name]?.span.text.shortened ?? ""
+      let part = verb.advice == "create" ? "set" : "where"
+      return "write `- \(verb.name): {entity: \(name), \(part): "
+        + "\(value.hasPrefix("{") && verb.advice == "create" ? value : "…")}`"
+    }
+    return ArgumentAdvice.help(on: key, of: verb.advice, in: node.mapping)
       ?? Suggestion.help(for: name, in: verb.arguments.map(\.name))
   }
 

@@ -6,12 +6,13 @@ import YAML
 
 /// Lints: warnings about valid code that is probably wrong; run only if the context asks for them.
 extension ActionCompiler {
-  /// Warns of a bare word that is taken as text but is also a name in scope.
+  /// Warns of a bare word that is taken as text but is also a name in scope, and of a text that is
+  /// an expression.
   func doubt(bareWord scalar: Scalar) {
-    guard context.reportsWarnings, !isPlainText, scalar.style == .plain,
-      scalar.span.range != subcommand,
-      let binding = scopes.binding(scalar.text)
-    else { return }
+    guard context.reportsWarnings, !isPlainText, scalar.span.range != subcommand else { return }
+    guard scalar.style == .plain, let binding = scopes.binding(scalar.text) else {
+      return doubtExpression(scalar)
+    }
     // The name is probably meant, so do not report it as unused as well.
     scopes.uses?.use(binding.slot)
     let name = scalar.text
@@ -21,6 +22,27 @@ extension ActionCompiler {
       "W203", "this is the word “\(name)”, and `\(name)` is also \(Self.words(for: binding.kind))",
       at: scalar.span, help: "for its value: \(value)\nfor the word: \(word)", severity: .warning,
       related: binding.declaration.map { [.init("declared here", at: $0.span)] } ?? [])
+  }
+
+  /// Warns of a text such as `total + 1` or `now()`, which is an expression of names in scope.
+  private func doubtExpression(_ scalar: Scalar) {
+    let text = scalar.text
+    guard !isForeignText, text.utf8.count <= 200, text.contains(where: "(+*?[".contains),
+      !scalar.span.text.contains("\n"), let source = try? ExpressionSource(scalar: scalar),
+      let names = expressions.names(ofCodeIn: source, scopes),
+      // Quoting says that a text is meant, unless it has a text in it.
+      scalar.style == .plain || text.contains("\"") && !names.isEmpty
+    else { return }
+    for name in names { if let slot = scopes.binding(name)?.slot { scopes.uses?.use(slot) } }
+    let code = Self.quoted("{{ \(text) }}")
+    let value = scalar.span.line(with: code) ?? code
+    let plain = "'\(text.replacing("'", with: "''"))'"
+    let word = scalar.span.line(with: plain) ?? plain
+    collector.report(
+      "W203", "this is the text “\(text.shortened)”, not the value of an expression",
+      at: scalar.span,
+      help: "for the value: \(value)"
+        + (scalar.style == .plain ? "\nfor the text: \(word)" : ""), severity: .warning)
   }
 
   /// Warns of the first unreachable step in a block.
@@ -126,7 +148,7 @@ extension ActionCompiler {
       let text = span.text.shortened
       let message: String
       switch placeholder.form {
-      case .name, .block: message = "`\(text)` is plain text here"
+      case .name, .block, .shell: message = "`\(text)` is plain text here"
       case .dollar: message = "the `$` before `{{ \(name) }}` is plain text"
       }
       collector.report(
@@ -164,17 +186,25 @@ extension ActionCompiler {
 
   /// Warns of `$HOME`, and of the blocks of template languages.
   private func doubtShell(_ placeholder: Template.Placeholder, in template: Template) {
-    guard let name = placeholder.names.first else { return }
+    let name = placeholder.names.first ?? ""
     let span = template.scalar.span(of: placeholder.range)
     let text = span.text.shortened
     let help: String
     switch placeholder.form {
-    case .name where text.hasPrefix("$") && Self.shellVariables.contains(name):
+    case .name where text.hasPrefix("$") && Self.shellVariables.contains(name),
+      .shell where Self.shellVariables.contains(name):
       let whole = template.scalar.text
       help =
         name == "HOME" && whole.hasPrefix(text + "/")
         ? "write `~\(String(whole.dropFirst(text.count)).shortened)`"
         : "write `{{ env(\"\(name)\") }}`"
+    case .shell:
+      help =
+        placeholder.names.first.map {
+          "a secret is `{{ secret(\"\($0)\") }}`, a variable for expressions "
+            + "`{{ env(\"ERRAND_VAR_\($0)\") }}`"
+        }
+        ?? "no shell reads it: write a step `- exec: [date]` with `as: result`, and `{{ result }}`"
     case .block where template.plainText != nil && Template.Placeholder.blockWords.contains(name):
       help = Template.blockHelp
     default: return
@@ -199,12 +229,26 @@ extension ActionCompiler {
           severity: .warning)
         return
       }
+      if word.text.contains("*"), Self.fileListers.contains(program.text) {
+        collector.report(
+          "W215", "`\(word.text)` is plain text here: no shell finds files by it", at: word.span,
+          help: "write `- find-files: {in: ., match: '\(word.text)'}` before it, or "
+            + "`- exec: {shell: '\(words.map(\.text).joined(separator: " "))'}`",
+          severity: .warning)
+        return
+      }
       guard !word.text.contains(" "), let template = try? Template(scalar: word),
         let first = template.placeholders.first, first.range.lowerBound == 0
       else { continue }
       doubtShell(first, in: template)
     }
   }
+
+  /// Programs that take files by name, not by a pattern.
+  private static let fileListers: Set<String> = [
+    "ls", "cat", "rm", "cp", "mv", "wc", "du", "head", "tail", "sort", "chmod", "chown", "gzip",
+    "md5sum", "sha256sum", "stat", "file", "open", "xdg-open", "convert", "pandoc",
+  ]
 
   /// Variables of a shell that are hardly ever meant as text.
   private static let shellVariables: Set<String> = [
@@ -214,6 +258,7 @@ extension ActionCompiler {
 
   /// Whether a name in a text probably refers to a name in scope.
   private func isMeant(_ name: String, _ form: Template.Placeholder.Form) -> Bool {
+    if form == .dollar, name == "secret" { return true }
     guard name != "run", let binding = scopes.binding(name) else { return false }
     guard form == .dollar else { return true }
     // `$` before a number is money, and values of unknown type may be numbers.

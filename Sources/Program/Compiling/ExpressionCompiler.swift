@@ -252,6 +252,27 @@ package struct ExpressionCompiler {
     return checked
   }
 
+  /// The names that a text uses if it is an expression of names in scope and known functions, more
+  /// than a name or a constant; nil for other texts.
+  func names(ofCodeIn source: ExpressionSource, _ scopes: Scopes) -> Set<String>? {
+    guard let expression = try? Expression.parse(source.text) else { return nil }
+    switch expression.kind {
+    case .call, .binary, .conditional, .index: break
+    case .select(let operand, _, _):
+      // `input.txt` is a file.
+      guard case .call = operand.kind else { return nil }
+    default: return nil
+    }
+    let names = Set(context.environment.freeNames(of: expression).map(\.name))
+    guard !names.isEmpty || [" + ", " * ", "("].contains(where: source.text.contains),
+      names.allSatisfy({ scopes.binding($0) != nil }),
+      let checked = check(
+        expression, scopes, nil, source: source, isCondition: false, need: nil),
+      !checked.problems.contains(where: { $0.code != .maybeNull && $0.severity == .error })
+    else { return nil }
+    return names
+  }
+
   /// The problem with an `it` that is never set, which no null check would fix.
   private func explained(
     _ problem: Problem, in source: ExpressionSource, _ scopes: Scopes
@@ -363,6 +384,10 @@ package struct ExpressionCompiler {
     }
     if subject != nil { names.insert("self") }
     if let help = scopes.nameAdvice?.help(for: bare, at: span.range.lowerBound) { return help }
+    names = Set(
+      names.map {
+        NameForm.lowerCamel.accepts($0) ? $0 : NameForm.lowerCamel.corrected($0) ?? $0
+      })
     if let help = scopes.nameAdvice?.help(ofTrigger: bare) { return help }
     if bare == "input", let help = scopes.nameAdvice?.inputHelp { return help }
     let path = range.map { ForeignPath(source.text, at: $0) }

@@ -188,7 +188,9 @@ struct ForeignPath {
       return "the item is `self` here: write `\(path.isEmpty ? "self" : path)`"
     case "loop", "index", "i":
       return root == "loop" && first != "index"
-        ? nil : "name the count with `index: i` beside the `for`"
+        ? nil
+        : "write `index: \(root == "loop" ? "i" : root)` beside the `for` or `repeat`"
+          + (root == "loop" ? ", and use `i`" : "")
     default: return nil
     }
   }

@@ -60,7 +60,9 @@ enum GeneralFunctions {
     EvaluationError(
       "the environment variable “\(name)” is not readable; "
         + "names that begin with ERRAND_VAR_ are",
-      code: .failed)
+      code: .failed,
+      help: ["KEY", "TOKEN", "SECRET", "PASS"].contains { name.contains($0) }
+        ? "store it by `errand secret set \(name)`, and write `secret(\"\(name)\")`" : nil)
   }
 
   /// A number in 0..<1 from the upper 53 of 64 random bits.
