@@ -39,6 +39,8 @@ package final class PhraseBook {
     package var numberWords: [String: Double] = [:]
     /// Makes the spelled numbers when they are first needed, instead.
     package var makeNumberWords: (@Sendable () -> [String: Double])?
+    /// The sign before the fraction of a number; the other one of `.` and `,` groups its digits.
+    package var decimalSign: Unicode.Scalar = "."
     /// Whether spaces between CJK letters do not count.
     package var joinsCJK = false
     /// Signs that cling to the word before them, and with which no free text begins.
@@ -88,6 +90,7 @@ package final class PhraseBook {
   private(set) lazy var numberWords = NumberWords(givenNumbers())
   private let givenNumbers: () -> [String: Double]
   let joinsCJK: Bool
+  let decimalSign: Unicode.Scalar
   let particles: Set<Unicode.Scalar>
 
   /// Compiles templates.
@@ -118,6 +121,7 @@ package final class PhraseBook {
     let words = source.numberWords
     let make = source.makeNumberWords
     givenNumbers = { make?() ?? words }
+    decimalSign = source.decimalSign
     joinsCJK = source.joinsCJK
     particles = source.particles
     skipWords = source.skipWords.map { Array(PhraseSentence.scalars(of: $0)) }

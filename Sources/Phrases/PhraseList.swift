@@ -4,7 +4,7 @@ package struct PhraseList: Sendable {
   package struct Range: Hashable, Sendable {
     /// The numbers after the decimal sign that are allowed.
     package enum Fractions: Hashable, Sendable {
-      case none, halves, tenths
+      case none, halves, tenths, any
     }
 
     package var from: Int
@@ -27,6 +27,7 @@ package struct PhraseList: Sendable {
       case .none: if number != whole { return nil }
       case .halves: if (number * 2).rounded() != number * 2 { return nil }
       case .tenths: if abs((number * 10).rounded() - number * 10) > 1e-9 { return nil }
+      case .any: break
       }
       guard whole >= Double(from), whole <= Double(to),
         (Int(whole) - from).isMultiple(of: step)

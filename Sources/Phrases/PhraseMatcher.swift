@@ -408,6 +408,8 @@ final class PhraseMatcher {
       let first = end + 1
       end = first
       while isDigit(end) { end += 1 }
+      // As in `1,000`, which is no fraction.
+      if text[first - 1] != book.decimalSign, end - first == 3 { return nil }
       number += "." + String(String.UnicodeScalarView(text[first..<end]))
     }
     return Double(number).map { ($0, end) }

@@ -124,6 +124,7 @@ extension PhraseTable {
     case .list(let element): result.type = element == .string ? "list" : "other"
     case .bool: result.type = "bool"
     case .int: result.type = "int"
+    case .double: result.type = "double"
     default: break
     }
     if case .enumeration(let values) = type {
@@ -139,7 +140,7 @@ extension PhraseTable {
   private static func kind(of type: DataType) -> Kind {
     switch type {
     case .enumeration, .bool: .choice
-    case .int: .number
+    case .int, .double: .number
     case .date: .date
     case .timestamp: .timestamp
     case .duration: .duration

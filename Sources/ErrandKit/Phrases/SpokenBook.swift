@@ -34,6 +34,7 @@ final class SpokenBook {
     source.rules = table.rules
     source.skipWords = table.skip
     source.joinsCJK = table.language == "ja" || table.language.hasPrefix("zh")
+    source.decimalSign = ["de", "fr", "es"].contains(table.language) ? "," : "."
     source.makeNumberWords = { [language = table.language] in PhraseNumbers.words(of: language) }
     source.particles = SpokenWords.of(table.language)?.particles ?? []
     let talkative = Set(table.parameters.lazy.filter { $0.kind == .words }.map(\.action))
@@ -82,7 +83,11 @@ final class SpokenBook {
         choice.templates.isEmpty ? "\u{1}" : "(" + choice.templates.joined(separator: "|") + ")"
       }
       return .values(templates)
-    case .number: return .range(PhraseList.Range(from: 0, to: 1_000_000))
+    case .number:
+      return .range(
+        parameter.type == "double"
+          ? PhraseList.Range(from: -1_000_000, to: 1_000_000, fractions: .any)
+          : PhraseList.Range(from: 0, to: 1_000_000))
     case .date: return .read { times?.accepts($0, direction) { $0.day != nil } }
     case .timestamp:
       return .read { times?.english.timestamp($0) != nil || times?.dates?.date($0) != nil }
@@ -191,7 +196,7 @@ final class SpokenBook {
     case .listed(_, let position):
       guard let parameter, parameter.choices.indices.contains(position) else { return raw }
       return parameter.choices[position].value
-    case .number(let number): return "\(Int(number))"
+    case .number(let number): return Int(exactly: number).map { "\($0)" } ?? "\(number)"
     case .words(let words):
       switch parameter?.kind {
       case .timestamp:

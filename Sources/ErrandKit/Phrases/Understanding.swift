@@ -26,6 +26,7 @@ package struct Understanding: Sendable {
       switch type {
       case "bool": .bool(text == "true")
       case "int": Int64(text).map { .int($0) } ?? .string(text)
+      case "double": Double(text).map { .double($0) } ?? .string(text)
       case "list": .list(text.split(separator: ",").map { .string(String($0)) })
       default: .string(text)
       }
