@@ -391,7 +391,7 @@ private struct NodeMaker {
   func key(_ text: String) -> Scalar { Scalar(text: text, style: .plain, span: span) }
 
   func text(_ text: String) -> Node {
-    Node(content: .scalar(Scalar(text: text, style: .singleQuoted, span: span)), span: span)
+    Node(content: .scalar(Scalar(generated: text, at: span)), span: span)
   }
 
   func list(_ nodes: [Node]) -> Node { Node(content: .sequence(nodes), span: span) }

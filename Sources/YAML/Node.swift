@@ -84,6 +84,14 @@ package struct Scalar: Sendable {
   package let text: String
   package let style: Style
   package let span: Span
+  /// Whether the text is not in the document, but was made from another part of it.
+  package private(set) var isGenerated = false
+
+  /// A text made from the part of a document at a span.
+  package init(generated text: String, at span: Span) {
+    self.init(text: text, style: .singleQuoted, span: span)
+    isGenerated = true
+  }
 
   package init(text: String, style: Style, span: Span) {
     self.text = text

@@ -303,6 +303,7 @@ package struct ExpressionCompiler {
 
   private func report(_ problems: [Problem], in source: ExpressionSource) {
     for problem in problems {
+      if problem.severity == .warning, source.scalar.isGenerated { continue }
       collector.report(
         problem.diagnosticID, problem.message, at: source.span(of: problem.range),
         help: problem.help, severity: problem.severity == .error ? .error : .warning)
