@@ -1,3 +1,4 @@
+import Items
 package import Source
 import YAML
 
@@ -225,6 +226,14 @@ package final class DefinitionCatalog {
   /// none.
   package static func builtInEntity(named name: String) -> EntityDefinition? {
     try? DefinitionCatalog { _ in false }.entity(name)
+  }
+
+  /// Returns the entity of a reference such as `task:1`; nil for another text.
+  package func entity(ofReference text: String) -> EntityDefinition? {
+    guard let kind = ItemReference.parse(text)?.kind,
+      let name = entityNames.first(where: { EntitySchema.kind(of: $0) == kind })
+    else { return nil }
+    return try? entity(name)
   }
 
   /// Names of the intents and shortcuts above the built-in layer.

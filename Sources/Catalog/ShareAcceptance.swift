@@ -11,6 +11,14 @@ package struct ShareAcceptance: Sendable {
   /// Condition on a shared thing; if it holds, the share is handled without asking.
   package private(set) var filter: ExpressionSource?
 
+  /// The fields that all accepted things have, of those that another thing may lack.
+  package var commonFields: [String] {
+    if types.allSatisfy({ $0 == "url" }) { return ["url"] }
+    // A text has a media type too, but its content is in the share.
+    let hasContent = types.allSatisfy { $0 != "url" && !$0.hasPrefix("text") }
+    return hasContent ? ["path"] : []
+  }
+
   /// Names of kinds.
   private static let kinds = ["url", "text", "image", "file"]
   /// Maximum number of things in a share.

@@ -154,6 +154,9 @@ extension Checker {
       let facts = absorbed(in: origin)
       outcome.whenTrue?.formUnion(facts)
     }
+    if !chosen.isEmpty, chosen.allSatisfy(\.isNullOnlyWhenEmpty) {
+      know(origin, asElementOf: elements, mayBeAbsent: true)
+    }
     if let type = result, let list = receiver, chosen.allSatisfy(\.isNullOnlyWhenEmpty),
       hasElement(list), case .nullable(let element) = type
     {

@@ -28,6 +28,7 @@ extension Checker {
     }
     outcome = isEqual ? found : found.negated
     noteElements(isEqual ? .equal : .notEqual, left.part, right.part)
+    noteElements(isEqual ? .equal : .notEqual, right.part, left.part)
     unknownValue(left.part, of: right.part, b)
     unknownValue(right.part, of: left.part, a)
   }

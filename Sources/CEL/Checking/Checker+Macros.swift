@@ -76,15 +76,17 @@ extension Checker {
   ) -> CELType {
     let count = macro.variableCount(of: arguments.count)
     var range = types.resolve(check(receiver))
-    let held = outcome.elements
+    var held = outcome.elements
     range = present(range, receiver, for: "null has no elements")
     let (first, second) = elements(of: range, receiver, count: count)
     let names = arguments.prefix(count).compactMap { variable($0) }
     guard names.count == count else { return .dyn }
     let rest = Array(arguments.dropFirst(count))
-    var facts: Set<String> = []
-    if case .list = range {
-      facts = Set(held.compactMap { $0.replacingRoot("@", with: names[count - 1]) })
+    var facts = Set(held.compactMap { $0.replacingRoot("@", with: names[count - 1]) })
+    if case .map = opened(range) {
+      // Those of a map are about its values.
+      if count == 1 { facts = [] }
+      held = []
     }
     return withVariables(Array(zip(names, [first, second])), facts: facts) { checker in
       checker.result(macro, rest, key: first, variable: names[0], held: held)
@@ -164,6 +166,7 @@ extension Checker {
     found = present(found, body, for: "`\(iteration.name)` does not accept null")
     outcome = Outcome()
     if iteration.name == "sortBy" { outcome.elements = held }
+    if iteration.name == "groupBy" { outcome.elements = Set(held.map { "@" + $0 }) }
     expect(
       found, expected, "`\(iteration.name)` takes \(iteration.expression) here",
       code: .wrongArguments,

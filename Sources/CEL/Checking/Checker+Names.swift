@@ -84,6 +84,7 @@ extension Checker {
   ) -> CELType {
     var operandType = types.resolve(check(operand))
     if !isOptional {
+      know(origin, asElementOf: outcome.elements, mayBeAbsent: false)
       operandType = present(
         operandType, operand, for: "null has no elements", member: origin)
     }

@@ -83,12 +83,21 @@ extension Checker {
 
   /// Records that a list is not empty.
   mutating func noteElements(_ symbol: BinaryOperator, _ left: Expression, _ right: Expression) {
-    guard let list = Self.sized(left), case .literal(.int(let number)) = right.kind else { return }
+    let list: Expression
+    let number: Int64
+    if let sized = Self.sized(left), case .literal(.int(let size)) = right.kind {
+      (list, number) = (sized, size)
+    } else if case .list(let elements) = right.kind, elements.isEmpty {
+      (list, number) = (left, 0)
+    } else {
+      return
+    }
     let ends: Set = [Self.element(of: list)]
     switch (symbol, number) {
     case (.greater, 0...), (.greaterOrEqual, 1...), (.equal, 1...), (.notEqual, 0):
       outcome.whenTrue?.formUnion(ends)
-    case (.less, ...1), (.lessOrEqual, ...0), (.equal, 0): outcome.whenFalse?.formUnion(ends)
+    case (.less, 1...), (.lessOrEqual, 0...), (.notEqual, 1...), (.equal, 0):
+      outcome.whenFalse?.formUnion(ends)
     default: break
     }
   }
@@ -98,8 +107,15 @@ extension Checker {
 
   /// Whether a list is known not to be empty.
   func hasElement(_ list: Expression) -> Bool {
-    if case .list(let elements) = list.kind {
-      return elements.contains { !$0.isOptional }
+    switch list.kind {
+    case .list(let elements): return elements.contains { !$0.isOptional }
+    // As many elements as the receiver.
+    case .call("map", let receiver?, let arguments, _) where arguments.count == 2:
+      if hasElement(receiver) { return true }
+    case .call("sortBy", let receiver?, _, _), .call("sort", let receiver?, _, _),
+      .call("reverse", let receiver?, _, _), .call("distinct", let receiver?, _, _):
+      if hasElement(receiver) { return true }
+    default: break
     }
     return !known.isEmpty && known.contains(Self.element(of: list))
   }

@@ -53,8 +53,9 @@ struct Checker {
     var type = type(of: expression)
     if !expression.mayTellOfOthers {
       outcome = Outcome()
-      if !known.isEmpty, case .identifier(let name, _) = expression.kind {
-        outcome.elements = Set(known.compactMap { $0.replacingRoot(name + "@", with: "@") })
+      if !known.isEmpty, expression.isPath {
+        let name = expression.description + "@"
+        outcome.elements = Set(known.compactMap { $0.replacingRoot(name, with: "@") })
       }
     }
     if !known.isEmpty, case .nullable(let present) = types.resolve(type),
@@ -188,6 +189,15 @@ struct Checker {
     return body(&self)
   }
 
+  /// Records the facts about each element of a list for one of them.
+  ///
+  /// A null element is not excluded where the list may be empty.
+  mutating func know(_ origin: Expression, asElementOf facts: Set<String>, mayBeAbsent: Bool) {
+    if facts.isEmpty { return }
+    let name = origin.description
+    known.formUnion(facts.compactMap { mayBeAbsent && $0 == "@" ? nil : name + $0.dropFirst() })
+  }
+
   /// Runs `body` with additional non-null expressions.
   mutating func knowing<T>(_ facts: Set<String>?, _ body: (inout Checker) -> T) -> T {
     guard let facts, !facts.isEmpty else { return body(&self) }
@@ -202,6 +212,14 @@ struct Checker {
 }
 
 extension Expression {
+  /// Whether it is a name, or a part of another expression.
+  fileprivate var isPath: Bool {
+    switch kind {
+    case .identifier, .select, .index: true
+    default: false
+    }
+  }
+
   /// Whether its value can imply null facts: a condition, or a filtered list.
   fileprivate var mayTellOfOthers: Bool {
     switch kind {

@@ -8,7 +8,8 @@ extension String {
   func replacingRoot(_ name: String, with other: String) -> String? {
     guard hasPrefix(name) else { return nil }
     let rest = dropFirst(name.count)
-    guard rest.isEmpty || rest.first == "." || rest.first == "[" else { return nil }
+    guard rest.isEmpty || rest.first == "." || rest.first == "[" || rest.first == "@"
+    else { return nil }
     return other + rest
   }
 }

@@ -220,8 +220,13 @@ extension ActionCompiler {
     scopes.flowFacts.itType = element
     scopes.flowFacts.itIsUnset = false
     // Facts that a filter implies about all elements hold for each one.
-    scopes.flowFacts.learn(
-      Set(elementFacts(of: list).map { $0.replacing("@", with: forEach.variable.text) }))
+    let root =
+      if case .map? = list?.type?.unwrapped {
+        forEach.variable.text + ".value"
+      } else {
+        forEach.variable.text
+      }
+    scopes.flowFacts.learn(Set(elementFacts(of: list).map { root + $0.dropFirst() }))
     let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
     if forEach.parallel?.settles == true, case .list(let value) = blockType {
@@ -244,6 +249,14 @@ extension ActionCompiler {
   private func facts(of kind: CompiledStep.Kind) -> Set<String> {
     guard case .verb(let call) = kind else { return [] }
     if let value = call.givenValue { return elementFacts(of: value) }
+    // What was chosen from a list is one of its elements, or several.
+    if case .ask = call.verb.effect, let first = call.verb.arguments.first, first.role == .items,
+      case .value(let list, _, _)?? = call.arguments.first
+    {
+      let facts = elementFacts(of: list)
+      if case .list? = call.verb.resultType.of(call)?.unwrapped { return facts }
+      return Set(facts.compactMap { $0 == "@" ? nil : String($0.dropFirst()) })
+    }
     guard case .read = call.verb.effect else { return [] }
     let root: String
     switch call.verb.resultType.of(call)?.unwrapped {
@@ -275,7 +288,12 @@ extension ActionCompiler {
       if call.verb.calls, case .name(let name)? = call.arguments.first {
         return resultType(ofAction: name)
       }
-      return call.verb.resultType.of(call)
+      if let type = call.verb.resultType.of(call) { return type }
+      // The item of a reference, as of `get: task:1`.
+      guard call.verb.setsIt, call.verb.arguments.first?.role == .item,
+        let entity = entity(of: call.arguments.first ?? nil)
+      else { return nil }
+      return .entity(entity.name.text)
     case .conditional, .forEach, .repeatCount, .whileLoop, .menu, .attempt, .parallel, .atomic:
       return blockType
     }

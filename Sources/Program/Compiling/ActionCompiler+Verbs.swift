@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Items
 import Source
@@ -40,7 +41,7 @@ extension ActionCompiler {
         compiled.append(nil)
         continue
       }
-      isPlainText = argument.name == "default" || namesItem(argument, given)
+      isPlainText = ["default", "columns"].contains(argument.name) || namesItem(argument, given)
       isForeignText = verb.traits.contains(.takesForeignText)
       compiled.append(
         callee.flatMap { compile(argument, node, of: $0) }
@@ -166,12 +167,8 @@ extension ActionCompiler {
     var entity: EntityDefinition?
     if let name = mapping["entity"]?.scalar?.text {
       entity = try? context.catalog.entity(name)
-    } else if let reference = mapping["item"]?.scalar?.text,
-      let colon = reference.firstIndex(of: ":")
-    {
-      let kind = reference[..<colon]
-      let name = context.catalog.entityNames.first { EntitySchema.kind(of: $0) == kind }
-      entity = name.flatMap { try? context.catalog.entity($0) }
+    } else if let reference = mapping["item"]?.scalar?.text {
+      entity = context.catalog.entity(ofReference: reference)
     }
     return mapping.entries.filter { entry in
       !verb.arguments.contains { $0.name == entry.key.text }
@@ -223,10 +220,10 @@ extension ActionCompiler {
   }
 
   /// The static entity of an argument's item, or of the items in its list; nil if unknown.
-  private func entity(of argument: CompiledArgument?) -> EntityDefinition? {
-    guard case .value(let value, _, _)? = argument, var type = value.type?.unwrapped else {
-      return nil
-    }
+  func entity(of argument: CompiledArgument?) -> EntityDefinition? {
+    guard case .value(let value, _, _)? = argument else { return nil }
+    if case .string(let text)? = value.known { return context.catalog.entity(ofReference: text) }
+    guard var type = value.type?.unwrapped else { return nil }
     if case .list(let element) = type { type = element }
     guard case .entity(let name) = type else { return nil }
     return try? context.catalog.entity(name)

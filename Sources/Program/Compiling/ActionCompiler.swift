@@ -84,10 +84,7 @@ package struct ActionCompiler {
       let name = index == 0 && definition.input != nil ? "input" : parameter.name.text
       parameters.append(compile(parameter, named: name))
     }
-    if let filter = definition.accepts?.filter {
-      let slot = scopes.makeSlot()
-      _ = expressions.compile(condition: filter, Scopes(), subject: .share(slot: slot))
-    }
+    let shareFacts = definition.accepts.map { facts(of: $0) } ?? []
     var variables: [(slot: Int, type: DataType, value: CompiledValue?)] = []
     for variable in definition.variables {
       checkEntity(of: variable.type, at: variable.name.span)
@@ -100,6 +97,7 @@ package struct ActionCompiler {
     scopes.flowFacts.itType =
       definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
     scopes.flowFacts.itIsUnset = definition.input == nil
+    for name in ["input", "it"] { scopes.flowFacts.learn(shareFacts, of: name) }
     let timeout = definition.timeout.flatMap { length($0, "timeout", isPositive: true) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { node -> CompiledValue? in
@@ -138,8 +136,25 @@ package struct ActionCompiler {
     if context.reportsWarnings {
       TestChecker(context: context, collector: collector).check(definition)
     }
+    for answer in definition.tests.flatMap(\.answers) {
+      scopes.uses?.use(resultsNamed: answer.key.text)
+    }
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action
+  }
+
+  /// Non-null facts about the shares that are accepted, to follow the name of the input.
+  private mutating func facts(of accepts: ShareAcceptance) -> Set<String> {
+    var facts = Set(accepts.commonFields.map { "." + $0 })
+    if let filter = accepts.filter {
+      let slot = scopes.makeSlot()
+      let condition = expressions.compile(
+        condition: filter, Scopes(), subject: .share(slot: slot))
+      for fact in condition?.checked?.whenTrue ?? [] where fact.hasPrefix("self.") {
+        facts.insert(String(fact.dropFirst(4)))
+      }
+    }
+    return accepts.max > 1 ? Set(facts.map { "@" + $0 }) : facts
   }
 
   private mutating func compile(

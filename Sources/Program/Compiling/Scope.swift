@@ -239,6 +239,11 @@ final class NameUses {
   /// Records the use of a slot.
   func use(_ slot: Int) { used.insert(slot) }
 
+  /// Records the use of the results with a name, as by the answer to a question in a test.
+  func use(resultsNamed name: String) {
+    for entry in declared where entry.name.text == name && entry.kind == .result { use(entry.slot) }
+  }
+
   /// Warnings about unused names.
   ///
   /// Loops need a variable, and the input of a shortcut is also `it`; neither is reported.

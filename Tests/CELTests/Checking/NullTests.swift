@@ -51,6 +51,10 @@ import Testing
     "links.filter(l, l.title != null || n > 1).map(l, «l.title» + \"x\")",
     "links.filter(l, l.title != null).map(l, «l.rating» + 1)",
     "has(map.a) ? «map.a» + 1 : 0", "int(«null»)",
+    "size(links) < n ? \"\" : «links.first()».url", "size(links) < 2 ? «links.first()».url : \"\"",
+    "size(links) > 0 ? «links.filter(l, n > 1).first()».url : \"\"",
+    "links.filter(l, l.title != null)[0].url + «links[0].title»",
+    "links.filter(l, l.title != null)[0].next == null ? \"\" : «links.filter(l, n > 1)[0].title» + \"x\"",
   ])
   func reportsNullWhereAValueIsNeeded(_ marked: String) throws {
     let start = marked.utf8.prefix { $0 != "«".utf8.first }.count
@@ -86,6 +90,18 @@ import Testing
     "any + 1", "any.title.size() > 1", "title == null", "[title]", "{\"a\": title}",
     "self.savedAt > timestamp(\"2026-11-20T00:00:00Z\")", "self.savedAt == null",
     "map.a != null ? map.a + 1 : 0", "[1, 2].first() + 1",
+    // Sizes below which a list has no element, or not the wanted number.
+    "size(links) < 2 ? \"\" : links.first().url", "size(links) <= 1 ? \"\" : links.first().url",
+    "size(links) != 2 ? \"\" : links.first().url", "links == [] ? \"\" : links.first().url",
+    "[] != links ? links.first().url : \"\"", "0 == size(links) ? \"\" : links.first().url",
+    "size(links) < 2 || links.first().url == \"x\"",
+    "size(links) > 0 ? links.map(l, l.url).first() + \"x\" : \"\"",
+    "size(links) > 0 ? links.reverse().sortBy(l, l.url).first().url : \"\"",
+    // An element of a list with facts about all of them.
+    "links.filter(l, l.title != null)[0].title + \"x\"",
+    "links.filter(l, l.title != null).reverse().slice(0, 1)[0].title + \"x\"",
+    "links.filter(l, l.title != null).sortBy(m, m.title).first().?title.orValue(\"\") + \"x\"",
+    "size(links) > 0 && links.first().title != null ? links.first().title + \"x\" : \"\"",
   ])
   func nullTestsNarrowTypes(_ text: String) throws {
     #expect(try check(text).problems.map(\.message) == [])

@@ -33,6 +33,8 @@ import Testing
     "- if: '«title».size() > 1'\n  then: [{say: x}]",
     "- say: x\n  when: «count» > 1",
     "- repeat: 2\n  do: [{say: '{{ «title» + \"x\" }}'}]",
+    "- find: {entity: Task, where: due != null}\n- say: '{{ «it.first()».due.addDays(1) }}'",
+    "- find: {entity: Task, where: 'due != null || done'}\n- choose: it\n- say: '{{ «it.due».addDays(1) }}'",
     // A variable assigned in a loop may be null in the second pass.
     "- set: {a: 'x'}\n- set: {b: '{{ title }}'}\n- while: 'title == \"x\"'\n  do: [{say: '{{ title + a }}'}]\n- say: '{{ «title» + \"x\" }}'",
   ])
@@ -65,6 +67,16 @@ import Testing
     "- recent:\n- say: '{{ it[0].createdAt.relative() + it[0].ref }}'",
     "- recent:\n- say: '{{ it.first().url }}'\n  when: size(it) > 0",
     "- paste:\n- say: '{{ it + \"x\" }}'",
+    // What a condition says of the items found holds for what is made of them.
+    "- find: {entity: Task, where: due != null}\n  as: ts\n- say: '{{ ts[0].due.addDays(1) }}'",
+    "- find: {entity: Task, where: due != null}\n  as: ts\n- say: '{{ ts.sortBy(x, x.due)[0].due.addDays(1) }}'",
+    "- find: {entity: Task, where: due != null}\n- say: '{{ it.first().due.addDays(1) }}'\n  when: size(it) > 0",
+    "- find: {entity: Task, where: due != null}\n- say: '{{ it.map(x, x.due).max().addDays(1) }}'\n  when: size(it) > 0",
+    "- find: {entity: Task, where: due != null}\n- choose: it\n  as: c\n- say: '{{ c.due.addDays(1) }}'",
+    "- find: {entity: Task, where: due != null}\n- choose: {from: it, many: true}\n- say: '{{ it.map(c, c.due.addDays(1)) }}'",
+    "- find: {entity: Task, where: due != null}\n- say: '{{ it.groupBy(t, t.title).transformMap(k, l, l.map(t, t.due.addDays(1))) }}'",
+    "- find: {entity: Task, where: due != null}\n- for: g\n  in: '{{ it.groupBy(t, t.title) }}'\n  do: [{say: '{{ g.value.map(t, t.due.addDays(1)) }}'}]",
+    "- find: {entity: Task, where: due != null}\n- value: '{{ it.groupBy(t, t.title) }}'\n  as: g\n- say: '{{ g[\"x\"].map(t, t.due.addDays(1)) }}'",
   ])
   func nullCheckIsRecognized(_ text: String) throws {
     #expect(try problems(in: text) == [])
@@ -190,5 +202,28 @@ import Testing
 
       """
     #expect(try EngineTests.problems(yaml) == ["expression-maybe-null 7:20"])
+  }
+
+  // MARK: Shares
+
+  /// What `accepts` says of a share is known of the input.
+  @Test(arguments: [
+    ("{types: [url]}", "input.url + \"x\""), ("{types: [url]}", "it.url + \"x\""),
+    ("{types: [image, application/pdf, file]}", "input.path + \"x\""),
+    ("{types: [url, text], where: self.url != null}", "input.url + \"x\""),
+    ("{types: [url, text], where: 'self.title.startsWith(\"x\")'}", "input.title + \"x\""),
+    ("{types: [url], max: 3}", "input.map(i, i.url + \"x\")"),
+    ("{types: [url, text]}", "«input.url» + \"x\""), ("{types: [url]}", "«input.title» + \"x\""),
+    ("{types: [text/plain]}", "«input.path» + \"x\""),
+    (
+      "{types: [url, text], where: 'self.url != null || self.title == \"x\"'}",
+      "«input.url» + \"x\""
+    ),
+  ])
+  func acceptedShareIsKnown(_ accepts: String, _ marked: String) throws {
+    let text = marked.replacing("«", with: "").replacing("»", with: "")
+    let problems = try EngineTests.problems(
+      "shortcut: t\naccepts: \(accepts)\nsteps:\n  - say: '{{ \(text) }}'\n")
+    #expect(problems == (text == marked ? [] : ["expression-maybe-null 4:14"]))
   }
 }
