@@ -53,4 +53,22 @@ import Testing
       #expect(run.out == "true\n" && run.status == 0, "\(condition) in \(zone): \(run)")
     }
   }
+
+  /// What a dry run would set is shown as a day where the property is one.
+  @Test(arguments: ["Europe/Berlin", "America/New_York"])
+  func dryRunsShowDays(_ zone: String) throws {
+    let sandbox = try Sandbox([
+      "d.yaml": """
+      shortcut: d
+      steps:
+        - create: {entity: Task, set: {title: x, due: '{{ date("2026-12-24") }}'}}
+        - update: {item: '{{ it }}', set: {due: '{{ date("2026-12-25") }}'}}
+        - update: {item: 'task:1', set: {due: 2026-12-26}}
+
+      """
+    ])
+    sandbox.environment["TZ"] = zone
+    let run = try sandbox.run("run", "d.yaml", "--dry-run")
+    for day in 24...26 { #expect(run.err.contains("\"due\":\"2026-12-\(day)\""), "\(run)") }
+  }
 }

@@ -117,10 +117,14 @@ extension Runner {
   func arguments(of step: CompiledStep) throws -> [(name: String, value: Value)] {
     switch step.kind {
     case .verb(let call):
-      return try zip(call.verb.arguments, call.arguments).compactMap { declaration, argument in
+      let values: [(name: String, value: Value)] = try zip(
+        call.verb.arguments, call.arguments
+      ).compactMap { declaration, argument in
         guard let argument, let value = try value(of: argument) else { return nil }
         return (declaration.name, value)
       }
+      guard call.verb.properties != nil, let entity = entity(of: values) else { return values }
+      return values.map { ($0.name, withDays($0.value, of: entity)) }
     case .action(let call):
       let parameters = try run.workspace.action(call.name).definition.allParameters
       return try call.arguments.map { argument in
@@ -128,6 +132,26 @@ extension Runner {
       }
     default: return []
     }
+  }
+
+  /// The entity that is named in arguments, or whose item is.
+  private func entity(of arguments: [(name: String, value: Value)]) -> EntityDefinition? {
+    guard let value = arguments.first(where: { $0.name == "entity" || $0.name == "item" })?.value
+    else { return nil }
+    let text = value.item?.entity ?? value.asText ?? ""
+    return (try? run.catalog.entity(text)) ?? run.catalog.entity(ofReference: text)
+  }
+
+  /// The properties in a map with days as such, not as the moments at which they begin.
+  private func withDays(_ value: Value, of entity: EntityDefinition) -> Value {
+    guard let map = value.asMap else { return value }
+    return .record(
+      map.entries.map { key, value in
+        guard case .timestamp(let moment) = value,
+          entity.property(key.text)?.type.unwrapped == .date
+        else { return (key.text, value) }
+        return (key.text, .string(run.host.clock.time(at: moment).date.iso8601))
+      })
   }
 
   private func value(of argument: CompiledArgument) throws -> Value? {

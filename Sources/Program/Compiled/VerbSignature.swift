@@ -124,7 +124,7 @@ package final class VerbSignature: Sendable {
   var callsByName: Bool { calls || enqueues }
 
   /// The argument that holds properties of an item, and how they are used.
-  var properties: (argument: ArgumentDeclaration, use: ArgumentKind.FieldUse)? {
+  package var properties: (argument: ArgumentDeclaration, use: ArgumentKind.FieldUse)? {
     for argument in arguments {
       if case .fields(let use) = argument.kind, use != .parameters { return (argument, use) }
     }
