@@ -165,6 +165,19 @@ import Testing
     }
     #expect(try sandbox.run("help", "save").out == (try sandbox.run("save", "--help").out))
     #expect(try sandbox.run("help").status == 0)
+    try sandbox.write(
+      """
+      shortcut: film-night
+      phrases: ['film night [with a {genre}] [until {end}]', 'what shall we (watch|see)']
+      input: {type: 'enum?', values: [now, later]}
+      parameters: {genre: {type: 'enum?', values: [comedy, drama]}, end: 'date?'}
+      steps: [{say: '{{ input }} {{ genre }} {{ end }}'}]
+
+      """, to: ".config/errand/film.yaml")
+    let film = try sandbox.run("help", "film-night").out
+    #expect(film.contains("INPUT  now|later\n") && !film.contains("enum"), "\(film)")
+    #expect(
+      film.contains("  film night with a GENRE until END\n  what shall we watch\n"), "\(film)")
   }
 
   @Test func builtInDefinitionsCanBeCopied() throws {

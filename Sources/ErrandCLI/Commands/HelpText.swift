@@ -152,7 +152,9 @@ struct HelpText {
     text += table(
       entity.properties.map { property in
         let title = property.description ?? property.title
-        return (property.name.text, property.type.description + (title.map { ": \($0)" } ?? ""))
+        return (
+          property.name.text, Self.wording(of: property.type) + (title.map { ": \($0)" } ?? "")
+        )
       })
     text += "\n" + heading("Commands")
     return text
@@ -167,8 +169,16 @@ struct HelpText {
   private func describe(_ parameter: ParameterDefinition) -> String {
     let text =
       parameter.description ?? parameter.title
-      ?? parameter.prompt?.plainText ?? parameter.type.description
+      ?? parameter.prompt?.plainText ?? Self.wording(of: parameter.type)
     return parameter.isRequired ? text + " (asked for if missing)" : text
+  }
+
+  /// A type, or the values of an enumeration.
+  private static func wording(of type: DataType) -> String {
+    guard case .enumeration(let values) = type.unwrapped, !values.isEmpty else {
+      return type.description
+    }
+    return values.joined(separator: "|")
   }
 
   /// Lists names with their descriptions, for `errand list`.

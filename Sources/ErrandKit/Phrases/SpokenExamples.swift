@@ -25,12 +25,21 @@ package final class SpokenExamples {
     let rules = (try? BuiltInRules.of(language ?? "en")) ?? [:]
     let names = PhraseTemplate.Names(
       rule: { rules[$0] }, samples: { [$0.uppercased()] }, isOpen: { _ in false })
-    let sentences = definition.phrases.compactMap {
-      PhraseTemplate.sentences(of: $0.text, names, limit: 1).first
+    let parameters = Set(definition.allParameters.map { $0.name.text.uppercased() })
+    // The one with most parameters, of which some may be left out.
+    let sentences = definition.phrases.compactMap { phrase in
+      let forms = PhraseTemplate.sentences(of: phrase.text, names, limit: mostForms)
+      func count(_ form: String) -> Int {
+        form.split(separator: " ").count { parameters.contains(String($0)) }
+      }
+      let most = forms.map(count).max()
+      return forms.first { count($0) == most }
     }
     return Array(sentences.prefix(mostShown))
   }
 
+  /// The number of forms of a phrase among which one is chosen.
+  private static let mostForms = 200
   /// The number of sentences that help shows.
   private static let mostShown = 5
 
