@@ -62,6 +62,17 @@ package struct TestDefinition: Sendable {
     "output", "dialog", "clipboard", "opened", "store", "error", "http", "exec", "files",
     "notifications", "steps", "shown", "log", "intent", "parameters",
   ]
+
+  /// The fields of the records that are expected of a subject; nil for other values.
+  package static func fields(of subject: String) -> [String]? {
+    switch subject {
+    case "error": ["code", "message", "data", "step", "cause", "status"]
+    case "http": ["method", "url", "headers", "body", "save"]
+    case "exec": ["command", "stdin", "env", "dir", "save"]
+    case "notifications": ["title", "text", "urgency", "actions", "via"]
+    default: nil
+    }
+  }
 }
 
 /// Fakes for the outside world in a test.

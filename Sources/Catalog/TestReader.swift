@@ -253,7 +253,8 @@ extension TestFakes {
   private static let serverKeys =
     [statusKey, .init("headers", .names(of: .text), "The headers."), delayKey]
     + contentKeys
-  private static let fileKeys = contentKeys + [lineKey]
+  private static let fileKeys =
+    contentKeys + [lineKey, .init("modified", .text, "The time of its last change.")]
 
   private static func rules(
     _ name: String, _ summary: String, _ keys: [KeyDeclaration],

@@ -23,6 +23,30 @@ import Testing
       "[{fail: {message: No, code: odd, data: {a: 1}}}]",
       "expect: {error: {code: odd, message: 'No', data: {a: 1}}}"
     ),
+    (
+      "[{try: [{fail: {message: No, code: odd}}], catch: [{do: [{fail: other}]}]}]",
+      "expect: {error: {code: failed, cause: {code: odd}}}"
+    ),
+    (
+      "[{try: [{fail: {message: No, code: odd}}], catch: [{do: [{fail: other}]}]}]",
+      "expect: {error: {cause: odd}}"
+    ),
+    (
+      "[{exec: [qr, -o, x]}]",
+      "{fake: {exec: {qr: ''}}, expect: {exec: [{command: qr -o x}]}}"
+    ),
+    (
+      "[{exec: [qr, -o, x]}]",
+      "{fake: {exec: {qr: ''}}, expect: {exec: [{command: [qr, -o, x]}]}}"
+    ),
+    (
+      "[{find-files: {in: d}}, {value: '{{ it.map(f, f.modified) }}'}]",
+      "{fake: {files: {d/a: {text: x, modified: 2025-01-01}, d/b: y}}, expect: {output: [2025-01-01, '2026-01-01T09:00:00Z']}}"
+    ),
+    (
+      "[{value: '{{ string(date(\"2026-03-01\")) }}'}]",
+      "{fake: {env: {TZ: Europe/Berlin}}, expect: {output: '2026-02-28T23:00:00Z'}}"
+    ),
     ("[{copy: x}]", "expect: {clipboard: x}"),
     ("[{paste: }]", "{fake: {clipboard: hello}, expect: {output: hello}}"),
     ("[{open-url: 'https://a.example'}]", "expect: {opened: ['https://a.example']}"),

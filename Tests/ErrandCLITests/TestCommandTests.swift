@@ -196,4 +196,95 @@ import Testing
     let excused = ["schemas/intents/open.yaml:19:9", "steps.bad.finally"]
     #expect(missed.allSatisfy { line in excused.contains { line.contains($0) } }, "\(missed)")
   }
+
+  /// A number in a phrase ends with it, whole or not, and is written as in the language.
+  @Test(arguments: [
+    ("en", "i weigh", "I weigh 81 kg yesterday", "{kg: 81, day: 2025-12-31}"),
+    ("en", "i weigh", "I weigh 81.5", "{kg: 81.5}"),
+    ("en", "i weigh", "I weigh eighty-one kg", "{kg: 81}"),
+    ("en", "i weigh", "I weigh -2 kg", "{kg: -2}"),
+    ("de", "ich wiege", "Ich wiege 81,5 kg gestern", "{kg: 81.5, day: 2025-12-31}"),
+    ("de", "ich wiege", "Ich wiege einundachtzig kg", "{kg: 81}"),
+  ])
+  func sentencesHaveNumbersAndTheDaysOfTests(
+    _ language: String, _ verb: String, _ say: String, _ parameters: String
+  ) throws {
+    let run = try Sandbox([
+      "w.yaml": """
+      shortcut: weigh
+      language: \(language)
+      phrases: ['\(verb) {kg} [kg] [{day}]']
+      parameters: {kg: double, day: 'date?'}
+      steps: [{say: '{{ kg }} {{ day }}'}]
+      tests: [{say: "\(say)", expect: {parameters: \(parameters)}}]
+
+      """
+    ]).run("test", "w.yaml")
+    #expect(run.status == 0, "\(run)")
+  }
+
+  /// Nothing is guessed of what may be a fraction or thousands.
+  @Test(arguments: ["I weigh much", "I weigh 1,000 kg"])
+  func otherWordsAreNoNumber(_ say: String) throws {
+    let run = try Sandbox([
+      "w.yaml": """
+      shortcut: weigh
+      phrases: ['i weigh {kg} [kg]']
+      parameters: {kg: double}
+      steps: [{say: '{{ kg }}'}]
+      tests: [{say: "\(say)", expect: {parameters: {kg: 1}}}]
+
+      """
+    ]).run("test", "w.yaml")
+    #expect(run.out.contains("no phrase fits the sentence"), "\(run)")
+  }
+
+  @Test func jobsOfTheSameFileCanBeEnqueued() throws {
+    let run = try Sandbox([
+      "e.yaml": """
+      shortcut: later
+      input: {type: string}
+      steps: [{say: '{{ input }}'}]
+      ---
+      shortcut: e
+      steps: [{enqueue: {name: later, input: x}}]
+      tests: [{expect: {output: {where: 'self.name == "later"'}}}]
+
+      """
+    ]).run("test", "e.yaml")
+    #expect(run.status == 0, "\(run)")
+  }
+
+  @Test(arguments: [
+    ("error: {mesage: x}", "`error` has no `mesage`", "did you mean `message`?"),
+    ("error: {cause: {cod: x}}", "`error` has no `cod`", "did you mean `code`?"),
+    ("notifications: {txt: a}", "`notifications` has no `txt`", "did you mean `text`?"),
+    ("http: [{ulr: x}]", "`http` has no `ulr`", "did you mean `url`?"),
+    ("exec: {contains: {cmd: x}}", "`exec` has no `cmd`", "it has command, stdin"),
+    ("store: {Task: {length: 1}}", "Task has no `length`", "a condition is one of equals"),
+    ("store: {Task: [{titel: 1}]}", "Task has no `titel`", "did you mean `title`?"),
+  ])
+  func unknownFieldsOfExpectationsAreMistakes(
+    _ expectation: String, _ message: String, _ help: String
+  ) throws {
+    let run = try Sandbox([
+      "t.yaml": "shortcut: t\nsteps: [{say: x}]\ntests:\n  - expect: {\(expectation)}\n"
+    ]).run("check", "t.yaml")
+    #expect(run.status == 2 && run.out.contains(message) && run.out.contains(help), "\(run)")
+  }
+
+  @Test func fieldsOfExpectationsAreKnown() throws {
+    let run = try Sandbox([
+      "t.yaml": """
+      shortcut: t
+      steps: [{say: x}]
+      tests:
+        - expect: {error: {code: a, cause: {code: b, data: {any: 1}}}, exec: [{command: x}]}
+        - fake: {files: {a: {text: x, modified: 2025-01-01}}}
+          expect: {store: {Task: [{title: x, createdAt: 2026-01-01}], Link: {size: 1}}}
+
+      """
+    ]).run("check", "t.yaml")
+    #expect(run.status == 0, "\(run)")
+  }
 }

@@ -91,7 +91,7 @@ struct Matching {
   /// Advice on a value that is expected of a whole item or record and is that of one of its fields,
   /// or the number of items.
   private func help(_ scalar: Scalar, for value: Value) -> String? {
-    guard case .object(let object) = value else { return nil }
+    guard case .object(let object) = value, !scalar.isNull else { return nil }
     if case .int = scalar.coreValue {
       return "for the number of items write `{size: \(scalar.text)}`"
     }
@@ -131,7 +131,9 @@ struct Matching {
     switch value {
     case .object(let object):
       for (name, matcher) in fields {
-        if let value = object.field(name.text) {
+        if case .literal = matcher, let text = (object as? Record)?.text(of: name.text) {
+          match(matcher, .string(text), at: "\(path).\(name.text)")
+        } else if let value = object.field(name.text) {
           match(matcher, value, at: "\(path).\(name.text)")
         } else {
           failures.append(

@@ -9,6 +9,8 @@ import YAML
 struct FakeFiles {
   /// The content of each file by path.
   private(set) var files: [String: [UInt8]] = [:]
+  /// The times of the last change; of other files it is now.
+  private var modified: [String: Timestamp] = [:]
   /// The replies for files whose access fails.
   private var failing: [String: FakeReply] = [:]
   private var folders: Set<String> = []
@@ -16,7 +18,7 @@ struct FakeFiles {
   private let isFaked: Bool
   private let home: String
 
-  init(_ rules: [FakeRule]?, home: String) throws {
+  init(_ rules: [FakeRule]?, home: String, _ dates: DateReader) throws {
     self.home = home
     isFaked = rules != nil
     for rule in rules ?? [] {
@@ -29,6 +31,7 @@ struct FakeFiles {
         addFolders(of: key(path))
       } else {
         put(Array(try reply.text("text").utf8), at: key(path))
+        modified[key(path)] = reply["modified"]?.scalar.flatMap { dates.timestamp($0.text) }
       }
     }
   }
@@ -58,6 +61,7 @@ struct FakeFiles {
 
   private mutating func put(_ bytes: [UInt8], at path: String) {
     files[path] = bytes
+    modified[path] = nil
     addFolders(of: path)
   }
 
@@ -128,7 +132,7 @@ struct FakeFiles {
   private func entry(_ place: String, as path: String, _ now: Timestamp) -> FileEntry {
     FileEntry(
       path: path, name: String(path.split(separator: "/").last ?? ""),
-      size: Int64(files[place]?.count ?? 0), modified: now,
+      size: Int64(files[place]?.count ?? 0), modified: modified[place] ?? now,
       // A file whose access fails is still a file.
       isFolder: files[place] == nil && failing[place] == nil)
   }
@@ -163,6 +167,7 @@ struct FakeFiles {
     }
     put(bytes, at: key(place))
     if transfer.isCopy { return (path: place, move: nil) }
+    modified[key(place)] = modified.removeValue(forKey: from)
     files[from] = nil
     let state = FileMove.State(inode: 0, size: Int64(bytes.count), modified: 0)
     return (path: place, move: FileMove(kind: .move, from: from, to: key(place), state: state))

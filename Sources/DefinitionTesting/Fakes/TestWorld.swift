@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 package import Catalog
 package import Engine
 import Links
@@ -37,7 +37,7 @@ package final class TestWorld: Sendable {
   private let fakes: TestFakes
 
   /// The default start of a test.
-  static let defaultStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
+  package static let defaultStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
   /// The home folder in all tests.
   static let home = "/home/test"
 
@@ -48,7 +48,7 @@ package final class TestWorld: Sendable {
     self.fakes = fakes
     var start = Self.defaultStart
     if let text = fakes.now {
-      let reader = DateReader(now: start, clock: .utc)
+      let reader = DateReader(now: start, clock: fakes.clock)
       guard let moment = reader.timestamp(text.text) else {
         throw RunError(
           .invalidValue, "“\(text.text)” is not a moment",
@@ -57,7 +57,8 @@ package final class TestWorld: Sendable {
       start = moment
     }
     clock = SimulatedClock(at: start)
-    let files = try FakeFiles(fakes.files, home: Self.home)
+    let files = try FakeFiles(
+      fakes.files, home: Self.home, DateReader(now: start, clock: fakes.clock))
     state = Mutex(
       State(
         clipboards: (fakes.clipboard ?? []).map(\.text),
@@ -103,7 +104,7 @@ package final class TestWorld: Sendable {
     machine.http = { [self] request, bounds in try answer(request, bounds) }
     var host = Host(
       now: { [clock] in clock.now }, randomBytes: { [self] in randomBytes($0) },
-      environment: { [self] in environment($0) }, clock: .utc,
+      environment: { [self] in environment($0) }, clock: fakes.clock,
       readClipboard: { [self] in state.withLock { $0.readClipboard() } },
       writeClipboard: { [self] text in
         state.withLock { state in
@@ -196,6 +197,14 @@ package final class TestWorld: Sendable {
         throw error
       }
     }
+  }
+}
+
+extension TestFakes {
+  /// The clock in the zone of the variable `TZ`, else in UTC.
+  fileprivate var clock: LocalClock {
+    let zone = env.last { $0.name.text == "TZ" }.flatMap { TimeZoneRules.named($0.text.text) }
+    return zone.map { zone in LocalClock { zone } } ?? .utc
   }
 }
 
@@ -326,6 +335,11 @@ final class Record: ObjectValue {
     self.typeName = typeName
     self.line = line
     self.fields = MapValue(fields)
+  }
+
+  /// The words of a command line are also one text.
+  func text(of field: String) -> String? {
+    typeName == "program" && field == "command" ? line : nil
   }
 
   var fieldNames: [String] { fields.entries.map(\.key.text) }

@@ -48,8 +48,16 @@ struct TestEvidence {
       return .object(Record("error", line: "internal", fields))
     }
     let status = error.status.map { Value.int(Int64($0)) } ?? .null
-    let fields = map.entries.map { ($0.key.text, $0.value) } + [("status", status)]
-    return .object(Record("error", line: error.code.name, fields))
+    return Self.record(of: map, [("status", status)])
+  }
+
+  /// The record of an error, with those of its causes.
+  private static func record(of map: MapValue, _ more: [(String, Value)] = []) -> Value {
+    let fields = map.entries.map { key, value in
+      guard key.text == "cause", case .map(let cause) = value else { return (key.text, value) }
+      return (key.text, record(of: cause))
+    }
+    return .object(Record("error", line: map["code"]?.text ?? "", fields + more))
   }
 
   /// Compares the items of the entities in the expectation.

@@ -10,9 +10,6 @@ final class SentenceTest {
   private let runner: TestRunner
   private var phrases: [String: SpokenPhrases] = [:]
 
-  /// The time at which sentences are understood, unless a test fakes it.
-  private static let now = Timestamp(seconds: 1_795_219_200)
-
   init(_ catalog: DefinitionCatalog, _ runner: TestRunner) {
     self.catalog = catalog
     self.runner = runner
@@ -21,8 +18,10 @@ final class SentenceTest {
   /// Understands the sentence of a test in a language.
   func run(_ test: TestDefinition, of action: String, in language: String) -> TestResult {
     let now =
-      test.fakes.now.flatMap { DateReader(now: Self.now, clock: .utc).timestamp($0.text) }
-      ?? Self.now
+      test.fakes.now.flatMap {
+        DateReader(now: TestWorld.defaultStart, clock: .utc).timestamp($0.text)
+      }
+      ?? TestWorld.defaultStart
     let known = phrases[language]
     let phrases =
       known?.now == now

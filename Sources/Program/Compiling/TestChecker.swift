@@ -16,6 +16,10 @@ struct TestChecker {
       if let now = test.fakes.now {
         ActionCompiler(context, collector).expectReadable(now.text, as: .timestamp, at: now.span)
       }
+      for reply in (test.fakes.files ?? []).flatMap(\.replies) {
+        guard let time = reply["modified"]?.scalar else { continue }
+        ActionCompiler(context, collector).expectReadable(time.text, as: .timestamp, at: time.span)
+      }
       checkParameters(of: test, definition)
       if let trigger = test.trigger { check(trigger, definition) }
       if let crash = test.crashAfter, !definition.isDurable {
@@ -24,11 +28,43 @@ struct TestChecker {
           at: crash.span, help: "add `durable: true`, or remove `crashAfter`")
       }
       for expectation in test.expectations {
-        if expectation.subject.text == "store", case .fields(let entities, _) = expectation.matcher
-        {
-          for (name, _) in entities { _ = entity(name) }
+        let subject = expectation.subject.text
+        if subject == "store", case .fields(let entities, _) = expectation.matcher {
+          for (name, matcher) in entities {
+            guard let entity = entity(name) else { continue }
+            expect(entity.objectType.fields.map(\.name), of: entity.name.text, in: matcher)
+          }
+        } else if let names = TestDefinition.fields(of: subject) {
+          expect(names, of: "`\(subject)`", in: expectation.matcher)
         }
         check(expectation.matcher)
+      }
+    }
+  }
+
+  /// Reports fields that no record of a subject has.
+  private func expect(_ names: [String], of subject: String, in matcher: TestMatcher) {
+    switch matcher {
+    case .literal: break
+    case .list(let matchers, _): for part in matchers { expect(names, of: subject, in: part) }
+    case .fields(let fields, _):
+      for (name, part) in fields {
+        if subject == "`error`", name.text == "cause" { expect(names, of: subject, in: part) }
+        if names.contains(name.text) { continue }
+        collector.report(
+          "unknown-key", "\(subject) has no `\(name.text)`", at: name.span,
+          help: Suggestion.nearest(to: name.text, in: names + TestMatcher.words).map {
+            "did you mean `\($0)`?"
+          }
+            ?? "it has \(names.joined(separator: ", ")); "
+            + "a condition is one of \(TestMatcher.words.joined(separator: ", "))")
+      }
+    case .conditions(let conditions, _):
+      for condition in conditions {
+        switch condition {
+        case .equals(let part), .contains(let part): expect(names, of: subject, in: part)
+        default: break
+        }
       }
     }
   }

@@ -395,4 +395,44 @@ import YAML
   func convertibleReturnIsAccepted(_ text: String) throws {
     try expect(nil, in: "shortcut: t\n" + text)
   }
+
+  // MARK: Made and tested parts
+
+  /// What a widget is made of was not written by anybody.
+  @Test func madeExpressionIsNotWarned() throws {
+    try expect(
+      nil,
+      in: "shortcut: found\nsteps: [{find: {entity: Link}}]\nreturns: list<Link>\n---\n"
+        + "widget: w\nrun: found\nfamilies: {small: {rows: 1}}\n")
+  }
+
+  @Test(arguments: [
+    (nil, "{next: Say it}"), ("W205", "{other: Say it}"),
+  ])
+  func nameThatATestAnswersIsUsed(_ id: String?, _ answers: String) throws {
+    try expect(
+      id,
+      in:
+        "shortcut: t\nsteps:\n  - menu: And now?\n    options: {Say it: [{say: hello}], No: [stop]}\n"
+        + "    as: «next\noutput: none\n"
+        + "tests: [{answers: \(answers), expect: {dialog: hello}}]\n")
+  }
+
+  @Test func columnIsNoVariable() throws {
+    try expect(
+      nil,
+      in: "shortcut: t\nsteps:\n  - value: Berlin\n    as: place\n"
+        + "  - show: {value: '{{ [{\"place\": place}] }}', as: table, columns: [place]}\n")
+  }
+
+  @Test(arguments: [
+    "- update: {item: 'task:1', set: {«titel: x}}",
+    "- update: {item: 'task:1', set: {done: «maybe}}",
+    "- get: task:1\n    as: t\n  - update: {item: '{{ t }}', set: {«titel: x}}",
+    "- get: task:1\n  - say: '{{ it.«titel }}'",
+  ])
+  func itemOfAReferenceIsKnown(_ step: String) throws {
+    let (found, mark) = try Self.findings("shortcut: t\nsteps:\n  \(step)\n")
+    #expect(found.count == 1 && found.first?.hasSuffix(" " + (mark ?? "")) == true, "\(found)")
+  }
 }
