@@ -82,6 +82,7 @@ package enum CommandLineProgram {
     }
     var line = Arguments(words)
     try line.takeKnown(Flag.common)
+    let strayFlag = line.strayFlag
     guard let name = line.takeFirst() else { return try withoutCommand(line, console) }
     if var command = CommandTable.command(named: name) {
       if let other = line.plainWords.first.flatMap({ command.others[$0] }) {
@@ -98,11 +99,8 @@ package enum CommandLineProgram {
     if let definition = try catalog.action(name) {
       return try finish(invocation) { try ActionCommand.run(definition, invocation) }
     }
-    // `add task` is `add-task`.
-    if let word = line.plainWords.first, try catalog.action("\(name)-\(word)") != nil {
-      let rest = line.plainWords.dropFirst().map { " " + $0.quotedForShell }.joined()
-      throw UsageError(
-        "unknown command `\(name) \(word)`", help: "did you mean `errand \(name)-\(word)\(rest)`?")
+    if !["ls", "rm"].contains(name), let meant = try line.nounAndVerb(after: name, in: catalog) {
+      throw UsageError("unknown command `\(name)`", help: "did you mean `\(meant)`?")
     }
     let meaning = try Alias.meaning(of: name, line, in: catalog) ?? name
     if let command = CommandTable.command(named: meaning) {
@@ -111,6 +109,7 @@ package enum CommandLineProgram {
       return try finish(invocation) { try command.run(invocation, invocation.arguments) }
     }
     guard let definition = try catalog.action(meaning) else {
+      if let strayFlag { throw line.strayFlag(strayFlag, before: name) }
       throw CommandTable.unknown(meaning, catalog, after: line.plainWords, invocation)
     }
     return try finish(invocation) { try ActionCommand.run(definition, invocation) }
@@ -123,12 +122,14 @@ package enum CommandLineProgram {
     guard command.sortsFlags else { return true }
     try line.take(
       command.flags + command.commonFlags,
-      advice: FlagAdvice(command: command.name, help: command.flagHelp))
+      advice: FlagAdvice(
+        command: command.name, takesWords: command.usage.contains("WORDS…"), help: command.flagHelp)
+    )
     if line.isOn("help") {
       console.out(HelpText(console).command(command))
       return false
     }
-    try command.expectUse(of: line.words)
+    try command.expectUse(of: line)
     return true
   }
 

@@ -77,13 +77,9 @@ struct ItemResolver {
       return try choose(among: hits, text, one: "item", many: "items", named: "item")
     }
     guard let hit = hits.first else {
-      let kinds = names.map(EntitySchema.kind(of:))
-      let kind = String(text.prefix { !$0.isNumber })
-      let number = text.dropFirst(kind.count)
       throw RunError(
         .notFound, "nothing matches “\(text.shortened)”",
-        remedy: kinds.contains(kind) && ItemReference.parseID(number) != nil
-          ? .advice("did you mean \(kind):\(number)?") : .list(entity: "links", words: "links"))
+        remedy: .list(entity: "links", words: "links"))
     }
     return hit
   }

@@ -128,9 +128,11 @@ extension Run {
 
   /// Property values parsed from text; repeated values of a list property are combined.
   ///
+  /// - Parameter read: Reads the notation of a text.
   /// - Throws: `invalid-value`, also for an unknown property.
   package func properties(
-    _ fields: [(name: String, text: String)], of entity: String
+    _ fields: [(name: String, text: String)], of entity: String,
+    read: (_ name: String, _ text: String, DataType) throws -> Value
   ) throws -> [(name: String, value: Value)] {
     let definition = try workspace.entity(entity).definition
     let converter = converter(ofPerson: true)
@@ -142,7 +144,8 @@ extension Run {
             .invalidValue, "\(entity) has no property `\(name)`",
             help: Suggestion.help(for: name, in: definition.properties.map(\.name.text)))
         }
-        let value = try converter.convert(.string(text), to: property.type, named: name)
+        let value = try converter.convert(
+          read(name, text, property.type), to: property.type, named: name)
         if let problem = property.constraints?.problem(with: value) {
           throw RunError(.invalidValue, "`\(name)`: “\(text.shortened)” \(problem)")
         }

@@ -1,4 +1,5 @@
 import CEL
+import Catalog
 import Items
 import Program
 import Source
@@ -11,6 +12,8 @@ struct Arguments {
   /// Unparsed words, in order.
   private(set) var open: [String]
   private var advice: FlagAdvice?
+  /// Values of flags, each with the positional words directly after it.
+  private(set) var splits: [SplitValue] = []
 
   /// Creates arguments from unparsed words.
   init(_ words: [String]) { open = words }
@@ -53,21 +56,95 @@ struct Arguments {
   mutating func take(_ flags: [Flag], advice: FlagAdvice? = nil) throws(UsageError) {
     self.advice = advice
     for flag in Flag.common where values[flag.name] != nil {
-      if !flags.contains(where: { $0.name == flag.name }) { try refuse { $0.name == flag.name } }
+      if !flags.contains(where: { $0.name == flag.name }) {
+        try refuse(flags) { $0.name == flag.name }
+      }
     }
     var rest = open[...]
     open = []
     while let word = rest.popFirst() {
       if word == "--" {
         words += rest
-        return
+        break
       }
-      if try take(word, &rest, flags) { continue }
+      let count = splits.count
+      if try take(word, &rest, flags) {
+        // A toggle ends the words of the value before it.
+        if splits.count == count { splits.indices.last.map { splits[$0].isClosed = true } }
+        continue
+      }
       guard Self.isFlag(word) else {
+        if let last = splits.indices.last, !splits[last].isClosed {
+          splits[last].words.append(word)
+        }
         words.append(word)
         continue
       }
       throw word.hasPrefix("--") ? try unknown(long: word, flags) : try unknown(short: word, flags)
+    }
+    if let split = splits.first(where: { $0.value.hasSuffix(",") && !$0.words.isEmpty }) {
+      throw split.error
+    }
+  }
+
+  /// Removes the first positional word, such as the name after `run`.
+  mutating func dropFirst() {
+    guard !words.isEmpty else { return }
+    words.removeFirst()
+    for index in splits.indices {
+      if splits[index].start == 0, !splits[index].words.isEmpty {
+        splits[index].words.removeFirst()
+      }
+      splits[index].start = max(0, splits[index].start - 1)
+    }
+  }
+
+  /// The value of a flag to which a positional word may belong; nil for other words.
+  func split(at index: Int) -> SplitValue? {
+    splits.last { $0.start <= index && index < $0.start + $0.words.count }
+  }
+
+  /// The error for an unknown flag where the command should be, with the value that it may have.
+  func strayFlag(_ flag: String, before word: String) -> UsageError {
+    let name = flag.drop { $0 == "-" }.prefix { $0 != "=" }
+    let help =
+      FamiliarWords.help(flag: String(name), of: nil, Flag.common)
+      ?? (word.contains("://")
+        ? "the command comes first: errand save \(word.quotedForShell)"
+        : ItemWords.isName(word)
+          ? "the command comes first: errand get \(word)"
+          : "the command comes first, then its flags; `errand help` lists the commands")
+    return UsageError("unknown flag \(flag)", help: help)
+  }
+
+  /// The unknown flag before the first plain word; nil if there is none.
+  var strayFlag: String? { open.first.flatMap { $0 != "--" && Self.isFlag($0) ? $0 : nil } }
+
+  /// Returns the command line meant by a name and the words before the first flag; nil if it is not in
+  /// the order of other programs.
+  func nounAndVerb(after name: String, in catalog: DefinitionCatalog) throws -> String? {
+    let end = open.firstIndex(where: Self.isFlag) ?? open.endIndex
+    return try NounAndVerb.command(
+      meantBy: [name] + open[..<end], flags: open[end...], in: catalog)
+  }
+
+  private static let switchWords = ["yes", "no", "true", "false", "on", "off"]
+
+  /// Rejects a word after a toggle that can only be meant as its value.
+  private func expectNoValue(of flag: Flag, _ next: String?) throws(UsageError) {
+    guard let next else { return }
+    if Self.switchWords.contains(next.lowercased()) {
+      let isOn = ["yes", "true", "on"].contains(next.lowercased())
+      throw UsageError(
+        "--\(flag.name) takes no value, but “\(next)” follows it",
+        help: "write \(isOn ? "--\(flag.name)" : "--no-\(flag.name)") alone; "
+          + "to pass the word, write it before the flags")
+    }
+    if flag.service == .json, next.contains(","), next.allSatisfy({ $0.isLetter || $0 == "," }) {
+      let columns = next.split(separator: ",").map { "{{ self.\($0) }}" }.joined(separator: " ")
+      throw UsageError(
+        "--\(flag.name) takes no properties, but “\(next.shortened)” follows it",
+        help: "it prints all of them; for some, write --format '\(columns)'")
     }
   }
 
@@ -102,6 +179,7 @@ struct Arguments {
     switch flag.kind {
     case .toggle:
       guard let word = attached else {
+        try expectNoValue(of: flag, rest.first)
         values[flag.name, default: []].append("true")
         break
       }
@@ -142,6 +220,7 @@ struct Arguments {
       try give(value, to: flag)
       break
     }
+    if let last = toggles.last, letters.isEmpty { try expectNoValue(of: last, rest.first) }
     for flag in toggles { values[flag.name, default: []].append("true") }
     return true
   }
@@ -153,14 +232,25 @@ struct Arguments {
 
   private mutating func give(_ value: String, to flag: Flag) throws(UsageError) {
     if let earlier = values[flag.name]?.last, !flag.isList {
-      throw UsageError(givenTwice: "--\(flag.name)", earlier, value)
+      throw flag.name == "where"
+        ? UsageError(
+          "--where is given twice", help: "write --where \("\(earlier) && \(value)".quotedForShell)"
+        )
+        : UsageError(givenTwice: "--\(flag.name)", earlier, value)
     }
     values[flag.name, default: []].append(value)
+    splits.append(SplitValue(flag: flag, value: value, start: words.count))
   }
 
   private func unknown(long word: String, _ flags: [Flag]) throws(UsageError) -> UsageError {
+    if let space = word.firstIndex(of: " "), Self.isLong(String(word[..<space]), of: flags) {
+      let value = word[word.index(after: space)...].trimmed
+      return UsageError(
+        "a flag and its value are two words, but “\(word.shortened)” is one",
+        help: "write \(word[..<space]) \(String(value).quotedForShell)")
+    }
     let name = String(word.dropFirst(2).prefix { $0 != "=" })
-    try refuse { $0.isNamed(name) }
+    try refuse(flags) { $0.isNamed(name) }
     return unknown("--\(name)", name, flags)
   }
 
@@ -170,12 +260,15 @@ struct Arguments {
     if letters.count > 2, let flag = Self.flag(named: letters, in: flags) {
       return UsageError("unknown flag -\(letters)", help: "did you mean --\(flag.name)?")
     }
-    if letters.contains(":") {
+    let isWord = advice?.takesWords == true && letters.count > 2
+    if letters.contains(":")
+      || isWord && FamiliarWords.help(flag: String(letters), of: advice?.command, flags) == nil
+    {
       return UsageError(
         "unknown flag \(word)", help: "a word that begins with - comes after --: -- \(word)")
     }
     let letter = letters.first { letter in !flags.contains { $0.short == letter } } ?? "-"
-    try refuse { $0.short == letter }
+    try refuse(flags) { $0.short == letter }
     return unknown(
       letters.count > 2 ? "-\(letters)" : "-\(letter)",
       letters.count > 2 ? String(letters) : String(letter), flags)
@@ -186,9 +279,9 @@ struct Arguments {
     let own = flags.filter { flag in !Flag.isEverywhere(flag) }.map { "--\($0.name)" }
     let list = advice.map { advice in
       own.isEmpty
-        ? "`\(advice.command)` has no flags of its own; errand help \(advice.command)"
+        ? "`\(advice.command)` has no flags of its own; \(advice.helpCall)"
         : "`\(advice.command)` has \(own.prefix(8).joined(separator: ", "))"
-          + (own.count > 8 ? ", …" : "") + "; errand help \(advice.command)"
+          + (own.count > 8 ? ", …" : "") + "; \(advice.helpCall)"
     }
     return UsageError(
       "unknown flag \(flag)",
@@ -197,12 +290,12 @@ struct Arguments {
   }
 
   /// Rejects a common flag that the command does not support.
-  private func refuse(_ isMeant: (Flag) -> Bool) throws(UsageError) {
+  private func refuse(_ flags: [Flag], _ isMeant: (Flag) -> Bool) throws(UsageError) {
     guard let advice, let flag = Flag.common.first(where: isMeant) else { return }
     throw UsageError(
       "`\(advice.command)` does not accept --\(flag.name)",
-      help: FamiliarWords.help(flag.name, after: advice.command)
-        ?? "errand help \(advice.command) lists the flags it accepts")
+      help: FamiliarWords.help(flag: flag.name, of: advice.command, flags)
+        ?? "\(advice.helpCall) lists the flags it accepts")
   }
 
   /// Whether a word is the long form of one of `flags`.
@@ -241,6 +334,41 @@ struct Arguments {
 struct FlagAdvice {
   /// The command's name, for messages about unsupported common flags.
   let command: String
+  /// The call whose `--help` lists the flags.
+  var call: String?
+  /// Whether the command takes any words, which may begin with a dash.
+  var takesWords = false
   /// Returns the hint for a flag name, or nil.
   let help: (_ flag: String) -> String?
+
+  /// The command line that shows the help.
+  var helpCall: String { call.map { "errand \($0) --help" } ?? "errand help \(command)" }
+}
+
+/// The value of a flag with the words after it, which may belong to it, such as `--due in 3 days`.
+struct SplitValue {
+  let flag: Flag
+  let value: String
+  /// The index of the first word after it.
+  var start: Int
+  var words: [String] = []
+  /// Whether another flag came after it.
+  var isClosed = false
+
+  /// The flag with the value and the first words as one word.
+  func joined(_ count: Int = .max) -> String {
+    let all = [value] + words.prefix(count)
+    let isCommaSeparated = flag.isList && !value.contains("=")
+    let text = isCommaSeparated ? ItemWords.commaSeparated(all) : all.joined(separator: " ")
+    return "--\(flag.name) \(text.quotedForShell)"
+  }
+
+  /// The error for words that belong to the value.
+  var error: UsageError { error() }
+
+  func error(_ count: Int = .max, or other: String = "") -> UsageError {
+    UsageError(
+      "“\(words.prefix(count).joined(separator: " ").shortened)” follows the value of --\(flag.name)",
+      help: "write \(joined(count))\(other)")
+  }
 }

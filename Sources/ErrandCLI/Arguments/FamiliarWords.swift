@@ -6,7 +6,7 @@ enum FamiliarWords {
   private static let flags: [String: String] = [
     "f": "force follow", "n": "limit dry-run", "t": "tags", "v": "verbose", "a": "all", "j": "json",
     "o": "output", "s": "sort", "r": "reverse", "w": "where", "l": "limit", "c": "count",
-    "i": "interactive", "d": "due", "p": "port", "m": "message", "u": "unread", "k": "keep",
+    "i": "interactive", "d": "due", "p": "port", "m": "message", "u": "url unread", "k": "keep",
     "V": "version", "x": "trace", "z": "null",
     "force": "yes", "assume-yes": "yes", "no-confirm": "yes", "noconfirm": "yes", "confirm": "yes",
     "non-interactive": "yes", "verbose": "trace", "debug": "trace", "dry": "dry-run",
@@ -23,7 +23,8 @@ enum FamiliarWords {
     "tail": "follow", "wait": "follow", "fix": "repair", "after": "since", "from-date": "since",
     "newer": "since", "favorite": "favourite", "starred": "favourite", "later": "unread",
     "args": "param", "arg": "param", "set": "param", "steps": "step",
-    "interactive": "step", "output-format": "json format", "dest": "output", "out": "output",
+    "interactive": "step", "output": "json", "format": "from to", "output-format": "json format",
+    "dest": "output", "out": "output",
     "destination": "output", "type": "to", "count-only": "count", "total": "count",
     "every": "repeat", "recur": "repeat", "recurring": "repeat", "user": "by", "author": "by",
   ]
@@ -38,11 +39,12 @@ enum FamiliarWords {
     ("", "links bookmarks", "did you mean `errand recent`, or `errand find links`?"),
     ("", "grep query", "did you mean `errand search WORDS`?"),
     ("", "config set preferences", "did you mean `errand settings`?"),
-    ("", "start daemon", "did you mean `errand worker`, or `errand serve`?"),
+    ("", "daemon background", "did you mean `errand worker`, or `errand serve`?"),
+    ("", "watch monitor", "did you mean `errand worker`, or `errand check --follow FILE`?"),
     ("", "status ps top jobs", "did you mean `errand queue`, `errand runs` or `errand activity`?"),
     ("", "history", "did you mean `errand changes`, or `errand runs`?"),
     ("", "kill stop abort", "did you mean `errand cancel RUN`?"),
-    ("", "exec start-run execute", "did you mean `errand run NAME`?"),
+    ("", "exec start start-run execute", "did you mean `errand run NAME`?"),
     ("", "validate lint verify", "did you mean `errand check`?"),
     ("", "format prettify", "did you mean `errand fmt`?"),
     ("", "man docs info usage", "did you mean `errand help`?"),
@@ -77,21 +79,25 @@ enum FamiliarWords {
     ("search", "sort where reverse", "`errand find links WORDS` has --sort and --where"),
     ("find", "tag tags t", "write tag:VALUE among the words"),
     ("find", "reverse desc descending", "--sort -KEY sorts largest first"),
-    ("find", "all a", "it finds all of them unless --limit is given"),
+    ("find", "all a everything", "name what to find; without --limit, all are: errand find links"),
     (
       "find", "fields columns select",
       "`errand export ENTITY --to csv` writes all fields; "
         + "--format '{{ self.title }}' prints one"
     ),
+    ("find", "delete rm remove", "errand delete ENTITY --where EXPR deletes all that match"),
     ("find", "to csv", "errand export ENTITY --to csv"),
     ("find", "since before", "write --where 'createdAt > date(\"2026-01-01\")'"),
-    ("delete", "all a", "errand delete ENTITY --where true"),
-    ("delete", "r recursive", "errand delete ENTITY --where true deletes all of them"),
+    ("delete", "all", "errand delete ENTITY --where true"),
+    ("delete", "r R recursive", "name each item, with --yes: errand delete REF --yes"),
     ("update", "all a", "errand update ENTITY --where true NAME=VALUE"),
     ("get", "all a", "errand find ENTITY lists all of them"),
     ("add-task", "priority p important", "a task has no priority; use --tags"),
     ("add-task", "at time", "a due date has no time of day"),
-    ("tasks", "where sort tag tags t", "`errand find tasks` has --where and --sort"),
+    (
+      "tasks", "where sort tag tags t",
+      "`errand find tasks tag:TAG` finds by tag; it has --where and --sort, too"
+    ),
     ("save", "private", "errand update REF private=true afterwards"),
     ("save", "notes note description", "errand add-note TEXT --link REF"),
     ("tasks", "open undone pending", "it shows those that are not done; --done shows the others"),
@@ -100,7 +106,10 @@ enum FamiliarWords {
       "open", "with browser app",
       "the variable BROWSER names a program: BROWSER=firefox errand open REF"
     ),
-    ("share", "to for with", "did you mean --recipient?"),
+    (
+      "share", "to for with",
+      "--recipient takes the public key of the other, which `errand settings` shows there"
+    ),
     ("runs", "state status", "--failed shows those that failed"),
     ("tags", "add set put", "write errand update REF --add tags=TAG"),
     ("worker", "interval every", "it waits for what is due; an automation says when, by `every`"),
@@ -124,10 +133,9 @@ enum FamiliarWords {
     ("serve", "host bind address", "it listens on 127.0.0.1 only; --behind-proxy names a proxy"),
     ("serve", "daemon background d detach", "errand serve install"),
     ("automations", "n limit all a", "it lists all of them"),
-    ("automations", "list ls show status", "`errand automations` lists them"),
+    ("automations", "status", "`errand automations` lists them"),
     ("automations", "enable on start unpause", "did you mean `errand automations resume NAME`?"),
     ("automations", "disable off stop", "did you mean `errand automations pause NAME`?"),
-    ("settings", "show list", "`errand settings` shows all of them"),
     ("settings", "edit", "`errand settings set NAME VALUE` changes one"),
     ("settings", "reset delete rm remove", "did you mean `errand settings unset NAME`?"),
     ("queue", "status ls show", "did you mean `errand queue list`?"),
@@ -135,17 +143,22 @@ enum FamiliarWords {
     ("queue", "clear purge flush delete rm remove", "did you mean `errand queue cancel --all`?"),
     ("secret", "add create store put new", "did you mean `errand secret set NAME`?"),
     ("secret", "remove delete unset", "did you mean `errand secret rm NAME`?"),
+    ("secret", "value", "leave it out to be asked, or pipe it in: errand secret set NAME -"),
     ("secret", "ls", "did you mean `errand secret list`?"),
+    ("hub", "push pull", "did you mean `errand hub sync`?"),
     ("import", "to output o", "`errand export` writes files; import reads them"),
     ("export", "output o f file", "it writes to standard output: errand export > FILE"),
-    ("export", "format csv json", "write --to csv or --to json"),
+    ("export", "csv json", "write --to csv or --to jsonl"),
     ("eval", "e c", "write the expression alone: errand eval '1 + 1'"),
     ("check", "fix repair", "`errand fmt` formats; the editor offers fixes: errand lsp"),
     ("fmt", "write w i in-place", "it writes the files; --check only tells"),
-    ("check", "strict werror", "`errand check --format json` has the warnings"),
+    (
+      "check", "strict werror",
+      "warnings do not fail a check; `errand check --format json` lists them"
+    ),
     ("test", "watch follow w", "`errand check --follow FILE` checks and tests at each save"),
     ("test", "verbose v", "--coverage shows more; --filter NAME runs some"),
-    ("*", "input", "write the input after the name, without a flag"),
+    ("*", "input file", "write the input after the name, without a flag"),
     ("*", "version", "did you mean `errand version`?"),
     ("*", "all a", "`errand find ENTITY` lists all items"),
     ("*", "verbose debug v", "only intents and shortcuts have --trace"),
@@ -186,7 +199,7 @@ enum FamiliarWords {
   }
 
   /// The available flag that a familiar name maps to; a letter may map to such a name first.
-  private static func meant(_ name: String, _ flags: [String]) -> String? {
+  static func meant(_ name: String, _ flags: [String]) -> String? {
     let others = Self.flags[name.count == 1 ? name : name.lowercased()] ?? ""
     let words = others.split(separator: " ").map(String.init)
     if let word = words.first(where: flags.contains) { return word }

@@ -55,6 +55,9 @@ struct Flag: Sendable {
     return names
   }
 
+  /// Whether its value is the reference of an item.
+  var takesReference: Bool { if case .value("REF") = kind { true } else { false } }
+
   /// Flag that shows how each `find` runs.
   static let explainRun = Flag(
     "explain", .toggle, "also show on standard error how each `find` runs")

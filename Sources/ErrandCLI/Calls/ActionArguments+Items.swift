@@ -102,18 +102,60 @@ extension ActionArguments {
   /// Rejects words that cannot be the number or address that the action takes first.
   ///
   /// - Throws: `invalid-value` that names the search.
-  func expectFitting(_ words: [String]) throws(RunError) {
-    guard let parameter = positional.first, let word = words.first, word != "-",
-      [.int, .url].contains(parameter.type.unwrapped),
-      case .failure(let problem) = LiteralReader.read(
-        ShellValue.address(word) ?? word, as: parameter.type.unwrapped)
+  func expectFitting(_ arguments: Arguments, in catalog: DefinitionCatalog) throws {
+    let words = arguments.words.map(ItemWords.normal)
+    // A title with a number may be searched for in quotes.
+    if (itemParameter ?? listParameter) != nil, !words.contains(where: { $0.contains(" ") }) {
+      try ItemWords.expectReferences(words, in: catalog)
+    }
+    guard let parameter = positional.first, !takesWords else { return }
+    let type = parameter.type.unwrapped
+    guard [.int, .url, .bool].contains(type) else { return }
+    func fits(_ word: String) -> Bool {
+      if case .success = LiteralReader.read(ShellValue.address(word) ?? word, as: type) {
+        true
+      } else {
+        word == "-"
+      }
+    }
+    guard let index = words.firstIndex(where: { !fits($0) }), case let word = words[index],
+      case .failure(let problem) = LiteralReader.read(word, as: type)
     else { return }
-    let name = definition.name.text
+    let flag = flag(meantBy: word)
+    if flag == nil, let split = arguments.split(at: index) { throw split.error }
+    let meant = try NounAndVerb.command(meantBy: [definition.name.text] + words, in: catalog)
+    if type == .bool {
+      let kind = try ItemWords.entityIfNamed(definition.name.text, in: catalog)
+      let search = words.map(\.quotedForShell).joined(separator: " ")
+      let toggle = "--\(parameter.name.text.flagName)"
+      throw UsageError(
+        "unexpected argument “\(word)”",
+        help: meant.map { "did you mean `\($0)`?" }
+          ?? (kind == nil || "--\(word)" == toggle
+            ? "`errand \(call) \(toggle)` turns `\(parameter.name.text)` on"
+            : "to search: errand find \(definition.name.text) \(search)")
+          + "; `errand \(call) --help` lists the flags")
+    }
+    let own = words.filter(fits).map(\.quotedForShell).joined(separator: " ")
+    let texts = words.filter { !fits($0) }
     let search = words.map(\.quotedForShell).joined(separator: " ")
+    let names = flagged.map(\.name)
+    var help = problem.help
+    if let meant {
+      help = "did you mean `\(meant)`?"
+    } else if let flag {
+      help = "write errand \(call) \(own) \(flag)"
+    } else if !own.isEmpty, type == .url, texts.count == 1, word.contains(","), !word.contains(" "),
+      names.contains("tags")
+    {
+      help = "write errand \(call) \(own) --tags \(word.quotedForShell)"
+    } else if !own.isEmpty, type == .url, names.contains("title") {
+      let title = texts.joined(separator: " ").quotedForShell
+      help = "write errand \(call) \(own) --title \(title)"
+    }
     throw RunError(
       .invalidValue, "`\(parameter.name.text)`: \(problem.message)",
-      help: problem.help
-        ?? "write errand \(name) \(usage), or errand search \(search) to search for words"
+      help: help ?? "write errand \(call) \(usage), or errand search \(search) to search for words"
     ).asUsage
   }
 

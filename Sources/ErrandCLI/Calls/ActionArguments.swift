@@ -9,11 +9,14 @@ import YAML
 /// The command-line interface of an intent or a shortcut: its flags and positional parameters.
 struct ActionArguments {
   let definition: ActionDefinition
+  /// The words of the call before its arguments.
+  let call: String
   /// Parameters with their flag names, except those shadowed by a common flag.
-  private let flagged: [(parameter: ParameterDefinition, name: String)]
+  let flagged: [(parameter: ParameterDefinition, name: String)]
 
-  init(_ definition: ActionDefinition) {
+  init(_ definition: ActionDefinition, call: String? = nil) {
     self.definition = definition
+    self.call = call ?? definition.name.text
     flagged = definition.parameters.map { (parameter: $0, name: $0.name.text.flagName) }
       .filter { own in !Flag.common.contains { $0.name == own.name } }
   }
@@ -159,24 +162,14 @@ struct ActionArguments {
           "`\(parameter.name.text)` is given twice: by a flag, and by “\(words[0])”",
           help: "keep one of them")
       }
-      if case .bool = parameter.type.unwrapped,
-        case .failure = LiteralReader.read(words[0], as: .bool)
-      {
-        let flag = "--\(parameter.name.text.flagName)"
-        throw UsageError(
-          "unexpected argument “\(words[0])”",
-          help: "`errand \(definition.name.text) \(flag)` turns `\(parameter.name.text)` on; "
-            + "`errand \(definition.name.text) --help` lists the flags")
-      }
       let taken = takesAllWords(parameter) ? words : [words[0]]
-      for word in taken where ItemWords.isField(word) {
-        let name = String(word.prefix { $0 != "=" })
-        guard
-          let other = flagged.first(where: { $0.name == name || $0.parameter.name.text == name })
-        else { continue }
+      for word in taken {
+        guard let meant = flag(meantBy: word) else { continue }
+        let name = String(meant.dropFirst(2).prefix { $0 != "=" })
+        if name == parameter.name.text.flagName { continue }
         note(
           "“\(word.shortened)” is taken for a part of `\(parameter.name.text)`; "
-            + "to set `\(name)` write --\(other.name)\(word.dropFirst(name.count))")
+            + "to set `\(name)` write \(meant)")
       }
       words.removeFirst(taken.count)
       try give(
@@ -192,9 +185,64 @@ struct ActionArguments {
     return given
   }
 
+  /// The flag that a word such as `due:tomorrow`, `times=2`, `+home` or `@home` stands for; nil for
+  /// other words.
+  func flag(meantBy word: String) -> String? {
+    let names = flagged.map(\.name)
+    if names.contains("tags"), "+@".contains(word.first ?? " "),
+      word.dropFirst().first?.isLetter == true, word.dropFirst().allSatisfy({ !"@.".contains($0) })
+    {
+      return "--tags=\(String(word.dropFirst()).quotedForShell)"
+    }
+    let name = word.prefix { $0.isLetter || $0 == "_" || $0 == "-" }
+    let value = word.dropFirst(name.count + 1)
+    guard !name.isEmpty, !value.isEmpty, !value.hasPrefix("//"), ":=".contains(word[name.endIndex])
+    else { return nil }
+    let own = flagged.first { $0.name == name || $0.parameter.name.text == name }?.name
+    return (own ?? FamiliarWords.meant(String(name), names)).map {
+      "--\($0)=\(String(value).quotedForShell)"
+    }
+  }
+
+  /// Rejects words that belong to the value of the flag before them, such as `--due in 3 days`.
+  func expectWhole(_ arguments: Arguments, _ run: Run) throws {
+    for split in arguments.splits where !split.words.isEmpty {
+      let primary = positional.first
+      let parameter = flagged.first { $0.name == split.flag.name }?.parameter
+      if let parameter {
+        func fits(_ count: Int) -> Bool {
+          let words = [split.value] + split.words.prefix(count)
+          return (try? run.expect(words.joined(separator: " "), fits: parameter)) != nil
+        }
+        if !fits(0), let count = (1...split.words.count).last(where: fits) {
+          throw split.error(count)
+        }
+      }
+      guard let primary else { throw split.error }
+      if [.int, .url].contains(primary.type.unwrapped) { continue }
+      if split.flag.name == primary.name.text.flagName { throw split.error }
+      if takesAllWords(primary) {
+        guard split.start > 0, parameter.map(Self.maySpread) ?? false else { continue }
+        throw split.error(or: ", or all words together before the flags")
+      }
+      if arguments.words.count > positional.count { throw split.error }
+    }
+  }
+
+  /// Whether values of a parameter may be several words.
+  private static func maySpread(_ parameter: ParameterDefinition) -> Bool {
+    switch parameter.type.unwrapped {
+    case .int, .double, .bool, .url, .enumeration, .entity, .map, .record, .file: false
+    default: true
+    }
+  }
+
+  /// Whether any words may follow.
+  var takesWords: Bool { positional.first.map(takesAllWords) ?? false }
+
   /// The advice for surplus words: they may be a single value, or search words.
   private func unexpected(_ words: [String]) -> String {
-    let name = definition.name.text
+    let name = call
     guard let primary = positional.first else { return "errand \(name) --help lists its flags" }
     switch primary.type.unwrapped {
     case .string, .any: return "put what belongs together in quotes: errand \(name) \(usage)"

@@ -68,15 +68,19 @@ struct Command: Sendable {
   /// Rejects surplus words.
   ///
   /// - Throws: `UsageError`.
-  func expectUse(of words: [String]) throws(UsageError) {
+  func expectUse(of arguments: Arguments) throws(UsageError) {
+    let words = arguments.words
     if usage.contains("…") { return }
     let count = Placeholder.rows(of: usage).map(\.count).max() ?? 0
     guard words.count > count else { return }
+    if let split = arguments.split(at: count) { throw split.error }
     if usage.contains(" | ") { throw misuse(words) }
     throw UsageError(
       count == 0
         ? "`\(name)` takes no arguments, but “\(words[0])” was given"
-        : "unexpected argument “\(words[count])”", help: "errand help \(name)")
+        : "unexpected argument “\(words[count])”",
+      help: flags.first { $0.takesReference && ItemWords.isName(words[count]) }
+        .map { "write --\($0.name) \(words[count])" } ?? "errand help \(name)")
   }
 
   /// The error for words that fit no alternative of the usage line: an unknown subcommand, or one
@@ -111,6 +115,8 @@ struct Command: Sendable {
     return UsageError(
       "unknown subcommand “\(words[depth])”",
       help: (depth == 0 ? FamiliarWords.help(words[0], after: name) : nil)
+        ?? (usage.hasPrefix("[") && words.count == 1 && NounAndVerb.isListing(words[0])
+          ? "`errand \(name)` shows the list" : nil)
         ?? near.map { "did you mean `errand \(path) \($0)`?" }
         ?? "write " + forms.joined(separator: ", or "))
   }

@@ -39,6 +39,12 @@ extension Invocation {
     if !arguments.isOn("quiet"), isForAll || mode.isPlain { console.err("errand: \(text)\n") }
   }
 
+  /// Tells of data on standard input that a command without words did not read.
+  func noteUnreadInput(_ words: [String], _ command: String) {
+    guard words.isEmpty, StandardInput.isWaiting else { return }
+    tell("standard input was not read; for the document in it write errand \(command) -")
+  }
+
   /// Rejects the name in a filter that found nothing and that nothing has.
   ///
   /// - Throws: `not-found`.

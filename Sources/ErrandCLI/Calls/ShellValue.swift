@@ -77,6 +77,12 @@ struct ShellValue {
     do throws(JSONError) {
       return try JSONParser().parse(text)
     } catch {
+      if case .list = type.unwrapped, !Self.takesFiles(type), text.hasSuffix("]") {
+        let plain = ItemWords.commaSeparated([text]).quotedForShell
+        throw UsageError(
+          "`\(name)`: a list has no brackets",
+          help: "write \(isFlag ? "--\(name.flagName) " : "\(name)=")\(plain)")
+      }
       if !Self.takesFiles(type) || type.unwrapped == .any { return nil }
       throw UsageError(
         "`\(name)`: “\(text.shortened)” is not JSON: \(error)",

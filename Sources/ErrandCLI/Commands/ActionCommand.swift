@@ -16,20 +16,29 @@ enum ActionCommand {
     _ definition: ActionDefinition, _ invocation: Invocation, _ target: RunTarget? = nil
   ) throws {
     var definition = definition
+    let call =
+      target == nil
+      ? definition.name.text
+      : "run \(invocation.arguments.plainWords.first ?? "")"
     try invocation.take(
       ActionArguments(definition).flags() + Flag.common,
-      advice: FlagAdvice(command: definition.name.text) { _ in nil })
-    let arguments = invocation.arguments
+      advice: FlagAdvice(
+        command: definition.name.text, call: target == nil ? nil : call,
+        takesWords: ActionArguments(definition).takesWords
+      ) { _ in nil })
+    var arguments = invocation.arguments
     if arguments.isOn("help") {
       return invocation.console.out(HelpText(invocation.console).action(definition))
     }
     // The first word of `run` and `call` is the name.
-    var words = Array(arguments.words.dropFirst(target == nil ? 0 : 1))
+    if target != nil { arguments.dropFirst() }
+    var words = arguments.words
     let catalog = try invocation.catalog()
+    if ActionArguments(definition).itemParameter != nil { words = words.map(ItemWords.normal) }
     definition = try ActionArguments(definition).counterpart(for: words, in: catalog) ?? definition
-    let command = ActionArguments(definition)
+    let command = ActionArguments(definition, call: call)
     let name = definition.name.text
-    try command.expectFitting(words)
+    try command.expectFitting(arguments, in: catalog)
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
     if wants(.allowRequests), !wants(.dryRun) {
       throw UsageError("--allow-requests is for a dry run", help: "add --dry-run, or leave it out")
@@ -46,6 +55,7 @@ enum ActionCommand {
     liveRun.access.decide = { [unowned liveRun] request in
       try PermissionPrompt(invocation, liveRun).decide(request)
     }
+    try command.expectWhole(arguments, liveRun)
     words = command.withAddresses(words, liveRun) { invocation.tell($0) }
     let items = try command.items(arguments, words: words, liveRun)
     let isFiltered = command.takesFilter && arguments.last(ItemSelection.filterFlag.name) != nil

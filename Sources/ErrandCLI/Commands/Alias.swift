@@ -37,6 +37,8 @@ enum Alias {
     if try ItemWords.entityIfNamed(word, in: catalog) != nil { return "find" }
     throw UsageError(
       "cannot list “\(word)”",
-      help: "to search links: errand search \(words.map(\.quotedForShell).joined(separator: " "))")
+      help: try NounAndVerb.command(meantBy: ["list"] + words, in: catalog)
+        .map { "did you mean `\($0)`?" }
+        ?? "to search links: errand search \(words.map(\.quotedForShell).joined(separator: " "))")
   }
 }

@@ -43,6 +43,7 @@ enum CheckCommand {
       invocation.console.err(
         check.summary(errors: errors, warnings: findings.count - errors) + "\n")
     }
+    invocation.noteUnreadInput(arguments.words, "check")
     if errors > 0 { invocation.status = ExitStatus.usage }
   }
 

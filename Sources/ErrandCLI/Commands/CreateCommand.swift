@@ -26,8 +26,8 @@ enum CreateCommand {
     let choice = arguments.last("on-conflict") ?? "fail"
     let policy = try ConflictPolicy(rawValue: choice).expected(
       "--on-conflict cannot be `\(choice)`", help: "choose fail, keep, merge, update or replace")
-    let values = try run.properties(
-      try ItemWords.fields(arguments.words.dropFirst()), of: entity)
+    let values = try ItemWords.properties(
+      ItemWords.fields(arguments.words.dropFirst()), of: entity, run, invocation)
     // A merge or update may take missing properties from the existing item.
     if policy == .fail || policy == .replace {
       try run.expectRequired(of: entity, in: values.map(\.name))
@@ -48,13 +48,8 @@ enum CreateCommand {
       definition?.property(identity)?.type.unwrapped == .url, word.contains("://")
     {
       help = "write \(identity)=\(word)" + (entity == "Link" ? ", or errand save \(word)" : "")
-    } else if let index = words.firstIndex(of: word), definition?.property(word) != nil,
-      index + 1 < words.endIndex
-    {
-      let value = words[(index + 1)...].first { $0 != "=" } ?? "VALUE"
-      help =
-        "write \(word)=\(value.quotedForShell)"
-        + (words[index + 1] == "=" ? ", without spaces" : "")
+    } else if let fields = ItemWords.fields(meantBy: words, of: definition) {
+      help = "write \(fields)"
     } else if let parsed = try? JSONParser().parse(word), case .map(let map) = parsed {
       let fields = map.entries.map { entry in
         let text = if case .string(let text) = entry.value { text } else { "\(entry.value)" }

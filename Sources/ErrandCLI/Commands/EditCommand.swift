@@ -57,7 +57,10 @@ enum EditCommand {
     guard catalog.source(of: word) != nil else {
       let names = catalog.actionNames + catalog.entityNames
       throw UsageError(
-        "there is no definition and no file “\(word)”", help: Suggestion.help(for: word, in: names))
+        "there is no definition and no file “\(word)”",
+        help: ItemWords.isName(word) && word != "-"
+          ? "to change an item: errand update \(word) NAME=VALUE"
+          : Suggestion.help(for: word, in: names))
     }
     let kind = catalog.place(ofAction: word)?.kind.rawValue ?? "entity"
     throw UsageError(

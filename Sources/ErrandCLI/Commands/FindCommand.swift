@@ -31,13 +31,16 @@ enum FindCommand {
       "missing entity", help: "for example: errand find links --limit 10")
     let run = try invocation.openRun()
     guard let entity = try ItemWords.entityIfNamed(word, in: run.catalog) else {
-      let near = Suggestion.nearest(to: word, in: run.catalog.entityNames)
+      let names = run.catalog.entityNames
+      let near = Suggestion.nearest(
+        to: word, in: names + names.map { EntitySchema.kind(of: $0) + "s" })
       let words = arguments.words.map(\.quotedForShell).joined(separator: " ")
       throw UsageError(
         "unknown entity `\(word)`",
         help: ItemWords.isName(word)
           ? "to show an item: errand get \(word)"
-          : near.map { "did you mean `\($0)`?" } ?? "to search links: errand search \(words)")
+          : FamiliarWords.help(word, after: "find") ?? near.map { "did you mean `\($0)`?" }
+            ?? "to search links: errand search \(words)")
     }
     var search = Run.Search(entity: entity)
     let words = arguments.words.dropFirst().joined(separator: " ")
@@ -118,6 +121,12 @@ enum FindCommand {
     if let field = rest.first(where: ItemWords.isField), let equals = field.firstIndex(of: "=") {
       let value = field[field.index(after: equals)...].drop { $0 == "=" }
       return "to filter by a property: \(find)--where '\(field[..<equals]) == \"\(value)\"'"
+    }
+    let text = words.joined(separator: " ").split(separator: " ")
+    if text.contains("AND") || text.contains("NOT") {
+      let plain = text.joined(separator: " ").replacing("NOT ", with: "-").replacing(
+        "AND ", with: "")
+      return "all words must be there, and - leaves one out: \(find)-- \(plain.quotedForShell)"
     }
     switch (words.first, words.count) {
     case ("where", 2...): return "to filter: \(find)--where '\(rest.joined(separator: " "))'"

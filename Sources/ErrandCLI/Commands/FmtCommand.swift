@@ -38,6 +38,7 @@ enum FmtCommand {
       }
     }
     try FindingsWriter(invocation.console).write(problems, as: .text)
+    invocation.noteUnreadInput(arguments.words, "fmt")
     if !problems.isEmpty {
       invocation.status = ExitStatus.usage
     } else if isCheck, changed > 0 {

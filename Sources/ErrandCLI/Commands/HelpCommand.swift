@@ -1,4 +1,5 @@
 import Catalog
+import Source
 
 /// `errand help`: shows help.
 enum HelpCommand {
@@ -22,8 +23,13 @@ enum HelpCommand {
     {
       return invocation.pager.write(text.entity(entity))
     }
-    if let page = GuidePage.all.first(where: { $0.name == name }) {
+    let page = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
+    if let page = GuidePage.all.first(where: { $0.name == page }) {
       return invocation.pager.write(text.page(page))
+    }
+    if page != name {
+      let pages = GuidePage.all.map(\.name)
+      throw UsageError("unknown page `\(name)`", help: Suggestion.help(for: page, in: pages))
     }
     throw CommandTable.unknown(name, try invocation.catalog())
   }

@@ -13,12 +13,10 @@ enum ListCommand {
     let word = arguments.words.first
     guard let kinds = kinds(named: word) else {
       let catalog = try invocation.catalog()
-      let isEntity = try word.map { try ItemWords.entityIfNamed($0, in: catalog) != nil } ?? false
       throw UsageError(
         "cannot list “\(word ?? "")”",
-        help: isEntity
-          ? "errand find \(word ?? "")"
-          : Suggestion.help(
+        help: try NounAndVerb.command(meantBy: ["list"] + arguments.words, in: catalog)
+          ?? Suggestion.help(
             for: word ?? "", in: ["intents", "shortcuts", "automations", "entities"]))
     }
     let catalog = try invocation.catalog()

@@ -22,10 +22,13 @@ enum NewCommand {
     serves: [], reads: .always
   ) { invocation, arguments in
     guard let word = arguments.words.first, let kind = kind(word), arguments.words.count == 2 else {
+      let meant = try NounAndVerb.command(
+        meantBy: ["new"] + arguments.words, in: invocation.catalog())
       throw UsageError(
-        "`new` takes intent, shortcut or entity, and a name", help: "errand new shortcut hello")
+        "`new` takes intent, shortcut or entity, and a name",
+        help: meant.map { "did you mean `\($0)`?" } ?? "errand new shortcut hello")
     }
-    let name = arguments.words[1]
+    let name = arguments.words[1].split(separator: ".yaml").first.map(String.init) ?? ""
     let catalog = try invocation.catalog()
     try expect(name, toBeFreeFor: kind, in: catalog, copying: arguments.last("from"))
     guard let folder = invocation.places?.config else {

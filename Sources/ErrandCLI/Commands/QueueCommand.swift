@@ -80,7 +80,8 @@ enum QueueCommand {
       var numbers: [Int64] = []
       for word in words {
         let number = try Int64(word).expected(
-          "“\(word)” is not the number of a job", help: "`errand queue` lists them")
+          "“\(word)” is not the number of a job",
+          help: word == "all" ? "write --all" : "`errand queue` lists them")
         numbers.append(number)
       }
       selection.numbers = numbers

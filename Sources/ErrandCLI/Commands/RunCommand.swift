@@ -31,11 +31,17 @@ enum RunCommand {
       if invocation.arguments.isOn("help") {
         return invocation.console.out(HelpText(invocation.console).command(command))
       }
-      throw UsageError("`\(command.name)` needs a name", help: "`errand list` shows the names")
+      throw UsageError(
+        "`\(command.name)` needs a name",
+        help: "`errand list` shows the names; - reads a document from standard input")
     }
     let target = try target(word)
     let catalog = try invocation.catalog()
     guard let definition = try catalog.action(target.name) else {
+      let parts = word.split(separator: ":").map(String.init)
+      if parts.count == 2, parts[0].hasSuffix(".yaml") || parts[0].hasSuffix(".yml") {
+        throw UsageError("“\(word)” is not a file", help: "write \(parts[0])#\(parts[1])")
+      }
       let known = CommandTable.unknown(target.name, catalog)
       throw UsageError(
         "there is no intent, shortcut or automation `\(target.name)`",

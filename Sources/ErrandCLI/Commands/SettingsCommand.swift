@@ -30,6 +30,12 @@ enum SettingsCommand {
       throw UsageError(
         "unknown subcommand “\(word)”",
         help: "write errand settings set \(word) \(words[1].quotedForShell)")
+    case (let word?, 1) where ItemWords.isField(word):
+      let name = word.prefix { $0 != "=" }
+      throw UsageError(
+        "unknown subcommand “\(word)”",
+        help: "write errand settings set \(name) "
+          + String(word.dropFirst(name.count + 1)).quotedForShell)
     default: throw command.misuse(words)
     }
   }

@@ -22,7 +22,9 @@ enum ShowCommand {
     ],
     serves: [.json, .format, .events, .answers], reads: .always
   ) { invocation, arguments in
-    guard let word = arguments.words.first, arguments.words.count == 1 else {
+    let words = arguments.words.map(ItemWords.normal)
+    if !words.isEmpty { try ItemWords.expectReferences(words, in: invocation.catalog()) }
+    guard let word = words.first, words.count == 1 else {
       throw UsageError("`show` takes one name", help: "errand show save")
     }
     if arguments.isOn("access") { return try invocation.write(accessOf: word) }
@@ -31,16 +33,23 @@ enum ShowCommand {
       return invocation.console.result(try drawing(of: word, as: form, catalog, invocation))
     }
     if let source = catalog.source(of: word) {
+      if !invocation.mode.isPlain {
+        try UsageError.expect(
+          catalog.action(word) != nil, "an entity is shown as YAML only",
+          help: "errand show \(word); `errand schema` prints a JSON schema")
+        return invocation.console.result(try drawing(of: word, as: "json", catalog, invocation))
+      }
       return invocation.console.result(source.hasSuffix("\n") ? source : source + "\n")
     }
     if word.contains(":") {
       let item = try invocation.openRun().item(word, of: word.contains("://") ? "Link" : nil)
       return try invocation.resultWriter.write(detail: item)
     }
-    throw UsageError(
+    throw try UsageError(
       "there is no intent, shortcut or entity `\(word)`",
       help: Suggestion.nearest(to: word, in: catalog.actionNames + catalog.entityNames)
         .map { "did you mean `\($0)`? `errand list` shows all names" }
+        ?? NounAndVerb.command(meantBy: ["show", word], in: catalog).map { "did you mean `\($0)`?" }
         ?? "`errand list` shows all names")
   }
 

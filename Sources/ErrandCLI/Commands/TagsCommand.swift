@@ -56,6 +56,7 @@ struct TagsCommand {
       throw UsageError(
         "unknown subcommand “\(word)”",
         help: FamiliarWords.help(word, after: "tags")
+          ?? (NounAndVerb.isListing(word) ? "`errand tags` shows the list" : nil)
           ?? Suggestion.nearest(to: word, in: ["rename", "merge", "delete"])
           .map { "did you mean `errand tags \($0)`?" }
           ?? "`errand find links tag:\(word)` finds what has a tag")

@@ -124,8 +124,10 @@ enum UndoCommand {
     guard let number = Int64(word), number > 0 else {
       throw UsageError(
         "“\(word)” is not the number of a change",
-        help: FamiliarWords.help(word, after: "undo")
-          ?? "`errand changes` shows the numbers; --by \(word) undoes the latest change by it")
+        help: ItemWords.isName(word)
+          ? "`errand changes --item \(word)` shows the numbers of its changes"
+          : FamiliarWords.help(word, after: "undo")
+            ?? "`errand changes` shows the numbers; --by \(word) undoes the latest change by it")
     }
     return .number(number)
   }

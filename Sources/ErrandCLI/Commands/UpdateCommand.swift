@@ -1,4 +1,5 @@
 import CEL
+import Catalog
 import Engine
 import Items
 import Program
@@ -35,6 +36,7 @@ enum UpdateCommand {
         help: "write --add \(name)=\(value)")
     }
     let run = try invocation.openRun()
+    try expectFields(arguments.words, in: run.catalog)
     let selection = try ItemSelection.of(
       words, filter: arguments.last("where"), changes: true, run)
     let fields = try ItemWords.fields(arguments.words.filter(ItemWords.isField)[...])
@@ -49,9 +51,9 @@ enum UpdateCommand {
       entities.count == 1,
       "the items belong to several entities: \(entities.sorted().joined(separator: ", "))",
       help: "update one entity at a time")
-    let set = try run.properties(fields, of: entity)
-    let add = try run.properties(added, of: entity)
-    let remove = try run.properties(removed, of: entity)
+    let set = try ItemWords.properties(fields, of: entity, run, invocation)
+    let add = try ItemWords.properties(added, of: entity, run, invocation)
+    let remove = try ItemWords.properties(removed, of: entity, run, invocation)
     if selection.isSearched {
       try run.agree(
         to: "Change \(run.summary(of: selection.items))?", else: "Nothing changed.")
@@ -59,5 +61,26 @@ enum UpdateCommand {
     let changed = try run.update(selection.items, set: set, add: add, remove: remove)
     try invocation.resultWriter.write(
       changed: changed, "Updated", isSingle: selection.isSingle && !changed.isEmpty)
+  }
+
+  /// Rejects words after references that are not NAME=VALUE.
+  private static func expectFields(_ words: [String], in catalog: DefinitionCatalog) throws {
+    let words = words.map(ItemWords.normal)
+    let count = try words.indices.last { index in
+      try words[...index].allSatisfy(ItemWords.isName)
+        || ItemWords.references(meantBy: words[...index], in: catalog) != nil
+    }
+    guard let count, case let rest = words[(count + 1)...],
+      let wrong = rest.first(where: {
+        !ItemWords.isField($0) && (!ItemWords.isName($0) || Int64($0) != nil)
+      })
+    else { return }
+    let named = try ItemWords.references(meantBy: words[...count], in: catalog)
+    let kind = ItemReference.parse(named?.last ?? words[0])?.kind
+    let entity = catalog.entityNames.first { EntitySchema.kind(of: $0) == kind }
+    let definition = try entity.flatMap { try catalog.entity($0) }
+    throw UsageError(
+      "“\(wrong.shortened)” is not of the form NAME=VALUE",
+      help: ItemWords.fields(meantBy: rest, of: definition).map { "write \($0)" })
   }
 }

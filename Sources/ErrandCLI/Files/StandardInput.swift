@@ -1,10 +1,17 @@
 import ErrandKit
+import Glibc
 import Source
 
 /// Text on standard input, read only where `-` is given.
 enum StandardInput {
   /// Size limit, in bytes.
   static let limit = 64 << 20
+
+  /// Whether a pipe or file on standard input has data that can be read at once.
+  static var isWaiting: Bool {
+    var count: Int32 = 0
+    return isatty(0) == 0 && ioctl(0, UInt(FIONREAD), &count) == 0 && count > 0
+  }
 
   /// Reads all of it, without the final line end.
   ///

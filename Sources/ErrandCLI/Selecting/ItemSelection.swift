@@ -24,10 +24,13 @@ struct ItemSelection {
   static func of(
     _ words: [String], filter: String?, changes: Bool, _ run: Run
   ) throws -> ItemSelection {
+    let words = words.map(ItemWords.normal)
     let first = try words.first.expected(
       filter == nil ? "missing item" : "--where needs an entity",
       help: filter == nil
-        ? "name one, for example link:42" : "name it, for example links --where '…'")
+        ? "name one, for example link:42; - reads them from a pipe"
+        : "name it, for example links --where '…'")
+    if filter == nil { try ItemWords.expectReferences(words, in: run.catalog) }
     let named = try ItemWords.entityIfNamed(first, in: run.catalog)
     if filter != nil || named != nil {
       if filter == nil, words.count == 1 {
@@ -40,23 +43,15 @@ struct ItemSelection {
         try named ?? ItemWords.entity(first, in: run.catalog), rest, filter: filter, run)
     }
     if !ItemWords.isName(first) {
-      if let meant = ItemWords.references(meantBy: first) {
-        throw UsageError(
-          "“\(first.shortened)” is not a reference such as link:42", help: "write \(meant)")
-      }
       return ItemSelection(
         items: [try run.item(foundBy: words.joined(separator: " "))], isSearched: false,
         isSingle: true)
     }
-    if let index = words.firstIndex(where: { !ItemWords.isName($0) }) {
-      let rest = words[(index + 1)...].drop { $0 == "=" || $0 == "to" }
-      let value = rest.first?.quotedForShell ?? "VALUE"
-      let spaced = index + 1 < words.count && words[index + 1] == "="
+    if let wrong = words.first(where: { !ItemWords.isName($0) }) {
+      let isProperty = !changes && wrong.allSatisfy(\.isLetter)
       throw UsageError(
-        "“\(words[index].shortened)” is not a reference such as link:42",
-        help: changes
-          ? "to set a property, write \(words[index])=\(value)" + (spaced ? ", without spaces" : "")
-          : nil)
+        "“\(wrong.shortened)” is not a reference such as link:42",
+        help: isProperty ? "to show a property, write --format '{{ self.\(wrong) }}'" : nil)
     }
     return try ItemSelection.named(words) { try ItemWords.item($0, changes: changes, run) }
   }

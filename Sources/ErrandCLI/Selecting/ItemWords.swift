@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import Items
@@ -59,20 +60,120 @@ enum ItemWords {
   @Sendable
   static func fieldHelp(_ flag: String) -> String? { "to set a property, write \(flag)=VALUE" }
 
-  /// The references that a word such as `link:1,link:2`, `link:1-3` or `link#1` stands for; nil for
+  /// The references that words such as `link 1`, `links:1,2`, `link:1-3` or `link/1` stand for; nil for
   /// other words.
-  static func references(meantBy word: String) -> String? {
-    let parts = word.split { ":#".contains($0) }.map(String.init)
-    guard parts.count > 1, parts[0].allSatisfy(\.isLetter) else { return nil }
-    var numbers: [Int64] = []
-    for part in word.dropFirst(parts[0].count + 1).split(separator: ",") {
-      let ends = part.drop { !$0.isNumber }.split(separator: "-").map { Int64($0) ?? 0 }
-      guard let first = ends.first, let last = ends.last, ends.count <= 2, 0 < first, first <= last,
-        last - first < 10, part.hasPrefix(parts[0]) || part.first?.isNumber == true
-      else { return nil }
-      numbers += first...last
+  static func references(
+    meantBy words: some Collection<String>, in catalog: DefinitionCatalog
+  ) throws -> [String]? {
+    var rest = words.joined(separator: " ")[...]
+    var found: [String] = []
+    var kind: String?
+    while let first = rest.first {
+      if first.isLetter {
+        let word = rest.prefix { $0.isLetter }
+        guard let entity = try entityIfNamed(String(word), in: catalog) else { return nil }
+        kind = EntitySchema.kind(of: entity)
+        rest = rest.dropFirst(word.count).drop { ":#/-_= ".contains($0) }
+        guard rest.first?.isNumber == true else { return nil }
+      } else if let kind, first.isNumber {
+        func takeNumber() -> Int64? {
+          let digits = rest.prefix { $0.isNumber }
+          rest = rest.dropFirst(digits.count)
+          return ItemReference.parseID(digits)
+        }
+        guard let first = takeNumber() else { return nil }
+        var last = first
+        if let sign = ["..", "-"].first(where: rest.hasPrefix) {
+          rest = rest.dropFirst(sign.count).drop { !$0.isNumber && $0 != "-" }
+          guard let end = takeNumber(), first < end, end - first < 10 else { return nil }
+          last = end
+        }
+        found += (first...last).map { "\(kind):\($0)" }
+        guard rest.first.map({ ", ".contains($0) }) ?? true else { return nil }
+        rest = rest.drop { ", #".contains($0) }
+      } else {
+        return nil
+      }
     }
-    return numbers.map { "\(parts[0]):\($0)" }.joined(separator: " ")
+    return found.isEmpty ? nil : found
+  }
+
+  /// Rejects words that stand for references, before they are searched for.
+  static func expectReferences(
+    _ words: [String], in catalog: DefinitionCatalog
+  ) throws {
+    guard !words.allSatisfy(isName), let meant = try references(meantBy: words, in: catalog) else {
+      return
+    }
+    throw UsageError(
+      "“\(words.joined(separator: " ").shortened)” is not a reference such as link:42",
+      help: "write \(meant.joined(separator: " "))")
+  }
+
+  /// A word with the kind of a reference such as `Link:1` in lower case; other words unchanged.
+  static func normal(_ word: String) -> String {
+    let kind = word.prefix { $0 != ":" }
+    let reference = kind.lowercased() + word.dropFirst(kind.count)
+    return ItemReference.parse(reference) == nil ? word : reference
+  }
+
+  /// The words NAME=VALUE that stand for words such as `title: Milk`, `title = Milk` or
+  /// `set due=next week`; nil for others.
+  ///
+  /// - Parameter definition: The entity; nil if any name may be that of a property.
+  static func fields(
+    meantBy words: some Collection<String>, of definition: EntityDefinition?
+  ) -> String? {
+    var fields: [(name: String, values: [String])] = []
+    var isSpaced = true
+    for word in words where !(fields.isEmpty && word == "set") {
+      let name = String(word.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
+      let value = word.dropFirst(name.count)
+      let isEmpty = fields.last?.values.isEmpty ?? false
+      if isEmpty, ["=", ":", ":=", "==", "to"].contains(word) { continue }
+      let isProperty = definition.map { $0.property(name) != nil } ?? true
+      if !name.isEmpty, let sign = value.first,
+        sign == "=" || sign == ":" && !value.hasPrefix("://"),
+        isProperty || sign == "="
+      {
+        let text = String(value.drop { ":=".contains($0) })
+        fields.append((name, text.isEmpty ? [] : [text]))
+        isSpaced = false
+      } else if value.isEmpty, isProperty, fields.isEmpty || isSpaced && !isEmpty {
+        fields.append((name, []))
+      } else if fields.isEmpty {
+        return nil
+      } else {
+        fields[fields.count - 1].values.append(
+          isEmpty && word.first == "=" ? String(word.dropFirst()) : word)
+      }
+    }
+    let texts = fields.map { field in
+      let isList =
+        if case .list? = definition?.property(field.name)?.type.unwrapped { true } else { false }
+      let value = isList ? commaSeparated(field.values) : field.values.joined(separator: " ")
+      return "\(field.name)=\(value.isEmpty ? "VALUE" : value.quotedForShell)"
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: " ")
+  }
+
+  /// The elements in words such as `[a,b]` or `a, b`, with commas between them.
+  static func commaSeparated(_ words: [String]) -> String {
+    words.joined(separator: ",").split { ",[] ".contains($0) }.joined(separator: ",")
+  }
+
+  /// The property values in words such as `title=Swift`, where lists and maps may be JSON.
+  static func properties(
+    _ fields: [(name: String, text: String)], of entity: String, _ run: Run,
+    _ invocation: Invocation
+  ) throws -> [(name: String, value: Value)] {
+    try run.properties(fields, of: entity) { name, text, type in
+      let value = ShellValue(name: name, type: type, isFlag: false) { invocation.tell($0) }
+      return switch try value.given([text]) {
+      case .value(let value): value
+      case .texts(let texts): .string(texts.joined())
+      }
+    }
   }
 
   /// Rejects the rest of a condition without quotes, as in `--where title == Swift`.

@@ -4,6 +4,7 @@ import Engine
 import ErrandKit
 import Exchange
 import Items
+import Program
 import Source
 import Store
 
@@ -26,7 +27,17 @@ enum ExportCommand {
       help: Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
     let run = try invocation.openRun()
     let console = invocation.console
-    let names = try arguments.words.map { try ItemWords.entity($0, in: run.catalog) }
+    if let file = arguments.words.last(where: { $0.contains(".") || $0.contains("/") }) {
+      let ending = String(file.split(separator: ".").last ?? "")
+      let entities = arguments.words.filter { $0 != file }
+      let form = ExportFormat(rawValue: ending).map { ["--to", $0.rawValue] } ?? []
+      throw UsageError(
+        "`export` writes to standard output, not to “\(file.shortened)”",
+        help: "write \((["errand", "export"] + entities + form).joined(separator: " ")) > "
+          + file.quotedForShell)
+    }
+    let words = arguments.words.flatMap { $0.split(separator: ",").map(String.init) }
+    let names = try words.map { try ItemWords.entity($0, in: run.catalog) }
     let named = names.isEmpty ? nil : names
     let takesPrivate = !format.isForOthers || arguments.isOn("private")
     let context = ExchangeContext(run)

@@ -25,7 +25,7 @@ import Testing
     (["find", "tasks", "--limit=0"], "leave it out", ["find", "tasks"]),
     (["add", "task", "Milk"], "did you mean `errand add-task Milk`?", ["add-task", "Milk"]),
     (
-      ["create", "task", "title", "=", "Milk"], "write title=Milk, without spaces",
+      ["create", "task", "title", "=", "Milk"], "write title=Milk",
       ["create", "task", "title=Milk"]
     ),
     (
@@ -57,6 +57,105 @@ import Testing
     (["get", "link", "1"], "write link:1", ["get", "link:1"]),
     (["get", "link#1"], "write link:1", ["get", "link:1"]),
     (["get", "task:1,task:2"], "write task:1 task:2", ["get", "task:1", "task:2"]),
+    (["get", "link", "1"], "write link:1", ["get", "link:1"]),
+    (["delete", "links", "1"], "write link:1", ["delete", "link:1", "--yes"]),
+    (["open", "link/1"], "write link:1", ["get", "link:1"]),
+    (["get", "link:1,link:1"], "write link:1 link:1", ["get", "link:1", "link:1"]),
+    (["undo", "link:1"], "changes --item link:1", ["changes", "--item", "link:1"]),
+    (
+      ["update", "link:1", "title:", "Milk"], "help: write title=Milk",
+      ["update", "link:1", "title=Milk"]
+    ),
+    (
+      ["update", "link:1", "set", "title=Oat", "milk"], "write title='Oat milk'", ["get", "Link:1"]
+    ),
+    (["update", "link:1", "title=Buy", "1"], "write title='Buy 1'", ["get", "link:1"]),
+    (
+      ["create", "task", "title:Milk", "due:today"], "write title=Milk due=today",
+      ["create", "task", "title=Milk", "due=today"]
+    ),
+    (["update", "link:1", "tags=[a,b]"], "write tags=a,b", ["update", "link:1", "tags=a,b"]),
+    (
+      ["save", "swift.org", "--tags", "a,", "b"], "write --tags a,b",
+      ["save", "swift.org", "--tags", "a,b"]
+    ),
+    (
+      ["save", "swift.org", "--title", "A", "B"], "write --title 'A B'",
+      ["save", "swift.org", "--title", "A B"]
+    ),
+    (
+      ["save", "swift.org", "--title A"], "write --title A", ["save", "swift.org", "--title", "A"]
+    ),
+    (
+      ["save", "swift.org", "+a"], "errand save swift.org --tags=a",
+      ["save", "swift.org", "--tags=a"]
+    ),
+    (
+      ["save", "A b", "swift.org"], "errand save swift.org --title 'A b'",
+      ["save", "swift.org", "--title", "A b"]
+    ),
+    (
+      ["save", "swift.org", "--unread", "yes"], "write --unread alone",
+      ["save", "swift.org", "--unread"]
+    ),
+    (
+      ["find", "links", "--json", "title,url"], "write --format '{{ self.title }} {{ self.url }}'",
+      ["find", "links", "--format", "{{ self.title }} {{ self.url }}"]
+    ),
+    (
+      ["add-task", "Zed", "--due=in", "3", "days"], "write --due 'in 3 days'",
+      ["add-task", "Zed", "--due", "in 3 days"]
+    ),
+    (
+      ["add-task", "A", "--due", "today", "b"], "all words together before the flags",
+      ["add-task", "A", "b", "--due", "today"]
+    ),
+    (
+      ["-a", "https://swift.org", "news"], "errand save https://swift.org",
+      ["save", "https://swift.org"]
+    ),
+    (
+      ["--db", "x.db", "tasks"], "did you mean --store?", ["--store", "x.db", "save", "swift.org"]
+    ),
+    (
+      ["tasks", "add", "Water plants", "--due", "today"], "errand add-task 'Water plants'",
+      ["add-task", "Water plants"]
+    ),
+    (
+      ["task", "add", "Water", "--due", "today"], "errand add-task Water --due today`",
+      ["add-task", "Water", "--due", "today"]
+    ),
+    (["task", "1", "done"], "errand toggle-task task:1 --done", ["find", "tasks"]),
+    (
+      ["link", "add", "https://swift.org"], "errand save https://swift.org",
+      ["save", "https://swift.org"]
+    ),
+    (["link", "delete", "1"], "errand delete link:1", ["delete", "link:1", "--yes"]),
+    (["list", "tags"], "errand tags", ["tags"]),
+    (["tags", "list"], "`errand tags` shows the list", ["tags"]),
+    (["tasks", "list"], "did you mean `errand tasks`?", ["tasks"]),
+    (["tasks", "work"], "errand find tasks work", ["find", "tasks", "work"]),
+    (["new", "note", "Buy milk"], "errand add-note 'Buy milk'", ["add-note", "Buy milk"]),
+    (
+      ["search", "swift", "-exclude"], "after --: -- -exclude",
+      ["search", "swift", "--", "-exclude"]
+    ),
+    (["search", "x", "AND", "NOT", "y"], "-- 'x -y'", ["find", "links", "--", "x -y"]),
+    (["find", "links", "--output", "json"], "did you mean --json?", ["find", "links", "--json"]),
+    (["find", "lnks"], "did you mean `links`?", ["find", "links"]),
+    (
+      ["find", "links", "--where", "true", "--where", "url != ''"], "--where 'true && url",
+      ["find", "links", "--where", "true && url != ''"]
+    ),
+    (
+      ["export", "links", "links.csv"], "errand export links --to csv > links.csv",
+      ["export", "links", "--to", "csv"]
+    ),
+    (
+      ["settings", "enrich=off"], "errand settings set enrich off",
+      ["settings", "set", "enrich", "off"]
+    ),
+    (["delete", "link:1", "-r"], "errand delete REF --yes", ["delete", "link:1", "--yes"]),
     (["undo", "last"], "`errand undo` undoes one change", ["undo"]),
     (
       ["tags", "add", "link:1", "x"], "errand update REF --add tags=TAG",
@@ -89,9 +188,33 @@ import Testing
     #expect(mended.status == 0, "\(mended)")
   }
 
+  @Test func inputThatWasNotReadIsNoted() throws {
+    let sandbox = try Self.sandbox()
+    let run = try sandbox.shell(
+      "errand fmt < ok.yaml; errand check -q < ok.yaml; errand check < ok.yaml")
+    #expect(run.err.contains("errand fmt -") && run.err.contains("errand check -"), "\(run)")
+  }
+
+  @Test func aDefinitionIsShownAsJSON() throws {
+    #expect(try Self.sandbox().run("show", "save", "--json").out.hasPrefix("{"))
+    #expect(try Self.sandbox().run("show", "Link", "--json").status == 2)
+  }
+
+  @Test func aMapIsSetByJSON() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/poll.yaml":
+        "entity: Poll\nproperties: {q: {type: string}, votes: {type: map<int>}}\n"
+    ])
+    let run = try sandbox.run(
+      "create", "poll", "q=x", "votes={\"a\": 1}", "--format", "{{ self.votes.a }}")
+    #expect(run.out == "1\n", "\(run)")
+  }
+
   /// Words that are taken otherwise than they may be meant, with the note about it.
   @Test(arguments: [
     (["run", "ok.yaml", "times=3"], "to set `times` write --times=3"),
+    (["add-task", "Water", "due:tomorrow"], "to set `due` write --due=tomorrow"),
+    (["add-task", "Feed", "@home"], "to set `tags` write --tags=home"),
     (["tasks", "--format", "%t"], "plain text, the same for each item"),
     (["add-task", "--json", "{\"title\":\"x\"}"], "--json is only about the output"),
   ])

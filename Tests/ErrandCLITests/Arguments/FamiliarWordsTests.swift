@@ -31,7 +31,7 @@ import Testing
     (["delete", "link:1", "-f"], "did you mean --yes?"),
     (["delete", "--all"], "errand delete ENTITY --where true"),
     (["update", "link:1", "--set", "title=X"], "write NAME=VALUE without --set"),
-    (["update", "link:1", "title", "=", "X"], "write title=X, without spaces"),
+    (["update", "link:1", "title", "=", "X"], "write title=X"),
     (["--verbose", "recent"], "did you mean --trace?"),
     (["todo"], "did you mean `errand tasks`?"),
     (["recent", "extra", "words"], "errand search extra words"),

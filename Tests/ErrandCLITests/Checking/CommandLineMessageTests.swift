@@ -10,7 +10,7 @@ import Testing
         == ProgramRun(
           err: """
             errand: error: unexpected argument “today” [usage]
-              help: `errand tasks --all` turns `all` on; `errand tasks --help` lists the flags
+              help: to search: errand find tasks today; `errand tasks --help` lists the flags
 
             """, status: 2))
   }
@@ -21,8 +21,8 @@ import Testing
     (["delete"], 2, "missing item"), (["create"], 2, "missing entity"),
     (["find"], 2, "missing entity"), (["eval"], 2, "missing expression"),
     (["get", "notes"], 2, "which notes? [usage]\n  help: add words to search for"),
-    (["get", "link1"], 1, "did you mean link:1?"),
-    (["update", "link:1", "title", "X"], 2, "to set a property, write title=X"),
+    (["get", "link1"], 2, "write link:1"),
+    (["update", "link:1", "title", "X"], 2, "help: write title=X"),
     (["update", "link:1", "--title", "X"], 2, "to set a property, write title=VALUE"),
     (["update", "link:1", "tags+=x"], 2, "write --add tags=x"),
     (["create", "link", "https://x.example"], 2, "write url=https://x.example"),
