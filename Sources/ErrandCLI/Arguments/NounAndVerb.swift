@@ -79,7 +79,7 @@ enum NounAndVerb {
       return ["delete"] + (references.isEmpty ? [kind] + quoted : references)
     case .list where !references.isEmpty: return ["get"] + references
     case .list where quoted.isEmpty && isCallable(kind + "s"): return [kind + "s"]
-    case .list, .find: return ["find", kind] + quoted
+    case .list, .find: return ["find", noun] + quoted
     case .done, .open, .delete: return nil
     }
   }

@@ -45,7 +45,7 @@ import Testing
       ["run", "ex.yaml", "--allow", "exec=true"], "write --allow exec:true",
       ["run", "ex.yaml", "--allow", "exec:true"]
     ),
-    (["share", "link:1", "--to", "bob"], "did you mean --recipient?", ["get", "link:1"]),
+    (["share", "link:1", "--to", "bob"], "--recipient takes the public key", ["get", "link:1"]),
     (["create", "task", "Milk"], "write title=Milk", ["create", "task", "title=Milk"]),
     (["ok.yaml"], "errand run ok.yaml", ["run", "ok.yaml", "Ada"]),
     (["run", "ok"], "errand run ok.yaml", ["run", "ok.yaml", "Ada"]),
