@@ -140,7 +140,6 @@ import Testing
       ["search", "swift", "-exclude"], "after --: -- -exclude",
       ["search", "swift", "--", "-exclude"]
     ),
-    (["search", "x", "AND", "NOT", "y"], "-- 'x -y'", ["find", "links", "--", "x -y"]),
     (["find", "links", "--output", "json"], "did you mean --json?", ["find", "links", "--json"]),
     (["find", "lnks"], "did you mean `links`?", ["find", "links"]),
     (
@@ -214,6 +213,7 @@ import Testing
   @Test(arguments: [
     (["run", "ok.yaml", "times=3"], "to set `times` write --times=3"),
     (["add-task", "Water", "due:tomorrow"], "to set `due` write --due=tomorrow"),
+    (["search", "x", "AND", "NOT", "y"], "-- 'x -y'"),
     (["add-task", "Feed", "@home"], "to set `tags` write --tags=home"),
     (["tasks", "--format", "%t"], "plain text, the same for each item"),
     (["add-task", "--json", "{\"title\":\"x\"}"], "--json is only about the output"),
