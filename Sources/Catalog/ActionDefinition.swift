@@ -159,6 +159,13 @@ extension ActionDefinition {
     return automation + (headKeys + own + stepKeys + result + testKeys).map(\.declaration)
   }
 
+  /// Whether a key is one of an intent, a shortcut or an automation.
+  static func hasKey(_ name: String) -> Bool {
+    [resultKeys, callKeys, inputKeys, stepKeys, headKeys, phraseKeys].contains { keys in
+      keys.contains { $0.name == name }
+    }
+  }
+
   private static let headKeys: [Key<Self>] = [
     Key("title", "Title shown to people.", .text { $0.title = $1 }),
     Key("description", "Its purpose, in a sentence.", .text { $0.description = $1 }),

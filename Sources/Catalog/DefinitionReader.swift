@@ -185,7 +185,7 @@ struct DefinitionReader {
     guard key == "parameters" || key == "variables" else { return nil }
     // Comparing words is slow: each start would pay for it if all keys were compared.
     return mapping.entries.lazy.filter { $0.value.mapping != nil }.prefix(20).first { entry in
-      !["parameters", "variables", "input"].contains(entry.key.text)
+      !ActionDefinition.hasKey(entry.key.text)
         && Suggestion.meant(by: entry.key.text, in: ["parameters", "variables"]) == key
     }?.value
   }

@@ -60,7 +60,8 @@ extension DefinitionReader {
 
   /// Reports constraints that do not apply to the type of a property or parameter.
   private func expect(
-    _ keys: [String], _ what: String, of name: Scalar, _ holds: Bool, help: String? = nil
+    _ keys: [String], _ what: String, of name: Scalar, _ holds: Bool,
+    help: @autoclosure () -> String? = nil
   ) {
     if holds { return }
     for key in keys {
@@ -68,7 +69,7 @@ extension DefinitionReader {
       collector.report(
         "invalid-value", "`\(key)` is only for \(what); `\(name.text)` has another type",
         at: span,
-        help: help ?? "remove it, or give `\(name.text)` another type")
+        help: help() ?? "remove it, or give `\(name.text)` another type")
     }
   }
 

@@ -380,11 +380,20 @@ private struct NodeMaker {
     guard let scalar = node.scalar else { return node }
     // CEL treats an item as an object, but its title as text. The length is unchanged, so that all
     // source positions stay valid.
-    let titled = scalar.text.replacing(#/string\(items\[([0-9]+)\]\)/#) { match in
-      let title = "(titles[\(match.1)])"
-      return title + String(repeating: " ", count: match.0.count - title.count)
+    var titled = ""
+    var rest = scalar.text[...]
+    while scalar.text.hasPart("string(items["), let start = rest.firstRange(of: "string(items[") {
+      let number = rest[start.upperBound...].prefix(while: \.isNumber)
+      let tail = rest[number.endIndex...]
+      if number.isEmpty || !tail.hasPrefix("])") {
+        titled += rest[..<start.upperBound]
+        rest = rest[start.upperBound...]
+      } else {
+        titled += rest[..<start.lowerBound] + "(titles[\(number)])" + "     "
+        rest = tail.dropFirst(2)
+      }
     }
-    let text = Scalar(text: titled + Self.joiner, style: scalar.style, span: scalar.span)
+    let text = Scalar(text: titled + rest + Self.joiner, style: scalar.style, span: scalar.span)
     return Node(content: .scalar(text), span: node.span)
   }
 

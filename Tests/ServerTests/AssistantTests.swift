@@ -62,6 +62,7 @@ import Testing
       Self.hello
         + "\n---\nshortcut: filer\ndescription: Reads.\ninput: file\nsteps: [{read-file: '{{ input }}'}]\n"
     )
+    #expect(try api.sandbox.run("mcp", "allow", "filer").status == 0)
     let session = try session(api)
     let called = try post(
       api, "tools/call", #"{"name": "filer", "arguments": {"input": "/etc/passwd"}}"#, id: 2,

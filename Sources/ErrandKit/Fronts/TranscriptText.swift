@@ -69,7 +69,9 @@ package struct TranscriptText {
         guard case .map(let card) = card, case .string(let title)? = card["title"] else {
           return ""
         }
-        var line = "\(number)  \(title)"
+        var mark = "\(number)"
+        if case .string(let reference)? = card["ref"] { mark = reference }
+        var line = "\(mark)  \(title)"
         if case .string(let subtitle)? = card["subtitle"] { line += "  \(subtitle)" }
         return line
       }

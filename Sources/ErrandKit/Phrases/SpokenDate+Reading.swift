@@ -2,6 +2,7 @@ import CEL
 import Items
 import Phrases
 import Program
+import Synchronization
 
 extension SpokenDate {
   /// Reads days, a rule of repetition or a time of day; nil if the text has other words.
@@ -64,31 +65,38 @@ extension SpokenDate {
   /// Whether a day is over.
   func isPast(_ day: CivilDate) -> Bool { day < today }
 
-  private var vocabulary: Set<String> { Self.vocabularies[language.code] ?? [] }
+  private static let vocabularies = Mutex<[String: Set<String>]>([:])
 
-  /// All words of times, by language.
-  private static let vocabularies: [String: Set<String>] = {
-    var all: [String: Set<String>] = [:]
-    for code in SpokenWords.languages {
-      guard let words = SpokenWords.of(code), let language = Language.named(code) else { continue }
-      let named = [
-        language.days.wide, language.days.short, language.months.wide,
-        language.months.short,
-      ].joined().map { $0.lowercased() }
-      var phrases = named + named.map { $0 + "s" } + named.map { $0.replacing(".", with: "") }
-      phrases += Array(words.days.keys) + Array(words.evenings.keys) + Array(words.stretches.keys)
-      phrases += Array(words.units.keys) + Array(words.later.keys) + words.fromNow
-      phrases +=
-        Array(PhraseNumbers.words(of: code).keys) + ["ago", "and", "now", "other", "second"]
-      var set = SpokenClock.of(code).words.union(words.before).union(words.after)
-      set.formUnion(words.next.union(words.this).union(words.inWords).union(words.every))
-      for phrase in phrases { set.formUnion(phrase.split(separator: " ").map(String.init)) }
-      // Where words have no spaces between them, each sign counts.
-      if code == "ja" { set = Set(set.joined().map(String.init) + ["毎", "月", "時", "半", "分"]) }
-      all[code] = set.union(["a", "an"])
+  /// All words of times in the language, made once.
+  private var vocabulary: Set<String> {
+    Self.vocabularies.withLock { known in
+      if let vocabulary = known[language.code] { return vocabulary }
+      let vocabulary = Self.vocabulary(of: language)
+      known[language.code] = vocabulary
+      return vocabulary
     }
-    return all
-  }()
+  }
+
+  private static func vocabulary(of language: Language) -> Set<String> {
+    guard let words = SpokenWords.of(language.code) else { return [] }
+    let named = [
+      language.days.wide, language.days.short, language.months.wide, language.months.short,
+    ].joined().map { $0.lowercased() }
+    var phrases = named + named.map { $0 + "s" } + named.map { $0.filter { $0 != "." } }
+    phrases += Array(words.days.keys) + Array(words.evenings.keys) + Array(words.stretches.keys)
+    phrases += Array(words.units.keys) + Array(words.later.keys) + words.fromNow
+    phrases +=
+      Array(PhraseNumbers.words(of: language.code).keys)
+      + ["ago", "and", "now", "other", "second"]
+    var set = SpokenClock.of(language.code).words.union(words.before).union(words.after)
+    set.formUnion(words.next.union(words.this).union(words.inWords).union(words.every))
+    for phrase in phrases { set.formUnion(phrase.split(separator: " ").map(String.init)) }
+    // Where words have no spaces between them, each sign counts.
+    if language.code == "ja" {
+      set = Set(set.joined().map(String.init) + ["毎", "月", "時", "半", "分"])
+    }
+    return set.union(["a", "an"])
+  }
 
   /// Days without a time, or a rule.
   private func days(_ text: String, _ looksBack: Bool) -> Reading? {
