@@ -98,7 +98,7 @@ import Testing
       try sandbox.run("log").out.split(separator: "\n").filter { $0.hasPrefix("  │") } == [
         "  │ Good to see you.", "  │ Which day? → 2026-12-24", "  │ Which towns? → Oslo, Rome",
         "  │ Sorting: 3 of 3", "  │ Washing (active)", "  │ town  rain", "  │ Oslo  2",
-        "  │ author: Ada", "  │ # One", "  │ ", "  │ Two", "  │ 1  A note  just now",
+        "  │ author: Ada", "  │ # One", "  │ ", "  │ Two", "  │ note:1  A note  just now",
         "  │ Sure? → yes", "  │ Oslo", "  │ Rome",
       ])
   }
