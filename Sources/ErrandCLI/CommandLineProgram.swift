@@ -99,7 +99,11 @@ package enum CommandLineProgram {
     if let definition = try catalog.action(name) {
       return try finish(invocation) { try ActionCommand.run(definition, invocation) }
     }
-    if !["ls", "rm"].contains(name), let meant = try line.nounAndVerb(after: name, in: catalog) {
+    if !["ls", "rm"].contains(name),
+      let meant = try NounAndVerb.command(
+        meantBy: [name] + line.parts.words, flags: line.parts.flags, in: catalog,
+        isCommand: CommandTable.holds)
+    {
       throw UsageError("unknown command `\(name)`", help: "did you mean `\(meant)`?")
     }
     let meaning = try Alias.meaning(of: name, line, in: catalog) ?? name

@@ -1,5 +1,4 @@
 import CEL
-import Catalog
 import Items
 import Program
 import Source
@@ -111,7 +110,7 @@ struct Arguments {
       FamiliarWords.help(flag: String(name), of: nil, Flag.common)
       ?? (word.contains("://")
         ? "the command comes first: errand save \(word.quotedForShell)"
-        : ItemWords.isName(word)
+        : WordForm.isName(word)
           ? "the command comes first: errand get \(word)"
           : "the command comes first, then its flags; `errand help` lists the commands")
     return UsageError("unknown flag \(flag)", help: help)
@@ -120,12 +119,10 @@ struct Arguments {
   /// The unknown flag before the first plain word; nil if there is none.
   var strayFlag: String? { open.first.flatMap { $0 != "--" && Self.isFlag($0) ? $0 : nil } }
 
-  /// Returns the command line meant by a name and the words before the first flag; nil if it is not in
-  /// the order of other programs.
-  func nounAndVerb(after name: String, in catalog: DefinitionCatalog) throws -> String? {
+  /// The words before the first flag, and those from it on.
+  var parts: (words: ArraySlice<String>, flags: ArraySlice<String>) {
     let end = open.firstIndex(where: Self.isFlag) ?? open.endIndex
-    return try NounAndVerb.command(
-      meantBy: [name] + open[..<end], flags: open[end...], in: catalog)
+    return (open[..<end], open[end...])
   }
 
   private static let switchWords = ["yes", "no", "true", "false", "on", "off"]
@@ -359,7 +356,7 @@ struct SplitValue {
   func joined(_ count: Int = .max) -> String {
     let all = [value] + words.prefix(count)
     let isCommaSeparated = flag.isList && !value.contains("=")
-    let text = isCommaSeparated ? ItemWords.commaSeparated(all) : all.joined(separator: " ")
+    let text = isCommaSeparated ? WordForm.commaSeparated(all) : all.joined(separator: " ")
     return "--\(flag.name) \(text.quotedForShell)"
   }
 

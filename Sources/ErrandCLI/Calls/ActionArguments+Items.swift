@@ -103,7 +103,7 @@ extension ActionArguments {
   ///
   /// - Throws: `invalid-value` that names the search.
   func expectFitting(_ arguments: Arguments, in catalog: DefinitionCatalog) throws {
-    let words = arguments.words.map(ItemWords.normal)
+    let words = arguments.words.map(WordForm.normal)
     // A title with a number may be searched for in quotes.
     if (itemParameter ?? listParameter) != nil, !words.contains(where: { $0.contains(" ") }) {
       try ItemWords.expectReferences(words, in: catalog)

@@ -79,7 +79,7 @@ struct Command: Sendable {
       count == 0
         ? "`\(name)` takes no arguments, but “\(words[0])” was given"
         : "unexpected argument “\(words[count])”",
-      help: flags.first { $0.takesReference && ItemWords.isName(words[count]) }
+      help: flags.first { $0.takesReference && WordForm.isName(words[count]) }
         .map { "write --\($0.name) \(words[count])" } ?? "errand help \(name)")
   }
 

@@ -78,7 +78,7 @@ struct ShellValue {
       return try JSONParser().parse(text)
     } catch {
       if case .list = type.unwrapped, !Self.takesFiles(type), text.hasSuffix("]") {
-        let plain = ItemWords.commaSeparated([text]).quotedForShell
+        let plain = WordForm.commaSeparated([text]).quotedForShell
         throw UsageError(
           "`\(name)`: a list has no brackets",
           help: "write \(isFlag ? "--\(name.flagName) " : "\(name)=")\(plain)")
@@ -103,5 +103,20 @@ struct ShellValue {
   static func address(_ text: String) -> String? {
     guard let url = WebURL.typed(text), access(text, F_OK) != 0 else { return nil }
     return url.text
+  }
+}
+
+extension Invocation {
+  /// The property values in words such as `title=Swift`, where lists and maps may be JSON.
+  func properties(
+    _ fields: [(name: String, text: String)], of entity: String, _ run: Run
+  ) throws -> [(name: String, value: Value)] {
+    try run.properties(fields, of: entity) { name, text, type in
+      let value = ShellValue(name: name, type: type, isFlag: false) { self.tell($0) }
+      return switch try value.given([text]) {
+      case .value(let value): value
+      case .texts(let texts): .string(texts.joined())
+      }
+    }
   }
 }

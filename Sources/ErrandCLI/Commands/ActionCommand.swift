@@ -34,7 +34,7 @@ enum ActionCommand {
     if target != nil { arguments.dropFirst() }
     var words = arguments.words
     let catalog = try invocation.catalog()
-    if ActionArguments(definition).itemParameter != nil { words = words.map(ItemWords.normal) }
+    if ActionArguments(definition).itemParameter != nil { words = words.map(WordForm.normal) }
     definition = try ActionArguments(definition).counterpart(for: words, in: catalog) ?? definition
     let command = ActionArguments(definition, call: call)
     let name = definition.name.text

@@ -37,8 +37,10 @@ enum Alias {
     if try ItemWords.entityIfNamed(word, in: catalog) != nil { return "find" }
     throw UsageError(
       "cannot list “\(word)”",
-      help: try NounAndVerb.command(meantBy: ["list"] + words, in: catalog)
-        .map { "did you mean `\($0)`?" }
+      help: try NounAndVerb.command(
+        meantBy: ["list"] + words, in: catalog, isCommand: CommandTable.holds
+      )
+      .map { "did you mean `\($0)`?" }
         ?? "to search links: errand search \(words.map(\.quotedForShell).joined(separator: " "))")
   }
 }

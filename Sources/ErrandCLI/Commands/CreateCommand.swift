@@ -26,8 +26,8 @@ enum CreateCommand {
     let choice = arguments.last("on-conflict") ?? "fail"
     let policy = try ConflictPolicy(rawValue: choice).expected(
       "--on-conflict cannot be `\(choice)`", help: "choose fail, keep, merge, update or replace")
-    let values = try ItemWords.properties(
-      ItemWords.fields(arguments.words.dropFirst()), of: entity, run, invocation)
+    let values = try invocation.properties(
+      ItemWords.fields(arguments.words.dropFirst()), of: entity, run)
     // A merge or update may take missing properties from the existing item.
     if policy == .fail || policy == .replace {
       try run.expectRequired(of: entity, in: values.map(\.name))
@@ -41,7 +41,7 @@ enum CreateCommand {
   private static func expectFields(
     _ words: ArraySlice<String>, of entity: String, in catalog: DefinitionCatalog
   ) throws {
-    guard let word = words.first(where: { !ItemWords.isField($0) }) else { return }
+    guard let word = words.first(where: { !WordForm.isField($0) }) else { return }
     let definition = try catalog.entity(entity)
     var help = "errand create \(entity) NAME=VALUE…"
     if let identity = definition?.identity?.text,
@@ -57,7 +57,7 @@ enum CreateCommand {
       }
       help = "write \(fields.joined(separator: " "))"
     } else if let text = definition?.properties.first(where: { $0.type == .string })?.name.text {
-      let words = words.filter { !ItemWords.isField($0) }
+      let words = words.filter { !WordForm.isField($0) }
       help = "write \(text)=\(words.joined(separator: " ").quotedForShell)"
     }
     throw UsageError("“\(word.shortened)” is not of the form NAME=VALUE", help: help)

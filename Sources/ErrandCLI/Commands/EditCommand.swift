@@ -58,7 +58,7 @@ enum EditCommand {
       let names = catalog.actionNames + catalog.entityNames
       throw UsageError(
         "there is no definition and no file “\(word)”",
-        help: ItemWords.isName(word) && word != "-"
+        help: WordForm.isName(word) && word != "-"
           ? "to change an item: errand update \(word) NAME=VALUE"
           : Suggestion.help(for: word, in: names))
     }

@@ -37,7 +37,7 @@ enum FindCommand {
       let words = arguments.words.map(\.quotedForShell).joined(separator: " ")
       throw UsageError(
         "unknown entity `\(word)`",
-        help: ItemWords.isName(word)
+        help: WordForm.isName(word)
           ? "to show an item: errand get \(word)"
           : FamiliarWords.help(word, after: "find") ?? near.map { "did you mean `\($0)`?" }
             ?? "to search links: errand search \(words)")
@@ -118,7 +118,7 @@ enum FindCommand {
     if let field = words.first(where: { $0.hasSuffix(":") && $0.count > 1 }) {
       return "“\(field)” needs a word directly after it: \(field)WORD"
     }
-    if let field = rest.first(where: ItemWords.isField), let equals = field.firstIndex(of: "=") {
+    if let field = rest.first(where: WordForm.isField), let equals = field.firstIndex(of: "=") {
       let value = field[field.index(after: equals)...].drop { $0 == "=" }
       return "to filter by a property: \(find)--where '\(field[..<equals]) == \"\(value)\"'"
     }

@@ -15,7 +15,8 @@ enum ListCommand {
       let catalog = try invocation.catalog()
       throw UsageError(
         "cannot list “\(word ?? "")”",
-        help: try NounAndVerb.command(meantBy: ["list"] + arguments.words, in: catalog)
+        help: try NounAndVerb.command(
+          meantBy: ["list"] + arguments.words, in: catalog, isCommand: CommandTable.holds)
           ?? Suggestion.help(
             for: word ?? "", in: ["intents", "shortcuts", "automations", "entities"]))
     }

@@ -30,7 +30,7 @@ enum SettingsCommand {
       throw UsageError(
         "unknown subcommand “\(word)”",
         help: "write errand settings set \(word) \(words[1].quotedForShell)")
-    case (let word?, 1) where ItemWords.isField(word):
+    case (let word?, 1) where WordForm.isField(word):
       let name = word.prefix { $0 != "=" }
       throw UsageError(
         "unknown subcommand “\(word)”",

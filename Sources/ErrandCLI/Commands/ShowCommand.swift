@@ -22,7 +22,7 @@ enum ShowCommand {
     ],
     serves: [.json, .format, .events, .answers], reads: .always
   ) { invocation, arguments in
-    let words = arguments.words.map(ItemWords.normal)
+    let words = arguments.words.map(WordForm.normal)
     if !words.isEmpty { try ItemWords.expectReferences(words, in: invocation.catalog()) }
     guard let word = words.first, words.count == 1 else {
       throw UsageError("`show` takes one name", help: "errand show save")
@@ -49,7 +49,8 @@ enum ShowCommand {
       "there is no intent, shortcut or entity `\(word)`",
       help: Suggestion.nearest(to: word, in: catalog.actionNames + catalog.entityNames)
         .map { "did you mean `\($0)`? `errand list` shows all names" }
-        ?? NounAndVerb.command(meantBy: ["show", word], in: catalog).map { "did you mean `\($0)`?" }
+        ?? NounAndVerb.command(meantBy: ["show", word], in: catalog, isCommand: CommandTable.holds)
+        .map { "did you mean `\($0)`?" }
         ?? "`errand list` shows all names")
   }
 

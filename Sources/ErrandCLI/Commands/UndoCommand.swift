@@ -124,7 +124,7 @@ enum UndoCommand {
     guard let number = Int64(word), number > 0 else {
       throw UsageError(
         "“\(word)” is not the number of a change",
-        help: ItemWords.isName(word)
+        help: WordForm.isName(word)
           ? "`errand changes --item \(word)` shows the numbers of its changes"
           : FamiliarWords.help(word, after: "undo")
             ?? "`errand changes` shows the numbers; --by \(word) undoes the latest change by it")

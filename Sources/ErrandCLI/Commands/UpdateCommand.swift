@@ -21,14 +21,14 @@ enum UpdateCommand {
     ],
     serves: [.json, .format, .events, .answers], flagHelp: ItemWords.fieldHelp
   ) { invocation, arguments in
-    let words = arguments.words.filter { !ItemWords.isField($0) }
+    let words = arguments.words.filter { !WordForm.isField($0) }
     if words.isEmpty, arguments.last("where") == nil {
       throw UsageError("missing item", help: "for example: errand update link:42 title='Swift'")
     }
     for word in words {
       guard let equals = word.firstIndex(of: "="),
         case var name = word[..<equals], name.popLast() == "+",
-        ItemWords.isField(name + "=")
+        WordForm.isField(name + "=")
       else { continue }
       let value = String(word[word.index(after: equals)...]).quotedForShell
       throw UsageError(
@@ -39,7 +39,7 @@ enum UpdateCommand {
     try expectFields(arguments.words, in: run.catalog)
     let selection = try ItemSelection.of(
       words, filter: arguments.last("where"), changes: true, run)
-    let fields = try ItemWords.fields(arguments.words.filter(ItemWords.isField)[...])
+    let fields = try ItemWords.fields(arguments.words.filter(WordForm.isField)[...])
     let added = try arguments.pairs("add").map { (name: $0.key, text: $0.value) }
     let removed = try arguments.pairs("remove").map { (name: $0.key, text: $0.value) }
     if fields.isEmpty, added.isEmpty, removed.isEmpty {
@@ -51,9 +51,9 @@ enum UpdateCommand {
       entities.count == 1,
       "the items belong to several entities: \(entities.sorted().joined(separator: ", "))",
       help: "update one entity at a time")
-    let set = try ItemWords.properties(fields, of: entity, run, invocation)
-    let add = try ItemWords.properties(added, of: entity, run, invocation)
-    let remove = try ItemWords.properties(removed, of: entity, run, invocation)
+    let set = try invocation.properties(fields, of: entity, run)
+    let add = try invocation.properties(added, of: entity, run)
+    let remove = try invocation.properties(removed, of: entity, run)
     if selection.isSearched {
       try run.agree(
         to: "Change \(run.summary(of: selection.items))?", else: "Nothing changed.")
@@ -65,14 +65,14 @@ enum UpdateCommand {
 
   /// Rejects words after references that are not NAME=VALUE.
   private static func expectFields(_ words: [String], in catalog: DefinitionCatalog) throws {
-    let words = words.map(ItemWords.normal)
+    let words = words.map(WordForm.normal)
     let count = try words.indices.last { index in
-      try words[...index].allSatisfy(ItemWords.isName)
+      try words[...index].allSatisfy(WordForm.isName)
         || ItemWords.references(meantBy: words[...index], in: catalog) != nil
     }
     guard let count, case let rest = words[(count + 1)...],
       let wrong = rest.first(where: {
-        !ItemWords.isField($0) && (!ItemWords.isName($0) || Int64($0) != nil)
+        !WordForm.isField($0) && (!WordForm.isName($0) || Int64($0) != nil)
       })
     else { return }
     let named = try ItemWords.references(meantBy: words[...count], in: catalog)

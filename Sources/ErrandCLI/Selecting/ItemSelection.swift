@@ -24,7 +24,7 @@ struct ItemSelection {
   static func of(
     _ words: [String], filter: String?, changes: Bool, _ run: Run
   ) throws -> ItemSelection {
-    let words = words.map(ItemWords.normal)
+    let words = words.map(WordForm.normal)
     let first = try words.first.expected(
       filter == nil ? "missing item" : "--where needs an entity",
       help: filter == nil
@@ -42,12 +42,12 @@ struct ItemSelection {
       return try searched(
         try named ?? ItemWords.entity(first, in: run.catalog), rest, filter: filter, run)
     }
-    if !ItemWords.isName(first) {
+    if !WordForm.isName(first) {
       return ItemSelection(
         items: [try run.item(foundBy: words.joined(separator: " "))], isSearched: false,
         isSingle: true)
     }
-    if let wrong = words.first(where: { !ItemWords.isName($0) }) {
+    if let wrong = words.first(where: { !WordForm.isName($0) }) {
       let isProperty = !changes && wrong.allSatisfy(\.isLetter)
       throw UsageError(
         "“\(wrong.shortened)” is not a reference such as link:42",

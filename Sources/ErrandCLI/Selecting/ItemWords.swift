@@ -102,19 +102,14 @@ enum ItemWords {
   static func expectReferences(
     _ words: [String], in catalog: DefinitionCatalog
   ) throws {
-    guard !words.allSatisfy(isName), let meant = try references(meantBy: words, in: catalog) else {
+    guard !words.allSatisfy(WordForm.isName),
+      let meant = try references(meantBy: words, in: catalog)
+    else {
       return
     }
     throw UsageError(
       "“\(words.joined(separator: " ").shortened)” is not a reference such as link:42",
       help: "write \(meant.joined(separator: " "))")
-  }
-
-  /// A word with the kind of a reference such as `Link:1` in lower case; other words unchanged.
-  static func normal(_ word: String) -> String {
-    let kind = word.prefix { $0 != ":" }
-    let reference = kind.lowercased() + word.dropFirst(kind.count)
-    return ItemReference.parse(reference) == nil ? word : reference
   }
 
   /// The words NAME=VALUE that stand for words such as `title: Milk`, `title = Milk` or
@@ -151,29 +146,11 @@ enum ItemWords {
     let texts = fields.map { field in
       let isList =
         if case .list? = definition?.property(field.name)?.type.unwrapped { true } else { false }
-      let value = isList ? commaSeparated(field.values) : field.values.joined(separator: " ")
+      let value =
+        isList ? WordForm.commaSeparated(field.values) : field.values.joined(separator: " ")
       return "\(field.name)=\(value.isEmpty ? "VALUE" : value.quotedForShell)"
     }
     return texts.isEmpty ? nil : texts.joined(separator: " ")
-  }
-
-  /// The elements in words such as `[a,b]` or `a, b`, with commas between them.
-  static func commaSeparated(_ words: [String]) -> String {
-    words.joined(separator: ",").split { ",[] ".contains($0) }.joined(separator: ",")
-  }
-
-  /// The property values in words such as `title=Swift`, where lists and maps may be JSON.
-  static func properties(
-    _ fields: [(name: String, text: String)], of entity: String, _ run: Run,
-    _ invocation: Invocation
-  ) throws -> [(name: String, value: Value)] {
-    try run.properties(fields, of: entity) { name, text, type in
-      let value = ShellValue(name: name, type: type, isFlag: false) { invocation.tell($0) }
-      return switch try value.given([text]) {
-      case .value(let value): value
-      case .texts(let texts): .string(texts.joined())
-      }
-    }
   }
 
   /// Rejects the rest of a condition without quotes, as in `--where title == Swift`.
@@ -190,18 +167,6 @@ enum ItemWords {
       "--where takes one word, and “\(sign)” is another one",
       help: "put the condition in quotes: --where '\(filter) \(sign == "=" ? "==" : sign) "
         + (isText ? "\"\(value)\"'" : "\(value)'"))
-  }
-
-  /// Whether a word sets a property, such as `title=Swift`; a URL containing `=` does not.
-  static func isField(_ word: some StringProtocol) -> Bool {
-    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else { return false }
-    return word[..<equals].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-  }
-
-  /// Whether a word can only name an item: a reference, number or URL, or `-` for a pipe.
-  static func isName(_ word: String) -> Bool {
-    word == "-" || word.contains("://") || ItemReference.parseID(word) != nil
-      || ItemReference.parse(word) != nil
   }
 
   /// Parses words such as `title=Swift`.

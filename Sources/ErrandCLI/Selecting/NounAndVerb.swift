@@ -22,9 +22,12 @@ enum NounAndVerb {
 
   /// Returns the command line that words mean; nil if they are not a noun and a verb.
   ///
-  /// - Parameter flags: The words from the first flag on, kept as they are.
+  /// - Parameters:
+  ///   - flags: The words from the first flag on, kept as they are.
+  ///   - isCommand: Whether a name is that of a command, besides intents and shortcuts.
   static func command(
-    meantBy words: [String], flags: some Collection<String> = [], in catalog: DefinitionCatalog
+    meantBy words: [String], flags: some Collection<String> = [], in catalog: DefinitionCatalog,
+    isCommand: (String) -> Bool = { _ in false }
   ) throws -> String? {
     guard words.count > 1 else { return nil }
     for position in [0, 1] {
@@ -36,7 +39,9 @@ enum NounAndVerb {
         others.insert(last, at: 0)
       }
       guard let verb = verb(others.removeFirst()),
-        let call = try call(of: verb, noun, others, in: catalog)
+        let call = try call(
+          of: verb, noun, others, in: catalog,
+          isCallable: { isCommand($0) || catalog.actionNames.contains($0) })
       else { continue }
       return (["errand"] + call + flags.map(\.quotedForShell)).joined(separator: " ")
     }
@@ -44,11 +49,9 @@ enum NounAndVerb {
   }
 
   private static func call(
-    of verb: Verb, _ noun: String, _ words: [String], in catalog: DefinitionCatalog
+    of verb: Verb, _ noun: String, _ words: [String], in catalog: DefinitionCatalog,
+    isCallable: (String) -> Bool
   ) throws -> [String]? {
-    func isCallable(_ name: String) -> Bool {
-      CommandTable.holds(name) || catalog.actionNames.contains(name)
-    }
     let quoted = words.map(\.quotedForShell)
     guard let entity = try ItemWords.entityIfNamed(noun, in: catalog) else {
       guard verb == .list, words.isEmpty else { return nil }
@@ -56,7 +59,7 @@ enum NounAndVerb {
     }
     let kind = EntitySchema.kind(of: entity)
     // The references among the words, such as `1 2` of `task 1 2`, and the words after them.
-    var references = words.prefix { ItemWords.isName($0) && Int64($0) == nil }.map(\.self)
+    var references = words.prefix { WordForm.isName($0) && Int64($0) == nil }.map(\.self)
     var rest = quoted.dropFirst(references.count)
     if references.isEmpty {
       for count in words.indices.map({ $0 + 1 }) {
