@@ -51,6 +51,27 @@ import Testing
     #expect(canonical(folder.file("loop")).hasSuffix("/loop"))
   }
 
+  @Test func openFilesAreApprovedByTheirRealPaths() throws {
+    let folder = try TestFolder()
+    mkdir(folder.file("outside"), 0o700)
+    _ = try folder.write("old", to: "outside/a")
+    symlink("outside", folder.file("inside"))
+    let outside = try #require(CanonicalPath.resolved(folder.file("outside")))
+    let approved = try #require(FileAccess.machine.approved)
+    let files = approved { path in
+      if path.hasPrefix(outside) { throw RunError(.notAllowed, path) }
+    }
+    #expect(code { _ = try files.read(folder.file("inside/a"), 10) } == .notAllowed)
+    for mode in FileAccess.WriteMode.allCases {
+      let name = mode == .create ? "inside/b" : "inside/a"
+      #expect(
+        code { try files.write(folder.file(name), Array("new".utf8), mode) } == .notAllowed)
+    }
+    #expect(try FileAccess.machine.read(folder.file("outside/a"), 10) == Array("old".utf8))
+    #expect(access(folder.file("outside/b"), F_OK) != 0)
+    try files.write(folder.file("c"), Array("new".utf8), .create)
+  }
+
   // MARK: Writing
 
   @Test func replacingKeepsPermissionsAndLinks() throws {

@@ -158,6 +158,9 @@ package struct ProcessEnd: Sendable {
 ///
 /// - Throws: each function throws `RunError` with the code `io` or `not-found`.
 package struct FileAccess: Sendable {
+  /// Throws if a file at a real path may not be read or written.
+  package typealias FileApproval = @Sendable (_ path: String) throws -> Void
+
   /// Reads a file of at most `limit` bytes.
   package var read: @Sendable (_ path: String, _ limit: Int) throws -> [UInt8]
   /// Writes a file.
@@ -179,6 +182,9 @@ package struct FileAccess: Sendable {
     @Sendable (_ bytes: [UInt8], _ path: String, _ folder: String?) throws -> KeptFile
   /// The absolute path with symbolic links resolved, as far as it exists.
   package var canonical: @Sendable (_ path: String) -> String
+  /// The same access, which also asks for the real path of each file that it has opened; nil if the
+  /// files are not those of a system.
+  package var approved: (@Sendable (_ approve: @escaping FileApproval) -> FileAccess)?
 
   package init(
     read: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8],
@@ -190,6 +196,7 @@ package struct FileAccess: Sendable {
     takeBack: @escaping @Sendable (FileMove) throws -> FileMove,
     status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
     canonical: @escaping @Sendable (_ path: String) -> String = { $0 },
+    approved: (@Sendable (_ approve: @escaping FileApproval) -> FileAccess)? = nil,
     keep: (@Sendable (_ bytes: [UInt8], _ path: String, _ folder: String?) throws -> KeptFile)? =
       nil
   ) {
@@ -202,6 +209,7 @@ package struct FileAccess: Sendable {
     self.takeBack = takeBack
     self.status = status
     self.canonical = canonical
+    self.approved = approved
     self.keep = keep ?? { bytes, path, _ in KeptFile(bytes: bytes, at: path) }
   }
 

@@ -76,6 +76,16 @@ extension Runner {
     try Self.permit(kind, target, by: starter, run.access.granted, isJob: run.access.isHeld)
   }
 
+  /// The files of the machine; for a restricted definition, an access that checks its permission again
+  /// once a file is open, since another run may have exchanged a folder of its path.
+  func files(for kind: Capability.Kind) -> FileAccess {
+    let files = run.host.machine.files
+    guard isHeld, let approved = files.approved else { return files }
+    return approved { [permissions = run.access.granted, isJob = run.access.isHeld] in
+      try Self.permit(kind, $0, permissions, isJob: isJob)
+    }
+  }
+
   /// A closure that rejects hosts without permission.
   var hostGuard: @Sendable (String) throws -> Void {
     guard isHeld else { return { _ in } }

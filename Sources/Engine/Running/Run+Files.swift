@@ -65,8 +65,8 @@ extension Run {
   /// The content of a file.
   ///
   /// - Throws: `io`, `not-found`.
-  func bytes(of path: String) throws -> [UInt8] {
-    let files = host.machine.files
+  func bytes(of path: String, by files: FileAccess? = nil) throws -> [UInt8] {
+    let files = files ?? host.machine.files
     return try outside {
       bringHere(path)
       return try files.read(path, Self.fileLimit)
@@ -85,8 +85,10 @@ extension Run {
   /// The text of a file.
   ///
   /// - Throws: `io`, `not-found`, `invalid-value` when the encoding does not match.
-  func text(of path: String, _ encoding: Charset = .utf8) throws -> String {
-    let bytes = try bytes(of: path)
+  func text(
+    of path: String, _ encoding: Charset = .utf8, by files: FileAccess? = nil
+  ) throws -> String {
+    let bytes = try bytes(of: path, by: files)
     guard let text = DecodedText.exact(bytes, encoding) else {
       if let kind = Self.kind(of: bytes) {
         throw RunError(

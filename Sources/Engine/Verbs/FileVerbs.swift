@@ -85,10 +85,11 @@ enum ReadFileVerb: Verb {
         throw RunError(
           .invalidValue, "`read-file` cannot parse bytes", help: "remove parse: or as: bytes")
       }
-      return .bytes(try arguments.run.bytes(of: path))
+      return .bytes(try arguments.run.bytes(of: path, by: arguments.runner.files(for: .read)))
     }
     let options = try CSVOptions(try arguments.value(csv))
-    let text = try arguments.run.text(of: path, options.encoding)
+    let text = try arguments.run.text(
+      of: path, options.encoding, by: arguments.runner.files(for: .read))
     do throws(DataFormat.Failure) {
       return switch arguments.name(parse) {
       case "lines": .list(DataFormat.lines(text))
@@ -164,17 +165,20 @@ enum WriteFileVerb: Verb {
     if mode == .append, !content.hasSuffix("\n") { content += "\n" }
     let bytes = Array(content.utf8)
     if try arguments.flag(parents) { try run.makeParents(of: path) }
-    if word == numberWord { return .string(try numbered(path, bytes, run)) }
-    try run.outside { try run.host.machine.files.write(path, bytes, mode) }
+    let files = arguments.runner.files(for: .write)
+    if word == numberWord { return .string(try numbered(path, bytes, run, files)) }
+    try run.outside { try files.write(path, bytes, mode) }
     return .string(path)
   }
 
   /// Writes a file under its name, or the first name with a number that is free.
-  private static func numbered(_ path: String, _ bytes: [UInt8], _ run: Run) throws -> String {
+  private static func numbered(
+    _ path: String, _ bytes: [UInt8], _ run: Run, _ files: FileAccess
+  ) throws -> String {
     for number in 1... {
       let place = number == 1 ? path : FilePathText.numbered(path, number)
       do {
-        try run.outside { try run.host.machine.files.write(place, bytes, .create) }
+        try run.outside { try files.write(place, bytes, .create) }
         return place
       } catch let error as RunError where error.code == .conflict && number < 10_000 {
         continue

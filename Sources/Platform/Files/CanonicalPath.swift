@@ -34,6 +34,11 @@ enum CanonicalPath {
     return String(cString: resolved)
   }
 
+  /// The path of an open file; nil if it is not known.
+  static func ofOpen(_ descriptor: Int32) -> String? {
+    target(ofLink: "/proc/self/fd/\(descriptor)")
+  }
+
   /// The path in a link; nil for anything else.
   private static func target(ofLink path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in

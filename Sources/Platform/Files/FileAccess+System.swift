@@ -7,10 +7,15 @@ import Program
 
 extension FileAccess {
   /// Returns the access to the real file system.
-  package static func system(environment: @escaping @Sendable (String) -> String?) -> FileAccess {
+  package static func system(
+    environment: @escaping @Sendable (String) -> String?,
+    approve: @escaping FileApproval = { _ in }
+  ) -> FileAccess {
     FileAccess(
-      read: { path, limit in try RunError.wording { try bytes(of: path, limit) } },
-      write: { path, bytes, mode in try RunError.wording { try write(bytes, to: path, mode) } },
+      read: { path, limit in try RunError.wording { try bytes(of: path, limit, approve) } },
+      write: { path, bytes, mode in
+        try RunError.wording { try write(bytes, to: path, mode, approve) }
+      },
       list: FolderListing.entries,
       transfer: { transfer in try RunError.wording { try FileMover(transfer).run() } },
       makeFolder: { path in
@@ -26,14 +31,18 @@ extension FileAccess {
         try RunError.wording { try MoveReversal(move, Trash(environment: environment)).run() }
       },
       status: FolderListing.entry, canonical: CanonicalPath.text,
+      approved: { system(environment: environment, approve: $0) },
       keep: { bytes, path, folder in
         try RunError.wording { try keep(bytes, at: path, in: folder) }
       })
   }
 
   /// Reads a regular file without blocking on a pipe or a device.
-  private static func bytes(of path: String, _ limit: Int) throws -> [UInt8] {
+  private static func bytes(
+    of path: String, _ limit: Int, _ approve: FileApproval
+  ) throws -> [UInt8] {
     let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    try approve(CanonicalPath.ofOpen(file.number) ?? path)
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw RunError(.io, "\(path) is \(status.kindName)")
@@ -44,17 +53,21 @@ extension FileAccess {
     return bytes
   }
 
-  private static func write(_ bytes: [UInt8], to path: String, _ mode: WriteMode) throws {
+  private static func write(
+    _ bytes: [UInt8], to path: String, _ mode: WriteMode, _ approve: FileApproval
+  ) throws {
     switch mode {
     case .append:
       guard access(FilePathText.folder(of: path), F_OK) == 0 else {
         throw RunError.missingFolder(of: path)
       }
       let file = try Descriptor(path, O_WRONLY | O_APPEND | O_CREAT, mode: 0o666)
+      try approve(CanonicalPath.ofOpen(file.number) ?? path)
       try file.write(bytes)
       try file.sync()
     case .replace, .create:
       let sink = try FileSink(path, throughLink: mode == .replace)
+      try approve(sink.place)
       try sink.write(bytes)
       try sink.publish(replacing: mode == .replace)
     }

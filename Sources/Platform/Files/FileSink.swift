@@ -39,6 +39,12 @@ package final class FileSink {
     fchmod(descriptor, status.st_mode & 0o7777)
   }
 
+  /// The real path that the file will have.
+  var place: String {
+    guard let draft = CanonicalPath.ofOpen(descriptor) else { return target }
+    return FilePathText.folder(of: draft) + "/" + FilePathText.name(of: target)
+  }
+
   /// The descriptor of the temporary file.
   var descriptor: Int32 { temporary.file.number }
 
