@@ -11,13 +11,15 @@ all:
 	scripts/setup
 	scripts/build-release
 
-demo: all
-	scripts/demo
+demo:
+	scripts/setup
+	scripts/build-demo
+	ERRAND_BIN="$(CURDIR)/.build/debug" scripts/demo
 
 # Uses the flags of scripts/check, so that nothing is built twice. Tests that start `errand` use the
 # release build.
 test:
-	scripts/setup
+	scripts/setup test
 	scripts/build-release
 	ERRAND_PROGRAMS="$(CURDIR)/.build/release" scripts/test
 
@@ -26,7 +28,7 @@ test-all:
 	ERRAND_TESTS=all $(MAKE) test
 
 check:
-	scripts/setup
+	scripts/setup test
 	scripts/check
 
 bench:
