@@ -81,6 +81,11 @@ extension DiagnosticCollector {
   /// Reports a name that does not have the form required of its kind.
   func check(_ scalar: Scalar, form: NameForm, of what: String) {
     guard !form.accepts(scalar.text) else { return }
+    if form == .lowerCamel, Expression.isReserved(scalar.text) {
+      return report(
+        "bad-name", "`\(scalar.text)` is a reserved word of expressions, so \(what) cannot have it",
+        at: scalar.span, help: "choose another name, such as `\(scalar.text)Value`")
+    }
     let help =
       if let letter = NameForm.strangeLetter(in: scalar.text) {
         "names can only have the letters a to z; `\(letter)` is U+\(hexadecimal(letter))"

@@ -26,7 +26,9 @@ package enum ListAdvice {
     let isType = entry.value.scalar.flatMap { DataType.parse($0.text) } != nil
     guard mapping.entries.count > 1 || ["name", "id", "key"].contains(entry.key.text), !isType
     else {
-      return "remove the `- ` before `\(entry.key.text):`"
+      return nodes.count > 1
+        ? "remove each `- `, so that the names below `\(key)` are in line: `\(entry.key.text):`"
+        : "remove the `- ` before `\(entry.key.text):`"
     }
     guard let name = (mapping["name"] ?? mapping["id"] ?? mapping["key"])?.scalar?.text else {
       return nil

@@ -33,7 +33,11 @@ package struct ShareAcceptance: Sendable {
 
   /// Reads the value of `accepts`; reports its errors.
   init?(_ node: Node, _ collector: DiagnosticCollector) {
-    guard var reader = DefinitionReader(node, what: "`accepts`", collector) else { return nil }
+    guard
+      var reader = DefinitionReader(
+        node, what: "`accepts`", collector,
+        help: "write `accepts: {types: \(node.scalar.map { "[\($0.text)]" } ?? node.span.text)}`")
+    else { return nil }
     reader.read(Self.keys, into: &self)
     if words.isEmpty {
       collector.report(

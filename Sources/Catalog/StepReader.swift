@@ -14,7 +14,12 @@ struct StepReader {
     case .sequence(let nodes): return nodes.compactMap { step($0) }
     case .mapping: return step(node).map { [$0] } ?? []
     case .scalar(let scalar):
-      if scalar.isNull { return [] }
+      if scalar.isNull {
+        collector.report(
+          "missing-body", "there are no steps below \(block.map { "`\($0)`" } ?? "this key")",
+          at: node.span, help: "write them below it, each with `- `, or remove it")
+        return []
+      }
       return step(node, of: block).map { [$0] } ?? []
     }
   }

@@ -19,11 +19,27 @@ enum SyntaxAdvice {
   static func unquotedTemplate(at span: Span) -> Diagnostic? {
     let bytes = span.file.bytes[span.range.lowerBound...]
     guard bytes.starts(with: [UInt8(ascii: "{"), UInt8(ascii: "{")]) else { return nil }
-    let line = Line(at: span)
+    let quoted = quotedEntry(at: span) ?? Line(at: span).quotedValue
     return Diagnostic(
       "unquoted-template", "YAML takes an unquoted `{{` as a mapping",
       at: Span(span.file, span.range.lowerBound..<span.range.lowerBound + 2),
-      help: line.quotedValue.map { "put it in quotes: \($0)" } ?? "put it in quotes")
+      help: quoted.map { "put it in quotes: \($0)" } ?? "put it in quotes")
+  }
+
+  /// The line with the `{{ … }}` at a place quoted, if that stands within `{…}` or `[…]`; nil
+  /// otherwise.
+  private static func quotedEntry(at span: Span) -> String? {
+    let bytes = span.file.bytes
+    let start = span.range.lowerBound
+    let line = span.file.line(span.position.line)
+    let before = bytes[line.lowerBound..<start]
+    let isWithin = before.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
+    let rest = String(decoding: bytes[start..<line.upperBound], as: UTF8.self)
+    guard isWithin, let close = rest.firstRange(of: "}}") else { return nil }
+    let tail = rest[close.upperBound...].prefix { !",}]".contains($0) }
+    var text = String(rest[..<close.upperBound] + tail)
+    while text.last == " " { text.removeLast() }
+    return Span(span.file, start..<start + text.utf8.count).line(with: Line.quoted(text[...]))
   }
 
   /// Number of bytes of a comment that are shown.

@@ -44,6 +44,8 @@ extension Checker {
     let help: String
     switch (type, part.kind) {
     case (.optional, _): help = "use `\(excerpt(part)).hasValue()`"
+    case (_, .index(let operand, let key, false)) where key.isNumber:
+      help = "use `size(\(excerpt(operand))) > \(excerpt(key))`"
     case (_, .index(let operand, let key, false)):
       help = "use `\(excerpt(key)) in \(excerpt(operand))`"
     default: help = "remove the comparison"
@@ -142,4 +144,9 @@ extension Checker {
     let shown = values.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
     return "it is one of \(shown)\(values.count > 12 ? ", …" : "")"
   }
+}
+
+extension Expression {
+  /// Whether it is a literal number, as in an index of a list.
+  fileprivate var isNumber: Bool { if case .literal(.int) = kind { true } else { false } }
 }

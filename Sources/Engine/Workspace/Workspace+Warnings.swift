@@ -82,14 +82,22 @@ extension Workspace {
         && !raises(action.definition.name.text, code: code.text)
     }.map { code in
       // `TimeoutError` of other languages.
-      let plain = code.text.hasSuffix("Error") ? String(code.text.dropLast(5)) : code.text
-      let near = Suggestion.nearest(to: plain, in: RunError.Code.known)
+      var plain = code.text
+      for end in ["Error", "-error", "_error"] where plain.hasSuffix(end) {
+        plain = String(plain.dropLast(end.count))
+      }
+      let isAny = ["all", "any", "*", "error", "exception", "Exception"].contains(code.text)
+      let near =
+        isAny ? nil : Suggestion.nearest(to: plain.lowercased(), in: RunError.Code.known)
       return Diagnostic(
         "W212", "nothing raises the code `\(code.text)`", at: code.span,
         help: Int(code.text).map {
           "write `on: http`, with `where: error.data.status == \($0)` beside it"
-        } ?? near.map { "did you mean `\($0)`?" }
-          ?? "`fail: {message: …, code: \(code.text)}` raises it", severity: .warning)
+        } ?? (isAny ? "remove `on:`; without it, every failure is caught" : nil) ?? near.map {
+          "did you mean `\($0)`?"
+        }
+          ?? "`fail: {message: …, code: \(code.text)}` raises it",
+        severity: .warning)
     }
   }
 

@@ -75,7 +75,8 @@ extension ActionCompiler {
       if refuseCommandLine(node, for: argument, of: verb) { return nil }
       if argument.role == .command {
         doubtShell(in: node)
-        subcommand = node.sequence.flatMap { $0.count > 2 ? $0[1].span.range : nil }
+        let words = node.sequence ?? []
+        commandWords = words.prefix(words.count > 2 ? 2 : 1).map(\.span.range)
       }
       let value = compile(node, as: type, takesExpression: true, need: need(of: argument, of: verb))
       if let value { expectTried(value, argument, at: node.span) }

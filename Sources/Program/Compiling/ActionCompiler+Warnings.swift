@@ -9,7 +9,9 @@ extension ActionCompiler {
   /// Warns of a bare word that is taken as text but is also a name in scope, and of a text that is
   /// an expression.
   func doubt(bareWord scalar: Scalar) {
-    guard context.reportsWarnings, !isPlainText, scalar.span.range != subcommand else { return }
+    guard context.reportsWarnings, !isPlainText, !commandWords.contains(scalar.span.range) else {
+      return
+    }
     guard scalar.style == .plain, let binding = scopes.binding(scalar.text) else {
       return doubtExpression(scalar)
     }
@@ -31,7 +33,7 @@ extension ActionCompiler {
       !scalar.span.text.contains("\n"), let source = try? ExpressionSource(scalar: scalar),
       let names = expressions.names(ofCodeIn: source, scopes),
       // Quoting says that a text is meant, unless it has a text in it.
-      scalar.style == .plain || text.contains("\"") && !names.isEmpty
+      scalar.style == .plain || text.contains(where: { "\"'".contains($0) }) && !names.isEmpty
     else { return }
     for name in names { if let slot = scopes.binding(name)?.slot { scopes.uses?.use(slot) } }
     let code = Self.quoted("{{ \(text) }}")
@@ -218,6 +220,22 @@ extension ActionCompiler {
     guard context.reportsWarnings, let words = command.sequence?.compactMap(\.scalar),
       let program = words.first, !["expr", "test", "["].contains(program.text)
     else { return }
+    let parts = program.text.split(separator: " ")
+    if words.count == 1, parts.count > 1, parts[0].allSatisfy({ $0.isLetter || $0 == "-" }) {
+      collector.report(
+        "W215", "this is the name of one program, with spaces", at: program.span,
+        help:
+          "write the words of a list: [\(parts.map { Self.quoted(String($0)) }.joined(separator: ", "))]",
+        severity: .warning)
+    }
+    if program.text == "cd" || program.text == "export" {
+      collector.report(
+        "W215", "`\(program.text)` has no effect on other steps", at: program.span,
+        help: program.text == "cd"
+          ? "name the folder where it is needed: `- exec: {command: […], dir: \(words.last?.text ?? "…")}`"
+          : "name the variable where it is needed: `- exec: {command: […], env: {NAME: …}}`",
+        severity: .warning)
+    }
     for word in words.dropFirst() {
       if ["|", ">", ">>", "<", "&&", "||", "&"].contains(word.text) || word.text.hasPrefix("2>") {
         let line = words.map(\.text).joined(separator: " ")

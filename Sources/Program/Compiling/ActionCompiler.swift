@@ -45,9 +45,9 @@ package struct ActionCompiler {
   var finallyDepth = 0
   /// Suppresses the “bare word looks like a name” warning, as in a default.
   var isPlainText = false
-  /// The word after a program with more words, such as `branch` in `[git, branch, -d]`, which is a
-  /// command of its own rather than a name.
-  var subcommand: Range<Int>?
+  /// A program, and the word after one with more words, such as `branch` in `[git, branch, -d]`, which
+  /// is a command of its own rather than a name.
+  var commandWords: [Range<Int>] = []
   /// Whether texts are for another program, such as a shell, which may have placeholders of its
   /// own.
   var isForeignText = false

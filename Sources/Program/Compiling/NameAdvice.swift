@@ -102,6 +102,15 @@ final class NameAdvice {
           names.append(Declaration(name: scalar, block: block, isLabel: true))
         }
         for (word, steps) in step.namedBlocks { add(steps, step.head, word) }
+        if case .forEach(let loop) = step.kind, let first = loop.body.first,
+          let last = loop.body.last
+        {
+          let range = first.span.range.lowerBound..<last.span.range.upperBound
+          for name in [loop.variable, loop.index].compactMap(\.self) {
+            names.append(
+              Declaration(name: name, block: Block(head: step.head, word: "do", range: range)))
+          }
+        }
         guard case .call(let call) = step.kind,
           verbs.signature(named: call.name.text)?.form == .assignment
         else { continue }
