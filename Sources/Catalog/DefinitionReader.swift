@@ -302,6 +302,7 @@ struct DefinitionReader {
 
 extension DefinitionReader {
   private func advice(on key: Scalar) -> String? {
+    if let help = ListAdvice.torn(key, in: mapping) { return help }
     let kind = Definition.Kind.allCases.first { $0.phrase == what }
     if kind?.isAction == true {
       if ReservedWord.modifiers.contains(key.text) { return indentation(of: key) }

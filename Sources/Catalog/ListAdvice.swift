@@ -48,6 +48,21 @@ package enum ListAdvice {
     return "for a choice of values write `\(name.text): {type: enum, values: [\(values)]}`"
   }
 
+  /// Advice on a key without a value, such as `done` in `{values: open, done}`, which a comma tore
+  /// from the value before it; nil for other keys.
+  package static func torn(_ key: Scalar, in mapping: Mapping) -> String? {
+    guard let index = mapping.entries.firstIndex(where: { $0.key.span.range == key.span.range }),
+      index > 0, mapping.entries[index].value.span.range.isEmpty
+    else { return nil }
+    let before = mapping.entries[index - 1]
+    guard let scalar = before.value.scalar, scalar.style == .plain, !scalar.isNull else {
+      return nil
+    }
+    return "within `{}` a comma ends the value: write `\(before.key.text): "
+      + "[\(scalar.text), \(key.text)]` for a list, `\(before.key.text): "
+      + "'\(scalar.text), \(key.text)'` for a text"
+  }
+
   /// The text most likely meant by a mapping: its first value, or a condition on all.
   package static func line(_ mapping: Mapping, isCondition: Bool) -> String {
     let entries = mapping.entries.filter { $0.value.scalar != nil }

@@ -127,7 +127,8 @@ package enum CommandLineProgram {
     try line.take(
       command.flags + command.commonFlags,
       advice: FlagAdvice(
-        command: command.name, takesWords: command.usage.contains("WORDS…"), help: command.flagHelp)
+        command: command.name, takesWords: { [usage = command.usage] in usage.hasPart("WORDS…") },
+        help: command.flagHelp)
     )
     if line.isOn("help") {
       console.out(HelpText(console).command(command))

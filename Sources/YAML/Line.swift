@@ -42,6 +42,22 @@ struct Line {
     return text[valueStart...].first == "'" || text[valueStart...].first == "\""
   }
 
+  /// Whether the value starts with a bracket and goes on after the one that closes it.
+  var hasTextAfterBracket: Bool {
+    guard let valueStart else { return false }
+    let value = text[valueStart...]
+    guard let first = value.first, "[{".contains(first) else { return false }
+    var depth = 0
+    for (index, letter) in zip(value.indices, value) {
+      depth += "[{".contains(letter) ? 1 : "]}".contains(letter) ? -1 : 0
+      if depth == 0 {
+        let rest = value[value.index(after: index)...].drop { $0 == " " }
+        return !rest.isEmpty && rest.first != "#" && rest.first != "\r"
+      }
+    }
+    return false
+  }
+
   /// The line with its value quoted; nil if it has none.
   var quotedValue: String? {
     guard let valueStart else { return nil }

@@ -47,6 +47,10 @@ struct SyntaxFailure {
         help: (previous.innerQuoted ?? previous.quotedValue).map {
           "put the whole value in quotes: \($0)"
         })
+    case "did not find expected key" where line.hasTextAfterBracket:
+      return report(
+        "there is text after the closing bracket",
+        help: line.quotedValue.map { "put the whole value in quotes: \($0)" })
     case "did not find expected key" where context == "while parsing a block mapping":
       return misplacedLine
     case "found a tab character that violates indentation",
@@ -60,7 +64,8 @@ struct SyntaxFailure {
       if let first = span.text.first, "'\"[{".contains(first) {
         return report(
           "expected `,` or `}` here",
-          help: "separate the entries: write `, ` before this")
+          help: quotedEntry.map { "put the value in quotes: \($0)" }
+            ?? "separate the entries: write `, ` before this")
       }
       return report(
         "expected `,` or `}` here", help: "text with `,`, `{`, `}`, `:` or `#` in it needs quotes")
@@ -75,7 +80,9 @@ struct SyntaxFailure {
       let line = Line.text(of: contextSpan.position.line, in: span.file)
       return report(
         "expected a key and a `:`", at: line.isEmpty ? span : contextSpan,
-        help: Self.table(line) ?? "a list item begins with `- `, a key ends with `: `")
+        help: Self.table(line)
+          ?? (line.hasPrefix("--") ? "a line `---` stands between two documents" : nil)
+          ?? "a list item begins with `- `, a key ends with `: `")
     case "did not find expected alphabetic or numeric character":
       let isAlias = context == "while scanning an alias"
       return report(
@@ -131,6 +138,29 @@ struct SyntaxFailure {
 
   private func quotes(at place: Span) -> String? {
     Line.quotingValue(at: place).map { "put the value in quotes: \($0)" }
+  }
+
+  /// The line with the value in braces quoted that goes on at this place, as in
+  /// `{where: tags[0] == "x"}`; nil if another entry begins there.
+  private var quotedEntry: String? {
+    let file = span.file
+    let line = file.line(span.position.line)
+    let before = file.bytes[line.lowerBound..<span.range.lowerBound]
+    guard let colon = before.lastIndex(of: 0x3A), colon + 1 < before.endIndex,
+      !before[(colon + 1)...].contains(where: { ",{".utf8.contains($0) })
+    else { return nil }
+    var end = span.range.lowerBound
+    var depth = 0
+    while end < line.upperBound, depth > 0 || !",}".utf8.contains(file.bytes[end]) {
+      depth +=
+        "[(".utf8.contains(file.bytes[end]) ? 1 : "])".utf8.contains(file.bytes[end]) ? -1 : 0
+      end += 1
+    }
+    var start = colon + 1
+    while start < end, file.bytes[start] == 0x20 { start += 1 }
+    let value = Span(file, start..<end)
+    guard !value.text.contains(": "), start < span.range.lowerBound else { return nil }
+    return value.line(with: Line.quoted(value.text[...]))
   }
 
   /// Rewrites a line of TOML; nil for other lines.

@@ -243,6 +243,9 @@ package final class PresetAnswers {
     return try take([name], takesMany: takesMany)
   }
 
+  /// Whether a question with the key was asked.
+  package func wasTaken(_ key: String) -> Bool { taken.contains(key) }
+
   /// The keys of answers that were not used.
   package var unused: [String] {
     answers.filter { key, given in

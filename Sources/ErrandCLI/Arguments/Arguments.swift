@@ -257,7 +257,7 @@ struct Arguments {
     if letters.count > 2, let flag = Self.flag(named: letters, in: flags) {
       return UsageError("unknown flag -\(letters)", help: "did you mean --\(flag.name)?")
     }
-    let isWord = advice?.takesWords == true && letters.count > 2
+    let isWord = letters.count > 2 && advice?.takesWords() == true
     if letters.contains(":")
       || isWord && FamiliarWords.help(flag: String(letters), of: advice?.command, flags) == nil
     {
@@ -334,7 +334,7 @@ struct FlagAdvice {
   /// The call whose `--help` lists the flags.
   var call: String?
   /// Whether the command takes any words, which may begin with a dash.
-  var takesWords = false
+  var takesWords: () -> Bool = { false }
   /// Returns the hint for a flag name, or nil.
   let help: (_ flag: String) -> String?
 

@@ -166,7 +166,15 @@ struct ActionArguments {
       for word in taken {
         guard let meant = flag(meantBy: word) else { continue }
         let name = String(meant.dropFirst(2).prefix { $0 != "=" })
-        if name == parameter.name.text.flagName { continue }
+        if name == parameter.name.text.flagName {
+          // `link:1` is a reference.
+          if WordForm.isField(word) {
+            note(
+              "“\(word.shortened)” is taken as it stands; to set `\(parameter.name.text)` write "
+                + String(word.drop { $0 != "=" }.dropFirst()).quotedForShell)
+          }
+          continue
+        }
         note(
           "“\(word.shortened)” is taken for a part of `\(parameter.name.text)`; "
             + "to set `\(name)` write \(meant)")

@@ -70,7 +70,7 @@ struct Command: Sendable {
   /// - Throws: `UsageError`.
   func expectUse(of arguments: Arguments) throws(UsageError) {
     let words = arguments.words
-    if usage.contains("…") { return }
+    if usage.hasPart("…") { return }
     let count = Placeholder.rows(of: usage).map(\.count).max() ?? 0
     guard words.count > count else { return }
     if let split = arguments.split(at: count) { throw split.error }

@@ -24,7 +24,7 @@ enum ActionCommand {
       ActionArguments(definition).flags() + Flag.common,
       advice: FlagAdvice(
         command: definition.name.text, call: target == nil ? nil : call,
-        takesWords: ActionArguments(definition).takesWords
+        takesWords: { ActionArguments(definition).takesWords }
       ) { _ in nil })
     var arguments = invocation.arguments
     if arguments.isOn("help") {
@@ -146,7 +146,9 @@ enum ActionCommand {
   ) throws {
     for key in liveRun.answers.unused {
       invocation.console.err(
-        "errand: no question “\(key)” was asked, so its --answer was not used\n")
+        liveRun.answers.wasTaken(key)
+          ? "errand: “\(key)” was not asked again, so its last --answer was not used\n"
+          : "errand: no question “\(key)” was asked, so its --answer was not used\n")
     }
     if let takesOutcomes = invocation.takesOutcomes {
       try takesOutcomes(outcomes)

@@ -1,5 +1,7 @@
 import Catalog
+import Engine
 import ErrandKit
+import Program
 
 /// `errand run`: runs a shortcut or an intent, by name or from a file.
 enum RunCommand {
@@ -48,6 +50,12 @@ enum RunCommand {
         help: known.help?.contains("errand help") == true
           ? "`errand list` shows the names" : known.help)
     }
-    try ActionCommand.run(definition, invocation, target)
+    do { try ActionCommand.run(definition, invocation, target) } catch let error as RunError {
+      // The name is no command of its own.
+      guard case .parameter(let name, _, isPrimary: true)? = error.remedy else { throw error }
+      throw RunError(
+        error.code, error.message,
+        remedy: .parameter(name, of: "\(command.name) \(word.quotedForShell)", isPrimary: true))
+    }
   }
 }

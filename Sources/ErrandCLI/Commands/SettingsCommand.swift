@@ -19,6 +19,9 @@ enum SettingsCommand {
     switch (words.first, words.count) {
     case (nil, _): try list(invocation)
     case ("set", 3): try set(words[1], to: words[2], invocation)
+    case ("set", 2) where WordForm.isField(words[1]):
+      let name = String(words[1].prefix { $0 != "=" })
+      try set(name, to: String(words[1].dropFirst(name.count + 1)), invocation)
     case ("unset", 2): try set(words[1], to: nil, invocation)
     case ("get", 2):
       let setting = try setting(named: words[1])

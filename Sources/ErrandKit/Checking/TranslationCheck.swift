@@ -32,6 +32,8 @@ struct TranslationCheck {
       return findings(entity) + compilationErrors(name)
     default:
       let names = catalog.actionNames + catalog.entityNames
+      // Its own mistakes are reported at its own place.
+      if names.contains(name) { return [] }
       return [
         Diagnostic(
           "unknown-definition", "there is no definition `\(name)` to translate",

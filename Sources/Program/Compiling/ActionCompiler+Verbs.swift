@@ -198,6 +198,7 @@ extension ActionCompiler {
     onArgument key: Scalar, of verb: VerbSignature, in node: Node
   ) -> String? {
     let name = key.text
+    if let help = node.mapping.flatMap({ ListAdvice.torn(key, in: $0) }) { return help }
     let modifier = modifierAdvice(key, of: verb.name)
     if verb.arguments.first?.name == "value" {
       let map = node.span.text.first == "{" ? node.span.text.shortened : "{\(name): …}"
