@@ -51,7 +51,10 @@ package enum ListAdvice {
   /// Advice on a key without a value, such as `done` in `{values: open, done}`, which a comma tore
   /// from the value before it; nil for other keys.
   package static func torn(_ key: Scalar, in mapping: Mapping) -> String? {
-    guard let index = mapping.entries.firstIndex(where: { $0.key.span.range == key.span.range }),
+    // A key of its own line has a colon.
+    let next = key.span.file.bytes[key.span.range.upperBound...].first { $0 != 0x20 }
+    guard next == UInt8(ascii: ",") || next == UInt8(ascii: "}"),
+      let index = mapping.entries.firstIndex(where: { $0.key.span.range == key.span.range }),
       index > 0, mapping.entries[index].value.span.range.isEmpty
     else { return nil }
     let before = mapping.entries[index - 1]

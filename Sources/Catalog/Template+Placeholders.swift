@@ -71,9 +71,7 @@ private struct PlaceholderReader {
             add(.dollar, ["secret"], path: call, from: start)
           }
         }
-      } else if begins("$("), !isEscaped(start), let end = bytes[start...].firstIndex(of: 0x29),
-        bytes[(start + 2)..<end].first.map({ (0x61...0x7A).contains($0) }) == true
-      {
+      } else if begins("$("), !isEscaped(start), let end = endOfCommand(from: start + 2) {
         position = end + 1
         add(.shell, [], from: start)
       } else if begins("{%") {
@@ -126,6 +124,16 @@ private struct PlaceholderReader {
     guard position < bytes.count else { return }
     position += 2
     add(.block, names, from: start)
+  }
+
+  /// Length of the longest `$(…)` that is looked for, so that many open ones take linear time.
+  private static let longestCommand = 100
+
+  /// The index of the `)` after a command that begins with a letter; nil if there is none.
+  private func endOfCommand(from start: Int) -> Int? {
+    let command = bytes[start...].prefix(Self.longestCommand)
+    guard let first = command.first, (0x61...0x7A).contains(first) else { return nil }
+    return command.firstIndex(of: 0x29)
   }
 
   /// Whether the preceding character marks the placeholder as literal.

@@ -382,7 +382,9 @@ private struct NodeMaker {
     // source positions stay valid.
     var titled = ""
     var rest = scalar.text[...]
-    while scalar.text.hasPart("string(items["), let start = rest.firstRange(of: "string(items[") {
+    // Most texts name none, and searching one by characters slows a start.
+    let isTitled = scalar.text.hasPart("string(items[")
+    while isTitled, let start = rest.firstRange(of: "string(items[") {
       let number = rest[start.upperBound...].prefix(while: \.isNumber)
       let tail = rest[number.endIndex...]
       if number.isEmpty || !tail.hasPrefix("])") {

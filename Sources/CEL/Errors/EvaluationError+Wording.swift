@@ -15,7 +15,7 @@ extension EvaluationError.Reason {
       let wanted = signatures.isEmpty ? "" : "; expected \(signatures.joined(separator: " or "))"
       return "`\(name)` cannot take \(given)\(wanted)"
     case .unknownFunction(let name): return "unknown function `\(name)`"
-    case .noSuchKey(let key): return "there is no key \(Self.shortened(key.description))\(place)"
+    case .noSuchKey(let key, _): return "there is no key \(Self.shortened(key.description))\(place)"
     case .noSuchField(let name, let type, let known):
       let help = Suggestion.help(for: name, in: known).map { ": \($0)" } ?? ""
       return "`\(type)` has no field `\(name)`\(help)"
@@ -25,6 +25,15 @@ extension EvaluationError.Reason {
     case .conversion(let value, let type):
       return "cannot convert \(Self.shortened(value.description)) to \(type)"
     }
+  }
+
+  /// The advice on a key of a map that is meant; nil for other failures.
+  var help: String? {
+    guard case .noSuchKey(.string(let name), .map(let map)) = self else { return nil }
+    let names = map.entries.prefix(100).compactMap { entry -> String? in
+      if case .string(let name) = entry.key { name } else { nil }
+    }
+    return Suggestion.help(for: name, in: names)
   }
 
   private static func operation(

@@ -26,8 +26,10 @@ package final class EvaluationError: Error, Sendable {
   private let reason: Reason
   private let origin: Expression?
 
+  private let statedHelp: String?
+
   /// Advice that the message does not contain, if any.
-  package let help: String?
+  package var help: String? { statedHelp ?? reason.help }
 
   /// The kind of failure.
   package var code: Code { reason.code }
@@ -53,12 +55,12 @@ package final class EvaluationError: Error, Sendable {
   init(_ reason: Reason, at origin: Expression? = nil, help: String? = nil) {
     self.reason = reason
     self.origin = origin
-    self.help = help
+    statedHelp = help
   }
 
   /// Returns the same failure with this location, unless it already has one.
   func located(at origin: Expression) -> EvaluationError {
-    self.origin == nil ? EvaluationError(reason, at: origin, help: help) : self
+    self.origin == nil ? EvaluationError(reason, at: origin, help: statedHelp) : self
   }
 
   /// The facts of a failure; the message is built on demand.
@@ -71,7 +73,7 @@ package final class EvaluationError: Error, Sendable {
     case operands(String, [String])
     case arguments(String, [String], signatures: [String])
     case unknownFunction(String)
-    case noSuchKey(Value)
+    case noSuchKey(Value, in: Value)
     case noSuchField(String, type: String, known: [String])
     case overflow(String)
     case tooLarge(String)

@@ -1,5 +1,3 @@
-import Source
-
 extension Compiler {
   /// Compiles a field access, or a qualified name that looks like one.
   mutating func select(
@@ -60,26 +58,13 @@ extension Compiler {
       let found = try value.element(key, at: origin)
       if isOptional { return .optional(OptionalValue(found)) }
       if let found { return found }
-      guard case .list(let list) = value else { throw value.missing(key, at: origin) }
+      guard case .list(let list) = value else {
+        throw EvaluationError(.noSuchKey(key, in: value), at: origin)
+      }
       let elements = list.count == 1 ? "1 element" : "\(list.count) elements"
       let words = "index \(key.position ?? -1) is out of range: the list has \(elements)"
       throw EvaluationError(.stated(.invalidArgument, words), at: origin)
     }
-  }
-}
-
-extension Value {
-  /// The error for a map without a key, which names the one that is meant.
-  fileprivate func missing(_ key: Value, at origin: Expression) -> EvaluationError {
-    var help: String?
-    if case .map(let map) = self, case .string(let name) = key {
-      let names = map.entries.prefix(100).compactMap { entry -> String? in
-        if case .string(let name) = entry.key { name } else { nil }
-      }
-      help =
-        name == "body" && names.isEmpty ? nil : Suggestion.help(for: name, in: names)
-    }
-    return EvaluationError(.noSuchKey(key), at: origin, help: help)
   }
 }
 
@@ -101,10 +86,9 @@ private struct FieldAccess: Sendable {
 
   /// The advice for a text that is JSON.
   private func advice(on value: Value) -> String? {
-    guard case .string(let text) = value, let first = text.trimmed.first, "{[".contains(first)
-    else {
-      return nil
-    }
+    guard case .string(let text) = value, let first = text.utf8.first(where: { $0 > 0x20 }),
+      "{[".utf8.contains(first)
+    else { return nil }
     return "it is text that has not been parsed: `parseJson(…)`, or `{json: …}` as a fake's reply"
   }
 
@@ -126,7 +110,7 @@ private struct FieldAccess: Sendable {
   /// Returns the error for a value without the field.
   func missing(in value: Value) -> EvaluationError {
     guard case .object(let object) = value else {
-      return value.missing(.string(name), at: origin)
+      return EvaluationError(.noSuchKey(.string(name), in: value), at: origin)
     }
     return EvaluationError(
       .noSuchField(name, type: object.typeName, known: object.fieldNames), at: origin)

@@ -29,7 +29,8 @@ extension Run {
   package func ownAction(_ name: String) throws -> ActionDefinition {
     guard let definition = try catalog.action(name) else { throw catalog.missing(action: name) }
     // In a test, the file of the definition stands for the folder.
-    guard host.machine.simulation != nil || !catalog.isForeign(action: name) else {
+    let isTest = host.machine.simulation != nil && !dryRun.isOn
+    guard isTest || !catalog.isForeign(action: name) else {
       throw RunError(
         .invalidValue, "a worker does not know `\(name)`: it is not in your own definitions",
         help: "put it into the folder of your own definitions")

@@ -44,7 +44,6 @@ struct HTTPMessage {
 
   // MARK: The address
 
-  /// - Throws: `invalid-value` for an invalid URL.
   /// Advice on `POST https://…`; nil for other texts.
   private static func methodLine(_ text: String) -> String? {
     let words = text.split(separator: " ")
@@ -54,6 +53,7 @@ struct HTTPMessage {
     return "write `http: {url: \(words[1]), method: \(words[0])}`"
   }
 
+  /// - Throws: `invalid-value` for an invalid URL.
   static func expectAddress(_ text: String, shown: String) throws {
     do throws(WebURLError) {
       _ = try WebURL(text)

@@ -133,7 +133,8 @@ extension ActionCompiler {
         arguments[entry.key.text] = entry.value
       } else {
         if verb.traits.contains(.givesArgument), !corrections.isEmpty { continue }
-        let help = advice(onArgument: entry.key, of: verb, in: node)
+        let help =
+          collector.wantsAdvice ? advice(onArgument: entry.key, of: verb, in: node) : nil
         for argument in declared
         where ["`X`", "`X:", "{X:"].contains(where: {
           help?.contains($0.replacing("X", with: argument.name)) == true

@@ -49,11 +49,19 @@ import Testing
     return (source.format, try Reading.all(source.records))
   }
 
+  /// A temporary folder, deleted with it.
+  private final class Profile {
+    let path = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
+    init() throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
   @Test func readsLockedDatabases() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = folder + "/places.sqlite"
+    let folder = try Profile()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path + "/places.sqlite"
     var database: OpaquePointer?
     #expect(sqlite3_open(path, &database) == SQLITE_OK)
     defer { sqlite3_close(database) }
@@ -69,10 +77,9 @@ import Testing
   }
 
   @Test func endlessViewsAreNotComputed() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = folder + "/places.sqlite"
+    let folder = try Profile()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path + "/places.sqlite"
     var database: OpaquePointer?
     #expect(sqlite3_open(path, &database) == SQLITE_OK)
     let view = """
@@ -86,10 +93,9 @@ import Testing
   }
 
   @Test func damagedDatabasesDoNotTrap() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = folder + "/places.sqlite"
+    let folder = try Profile()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path + "/places.sqlite"
     var database: OpaquePointer?
     #expect(sqlite3_open(path, &database) == SQLITE_OK)
     #expect(sqlite3_exec(database, Self.content, nil, nil, nil) == SQLITE_OK)
