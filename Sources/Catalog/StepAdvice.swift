@@ -239,7 +239,7 @@ package enum StepAdvice {
       let key = entry.key
       let help: String
       if let foreign = foreignModifier(entry) {
-        let isPart = position > 0 && foreign.hasPrefix("it is an argument")
+        let isPart = position > 0 && isArgument(key)
         help = (isPart ? arguments(of: entries[0], beside: [entry]) : nil) ?? foreign
       } else if position > 0, !collector.isVerb(key.text),
         let block = Step.blocks.joined().map(\.name).first(where: {
@@ -271,6 +271,12 @@ package enum StepAdvice {
     return entry?.value.scalar.flatMap { NameForm.lowerCamel.accepts($0.text) ? $0 : nil }
   }
 
+  /// Whether a key next to a call is one of the arguments of `exec`.
+  private static func isArgument(_ key: Scalar) -> Bool {
+    ["env", "environment", "cwd", "dir", "workingdirectory"]
+      .contains(key.text.lowercased().filter { $0 != "-" && $0 != "_" })
+  }
+
   /// Advice on another language's key next to a call; nil for other keys.
   private static func foreignModifier(_ entry: Mapping.Entry) -> String? {
     let key = entry.key
@@ -285,7 +291,7 @@ package enum StepAdvice {
       return "write `- for: item` with `in:` and `do:`, and the step below `do:`"
     case "args", "arguments", "with", "data", "params", "inputs":
       return "write the arguments below the verb, indented by two more"
-    case "env", "environment", "cwd", "dir", "workingdirectory":
+    case _ where isArgument(key):
       return "it is an argument: write it below the verb, indented by two more"
     case "retries", "attempts": return "write `retry: 3`"
     case "timeoutminutes", "timeoutseconds": return "write `timeout: 5m`"

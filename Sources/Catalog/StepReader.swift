@@ -9,7 +9,7 @@ struct StepReader {
   func steps(_ node: Node) -> [Step] { steps(node, of: nil) }
 
   /// Parses the steps of a block.
-  private func steps(_ node: Node, of block: String?) -> [Step] {
+  func steps(_ node: Node, of block: String?) -> [Step] {
     switch node.content {
     case .sequence(let nodes): return nodes.compactMap { step($0) }
     case .mapping: return step(node).map { [$0] } ?? []
@@ -346,76 +346,5 @@ struct StepReader {
     }
     reader.finish()
     return .menu(prompt: prompt, options: options)
-  }
-
-  // MARK: - Failure and concurrency
-
-  /// Parses `try`, `catch` and `finally`.
-  private func attempt(_ reader: inout DefinitionReader) -> Step.Kind? {
-    let body = reader.node("try").map(steps) ?? []
-    let handlers = reader.node("catch").map(handlers) ?? []
-    let finally = reader.node("finally").map(steps) ?? []
-    if reader.mapping["catch"] == nil, reader.mapping["finally"] == nil {
-      collector.report(
-        "missing-body", "this `try` has neither `catch` nor `finally`", at: reader.span,
-        help: "add `catch:` with the steps to run after a failure")
-    }
-    reader.finish()
-    return .attempt(Step.Attempt(body: body, handlers: handlers, finally: finally))
-  }
-
-  /// Parses the handlers of a `catch`: a list of mappings with `do`, or plain steps for all errors.
-  private func handlers(_ node: Node) -> [Step.Handler] {
-    let nodes = node.sequence ?? [node]
-    let hasForm = nodes.contains { $0.mapping?["do"] != nil && !Self.isLoop($0) }
-    guard hasForm else { return [Step.Handler(body: steps(node, of: "catch"), span: node.span)] }
-    return nodes.compactMap { node in
-      guard var reader = DefinitionReader(node, what: "a handler of `catch`", collector) else {
-        return nil
-      }
-      var handler = Step.Handler(span: node.span)
-      reader.read(Step.Handler.keys, into: &handler)
-      reader.finish()
-      return handler
-    }
-  }
-
-  /// Whether a mapping with `do` is a loop rather than a handler.
-  private static func isLoop(_ node: Node) -> Bool {
-    ["for", "repeat", "while"].contains { node.mapping?[$0] != nil }
-  }
-
-  /// Parses the block `parallel`: named branches.
-  private func parallel(_ reader: inout DefinitionReader) -> Step.Kind? {
-    var branches: [(name: Scalar, body: [Step])] = []
-    for entry in reader.entries("parallel") {
-      collector.check(entry.key, form: .lowerCamel, of: "a branch")
-      branches.append((entry.key, steps(entry.value)))
-    }
-    if branches.isEmpty, reader.mapping["parallel"]?.sequence == nil {
-      collector.report(
-        "missing-body", "this `parallel` has no branches", at: reader.span,
-        help: "add a name with steps for each")
-    }
-    let limit = reader.node("limit")
-    let settles = reader.bool("settle") ?? false
-    reader.finish()
-    return .parallel(Step.Parallel(branches: branches, limit: limit, settles: settles))
-  }
-
-  /// Parses the keys of a `for` with concurrent iterations.
-  private func parallelPasses(_ reader: inout DefinitionReader) -> Step.ParallelPasses? {
-    let limit = reader.node("parallel")
-    let pace = reader.node("pace")
-    let key = reader.expression("by")
-    let settles = reader.bool("settle")
-    if limit == nil, let lone = pace?.span ?? key?.span ?? reader.mapping["settle"]?.span {
-      collector.report(
-        "missing-argument", "`pace`, `by` and `settle` need `parallel`",
-        at: lone, help: "add `parallel:` with the largest number of passes at once")
-    }
-    return limit.map {
-      Step.ParallelPasses(limit: $0, pace: pace, key: key, settles: settles ?? false)
-    }
   }
 }

@@ -20,11 +20,12 @@ enum ActionCommand {
       target == nil
       ? definition.name.text
       : "run \(invocation.arguments.plainWords.first ?? "")"
+    let declared = ActionArguments(definition, call: call)
     try invocation.take(
-      ActionArguments(definition).flags() + Flag.common,
+      declared.flags() + Flag.common,
       advice: FlagAdvice(
         command: definition.name.text, call: target == nil ? nil : call,
-        takesWords: { ActionArguments(definition).takesWords }
+        takesWords: { declared.takesWords }
       ) { _ in nil })
     var arguments = invocation.arguments
     if arguments.isOn("help") {
@@ -34,9 +35,10 @@ enum ActionCommand {
     if target != nil { arguments.dropFirst() }
     var words = arguments.words
     let catalog = try invocation.catalog()
-    if ActionArguments(definition).itemParameter != nil { words = words.map(WordForm.normal) }
-    definition = try ActionArguments(definition).counterpart(for: words, in: catalog) ?? definition
-    let command = ActionArguments(definition, call: call)
+    if declared.itemParameter != nil { words = words.map(WordForm.normal) }
+    let counterpart = try declared.counterpart(for: words, in: catalog)
+    definition = counterpart ?? definition
+    let command = counterpart.map { ActionArguments($0, call: call) } ?? declared
     let name = definition.name.text
     try command.expectFitting(arguments, in: catalog)
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }

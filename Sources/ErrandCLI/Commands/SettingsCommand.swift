@@ -20,8 +20,9 @@ enum SettingsCommand {
     case (nil, _): try list(invocation)
     case ("set", 3): try set(words[1], to: words[2], invocation)
     case ("set", 2) where WordForm.isField(words[1]):
-      let name = String(words[1].prefix { $0 != "=" })
-      try set(name, to: String(words[1].dropFirst(name.count + 1)), invocation)
+      for field in try ItemWords.fields(words[1...]) {
+        try set(field.name, to: field.text, invocation)
+      }
     case ("unset", 2): try set(words[1], to: nil, invocation)
     case ("get", 2):
       let setting = try setting(named: words[1])
@@ -34,11 +35,9 @@ enum SettingsCommand {
         "unknown subcommand “\(word)”",
         help: "write errand settings set \(word) \(words[1].quotedForShell)")
     case (let word?, 1) where WordForm.isField(word):
-      let name = word.prefix { $0 != "=" }
+      let forms = try ItemWords.fields(words[...]).map { "\($0.name) \($0.text.quotedForShell)" }
       throw UsageError(
-        "unknown subcommand “\(word)”",
-        help: "write errand settings set \(name) "
-          + String(word.dropFirst(name.count + 1)).quotedForShell)
+        "unknown subcommand “\(word)”", help: "write errand settings set \(forms.joined())")
     default: throw command.misuse(words)
     }
   }

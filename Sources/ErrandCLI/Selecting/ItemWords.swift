@@ -71,10 +71,12 @@ enum ItemWords {
     while let first = rest.first {
       if first.isLetter {
         let word = rest.prefix { $0.isLetter }
-        guard let entity = try entityIfNamed(String(word), in: catalog) else { return nil }
-        kind = EntitySchema.kind(of: entity)
         rest = rest.dropFirst(word.count).drop { ":#/-_= ".contains($0) }
-        guard rest.first?.isNumber == true else { return nil }
+        // Most words are told from a reference without reading the entities.
+        guard rest.first?.isNumber == true,
+          let entity = try entityIfNamed(String(word), in: catalog)
+        else { return nil }
+        kind = EntitySchema.kind(of: entity)
       } else if let kind, first.isNumber {
         func takeNumber() -> Int64? {
           let digits = rest.prefix { $0.isNumber }

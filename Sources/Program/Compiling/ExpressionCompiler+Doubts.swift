@@ -1,0 +1,83 @@
+import CEL
+import Catalog
+import Source
+import YAML
+
+/// Lints for expressions.
+extension ExpressionCompiler {
+  /// Warns of parts of an expression that no run could use.
+  func doubt(_ expression: Expression, in source: ExpressionSource, _ scopes: Scopes) {
+    if let triggers, scopes.binding("trigger")?.kind == .parameter {
+      doubtFields(of: triggers, in: expression, source)
+    }
+    doubtPatterns(in: expression, source)
+  }
+
+  private func warn(
+    _ id: String, _ message: String, at range: Range<Int>, in source: ExpressionSource,
+    help: String
+  ) {
+    collector.report(id, message, at: source.span(of: range), help: help, severity: .warning)
+  }
+
+  // MARK: Fields of `trigger`
+
+  /// Warns of `trigger` fields that none of the automation's triggers has, unless the expression
+  /// tests for them.
+  private func doubtFields(
+    of triggers: [TriggerDefinition], in expression: Expression, _ source: ExpressionSource
+  ) {
+    switch expression.kind {
+    case .select(let operand, let field, isOptional: false):
+      guard case .identifier("trigger", _) = operand.kind else { break }
+      if let kinds = TriggerDefinition.kinds(with: field),
+        !triggers.contains(where: { kinds.contains($0.kind) })
+      {
+        let words = Set(triggers.map(\.kind)).sorted().map { "`\($0)`" }
+        let subject =
+          words.count > 1
+          ? "none of \(words.joined(separator: ", ")) has" : "\(words.joined()) has no"
+        let others = kinds.map { "`\($0)`" }
+        let list = others.dropLast().joined(separator: ", ") + (others.count > 1 ? " and " : "")
+        warn(
+          "W211", "\(subject) `trigger.\(field)`, which is null here", at: expression.range,
+          in: source,
+          help: "only \(list)\(others.last ?? "") \(others.count > 1 ? "have" : "has") one")
+      }
+      return
+    case .call("has", nil, _, _): return
+    case .binary(.equal, let left, let right), .binary(.notEqual, let left, let right):
+      if left.isNull || right.isNull { return }
+    default: break
+    }
+    expression.kind.forEachPart { doubtFields(of: triggers, in: $0, source) }
+  }
+
+  // MARK: Date patterns
+
+  /// Warns of literal date patterns that are probably not intended.
+  private func doubtPatterns(in expression: Expression, _ source: ExpressionSource) {
+    if case .call(let name, let receiver, let arguments, _) = expression.kind,
+      let pattern = arguments.last,
+      name == "format" && receiver != nil && arguments.count == 1
+        || name == "parseDate" && arguments.count == 2 && receiver == nil,
+      case .literal(.string(let text)) = pattern.kind,
+      let advice = DatePattern.advice(on: text)
+    {
+      warn("W214", advice.message, at: pattern.range, in: source, help: advice.help)
+    }
+    expression.kind.forEachPart { doubtPatterns(in: $0, source) }
+  }
+}
+
+extension TriggerDefinition {
+  /// Keywords of the triggers with a field of `trigger`; nil for a field of all triggers.
+  fileprivate static func kinds(with field: String) -> [String]? {
+    switch field {
+    case "item": ["created", "changed", "share"]
+    case "before": ["changed"]
+    case "path": ["file"]
+    default: nil
+    }
+  }
+}

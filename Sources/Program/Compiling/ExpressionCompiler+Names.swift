@@ -1,0 +1,74 @@
+import CEL
+import Catalog
+import Source
+import YAML
+
+/// Names that are not in scope.
+extension ExpressionCompiler {
+  /// Reports a name that is not in scope.
+  func reportUnknown(
+    _ name: String, in expression: Expression, _ source: ExpressionSource, _ scopes: Scopes,
+    subject: Subject?
+  ) {
+    let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
+    let first = bare == name ? name : "vars"
+    let range = context.environment.freeNames(of: expression).first { $0.name == first }?.range
+    let span = range.map(source.span) ?? source.span
+    let help =
+      collector.wantsAdvice
+      ? advice(
+        onName: bare, isBare: bare == name, at: span, source, range, scopes, subject: subject) : nil
+    collector.report("unknown-name", "unknown name `\(bare)`", at: span, help: help)
+  }
+
+  /// Advice on a name that is not in scope.
+  private func advice(
+    onName bare: String, isBare: Bool, at span: Span, _ source: ExpressionSource,
+    _ range: Range<Int>?, _ scopes: Scopes, subject: Subject?
+  ) -> String? {
+    if bare == "self" {
+      return "`self` is the item in a `where`, a `display` and an entity's templates"
+    }
+    if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
+      return "the item is `self` here: write `self.\(bare)`"
+    }
+    if source.scalar.text.hasPart("{%") { return Template.blockHelp }
+    if let entity = subject?.entity, isBare,
+      [entity.name.text.lowercased(), "item", "items", "record", "row", "it", "this"]
+        .contains(bare.lowercased())
+    {
+      let field = range.flatMap { ForeignPath(source.text, at: $0).first }
+      return field.map { "the item is `self`: write `self.\($0)`, or only `\($0)`" }
+        ?? "the item is `self`"
+    }
+    // `run` and `it` are always in scope, but hardly ever meant.
+    var names = Set(scopes.names).subtracting(["run", "it"])
+    if let entity = subject?.entity, isBare {
+      names.formUnion(entity.properties.map(\.name.text) + ["createdAt", "updatedAt"])
+    }
+    if subject != nil { names.insert("self") }
+    if let help = scopes.nameAdvice?.help(for: bare, at: span.range.lowerBound) { return help }
+    names = Set(
+      names.map {
+        NameForm.lowerCamel.accepts($0) ? $0 : NameForm.lowerCamel.corrected($0) ?? $0
+      })
+    if let help = scopes.nameAdvice?.help(ofTrigger: bare) { return help }
+    if bare == "input", let help = scopes.nameAdvice?.inputHelp { return help }
+    let path = range.map { ForeignPath(source.text, at: $0) }
+    if let help = path?.help({ $0 == "self" ? subject != nil : scopes.holds($0) }) { return help }
+    if let help = context.environment.advice(onName: bare) { return help }
+    let isNear = Suggestion.nearest(to: bare, in: names) != nil
+    if scopes.isDefault, !isNear { return "a default can use only the parameters above it" }
+    if let subject, subject.entity == nil, !isNear {
+      return "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
+    }
+    if names.isEmpty, path?.first != nil {
+      return "nothing has this name: the result of a step gets one by `as: \(bare)` beside it"
+    }
+    if names.isEmpty { return "nothing has this name; a text needs quotes: `\"\(bare)\"`" }
+    let help = Suggestion.help(for: bare, in: names.sorted())
+    let isMeant = help?.hasPrefix("did you mean") ?? false
+    return subject == nil || !isBare || isMeant
+      ? help : "a text needs quotes: `\"\(bare)\"`" + (help.map { "; for a property, \($0)" } ?? "")
+  }
+}
