@@ -33,10 +33,7 @@ check:
 
 bench:
 	scripts/setup bench
-	scripts/build-release
-	ERRAND_SHIPPED=1 swift build -c release --static-swift-stdlib --product cel-bench </dev/null
-	ERRAND_SHIPPED=1 swift build -c release --static-swift-stdlib --product bench-engine </dev/null
-	ERRAND_SHIPPED=1 swift build -c release --static-swift-stdlib --product bench-store </dev/null
+	scripts/build-release cel-bench bench-engine bench-store
 	Benchmarks/run
 	Benchmarks/Engine/compare
 	Benchmarks/CEL/compare
