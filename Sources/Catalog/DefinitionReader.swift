@@ -72,6 +72,8 @@ struct DefinitionReader {
         Self.shellTest(node)
         ?? (key == "for" && parts.count > 1
           ? "write `for: entry`, and use `entry.key` and `entry.value`" : nil)
+        ?? (key == "type" && parts.count > 1 && !parts.contains("null")
+          ? "a value has one type: write `type: \(parts[0])`, or `type: any` for all" : nil)
       collector.report(
         "wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span,
         help: help ?? "write `\(key): "
@@ -206,6 +208,15 @@ struct DefinitionReader {
   /// Returns the `values` of an enum, also from a key of another language, which is reported.
   mutating func enumValues() -> [Scalar]? {
     if mapping["values"] != nil {
+      if let text = mapping["values"]?.scalar, text.text.contains(" ") {
+        let list = text.text.split(separator: " ").joined(separator: ", ")
+        collector.report(
+          "wrong-type", "`values` must be a list, not one text", at: text.span,
+          help: "write `values: [\(list)]`")
+        known.append("values")
+        impliedType = .enumeration(text.text.split(separator: " ").map(String.init))
+        return nil
+      }
       let values = scalars("values")
       hasValues = true
       return values
@@ -305,7 +316,7 @@ extension DefinitionReader {
     if let help = ListAdvice.torn(key, in: mapping) { return help }
     let kind = Definition.Kind.allCases.first { $0.phrase == what }
     if kind?.isAction == true {
-      if ReservedWord.modifiers.contains(key.text) { return indentation(of: key) }
+      if ReservedWord.modifiers.contains(key.text), let help = indentation(of: key) { return help }
       if collector.isVerb(key.text) {
         return "`\(key.text)` is a step: write `- \(key.text):` below `steps:`"
       }
@@ -321,6 +332,20 @@ extension DefinitionReader {
     case ("an entry of `on`", "platform"), ("an entry of `on`", "trigger"),
       ("an entry of `on`", "type"), ("an entry of `on`", "kind"):
       "remove it: the entry begins with its kind, as in `- at: '08:00'`"
+    case ("a reply of `exec`", "code"), ("a reply of `exec`", "exit"),
+      ("a reply of `exec`", "exitcode"), ("a reply of `exec`", "returncode"):
+      "write `status: \(mapping[key.text]?.scalar?.text ?? "1")`"
+    case ("a property", "value"), ("a property", "formula"), ("a property", "computed"):
+      "properties are stored: compute it where it is shown, as in `display:`, or in the intent "
+        + "that sets it"
+    case ("a property", "ref"), ("a property", "references"), ("a property", "relation"):
+      mapping[key.text]?.scalar.map { "write the entity as its type: `type: \($0.text)`" }
+    case ("an entry of `on`", "to") where mapping["changed"] != nil:
+      "write `was:` for the item before, and `where:` for the item now, as in "
+        + "`was: '!self.done'` and `where: self.done`"
+    case ("an entry of `on`", "where") where mapping["at"] != nil,
+      ("an entry of `on`", "when") where mapping["at"] != nil:
+      "for days write `days: [mon, tue]`; for another condition `when:` beside a step"
     case ("an entry of `on`", "timezone"), ("an entry of `on`", "tz"):
       "remove it: times are those of this machine"
     case ("a test", "output"), ("a test", "dialog"), ("a test", "error"):
@@ -333,12 +358,13 @@ extension DefinitionReader {
     }
   }
 
-  /// Advice on the indentation of a misplaced key that belongs to the step above it.
-  private func indentation(of key: Scalar) -> String {
+  /// Advice on the indentation of a misplaced key that belongs to the step above it; nil without one.
+  private func indentation(of key: Scalar) -> String? {
     let above = mapping["steps"]?.sequence?.last { step in
       step.span.range.lowerBound < key.span.range.lowerBound
     }
-    guard let word = above?.mapping?.entries.first?.key, let line = key.span.line(with: key.text)
+    guard let above else { return nil }
+    guard let word = above.mapping?.entries.first?.key, let line = key.span.line(with: key.text)
     else {
       return "`\(key.text)` belongs to a step: indent it to line up with the step's first word"
     }

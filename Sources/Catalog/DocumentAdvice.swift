@@ -16,7 +16,17 @@ enum DocumentAdvice {
       "the name after `\(kind.rawValue):` identifies it: remove `\(key)`"
     case "version", "author", "license", "apiversion", "schema", "$schema":
       "remove it, or write it as a comment: `# \(key): …`"
-    case "imports", "import", "include", "includes", "extends", "dependencies":
+    case "extends", "inherits", "parent", "base":
+      kind == .entity
+        ? "an entity inherits nothing: repeat the properties, or declare one that holds the other "
+          + "item, as in `link: Link`"
+        : "remove it: all definitions of your files can call each other by name"
+    case "env", "environment":
+      kind.isAction
+        ? "it belongs to the program: write `- exec: {command: […], env: {NAME: value}}`" : nil
+    case "input", "parameters", "inputs":
+      kind == .automation ? "an automation has no input: `trigger` says what started it" : nil
+    case "imports", "import", "include", "includes", "dependencies":
       "remove it: all definitions of your files can call each other by name"
     case "catch", "rescue", "onerror", "finally", "ensure":
       "put the steps below `- try:`, with `catch:` or `finally:` beside it"

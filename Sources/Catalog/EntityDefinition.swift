@@ -133,6 +133,12 @@ extension EntityDefinition {
               "wrong-type", "`\(entry.key.text)` must be text, not \(entry.value.kindName)",
               at: entry.value.span)
           }
+          if !entry.key.text.contains("/") {
+            collector.report(
+              "invalid-value", "`\(entry.key.text)` is not a media type", at: entry.key.span,
+              help: entry.key.text == "text" || entry.key.text == "plain"
+                ? "write `text/plain`" : "write one such as `text/plain` or `text/html`")
+          }
           return entry.value.scalar.flatMap(collector.template)
             .map { Transfer(mediaType: entry.key.text, template: $0) }
         }

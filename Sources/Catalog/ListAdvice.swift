@@ -20,6 +20,10 @@ package enum ListAdvice {
         ? nil
         : "give each a type: `\(key): {\(names.map { "\($0): string" }.joined(separator: ", "))\(rest)}`"
     }
+    if let scalar = first.scalar, !scalar.isNull {
+      return key == "formerly" && nodes.count == 1
+        ? "write `formerly: \(scalar.text)`" : "write each as a key: `\(key): {\(scalar.text): …}`"
+    }
     guard let mapping = first.mapping, let entry = mapping.entries.first else { return nil }
     if key == "given" { return "name the entity: `given: {Task: [\(first.span.text.prefix(40))]}`" }
     // `- name: string` is a parameter called `name`.
@@ -69,7 +73,12 @@ package enum ListAdvice {
   /// The text most likely meant by a mapping: its first value, or a condition on all.
   package static func line(_ mapping: Mapping, isCondition: Bool) -> String {
     let entries = mapping.entries.filter { $0.value.scalar != nil }
-    guard isCondition, !entries.isEmpty else { return entries.first?.value.span.text ?? "…" }
+    guard isCondition, !entries.isEmpty else {
+      let first = entries.first
+      // `{single: true}` means the word.
+      return first?.value.scalar?.bool == true
+        ? first?.key.text ?? "…" : first?.value.span.text ?? "…"
+    }
     return entries.map { entry in
       let text = entry.value.scalar?.text ?? ""
       let isLiteral = Double(text) != nil || ["true", "false", "null"].contains(text)

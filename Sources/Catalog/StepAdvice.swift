@@ -9,12 +9,16 @@ package enum StepAdvice {
     "find": "entity", "create": "entity", "update": "item", "notify": "text", "http": "url",
     "ask": "prompt", "choose": "from", "confirm": "prompt", "write-file": "path",
     "read-file": "path", "find-files": "in", "enqueue": "name", "run": "name", "save": "url",
-    "add-task": "title", "add-note": "text", "progress": "done", "activity": "key",
+    "add-task": "title", "add-note": "text", "search": "query", "progress": "done",
+    "activity": "key",
     "exec": "command",
   ]
 
-  /// The step with the keys beside its text as arguments; nil if the text has no name.
-  static func arguments(of step: Mapping.Entry, beside others: [Mapping.Entry]) -> String? {
+  /// The step with the keys beside its text as arguments, or, if one of them is a verb, two steps;
+  /// nil if the text has no name.
+  static func arguments(
+    of step: Mapping.Entry, beside others: [Mapping.Entry], _ collector: DiagnosticCollector
+  ) -> String? {
     let text = step.value.span.text
     guard let primary = primaries[step.key.text], step.value.mapping == nil,
       text.utf8.count <= 80, !text.contains("\n")
@@ -25,8 +29,9 @@ package enum StepAdvice {
       return "\(other.key.text): \(isShort ? value : "…")"
     }
     return
-      "write `- \(step.key.text): {\(([primary + ": " + text] + rest).joined(separator: ", "))}`, "
-      + "or begin a new step with `- \(others[0].key.text):`"
+      "write `- \(step.key.text): {\(([primary + ": " + text] + rest).joined(separator: ", "))}`"
+      + (collector.isVerb(others[0].key.text)
+        ? ", or begin a new step with `- \(others[0].key.text):`" : "")
   }
 
   /// The step meant by a key such as `create Car`, whose second word is the first argument; nil for
@@ -73,6 +78,8 @@ package enum StepAdvice {
     case "catch", "finally", "rescue", "except", "ensure", "begin", "always", "block":
       return
         "write `- try: …` with the steps that may fail, and `catch: …` or `finally: …` beside it"
+    case "on":
+      return "a handler is `- on: exec` below `catch:`, with `do:` and its steps beside `on`"
     case "switch", "case", "match": return "write `- if: …` with `then:`, `elif:` and `else:`"
     case "let", "var", "assign", "variable", "set-variable", "define", "variables", "vars":
       return "write `- set: {name: value}`"
@@ -224,10 +231,19 @@ package enum StepAdvice {
       return "- \(verb):`, and below `\(verb)` "
         + "`when: \(isOpposite ? "'!(\(test))'" : String(test))"
     }
+    let isQuoted = rest.count > 1 && rest.first == rest.last && "'\"".contains(rest.last ?? "x")
     let needsQuotes =
-      rest.contains(": ") || rest.contains(" #") || "'\"[{*&!%@`|>".contains(rest.first ?? "x")
+      !isQuoted
+      && (rest.contains(": ") || rest.contains(" #")
+        || "'\"[{*&!%@`|>".contains(rest.first ?? "x"))
     let value = needsQuotes ? "'\(rest.replacing("'", with: "''"))'" : String(rest)
-    return "- \(verb): \(value)"
+    // In a list in brackets the `- ` is implied; a single step stands in brackets.
+    let before = sentence.span.file.bytes[..<sentence.span.range.lowerBound]
+    return switch before.last(where: { $0 != 0x20 }) {
+    case UInt8(ascii: "["), UInt8(ascii: ","): "\(verb): \(value)"
+    case UInt8(ascii: ":"): "[{\(verb): \(value)}]"
+    default: "- \(verb): \(value)"
+    }
   }
 
   /// A mistyped `when` or `as` next to a call, or another language's word for one; nil if no key
@@ -239,8 +255,9 @@ package enum StepAdvice {
       let key = entry.key
       let help: String
       if let foreign = foreignModifier(entry) {
-        let isPart = position > 0 && isArgument(key)
-        help = (isPart ? arguments(of: entries[0], beside: [entry]) : nil) ?? foreign
+        let isPart =
+          position > 0 && (isArgument(key) || key.text == "with" && entries[0].key.text == "run")
+        help = (isPart ? arguments(of: entries[0], beside: [entry], collector) : nil) ?? foreign
       } else if position > 0, !collector.isVerb(key.text),
         let block = Step.blocks.joined().map(\.name).first(where: {
           $0 != key.text && $0 == key.text.lowercased()
@@ -287,6 +304,11 @@ package enum StepAdvice {
         .map { "to name the result write `as: \($0)`" }
     case "condition", "onlyif", "runif":
       return key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`"
+    case "unless":
+      return entry.value.scalar.map { "write `when: '!(\($0.text.replacing("'", with: "''")))'`" }
+    case "async", "background":
+      return "a step ends before the next begins: write `- parallel:` with named branches, or "
+        + "`- enqueue:` for a worker"
     case "loop", "withitems", "foreach":
       return "write `- for: item` with `in:` and `do:`, and the step below `do:`"
     case "args", "arguments", "with", "data", "params", "inputs":

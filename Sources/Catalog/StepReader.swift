@@ -166,8 +166,10 @@ struct StepReader {
         block.map { "`\($0.key.text)` does not belong to `\(entry.key.text)`" }
           ?? "`\(entry.key.text)` and `\(calls[1].key.text)` cannot be one step",
         at: calls[1].key.span,
-        help: block.map { blockHelp($0.key, entry) }
-          ?? StepAdvice.arguments(of: entry, beside: Array(calls.dropFirst()))
+        help: separateSteps(calls, in: node)
+          ?? block.flatMap { $0.key.text == "limit" ? nil : blockHelp($0.key, entry) }
+          ?? StepAdvice.arguments(of: entry, beside: Array(calls.dropFirst()), collector)
+          ?? block.map { blockHelp($0.key, entry) }
           ?? (collector.isVerb(calls[1].key.text)
             ? "begin a new step with `- \(calls[1].key.text):`"
             : "remove `\(calls[1].key.text)`: beside a call stand only "
@@ -182,10 +184,25 @@ struct StepReader {
   }
 
   /// Advice on a key of a block next to a call, as in `say` with `catch`.
+  /// Advice on steps without the `- ` before each; nil for the keys of an item of a list.
+  private func separateSteps(_ calls: [Mapping.Entry], in node: Node) -> String? {
+    let before = node.span.file.bytes[..<node.span.range.lowerBound].last { $0 != 0x20 }
+    guard before == UInt8(ascii: "\n"), calls.allSatisfy({ collector.isVerb($0.key.text) }) else {
+      return nil
+    }
+    return "each step begins with `- `: write "
+      + calls.prefix(3).map { "`- \($0.key.text): \(Self.line(of: $0.value))`" }
+      .joined(separator: ", ")
+  }
+
+  /// The text of a value for advice; `…` for a long one.
+  private static func line(of value: Node) -> String {
+    let text = value.span.text
+    return text.utf8.count <= 60 && !text.contains("\n") ? text : "…"
+  }
+
   private func blockHelp(_ key: Scalar, _ call: Mapping.Entry) -> String {
-    let text = call.value.span.text
-    let isShort = text.utf8.count <= 60 && !text.contains("\n")
-    let step = "[{\(call.key.text): \(isShort ? text : "…")}]"
+    let step = "[{\(call.key.text): \(Self.line(of: call.value))}]"
     return switch key.text {
     case "catch", "finally": "write `- try: \(step)`, with `\(key.text):` beside it"
     case "then", "else", "elif":

@@ -44,7 +44,9 @@ struct TestReader {
     let isOutside =
       expected == nil
       && reader.mapping.entries.contains { TestDefinition.runSubjects.contains($0.key.text) }
-    if !isOutside, expected?.mapping?.entries.isEmpty ?? (expected?.scalar?.isNull != false) {
+    if !isOutside, expected != nil || reader.lacks("expect"),
+      expected?.mapping?.entries.isEmpty ?? (expected?.scalar?.isNull != false)
+    {
       collector.report(
         "test-without-expect", "a test that expects nothing cannot fail", at: node.span,
         help: "add `expect:` with one of \(TestDefinition.runSubjects.joined(separator: ", "))")

@@ -5,6 +5,9 @@ package enum Suggestion {
   /// Maximum number of candidates to compare.
   private static let maxCandidates = 1_000
 
+  /// Maximum number of candidates in advice.
+  private static let maxListed = 24
+
   /// Returns the nearest candidate; nil if none is near enough.
   ///
   /// - Complexity: O(candidates × length²), both limited.
@@ -24,7 +27,7 @@ package enum Suggestion {
       let distance = editDistance(wanted, letters)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    return best?.name ?? completion(of: wanted, in: candidates)
+    return best?.name ?? completion(of: wanted, in: candidates) ?? sharing(name, candidates)
   }
 
   /// Minimum length of a prefix to complete.
@@ -49,6 +52,21 @@ package enum Suggestion {
       found = candidate
     }
     return found
+  }
+
+  /// Returns the only candidate with all the parts of a name such as `save-clipboard`, in order.
+  private static func sharing(_ name: String, _ candidates: [String]) -> String? {
+    let parts = name.lowercased().split(separator: "-")
+    guard parts.count > 1 else { return nil }
+    let found = candidates.filter { candidate in
+      var rest = candidate.split(separator: "-")[...]
+      return parts.allSatisfy { part in
+        guard let index = rest.firstIndex(of: part) else { return false }
+        rest = rest[(index + 1)...]
+        return true
+      }
+    }
+    return found.count == 1 ? found[0] : nil
   }
 
   /// Returns the question for a suggested name.
@@ -92,9 +110,9 @@ package enum Suggestion {
     if let nearest = nearest(to: name, in: candidates) { return question(nearest) }
     if candidates.isEmpty { return nil }
     if candidates.count == 1 { return "the only one is `\(candidates[0])`" }
-    let first = candidates.prefix(maxCandidates).sorted().prefix(12)
+    let first = candidates.prefix(maxCandidates).sorted().prefix(maxListed)
     let shown = first.map { "`\($0)`" }.joined(separator: ", ")
-    return "choose one of \(shown)\(candidates.count > 12 ? ", …" : "")"
+    return "choose one of \(shown)\(candidates.count > maxListed ? ", …" : "")"
   }
 
   /// Returns the candidates that `nearest` may choose, in order; all others differ too much.

@@ -9,6 +9,8 @@ struct Composer {
   private let limits: Limits
   private let parser: EventParser
   private var anchors: [String: Node] = [:]
+  /// Anchors of texts that no alias has used, and their texts.
+  private var unusedAnchors: [String: Span] = [:]
   private var nodeCount = 0
   /// Problems that did not end the parse.
   private(set) var problems: [Diagnostic] = []
@@ -27,7 +29,12 @@ struct Composer {
       case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
       case YAML_STREAM_END_EVENT, YAML_DOCUMENT_END_EVENT, YAML_NO_EVENT:
         throw Diagnostic("yaml-syntax", "the document is empty", at: event.span)
-      default: return try node(from: event, depth: 1)
+      default:
+        let root = try node(from: event, depth: 1)
+        for (name, span) in unusedAnchors {
+          problems.append(SyntaxAdvice.unusedAnchor(name, before: span))
+        }
+        return root
       }
     }
   }
@@ -45,6 +52,7 @@ struct Composer {
           "yaml-alias", "there is no anchor `&\(event.text)` before this", at: event.span)
       }
       try count(target.weight, at: event.span)
+      unusedAnchors[event.text] = nil
       return target
     case YAML_SCALAR_EVENT:
       let scalar = Scalar(text: event.text, style: event.style, span: event.span)
@@ -67,7 +75,10 @@ struct Composer {
       node = try mapping(from: event, depth: depth)
     default: throw Diagnostic("yaml-syntax", "expected a value", at: event.span)
     }
-    if let anchor = event.anchor { anchors[anchor] = node }
+    if let anchor = event.anchor {
+      anchors[anchor] = node
+      if node.scalar?.style == .plain { unusedAnchors[anchor] = event.span }
+    }
     return node
   }
 

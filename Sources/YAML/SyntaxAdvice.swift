@@ -9,6 +9,14 @@ enum SyntaxAdvice {
     let call = ["!secret": "secret", "!env_var": "env", "!env": "env"][tag].flatMap { function in
       name.isEmpty ? nil : "write `'{{ \(function)(\"\(name)\") }}'`"
     }
+    let standard = "tag:yaml.org,2002:"
+    if tag.hasPrefix(standard) {
+      let short = "!!" + tag.dropFirst(standard.count)
+      let text = Line.text(of: span.position.line, in: span.file)
+      return Diagnostic(
+        "yaml-tag", "tags such as `\(short)` are not allowed", at: span,
+        help: "remove it: \(text.replacing(short + " ", with: "").drop { $0 == " " })")
+    }
     return Diagnostic(
       "yaml-tag", "YAML takes `\(tag)` as a tag, and tags are not allowed", at: span,
       help: call ?? Line.quotingValue(at: span).map { "put it in quotes: \($0)" }
@@ -44,6 +52,15 @@ enum SyntaxAdvice {
 
   /// Number of bytes of a comment that are shown.
   private static let maxCommentLength = 200
+
+  /// A text such as `&hi there`, of which YAML takes the first word as a name that nothing uses.
+  static func unusedAnchor(_ name: String, before span: Span) -> Diagnostic {
+    Diagnostic(
+      "unused-anchor", "YAML takes `&\(name)` as a name for `*\(name)`, which nothing uses",
+      at: span,
+      help: Line(at: span).quotedValue.map { "put the text in quotes: \($0)" }
+        ?? "put the text in quotes")
+  }
 
   /// Diagnoses `say: Issue #5 is done`, where the text from ` #5` on is a comment.
   static func swallowedComment(after scalar: Scalar) -> Diagnostic? {
@@ -148,7 +165,8 @@ enum SyntaxAdvice {
     for letter in scalar.text.unicodeScalars {
       // At the beginning it indents, and after these it separates.
       let separates = offset == 0 || ":-".unicodeScalars.contains(before)
-      if offset == 0, ["–", "—", "−", "•"].contains(letter), scalar.text.dropFirst().hasPrefix(" ")
+      if offset == 0, ["–", "—", "−", "•"].contains(letter),
+        scalar.text.dropFirst().hasPrefix(" "), beginsLine(scalar)
       {
         let line = scalar.span.line(with: "-" + scalar.text.dropFirst())
         return Diagnostic(
@@ -171,6 +189,12 @@ enum SyntaxAdvice {
       offset += letter.utf8.count
     }
     return nil
+  }
+
+  /// Whether only spaces stand before a text in its line.
+  private static func beginsLine(_ scalar: Scalar) -> Bool {
+    let before = scalar.span.file.bytes[..<scalar.span.range.lowerBound]
+    return [nil, UInt8(ascii: "\n")].contains(before.last { $0 != UInt8(ascii: " ") })
   }
 
   private static func isSpace(_ letter: Unicode.Scalar) -> Bool {

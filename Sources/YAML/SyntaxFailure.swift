@@ -308,7 +308,9 @@ struct SyntaxFailure {
       let text = Line.text(of: number, in: file).drop { $0 == " " }
       return report(
         "this list begins below something that is not an item (line \(number))",
-        help: "begin that line with a `-`, too: `- \(text)`")
+        help: text.first == "-" && text.dropFirst().first?.isLetter == true
+          ? "a space belongs after the `-`: write `- \(text.dropFirst())`"
+          : "begin that line with a `-`, too: `- \(text)`")
     }
     return report("this `-` has the wrong indentation", help: "line it up with the items above")
   }

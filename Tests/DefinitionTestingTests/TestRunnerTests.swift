@@ -65,6 +65,13 @@ import Testing
       "{fake: {env: {ERRAND_VAR_A: x}}, expect: {output: x}}"
     ),
     ("[{say: a, name: x}, {if: 'true', then: [{say: b}]}]", "expect: {steps: {contains: steps.x}}"),
+    ("[{say: one thing}, {say: b}]", "expect: {dialog: {contains: one}}"),
+    ("[{say: one thing}, {say: b}]", "expect: {dialog: {contains: [thing, b]}}"),
+    (
+      "[{write-file: {path: a.json, json: {a: 1, b: 2}}}]",
+      "{fake: {files: {}}, expect: {files: {a.json: {contains: {a: 1}}}}}"
+    ),
+    ("[{paste: }]", "{fake: {clipboard: x}, expect: {clipboard: null}}"),
   ])
   func matchingExpectationsPass(steps: String, test: String) throws {
     #expect(try TestBed.run(steps, test).problems == [])
@@ -102,6 +109,37 @@ import Testing
     steps: String, test: String, problems: [String]
   ) throws {
     #expect(try TestBed.run(steps, test).problems == problems)
+  }
+
+  @Test(arguments: [
+    (
+      "[{say: Hello.}]", "expect: {output: Hello.}",
+      "this was said: write `expect: {dialog: Hello.}`"
+    ),
+    (
+      "[{exec: [up]}]", "{fake: {exec: {up: {status: 3}}}, expect: {error: {status: 3}}}",
+      "what the step gave is in `data`: write `data: {contains: {status: 3}}`"
+    ),
+    (
+      "[{say: a}, {say: b}]", "expect: {dialog: {where: 'self.contains(\"a\")'}}",
+      "`self` is a list here: write `self.exists(part, …)`, with `part` for each element"
+    ),
+  ])
+  func failuresAdvise(steps: String, test: String, help: String) throws {
+    #expect(try TestBed.run(steps, test).failures.map(\.help) == [help])
+  }
+
+  /// A file that a request sends is read from the fakes.
+  @Test(arguments: ["file: a.png", "multipart: {f: {file: a.png}}"])
+  func sentFilesAreRead(argument: String) throws {
+    let steps = "[{http: {url: 'https://a.example/u', method: POST, \(argument)}}]"
+    func problems(_ files: String) throws -> [String] {
+      try TestBed.run(
+        steps, "{fake: {files: \(files), http: {'*': ok}}, expect: {http: {size: 1}}}"
+      ).problems
+    }
+    #expect(try problems("{a.png: x}") == [])
+    #expect(try problems("{}").count == 1)
   }
 
   @Test(arguments: [

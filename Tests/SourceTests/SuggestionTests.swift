@@ -62,6 +62,6 @@ import Testing
     let names = (0..<40).map { "n\($0 * 7 % 40 + 10)" }
     #expect(
       Suggestion.help(for: "zzzzzz", in: names)
-        == "choose one of " + (10..<22).map { "`n\($0)`" }.joined(separator: ", ") + ", …")
+        == "choose one of " + (10..<34).map { "`n\($0)`" }.joined(separator: ", ") + ", …")
   }
 }

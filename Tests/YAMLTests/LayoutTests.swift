@@ -42,7 +42,7 @@ import Testing
     ("a: |2\n    x\nb:   1", "a: |2\n    x\nb:   1\n"),
     ("a: x\n   y\n\n   z\nb: 'x\n  y'", "a: x\n  y\n\n  z\nb: 'x\n  y'\n"),
     ("a: [x,\n  y, # why\n  {z: 1}\n]\nb: {\n}", "a: [\n  x,\n  y, # why\n  {z: 1}\n]\nb: {}\n"),
-    ("a: &x\n   b: 1\nc: *x\nd: &y  'e'", "a: &x\n  b: 1\nc: *x\nd: &y e\n"),
+    ("a: &x\n   b: 1\nc: *x\nd: &y  'e'\nf: *y", "a: &x\n  b: 1\nc: *x\nd: &y e\nf: *y\n"),
     ("---\na: 1\n---\n\n# two\nb:  2\n...\n", "---\na: 1\n---\n# two\nb: 2\n...\n"),
     ("# only\n", "# only\n"), ("", ""), ("a:\nb: ~\nc: null", "a:\nb: ~\nc: null\n"),
     ("a:\r\n  - b\r\n", "a:\n  - b\n"), ("? a\n: 1\n", "? a\n: 1\n"), ("a: [", nil),

@@ -93,6 +93,8 @@ func problems(_ text: String, limits: Limits = .standard) -> [String] {
     ("if: !done\n", ["yaml-tag 1:5"]),
     ("url: {{ url }}\n", ["unquoted-template 1:6"]),
     ("say: Issue #5 is done\n", ["swallowed-comment 1:12"]),
+    ("say: &hi there\n", ["unused-anchor 1:6"]),
+    ("a: &x 1\nb: *x\n", []),
     ("a: *x\n", ["yaml-alias 1:4"]),
     ("a: x ? b : c\n", ["yaml-syntax 1:10"]),
     ("if: 'a' in tags\n", ["yaml-syntax 1:9"]),

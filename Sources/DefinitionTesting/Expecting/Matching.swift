@@ -134,6 +134,17 @@ struct Matching {
         if case .literal = matcher, let text = (object as? Record)?.text(of: name.text) {
           match(matcher, .string(text), at: "\(path).\(name.text)")
         } else if let value = object.field(name.text) {
+          if value.isNull, case .map(let data)? = object.field("data"),
+            data.entries.contains(where: { $0.key.text == name.text }), !fits(matcher, value)
+          {
+            failures.append(
+              TestFailure(
+                "`\(path).\(name.text)`", expected: Self.description(of: matcher), actual: "null",
+                at: matcher.span,
+                help: "what the step gave is in `data`: write "
+                  + "`data: {contains: {\(name.text): \(matcher.span.text)}}`"))
+            continue
+          }
           match(matcher, value, at: "\(path).\(name.text)")
         } else {
           failures.append(
@@ -179,7 +190,7 @@ struct Matching {
     switch condition {
     case .equals(let matcher): match(matcher, value, at: path)
     case .contains(let matcher):
-      if !contains(value, matcher) {
+      if !contains(value, matcher, inParts: Self.isTold(path)) {
         failures.append(
           TestFailure(
             "`\(path)`", expected: "contains \(Self.description(of: matcher))",
@@ -203,7 +214,13 @@ struct Matching {
           fail(path, "where \(expression.text)", value, span: expression.span)
         }
       } catch {
-        failures.append(TestFailure(error, "`\(path)`: "))
+        let failure = TestFailure(error, "`\(path)`: ")
+        guard case .list = value else { return failures.append(failure) }
+        failures.append(
+          TestFailure(
+            failure.message, at: failure.span,
+            help:
+              "`self` is a list here: write `self.exists(part, …)`, with `part` for each element"))
       }
     }
   }
@@ -224,12 +241,28 @@ struct Matching {
     fail(path, "matches \(pattern.text)", value, span: pattern.span)
   }
 
-  private func contains(_ value: Value, _ matcher: TestMatcher) -> Bool {
+  /// Whether a path is that of what a run told or did, of which a text may name a part.
+  private static func isTold(_ path: String) -> Bool {
+    ["dialog", "shown", "log", "notifications", "exec", "http", "opened"].contains(path)
+  }
+
+  /// Whether a value contains what a matcher describes; with `inParts`, a text is also contained in
+  /// a list of which it is a part of an element.
+  private func contains(_ value: Value, _ matcher: TestMatcher, inParts: Bool) -> Bool {
     if case .list(let parts, _) = matcher {
-      return parts.allSatisfy { contains(value, $0) }
+      return parts.allSatisfy { contains(value, $0, inParts: inParts) }
     }
     switch (value, matcher) {
-    case (.list(let values), _): return values.contains { fits(matcher, $0) }
+    case (.list(let values), _):
+      return values.contains {
+        if fits(matcher, $0) { return true }
+        guard inParts, case .literal = matcher else { return false }
+        return contains($0, matcher, inParts: true)
+      }
+    case (.string, .fields):
+      let parsed = Self.parsed(value)
+      if case .string = parsed { return false }
+      return contains(parsed, matcher, inParts: inParts)
     case (.map(let map), .fields(let fields, _)):
       return fields.allSatisfy { name, matcher in
         map.entries.contains { $0.key.text == name.text && fits(matcher, $0.value) }

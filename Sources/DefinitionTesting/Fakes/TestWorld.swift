@@ -12,6 +12,8 @@ package final class TestWorld: Sendable {
   struct State {
     var random: UInt64 = 0x9E37_79B9_7F4A_7C15
     var clipboard: String?
+    /// The text that the run copied.
+    var copied: String?
     /// Successive contents of the clipboard, one per read; the last repeats.
     var clipboards: [String] = []
     /// Recorded effects, by the subject that names them in expectations.
@@ -108,7 +110,7 @@ package final class TestWorld: Sendable {
       readClipboard: { [self] in state.withLock { $0.readClipboard() } },
       writeClipboard: { [self] text in
         state.withLock { state in
-          state.clipboard = text
+          (state.clipboard, state.copied) = (text, text)
           state.clipboards = []
         }
         return true
@@ -277,6 +279,7 @@ extension TestWorld {
       throw reached(
         "the address `\(line.shortened)`", remedy: "`http: {'\(line.shortened)': {json: …}}`")
     }
+    for path in request.body.files { try state.withLock { _ = try $0.files.read(path) } }
     if !spend(reply.delay, bounds) { return .interrupted }
     try reply.throwFailure(of: "`\(line.shortened)`")
     let status = reply.number("status") ?? 200

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Source
 import Synchronization
 import YAML
 
@@ -25,6 +26,16 @@ struct TestEvidence {
     } catch {
       return [TestFailure(error, "`\(name)`: ", at: expectation.subject.span)]
     }
+    if name == "output", case .literal(let node) = expectation.matcher,
+      let first = matching.failures.first,
+      front.said.contains(where: { $0.text == node.scalar?.text })
+    {
+      return [
+        TestFailure(
+          first.message, expected: first.expected, actual: first.actual, at: first.span,
+          help: "this was said: write `expect: {dialog: \(node.span.text)}`")
+      ]
+    }
     return matching.failures
   }
 
@@ -35,7 +46,7 @@ struct TestEvidence {
     case "dialog": .list(front.said)
     case "shown": .list(front.shown)
     case "steps": .list(recorder.paths)
-    case "clipboard": world.state.withLock { $0.clipboard }.map(Value.string) ?? .null
+    case "clipboard": world.state.withLock { $0.copied }.map(Value.string) ?? .null
     default: .list(world.state.withLock { $0.reached[subject] ?? [] })
     }
   }

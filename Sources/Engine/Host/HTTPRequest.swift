@@ -27,7 +27,7 @@ package struct HTTPRequest: Sendable {
     case parts([Part])
 
     /// The paths of the files that are sent.
-    var files: [String] {
+    package var files: [String] {
       switch self {
       case .none, .bytes: []
       case .file(let path): [path]

@@ -10,7 +10,8 @@ enum ExecVerb: Verb {
     "command", at: 0, .value(.list(.any)), role: .command, trial: expectProgram)
   static let shell = Argument<ArgumentText>("shell", at: 1, .literal)
   static let args = Argument<[Value]>("args", at: 2, .value(.list(.any)))
-  static let stdin = Argument<Value>("stdin", at: 3, .value(.any), takesSecrets: true)
+  static let stdin = Argument<Value>(
+    "stdin", at: 3, .value(.any), takesSecrets: true, role: .sentText(structured: nil))
   static let env = Argument<Value>(
     "env", at: 4, .value(.map(.any)), takesSecrets: true, trial: ArgumentTrials.keys(expectName))
   static let dir = Argument<String>("dir", at: 5, .value(.file))

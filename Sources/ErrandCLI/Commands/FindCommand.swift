@@ -110,6 +110,22 @@ enum FindCommand {
     return keys
   }
 
+  /// The condition meant by a word such as `title=Swift`, `status:open` or `due<today`; nil for other
+  /// words.
+  private static func condition(meantBy word: String) -> String? {
+    let name = word.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let sign = word[name.endIndex...].prefix { "=<>!:".contains($0) }
+    let value = word[sign.endIndex...]
+    guard name.first?.isLetter == true, !value.isEmpty, value.first != "/",
+      let comparison = [
+        "=": "==", "==": "==", ":": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+      ][String(sign)]
+    else { return nil }
+    let isValue = Double(value) != nil || value == "true" || value == "false"
+    return "\(name) \(comparison) "
+      + (isValue ? String(value) : value == "today" ? "today()" : "\"\(value)\"")
+  }
+
   /// Advice for search words that found nothing and look like a condition, a flag, or a field
   /// without a word; nil for other words.
   static func help(forNothingBy words: [String], of entity: String) -> String? {
@@ -118,9 +134,8 @@ enum FindCommand {
     if let field = words.first(where: { $0.hasSuffix(":") && $0.count > 1 }) {
       return "“\(field)” needs a word directly after it: \(field)WORD"
     }
-    if let field = rest.first(where: WordForm.isField), let equals = field.firstIndex(of: "=") {
-      let value = field[field.index(after: equals)...].drop { $0 == "=" }
-      return "to filter by a property: \(find)--where '\(field[..<equals]) == \"\(value)\"'"
+    if let condition = rest.lazy.compactMap(condition).first {
+      return "to filter by a property: \(find)--where '\(condition)'"
     }
     let text = words.joined(separator: " ").split(separator: " ")
     if text.contains("AND") || text.contains("NOT") {

@@ -145,7 +145,7 @@ private struct CronField {
       if pieces.count == 2 {
         // In crontab(5), a step must follow `*` or a range.
         guard pieces[0] == "*" || pieces[0].contains("-"),
-          let given = pieces[1].decimal(digits: 1...2), given > 0
+          let given = pieces[1].decimal(digits: 1...2), given > 0, given <= range.upperBound + 1
         else { throw problem(part) }
         step = given
       }

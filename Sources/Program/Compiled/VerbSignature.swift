@@ -323,8 +323,8 @@ package enum ArgumentRole: Equatable, Sendable {
   case items
   /// A program and its arguments, never a shell command line.
   case command
-  /// Text to send; `structured` names the argument for lists and maps.
-  case sentText(structured: String)
+  /// Text to send; `structured` names the argument for lists and maps, if there is one.
+  case sentText(structured: String?)
 }
 
 /// The form of a verb's argument.

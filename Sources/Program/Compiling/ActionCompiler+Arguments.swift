@@ -121,15 +121,27 @@ extension ActionCompiler {
         report(
           "`\(argument.name)` must be one of \(words.joined(separator: ", ")), "
             + "not `\(scalar.text.shortened)`", at: scalar.span,
-          help: Suggestion.choice(scalar.text, in: words)
-            ?? (["xml", "rss", "atom"].contains(scalar.text.lowercased())
-              ? "a feed in RSS or Atom is read by the function `feed(text)`" : nil))
+          help: Self.help(onChoosing: scalar.text, as: argument.name, among: words))
         return nil
       }
       return .name(scalar.text)
     case .fields(let use): return fields(node, argument.name, use, entity: entity)
     case .sortKeys: return sortKeys(node, entity)
     }
+  }
+
+  /// Advice on a word that is none of an argument's.
+  private static func help(onChoosing text: String, as name: String, among words: [String])
+    -> String?
+  {
+    if text.contains("{{") {
+      return "it is fixed before the run: write one step for each word, such as "
+        + "`\(name): \(words[0])`, below an `if`"
+    }
+    if ["xml", "rss", "atom"].contains(text.lowercased()) {
+      return "a feed in RSS or Atom is read by the function `feed(text)`"
+    }
+    return Suggestion.choice(text, in: words)
   }
 
   /// The reason why an argument must not be null; nil if null is allowed.

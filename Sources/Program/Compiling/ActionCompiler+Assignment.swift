@@ -97,7 +97,9 @@ extension ActionCompiler {
 
   /// Updates the facts about a variable after an assignment; null fits any type.
   private mutating func note(_ value: CompiledValue?, of name: String, isOptional: Bool) {
+    let elements = elementFacts(of: value)
     scopes.flowFacts.forget(name)
+    scopes.flowFacts.learn(elements, of: name)
     scopes.flowFacts.emptied.remove(name)
     if value?.mayBeNull == true {
       scopes.flowFacts.emptied.insert(name)

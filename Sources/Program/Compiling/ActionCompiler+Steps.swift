@@ -257,6 +257,16 @@ extension ActionCompiler {
       if case .list? = call.verb.resultType.of(call)?.unwrapped { return facts }
       return Set(facts.compactMap { $0 == "@" ? nil : String($0.dropFirst()) })
     }
+    if let use = call.verb.properties?.use {
+      // A conflict may give an item that exists, as it is.
+      let isFound = zip(call.verb.arguments, call.arguments).contains {
+        $0.name == "onConflict" && $1 != nil
+      }
+      if use == .creation, isFound { return [] }
+      for case .fields(let fields)? in call.arguments {
+        return Set(fields.lazy.filter(\.value.isNeverNull).map { "." + $0.name })
+      }
+    }
     guard case .read = call.verb.effect else { return [] }
     let root: String
     switch call.verb.resultType.of(call)?.unwrapped {
@@ -272,7 +282,7 @@ extension ActionCompiler {
   }
 
   /// Non-null facts about each element of a list, with `@` for the element.
-  private func elementFacts(of list: CompiledValue?) -> Set<String> {
+  func elementFacts(of list: CompiledValue?) -> Set<String> {
     guard case .template(let template)? = list, let lone = template.lone else { return [] }
     if let name = lone.source.text.names.first, lone.source.text == name {
       return scopes.flowFacts.elementFacts(of: name)

@@ -86,11 +86,19 @@ extension ActionCompiler {
     return .constant(.list(constants))
   }
 
+  /// Advice on a null that is written as a person writes the home folder.
+  static func help(forNull scalar: Scalar?) -> String? {
+    guard let scalar, scalar.span.text == "~" else { return nil }
+    return "`~` alone is null in YAML; for your home folder write `'~'`"
+  }
+
   private func compile(
     _ scalar: Scalar, as type: DataType?, takesExpression: Bool, _ need: String?
   ) -> CompiledValue? {
     if scalar.isNull {
-      if let need { report("\(need), and this is null", at: scalar.span) }
+      if let need {
+        report("\(need), and this is null", at: scalar.span, help: Self.help(forNull: scalar))
+      }
       return .constant(.null)
     }
     guard let template = collector.template(scalar) else { return nil }

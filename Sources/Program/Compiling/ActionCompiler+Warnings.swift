@@ -288,13 +288,20 @@ extension ActionCompiler {
 
   /// Warns of a map or list that would be sent as text.
   private func doubtStructure(
-    of value: CompiledValue, _ name: String, _ structured: String, _ node: Node, at span: Span
+    of value: CompiledValue, _ name: String, _ structured: String?, _ node: Node, at span: Span
   ) {
     let kind: String
     switch value.type?.unwrapped {
     case .map, .record, .entity: kind = "map"
-    case .list: kind = "list"
+    case .list where structured != nil: kind = "list"
     default: return
+    }
+    guard let structured else {
+      collector.report(
+        "W213", "`\(name)` takes text, so this \(kind) would be written as text", at: span,
+        help: "for a file write `- read-file: …` before it, and here `\(name): '{{ it }}'`",
+        severity: .warning)
+      return
     }
     let text = node.span.text
     let isLine = !text.utf8.contains(UInt8(ascii: "\n"))

@@ -171,8 +171,8 @@ package struct ActionCompiler {
       if case .constant(.null) = defaultValue, !parameter.type.isOptional {
         report(
           "`\(name)` cannot be null, so neither can its default", at: node.span,
-          help:
-            "give it a value, remove `default`, or write `type: '\(parameter.type.description)?'`"
+          help: Self.help(forNull: node.scalar)
+            ?? "give it a value, remove `default`, or write `type: '\(parameter.type.description)?'`"
         )
       }
       expectAllowed(defaultValue, for: parameter, at: node.span)

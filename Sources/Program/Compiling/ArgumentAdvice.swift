@@ -23,6 +23,8 @@ enum ArgumentAdvice {
     ("read-file", "header headers columns", "", "csv: {header: false}"),
     ("read-file", "json yaml lines text", "", "parse: KEY"),
     ("write-file", "append create replace", "", "mode: KEY"),
+    ("move-file", "overwrite force replace", "", "onConflict: replace"),
+    ("copy-file", "overwrite force replace", "", "onConflict: replace"),
     ("ask", "options choices", "[one, two]", "type: enum` and `values: …"),
     ("ask", "min minimum", "0", "where: self >= …"),
     ("ask", "max maximum", "100", "where: self <= …"),

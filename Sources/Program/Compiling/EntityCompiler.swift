@@ -40,7 +40,25 @@ package struct EntityCompiler {
     if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return entity }
     check(definition)
     _ = (entity.title, entity.subtitle, entity.warnings, entity.marks, entity.plainText)
+    if context.reportsWarnings { doubtTexts(of: definition) }
     return entity
+  }
+
+  /// Warns of texts such as `self.title` that lack their braces.
+  private func doubtTexts(of definition: EntityDefinition) {
+    let templates =
+      [definition.titleTemplate, definition.subtitleTemplate].compactMap { $0 }
+      + definition.warningTemplates + definition.markTemplates + definition.transfer.map(\.template)
+    for template in templates {
+      guard let text = template.plainText, text.hasPrefix("self."),
+        text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." })
+      else { continue }
+      let span = template.scalar.span
+      let braced = "'{{ \(text) }}'"
+      collector.report(
+        "W203", "this is the text “\(text)”, not the value of an expression", at: span,
+        help: "for the value: \(span.line(with: braced) ?? braced)", severity: .warning)
+    }
   }
 
   /// Checks the parts that are compiled on demand.

@@ -118,7 +118,10 @@ extension DatePattern {
       }
     }
     let today = clock.time(at: now).date
-    guard rest.isEmpty, let time = fields.time(today: today) else { throw mismatch(text) }
+    guard rest.isEmpty else { throw mismatch(text) }
+    guard let time = fields.time(today: today) else {
+      throw EvaluationError("“\(text.prefix(40))” is a day or time that does not exist")
+    }
     return fields.offset.map { time.timestamp(offset: $0) } ?? clock.moment(of: time)
   }
 

@@ -69,6 +69,9 @@ import Testing
     "- paste:\n- say: '{{ it + \"x\" }}'",
     // What a condition says of the items found holds for what is made of them.
     "- find: {entity: Task, where: due != null}\n  as: ts\n- say: '{{ ts[0].due.addDays(1) }}'",
+    "- find: {entity: Task, where: due != null}\n- set: {all: '{{ it }}'}\n- say: '{{ all[0].due.addDays(1) }}'",
+    "- create: {entity: Task, set: {title: a, due: '{{ today() }}'}}\n- say: '{{ it.due.addDays(1) }}'",
+    "- create: {entity: Task, set: {title: a}}\n- update: {item: '{{ it }}', set: {due: '{{ today() }}'}}\n  as: t\n- say: '{{ t.due.addDays(1) }}'",
     "- find: {entity: Task, where: due != null}\n  as: ts\n- say: '{{ ts.sortBy(x, x.due)[0].due.addDays(1) }}'",
     "- find: {entity: Task, where: due != null}\n- say: '{{ it.first().due.addDays(1) }}'\n  when: size(it) > 0",
     "- find: {entity: Task, where: due != null}\n- say: '{{ it.map(x, x.due).max().addDays(1) }}'\n  when: size(it) > 0",
