@@ -22,20 +22,23 @@ extension TimeZoneRules {
 
   /// Returns the system's zone from `TZ` or `/etc/localtime`, or UTC.
   package static func system() -> TimeZoneRules {
-    if let value = getenv("TZ") {
-      var text = String(cString: value)
-      if text.hasPrefix(":") { text.removeFirst() }
-      if text.hasPrefix("/"), let bytes = readFile(text) {
-        return TimeZoneRules(name: text, tzif: bytes) ?? .utc
-      }
-      if let zone = named(text) { return zone }
-      if let rule = RecurringRule(text) {
-        return TimeZoneRules(
-          name: text, transitions: [], following: [], initial: rule.standard, footer: rule)
-      }
-      return .utc
-    }
+    if getenv("TZ") != nil { return ofVariable ?? .utc }
     return readFile("/etc/localtime").flatMap { TimeZoneRules(name: "local", tzif: $0) } ?? .utc
+  }
+
+  /// The zone in `TZ`; nil if it is not set or unknown.
+  package static var ofVariable: TimeZoneRules? {
+    guard let value = getenv("TZ") else { return nil }
+    var text = String(cString: value)
+    if text.hasPrefix(":") { text.removeFirst() }
+    if text.hasPrefix("/"), let bytes = readFile(text) {
+      return TimeZoneRules(name: text, tzif: bytes)
+    }
+    if let zone = named(text) { return zone }
+    return RecurringRule(text).map { rule in
+      TimeZoneRules(
+        name: text, transitions: [], following: [], initial: rule.standard, footer: rule)
+    }
   }
 
   /// Loads a zone from the first folder that has it.

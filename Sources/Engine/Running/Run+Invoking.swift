@@ -215,15 +215,31 @@ extension Run {
   package func valueTemplate(_ text: String, label: String) throws -> ValueTemplate {
     var scopes = Scopes()
     let slot = scopes.makeSlot()
-    let compiled = try workspace.expectSound { collector in
+    let compiled = try sound { context, collector in
       collector.collecting { () throws(Diagnostic) in
         try Template(scalar: Scalar(text: text, label: label))
       }.flatMap {
-        ExpressionCompiler(workspace.context, collector)
+        ExpressionCompiler(context, collector)
           .compile($0, scopes, subject: .init(slot: slot, entity: nil))
       }
     }
     return ValueTemplate(renderer: renderer, template: compiled)
+  }
+
+  /// Returns the result of compiling what a person typed; `warningObserver` gets its warnings.
+  func sound<Result>(
+    _ compile: (CompilationContext, DiagnosticCollector) throws -> Result?
+  ) throws -> Result {
+    var context = workspace.context
+    context.reportsWarnings = warningObserver != nil
+    var warnings: [Diagnostic] = []
+    let result = try workspace.expectSound { collector in
+      let result = try compile(context, collector)
+      warnings = collector.all.filter { $0.severity == .warning }
+      return result
+    }
+    if let warningObserver { warnings.forEach(warningObserver) }
+    return result
   }
 
   /// Evaluates an expression with variables.
@@ -238,8 +254,8 @@ extension Run {
       let slot = scopes.declare(name, .variable, type: nil)
       frame.slots[slot] = value
     }
-    let compiled = try workspace.expectSound { collector in
-      var compiler = ExpressionCompiler(workspace.context, collector)
+    let compiled = try sound { context, collector in
+      var compiler = ExpressionCompiler(context, collector)
       compiler.refusesFailures = false
       return collector.collecting { () throws(Diagnostic) in
         try ExpressionSource(scalar: Scalar(text: text, label: label))

@@ -98,7 +98,11 @@ extension Run {
   private func filter(
     _ source: ExpressionSource, over definition: EntityDefinition
   ) throws -> Filter {
-    let condition = try workspace.condition(source, over: .init(slot: 0, entity: definition))
+    let condition = try sound { context, collector in
+      var scopes = Scopes()
+      return ExpressionCompiler(context, collector).compile(
+        condition: source, scopes, subject: .init(slot: scopes.makeSlot(), entity: definition))
+    }
     return try Filter(condition.program, in: workspace.context.environment)
   }
 

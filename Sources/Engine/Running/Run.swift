@@ -3,6 +3,7 @@ package import Catalog
 package import Items
 import POSIX
 import Program
+package import Source
 package import Store
 
 /// One execution of an intent, a shortcut or a command, with its front, answers, limits and
@@ -42,6 +43,8 @@ package final class Run {
   var branches = RunBranches()
   /// Called with each query before it runs.
   package var queryObserver: ((Query) throws -> Void)?
+  /// Called with the warnings of typed expressions and templates.
+  package var warningObserver: ((Diagnostic) -> Void)?
   /// Whether a signed link was created.
   package internal(set) var hasWrapped = false
   /// Whether a loop reports progress; loops nested in it do not.

@@ -14,6 +14,9 @@ enum WordForm {
     return word[..<equals].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
   }
 
+  /// Whether values with a name are tags.
+  static func namesTags(_ name: String) -> Bool { ["tag", "tags"].contains(name) }
+
   /// A word with the kind of a reference such as `Link:1` in lower case; other words unchanged.
   static func normal(_ word: String) -> String {
     let kind = word.prefix { $0 != ":" }

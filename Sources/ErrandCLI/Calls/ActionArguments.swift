@@ -76,7 +76,7 @@ struct ActionArguments {
   /// The placeholder of a value by its name and type: texts named after tags are tags.
   static func placeholder(_ name: String, _ type: DataType) -> String {
     let text = valueName(type)
-    return ["tag", "tags"].contains(name) ? text.replacing("TEXT", with: "TAG") : text
+    return WordForm.namesTags(name) ? text.replacing("TEXT", with: "TAG") : text
   }
 
   static func valueName(_ type: DataType) -> String {
@@ -163,7 +163,7 @@ struct ActionArguments {
           help: "keep one of them")
       }
       let taken = takesAllWords(parameter) ? words : [words[0]]
-      for word in taken {
+      for word in taken.flatMap({ $0.split(separator: " ").map(String.init) }) {
         guard let meant = flag(meantBy: word) else { continue }
         let name = String(meant.dropFirst(2).prefix { $0 != "=" })
         if name == parameter.name.text.flagName {
@@ -210,6 +210,24 @@ struct ActionArguments {
     return (own ?? FamiliarWords.meant(String(name), names)).map {
       "--\($0)=\(String(value).quotedForShell)"
     }
+  }
+
+  /// A note about the last words of a text that may be meant as a date, as in `Buy bread tomorrow`;
+  /// nil for other words.
+  func date(meantBy words: [String], _ arguments: Arguments, _ run: Run) -> String? {
+    let words = words.joined(separator: " ").split(separator: " ")
+    guard let primary = positional.first, takesAllWords(primary), words.count > 1,
+      let (parameter, name) = flagged.first(where: {
+        [.date, .timestamp].contains($0.parameter.type.unwrapped) && arguments.all($0.name).isEmpty
+      }),
+      let text = (1..<min(words.count, 4)).reversed().lazy.map({ count in
+        words.suffix(count).joined(separator: " ")
+      }).first(where: {
+        $0.contains(where: \.isLetter) && (try? run.expect($0, fits: parameter)) != nil
+      })
+    else { return nil }
+    return "“\(text)” is taken for a part of `\(primary.name.text)`; "
+      + "to set `\(parameter.name.text)` write --\(name) \(text.quotedForShell)"
   }
 
   /// Rejects words that belong to the value of the flag before them, such as `--due in 3 days`.

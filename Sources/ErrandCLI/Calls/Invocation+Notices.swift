@@ -1,6 +1,8 @@
+import CEL
 import Catalog
 import Engine
 import ErrandKit
+import Program
 import Source
 import Synchronization
 
@@ -37,6 +39,17 @@ extension Invocation {
   /// Tells a person how their words were understood, where the result is for one or for all.
   func tell(_ text: String, isForAll: Bool = false) {
     if !arguments.isOn("quiet"), isForAll || mode.isPlain { console.err("errand: \(text)\n") }
+  }
+
+  /// Tells of environment variables whose values mean nothing.
+  func noteVariableProblems() {
+    if console.link.isContinued { return }
+    for problem in settings.variableProblems { tell(problem, isForAll: true) }
+    if let zone = ProcessEnvironment.value("TZ"), !zone.isEmpty, TimeZoneRules.ofVariable == nil {
+      tell(
+        "TZ: “\(zone.shortened)” is not a time zone such as Europe/Berlin; UTC is used",
+        isForAll: true)
+    }
   }
 
   /// Tells of data on standard input that a command without words did not read.

@@ -274,6 +274,7 @@ final class Invocation {
   }
 
   private func makeRun(_ catalog: DefinitionCatalog, answering call: RecordedCall?) throws -> Run {
+    if madeRun == nil { noteVariableProblems() }
     var host = makeHost()
     if runOptions.isDryRun { host = host.forDryRun(makesRequests: runOptions.makesRequests) }
     if let folder = call?.folder, folder != places?.workingFolder {
@@ -301,6 +302,13 @@ final class Invocation {
     run.identity.folder = call == nil ? places?.workingFolder : call?.folder
     run.identity.origin = call?.origin
     madeRun = run
+    var shown: Set<String> = []
+    run.warningObserver = { [console, arguments] warning in
+      let text = warning.rendered(style: console.diagnosticStyle)
+      if !arguments.isOn("quiet"), !console.link.isContinued, shown.insert("\(text)").inserted {
+        console.err("\(text)\n")
+      }
+    }
     return run
   }
 

@@ -41,13 +41,31 @@ struct ShellValue {
   /// - Throws: `UsageError` for invalid JSON, `Diagnostic` for a file that cannot be read.
   func given(_ texts: [String]) throws -> GivenValue {
     if type.unwrapped == .url { return .texts(texts.map(address)) }
-    let read = try texts.map(content)
+    let read = try texts.map(content).map(tags)
     let values = try read.map(json)
     guard values.contains(where: { $0 != nil }) else { return .texts(read) }
     let parsed = zip(values, read).map { $0 ?? .string($1) }
     guard case .list = type.unwrapped else { return .value(parsed.last ?? .null) }
     return .value(
       .list(parsed.flatMap { if case .list(let values) = $0 { values } else { [$0] } }))
+  }
+
+  /// Tags without the `#` before each; other texts unchanged.
+  ///
+  /// - Throws: `UsageError` for tags with another sign between them than a comma.
+  private func tags(_ text: String) throws -> String {
+    guard WordForm.namesTags(name), !text.hasPrefix("["),
+      text.contains(where: { "#;".contains($0) })
+    else { return text }
+    let tags = text.split { ",;".contains($0) }.map(\.trimmed)
+      .map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
+    if text.contains(";") {
+      let list = tags.joined(separator: ",").quotedForShell
+      throw UsageError(
+        "`\(name)`: commas separate tags, and “\(text.shortened)” has a semicolon",
+        help: "write \(isFlag ? "--\(name.flagName) " : "\(name)=")\(list)")
+    }
+    return tags.joined(separator: ",")
   }
 
   /// The text, or that of the file or pipe it names.
@@ -77,8 +95,8 @@ struct ShellValue {
     do throws(JSONError) {
       return try JSONParser().parse(text)
     } catch {
-      if case .list = type.unwrapped, !Self.takesFiles(type), text.hasSuffix("]") {
-        let plain = WordForm.commaSeparated([text]).quotedForShell
+      if case .list = type.unwrapped, !Self.takesFiles(type), start == "[" {
+        let plain = WordForm.commaSeparated([text.filter { $0 != "\"" }]).quotedForShell
         throw UsageError(
           "`\(name)`: a list has no brackets",
           help: "write \(isFlag ? "--\(name.flagName) " : "\(name)=")\(plain)")

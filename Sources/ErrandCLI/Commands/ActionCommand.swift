@@ -78,6 +78,7 @@ enum ActionCommand {
     ) {
       try StandardInput.text()
     }.merging(handed) { $1 }
+    if let meant = command.date(meantBy: ownWords, arguments, liveRun) { invocation.tell(meant) }
     if arguments.isOn("json"), let word = ownWords.first, word.hasPrefix("{") {
       invocation.tell(
         "“\(word.shortened)” is taken for a value: --json is only about the output",

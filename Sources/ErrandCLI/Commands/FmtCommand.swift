@@ -61,6 +61,12 @@ enum FmtCommand {
         } else if stat.at(path)?.isFolder == true {
           let folder = DefinitionFolder(path: path, followsLinks: true)
           files += try folder.readableFiles { problems.append($0) }
+        } else if path.lowercased().hasSuffix(".json") {
+          throw Diagnostic(
+            "not-yaml", "\(path) is JSON, and `fmt` writes YAML",
+            help:
+              "name a definition \(path.dropLast(5)).yaml; for other JSON: jq . \(path.quotedForShell)"
+          )
         } else {
           files.append(SourceFile(name: path, bytes: try FileReader.bytes(of: path)))
         }

@@ -51,6 +51,7 @@ enum UpdateCommand {
       entities.count == 1,
       "the items belong to several entities: \(entities.sorted().joined(separator: ", "))",
       help: "update one entity at a time")
+    try expectWholeLists(fields, of: run.catalog.entity(entity))
     let set = try invocation.properties(fields, of: entity, run)
     let add = try invocation.properties(added, of: entity, run)
     let remove = try invocation.properties(removed, of: entity, run)
@@ -61,6 +62,21 @@ enum UpdateCommand {
     let changed = try run.update(selection.items, set: set, add: add, remove: remove)
     try invocation.resultWriter.write(
       changed: changed, "Updated", isSingle: selection.isSingle && !changed.isEmpty)
+  }
+
+  /// Rejects `tags=+new`, which would replace the list by one value.
+  private static func expectWholeLists(
+    _ fields: [(name: String, text: String)], of definition: EntityDefinition?
+  ) throws {
+    for (name, text) in fields {
+      guard case .list? = definition?.property(name)?.type.unwrapped,
+        let flag = ["+": "add", "-": "remove"][text.prefix(1)], text.count > 1
+      else { continue }
+      let value = text.dropFirst()
+      throw UsageError(
+        "\(name)=\(text.shortened) would replace the whole list",
+        help: "write --\(flag) \(name)=\(String(value).quotedForShell)")
+    }
   }
 
   /// Rejects words after references that are not NAME=VALUE.

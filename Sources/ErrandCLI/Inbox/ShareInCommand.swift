@@ -1,5 +1,6 @@
 import CEL
 import CLinux
+import Catalog
 import ErrandKit
 import Inbox
 import Program
@@ -57,6 +58,15 @@ enum ShareInCommand {
     try inbox.put(newShare, named: name)
     try invocation.sealShares()
     invocation.say("Added to the inbox (\(ShareName.short(name))).")
+    if let to = text("to", arguments) { noteUnknown(to, invocation) }
+  }
+
+  /// Tells that no handler has a name; the share waits for one.
+  private static func noteUnknown(_ name: String, _ invocation: Invocation) {
+    guard let names = try? invocation.catalog().actionNames, !names.contains(name) else { return }
+    invocation.tell(
+      "there is no intent or shortcut `\(name)`; the share waits in the inbox until there is"
+        + (Suggestion.didYouMean(name, in: Array(names)).map { ", or: \($0)" } ?? ""))
   }
 
   /// Puts the messages with links of files into the inbox, one share each.

@@ -1,4 +1,5 @@
 package import Engine
+import Program
 package import Source
 import Synchronization
 
@@ -40,6 +41,18 @@ package final class Settings: Sendable {
     }
     if let value = fileValues[setting] { return (value, .file) }
     return (setting.defaultValue, .default)
+  }
+
+  /// Problems with the values of environment variables, one line each.
+  package var variableProblems: [String] {
+    // Other programs use PAGER as well.
+    Setting.allCases.filter { $0 != .pager }.compactMap { setting in
+      setting.variable.flatMap { variable in
+        environment(variable).flatMap { value in
+          setting.problem(with: value).map { "\(variable): “\(value.shortened)” \($0)" }
+        }
+      }
+    }
   }
 
   /// The limits of a run.

@@ -95,7 +95,7 @@ package struct CompilationContext {
   /// Whether built-in definitions are type-checked again.
   package let checksBuiltIns: Bool
   /// Whether to look for warnings.
-  package let reportsWarnings: Bool
+  package var reportsWarnings: Bool
   /// Names of the program's commands, which a definition should not have.
   package var commandNames: Set<String> = []
   /// Codes of errors, for completion.

@@ -6,6 +6,7 @@ import Testing
   private static func sandbox() throws -> Sandbox {
     let sandbox = try Sandbox([
       "ex.yaml": "shortcut: ex\nsteps: [{exec: ['true']}]\n",
+      "data.json": "{\"a\": 1}",
       "ok.yaml":
         "shortcut: ok\ninput: {type: string}\nparameters: {times: {type: int, default: 1}}\n"
         + "steps: [{say: '{{ input }} {{ times }}'}]\n",
@@ -173,6 +174,22 @@ import Testing
       ["automations", "run", "nope"], "there is no intent, shortcut or automation `nope`",
       ["automations"]
     ),
+    (
+      ["update", "link:1", "tags=[\"a\", \"b\""], "write tags=a,b",
+      ["update", "link:1", "tags=a,b"]
+    ),
+    (
+      ["update", "link:1", "tags=+new"], "write --add tags=new",
+      ["update", "link:1", "--add", "tags=new"]
+    ),
+    (
+      ["update", "link:1", "tags=-old"], "write --remove tags=old",
+      ["update", "link:1", "--remove", "tags=old"]
+    ),
+    (
+      ["save", "swift.org", "--tags", "a; b"], "write --tags a,b",
+      ["save", "swift.org", "--tags", "a,b"]
+    ),
     (["test", "--watch", "ok.yaml"], "errand check --follow", ["check", "ok.yaml"]),
     (
       ["add-task", "x", "--due-date", "tomorrow"], "did you mean --due?",
@@ -192,6 +209,25 @@ import Testing
     let run = try sandbox.shell(
       "errand fmt < ok.yaml; errand check -q < ok.yaml; errand check < ok.yaml")
     #expect(run.err.contains("errand fmt -") && run.err.contains("errand check -"), "\(run)")
+  }
+
+  /// Variables whose values mean nothing, with the warning about them.
+  @Test(arguments: [
+    ("ERRAND_ENRICH", "maybe", "ERRAND_ENRICH: “maybe” must be on or off"),
+    ("ERRAND_LINK_BASE", "home", "ERRAND_LINK_BASE: “home” must begin with"),
+    ("TZ", "Nowhere/City", "TZ: “Nowhere/City” is not a time zone"),
+  ])
+  func meaninglessVariablesAreNoted(_ name: String, _ value: String, _ note: String) throws {
+    let run = try Sandbox().shell("\(name)=\(value) errand recent")
+    #expect(run.status == 0 && run.err.split(separator: note).count == 2, "\(run)")
+    let known = try Sandbox().shell("TZ=Europe/Berlin ERRAND_ENRICH=off errand eval 1")
+    #expect(known.err == "")
+  }
+
+  @Test func tagsHaveNoSign() throws {
+    let sandbox = try Self.sandbox()
+    _ = try sandbox.run("update", "link:1", "tags=#lang,#x")
+    #expect(try sandbox.run("get", "link:1", "--format", "{{ self.tags }}").out == "lang, x\n")
   }
 
   @Test func aDefinitionIsShownAsJSON() throws {
@@ -216,6 +252,13 @@ import Testing
     (["search", "x", "AND", "NOT", "y"], "-- 'x -y'"),
     (["add-task", "Feed", "@home"], "to set `tags` write --tags=home"),
     (["tasks", "--format", "%t"], "plain text, the same for each item"),
+    (["add-task", "Buy bread", "tomorrow"], "to set `due` write --due tomorrow"),
+    (["add-task", "Buy bread in 3 days"], "write --due 'in 3 days'"),
+    (["add-task", "Call Mum @phone due:2026-12-01"], "write --due=2026-12-01"),
+    (["share-in", "x", "--to", "nope"], "there is no intent or shortcut `nope`"),
+    (["eval", "now().format('%H:%M')"], "write `HH:mm`"),
+    (["tasks", "--format", "{{ self.createdAt.format('%Y') }}"], "write `yyyy`"),
+    (["find", "links", "--where", "url == null"], "never null"),
     (["add-task", "--json", "{\"title\":\"x\"}"], "--json is only about the output"),
   ])
   func meaningIsNoted(_ words: [String], _ note: String) throws {

@@ -30,6 +30,13 @@ import Testing
     #expect(sandbox.read("d/c.txt") == "a:   1")
   }
 
+  @Test func leavesJSON() throws {
+    let sandbox = try Sandbox(["data.json": "{\"a\": 1}"])
+    let run = try sandbox.run("fmt", "data.json")
+    #expect(run.status == 2 && run.out.contains("jq . data.json"), "\(run)")
+    #expect(sandbox.read("data.json") == "{\"a\": 1}")
+  }
+
   @Test func takesOwnFilesByDefault() throws {
     let sandbox = try Sandbox([".config/errand/a.yaml": Self.loose, "other.yaml": Self.loose])
     let path = sandbox.path + "/.config/errand/a.yaml"
