@@ -97,7 +97,16 @@ package struct WebURL: Hashable, Sendable {
   /// The probably intended URL for a text without a scheme: `http://` for this machine, where few
   /// servers have a certificate, else `https://`.
   private static func suggestion(for text: String) -> String? {
-    guard !text.contains("://"), !text.contains("@"), let url = try? WebURL("https://" + text)
+    if let sign = text.firstRange(of: "://") {
+      // A mistyped scheme has letters of `https` only.
+      let scheme = text[..<sign.lowerBound].lowercased()
+      guard scheme.hasPrefix("h"), (3...6).contains(scheme.count), scheme != "http",
+        scheme != "https", scheme.allSatisfy({ "https".contains($0) })
+      else { return nil }
+      let meant = scheme.hasSuffix("s") ? "https" : "http"
+      return (try? WebURL(meant + text[sign.lowerBound...]))?.text
+    }
+    guard !text.contains("@"), let url = try? WebURL("https://" + text)
     else { return nil }
     let isLocal =
       url.host == "localhost" || url.host.hasSuffix(".localhost") || url.host.hasPrefix("127.")

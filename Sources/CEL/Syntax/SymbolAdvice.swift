@@ -6,8 +6,13 @@ enum SymbolAdvice {
     switch rest.first {
     case "=" where rest.hasPrefix("=~"): return pattern(at: position, in: text)
     case "=" where rest.hasPrefix("=>"):
+      if !text[..<position].contains(UInt8(ascii: "(")) {
+        return line(String(decoding: text, as: UTF8.self).replacing("=>", with: ">="))
+      }
       return line(withoutArrows(String(decoding: text, as: UTF8.self)))
         ?? "name a variable and give its expression, as in `list.map(x, x.title)`"
+    case "=" where rest.hasPrefix("=<"):
+      return line(String(decoding: text, as: UTF8.self).replacing("=<", with: "<="))
     case "=" where rest.dropFirst().first != "=":
       return keyword(at: position, in: text) ?? comparison(at: position, in: text)
     case "=": return "use `==` to compare; a value is given by the step `set`"

@@ -144,6 +144,11 @@ extension Run {
     for (name, text) in fields {
       try RunError.asUsage {
         guard let property = definition.property(name) else {
+          if ["id", "createdAt", "updatedAt"].contains(name) {
+            throw RunError(
+              .invalidValue, "`\(name)` cannot be set: errand keeps it itself",
+              help: "leave it out")
+          }
           throw RunError(
             .invalidValue, "\(entity) has no property `\(name)`",
             help: Suggestion.help(for: name, in: definition.properties.map(\.name.text)))

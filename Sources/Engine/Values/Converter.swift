@@ -30,8 +30,10 @@ struct Converter {
       let examples = type == .date ? DateReader.dayExamples : DateReader.examples
       throw misfit(
         name, "“\(text.shortened)” is not a \(type.description)",
-        help: reader.suggestion(for: text).map { "did you mean \($0)?" }
-          ?? "write it as one of: \(examples)")
+        help: type == .date && reader.timestamp(text) != nil
+          ? "a date has no time of day"
+          : reader.suggestion(for: text, named: name).map { "did you mean \($0)?" }
+            ?? "write it as one of: \(examples)")
     }
     return .timestamp(moment)
   }

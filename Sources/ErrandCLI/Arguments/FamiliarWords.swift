@@ -38,7 +38,9 @@ enum FamiliarWords {
     ("", "notes", "write `errand find notes`"),
     ("find", "bookmarks bookmark urls", "did you mean `errand find links`?"),
     ("undo", "dry-run dryrun preview", "`errand changes` shows what would be undone"),
+    ("run", "allow-all", "write --allow all"),
     ("run", "f force", "leave it out: errand run FILE"),
+    ("", "v V", "did you mean `errand version`?"),
     ("", "links bookmarks", "did you mean `errand recent`, or `errand find links`?"),
     ("", "grep query", "did you mean `errand search WORDS`?"),
     ("", "config set preferences", "did you mean `errand settings`?"),
@@ -70,7 +72,7 @@ enum FamiliarWords {
     ("redo", "n last limit count steps all", "`errand redo` redoes one change; repeat it for more"),
     ("log", "f follow", "`errand activity --follow` follows what runs"),
     ("runs", "f follow", "`errand activity --follow` follows what runs"),
-    ("log", "n limit", "`errand runs --limit N` lists runs"),
+    ("log", "n limit tail last count lines", "`errand runs --limit N` lists runs"),
     ("recent", "all", "`errand find links` shows all of them"),
     ("search", "all", "`errand find links WORDS` shows all of them"),
     (
@@ -80,6 +82,8 @@ enum FamiliarWords {
     ("recent", "sort where reverse", "`errand find links` has --sort and --where"),
     ("search", "before date", "write `after:2026-01-01` or `before:…` among the words"),
     ("search", "sort where reverse", "`errand find links WORDS` has --sort and --where"),
+    ("find", "i ignore-case", "leave it out: upper and lower case are the same in words"),
+    ("search", "i ignore-case", "leave it out: upper and lower case are the same in words"),
     ("find", "tag tags t", "write tag:VALUE among the words"),
     ("find", "reverse desc descending", "--sort -KEY sorts largest first"),
     ("find", "all a everything", "name what to find; without --limit, all are: errand find links"),
@@ -93,6 +97,9 @@ enum FamiliarWords {
     ("find", "since before", "write --where 'createdAt > date(\"2026-01-01\")'"),
     ("delete", "all", "errand delete ENTITY --where true"),
     ("delete", "r R recursive", "name each item, with --yes: errand delete REF --yes"),
+    ("update", "t tag label add-tag", "write --add tags=TAG"),
+    ("update", "tags labels", "write --add tags=TAG, or tags=TAG,… for the whole list"),
+    ("create", "t tag label", "write tags=TAG"),
     ("update", "all a", "errand update ENTITY --where true NAME=VALUE"),
     ("get", "all a", "errand find ENTITY lists all of them"),
     ("add-task", "priority p important", "a task has no priority; use --tags"),
@@ -149,8 +156,12 @@ enum FamiliarWords {
     ("secret", "value", "leave it out to be asked, or pipe it in: errand secret set NAME -"),
     ("secret", "ls", "did you mean `errand secret list`?"),
     ("hub", "push pull", "did you mean `errand hub sync`?"),
-    ("import", "to output o", "`errand export` writes files; import reads them"),
-    ("export", "output o f file", "it writes to standard output: errand export > FILE"),
+    (
+      "import", "to entity kind",
+      "each line names its entity, as in {\"entity\": \"Task\", …}; `errand export` writes files"
+    ),
+    ("import", "output o", "`errand export` writes files; import reads them"),
+    ("export", "output out o f file", "it writes to standard output: errand export > FILE"),
     ("export", "csv json", "write --to csv or --to jsonl"),
     ("eval", "e c", "write the expression alone: errand eval '1 + 1'"),
     ("check", "fix repair", "`errand fmt` formats; the editor offers fixes: errand lsp"),
@@ -190,6 +201,12 @@ enum FamiliarWords {
   static func help(flag name: String, of command: String?, _ flags: [Flag]) -> String? {
     if let command, let help = help(name, after: command) { return help }
     let names = flags.map(\.name)
+    if let own = ["un", "not-", "non-", "without-"].lazy.filter(name.hasPrefix)
+      .map({ String(name.dropFirst($0.count)) })
+      .first(where: { name in flags.contains { $0.name == name && $0.isToggle } })
+    {
+      return "did you mean --no-\(own)?"
+    }
     if let meant = meant(name, names) { return "did you mean --\(meant)?" }
     if name == "all", names.contains("where") { return "write --where true for all of them" }
     if let part = name.split(separator: "-").map(String.init).first(where: names.contains) {
@@ -198,7 +215,7 @@ enum FamiliarWords {
     if name.count > 1, let near = Suggestion.nearest(to: name, in: names) {
       return "did you mean --\(near)?"
     }
-    return command == nil ? nil : help(name, after: "*")
+    return help(name, after: command == nil ? "" : "*")
   }
 
   /// The available flag that a familiar name maps to; a letter may map to such a name first.

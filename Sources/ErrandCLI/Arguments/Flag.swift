@@ -55,6 +55,9 @@ struct Flag: Sendable {
     return names
   }
 
+  /// Whether it takes no value.
+  var isToggle: Bool { if case .toggle = kind { true } else { false } }
+
   /// Whether its value is the reference of an item.
   var takesReference: Bool { if case .value("REF") = kind { true } else { false } }
 

@@ -80,7 +80,11 @@ struct Command: Sendable {
         ? "`\(name)` takes no arguments, but “\(words[0])” was given"
         : "unexpected argument “\(words[count])”",
       help: flags.first { $0.takesReference && WordForm.isName(words[count]) }
-        .map { "write --\($0.name) \(words[count])" } ?? "errand help \(name)")
+        .map { "write --\($0.name) \(words[count])" }
+        ?? (usage.hasSuffix(" NAME")
+          ? "a name is one word: errand \(([name] + words.prefix(count - 1)).joined(separator: " ")) "
+            + words.dropFirst(count - 1).joined(separator: "-").lowercased()
+          : "errand help \(name)"))
   }
 
   /// The error for words that fit no alternative of the usage line: an unknown subcommand, or one
@@ -101,6 +105,7 @@ struct Command: Sendable {
     let path = ([name] + words.prefix(depth)).joined(separator: " ")
     let rests = rows.map { $0.dropFirst(depth).joined(separator: " ") }
     let forms = rests.map { "errand \(path)" + ($0.isEmpty ? "" : " \($0)") }
+      .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     guard depth < words.count else {
       let wanted = rests.filter { !$0.isEmpty }.joined(separator: ", or ")
       return UsageError(

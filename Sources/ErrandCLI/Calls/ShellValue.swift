@@ -78,7 +78,8 @@ struct ShellValue {
     let bytes: [UInt8]
     do { bytes = try FileReader.bytes(of: path, limit: StandardInput.limit) } catch {
       throw UsageError(
-        "`\(name)`: \(error.message)", help: "a text that begins with @ is written @@…")
+        "`\(name)`: \(error.message)",
+        help: "check the path; a text that begins with @ is written @@…")
     }
     return try String(validating: bytes, as: UTF8.self).expected(
       "`\(name)`: \(path) is not valid UTF-8", help: "convert it to UTF-8 first")

@@ -168,7 +168,9 @@ enum ActionCommand {
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       invocation.note(found: 0)
       let words = invocation.arguments.words
-      if let help = FindCommand.help(forNothingBy: words, of: "links") { invocation.tell(help) }
+      if let help = FindCommand.help(forNothingBy: words, of: "links", liveRun) {
+        invocation.tell(help)
+      }
     }
   }
 

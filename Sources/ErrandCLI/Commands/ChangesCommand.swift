@@ -67,7 +67,7 @@ enum ChangesCommand {
     let reader = DateReader(now: run.host.now(), clock: run.host.clock)
     let moment = try reader.timestamp(text).expected(
       "--since: “\(text)” is not a time",
-      help: reader.suggestion(for: text).map { "did you mean \($0)?" }
+      help: reader.suggestion(for: text, named: "since").map { "did you mean \($0)?" }
         ?? "write it as one of: \(DateReader.examples)")
     return moment
   }

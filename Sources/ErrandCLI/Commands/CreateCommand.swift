@@ -45,9 +45,10 @@ enum CreateCommand {
     let definition = try catalog.entity(entity)
     var help = "errand create \(entity) NAME=VALUE…"
     if let identity = definition?.identity?.text,
-      definition?.property(identity)?.type.unwrapped == .url, word.contains("://")
+      definition?.property(identity)?.type.unwrapped == .url,
+      let url = word.contains("://") ? word : ShellValue.address(word)
     {
-      help = "write \(identity)=\(word)" + (entity == "Link" ? ", or errand save \(word)" : "")
+      help = "write \(identity)=\(url)" + (entity == "Link" ? ", or errand save \(url)" : "")
     } else if let fields = ItemWords.fields(meantBy: words, of: definition) {
       help = "write \(fields)"
     } else if let parsed = try? JSONParser().parse(word), case .map(let map) = parsed {

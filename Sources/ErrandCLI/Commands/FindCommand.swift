@@ -47,6 +47,7 @@ enum FindCommand {
     search.match = words.isEmpty ? nil : words
     search.filter = arguments.last("where")
     search.filterLabel = "--where"
+    try FieldWord.expectExpression(search.filter, of: run.catalog.entity(entity), run)
     try ItemWords.expectWhole(search.filter, arguments.words.dropFirst())
     search.sort = sortKeys(arguments.all("sort"))
     if let last = arguments.words.dropFirst().last, let key = search.sort.last,
@@ -55,6 +56,12 @@ enum FindCommand {
       throw UsageError(
         "“\(last)” is a word to search for here, not the direction of --sort",
         help: "write --sort '\(key) \(last)'")
+    }
+    for split in arguments.splits where ["limit", "offset"].contains(split.flag.name) {
+      guard let word = split.words.first, Int(word) != nil else { continue }
+      throw UsageError(
+        "--\(split.flag.name) takes one number, and “\(word)” follows it",
+        help: "write --limit N --offset N, or words to search for before the flags")
     }
     try UsageError.expect(
       arguments.wholeNumber("limit") != 0, "--limit must be 1 or more, not 0",
@@ -79,7 +86,12 @@ enum FindCommand {
     if arguments.isOn("first") {
       search.limit = offset.addingReportingOverflow(1).partialValue
       let item = try run.find(search).dropFirst(offset).first
-      guard let item else { throw RunError(.notFound, "nothing found") }
+      guard let item else {
+        throw RunError(
+          .notFound, "nothing found",
+          help: arguments.words.dropFirst().last.flatMap { Int($0) }
+            .map { "for the first \($0) items: --limit \($0)" })
+      }
       try invocation.resultWriter.write(.object(item))
     } else {
       let items = Array(try run.find(search).dropFirst(offset))
@@ -87,10 +99,10 @@ enum FindCommand {
       if search.isRelaxed, let sentence = try run.nearness(of: items, search) {
         invocation.say("\(sentence.harmless())")
       }
-      if items.isEmpty, invocation.mode.isPlain {
-        invocation.say("Nothing found.")
-        if let help = help(forNothingBy: Array(arguments.words.dropFirst()), of: word) {
-          invocation.tell(help)
+      if items.isEmpty {
+        if invocation.mode.isPlain { invocation.say("Nothing found.") }
+        if let help = help(forNothingBy: Array(arguments.words.dropFirst()), of: word, run) {
+          invocation.tell(help, isForAll: true)
         }
       }
       invocation.note(found: items.count)
@@ -100,7 +112,7 @@ enum FindCommand {
   /// The keys of `--sort`, where a direction may follow a comma.
   private static func sortKeys(_ values: [String]) -> [String] {
     var keys: [String] = []
-    for part in values.flatMap({ $0.split(separator: ",") }) {
+    for part in values.flatMap({ $0.split { ", ".contains($0) } }) {
       if SortKey.directions[part.lowercased()] != nil, let last = keys.popLast() {
         keys.append("\(last) \(part)")
       } else {
@@ -110,32 +122,26 @@ enum FindCommand {
     return keys
   }
 
-  /// The condition meant by a word such as `title=Swift`, `status:open` or `due<today`; nil for other
-  /// words.
-  private static func condition(meantBy word: String) -> String? {
-    let name = word.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    let sign = word[name.endIndex...].prefix { "=<>!:".contains($0) }
-    let value = word[sign.endIndex...]
-    guard name.first?.isLetter == true, !value.isEmpty, value.first != "/",
-      let comparison = [
-        "=": "==", "==": "==", ":": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
-      ][String(sign)]
-    else { return nil }
-    let isValue = Double(value) != nil || value == "true" || value == "false"
-    return "\(name) \(comparison) "
-      + (isValue ? String(value) : value == "today" ? "today()" : "\"\(value)\"")
-  }
-
   /// Advice for search words that found nothing and look like a condition, a flag, or a field
   /// without a word; nil for other words.
-  static func help(forNothingBy words: [String], of entity: String) -> String? {
+  static func help(forNothingBy words: [String], of entity: String, _ run: Run) -> String? {
     let find = "errand find \(entity) "
     let rest = words.first == "where" ? Array(words.dropFirst()) : words
     if let field = words.first(where: { $0.hasSuffix(":") && $0.count > 1 }) {
       return "“\(field)” needs a word directly after it: \(field)WORD"
     }
-    if let condition = rest.lazy.compactMap(condition).first {
-      return "to filter by a property: \(find)--where '\(condition)'"
+    let definition = try? ItemWords.entityIfNamed(entity, in: run.catalog)
+      .flatMap { try run.catalog.entity($0) }
+    if let definition {
+      if let help = rest.lazy.compactMap({ FieldWord($0, of: definition, run)?.help(find) })
+        .first
+      {
+        return help
+      }
+      if let word = words.last, words.count == 1, definition.property(word) != nil {
+        return "“\(word)” is a word to search for here; --json prints all properties, and "
+          + "--format '{{ self.\(word) }}' only this one"
+      }
     }
     let text = words.joined(separator: " ").split(separator: " ")
     if text.contains("AND") || text.contains("NOT") {

@@ -53,6 +53,12 @@ enum FmtCommand {
     guard !paths.isEmpty else {
       return try invocation.loader.load().files.filter { !$0.isBuiltIn }
     }
+    if let path = paths.first(where: { $0.lowercased().hasSuffix(".json") }) {
+      throw UsageError(
+        "\(path) is JSON, and `fmt` writes YAML",
+        help: "name a definition \(path.dropLast(5)).yaml; for other JSON: "
+          + "jq . \(path.quotedForShell)")
+    }
     var files: [SourceFile] = []
     for path in paths {
       do throws(Diagnostic) {
@@ -61,12 +67,6 @@ enum FmtCommand {
         } else if stat.at(path)?.isFolder == true {
           let folder = DefinitionFolder(path: path, followsLinks: true)
           files += try folder.readableFiles { problems.append($0) }
-        } else if path.lowercased().hasSuffix(".json") {
-          throw Diagnostic(
-            "not-yaml", "\(path) is JSON, and `fmt` writes YAML",
-            help:
-              "name a definition \(path.dropLast(5)).yaml; for other JSON: jq . \(path.quotedForShell)"
-          )
         } else {
           files.append(SourceFile(name: path, bytes: try FileReader.bytes(of: path)))
         }

@@ -2,6 +2,7 @@ import Catalog
 import Engine
 import ErrandKit
 import Program
+import Source
 
 /// `errand run`: runs a shortcut or an intent, by name or from a file.
 enum RunCommand {
@@ -47,8 +48,9 @@ enum RunCommand {
       let known = CommandTable.unknown(target.name, catalog)
       throw UsageError(
         "there is no intent, shortcut or automation `\(target.name)`",
-        help: known.help?.contains("errand help") == true
-          ? "`errand list` shows the names" : known.help)
+        help: Suggestion.didYouMean(target.name, in: catalog.actionNames)
+          ?? (known.help?.contains("errand help") == true
+            ? "`errand list` shows the names" : known.help))
     }
     do { try ActionCommand.run(definition, invocation, target) } catch let error as RunError {
       // The name is no command of its own.

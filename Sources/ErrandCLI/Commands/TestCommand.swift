@@ -26,7 +26,8 @@ enum TestCommand {
   ) { invocation, arguments in
     let format = arguments.last("format") ?? "text"
     try UsageError.expect(
-      ["text", "json"].contains(format), "--format must be text or json, not “\(format)”")
+      ["text", "json"].contains(format), "--format must be text or json, not “\(format)”",
+      help: "--junit FILE writes a report for other programs")
     let catalog = try invocation.loader.load()
     catalog.readsBuiltInTests = true
     let workspace = invocation.checkingWorkspace(catalog)

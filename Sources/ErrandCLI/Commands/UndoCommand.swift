@@ -26,7 +26,9 @@ enum UndoCommand {
     let changes = try revert(
       "undoing", "Undone:", orSay: "Nothing to undo.", in: invocation, run: run
     ) {
-      try run.undo(target, progress: $0)
+      let changes = try run.undo(target, progress: $0)
+      if changes.isEmpty { try invocation.expectKnown(arguments.last("by")) }
+      return changes
     } remaining: { change in
       // A folder that has files now is not removed.
       guard let move = change.move, move.kind == .folder,

@@ -114,7 +114,7 @@ enum WidgetCommand {
     guard words.contains(word) else {
       throw UsageError(
         "--\(flag) must be one of \(words.joined(separator: ", ")), not “\(word)”",
-        help: Suggestion.didYouMean(word, in: words))
+        help: Suggestion.choice(word, in: words))
     }
     return word
   }

@@ -1,3 +1,4 @@
+import Catalog
 import Engine
 import Items
 import Program
@@ -73,6 +74,7 @@ struct ItemSelection {
     search.match = words.isEmpty ? nil : words
     search.filter = filter
     search.filterLabel = "--where"
+    try FieldWord.expectExpression(filter, of: run.catalog.entity(entity), run)
     search.isRelaxed = false
     let items = try run.find(search)
     if items.isEmpty {

@@ -29,7 +29,10 @@ enum ItemWords {
         if lowered.hasPrefix(name.lowercased()) { throw error }
       }
     }
-    throw UsageError("unknown entity `\(word)`", help: Suggestion.help(for: word, in: names))
+    throw UsageError(
+      "unknown entity `\(word)`",
+      help: WordForm.isName(word)
+        ? "it is a single item: errand get \(word)" : Suggestion.help(for: word, in: names))
   }
 
   /// Resolves an entity, or returns nil.

@@ -1,4 +1,5 @@
 import Catalog
+import Source
 
 extension Errand {
   /// Turns one of the person's automations on or off, by the line `enabled` of its definition.
@@ -10,7 +11,8 @@ extension Errand {
     guard catalog.automationNames.contains(name) else {
       throw ErrandError(
         code: "not-found", message: "there is no automation `\(name)`",
-        help: "`errand automations` lists them")
+        help: Suggestion.didYouMean(name, in: catalog.automationNames)
+          ?? "`errand automations` lists them")
     }
     let definition = try ErrandError.translating { try catalog.action(name) }
     guard definition?.automation?.isEnabled != isEnabled else { return false }

@@ -45,9 +45,11 @@ package enum FileReader {
     let error = SystemError(path, code)
     return Diagnostic(
       "unreadable", "\(name(path)) cannot be read: \(error.reason)",
-      help: code == ENOENT
-        ? neighbour(of: path).map { "did you mean \($0)?" }
-          ?? "check the path, or use a name from `errand list`" : error.inputHelp)
+      help: path.contains("://")
+        ? "it is a URL, not a file: download it first"
+        : code == ENOENT
+          ? neighbour(of: path).map { "did you mean \($0)?" }
+            ?? "check the path, or use a name from `errand list`" : error.inputHelp)
   }
 
   /// The path of a file in the same folder whose name is much like that of an absent one.

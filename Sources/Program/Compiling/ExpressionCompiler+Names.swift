@@ -57,10 +57,16 @@ extension ExpressionCompiler {
     let path = range.map { ForeignPath(source.text, at: $0) }
     if let help = path?.help({ $0 == "self" ? subject != nil : scopes.holds($0) }) { return help }
     if let help = context.environment.advice(onName: bare) { return help }
+    if let day = [
+      "today": "today()", "now": "now()", "yesterday": "today() - days(1)",
+      "tomorrow": "today() + days(1)",
+    ][bare] {
+      return "write `\(day)`"
+    }
     let isNear = Suggestion.nearest(to: bare, in: names) != nil
     if scopes.isDefault, !isNear { return "a default can use only the parameters above it" }
     if let subject, subject.entity == nil, !isNear {
-      return "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
+      return "the item is `self` here: for its `\(bare)` write `self.\(bare.lowercasedFirst)`"
     }
     if names.isEmpty, path?.first != nil {
       return "nothing has this name: the result of a step gets one by `as: \(bare)` beside it"
@@ -71,4 +77,9 @@ extension ExpressionCompiler {
     return subject == nil || !isBare || isMeant
       ? help : "a text needs quotes: `\"\(bare)\"`" + (help.map { "; for a property, \($0)" } ?? "")
   }
+}
+
+extension String {
+  /// The text with its first letter in lower case, as names of properties have it.
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -34,10 +34,16 @@ package struct DateReader: Sendable {
   /// A valid text that an invalid one may have been meant for, such as `+3d` for `3d`.
   ///
   /// `1/12/2026` is ambiguous, so both dates are suggested.
-  package func suggestion(for text: String) -> String? {
+  ///
+  /// - Parameter name: The name of the value; `since` and the like are in the past.
+  package func suggestion(for text: String, named name: String = "") -> String? {
     let text = text.trimmed
-    if timestamp("+" + text) != nil { return "+" + text }
+    let sign = ["since", "after", "from"].contains(name) ? "-" : "+"
+    if timestamp(sign + text) != nil { return sign + text }
     let parts = text.split(whereSeparator: { "./-".contains($0) }).map { Int($0) ?? 0 }
+    if parts.count == 3, parts[0] >= 1_000 {
+      return CivilDate(year: parts[0], month: parts[1], day: parts[2])?.iso8601
+    }
     guard parts.count == 3, parts[2] >= 1_000 else { return nil }
     var days: [String] = []
     for (month, day) in [(parts[1], parts[0]), (parts[0], parts[1])] {

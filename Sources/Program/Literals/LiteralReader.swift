@@ -30,7 +30,8 @@ package enum LiteralReader {
         ?? mismatch("is not a whole number")
     case .double:
       if let value = Double(text.trimmingSpaces), value.isFinite { return .success(.double(value)) }
-      return mismatch("is not a number")
+      return mismatch(
+        "is not a number", help: number(in: text).map { "did you mean \($0)?" })
     case .bool:
       switch text.trimmingSpaces.lowercased() {
       case "true", "yes", "y", "on", "1": return .success(.bool(true))
@@ -56,6 +57,13 @@ package enum LiteralReader {
         help: Suggestion.didYouMean(text, in: values))
     default: return .success(.string(text))
     }
+  }
+
+  /// The number in a text with a decimal comma or a unit, such as `12,50€`; nil for other texts.
+  private static func number(in text: String) -> String? {
+    let digits = text.replacing(",", with: ".").split { !"+-.0123456789".contains($0) }
+    guard digits.count == 1, let number = digits.first, Double(number) != nil else { return nil }
+    return String(number)
   }
 
   /// Returns a text as a shared thing: a URL if it is one.

@@ -190,6 +190,77 @@ import Testing
       ["save", "swift.org", "--tags", "a; b"], "write --tags a,b",
       ["save", "swift.org", "--tags", "a,b"]
     ),
+    (
+      ["find", "tasks", "--where", "title=Milk"], "write --where 'title == \"Milk\"'",
+      ["find", "tasks", "--where", "title == \"Milk\""]
+    ),
+    (
+      ["find", "links", "--where", "tags = lang"], "write --where '\"lang\" in tags'",
+      ["find", "links", "--where", "\"lang\" in tags"]
+    ),
+    (
+      ["find", "links", "--where", "createdAt => now()"], "write `createdAt >= now()`",
+      ["find", "links", "--where", "createdAt >= now()"]
+    ),
+    (
+      ["find", "links", "--where", "createdAt > yesterday"], "write `today() - days(1)`",
+      ["find", "links", "--where", "createdAt > today() - days(1)"]
+    ),
+    (
+      ["find", "links", "--format", "{{ .Title }}"], "write `self.title`",
+      ["find", "links", "--format", "{{ self.title }}"]
+    ),
+    (
+      ["find", "links", "--limit", "5", "10"], "--limit takes one number",
+      ["find", "links", "--limit", "5", "--offset", "10"]
+    ),
+    (["find", "links", "--first", "3"], "--limit 3", ["find", "links", "--limit", "3"]),
+    (["undo", "--by", "nobody"], "or command `nobody`", ["undo"]),
+    (["import", "data.json", "--to", "Task"], "{\"entity\": \"Task\", …}", ["tasks"]),
+    (
+      ["toggle-task", "Milk", "--undone"], "did you mean --no-done?",
+      ["toggle-task", "Milk", "--no-done"]
+    ),
+    (["search", "-i", "swift"], "leave it out", ["search", "swift"]),
+    (
+      ["update", "link:1", "-t", "x"], "write --add tags=TAG",
+      ["update", "link:1", "--add", "tags=x"]
+    ),
+    (["recent", "--since", "7d"], "did you mean -7d?", ["recent", "--since", "-7d"]),
+    (
+      ["add-task", "x", "--due", "2026/12/01"], "did you mean 2026-12-01?",
+      ["add-task", "x", "--due", "2026-12-01"]
+    ),
+    (
+      ["add-task", "x", "--due", "next tuesday 5pm"], "a date has no time of day",
+      ["add-task", "x", "--due", "next tuesday"]
+    ),
+    (
+      ["save", "htps://swift.org"], "did you mean https://swift.org", ["save", "https://swift.org"]
+    ),
+    (["run", "tsks"], "did you mean `tasks`?", ["run", "tasks"]),
+    (
+      ["run", "ok.yaml", "--allow-all"], "write --allow all",
+      ["run", "ok.yaml", "Ada", "--allow", "all"]
+    ),
+    (["run", "https://swift.org/x.yaml"], "download it first", ["run", "ok.yaml", "Ada"]),
+    (
+      ["test", "ok.yaml", "--format", "junit"], "--junit FILE",
+      ["test", "ok.yaml", "--junit", "x.xml"]
+    ),
+    (
+      ["new", "shortcut", "My", "Shortcut"], "errand new shortcut my-shortcut",
+      ["new", "shortcut", "my-shortcut"]
+    ),
+    (["log", "--tail", "5"], "errand runs --limit N", ["runs", "--limit", "5"]),
+    (["export", "--out", "x"], "errand export > FILE", ["export"]),
+    (["-v"], "errand version", ["version"]),
+    (
+      ["create", "link", "yaml.org"], "write url=https://yaml.org",
+      ["create", "link", "url=https://yaml.org"]
+    ),
+    (["export", "link:1"], "errand get link:1", ["get", "link:1"]),
+    (["update", "link:1", "createdAt=today"], "`createdAt` cannot be set", ["get", "link:1"]),
     (["test", "--watch", "ok.yaml"], "errand check --follow", ["check", "ok.yaml"]),
     (
       ["add-task", "x", "--due-date", "tomorrow"], "did you mean --due?",
@@ -230,6 +301,14 @@ import Testing
     #expect(try sandbox.run("get", "link:1", "--format", "{{ self.tags }}").out == "lang, x\n")
   }
 
+  @Test func anAutomationIsGuessed() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/water.yaml": "automation: water\non: [{every: 1h}]\nsteps: [{notify: x}]\n"
+    ])
+    #expect(try sandbox.run("automations", "pause", "watr").err.contains("did you mean `water`?"))
+    #expect(try sandbox.run("automations", "pause", "water").status == 0)
+  }
+
   @Test func aDefinitionIsShownAsJSON() throws {
     #expect(try Self.sandbox().run("show", "save", "--json").out.hasPrefix("{"))
     #expect(try Self.sandbox().run("show", "Link", "--json").status == 2)
@@ -255,6 +334,11 @@ import Testing
     (["add-task", "Buy bread", "tomorrow"], "to set `due` write --due tomorrow"),
     (["add-task", "Buy bread in 3 days"], "write --due 'in 3 days'"),
     (["add-task", "Call Mum @phone due:2026-12-01"], "write --due=2026-12-01"),
+    (["find", "tasks", "due:tomorrow"], "errand find tasks due:2"),
+    (["find", "tasks", "due<tomorrow"], "--where 'due < date(\"2"),
+    (["find", "tasks", "status:pending"], "Task has no property `status`"),
+    (["find", "links", "tag=lang"], "--where '\"lang\" in tags'"),
+    (["find", "links", "--json", "title"], "--format '{{ self.title }}'"),
     (["share-in", "x", "--to", "nope"], "there is no intent or shortcut `nope`"),
     (["eval", "now().format('%H:%M')"], "write `HH:mm`"),
     (["tasks", "--format", "{{ self.createdAt.format('%Y') }}"], "write `yyyy`"),

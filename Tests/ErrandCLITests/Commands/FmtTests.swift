@@ -33,7 +33,7 @@ import Testing
   @Test func leavesJSON() throws {
     let sandbox = try Sandbox(["data.json": "{\"a\": 1}"])
     let run = try sandbox.run("fmt", "data.json")
-    #expect(run.status == 2 && run.out.contains("jq . data.json"), "\(run)")
+    #expect(run.status == 2 && run.err.contains("jq . data.json"), "\(run)")
     #expect(sandbox.read("data.json") == "{\"a\": 1}")
   }
 
