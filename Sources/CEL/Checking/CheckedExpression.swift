@@ -16,10 +16,14 @@ package struct CheckedExpression: Sendable {
   package let whenTrue: Set<String>
   /// The expressions that are non-null if this one is false.
   package let whenFalse: Set<String>
-  /// The non-null parts of a list's elements, with `@` for the element: `@.title`.
+  /// The facts about a list's elements, with `@` for the element: `@.title` is not null; and
+  /// `.@element` if there is one.
   package let elements: Set<String>
   /// The value of a condition that is always the same; nil if it varies.
   package let constant: Bool?
+  /// The positions of the overloads chosen by the types of the arguments, among those that take as
+  /// many, by the ranges of the calls; calls of the first one are left out.
+  package let overloads: [Range<Int>: Int]
   /// All subexpressions with their types, in pre-order.
   package let parts: [Part]
 
@@ -38,13 +42,14 @@ extension Environment {
     if let problem = expression.excessiveHeight {
       return CheckedExpression(
         type: .dyn, problems: [problem], whenTrue: [], whenFalse: [], elements: [],
-        constant: nil, parts: [])
+        constant: nil, overloads: [:], parts: [])
     }
     var environment = self
     for (name, type) in variables { environment.variables[name] = type }
     var checker = Checker(environment, options)
     var type = checker.check(expression)
     if let need = options.need { type = checker.present(type, expression, for: need) }
+    if checker.hasElement(expression) { checker.outcome.elements.insert(Checker.elementFact) }
     return checker.finish(type)
   }
 }

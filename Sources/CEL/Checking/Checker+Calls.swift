@@ -117,7 +117,9 @@ extension Checker {
     }
     outcome = Outcome()
     // These functions keep some or all of the elements.
-    if ["slice", "sort", "reverse", "distinct"].contains(name) { outcome.elements = elements }
+    if ["slice", "sort", "reverse", "distinct", "values"].contains(name) {
+      outcome.elements = elements
+    }
     if name == "hasValue" { outcome.whenTrue = Self.held(receiver) }
     let fitting = overloads.filter { $0.takes(arguments.count) }
     if fitting.isEmpty {
@@ -127,7 +129,7 @@ extension Checker {
     }
     var result: CELType?
     var chosen: [Function] = []
-    for function in fitting {
+    for (position, function) in fitting.enumerated() {
       var names: [String: CELType] = [:]
       let wanted = function.parameters(for: arguments.count).map {
         types.instantiate($0, &names)
@@ -141,7 +143,10 @@ extension Checker {
         result = type
       }
       // With all types known, the first match is the one that will be called.
-      if given.allSatisfy({ types.resolve($0).isKnown }) { break }
+      if given.allSatisfy({ types.resolve($0).isKnown }) {
+        if chosen.count == 1, position > 0 { self.overloads[origin.range] = position }
+        break
+      }
     }
     if result != nil, let problem = refusal(of: name, chosen, arguments, given) {
       report(problem)

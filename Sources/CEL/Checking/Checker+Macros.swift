@@ -166,7 +166,9 @@ extension Checker {
     found = present(found, body, for: "`\(iteration.name)` does not accept null")
     outcome = Outcome()
     if iteration.name == "sortBy" { outcome.elements = held }
-    if iteration.name == "groupBy" { outcome.elements = Set(held.map { "@" + $0 }) }
+    if iteration.name == "groupBy" {
+      outcome.elements = Set(held.map { "@" + $0 } + ["@" + Self.elementFact])
+    }
     expect(
       found, expected, "`\(iteration.name)` takes \(iteration.expression) here",
       code: .wrongArguments,

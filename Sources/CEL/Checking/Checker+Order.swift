@@ -103,7 +103,10 @@ extension Checker {
   }
 
   /// Returns the fact that a list is not empty: it has an element.
-  private static func element(of list: Expression) -> String { "\(list).@element" }
+  private static func element(of list: Expression) -> String { "\(list)\(elementFact)" }
+
+  /// The fact that a list is not empty, to follow its name.
+  static let elementFact = ".@element"
 
   /// Whether a list is known not to be empty.
   func hasElement(_ list: Expression) -> Bool {
@@ -115,6 +118,13 @@ extension Checker {
     case .call("sortBy", let receiver?, _, _), .call("sort", let receiver?, _, _),
       .call("reverse", let receiver?, _, _), .call("distinct", let receiver?, _, _):
       if hasElement(receiver) { return true }
+    case .call("split", let receiver?, let arguments, _) where arguments.count == 1:
+      if case .literal(.string(let separator)) = arguments[0].kind, !separator.isEmpty,
+        checkedType(of: receiver).plain == .string
+      {
+        return true
+      }
+    case .binary(.add, let left, let right): return hasElement(left) || hasElement(right)
     default: break
     }
     return !known.isEmpty && known.contains(Self.element(of: list))

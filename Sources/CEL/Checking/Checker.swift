@@ -18,7 +18,11 @@ struct Checker {
   /// The problems so far; `part` is the expression that may be null, for problems about null.
   private(set) var problems: [(problem: Problem, part: String?)] = []
   private var parts: [CheckedExpression.Part] = []
+  /// The overloads chosen by types, unless they are the first ones.
+  var overloads: [Range<Int>: Int] = [:]
   private var scope: [(name: String, type: CELType)] = []
+  /// The calls to write for unknown ones, by the ranges of these.
+  var repairs: [Range<Int>: String] = [:]
   /// The types of the parts of the enclosing blocks so far, innermost last.
   var blocks: [[CELType]] = []
 
@@ -41,7 +45,7 @@ struct Checker {
         $0.range.lowerBound < $1.range.lowerBound
       },
       whenTrue: outcome.whenTrue ?? [], whenFalse: outcome.whenFalse ?? [],
-      elements: outcome.elements, constant: outcome.constant,
+      elements: outcome.elements, constant: outcome.constant, overloads: overloads,
       parts: parts.map { .init(range: $0.range, type: types.resolve($0.type, openToDyn: true)) })
   }
 

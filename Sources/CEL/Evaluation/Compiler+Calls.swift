@@ -20,7 +20,7 @@ extension Compiler {
   private mutating func call(
     _ origin: Expression, _ name: String, _ overloads: [Function], arguments: [Node]
   ) -> Node {
-    let fitting = overloads.filter { $0.takes(arguments.count) }
+    let fitting = ordered(overloads.filter { $0.takes(arguments.count) }, at: origin)
     if fitting.isEmpty {
       let signatures = overloads.map { "`\($0.signature)`" }.joined(separator: " or ")
       let message = "`\(name)` cannot take this number of arguments; expected \(signatures)"
@@ -60,6 +60,14 @@ extension Compiler {
     if fitting.allSatisfy(\.isPure) { return fold(arguments, cost: 2, body) }
     isPure = false
     return Node(over: arguments, cost: 2, body)
+  }
+
+  /// Returns overloads in the order in which they are tried: the one chosen by types comes first.
+  private func ordered(_ functions: [Function], at origin: Expression) -> [Function] {
+    guard let first = overloads[origin.range], functions.indices.contains(first) else {
+      return functions
+    }
+    return [functions[first]] + functions[..<first] + functions[(first + 1)...]
   }
 
   /// Returns the error for arguments that no overload accepts.

@@ -3,10 +3,14 @@ extension Environment {
   ///
   /// An unknown name or function fails at evaluation, as CEL specifies; `check` reports it in advance.
   ///
+  /// `overloads` are those chosen by a check, which are tried first.
+  ///
   /// - Throws: `ExpressionError` for a malformed macro call.
-  package func compile(_ expression: Expression) throws(ExpressionError) -> Program {
+  package func compile(
+    _ expression: Expression, overloads: [Range<Int>: Int] = [:]
+  ) throws(ExpressionError) -> Program {
     if let problem = expression.excessiveHeight { throw ExpressionError([problem]) }
-    var compiler = Compiler(environment: self)
+    var compiler = Compiler(environment: self, overloads: overloads)
     let root = try compiler.compile(expression)
     compiler.evaluate(root)
     return Program(
@@ -19,6 +23,8 @@ extension Environment {
 struct Compiler {
   /// The declared names, functions and types.
   let environment: Environment
+  /// The overloads chosen by types, by the ranges of their calls.
+  var overloads: [Range<Int>: Int] = [:]
   /// The host variables found so far.
   var variables: [String] = []
   /// The number of slots used by macro variables.

@@ -226,7 +226,8 @@ extension ActionCompiler {
       } else {
         forEach.variable.text
       }
-    scopes.flowFacts.learn(Set(elementFacts(of: list).map { root + $0.dropFirst() }))
+    let facts = elementFacts(of: list).filter { $0.hasPrefix("@") }
+    scopes.flowFacts.learn(Set(facts.map { root + $0.dropFirst() }))
     let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
     if forEach.parallel?.settles == true, case .list(let value) = blockType {
@@ -253,7 +254,7 @@ extension ActionCompiler {
     if case .ask = call.verb.effect, let first = call.verb.arguments.first, first.role == .items,
       case .value(let list, _, _)?? = call.arguments.first
     {
-      let facts = elementFacts(of: list)
+      let facts = elementFacts(of: list).filter { $0.hasPrefix("@") }
       if case .list? = call.verb.resultType.of(call)?.unwrapped { return facts }
       return Set(facts.compactMap { $0 == "@" ? nil : String($0.dropFirst()) })
     }

@@ -110,7 +110,8 @@ package struct ExpressionCompiler {
       context.trace?.note(checked)
       var program = known?.program
       if program == nil, checked?.hasErrors != true {
-        program = try environment(for: scopes, source).compile(expression)
+        program = try environment(for: scopes, source)
+          .compile(expression, overloads: checked?.overloads ?? [:])
       }
       if let key, known == nil {
         context.memory?[key] = .init(expression: expression, checked: checked, program: program)

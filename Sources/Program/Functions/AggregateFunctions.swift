@@ -7,10 +7,15 @@ enum AggregateFunctions {
 
   /// All but `groupBy` and `reduce`, which evaluate an expression per element.
   static let table = [
-    // The sum of an empty list is 0, for any element type.
+    // The sum of an empty list is the zero of the element type; 0 if that is unknown.
     FunctionRow("sum") { name in
-      [CELType.int, .double, .uint, .duration, .dyn].map { element in
-        Function(name, .method, [.list(element)], returns: element == .int ? .int : .dyn, sum)
+      [
+        (CELType.int, Value.int(0)), (.double, .double(0)), (.uint, .uint(0)),
+        (.duration, .duration(DurationValue(seconds: 0))), (.dyn, .int(0)),
+      ].map { element, zero in
+        Function(name, .method, [.list(element)], returns: element) {
+          (items: [Value]) throws(EvaluationError) in try sum(items, zero)
+        }
       }
     },
     FunctionRow("avg") { name in
@@ -80,8 +85,10 @@ enum AggregateFunctions {
   }
 
   /// The sum of ints, doubles or durations; ints mixed with doubles give a double.
-  private static func sum(_ items: [Value]) throws(EvaluationError) -> Value {
-    var total = Value.int(0)
+  private static func sum(_ items: [Value], _ zero: Value = .int(0)) throws(EvaluationError)
+    -> Value
+  {
+    var total = zero
     if case .duration? = items.first { total = .duration(DurationValue(seconds: 0)) }
     if case .uint? = items.first { total = .uint(0) }
     for item in items {

@@ -5,8 +5,12 @@ import Glibc
 enum NumberFunctions {
   /// Rows of the function table.
   static let table = [
-    FunctionRow("pow") {
-      Function($0) { (base: Double, exponent: Double) in Glibc.pow(base, exponent) }
+    FunctionRow("pow") { name in
+      [(CELType.double, CELType.double), (.int, .int), (.double, .int), (.int, .double)].map {
+        Function(name, .global, [$0, $1]) { (base: Value, exponent: Value) in
+          Glibc.pow(ShortcutFunctions.number(of: base), ShortcutFunctions.number(of: exponent))
+        }
+      }
     },
     FunctionRow("exp") { Function($0) { (x: Double) in Glibc.exp(x) } },
     FunctionRow("ln") { Function($0) { (x: Double) in Glibc.log(x) } },
@@ -66,14 +70,23 @@ enum NumberFunctions {
         months(from: context.clock.time(at: start), to: context.clock.time(at: end))
       }
     },
-    FunctionRow("formatNumber") {
-      Function($0) { (number: Double, places: Int64) in
-        grouped(number, places: Int(min(max(places, 0), 15)))
+    FunctionRow("formatNumber") { name in
+      [CELType.double, .int].map {
+        Function(name, .global, [$0, .int]) { (number: Value, places: Int64) in
+          grouped(
+            ShortcutFunctions.number(of: number), places: Int(min(max(places, 0), 15)))
+        }
       }
     },
-    FunctionRow("formatSize") { Function($0) { (bytes: Double) in size(bytes) } },
+    FunctionRow("formatSize") { name in
+      [CELType.double, .int].map {
+        Function(name, .global, [$0]) { (bytes: Value) in
+          size(ShortcutFunctions.number(of: bytes))
+        }
+      }
+    },
     FunctionRow("convertUnit") {
-      Function($0, isPure: false) { (quantity: String, unit: String) throws(EvaluationError) in
+      Function($0) { (quantity: String, unit: String) throws(EvaluationError) in
         try Units.converted(quantity, to: unit)
       }
     },

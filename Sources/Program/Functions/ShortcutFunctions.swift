@@ -189,13 +189,15 @@ enum ShortcutFunctions {
     }
   }
 
-  /// A number with at most 16 digits, so that 0.1 + 0.2 is 0.3.
+  /// A number with at most 16 digits, so that 0.1 + 0.2 is 0.3, and 71.6 is itself.
   private static func text(of number: Double) -> String {
     if number == number.rounded(), number.magnitude < 1e15 { return String(Int64(number)) }
     var buffer = [CChar](repeating: 0, count: 40)
     let count = withVaList([number]) { vsnprintf(&buffer, buffer.count, "%.16g", $0) }
-    return String(
+    let short = String(
       decoding: buffer.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let exact = "\(number)"
+    return exact.utf8.count < short.utf8.count ? exact : short
   }
 
   /// The lines of a text, empty ones, too.

@@ -110,7 +110,7 @@ enum Units {
       throw EvaluationError("\(symbol) is a unit of \(from.kind) and \(target) one of \(to.kind)")
     }
     let value = (number * from.size + from.start - to.start) / to.size
-    // Fifteen digits hide what binary fractions add.
+    // Twelve digits hide what binary fractions add.
     return "\(ShortcutFunctions.text(of: .double(rounded(value)))) \(target)"
   }
 

@@ -30,6 +30,8 @@ import Testing
     "- if: title != null\n  then: [{say: x}]\n  else: [{say: '{{ «title» + \"x\" }}'}]",
     "- if: title == null\n  then: [{say: x}]\n- say: '{{ «title» + \"x\" }}'",
     "- say: x\n  when: title == null\n- say: '{{ «title» + \"x\" }}'",
+    "- value: '{{ coalesce(title, \"\").lines() }}'\n  as: l\n- say: '{{ «l.first()».size() }}'",
+    "- recent:\n  as: l\n- value: '{{ l.groupBy(x, x.url) }}'\n  as: g\n- say: '{{ «g.values().first()».size() }}'",
     "- if: '«title».size() > 1'\n  then: [{say: x}]",
     "- say: x\n  when: «count» > 1",
     "- repeat: 2\n  do: [{say: '{{ «title» + \"x\" }}'}]",
@@ -49,6 +51,14 @@ import Testing
   @Test(arguments: [
     "- say: '{{ title }} and {{ coalesce(title, \"\") + \"x\" }}'",
     "- say: '{{ title + \"x\" }}'\n  when: title != null",
+    // Lists that are never empty.
+    "- value: '{{ coalesce(title, \"\").split(\"/\") }}'\n  as: l\n- say: '{{ l.last().size() + it.first().size() }}'",
+    "- say: '{{ (coalesce(title, \"\").lines() + [\"a\"]).reverse().max().size() }}'",
+    "- find: Task\n  as: l\n- value: '{{ l.groupBy(t, t.title) }}'\n  as: g\n"
+      + "- say: '{{ g.keys().map(k, g[k].last().title).join() }}'\n"
+      + "- say: '{{ g.values().map(l, l.first().title).join() }}'\n"
+      + "- say: '{{ g.transformList(k, v, k + v.last().title).join() }}'\n"
+      + "- for: e\n  in: '{{ g }}'\n  do: [{say: '{{ e.value.first().title + \"x\" }}'}]",
     "- say: '{{ vars.title + \"x\" }}'\n  when: title != null",
     "- say: '{{ title + \"x\" }}'\n  when: vars.title != null",
     "- if: title != null\n  then: [{say: '{{ title + \"x\" }}'}]",

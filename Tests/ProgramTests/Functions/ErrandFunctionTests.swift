@@ -12,7 +12,10 @@ import Testing
         now: { moment("2026-11-20T13:30:00Z") }, clock: .berlin,
         randomBytes: { count in [UInt8](repeating: 0xFF, count: count) },
         environment: { name in name == "HOME" || name == "TOKEN" ? "/home/" + name : nil }))
-    return try environment.compile(Expression.parse(text)).evaluate()
+    let expression = try Expression.parse(text)
+    return try environment.compile(
+      expression, overloads: environment.check(expression).overloads
+    ).evaluate()
   }
 
   @Test(arguments: [
@@ -32,6 +35,13 @@ import Testing
     // Lists
     ("[1, 2, 3].sum()", "6"), ("[1, 2.5].sum()", "3.5"), ("[].sum()", "0"),
     ("[1u, 2u].sum()", "3u"),
+    // The sum of no elements is the zero of their type.
+    ("[1].filter(x, x > 1).map(x, 2.5).sum()", "0.0"),
+    ("[1].filter(x, x > 1).map(x, 2u).sum()", "0u"),
+    ("[1].filter(x, x > 1).map(x, hours(x)).sum() == hours(0)", "true"),
+    ("[1].filter(x, x > 1).sum()", "0"),
+    ("[1].filter(x, x > 1).map(x, dyn(2.5)).sum()", "0"),
+    ("[1].map(x, 2.5).sum()", "2.5"), ("[1].map(x, hours(x)).sum() == hours(1)", "true"),
     ("[duration('1s'), duration('2s')].sum() == duration('3s')", "true"),
     ("[1, 2].avg()", "1.5"), ("[].avg()", "null"),
     ("[duration('1s'), duration('2s')].avg() == duration('1.5s')", "true"),
