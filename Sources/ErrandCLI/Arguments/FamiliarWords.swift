@@ -38,7 +38,6 @@ enum FamiliarWords {
     ("", "notes", "write `errand find notes`"),
     ("find", "bookmarks bookmark urls", "did you mean `errand find links`?"),
     ("undo", "dry-run dryrun preview", "`errand changes` shows what would be undone"),
-    ("run", "allow-all", "write --allow all"),
     ("run", "f force", "leave it out: errand run FILE"),
     ("", "v V", "did you mean `errand version`?"),
     ("", "links bookmarks", "did you mean `errand recent`, or `errand find links`?"),

@@ -206,6 +206,8 @@ struct ActionArguments {
     let value = word.dropFirst(name.count + 1)
     guard !name.isEmpty, !value.isEmpty, !value.hasPrefix("//"), ":=".contains(word[name.endIndex])
     else { return nil }
+    // The words of a search have fields of their own.
+    if word[name.endIndex] == ":", name == "after" || name == "before" { return nil }
     let own = flagged.first { $0.name == name || $0.parameter.name.text == name }?.name
     return (own ?? FamiliarWords.meant(String(name), names)).map {
       "--\($0)=\(String(value).quotedForShell)"

@@ -239,15 +239,7 @@ import Testing
       ["save", "htps://swift.org"], "did you mean https://swift.org", ["save", "https://swift.org"]
     ),
     (["run", "tsks"], "did you mean `tasks`?", ["run", "tasks"]),
-    (
-      ["run", "ok.yaml", "--allow-all"], "write --allow all",
-      ["run", "ok.yaml", "Ada", "--allow", "all"]
-    ),
     (["run", "https://swift.org/x.yaml"], "download it first", ["run", "ok.yaml", "Ada"]),
-    (
-      ["test", "ok.yaml", "--format", "junit"], "--junit FILE",
-      ["test", "ok.yaml", "--junit", "x.xml"]
-    ),
     (
       ["new", "shortcut", "My", "Shortcut"], "errand new shortcut my-shortcut",
       ["new", "shortcut", "my-shortcut"]
