@@ -208,13 +208,13 @@ struct DefinitionReader {
   /// Returns the `values` of an enum, also from a key of another language, which is reported.
   mutating func enumValues() -> [Scalar]? {
     if mapping["values"] != nil {
-      if let text = mapping["values"]?.scalar, text.text.contains(" ") {
-        let list = text.text.split(separator: " ").joined(separator: ", ")
+      if let text = mapping["values"]?.scalar, text.style == .plain, text.text.contains(" ") {
+        let words = text.text.split(separator: " ").map(String.init)
         collector.report(
           "wrong-type", "`values` must be a list, not one text", at: text.span,
-          help: "write `values: [\(list)]`")
+          help: "write `values: [\(words.joined(separator: ", "))]`")
         known.append("values")
-        impliedType = .enumeration(text.text.split(separator: " ").map(String.init))
+        impliedType = .enumeration(words)
         return nil
       }
       let values = scalars("values")

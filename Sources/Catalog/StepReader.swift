@@ -183,7 +183,6 @@ struct StepReader {
     return .call(Step.Call(name: entry.key, value: value))
   }
 
-  /// Advice on a key of a block next to a call, as in `say` with `catch`.
   /// Advice on steps without the `- ` before each; nil for the keys of an item of a list.
   private func separateSteps(_ calls: [Mapping.Entry], in node: Node) -> String? {
     let before = node.span.file.bytes[..<node.span.range.lowerBound].last { $0 != 0x20 }
@@ -201,6 +200,7 @@ struct StepReader {
     return text.utf8.count <= 60 && !text.contains("\n") ? text : "…"
   }
 
+  /// Advice on a key of a block next to a call, as in `say` with `catch`.
   private func blockHelp(_ key: Scalar, _ call: Mapping.Entry) -> String {
     let step = "[{\(call.key.text): \(Self.line(of: call.value))}]"
     return switch key.text {

@@ -31,7 +31,9 @@ struct Composer {
         throw Diagnostic("yaml-syntax", "the document is empty", at: event.span)
       default:
         let root = try node(from: event, depth: 1)
-        for (name, span) in unusedAnchors {
+        for (name, span) in unusedAnchors.sorted(by: {
+          $0.value.range.lowerBound < $1.value.range.lowerBound
+        }) {
           problems.append(SyntaxAdvice.unusedAnchor(name, before: span))
         }
         return root

@@ -21,8 +21,6 @@ struct Checker {
   /// The overloads chosen by types, unless they are the first ones.
   var overloads: [Range<Int>: Int] = [:]
   private var scope: [(name: String, type: CELType)] = []
-  /// The calls to write for unknown ones, by the ranges of these.
-  var repairs: [Range<Int>: String] = [:]
   /// The types of the parts of the enclosing blocks so far, innermost last.
   var blocks: [[CELType]] = []
 

@@ -217,10 +217,8 @@ struct Matching {
         let failure = TestFailure(error, "`\(path)`: ")
         guard case .list = value else { return failures.append(failure) }
         failures.append(
-          TestFailure(
-            failure.message, at: failure.span,
-            help:
-              "`self` is a list here: write `self.exists(part, …)`, with `part` for each element"))
+          failure.advising(
+            "`self` is a list here: write `self.exists(part, …)`, with `part` for each element"))
       }
     }
   }

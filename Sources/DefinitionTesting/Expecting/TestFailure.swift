@@ -27,12 +27,18 @@ package struct TestFailure: Sendable {
     self.help = help
   }
 
+  /// A copy with other advice.
+  func advising(_ help: String) -> TestFailure {
+    TestFailure(message, expected: expected, actual: actual, at: span, help: help)
+  }
+
   /// A copy with secrets masked.
   func masked(_ secrets: KnownSecrets) -> TestFailure {
     TestFailure(
       secrets.masked(message), expected: expected.map(secrets.masked),
       actual: actual.map(secrets.masked), at: span, help: help.map(secrets.masked))
   }
+
   /// A failure for a thrown error, with a prefix.
   package init(_ error: any Error, _ words: String = "", at span: Span? = nil) {
     switch error {

@@ -30,11 +30,7 @@ struct TestEvidence {
       let first = matching.failures.first,
       front.said.contains(where: { $0.text == node.scalar?.text })
     {
-      return [
-        TestFailure(
-          first.message, expected: first.expected, actual: first.actual, at: first.span,
-          help: "this was said: write `expect: {dialog: \(node.span.text)}`")
-      ]
+      return [first.advising("this was said: write `expect: {dialog: \(node.span.text)}`")]
     }
     return matching.failures
   }

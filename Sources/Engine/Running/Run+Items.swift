@@ -99,9 +99,7 @@ extension Run {
     _ source: ExpressionSource, over definition: EntityDefinition
   ) throws -> Filter {
     let condition = try sound { context, collector in
-      var scopes = Scopes()
-      return ExpressionCompiler(context, collector).compile(
-        condition: source, scopes, subject: .init(slot: scopes.makeSlot(), entity: definition))
+      Workspace.condition(source, over: .init(slot: 0, entity: definition), context, collector)
     }
     return try Filter(condition.program, in: workspace.context.environment)
   }

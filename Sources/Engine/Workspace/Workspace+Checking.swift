@@ -116,11 +116,18 @@ extension Workspace {
   func condition(
     _ source: ExpressionSource, over subject: ExpressionCompiler.Subject
   ) throws -> CompiledExpression {
+    try expectSound { Self.condition(source, over: subject, context, $0) }
+  }
+
+  /// Compiles a condition over a value in slot 0; reports its errors and returns nil.
+  static func condition(
+    _ source: ExpressionSource, over subject: ExpressionCompiler.Subject,
+    _ context: CompilationContext, _ collector: DiagnosticCollector
+  ) -> CompiledExpression? {
     var scopes = Scopes()
     _ = scopes.makeSlot()
-    return try expectSound {
-      ExpressionCompiler(context, $0).compile(condition: source, scopes, subject: subject)
-    }
+    return ExpressionCompiler(context, collector).compile(
+      condition: source, scopes, subject: subject)
   }
 
   private func findings(_ body: (DiagnosticCollector) throws -> Void) -> [Diagnostic] {

@@ -215,13 +215,13 @@ struct ActionArguments {
   }
 
   /// A note about the last words of a text that may be meant as a date, as in `Buy bread tomorrow`;
-  /// nil for other words.
+  /// nil for other words, and for those of a search.
   func date(meantBy words: [String], _ arguments: Arguments, _ run: Run) -> String? {
     let words = words.joined(separator: " ").split(separator: " ")
     guard let primary = positional.first, takesAllWords(primary), words.count > 1,
       let (parameter, name) = flagged.first(where: {
         [.date, .timestamp].contains($0.parameter.type.unwrapped) && arguments.all($0.name).isEmpty
-      }),
+      }), (try? run.mayWrite(definition.name.text)) == true,
       let text = (1..<min(words.count, 4)).reversed().lazy.map({ count in
         words.suffix(count).joined(separator: " ")
       }).first(where: {

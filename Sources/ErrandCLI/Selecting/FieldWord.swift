@@ -30,7 +30,10 @@ struct FieldWord {
     property = entity.property(name) ?? entity.property(name + "s")
     let isMoment = ["createdAt", "updatedAt"].contains(name)
     type = isMoment ? .timestamp : property?.type.unwrapped
-    day = DateReader(now: run.host.now(), clock: run.host.clock).date(value)?.iso8601
+    // Few words are compared with a date, whose reading takes the words of a language.
+    day =
+      type == .date || type == .timestamp
+      ? DateReader(now: run.host.now(), clock: run.host.clock).date(value)?.iso8601 : nil
   }
 
   private var isOn: Bool {
