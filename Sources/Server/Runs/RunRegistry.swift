@@ -18,6 +18,8 @@ final class RunRegistry {
   /// The tokens of processes being started.
   private var starting: [String] = []
   private var isEnding = false
+  /// Whether runs end as soon as they have started.
+  private var isAbandoned = false
   private var nextBeat: Int64 = 0
   /// The number of runs started.
   private(set) var total = 0
@@ -128,6 +130,7 @@ final class RunRegistry {
           runs.append(run)
           run.wait(until: limit.map { MonotonicClock.nanoseconds + $0 }, reply)
           if isEnding { finish(run) }
+          if isAbandoned { run.handle?.suspend() }
         }
       })
   }
@@ -382,8 +385,9 @@ final class RunRegistry {
 
   var isIdle: Bool { starting.isEmpty && !runs.contains { $0.handle != nil } }
 
-  /// Ends the remaining runs.
+  /// Ends the remaining runs, and those that are being started.
   func abandon() {
+    isAbandoned = true
     for run in runs { run.handle?.suspend() }
   }
 }
