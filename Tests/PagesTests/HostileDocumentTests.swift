@@ -127,11 +127,11 @@ import Testing
     _ = parser.readable(text)
   }
 
-  /// With quadratic time, four times the size would take 16 times as long.
+  /// With quadratic time, eight times the size would take 64 times as long.
   @Test(arguments: shapes)
   func timeIsLinearInTheSize(shape: Shape) {
-    let size = Amount.of("ERRAND_SHAPE", quick: 8, whole: 24) << 10
-    #expect(ThreadTime.growth(from: size, by: 4) { Self.read(shape.text($0)) } <= 12)
+    let size = Amount.of("ERRAND_SHAPE", quick: 4, whole: 12) << 10
+    #expect(ThreadTime.growth(from: size, by: 8) { Self.read(shape.text($0)) } <= 24)
   }
 
   /// Many properties that reference one long text cost no more than as many short ones.

@@ -17,6 +17,9 @@ struct PDFPage {
   private var unpackedBytes = 0
   /// The number of compressed bytes read so far; streams may overlap.
   private var packedBytes = 0
+  /// The bytes of the dictionaries that were read to find streams; more than the file has only if they
+  /// lie within each other.
+  private var headBytes = 0
   private var packs = 0
   /// The cached result of `endOfStream`: the start from which it is valid, and the offset or nil.
   private var knownEnd: (start: Int, end: Int?)?
@@ -176,13 +179,14 @@ struct PDFPage {
 
   /// Reads an object if it is an object stream or a cross-reference stream.
   private mutating func unpack(at place: Int) {
-    guard packs < Self.maxPacks,
+    guard packs < Self.maxPacks, headBytes <= bytes.count,
       bytes.find("/ObjStm", from: place, to: place + 512) != nil
         || bytes.find("/XRef", from: place, to: place + 512) != nil
     else { return }
     packs += 1
     var scanner = PDFScanner(bytes, at: place, length: Self.maxHead)
     let value = scanner.value()
+    headBytes += scanner.position - place
     switch value["Type"]?.name {
     case "XRef": trailerPlaces.append(place)
     case "ObjStm":
