@@ -19,6 +19,16 @@ extension Checker {
     guard operands.count == 2, given.count == 2 else { return nil }
     let kinds = given.map { types.resolve($0).plain }
     if symbol == "in" { return membershipAdvice(operands, kinds) }
+    if symbol == "%", kinds[0] == .string {
+      var list = "[\(operands[1])]"
+      if case .list = kinds[1] { list = operands[1].description }
+      return "write `\(Self.operandText(operands[0])).format(\(list))`"
+    }
+    if symbol == "*", kinds == [.string, .int], case .literal(.string(let text)) = operands[0].kind,
+      Double(text) == nil
+    {
+      return "write `lists.range(\(operands[1])).map(i, \(operands[0])).join(\"\")`"
+    }
     for (position, other) in [(0, 1), (1, 0)] {
       let operand = operands[position]
       let text = operand.description

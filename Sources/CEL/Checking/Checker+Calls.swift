@@ -42,6 +42,8 @@ extension Checker {
     {
       let all = ([receiver] + arguments).map(\.description).joined(separator: ", ")
       help = "write `\(name)(\(all))`"
+    } else if !isMethod, arguments.count > 1, ["max", "min"].contains(name) {
+      help = ForeignName.function(name, arguments)
     } else if let other = environment.overloads(of: name).first {
       help =
         methodAdvice(name, arguments, isMethod ? [] : given) ?? "it is written `\(other.signature)`"
@@ -125,7 +127,8 @@ extension Checker {
     if fitting.isEmpty {
       return report(
         .wrongArguments, Self.wrongCount(name, arguments.count, overloads), at: origin.focus,
-        help: listAdvice(name, arguments, overloads) ?? Self.signatures(overloads))
+        help: ForeignName.usage(name, arguments) ?? listAdvice(name, arguments, overloads)
+          ?? Self.signatures(overloads))
     }
     var result: CELType?
     var chosen: [Function] = []
@@ -202,7 +205,7 @@ extension Checker {
         let advice = index == 0 && isMethod ? receiverAdvice(name, arguments, given) : nil
         return report(
           .wrongArguments, what, at: arguments[index].range,
-          help: advice ?? Self.signatures(overloads))
+          help: advice ?? ForeignName.usage(name, arguments) ?? Self.signatures(overloads))
       }
     }
     let kinds = given.dropFirst(isMethod ? 1 : 0).map { self.name($0) }
@@ -210,7 +213,8 @@ extension Checker {
     let receiver = isMethod ? " on \(self.name(given[0]))" : ""
     return report(
       .wrongArguments, "`\(name)` cannot be called\(receiver)\(what)", at: origin.range,
-      help: formatAdvice(name, arguments[0], Array(arguments.dropFirst()))
+      help: ForeignName.usage(name, arguments)
+        ?? formatAdvice(name, arguments[0], Array(arguments.dropFirst()))
         ?? Self.signatures(overloads))
   }
 

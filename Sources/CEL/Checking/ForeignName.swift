@@ -50,9 +50,12 @@ enum ForeignName {
     case "isalpha": return "write `\(text).matches(\"^[a-zA-Z]+$\")`"
     case "repeat": return "write `lists.range(\(first)).map(i, \(text)).join(\"\")`"
     case "tojson", "stringify": return "write `toJson(\(text))`"
+    case "json": return "write `parseJson(\(text))`"
     case "year", "getfullyear": return "write `\(text).getFullYear()`"
     case "month": return "write `\(text).getMonth() + 1`"
     case "day", "getdate": return "write `\(text).getDate()`"
+    case "weekday", "getday", "dayofweek", "isoweekday":
+      return "write `\(text).getDayOfWeek()`, which is 0 on Sunday"
     case "hour": return "write `\(text).getHours()`"
     case "minute": return "write `\(text).getMinutes()`"
     case "date": return "write `date(\(text))`"
@@ -153,6 +156,33 @@ enum ForeignName {
     }
   }
 
+  /// Suggests a form that a function has here, for a number of arguments that it does not take; nil if
+  /// unknown.
+  static func usage(_ name: String, _ arguments: [Expression]) -> String? {
+    let texts = arguments.map(\.description)
+    switch (name, arguments.count) {
+    case ("random", 1...2):
+      let bounds = arguments.count == 1 ? ["0"] + texts : texts
+      guard let first = Int(bounds[0]), let last = Int(bounds[1]) else {
+        let numbers = "lists.range(\(bounds[1]) - \(bounds[0]) + 1)"
+        return "write `random(\(numbers).map(i, i + \(bounds[0])))`"
+      }
+      let (count, overflow) = last.subtractingReportingOverflow(first)
+      guard !overflow, (0..<1_000_000).contains(count) else { return nil }
+      let range = "random(lists.range(\(arguments.count == 1 ? count : count + 1)))"
+      return "write `\(range)\(first == 0 ? "" : " + \(first)")`"
+    case ("math.round", 2), ("math.floor", 2), ("math.ceil", 2):
+      return "write `formatNumber(\(texts[0]), \(texts[1]))` for a text with so many digits"
+    case ("date", 3):
+      let day = zip(texts, [4, 2, 2]).map { text, width in
+        String(repeating: "0", count: max(0, width - text.count)) + text
+      }
+      return CivilDate(iso8601: day.joined(separator: "-")) == nil
+        ? nil : "write `date(\"\(day.joined(separator: "-"))\")`"
+    default: return nil
+    }
+  }
+
   /// Suggests the form here of a function in a module of another language; nil if unknown.
   static func function(_ name: String, of module: String, _ arguments: [Expression]) -> String? {
     let list = arguments.map(\.description).joined(separator: ", ")
@@ -183,6 +213,8 @@ enum ForeignName {
     case "os", "process": "write `env(\"NAME\")`"
     case "Object": "write `map.keys()` or `map.values()`"
     case "re": "write `text.matches(\"…\")`"
+    case "clipboard", "Clipboard", "pasteboard":
+      "a step reads it: write `- paste: {}` with `as: copied` before it, and use `copied`"
     default: nil
     }
   }

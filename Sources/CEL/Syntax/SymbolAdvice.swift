@@ -20,7 +20,10 @@ enum SymbolAdvice {
     case "|": return filter(at: position, in: text)
     case "$": return variable(rest)
     case "“", "”", "‘", "’": return "use plain quotes, \" or '"
-    case "^": return "there is no power operator; write repeated `*`"
+    case "^":
+      let power = String(decoding: text, as: UTF8.self).replacing("^", with: "**")
+      return SyntaxAdvice(Array(power.utf8)).withPower.flatMap(line)
+        ?? "there is no power operator; write `pow(x, 2)`"
     case "#":
       return "an expression has no comments: remove it, or write it after `# ` on a line of its own"
     case "~":

@@ -322,6 +322,39 @@ extension SyntaxAdvice {
     return spelling(0..<dot.lowerBound).trimmed + " + " + spelling(place.lowerBound..<text.count)
   }
 
+  /// Rewrites `1..10` and `1...10` as a list of the numbers.
+  var withRange: String? {
+    let line = String(decoding: text, as: UTF8.self)
+    guard let dots = line.firstRange(of: "..") else { return nil }
+    let first = line[..<dots.lowerBound].trimmed
+    let last = String(line[dots.upperBound...].drop { $0 == "." || $0 == "<" }).trimmed
+    guard let low = Int64(first), !last.isEmpty else { return nil }
+    let count: String
+    if let high = Int64(last) {
+      let (size, overflow) = high.subtractingReportingOverflow(low - 1)
+      guard !overflow, size > 0 else { return nil }
+      count = "\(size)"
+    } else {
+      count = low == 1 ? last : "\(last) - \(low - 1)"
+    }
+    return "lists.range(\(count))" + (low == 0 ? "" : ".map(i, i + \(low))")
+  }
+
+  /// Rewrites `a ** b` as `pow(a, b)`, where both are a name, a number or in brackets.
+  var withPower: String? {
+    guard let index = tokens.indices.first(where: { isPair($0, "**") }), index > 0 else {
+      return nil
+    }
+    let operators: [Token.Symbol] = [.plus, .minus, .star, .slash, .percent]
+    func ends(_ at: Int) -> Bool { operators.contains { isSymbol(at, $0) } }
+    let before = tokens.indices.prefix(index).last(where: ends) ?? -1
+    let after = tokens.indices.dropFirst(index + 2).first(where: ends) ?? tokens.count
+    guard let base = between(before, index), let exponent = between(index + 1, after) else {
+      return nil
+    }
+    return around(before, after, "pow(\(base), \(exponent))")
+  }
+
   /// Rewrites `size(x))` without the unmatched bracket.
   func withoutBracket(_ place: Range<Int>) -> String? {
     guard let index = index(of: place),

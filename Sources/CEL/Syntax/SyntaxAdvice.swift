@@ -21,7 +21,7 @@ struct SyntaxAdvice {
       withNotIn(place), withSymbols, withConditional, withMap, withCoalesce, withOptional,
       withInfix(place), withoutMarks, withLambda, withPieces, withBrackets(place),
       withSlice(place), withQuotes(place), withPlus(place), withPattern(place),
-      withoutBracket(place), withoutForeignLoops,
+      withoutBracket(place), withoutForeignLoops, withRange, withPower,
     ]
     for attempt in attempts {
       if let line = attempt.flatMap(Self.corrected) { return "write `\(line)`" }
@@ -35,7 +35,7 @@ struct SyntaxAdvice {
       return "use `+` to join texts, as in `\"Hello, \" + name`"
     }
     if isSymbol(index, .star), isSymbol(index - 1, .star) {
-      return "there is no power operator; write repeated `*`"
+      return "there is no power operator; write `pow(x, 2)`"
     }
     return nil
   }

@@ -92,7 +92,14 @@ import Testing
       ("'5' * 2", "cannot multiply string by int: \"5\" * 2", "write `int(\"5\") * 2`"),
       ("n - '1.5'", "cannot subtract string from int: n - \"1.5\"", "write `n - double(\"1.5\")`"),
       ("self.url < n", "cannot compare string with int: self.url < n", "write `int(self.url) < n`"),
-      ("'x' * n", "cannot multiply string by int: \"x\" * n", nil),
+      (
+        "'x' * n", "cannot multiply string by int: \"x\" * n",
+        "write `lists.range(n).map(i, \"x\").join(\"\")`"
+      ),
+      (
+        "'%s' % n", "cannot divide string by int: \"%s\" % n",
+        "write `\"%s\".format([n])`"
+      ),
       (
         "self.createdAt - '2h'", "cannot subtract string from timestamp: self.createdAt - \"2h\"",
         "write `self.createdAt - duration(\"2h\")`"
