@@ -94,15 +94,17 @@ package enum Definition: Sendable {
 
   /// Parses a document.
   ///
-  /// - Parameter isVerb: whether a word is a verb's name.
+  /// - Parameters:
+  ///   - root: its root node, if it is known.
+  ///   - isVerb: whether a word is a verb's name.
   /// - Throws: all errors in the document's YAML and structure.
   package static func parse(
-    _ slice: DocumentSlice, isVerb: @escaping WordTest
+    _ slice: DocumentSlice, root: Node? = nil, isVerb: @escaping WordTest
   ) throws(Diagnostics) -> Definition {
     let collector = DiagnosticCollector(isVerb: isVerb)
     let node: Node
     do throws(Diagnostics) {
-      node = try slice.parse()
+      node = if let root { root } else { try slice.parse() }
     } catch {
       throw Diagnostics(error.all.map { StepAdvice.onRepeatedKey($0, collector) })
     }

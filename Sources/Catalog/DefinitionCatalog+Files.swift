@@ -10,21 +10,28 @@ extension DefinitionCatalog {
     let slice: DocumentSlice
     /// Whether its tests are parsed, too.
     let isWhole: Bool
+    /// The compact form of its nodes, if it has one.
+    private let outline: NodeOutline?
     var result: Result<Definition, Diagnostics>?
     /// The readable part of a definition with mistakes, once asked for; nil within if there is none.
     private var part: Definition??
 
-    init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice, isWhole: Bool = true) {
+    init(
+      kind: Definition.Kind, layer: Layer, slice: DocumentSlice, isWhole: Bool = true,
+      outline: NodeOutline? = nil
+    ) {
       self.kind = kind
       self.layer = layer
       self.slice = slice
       self.isWhole = isWhole
+      self.outline = outline
     }
 
     func definition(_ isVerb: @escaping WordTest) throws(Diagnostics) -> Definition {
       if let result { return try result.get() }
       let result = Result { () throws(Diagnostics) in
-        try Definition.parse(isWhole ? slice : slice.upTo(line: "tests:"), isVerb: isVerb)
+        let slice = isWhole ? slice : slice.upTo(line: "tests:")
+        return try Definition.parse(slice, root: outline?.root(of: slice), isVerb: isVerb)
       }
       self.result = result
       return try result.get()

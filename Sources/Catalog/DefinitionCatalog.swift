@@ -396,10 +396,9 @@ package final class DefinitionCatalog {
 
   private func builtIn(_ name: String) -> Entry? {
     guard let builtIn = BuiltIn.named(name) else { return nil }
-    let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes, isBuiltIn: true)
     let entry = Entry(
-      kind: builtIn.kind, layer: .builtIn, slice: DocumentSlice(whole: file),
-      isWhole: readsBuiltInTests)
+      kind: builtIn.kind, layer: .builtIn, slice: builtIn.slice, isWhole: readsBuiltInTests,
+      outline: readsBuiltInTests ? nil : builtIn.outline)
     entries[name] = entry
     return entry
   }

@@ -40,5 +40,10 @@ package struct Resource {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Calls `body` with the bytes, which are not copied.
+  package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    body(UnsafeBufferPointer(start: row.bytes, count: row.count))
+  }
+
   package var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: row.bytes, count: row.count)) }
 }
