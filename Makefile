@@ -16,12 +16,10 @@ demo:
 	scripts/build-demo
 	ERRAND_BIN="$(CURDIR)/.build/debug" scripts/demo
 
-# Uses the flags of scripts/check, so that nothing is built twice. Tests that start `errand` use the
-# release build.
+# Builds and tests the release.
 test:
 	scripts/setup test
-	scripts/build-release
-	ERRAND_PROGRAMS="$(CURDIR)/.build/release" scripts/test
+	scripts/test
 
 # Runs randomised tests with more cases; takes about half an hour on two cores.
 test-all:

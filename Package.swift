@@ -24,13 +24,25 @@ let settings: [SwiftSetting] =
         .when(configuration: .release))
     ] : [])
 
+/// Tests are compiled without optimisation, as compiling them takes longer than running them.
+let testSettings =
+  settings + (isShipped ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
+
 /// Linker flags for release builds.
 func linking(_ flags: [String]) -> [LinkerSetting] {
   isShipped ? [.unsafeFlags(flags, .when(configuration: .release))] : []
 }
 
+/// Libraries that a statically linked Foundation needs. The compiler names them only with
+/// `-static-stdlib` for all modules, with which it does not find the module `Testing`.
+let foundationParts = ["-l_FoundationCShims", "-l_FoundationCollections"]
+
 /// Build identifier: `scripts/build-release` passes the hash of all sources.
 let build = Context.environment["ERRAND_BUILD"] ?? "development"
+
+/// The programs that tests start: dependencies, so that they are built before. A release is built as a
+/// whole, and its programs are linked in a way that tests cannot be.
+let programs: [Target.Dependency] = isShipped ? [] : ["errand", "errand-net"]
 
 /// A library target with the common settings.
 func library(
@@ -45,7 +57,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
-    swiftSettings: settings)
+    swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -75,7 +87,7 @@ let package = Package(
       name: "CRE2",
       linkerSettings: [
         .linkedLibrary("re2"), .linkedLibrary("stdc++"),
-      ]),
+      ] + linking(["-use-ld=lld"])),
     // Line editing: a shim for libedit that adds pastes and interrupts; the others are its
     // dependencies.
     .target(
@@ -151,7 +163,7 @@ let package = Package(
       dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Items", "Store"],
       path: "Benchmarks/Store", swiftSettings: settings,
       // The same SQLite and linker as `errand`: other linkers want another order of libraries.
-      linkerSettings: linking(["-static-executable", "-use-ld=lld"])),
+      linkerSettings: linking(["-static-executable", "-use-ld=lld"] + foundationParts)),
     // Kernel calls shared by several targets.
     library("POSIX", ["CLinux"]),
     library(
@@ -261,16 +273,17 @@ let package = Package(
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
       // Order of functions in the file, for fast starts: see scripts/order-functions.
-      linkerSettings: linking([
-        "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
-        "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
-        "--symbol-ordering-file=\(Context.packageDirectory)/.build/hot-functions.txt",
-      ])),
+      linkerSettings: linking(
+        [
+          "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
+          "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
+          "--symbol-ordering-file=\(Context.packageDirectory)/.build/hot-functions.txt",
+        ] + foundationParts)),
     // The same program with the network; dynamically linked, as it loads libcurl.
     .executableTarget(
       name: "errand-net", dependencies: ["ErrandCLI", "HTTPDaemon", "Hub", "Network"],
       swiftSettings: settings,
-      linkerSettings: linking(["-use-ld=lld"])),
+      linkerSettings: linking(["-static-stdlib", "-use-ld=lld"] + foundationParts)),
     tests(of: "Source"),
     tests(
       of: "Store",
@@ -313,13 +326,13 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Catalog", "Engine", "Items", "Program", "TestSupport", "errand", "errand-net",
-      ],
-      swiftSettings: settings),
-    tests(of: "Catalog", ["Items", "Source", "YAML"]),
+        "Catalog", "Engine", "Items", "Program", "TestSupport",
+      ] + programs,
+      swiftSettings: testSettings),
+    tests(of: "Catalog", ["Items", "Resources", "Source", "YAML"]),
     tests(
       of: "ErrandKit",
-      ["CEL", "Catalog", "Engine", "Phrases", "Program", "errand", "errand-net", "kit-child"]),
+      ["CEL", "Catalog", "Engine", "Phrases", "Program", "kit-child"] + programs),
     // A front end that uses only the public library.
     .executableTarget(
       name: "kit-child", dependencies: ["ErrandKit"], path: "Tests/kit-child",
@@ -334,22 +347,20 @@ let package = Package(
       ]),
     tests(
       of: "LanguageServer",
-      ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport", "errand"]),
+      ["CEL", "Catalog", "ErrandKit", "JSON", "Source", "TestSupport"] + programs),
     tests(
       of: "AppleShortcuts",
       ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source", "Store"],
       exclude: ["rules.txt"]),
-    tests(of: "Server", ["ErrandKit", "Links", "POSIX", "TestSupport", "errand", "errand-net"]),
+    tests(of: "Server", ["ErrandKit", "Links", "POSIX", "TestSupport"] + programs),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
-    tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport", "errand"]),
+    tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport"] + programs),
     tests(
       of: "ErrandCLI",
       [
-        "errand", "errand-net", "ErrandKit", "TestSupport", "CEL", "Engine", "Items", "JSON",
-        "call-tracer",
-        "POSIX",
+        "ErrandKit", "TestSupport", "CEL", "Engine", "Items", "JSON", "call-tracer", "POSIX",
         "Source", "Store",
-      ], exclude: ["en", "de", "fr", "es", "ja"].map { "Phrases/sentences-\($0).jsonl" }),
+      ] + programs, exclude: ["en", "de", "fr", "es", "ja"].map { "Phrases/sentences-\($0).jsonl" }),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

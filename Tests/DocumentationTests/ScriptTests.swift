@@ -7,7 +7,7 @@ import Testing
 @Suite struct ScriptTests {
   @Test func theDemoRunsToItsEnd() throws {
     let sandbox = try Sandbox()
-    sandbox.environment["ERRAND_BIN"] = Sandbox.programs
+    sandbox.environment["ERRAND_BIN"] = Sandbox.products
     let run = try sandbox.shell("sh '\(Page.root)/scripts/demo' 2>&1")
     #expect(run.status == 0)
     for part in [

@@ -232,7 +232,7 @@ import Testing
       """, to: ".config/errand/fetch.yaml")
     _ = try sandbox.run("later")
     let worker = try TestProcess(
-      Sandbox.programs + "/errand", ["worker", "--once", "--quiet"],
+      Sandbox.products + "/errand", ["worker", "--once", "--quiet"],
       environment: sandbox.environment, folder: sandbox.path,
       streams: [
         0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),

@@ -390,7 +390,7 @@ import Testing
 
   private func begin(_ sandbox: Sandbox, _ words: String...) throws -> TestProcess {
     try TestProcess(
-      Sandbox.programs + "/errand", words, environment: sandbox.environment, folder: sandbox.path,
+      Sandbox.products + "/errand", words, environment: sandbox.environment, folder: sandbox.path,
       streams: [
         0: .file("/dev/null", O_RDONLY),
         1: .file(sandbox.path + "/log", O_WRONLY | O_CREAT | O_TRUNC),

@@ -27,7 +27,7 @@ final class Client {
     }
     var options = Errand.Options()
     options.folder = self.sandbox.path
-    options.program = Sandbox.programs + "/errand"
+    options.program = Sandbox.products + "/errand"
     options.environment = self.sandbox.environment
     for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "ERRAND_STORE"] {
       options.environment[name] = ""

@@ -26,7 +26,7 @@ final class API {
     if definitions.isEmpty { unlink(sandbox.path + "/.config/errand/mine.yaml") }
     var errand = Errand.Options()
     errand.folder = sandbox.path
-    errand.program = Sandbox.programs + "/errand"
+    errand.program = Sandbox.products + "/errand"
     errand.environment = [
       "HOME": sandbox.path, "TZ": "UTC", "ERRAND_ENRICH": "off", "XDG_CONFIG_HOME": "",
       "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "ERRAND_STORE": "",

@@ -30,7 +30,7 @@ final class ServedHome {
     unlink(file)
     close(open(sandbox.path + "/log", O_WRONLY | O_CREAT, 0o600))
     process = try TestProcess(
-      Sandbox.programs + "/errand", ["serve", "--port", "0"], environment: sandbox.environment,
+      Sandbox.products + "/errand", ["serve", "--port", "0"], environment: sandbox.environment,
       folder: sandbox.path,
       streams: [
         0: .file("/dev/null", O_RDONLY), 1: .file(sandbox.path + "/log", O_WRONLY | O_APPEND),

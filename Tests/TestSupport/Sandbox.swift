@@ -23,11 +23,6 @@ package final class Sandbox {
     return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }()
 
-  /// The folder of the `errand` under test: `ERRAND_PROGRAMS`, which continuous integration sets to
-  /// the release build, else the build folder.
-  package static let programs: String =
-    getenv("ERRAND_PROGRAMS").map { String(cString: $0) } ?? products
-
   /// Creates a sandbox with files, given by relative path.
   package init(_ files: [String: String] = [:]) throws {
     // Resolve symbolic links, since a process sees the resolved path as its working directory.
@@ -35,7 +30,7 @@ package final class Sandbox {
       FileManager.default.temporaryDirectory.path + "/errand-cli-" + UUID().uuidString.prefix(8)
     environment = [
       "HOME": path,
-      "PATH": "\(path)/bin:\(Self.programs):\(Self.products):/usr/local/bin:/usr/bin:/bin",
+      "PATH": "\(path)/bin:\(Self.products):/usr/local/bin:/usr/bin:/bin",
       "TZ": "UTC", "LANG": "C.UTF-8", "TERM": "xterm", "SWIFT_BACKTRACE": "enable=no",
       "ERRAND_CLIPBOARD": path + "/clipboard", "PAGER": "cat", "ERRAND_ALLOW": "all",
       "ERRAND_ENRICH": "off",
@@ -82,7 +77,7 @@ package final class Sandbox {
 
   /// Runs `errand` with arguments and optional bytes as standard input.
   package func run(_ words: [String], input: [UInt8]? = nil) throws -> ProgramRun {
-    try run(program: Self.programs + "/errand", words, input: input)
+    try run(program: Self.products + "/errand", words, input: input)
   }
 
   /// Runs a shell script with `errand` in `PATH`.
@@ -117,7 +112,7 @@ package final class Sandbox {
     output: String? = nil
   ) throws -> TerminalRun {
     try TerminalRun(
-      Self.programs + "/errand", words, in: self, columns: columns, rows: rows, input: input,
+      Self.products + "/errand", words, in: self, columns: columns, rows: rows, input: input,
       output: output)
   }
 

@@ -33,6 +33,8 @@ typedef struct {
 // A traced program.
 typedef struct {
   char path[PATH_MAX];
+  // The address of its first segment, which a static program is loaded at.
+  uint64_t start;
   Function *functions;
   size_t count;
 } Image;
@@ -77,8 +79,11 @@ static Image *image_of(const char *path) {
   if (file == MAP_FAILED) fail(path);
   const Elf64_Ehdr *head = (const void *)file;
   const Elf64_Shdr *sections = (const void *)(file + head->e_shoff);
+  const Elf64_Phdr *segments = (const void *)(file + head->e_phoff);
   Image *image = &images[image_count++];
   snprintf(image->path, sizeof image->path, "%s", path);
+  for (int segment = head->e_phnum - 1; segment >= 0; segment--)
+    if (segments[segment].p_type == PT_LOAD) image->start = segments[segment].p_vaddr & ~0xFFFull;
   for (int index = 0; index < head->e_shnum; index++) {
     if (sections[index].sh_type != SHT_SYMTAB) continue;
     const Elf64_Sym *symbols = (const void *)(file + sections[index].sh_offset);
@@ -101,7 +106,6 @@ static Image *image_of(const char *path) {
   image->count = kept;
   for (size_t index = 0; index < kept; index++) {
     // The file offset and the address of code differ by the same amount as those of its segment.
-    const Elf64_Phdr *segments = (const void *)(file + head->e_phoff);
     for (int segment = 0; segment < head->e_phnum; segment++) {
       uint64_t offset = image->functions[index].address - segments[segment].p_vaddr;
       if (segments[segment].p_type == PT_LOAD && offset < segments[segment].p_filesz)
@@ -139,7 +143,7 @@ static int know(pid_t pid, Image *image) {
   int place = place_of(pid);
   processes[place].pid = pid;
   processes[place].image = image;
-  processes[place].base = strtoull(line, NULL, 16);
+  processes[place].base = strtoull(line, NULL, 16) - image->start;
   return place;
 }
 
@@ -176,7 +180,7 @@ static void note(
   uint64_t end = base + image->functions[image->count - 1].address + (1 << 16);
   uint64_t caller = word_at(memory, registers->rsp), frame = registers->rbp;
   for (int depth = 0; depth < most_frames && caller != 0; depth++) {
-    if (caller > base && caller < end) fprintf(output, " 0x%lx", caller - 1 - base);
+    if (caller > base + image->start && caller < end) fprintf(output, " 0x%lx", caller - 1 - base);
     uint64_t next = word_at(memory, frame);
     caller = next > frame ? word_at(memory, frame + 8) : 0;
     frame = next;

@@ -51,7 +51,8 @@ func hold(_ names: ArraySlice<String>) throws {
     print(run.process, run.state)
   }
   fflush(nil)
-  while true { pause() }
+  // A run that is released ends.
+  withExtendedLifetime(runs) { while true { pause() } }
 }
 
 func threads(_ program: String, _ rounds: Int) throws {

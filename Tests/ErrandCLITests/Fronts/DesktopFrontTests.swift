@@ -150,7 +150,7 @@ import Testing
     // A program that reads the result shows it itself.
     unlink(sandbox.path + "/notified")
     #expect(
-      try sandbox.shell("\(Sandbox.programs)/errand run ./t.yaml | cat").out == "All is well.\n")
+      try sandbox.shell("\(Sandbox.products)/errand run ./t.yaml | cat").out == "All is well.\n")
     #expect(try sandbox.run("run", "./t.yaml", "--json").out == "\"All is well.\"\n")
     #expect(sandbox.read("notified") == nil)
   }

@@ -27,7 +27,7 @@ extension Sandbox {
   /// A worker that runs until it is ended.
   func worker(_ words: [String] = []) throws -> WorkerProcess {
     let process = try TestProcess(
-      Sandbox.programs + "/errand", ["worker"] + words, environment: environment, folder: path,
+      Sandbox.products + "/errand", ["worker"] + words, environment: environment, folder: path,
       streams: [
         0: .file("/dev/null", O_RDONLY),
         1: .file(path + "/worker.log", O_WRONLY | O_CREAT | O_APPEND),

@@ -65,7 +65,7 @@ import Testing
 
   @Test func withoutItsOtherHalfItSaysSo() throws {
     let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{http: 'http://127.0.0.1:9/'}]\n"])
-    _ = try sandbox.shell("mkdir alone && cp '\(Sandbox.programs)/errand' alone/")
+    _ = try sandbox.shell("mkdir alone && cp '\(Sandbox.products)/errand' alone/")
     let run = try sandbox.shell("alone/errand run a.yaml")
     #expect(
       run
@@ -79,7 +79,7 @@ import Testing
 
   @Test func anotherBuildIsRefused() throws {
     let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{say: Hi}]\n"])
-    let net = Sandbox.programs + "/errand-net"
+    let net = Sandbox.products + "/errand-net"
     let run = try sandbox.shell("ERRAND_CONTINUES='0123456789abcdef -' '\(net)' run a.yaml")
     #expect(
       run

@@ -48,7 +48,7 @@ import Testing
 
   private func start(_ sandbox: Sandbox, _ words: [String]) throws -> TestProcess {
     try TestProcess(
-      Sandbox.programs + "/errand", words + ["--json"], environment: sandbox.environment,
+      Sandbox.products + "/errand", words + ["--json"], environment: sandbox.environment,
       folder: sandbox.path,
       streams: [
         0: .file("/dev/null", O_RDONLY),

@@ -32,7 +32,7 @@ extension Sandbox {
   /// Starts a command, given as a list of arguments, in the background.
   func start(_ arguments: [String], err: String = "err") throws -> TestProcess {
     try TestProcess(
-      Self.programs + "/errand", arguments, environment: environment, folder: path,
+      Self.products + "/errand", arguments, environment: environment, folder: path,
       streams: [
         0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
         2: .file("\(path)/\(err)", O_WRONLY | O_CREAT | O_TRUNC),

@@ -45,18 +45,19 @@ struct CallTrace {
       let addresses = Set(lines.joined().filter { $0 != program }).sorted()
       places[program] = try Self.places(of: addresses, in: program, sandbox)
     }
-    entered = Set(lines.compactMap { places[$0[0]]?[$0[1]]?.file })
+    entered = Set(lines.flatMap { places[$0[0]]?[$0[1]]?.files.prefix(1) ?? [] })
     entries = lines.compactMap { line in
       guard let known = places[line[0]], let entered = known[line[1]] else { return nil }
-      return Entry(
-        name: entered.name, files: line.dropFirst().reversed().compactMap { known[$0]?.file })
+      let callers = line.dropFirst(2).reversed().flatMap { known[$0]?.files ?? [] }
+      return Entry(name: entered.name, files: callers + entered.files.prefix(1))
     }
   }
 
-  /// Returns a function and its file; nil if no source contains it.
+  /// A place in a program: the name of its function, the file of that function, and the files of the
+  /// functions that are inlined there, outermost first.
   private struct Place {
     let name: String
-    let file: String?
+    let files: [String]
   }
 
   private static func places(
@@ -64,20 +65,27 @@ struct CallTrace {
   ) throws -> [Substring: Place] {
     guard let symbolizer = path(of: "llvm-symbolizer"), let demangle = path(of: "swift-demangle")
     else { return [:] }
-    // One line for the function, one for the file, and an empty one.
+    // Two lines for each function, innermost first, with its name and its place; then an empty one.
     let found = try sandbox.shell(
-      "\(symbolizer) --obj=\(program) --no-inlines --functions=linkage",
+      "\(symbolizer) --obj=\(program) --inlines --functions=linkage",
       input: addresses.joined(separator: "\n") + "\n"
     ).out.split(separator: "\n\n").map { $0.split(separator: "\n") }
     let names = try sandbox.shell(
-      "\(demangle) --simplified", input: found.map { $0[0] + "\n" }.joined()
+      "\(demangle) --simplified", input: found.map { $0[$0.count - 2] + "\n" }.joined()
     ).out.split(separator: "\n")
     var places: [Substring: Place] = [:]
     for ((address, lines), name) in zip(zip(addresses, found), names) {
-      let path = lines.count > 1 ? lines[1].prefix { $0 != ":" } : ""
-      let file = path.firstRange(of: "/Sources/").map { String(path[$0.upperBound...]) }
+      let paths = stride(from: lines.count - 1, to: 0, by: -2).map { index in
+        lines[index].prefix { $0 != ":" }
+      }
+      let plain = ["specialized ", "static "].reduce(name) { name, mark in
+        name.hasPrefix(mark) ? name.dropFirst(mark.count) : name
+      }
       places[address] = Place(
-        name: String(name.hasPrefix("static ") ? name.dropFirst(7) : name), file: file)
+        name: String(plain),
+        files: paths.compactMap { path in
+          path.firstRange(of: "/Sources/").map { String(path[$0.upperBound...]) }
+        })
     }
     return places
   }
