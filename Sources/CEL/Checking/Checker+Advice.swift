@@ -58,8 +58,17 @@ extension Checker {
       case (.timestamp, .int)
       where symbol == "+" || symbol == "-" || Self.day(operands[other]) != nil:
         return daysAdvice(operands[other], line)
-      case (.duration, .int) where symbol != "*":
+      case (.duration, .int) where symbol == "/" && position == 0:
+        let seconds = "\(Self.operandText(operand)).getSeconds() / \(operands[other])"
+        return "write `\(seconds)` for whole seconds"
+      case (.duration, .int) where symbol != "*" && Int(operands[other].description) ?? 60 < 60:
         return daysAdvice(operands[other], line)
+      case (.duration, .int) where symbol != "*":
+        return line("seconds(\(operands[other]))") + ", or with `minutes(…)` or `days(…)`"
+      case (.int, .string) where Self.weekday(operands[other]) != nil && Self.isWeekday(operand):
+        return line("\(Self.weekday(operands[other]) ?? 0)") + ": Sunday is 0"
+      case (.string, .int) where text == "error.code":
+        return own("error.data.status")
       case (.list(let element), let single)
       where (symbol == "==" || symbol == "!=") && types.resolve(element).plain == single:
         let test = "\(Self.operandText(operands[other])) in \(Self.operandText(operand))"
@@ -89,6 +98,19 @@ extension Checker {
       }
     }
     return nil
+  }
+
+  /// The number of a literal name of a weekday, from Sunday on; nil for other expressions.
+  private static func weekday(_ operand: Expression) -> Int? {
+    guard case .literal(.string(let text)) = operand.kind, text.utf8.count > 2 else { return nil }
+    return ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].firstIndex
+    {
+      $0.hasPrefix(text.lowercased())
+    }
+  }
+
+  private static func isWeekday(_ operand: Expression) -> Bool {
+    if case .call("getDayOfWeek", _, _, _) = operand.kind { true } else { false }
   }
 
   /// Returns the source of an operand, in parentheses if needed.
@@ -130,6 +152,7 @@ extension Checker {
       return line("timestamp(\(operand))")
         + ", where the text is such as 2026-11-20T14:00:00Z"
     }
+    if text.isEmpty { return line("null") }
     return moment(text).map(line) ?? line("timestamp(\"2026-11-20T14:00:00Z\")")
   }
 
@@ -145,6 +168,7 @@ extension Checker {
         return "write `\(isFirst ? "\(shown) + \(operand)" : "\(operand) + \(shown)")`"
       }
     }
+    if !isFirst { return "write `\(Self.operandText(operand)) + string(\(moment))`" }
     let line = "write `\(Self.operandText(moment)).add(\(operand))`"
     if case .call = operand.kind { return line }
     return line + ", where the text is such as 1mo"

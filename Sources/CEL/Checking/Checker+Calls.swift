@@ -47,6 +47,10 @@ extension Checker {
     } else if let other = environment.overloads(of: name).first {
       help =
         methodAdvice(name, arguments, isMethod ? [] : given) ?? "it is written `\(other.signature)`"
+    } else if let receiver, let form = ForeignName.macro(name, on: excerpt(receiver), arguments) {
+      return report(
+        .wrongArguments, "`.\(name)()` takes a name for each element, and an expression with it",
+        at: origin.focus, help: form)
     } else if let receiver {
       help = ForeignName.method(name, on: receiver, type: given[0], arguments: arguments)
     } else {

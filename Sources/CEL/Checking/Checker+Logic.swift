@@ -29,7 +29,32 @@ extension Checker {
       all.whenFalse = Outcome.either(all.whenFalse, one.whenFalse)
     }
     outcome = isAnd ? all : all.negated
+    if !isAnd { adviseDefault(operands, since: starts[0]) }
     return .bool
+  }
+
+  /// Makes one problem of `a || b` where neither is a bool, as in languages where it gives `b` for an
+  /// `a` without a value.
+  private mutating func adviseDefault(_ operands: [Expression], since start: Int) {
+    guard operands.count == 2, problems.count == start + 2,
+      zip(problems[start...], operands).allSatisfy({ $0.problem.range == $1.range })
+    else { return }
+    let (value, other) = (operands[0], operands[1])
+    let type = types.resolve(checkedType(of: value))
+    let otherType = types.resolve(checkedType(of: other))
+    let help: String
+    if case .nullable = type, types.unified(type.withoutNull, otherType) != nil {
+      help = "write `coalesce(\(excerpt(value)), \(other))`"
+    } else if let test = type.comparison(of: excerpt(value), isTrue: true) {
+      let isText = otherType.withoutNull == .string && type.withoutNull != .string
+      let shown = isText ? "string(\(excerpt(value)))" : excerpt(value)
+      help = "write `\(test) ? \(shown) : \(other)`"
+    } else {
+      return
+    }
+    let first = problems[start].problem
+    replaceProblems(
+      from: start, with: Problem(first.code, first.message, at: first.range, help: help))
   }
 
   /// Checks that an expression is a bool, and warns if it is constant.
@@ -39,7 +64,8 @@ extension Checker {
     let count = problems.count
     let type = check(expression)
     let found = outcome
-    let advice = truthAdvice(expression, type)
+    let advice = types.resolve(type).comparison(of: excerpt(expression), isTrue: true)
+      .map { "write `\($0)`" }
     if expect(type, .bool, wish, at: expression, help: advice) {
       _ = present(type, expression, for: "a condition is true or false")
       if let value = found.constant, problems.count == count {
@@ -49,19 +75,6 @@ extension Checker {
       }
     }
     outcome = found
-  }
-
-  /// Suggests a comparison where a condition is not a bool.
-  private func truthAdvice(_ expression: Expression, _ type: CELType) -> String? {
-    let text = excerpt(expression)
-    switch types.resolve(type) {
-    case .nullable, .null: return "write `\(text) != null`"
-    case .int, .uint, .double: return "write `\(text) != 0`"
-    case .string, .enumeration: return "write `\(text) != \"\"`"
-    case .list, .map, .record: return "write `size(\(text)) > 0`"
-    case .optional: return "write `\(text).hasValue()`"
-    default: return nil
-    }
   }
 
   /// Infers the common type of both branches, each checked with the facts that the condition implies.
@@ -96,6 +109,26 @@ extension Checker {
     }
     switch (first, second) {
     case (.null, let other), (let other, .null): return other.orNull
+    default: return nil
+    }
+  }
+}
+
+extension CELType {
+  /// Returns the comparison that tests a value of the type as languages do in which each value is true
+  /// or false; nil if the type says nothing.
+  ///
+  /// - Parameters:
+  ///   - text: The expression of the value.
+  ///   - isTrue: Whether to test that it is true.
+  package func comparison(of text: String, isTrue: Bool) -> String? {
+    let different = isTrue ? "!=" : "=="
+    switch self {
+    case .nullable, .null: return "\(text) \(different) null"
+    case .int, .uint, .double: return "\(text) \(different) 0"
+    case .string, .enumeration: return "\(text) \(different) \"\""
+    case .list, .map, .record: return "size(\(text)) \(isTrue ? ">" : "==") 0"
+    case .optional: return "\(isTrue ? "" : "!")\(text).hasValue()"
     default: return nil
     }
   }

@@ -11,7 +11,12 @@ extension Checker {
     for (value, isOptional) in elements {
       let given = check(value)
       let type = types.resolve(isOptional ? held(by: given, value) : given)
-      result = result.map { types.unified(types.resolve($0), type) ?? .dyn } ?? type
+      guard let known = result.map({ types.resolve($0) }) else {
+        result = type
+        continue
+      }
+      // An element of unknown type, as of a list of any, does not take the type of its neighbours.
+      result = known.isParameter == type.isParameter ? types.unified(known, type) ?? .dyn : .dyn
     }
     return result ?? types.fresh()
   }
@@ -28,6 +33,15 @@ extension Checker {
   /// Infers the type of a map literal.
   mutating func map(_ entries: [Expression.Element]) -> CELType {
     let keys = entries.compactMap(\.key)
+    for key in keys {
+      // As in JavaScript, where a name is its own text.
+      guard case .identifier(let name, isRooted: false) = key.kind, local(name) == nil,
+        meaning(name, isRooted: false) == nil, !environment.allowsUndeclaredNames
+      else { continue }
+      return report(
+        .unknownName, "unknown name `\(name)`", at: key.focus,
+        help: "a key that is a text needs quotes: write `\(LiteralText.quoted(name))`")
+    }
     let key = join(keys.map { ($0, false) })
     for key in keys {
       guard case .literal(let value) = key.kind, !value.canBeKey else { continue }
@@ -51,6 +65,13 @@ extension Checker {
         _ = present(type, operand, for: "`!` takes true or false")
         outcome = found.negated
         return .bool
+      }
+      if let test = types.resolve(type).comparison(of: excerpt(operand), isTrue: false) {
+        let given = "\(types.resolve(type, openToDyn: true))"
+        return report(
+          .wrongType,
+          EvaluationError.Reason.operands("!", [given]).message(at: origin, withAdvice: false),
+          at: origin.range, help: "write `\(test)`")
       }
     case .negate:
       _ = present(type, operand, for: "`-` does not accept null")
@@ -79,6 +100,7 @@ extension Checker {
       if isChain(left), types.resolve(b) != .bool {
         return chain(origin, symbol, left, right: right)
       }
+      if let problem = orderOfChoices(origin, symbol, (left, a), (right, b)) { return problem }
       if areOrdered(types.resolve(a).plain, types.resolve(b).plain) {
         _ = present(a, left, for: "`\(symbol.rawValue)` does not accept null")
         if left.description != right.description {

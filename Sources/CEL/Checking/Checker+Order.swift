@@ -1,3 +1,5 @@
+internal import Source
+
 extension Checker {
   /// Records the facts implied by a comparison by order, and warns if it is constant.
   mutating func order(
@@ -15,6 +17,45 @@ extension Checker {
     }
     noteElements(symbol, left, right)
     noteElements(symbol.mirrored, right, left)
+  }
+
+  /// Reports a comparison by order of a value with a fixed set of values, which would compare their
+  /// letters; nil if neither is one.
+  mutating func orderOfChoices(
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: (part: Expression, type: CELType),
+    _ right: (part: Expression, type: CELType)
+  ) -> CELType? {
+    let choice: (part: Expression, values: [String])
+    let other: Expression
+    let sign: BinaryOperator
+    if case .enumeration(let values) = types.resolve(left.type).withoutNull {
+      (choice, other, sign) = ((left.part, values), right.part, symbol)
+    } else if case .enumeration(let values) = types.resolve(right.type).withoutNull {
+      (choice, other, sign) = ((right.part, values), left.part, symbol.mirrored)
+    } else {
+      return nil
+    }
+    var help: String?
+    if case .literal(.string(let text)) = other.kind {
+      let place = choice.values.firstIndex(of: text)
+      let fitting = place.map { place in
+        switch sign {
+        case .less: choice.values[..<place]
+        case .lessOrEqual: choice.values[...place]
+        case .greater: choice.values[(place + 1)...]
+        default: choice.values[place...]
+        }
+      }
+      let list = fitting?.map(LiteralText.quoted).joined(separator: ", ")
+      help =
+        list.map { "write `\(choice.part) in [\($0)]`" }
+        ?? Suggestion.help(for: text, in: choice.values)
+    }
+    return report(
+      .wrongType,
+      "`\(excerpt(choice.part))` is one of \(choice.values.joined(separator: ", ")), of which "
+        + "`\(symbol.rawValue)` would compare the letters", at: origin.range,
+      help: help ?? "compare it by `==`, or by `in` with a list")
   }
 
   /// Warns of a comparison of a size, or of a part of a moment, with a number that its range decides,

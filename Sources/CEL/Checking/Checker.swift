@@ -140,6 +140,11 @@ struct Checker {
     return false
   }
 
+  /// Replaces the problems from a position on with one.
+  mutating func replaceProblems(from start: Int, with problem: Problem) {
+    problems.replaceSubrange(start..., with: [(problem, nil)])
+  }
+
   /// Records a problem found elsewhere.
   mutating func report(_ problem: Problem) { problems.append((problem, nil)) }
 

@@ -54,6 +54,10 @@ enum ForeignName {
     case "year", "getfullyear": return "write `\(text).getFullYear()`"
     case "month": return "write `\(text).getMonth() + 1`"
     case "day", "getdate": return "write `\(text).getDate()`"
+    case "getdays", "days", "indays", "totaldays":
+      return type == .duration ? "write `\(text).getHours() / 24`" : nil
+    case "gettime", "valueof", "epoch", "unix", "totimestamp":
+      return "write `int(\(text))`, in seconds since 1970"
     case "weekday", "getday", "dayofweek", "isoweekday":
       return "write `\(text).getDayOfWeek()`, which is 0 on Sunday"
     case "hour": return "write `\(text).getHours()`"
@@ -139,13 +143,15 @@ enum ForeignName {
       return "write `\(first).\(word)()`"
     case "list", "array": return "write `[\(arguments.map(\.description).joined(separator: ", "))]`"
     case "dict", "object": return "write `{\"name\": value}`"
-    case "rand", "randint", "randrange", "choice": return "write `random(\(first))`, of a list"
+    case "randint", "randrange": return usage("random", arguments)
+    case "rand", "choice": return "write `random(\(first))`, of a list"
     case "jsondecode", "jsonparse", "fromjson", "loads": return "write `parseJson(\(first))`"
     case "jsonencode", "tojson", "dumps", "json": return "write `toJson(\(first))`"
     case "md5", "sha1", "sha256", "base64", "slugify", "urlencode", "quote", "encodeuricomponent":
       return "write `\(first).\(hash(word))()`"
     case "basename", "dirname":
       return "write `\(first).\(word == "basename" ? "fileName" : "folder")()`"
+    case "round" where arguments.count == 2: return usage("math.round", arguments)
     case "abs", "round", "floor", "ceil": return "write `math.\(word)(\(first))`"
     case "date" where arguments.isEmpty, "datetime" where arguments.isEmpty: return "write `now()`"
     case "timedelta", "relativedelta": return "write `days(\(first))`, or `hours(\(first))`"
@@ -154,6 +160,27 @@ enum ForeignName {
     case "date", "datetime", "time": return "write `timestamp(\(first))`"
     default: return nil
     }
+  }
+
+  /// Suggests the form of a macro for arguments in the form of another language; nil if the name is
+  /// none of a macro.
+  static func macro(_ name: String, on list: String, _ arguments: [Expression]) -> String? {
+    guard
+      ["map", "filter", "all", "exists", "exists_one", "sortBy", "groupBy", "reduce"].contains(name)
+    else { return nil }
+    if name == "reduce" {
+      return "write `\(list).reduce(a, x, a + x)`, which begins with the first element"
+    }
+    let inner: String
+    switch (arguments.count, arguments.first?.kind) {
+    case (1, .literal(.string(let field))): inner = "x, x.\(field)"
+    case (1, .identifier(let field, isRooted: false)): inner = "x, x.\(field)"
+    case (1, .select(let operand, _, _)):
+      guard case .identifier(let name, _) = operand.kind else { fallthrough }
+      inner = "\(name), \(arguments[0])"
+    default: inner = "x, …"
+    }
+    return "write `\(list).\(name)(\(inner))`"
   }
 
   /// Suggests a form that a function has here, for a number of arguments that it does not take; nil if
@@ -172,7 +199,11 @@ enum ForeignName {
       let range = "random(lists.range(\(arguments.count == 1 ? count : count + 1)))"
       return "write `\(range)\(first == 0 ? "" : " + \(first)")`"
     case ("math.round", 2), ("math.floor", 2), ("math.ceil", 2):
-      return "write `formatNumber(\(texts[0]), \(texts[1]))` for a text with so many digits"
+      let text = "write `formatNumber(\(texts[0]), \(texts[1]))` for a text with so many digits"
+      guard let places = Int(texts[1]), (1...9).contains(places) else { return text }
+      let factor = "1" + String(repeating: "0", count: places) + ".0"
+      return "write `\(name)(\(texts[0]) * \(factor)) / \(factor)`, or as a text "
+        + "`formatNumber(\(texts[0]), \(texts[1]))`"
     case ("date", 3):
       let day = zip(texts, [4, 2, 2]).map { text, width in
         String(repeating: "0", count: max(0, width - text.count)) + text

@@ -175,6 +175,9 @@ extension CELType {
   /// Whether null is, or may turn out to be, a value of the type.
   var admitsNull: Bool { !isNeverNull }
 
+  /// Whether it is an unknown type itself.
+  var isParameter: Bool { if case .parameter = self { true } else { false } }
+
   /// Whether it may be any type.
   var isOpen: Bool {
     switch self {

@@ -16,7 +16,10 @@ enum SymbolAdvice {
     case "=" where rest.dropFirst().first != "=":
       return keyword(at: position, in: text) ?? comparison(at: position, in: text)
     case "=": return "use `==` to compare; a value is given by the step `set`"
-    case "&": return "use `&&`"
+    case "&":
+      let whole = String(decoding: text, as: UTF8.self)
+      return whole.contains("\"") || whole.contains("'")
+        ? "texts are joined by `+`; for “and” use `&&`" : "use `&&`"
     case "|": return filter(at: position, in: text)
     case "$": return variable(rest)
     case "“", "”", "‘", "’": return "use plain quotes, \" or '"
@@ -87,6 +90,8 @@ enum SymbolAdvice {
     case "json", "node", "_":
       return "the result of the step before is `it`, and another one has the name in its `as:`"
     case "": return "write the name alone, without `$` or braces"
+    case let number where Int(number) != nil:
+      return "write the number or the name alone, without `$`"
     default:
       return name.contains(where: \.isLowercase)
         ? "write the name alone: `\(name)`" : "write `env(\"\(name)\")`"

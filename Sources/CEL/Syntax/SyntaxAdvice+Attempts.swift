@@ -90,6 +90,9 @@ extension SyntaxAdvice {
     if line.hasSuffix("-") { line.removeLast() }
     if line.hasPrefix("-"), line.utf8.count < text.count { line.removeFirst() }
     if tokens.count == 2, word(1) == "times", let count = between(-1, 1) { return count }
+    if word(0) == "new", ["Date", "DateTime"].contains(word(1)) {
+      return tokens.count == 4 ? "now()" : between(2, tokens.count - 1).map { "timestamp(\($0))" }
+    }
     if word(0) == "typeof", let rest = between(0, tokens.count) { return "type(\(rest))" }
     let isForeign = ["new", "await", "return", "yield", "raw"].contains(word(0) ?? "")
     return isForeign ? between(0, tokens.count) : line
