@@ -72,6 +72,8 @@ struct DefinitionReader {
         Self.shellTest(node)
         ?? (key == "for" && parts.count > 1
           ? "write `for: entry`, and use `entry.key` and `entry.value`" : nil)
+        ?? (key == "at" && parts.count > 1
+          ? "one entry for each: " + parts.map { "`- at: '\($0)'`" }.joined(separator: ", ") : nil)
         ?? (key == "type" && parts.count > 1 && !parts.contains("null")
           ? "a value has one type: write `type: \(parts[0])`, or `type: any` for all" : nil)
       collector.report(

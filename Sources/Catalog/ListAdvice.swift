@@ -20,6 +20,10 @@ package enum ListAdvice {
         ? nil
         : "give each a type: `\(key): {\(names.map { "\($0): string" }.joined(separator: ", "))\(rest)}`"
     }
+    if key == "answers" {
+      return
+        "the key is the question, or the name in its `as:`: `answers: {'…?': \(first.span.text)}`"
+    }
     if let scalar = first.scalar, !scalar.isNull {
       return key == "formerly" && nodes.count == 1
         ? "write `formerly: \(scalar.text)`" : "write each as a key: `\(key): {\(scalar.text): …}`"
@@ -36,6 +40,9 @@ package enum ListAdvice {
     }
     guard let name = (mapping["name"] ?? mapping["id"] ?? mapping["key"])?.scalar?.text else {
       return nil
+    }
+    if key == "queries", let filter = mapping["where"]?.span.text {
+      return "write the name as the key, without `- `: `\(name): {where: \(filter)}`"
     }
     let type = mapping["type"]?.scalar?.text ?? "string"
     return "write the name as the key, without `- `: `\(name): {type: \(type)}`"

@@ -110,6 +110,15 @@ extension DefinitionReader {
 extension DiagnosticCollector {
   /// Compiles a scalar as a regular expression; reports errors and returns nil.
   package func pattern(_ scalar: Scalar) -> TextPattern? {
+    let inner = scalar.text.dropFirst().dropLast()
+    if scalar.text.utf8.count > 2, scalar.text.hasPrefix("/"), scalar.text.hasSuffix("/"),
+      inner.hasPrefix("^") || inner.hasSuffix("$") || inner.contains("[")
+    {
+      report(
+        "bad-pattern", "a pattern has no slashes around it", at: scalar.span,
+        help: "write `pattern: '\(inner.replacing("'", with: "''"))'`")
+      return nil
+    }
     do throws(EvaluationError) {
       return try TextPattern(scalar.text)
     } catch {

@@ -115,6 +115,8 @@ package enum StepAdvice {
       return "write `- parallel:` with named branches"
     case "lock", "transaction", "begin-transaction": return "write `- atomic:` with steps below it"
     case "throw", "raise", "error", "assert": return "write `- fail: …`"
+    case "exit" where (value(of: key).flatMap { Int($0) } ?? 0) != 0:
+      return "write `- fail: {message: …, status: \(value(of: key) ?? "1")}`"
     case "exit", "quit", "end", "halt": return "write `- stop`"
     case "sleep", "delay", "pause": return "write `- wait: \(length(of: key) ?? "5s")`"
     case "shell", "bash", "sh", "command", "cmd", "script", "execute", "system", "spawn",
@@ -200,7 +202,9 @@ package enum StepAdvice {
   static func onRepeatedKey(_ problem: Diagnostic, _ collector: DiagnosticCollector) -> Diagnostic {
     guard problem.id == "duplicate-key", let key = problem.span?.text else { return problem }
     var problem = problem
-    if key == "then" || key == "if" {
+    if Definition.Kind(rawValue: key) != nil {
+      problem.help = "a line `---` stands between two documents"
+    } else if key == "then" || key == "if" {
       problem.help = "another condition is `elif: [{if: …, then: …}]`, beside the first `then`"
     } else if collector.isVerb(key) {
       problem.help = "begin a new step with `- \(key):`, or remove one of them"

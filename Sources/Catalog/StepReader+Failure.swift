@@ -20,6 +20,16 @@ extension StepReader {
   /// Parses the handlers of a `catch`: a list of mappings with `do`, or plain steps for all errors.
   private func handlers(_ node: Node) -> [Step.Handler] {
     let nodes = node.sequence ?? [node]
+    if let entry = node.mapping?.entries.first, node.mapping?.entries.count == 1,
+      entry.value.sequence?.contains(where: { $0.mapping != nil }) == true,
+      ["exec", "http", "all"].contains(entry.key.text)
+    {
+      collector.report(
+        "wrong-type", "a handler of `catch` names its errors by `on`", at: entry.key.span,
+        help: "write `catch: [{on: \(entry.key.text), do: [STEPS]}]`, "
+          + "or the steps alone for any error")
+      return []
+    }
     let hasForm = nodes.contains { $0.mapping?["do"] != nil && !Self.isLoop($0) }
     guard hasForm else { return [Step.Handler(body: steps(node, of: "catch"), span: node.span)] }
     return nodes.compactMap { node in

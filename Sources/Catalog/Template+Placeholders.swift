@@ -7,7 +7,7 @@ extension Template {
   package struct Placeholder: Sendable {
     /// Notations of placeholders.
     package enum Form: Sendable {
-      /// `$x`, `${x}` or `{x}`.
+      /// `$x`, `${x}`, `{x}` or `{ { x } }`.
       case name
       /// `{% … %}`.
       case block
@@ -76,6 +76,18 @@ private struct PlaceholderReader {
         add(.shell, [], from: start)
       } else if begins("{%") {
         block(from: start)
+      } else if begins("{ {") {
+        position += 3
+        skipSpaces()
+        let first = position
+        if let name = root() {
+          let path = String(decoding: bytes[first..<position], as: UTF8.self)
+          skipSpaces()
+          if begins("} }") {
+            position += 3
+            add(.name, [name], path: path, from: start)
+          }
+        }
       } else if begins("${") || begins("{") {
         let isShell = begins("${")
         position += isShell ? 2 : 1
@@ -113,6 +125,10 @@ private struct PlaceholderReader {
     while !scanner.isFinished, !scanner.isAtEnd { _ = scanner.advance() }
     position = min(scanner.position + 2, bytes.count)
     return scanner.isFinished ? nil : start..<scanner.position
+  }
+
+  private mutating func skipSpaces() {
+    while position < bytes.count, bytes[position] == 0x20 { position += 1 }
   }
 
   private mutating func block(from start: Int) {

@@ -130,7 +130,8 @@ extension TriggerDefinition {
           : Int(text) == nil
             ? Suggestion.help(for: text, in: names)
               ?? "write one of \(names.joined(separator: ", "))"
-            : "write `mon`; for a day of the month, `every: month` with `on: \(text)` beside it")
+            : "write `\(names[((Int(text) ?? 1) % 7 + 7) % 7])`; "
+              + "for a day of the month, `every: month` with `on: \(text)` beside it")
     }
     return days
   }

@@ -182,10 +182,27 @@ package struct WidgetDefinition: Sendable {
   private mutating func readItem(_ node: Node, _ collector: DiagnosticCollector) {
     guard var reader = DefinitionReader(node, what: "`item`", collector) else { return }
     reader.block = Self.itemKeys
-    for key in ["title", "detail", "warning", "progress", "done"] { _ = reader.node(key) }
+    for key in ["title", "detail", "warning", "progress", "done"] {
+      if let scalar = reader.node(key)?.scalar { Self.check(scalar, of: key, collector) }
+    }
     tap = reader.scalar("tap")
     actions = reader.scalars("actions") ?? []
     reader.finish()
+  }
+
+  /// Reports a value of an item that is text where an expression or a number was meant.
+  private static func check(_ scalar: Scalar, of key: String, _ collector: DiagnosticCollector) {
+    let text = scalar.text
+    if text == "self" || text.hasPrefix("self."), !text.contains(" "), text.utf8.count < 100 {
+      collector.report(
+        "wrong-type", "`\(key)` is a text, so this shows the words “\(text)”",
+        at: scalar.span, help: "write `\(key): '{{ \(text) }}'`")
+    } else if key == "progress", !text.hasPart("{{"), Double(text) == nil {
+      let share = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : nil
+      collector.report(
+        "invalid-value", "`progress` must be a share from 0 to 1", at: scalar.span,
+        help: "write `progress: \(share.map { "\($0)" } ?? "'{{ … }}'")`")
+    }
   }
 
   private mutating func readFamilies(_ collector: DiagnosticCollector) {

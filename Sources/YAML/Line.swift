@@ -67,15 +67,17 @@ struct Line {
     return value.isEmpty ? nil : head + Self.quoted(value)
   }
 
-  /// The line with double quotes around its value, which has others in it, made single ones.
-  var innerQuoted: String? {
+  /// The line with other quotes around its value, which has the same ones in it; nil if the value has
+  /// no quotes around it.
+  var requoted: String? {
     guard let valueStart else { return nil }
-    let value = text[valueStart...].prefix { $0 != "\r" }
-    let inner = value.dropFirst().dropLast()
-    guard value.utf8.count > 2, value.first == "\"", value.last == "\"", !inner.contains("'") else {
-      return nil
-    }
-    return text[..<valueStart].drop { $0 == " " } + "'\(inner)'"
+    var value = text[valueStart...]
+    while value.last == " " || value.last == "\r" { value.removeLast() }
+    guard value.utf8.count > 2, let quote = value.first, "'\"".contains(quote), value.last == quote
+    else { return nil }
+    // A backslash before a quote is of another language.
+    let inner = value.dropFirst().dropLast().replacing("\\\(quote)", with: "\(quote)")
+    return text[..<valueStart].drop { $0 == " " } + Self.quoted(inner[...])
   }
 
   /// Returns the line with the value at a span quoted, up to its end within `[…]` or `{…}`; nil if

@@ -113,7 +113,7 @@ enum SyntaxAdvice {
       "the text below `\(mark)` must be indented further than "
         + (key.contains(":") ? "`\(word)`" : "the `-`"),
       at: Span(file, place.upperBound - text.utf8.count..<place.upperBound),
-      help: "indent it by \(width) spaces: `\(String(repeating: " ", count: width))\(text)`\n"
+      help: "begin it with \(width) spaces: `\(String(repeating: " ", count: width))\(text)`\n"
         + "or write `''` for an empty text")
   }
 

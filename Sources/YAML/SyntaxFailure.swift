@@ -31,8 +31,11 @@ struct SyntaxFailure {
       }
       return report(
         "this line has the wrong indentation",
-        help: "indent it by two more, to line up with the first word of the item: `  \(word)`\n"
-          + "or, if it is an item, begin it with `- `")
+        help: (above(where: { _ in true }, isItem: true).map {
+          indented(to: indentation(of: $0) + 2)
+        }
+          ?? "line it up with the first word of the item")
+          + "\nor, if it is an item, begin it with `- `")
     case "mapping values are not allowed in this context" where isIndentedBelowValue:
       return misplacedLine
     case "mapping values are not allowed in this context":
@@ -44,9 +47,8 @@ struct SyntaxFailure {
       let previous = Line(at: span, orPrevious: true)
       return report(
         "there is text after the closing quote",
-        help: (previous.innerQuoted ?? previous.quotedValue).map {
-          "put the whole value in quotes: \($0)"
-        })
+        help: previous.requoted.map { "use other quotes around it: \($0)" }
+          ?? previous.quotedValue.map { "put the whole value in quotes: \($0)" })
     case "did not find expected key" where line.hasTextAfterBracket:
       return report(
         "there is text after the closing bracket",
@@ -137,7 +139,11 @@ struct SyntaxFailure {
   }
 
   private func quotes(at place: Span) -> String? {
-    Line.quotingValue(at: place).map { "put the value in quotes: \($0)" }
+    let line = Line(at: place)
+    if line.valueStartsWithQuote, let other = line.requoted {
+      return "use other quotes around it: \(other)"
+    }
+    return Line.quotingValue(at: place).map { "put the value in quotes: \($0)" }
   }
 
   /// The line with the value in braces quoted that goes on at this place, as in
@@ -195,7 +201,7 @@ struct SyntaxFailure {
     let text = Line.text(of: span.position.line, in: span.file).drop { $0 == " " }
     return
       (count == 0
-      ? "begin it at the margin: " : "indent it by \(count) space\(count == 1 ? "" : "s"): ")
+      ? "begin it at the margin: " : "begin it with \(count) space\(count == 1 ? "" : "s"): ")
       + "`\(String(repeating: " ", count: count))\(text)`"
   }
 
@@ -347,7 +353,7 @@ struct SyntaxFailure {
         return report(
           "this line belongs to the text below `\(mark)` (line \(above)), and is indented less",
           at: Span(span.file, start..<max(start + 1, start + own)),
-          help: "indent it by \(least) spaces: `\(String(repeating: " ", count: least))"
+          help: "begin it with \(least) spaces: `\(String(repeating: " ", count: least))"
             + "\(Line.text(of: number, in: span.file).drop { $0 == " " })`")
       }
       least = min(least, indentation(of: above))

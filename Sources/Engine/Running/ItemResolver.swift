@@ -48,9 +48,11 @@ struct ItemResolver {
     if hits.isEmpty { hits = try self.hits(text, of: definition) }
     switch hits.count {
     case 0:
-      throw RunError(
-        .notFound, "no \(definition.displayName) matches “\(text.shortened)”",
-        remedy: .list(entity: entity))
+      let message = "no \(definition.displayName) matches “\(text.shortened)”"
+      if let title = try title(near: text, of: definition) {
+        throw RunError(.notFound, message, help: "did you mean “\(title.shortened)”?")
+      }
+      throw RunError(.notFound, message, remedy: .list(entity: entity))
     case 1: return hits[0]
     default:
       return try choose(
@@ -91,6 +93,20 @@ struct ItemResolver {
     return try run.stored(entity) {
       try $0.items.find(entity, property: title, sameAs: text, limit: Self.choiceLimit)
     }
+  }
+
+  /// The title, of the newest items, that is like a text or has a word like it; nil if there is none.
+  private func title(near text: String, of definition: EntityDefinition) throws -> String? {
+    guard let name = TitleProperty.name(of: definition) else { return nil }
+    let query = Query(definition.name.text, limit: 500)
+    let items = try run.stored(query.entity) { try $0.items.find(query) }
+    var titles: [String: String] = [:]
+    for case .string(let title)? in items.map({ $0.field(name) }) {
+      let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+      for word in [title.lowercased()] + words where titles[word] == nil { titles[word] = title }
+    }
+    let near = Suggestion.nearest(to: text.lowercased(), in: titles.keys.sorted())
+    return near.flatMap { titles[$0] }
   }
 
   /// The best full-text matches.

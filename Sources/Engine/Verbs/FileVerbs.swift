@@ -139,7 +139,8 @@ enum WriteFileVerb: Verb {
   static let text = Argument<String>(
     "text", at: 1, .value(.any), role: .sentText(structured: "json"))
   static let lines = Argument<[Value]>("lines", at: 2, .value(.list(.any)))
-  static let json = Argument<Value>("json", at: 3, .value(.any))
+  static let json = Argument<Value>(
+    "json", at: 3, .value(.any), role: .sentJSON(text: "text"))
   static let csv = Argument<[Value]>("csv", at: 4, .value(.list(.any)))
   static let mode = Argument<ArgumentName>(
     "mode", at: 5, .choice(FileAccess.WriteMode.allCases.map(\.rawValue) + [numberWord]))

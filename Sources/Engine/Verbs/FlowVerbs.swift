@@ -46,7 +46,16 @@ enum FailVerb: Verb {
   static let data = Argument<Value>("data", at: 2, .value(.any))
   static let status = Argument<Int64>("status", at: 3, .value(.int), range: 1...125)
 
-  static let signature = VerbSignature(word, [message, code, data, status], exit: .fails)
+  static let signature = VerbSignature(
+    word, [message, code, data, status], exit: .fails,
+    conflict: { call in
+      guard case .value(let value, _, _)? = call[code], case .string(let text)? = value.known,
+        Int(text) != nil
+      else { return nil }
+      return ArgumentConflict(
+        "code", "the code of an error is a name, not the number \(text)",
+        help: "for the exit status write `status: \(text)`")
+    })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let given = try arguments.value(message) ?? .null

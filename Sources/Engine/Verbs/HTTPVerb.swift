@@ -18,7 +18,8 @@ enum HTTPVerb: Verb {
   static let headers = Argument<Value>(
     "headers", at: 3, .value(.map(.any)), takesSecrets: true,
     trial: ArgumentTrials.keys(HTTPMessage.expectHeader))
-  static let json = Argument<Value>("json", at: 4, .value(.any), takesSecrets: true)
+  static let json = Argument<Value>(
+    "json", at: 4, .value(.any), takesSecrets: true, role: .sentJSON(text: "body"))
   static let form = Argument<Value>("form", at: 5, .value(.map(.any)), takesSecrets: true)
   static let multipart = Argument<Value>(
     "multipart", at: 6, .value(.map(.any)), takesSecrets: true,

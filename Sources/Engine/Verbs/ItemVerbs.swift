@@ -43,7 +43,7 @@ enum UpdateVerb: Verb {
 
   static let signature = VerbSignature(
     word, [item, set, add, remove],
-    effect: .write, traits: .setsIt,
+    effect: .write, traits: .setsIt, alternatives: .init(["set", "add", "remove"]),
     resultType: ResultType { call in
       guard case .value(let value, _, _) = call[item], let type = value.type?.unwrapped,
         case .entity = type

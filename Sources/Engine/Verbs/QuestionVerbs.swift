@@ -16,8 +16,8 @@ enum AskVerb: Verb {
   static let signature = VerbSignature(
     word,
     [prompt, type, values, defaultValue, suggestions, filter], effect: .ask, traits: .setsIt,
-    unanswered: { call in
-      call[defaultValue] == nil ? "give it a `default`, or \(VerbSignature.askLater)" : nil
+    unanswered: { _ in
+      "take it as a parameter with a `default`, or \(VerbSignature.askLater)"
     }, conflict: conflict, resultType: ResultType(resultType))
 
   private static func conflict(_ call: VerbCall) -> ArgumentConflict? {

@@ -219,17 +219,39 @@ struct ActionArguments {
   func date(meantBy words: [String], _ arguments: Arguments, _ run: Run) -> String? {
     let words = words.joined(separator: " ").split(separator: " ")
     guard let primary = positional.first, takesAllWords(primary), words.count > 1,
-      let (parameter, name) = flagged.first(where: {
-        [.date, .timestamp].contains($0.parameter.type.unwrapped) && arguments.all($0.name).isEmpty
-      }), (try? run.mayWrite(definition.name.text)) == true,
-      let text = (1..<min(words.count, 4)).reversed().lazy.map({ count in
-        words.suffix(count).joined(separator: " ")
-      }).first(where: {
-        $0.contains(where: \.isLetter) && (try? run.expect($0, fits: parameter)) != nil
-      })
+      (try? run.mayWrite(definition.name.text)) == true
     else { return nil }
-    return "“\(text)” is taken for a part of `\(primary.name.text)`; "
-      + "to set `\(parameter.name.text)` write --\(name) \(text.quotedForShell)"
+    let texts = (1..<min(words.count, 5)).reversed().map { words.suffix($0).joined(separator: " ") }
+    for (parameter, name) in flagged where arguments.all(name).isEmpty {
+      let found: String?
+      var meant: String?
+      switch parameter.type.unwrapped {
+      case .date, .timestamp:
+        found = texts.first {
+          $0.contains(where: \.isLetter) && (try? run.expect($0, fits: parameter)) != nil
+        }
+        if found == nil { meant = Self.day(like: words[words.count - 1]) }
+      case .refined:
+        found = texts.first {
+          $0.hasPrefix("every ") && (try? run.expect($0, fits: parameter)) != nil
+        }
+      default: continue
+      }
+      guard let text = meant ?? found else { continue }
+      return "“\(meant == nil ? text : String(words[words.count - 1]))” is taken for a part of "
+        + "`\(primary.name.text)`; to set `\(parameter.name.text)` write --\(name) "
+        + text.quotedForShell
+    }
+    return nil
+  }
+
+  /// The name of a day that a word is a slip for; nil for other words.
+  private static func day(like word: Substring) -> String? {
+    let days = [
+      "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+    let day = Suggestion.nearest(to: word.lowercased(), in: days)
+    return word.utf8.count > 5 ? day : nil
   }
 
   /// Rejects words that belong to the value of the flag before them, such as `--due in 3 days`.
@@ -271,6 +293,14 @@ struct ActionArguments {
   /// The advice for surplus words: they may be a single value, or search words.
   private func unexpected(_ words: [String]) -> String {
     let name = call
+    // A word may be a value of a flag, or the beginning of one.
+    for (parameter, flag) in flagged {
+      guard case .enumeration(let values) = parameter.type.unwrapped, let word = words.first else {
+        continue
+      }
+      let meant = values.filter { $0 == word || word.utf8.count > 2 && $0.hasPrefix(word) }
+      if meant.count == 1 { return "write --\(flag) \(meant[0].quotedForShell)" }
+    }
     guard let primary = positional.first else { return "errand \(name) --help lists its flags" }
     switch primary.type.unwrapped {
     case .string, .any: return "put what belongs together in quotes: errand \(name) \(usage)"

@@ -1,3 +1,4 @@
+import Program
 import Source
 
 /// A built-in command.
@@ -78,13 +79,27 @@ struct Command: Sendable {
     throw UsageError(
       count == 0
         ? "`\(name)` takes no arguments, but “\(words[0])” was given"
-        : "unexpected argument “\(words[count])”",
-      help: flags.first { $0.takesReference && WordForm.isName(words[count]) }
-        .map { "write --\($0.name) \(words[count])" }
-        ?? (usage.hasSuffix(" NAME")
-          ? "a name is one word: errand \(([name] + words.prefix(count - 1)).joined(separator: " ")) "
-            + words.dropFirst(count - 1).joined(separator: "-").lowercased()
-          : "errand help \(name)"))
+        : "unexpected argument “\(words[count])”", help: surplusHelp(words, count))
+  }
+
+  /// What to write instead of a call with more words than the command takes.
+  private func surplusHelp(_ words: [String], _ count: Int) -> String {
+    let call = "errand \(name)"
+    if let flag = flags.first(where: { $0.takesReference && WordForm.isName(words[count]) }) {
+      return "write --\(flag.name) \(words[count])"
+    }
+    if usage.hasSuffix(" NAME") {
+      let before = words.prefix(count - 1).map { " " + $0 }.joined()
+      let joined = words.dropFirst(count - 1).joined(separator: "-").lowercased()
+      return "a name is one word: \(call)\(before) \(joined)"
+    }
+    switch count {
+    case 0: return "write `\(call)`; errand help \(name)"
+    case 1 where !usage.contains("|"):
+      let calls = words.prefix(3).map { "\(call) \($0.quotedForShell)" }
+      return "one at a time: \(calls.joined(separator: "; "))"
+    default: return "write \(call) \(usage)"
+    }
   }
 
   /// The error for words that fit no alternative of the usage line: an unknown subcommand, or one

@@ -63,9 +63,6 @@ enum FindCommand {
         "--\(split.flag.name) takes one number, and “\(word)” follows it",
         help: "write --limit N --offset N, or words to search for before the flags")
     }
-    try UsageError.expect(
-      arguments.wholeNumber("limit") != 0, "--limit must be 1 or more, not 0",
-      help: "leave it out for all")
     let offset = try arguments.wholeNumber("offset") ?? 0
     search.limit = try arguments.wholeNumber("limit").map { $0.addingReportingOverflow(offset) }
       .map { $0.overflow ? .max : $0.partialValue }

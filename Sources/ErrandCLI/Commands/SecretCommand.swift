@@ -39,7 +39,11 @@ enum SecretCommand {
   private static func set(_ words: [String], _ file: SecretFile, _ invocation: Invocation) throws {
     let name = words[0]
     if let problem = SecretFile.problem(withName: name) {
-      throw UsageError(problem, help: "use up to 64 letters, digits, _, - and .")
+      throw UsageError(
+        problem,
+        help: name.contains("=")
+          ? "the value is asked for, or piped in: errand secret set \(name.prefix { $0 != "=" }) -"
+          : "use up to 64 letters, digits, _, - and .")
     }
     try UsageError.expect(
       words.count == 1 || words[1] == "-",

@@ -159,9 +159,13 @@ extension Arguments {
   /// - Throws: `UsageError` for any other value.
   func wholeNumber(_ name: String) throws(UsageError) -> Int? {
     guard let text = last(name) else { return nil }
+    let least = name == "limit" ? 1 : 0
     guard let number = Int(text), number >= 0 else {
-      throw UsageError("--\(name) must be a whole number, 0 or more, not “\(text)”")
+      throw UsageError("--\(name) must be a whole number, \(least) or more, not “\(text)”")
     }
+    try UsageError.expect(
+      number >= least, "--\(name) must be \(least) or more, not \(number)",
+      help: "leave it out for all of them, or for the usual number")
     return number
   }
 }

@@ -26,9 +26,7 @@ enum VaultCommand {
     var words = arguments.words
     let isPiped = words.last == "-"
     if isPiped { words.removeLast() }
-    try UsageError.expect(
-      words.count <= 1, "too many words: “\(words.dropFirst().first ?? "")”",
-      help: "the passphrase is asked for, or read from standard input with -")
+    guard words.count <= 1 else { throw command.misuse(words) }
     let verb = words.first ?? ""
     if arguments.last("for") != nil, verb != "unlock" {
       throw UsageError("--for is for `vault unlock`")

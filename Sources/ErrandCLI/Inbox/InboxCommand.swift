@@ -129,7 +129,8 @@ enum InboxCommand {
     let found = try listing.entries(matching: word)
     guard let first = found.first else {
       throw RunError(
-        .notFound, "there is no share “\(word)” in the inbox", help: "`errand inbox` lists them")
+        .notFound, "there is no share “\(word)” in the inbox",
+        help: "`errand inbox` lists them; name each by the beginning of its name")
     }
     guard found.allSatisfy({ $0.name == first.name }) else {
       throw RunError(

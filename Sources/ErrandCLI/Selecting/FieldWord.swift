@@ -58,6 +58,11 @@ struct FieldWord {
   ///
   /// - Parameter find: The beginning of the command line.
   func help(_ find: String) -> String? {
+    if case .enumeration(let values)? = type, !values.contains(value) {
+      let list = values.joined(separator: ", ")
+      return "`\(name)` is one of \(list)"
+        + (Suggestion.nearest(to: value, in: values).map { ": write \(find)\(name):\($0)" } ?? "")
+    }
     if sign == ":" {
       if let day, type == .date {
         return day == value ? nil : "write the date: \(find)\(name):\(day)"

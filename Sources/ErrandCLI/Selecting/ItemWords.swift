@@ -11,7 +11,9 @@ enum ItemWords {
   static func entity(_ word: String, in catalog: DefinitionCatalog) throws -> String {
     let names = catalog.entityNames
     if names.contains(word) { return word }
+    // `time-entries` are the time entries of a `TimeEntry`.
     let lowered = word.lowercased()
+    let spaced = lowered.replacing("-", with: " ")
     // A project's plural must not hide those of lower layers.
     let layered = names.sorted {
       (catalog.layer(ofEntity: $0) ?? .file) < (catalog.layer(ofEntity: $1) ?? .file)
@@ -21,7 +23,8 @@ enum ItemWords {
       if EntitySchema.kind(of: name) == lowered || name.lowercased() == lowered { return name }
       do {
         let definition = try catalog.entity(name)
-        if definition?.displayNamePlural == lowered || definition?.displayName == lowered {
+        let shown = [definition?.displayNamePlural, definition?.displayName]
+        if shown.contains(lowered) || shown.contains(spaced) {
           return name
         }
       } catch {

@@ -11,6 +11,13 @@ import Store
 /// `errand export [ENTITY…]`: writes items as JSON Lines or in the formats of other programs,
 /// referenced items first.
 enum ExportCommand {
+  /// Formats by the names that people and other programs give them.
+  private static let otherNames = [
+    "html": "netscape", "htm": "netscape", "bookmarks": "netscape", "browser": "netscape",
+    "json": "jsonl", "ndjson": "jsonl", "backup": "jsonl", "md": "markdown", "text": "markdown",
+    "txt": "markdown", "excel": "csv", "tsv": "csv", "xml": "opml", "rss": "opml", "feeds": "opml",
+  ]
+
   static let command = Command(
     "export", "write items for another store or another program", usage: "[ENTITY…]",
     flags: [
@@ -24,7 +31,8 @@ enum ExportCommand {
     let word = arguments.last("to") ?? ExportFormat.jsonl.rawValue
     let format = try ExportFormat(rawValue: word).expected(
       "--to cannot be `\(word)`",
-      help: Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
+      help: Self.otherNames[word.lowercased()].map { "did you mean `--to \($0)`?" }
+        ?? Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
     let run = try invocation.openRun()
     let console = invocation.console
     if let file = arguments.words.last(where: { $0.contains(".") || $0.contains("/") }) {

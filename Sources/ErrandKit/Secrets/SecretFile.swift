@@ -111,8 +111,10 @@ package struct SecretFile {
 
   /// The reason a name is invalid; nil if it is valid.
   package static func problem(withName name: String) -> String? {
-    name.isPlainWord(with: "_-.") && !name.isEmpty && name.utf8.count <= 64
-      ? nil : "“\(name)” is not a valid name of a secret"
+    if name.isPlainWord(with: "_-."), !name.isEmpty, name.utf8.count <= 64 { return nil }
+    // What follows `=` is likely the secret itself, which is never shown.
+    let shown = name.contains("=") ? "\(name.prefix { $0 != "=" })=…" : name
+    return "“\(shown)” is not a valid name of a secret"
   }
 
   /// The reason a text is invalid; nil if it is valid.

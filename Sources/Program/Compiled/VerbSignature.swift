@@ -325,6 +325,8 @@ package enum ArgumentRole: Equatable, Sendable {
   case command
   /// Text to send; `structured` names the argument for lists and maps, if there is one.
   case sentText(structured: String?)
+  /// A value that is sent as JSON; `text` names the argument for a text.
+  case sentJSON(text: String)
 }
 
 /// The form of a verb's argument.

@@ -75,6 +75,7 @@ extension ActionCompiler {
       if refuseCommandLine(node, for: argument, of: verb) { return nil }
       if argument.role == .command {
         doubtShell(in: node)
+        doubtTemplate(inShell: node)
         let words = node.sequence ?? []
         commandWords = words.prefix(words.count > 2 ? 2 : 1).map(\.span.range)
       }
@@ -236,7 +237,9 @@ extension ActionCompiler {
         }
         type = property.type
         // A single value may replace a list when an item is changed.
-        if use == .change, case .list? = type?.unwrapped { type = nil }
+        if use == .change, case .list? = type?.unwrapped, !Self.isEnumeration(entry.value) {
+          type = nil
+        }
         if use == .creation, !property.type.isOptional, property.defaultNode == nil {
           need = "\(entity.name.text) needs `\(entry.key.text)`"
         }

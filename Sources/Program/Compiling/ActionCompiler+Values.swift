@@ -114,7 +114,7 @@ extension ActionCompiler {
       return .constant(scalar.style == .plain ? scalar.coreValue : .string(text))
     case .string, .file, .entity:
       // Entities are looked up when the step runs.
-      doubt(bareWord: scalar)
+      doubt(bareWord: scalar, forText: type?.unwrapped == .string)
       return .constant(.string(text))
     case .date, .timestamp, .duration:
       // Dates such as `tomorrow` are resolved when the step runs.
@@ -167,6 +167,12 @@ extension ActionCompiler {
     .int: "write digits, such as `10`", .double: "write digits, such as `1.5`",
     .bool: "write `true` or `false`",
   ]
+
+  /// Whether a node is one text with several values, which are separated by commas.
+  static func isEnumeration(_ node: Node) -> Bool {
+    guard let text = node.scalar?.text, !text.hasPart("{{") else { return false }
+    return text.contains(",") && isEnumeration(text)
+  }
 
   /// Whether a text is a list of words with commas or spaces between them, as in other tools.
   private static func isEnumeration(_ text: String) -> Bool {

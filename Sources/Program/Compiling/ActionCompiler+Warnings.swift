@@ -8,12 +8,20 @@ import YAML
 extension ActionCompiler {
   /// Warns of a bare word that is taken as text but is also a name in scope, and of a text that is
   /// an expression.
-  func doubt(bareWord scalar: Scalar) {
+  ///
+  /// - Parameter forText: Whether a text is wanted, for which the value of some names does not serve.
+  func doubt(bareWord scalar: Scalar, forText: Bool = false) {
     guard context.reportsWarnings, !isPlainText, !commandWords.contains(scalar.span.range) else {
       return
     }
     guard scalar.style == .plain, let binding = scopes.binding(scalar.text) else {
       return doubtExpression(scalar)
+    }
+    if forText {
+      switch binding.type?.unwrapped {
+      case .list, .map, .record, .entity, .bool: return
+      default: break
+      }
     }
     // The name is probably meant, so do not report it as unused as well.
     scopes.uses?.use(binding.slot)
@@ -107,13 +115,34 @@ extension ActionCompiler {
     guard context.reportsWarnings else { return }
     for (argument, compiled) in zip(call.verb.arguments, call.arguments) {
       if let compiled { doubtEffect(of: compiled, argument, call) }
+      if case .literal? = compiled, let node = given[argument.name] {
+        doubtNames(inShell: node, env: given["env"])
+      }
+      if case .sentJSON(let text) = argument.role, let scalar = given[argument.name]?.scalar {
+        doubtText(scalar, of: argument.name, text)
+      }
       guard case .sentText(let structured) = argument.role, let node = given[argument.name],
         case .value(let value, _, let span)? = compiled
       else { continue }
       doubtStructure(of: value, argument.name, structured, node, at: span)
     }
     if case .tell = call.verb.effect { doubtSecrets(call) }
+    if call.verb.name == "copy", let node = given["value"], let mapping = node.mapping,
+      mapping.entries.allSatisfy({ Self.fileWords.contains($0.key.text) })
+    {
+      let texts = mapping.entries.map { $0.value.scalar?.text ?? "…" }
+      collector.report(
+        "W213", "`copy` copies a value to the clipboard", at: node.span,
+        help: "for a file write `- copy-file: {from: \(texts.first ?? "…"), "
+          + "to: \(texts.dropFirst().first ?? "…")}`",
+        severity: .warning)
+    }
   }
+
+  /// Keys that other programs have for the two places of a copy.
+  private static let fileWords: Set<String> = [
+    "from", "to", "src", "dest", "source", "destination",
+  ]
 
   /// Warns of a constant with which a step does nothing.
   private func doubtEffect(
@@ -187,7 +216,7 @@ extension ActionCompiler {
   }
 
   /// Warns of `$HOME`, and of the blocks of template languages.
-  private func doubtShell(_ placeholder: Template.Placeholder, in template: Template) {
+  func doubtShell(_ placeholder: Template.Placeholder, in template: Template) {
     let name = placeholder.names.first ?? ""
     let span = template.scalar.span(of: placeholder.range)
     let text = span.text.shortened
@@ -215,59 +244,6 @@ extension ActionCompiler {
       "W215", "`\(text)` is plain text here", at: span, help: help, severity: .warning)
   }
 
-  /// Warns of words of a command line that only a shell would understand.
-  func doubtShell(in command: Node) {
-    guard context.reportsWarnings, let words = command.sequence?.compactMap(\.scalar),
-      let program = words.first, !["expr", "test", "["].contains(program.text)
-    else { return }
-    let parts = program.text.split(separator: " ")
-    if words.count == 1, parts.count > 1, parts[0].allSatisfy({ $0.isLetter || $0 == "-" }) {
-      collector.report(
-        "W215", "this is the name of one program, with spaces", at: program.span,
-        help:
-          "write the words of a list: [\(parts.map { Self.quoted(String($0)) }.joined(separator: ", "))]",
-        severity: .warning)
-    }
-    if program.text == "cd" || program.text == "export" {
-      collector.report(
-        "W215", "`\(program.text)` has no effect on other steps", at: program.span,
-        help: program.text == "cd"
-          ? "name the folder where it is needed: `- exec: {command: […], dir: \(words.last?.text ?? "…")}`"
-          : "name the variable where it is needed: `- exec: {command: […], env: {NAME: …}}`",
-        severity: .warning)
-    }
-    for word in words.dropFirst() {
-      if ["|", ">", ">>", "<", "&&", "||", "&"].contains(word.text) || word.text.hasPrefix("2>") {
-        let line = words.map(\.text).joined(separator: " ")
-        let isPlain = !line.contains("{{") && words.allSatisfy { !$0.text.contains(" ") }
-        collector.report(
-          "W215", "`\(word.text)` is plain text here: no shell reads it", at: word.span,
-          help: "write `- exec: {shell: \(isPlain ? Self.quoted(line) : "…")}`"
-            + (isPlain ? "" : ", with `args` for values"),
-          severity: .warning)
-        return
-      }
-      if word.text.contains("*"), Self.fileListers.contains(program.text) {
-        collector.report(
-          "W215", "`\(word.text)` is plain text here: no shell finds files by it", at: word.span,
-          help: "write `- find-files: {in: ., match: '\(word.text)'}` before it, or "
-            + "`- exec: {shell: '\(words.map(\.text).joined(separator: " "))'}`",
-          severity: .warning)
-        return
-      }
-      guard !word.text.contains(" "), let template = try? Template(scalar: word),
-        let first = template.placeholders.first, first.range.lowerBound == 0
-      else { continue }
-      doubtShell(first, in: template)
-    }
-  }
-
-  /// Programs that take files by name, not by a pattern.
-  private static let fileListers: Set<String> = [
-    "ls", "cat", "rm", "cp", "mv", "wc", "du", "head", "tail", "sort", "chmod", "chown", "gzip",
-    "md5sum", "sha256sum", "stat", "file", "open", "xdg-open", "convert", "pandoc",
-  ]
-
   /// Variables of a shell that are hardly ever meant as text.
   private static let shellVariables: Set<String> = [
     "HOME", "USER", "PATH", "PWD", "HOSTNAME", "EDITOR", "SHELL", "LANG", "TMPDIR", "LOGNAME",
@@ -275,7 +251,7 @@ extension ActionCompiler {
   ]
 
   /// Whether a name in a text probably refers to a name in scope.
-  private func isMeant(_ name: String, _ form: Template.Placeholder.Form) -> Bool {
+  func isMeant(_ name: String, _ form: Template.Placeholder.Form) -> Bool {
     if form == .dollar, name == "secret" { return true }
     guard name != "run", let binding = scopes.binding(name) else { return false }
     guard form == .dollar else { return true }
@@ -309,6 +285,19 @@ extension ActionCompiler {
       "W213", "`\(name)` takes text, so this \(kind) would be written as text", at: span,
       help: "for JSON write "
         + (isLine ? "`\(structured): \(text.shortened)`" : "`\(structured):` instead"),
+      severity: .warning)
+  }
+
+  /// Warns of a text in the form of JSON, which would be sent as one string.
+  private func doubtText(_ scalar: Scalar, of name: String, _ textual: String) {
+    let text = scalar.text.trimmingSpaces
+    guard text.hasPrefix("{") && text.hasSuffix("}") || text.hasPrefix("[") && text.hasSuffix("]"),
+      !text.hasPrefix("{{")
+    else { return }
+    collector.report(
+      "W213", "`\(name)` takes values, so this text would be sent as one string", at: scalar.span,
+      help: "write it without quotes, such as `\(name): {name: '{{ name }}'}`; "
+        + "for the text as it is write `\(textual):`",
       severity: .warning)
   }
 

@@ -11,6 +11,8 @@ extension ExpressionCompiler {
       doubtFields(of: triggers, in: expression, source)
     }
     doubtPatterns(in: expression, source)
+    doubtComment(in: source)
+    doubtNotations(in: expression, source)
   }
 
   private func warn(

@@ -21,6 +21,15 @@ extension ExpressionCompiler {
     collector.report("unknown-name", "unknown name `\(bare)`", at: span, help: help)
   }
 
+  /// Whether a name is a key of a map, as in `{title: 1}` of JavaScript.
+  private static func isKey(at range: Range<Int>, in text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let before = bytes[..<range.lowerBound].last { $0 != 0x20 }
+    let after = bytes[range.upperBound...].first { $0 != 0x20 }
+    return after == UInt8(ascii: ":")
+      && (before == UInt8(ascii: "{") || before == UInt8(ascii: ","))
+  }
+
   /// Advice on a name that is not in scope.
   private func advice(
     onName bare: String, isBare: Bool, at span: Span, _ source: ExpressionSource,
@@ -33,12 +42,15 @@ extension ExpressionCompiler {
       return "the item is `self` here: write `self.\(bare)`"
     }
     if source.scalar.text.hasPart("{%") { return Template.blockHelp }
+    if let range, Self.isKey(at: range, in: source.text) {
+      return "a key that is a text needs quotes: write `\"\(bare)\"`"
+    }
     if let entity = subject?.entity, isBare,
       [entity.name.text.lowercased(), "item", "items", "record", "row", "it", "this"]
         .contains(bare.lowercased())
     {
       let field = range.flatMap { ForeignPath(source.text, at: $0).first }
-      return field.map { "the item is `self`: write `self.\($0)`, or only `\($0)`" }
+      return field.map { "the item is `self`: write `self.\($0)`" }
         ?? "the item is `self`"
     }
     // `run` and `it` are always in scope, but hardly ever meant.

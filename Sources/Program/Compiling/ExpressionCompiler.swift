@@ -247,7 +247,9 @@ package struct ExpressionCompiler {
       checked.problems = [
         Problem(
           .wrongType, "a condition must be true or false, not \(checked.type)",
-          at: expression.range, help: "compare it with something, such as `!= null`")
+          at: expression.range,
+          help: checked.type.comparison(of: expression.description, isTrue: true)
+            .map { "write `\($0)`" } ?? "compare it with something, such as `== 1`")
       ]
     }
     return checked

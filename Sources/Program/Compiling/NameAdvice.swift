@@ -185,6 +185,7 @@ struct ForeignPath {
       return "write `env(\"\(first ?? "NAME")\")`"
     case "secrets": return "write `secret(\"\(first ?? "NAME")\")`"
     case "result", "output", "previous", "prev", "last", "response", "_":
+      if holds("self"), root == "output" { return "the value is `self`" }
       return "the result of the step before is `it`; to keep it write "
         + "`as: \(root == "_" ? "result" : root)` beside the step"
     case "item", "each", "element":

@@ -35,6 +35,8 @@ extension DatePattern {
         (other, meaning) = ("M", "the minute")
       case "M" where read.isAfterHour(index) && !letters.contains("m"):
         (other, meaning) = ("m", "the month")
+      case "h" where letters.isDisjoint(with: "aBb"):
+        (other, meaning) = ("H", "the hour of half a day")
       default: break
       }
       corrected += String(repeating: other, count: text.count)

@@ -84,13 +84,14 @@ import YAML
     "- «delete: '{{ trigger.item }}'", "- «greet", "- «greet-twice", "- «add-task",
     "- «run: greet", "- if: trigger.time != null\n  then:\n    - «ask: Who?",
     "- try: [«{ask: Who?}]\n  catch: [{on: network, do: [{log: x}]}]",
+    "- «ask: {prompt: Who?, default: me}",
   ])
   func questionInAutomationIsWarned(_ steps: String) throws {
     try expect("W210", in: Self.automation(steps))
   }
 
   @Test(arguments: [
-    "- ask: {prompt: Who?, default: me}", "- confirm: {prompt: Really?, optional: true}",
+    "- confirm: {prompt: Really?, optional: true}",
     "- delete: {item: '{{ trigger.item }}', confirm: false}", "- maybe-greet",
     "- add-task: {title: x}", "- add-task: x", "- run: {name: add-task, input: x}",
     "- try: [{ask: Who?}]\n  catch: [{log: x}]",

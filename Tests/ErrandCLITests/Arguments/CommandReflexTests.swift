@@ -34,6 +34,19 @@ import Testing
       ["create", "task", "title=x y"]
     ),
     (["get", "link:1-2"], "write link:1 link:2", ["get", "link:1"]),
+    (["undo", "1", "2"], "one at a time: errand undo 1; errand undo 2", ["undo", "1"]),
+    (["vault", "lock", "now"], "errand vault lock", ["vault"]),
+    (["export", "--to", "html"], "did you mean `--to netscape`?", ["export", "--to", "netscape"]),
+    (["toggle-task", "Mlik"], "did you mean “Milk”?", ["toggle-task", "Milk"]),
+    (["version", "now"], "write `errand version`", ["version"]),
+    (["find", "todos"], "did you mean `errand find tasks`?", ["find", "tasks"]),
+    (
+      ["find", "tasks", "--sort", "due", "--order", "desc"], "--sort 'due desc'",
+      ["find", "tasks", "--sort", "due desc"]
+    ),
+    (["changes", "--limit=0"], "--limit must be 1 or more", ["changes"]),
+    (["test", "--all"], "`errand test` alone", ["test"]),
+    (["list", "-la"], "`errand find links` lists items", ["find", "links"]),
     (
       ["find", "links", "--where", "done", "=", "false"], "--where 'done == false'",
       ["find", "links"]
