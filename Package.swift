@@ -24,7 +24,8 @@ let settings: [SwiftSetting] =
         .when(configuration: .release))
     ] : [])
 
-/// Tests are compiled without optimisation, as compiling them takes longer than running them.
+/// Settings of tests, which are compiled without optimisation: optimising them takes longer than they
+/// gain.
 let testSettings =
   settings + (isShipped ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
 
@@ -37,7 +38,7 @@ func linking(_ flags: [String]) -> [LinkerSetting] {
 /// `-static-stdlib` for all modules, with which it does not find the module `Testing`.
 let foundationParts = ["-l_FoundationCShims", "-l_FoundationCollections"]
 
-/// Build identifier: `scripts/build-release` passes the hash of all sources.
+/// Build identifier: `scripts/release-flags` passes the hash of all sources.
 let build = Context.environment["ERRAND_BUILD"] ?? "development"
 
 /// The programs that tests start: dependencies, so that they are built before. A release is built as a

@@ -48,6 +48,18 @@ extension DefinitionCatalog {
     /// The place of its name.
     var nameSpan: Span { slice.margin?.name ?? Span(slice.file, slice.range) }
 
+    /// The reason why it may not override another definition; nil if it may.
+    func refusal(over other: Entry) -> String? {
+      if layer == other.layer { return "is defined twice" }
+      if layer == .user { return nil }
+      // An exact copy of a built-in definition is harmless.
+      if other.layer == .builtIn, text == other.text { return nil }
+      // A shortcut named by its file or folder may be an edited copy of another.
+      if kind == .shortcut, other.kind == .shortcut, layer >= .catalog { return nil }
+      return
+        "is defined already (\(other.layer.displayName)), and only your own layer may replace it"
+    }
+
     /// Source text of its document.
     var text: String {
       String(decoding: slice.file.bytes[slice.range].withoutSchemaLine, as: UTF8.self)

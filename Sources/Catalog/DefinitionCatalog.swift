@@ -320,7 +320,7 @@ package final class DefinitionCatalog {
   private func add(_ entry: Entry, named name: String, at span: Span) -> Bool {
     if entry.kind.isWording { return add(wording: entry, named: name, at: span) }
     let replaced = entries[name] ?? builtIn(name)
-    if let other = replaced, let reason = Self.refusal(of: entry, over: other) {
+    if let other = replaced, let reason = entry.refusal(over: other) {
       problems.append(
         Diagnostic(
           "name-taken",
@@ -381,17 +381,6 @@ package final class DefinitionCatalog {
       !BuiltIn.isEntity(other)
     else { return nil }
     return other
-  }
-
-  /// The reason why a definition may not override another; nil if it may.
-  private static func refusal(of entry: Entry, over other: Entry) -> String? {
-    if entry.layer == other.layer { return "is defined twice" }
-    if entry.layer == .user { return nil }
-    // An exact copy of a built-in definition is harmless.
-    if other.layer == .builtIn, entry.text == other.text { return nil }
-    // A shortcut named by its file or folder may be an edited copy of another.
-    if entry.kind == .shortcut, other.kind == .shortcut, entry.layer >= .catalog { return nil }
-    return "is defined already (\(other.layer.displayName)), and only your own layer may replace it"
   }
 
   private func builtIn(_ name: String) -> Entry? {

@@ -116,7 +116,7 @@ extension DiagnosticCollector {
     {
       report(
         "bad-pattern", "a pattern has no slashes around it", at: scalar.span,
-        help: "write `pattern: '\(inner.replacing("'", with: "''"))'`")
+        help: "write `'\(inner.replacing("'", with: "''"))'`")
       return nil
     }
     do throws(EvaluationError) {

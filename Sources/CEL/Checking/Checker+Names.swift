@@ -171,7 +171,7 @@ extension Checker {
   }
 
   /// Returns the type of a declared variable, or of a type used as a value.
-  func meaning(_ name: String, isRooted: Bool) -> CELType? {
+  private func meaning(_ name: String, isRooted: Bool) -> CELType? {
     switch environment.meaning(of: name, isRooted: isRooted) {
     case .variable(_, let type): type
     case .type(_, let type): .type(type)

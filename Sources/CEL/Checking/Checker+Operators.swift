@@ -33,15 +33,6 @@ extension Checker {
   /// Infers the type of a map literal.
   mutating func map(_ entries: [Expression.Element]) -> CELType {
     let keys = entries.compactMap(\.key)
-    for key in keys {
-      // As in JavaScript, where a name is its own text.
-      guard case .identifier(let name, isRooted: false) = key.kind, local(name) == nil,
-        meaning(name, isRooted: false) == nil, !environment.allowsUndeclaredNames
-      else { continue }
-      return report(
-        .unknownName, "unknown name `\(name)`", at: key.focus,
-        help: "a key that is a text needs quotes: write `\(LiteralText.quoted(name))`")
-    }
     let key = join(keys.map { ($0, false) })
     for key in keys {
       guard case .literal(let value) = key.kind, !value.canBeKey else { continue }

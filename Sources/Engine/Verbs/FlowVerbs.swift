@@ -42,20 +42,18 @@ enum ReturnVerb: Verb {
 enum FailVerb: Verb {
   static let word = "fail"
   static let message = Argument<Value>("message", at: 0, .value(.any), required: true)
-  static let code = Argument<String>("code", at: 1, .value(.string))
+  static let code = Argument<String>(
+    "code", at: 1, .value(.string),
+    trial: { value in
+      guard case .string(let text)? = value.known, Int(text) != nil else { return nil }
+      return LiteralProblem(
+        "the code of an error is a name, not the number \(text)",
+        help: "for the exit status write `status: \(text)`")
+    })
   static let data = Argument<Value>("data", at: 2, .value(.any))
   static let status = Argument<Int64>("status", at: 3, .value(.int), range: 1...125)
 
-  static let signature = VerbSignature(
-    word, [message, code, data, status], exit: .fails,
-    conflict: { call in
-      guard case .value(let value, _, _)? = call[code], case .string(let text)? = value.known,
-        Int(text) != nil
-      else { return nil }
-      return ArgumentConflict(
-        "code", "the code of an error is a name, not the number \(text)",
-        help: "for the exit status write `status: \(text)`")
-    })
+  static let signature = VerbSignature(word, [message, code, data, status], exit: .fails)
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let given = try arguments.value(message) ?? .null

@@ -82,7 +82,7 @@ struct Command: Sendable {
         : "unexpected argument “\(words[count])”", help: surplusHelp(words, count))
   }
 
-  /// What to write instead of a call with more words than the command takes.
+  /// Advice on a call with more words than the command takes.
   private func surplusHelp(_ words: [String], _ count: Int) -> String {
     let call = "errand \(name)"
     if let flag = flags.first(where: { $0.takesReference && WordForm.isName(words[count]) }) {

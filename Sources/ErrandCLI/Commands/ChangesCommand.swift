@@ -22,7 +22,7 @@ enum ChangesCommand {
     ],
     serves: [.json, .format, .events], reads: .without(["keep"])
   ) { invocation, arguments in
-    let limit = try arguments.wholeNumber("limit") ?? defaultLimit
+    let limit = try arguments.wholeNumber("limit", atLeast: 1) ?? defaultLimit
     let after = try arguments.wholeNumber("after").map { Int64($0) }
     let keep = try arguments.wholeNumber("keep")
     let run = try invocation.openRun()

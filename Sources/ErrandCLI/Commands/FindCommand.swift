@@ -64,8 +64,10 @@ enum FindCommand {
         help: "write --limit N --offset N, or words to search for before the flags")
     }
     let offset = try arguments.wholeNumber("offset") ?? 0
-    search.limit = try arguments.wholeNumber("limit").map { $0.addingReportingOverflow(offset) }
-      .map { $0.overflow ? .max : $0.partialValue }
+    search.limit = try arguments.wholeNumber("limit", atLeast: 1).map {
+      $0.addingReportingOverflow(offset)
+    }
+    .map { $0.overflow ? .max : $0.partialValue }
     search.after = arguments.last("after")
     // Programs only get items with all words, since they could not recognize partial matches.
     let isForPerson =

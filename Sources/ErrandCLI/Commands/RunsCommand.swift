@@ -24,7 +24,8 @@ enum RunsCommand {
     ],
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
-    var selection = RunSelection(limit: try arguments.wholeNumber("limit") ?? defaultLimit)
+    var selection = RunSelection(
+      limit: try arguments.wholeNumber("limit", atLeast: 1) ?? defaultLimit)
     selection.name = arguments.last("of")
     selection.isFailed = arguments.isOn("failed")
     if arguments.isOn("hub") {

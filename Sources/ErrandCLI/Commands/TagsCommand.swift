@@ -42,9 +42,9 @@ struct TagsCommand {
     let words = Array(arguments.words.dropFirst())
     switch arguments.words.first {
     case nil where arguments.isOn("tree"):
-      _ = try arguments.wholeNumber("limit")
+      _ = try arguments.wholeNumber("limit", atLeast: 1)
       try writeTree()
-    case nil: try write(limit: arguments.wholeNumber("limit"))
+    case nil: try write(limit: arguments.wholeNumber("limit", atLeast: 1))
     case "rename": try rename(words)
     case "merge": try merge(words)
     case "delete", "rm":
@@ -154,18 +154,16 @@ struct TagsCommand {
 }
 
 extension Arguments {
-  /// Parses a flag's whole number, 0 or more; nil if not given.
+  /// Parses a flag's whole number; nil if not given.
   ///
-  /// - Throws: `UsageError` for any other value.
-  func wholeNumber(_ name: String) throws(UsageError) -> Int? {
+  /// - Throws: `UsageError` for a smaller one than `least`, and for any other value.
+  func wholeNumber(_ name: String, atLeast least: Int = 0) throws(UsageError) -> Int? {
     guard let text = last(name) else { return nil }
-    let least = name == "limit" ? 1 : 0
     guard let number = Int(text), number >= 0 else {
       throw UsageError("--\(name) must be a whole number, \(least) or more, not “\(text)”")
     }
     try UsageError.expect(
-      number >= least, "--\(name) must be \(least) or more, not \(number)",
-      help: "leave it out for all of them, or for the usual number")
+      number >= least, "--\(name) must be \(least) or more, not \(number)", help: "leave it out")
     return number
   }
 }

@@ -10,12 +10,12 @@ extension ExpressionCompiler {
     if let triggers, scopes.binding("trigger")?.kind == .parameter {
       doubtFields(of: triggers, in: expression, source)
     }
-    doubtPatterns(in: expression, source)
+    doubtCalls(in: expression, source)
     doubtComment(in: source)
-    doubtNotations(in: expression, source)
   }
 
-  private func warn(
+  /// Records a warning at a part of an expression.
+  func warn(
     _ id: String, _ message: String, at range: Range<Int>, in source: ExpressionSource,
     help: String
   ) {
@@ -55,20 +55,28 @@ extension ExpressionCompiler {
     expression.kind.forEachPart { doubtFields(of: triggers, in: $0, source) }
   }
 
-  // MARK: Date patterns
+  // MARK: Calls
+
+  /// Warns of calls with arguments that are probably not intended.
+  private func doubtCalls(in expression: Expression, _ source: ExpressionSource) {
+    if case .call(let name, let receiver, let arguments, _) = expression.kind {
+      doubtPattern(name, receiver, arguments, source)
+      if let receiver { doubtNotation(name, receiver, arguments, source) }
+    }
+    expression.kind.forEachPart { doubtCalls(in: $0, source) }
+  }
 
   /// Warns of literal date patterns that are probably not intended.
-  private func doubtPatterns(in expression: Expression, _ source: ExpressionSource) {
-    if case .call(let name, let receiver, let arguments, _) = expression.kind,
-      let pattern = arguments.last,
+  private func doubtPattern(
+    _ name: String, _ receiver: Expression?, _ arguments: [Expression], _ source: ExpressionSource
+  ) {
+    guard let pattern = arguments.last,
       name == "format" && receiver != nil && arguments.count == 1
         || name == "parseDate" && arguments.count == 2 && receiver == nil,
       case .literal(.string(let text)) = pattern.kind,
       let advice = DatePattern.advice(on: text)
-    {
-      warn("W214", advice.message, at: pattern.range, in: source, help: advice.help)
-    }
-    expression.kind.forEachPart { doubtPatterns(in: $0, source) }
+    else { return }
+    warn("W214", advice.message, at: pattern.range, in: source, help: advice.help)
   }
 }
 

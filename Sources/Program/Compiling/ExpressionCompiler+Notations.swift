@@ -11,8 +11,8 @@ extension ExpressionCompiler {
     let before = String(decoding: bytes[..<start], as: UTF8.self).trimmingSpaces
     let rest = String(decoding: bytes[(start + 2)...], as: UTF8.self).trimmingSpaces
     guard !before.isEmpty else { return }
-    warnOfNotation(
-      "`// \(rest.shortened)` is a comment here, and not computed", at: start..<bytes.count,
+    warn(
+      "W215", "`// \(rest.shortened)` is a comment here, and not computed", at: start..<bytes.count,
       in: source, help: "to divide write `\(before) / \(rest.shortened)`; otherwise remove it")
   }
 
@@ -34,15 +34,8 @@ extension ExpressionCompiler {
     return nil
   }
 
-  /// Warns of patterns where a text is taken, and of the placeholders of other languages.
-  func doubtNotations(in expression: Expression, _ source: ExpressionSource) {
-    if case .call(let name, let receiver?, let arguments, _) = expression.kind {
-      doubtCall(name, receiver, arguments, source)
-    }
-    expression.kind.forEachPart { doubtNotations(in: $0, source) }
-  }
-
-  private func doubtCall(
+  /// Warns of a pattern where a text is taken, and of the placeholders of other languages.
+  func doubtNotation(
     _ name: String, _ receiver: Expression, _ arguments: [Expression], _ source: ExpressionSource
   ) {
     switch (name, arguments.count) {
@@ -52,16 +45,16 @@ extension ExpressionCompiler {
         number.first?.isNumber == true
       else { return }
       let meant = text.replacing("$", with: "\\\\")
-      warnOfNotation(
-        "`$\(number.prefix(1))` is plain text here", at: arguments[2].range, in: source,
+      warn(
+        "W215", "`$\(number.prefix(1))` is plain text here", at: arguments[2].range, in: source,
         help: "write the part of a group as in `\"\(meant)\"`")
     case ("replace", 2), ("split", 1):
       guard case .literal(.string(let pattern)) = arguments[0].kind, Self.isPattern(pattern) else {
         return
       }
       let rest = arguments.dropFirst().map { ", \($0)" }.joined()
-      warnOfNotation(
-        "`\(name)` takes a text, not a pattern", at: arguments[0].range, in: source,
+      warn(
+        "W215", "`\(name)` takes a text, not a pattern", at: arguments[0].range, in: source,
         help: name == "replace"
           ? "write `regex.replace(\(receiver), \(arguments[0])\(rest))`"
           : "write `regex.replace(\(receiver), \(arguments[0]), \"\\n\").split(\"\\n\")`")
@@ -70,8 +63,8 @@ extension ExpressionCompiler {
         text.contains("{}") || text.contains("{0}"), case .list = arguments[0].kind
       else { return }
       let meant = ["{0}", "{1}", "{2}", "{}"].reduce(text) { $0.replacing($1, with: "%s") }
-      warnOfNotation(
-        "`{}` is plain text here", at: receiver.range, in: source,
+      warn(
+        "W215", "`{}` is plain text here", at: receiver.range, in: source,
         help: "write `\(Expression(.literal(.string(meant)))).format(\(arguments[0]))`")
     default: return
     }
@@ -81,11 +74,5 @@ extension ExpressionCompiler {
   private static func isPattern(_ text: String) -> Bool {
     let marks = ["\\d", "\\s", "\\w", "\\b", "]+", "]*", ".*", ".+", "[^", "[a-z", "[0-9"]
     return marks.contains { text.firstRange(of: $0) != nil }
-  }
-
-  private func warnOfNotation(
-    _ message: String, at range: Range<Int>, in source: ExpressionSource, help: String
-  ) {
-    collector.report("W215", message, at: source.span(of: range), help: help, severity: .warning)
   }
 }
