@@ -22,33 +22,35 @@ struct ProcessTree {
 
   /// Stops a program and its descendants: SIGTERM, then SIGKILL.
   func end(_ child: pid_t) {
+    // By id, the start time of each member found so far. A process that is just ending has lost its environment, and
+    // with it its mark and its children, some time before it is over.
+    var seen: [pid_t: Int64] = [:]
     var isReaped = false
-    var seen: Set<pid_t> = []
-    func members(of child: pid_t) -> [pid_t] {
-      let found = self.members(of: child)
-      seen.formUnion(found)
-      return found
-    }
-    // Orphans were reparented to this process and must be reaped.
-    defer { for id in seen where id != child { _ = Self.reap(id) } }
-    for id in members(of: child) { kill(id, SIGTERM) }
-    let deadline = MonotonicClock.nanoseconds + Self.gracePeriod.nanoseconds
-    while MonotonicClock.nanoseconds < deadline {
+    func left() -> [pid_t] {
+      let records = Self.records()
+      let running = isReaped ? nil : child
+      for id in members(of: running, seen: seen, among: records) { seen[id] = records[id]?.start }
       if !isReaped { isReaped = Self.reap(child) != nil }
-      let left = members(of: child).filter { !isReaped || $0 != child }
-      if isReaped, left.isEmpty { return }
-      MonotonicClock.pause(MonotonicClock.nanoseconds + 5_000_000, [])
+      return seen.keys.filter { records[$0]?.start == seen[$0] && !(isReaped && $0 == child) }
+    }
+    for id in left() { kill(id, SIGTERM) }
+    let deadline = MonotonicClock.nanoseconds + Self.gracePeriod.nanoseconds
+    // A process that is being replaced by another program has no environment for a moment, so one look is not enough.
+    var emptyRounds = 0
+    while MonotonicClock.nanoseconds < deadline, emptyRounds < 2 {
+      let isOver = left().isEmpty && isReaped
+      emptyRounds = isOver ? emptyRounds + 1 : 0
+      MonotonicClock.pause(MonotonicClock.nanoseconds + (isOver ? 1_000_000 : 5_000_000), [])
     }
     // Processes forked meanwhile are found in the next round.
-    for _ in 0..<Self.rounds {
-      let left = members(of: child).filter { !isReaped || $0 != child }
-      if !isReaped { kill(child, SIGKILL) }
-      for id in left { kill(id, SIGKILL) }
-      if !isReaped { isReaped = Self.reap(child) != nil }
-      for id in left where id != child { _ = Self.reap(id) }
-      if isReaped, left.allSatisfy({ $0 == child }) { return }
+    for _ in 0..<Self.rounds where emptyRounds < 2 {
+      let found = left()
+      for id in found { kill(id, SIGKILL) }
+      emptyRounds = found.isEmpty && isReaped ? emptyRounds + 1 : 0
       MonotonicClock.pause(MonotonicClock.nanoseconds + 2_000_000, [])
     }
+    // Orphans were reparented to this process and must be reaped.
+    for id in seen.keys where id != child { _ = Self.reap(id) }
   }
 
   /// Reaps a child that has ended and returns its status; nil while it runs.
@@ -63,31 +65,34 @@ struct ProcessTree {
     }
   }
 
-  /// Returns the program and its running descendants.
-  private func members(of child: pid_t) -> [pid_t] {
-    let parents = Self.parents()
-    var found: Set<pid_t> = parents[child] == nil ? [] : [child]
+  /// Returns the program and its running descendants: what was seen before and still runs, orphans that carry the mark,
+  /// and the children of both.
+  private func members(
+    of child: pid_t?, seen: [pid_t: Int64], among records: [pid_t: ProcessRecord]
+  ) -> Set<pid_t> {
     // Orphans become children of this process (prctl(2), PR_SET_CHILD_SUBREAPER).
     let own = getpid()
-    for (id, parent) in parents where parent == own && id != child && carriesMark(id) {
+    var found: Set<pid_t> = []
+    for (id, record) in records
+    where id == child || seen[id] == record.start || record.parent == own && carriesMark(id) {
       found.insert(id)
     }
     var isGrowing = true
     while isGrowing {
-      let more = parents.filter { found.contains($0.value) && !found.contains($0.key) }
+      let more = records.filter { found.contains($0.value.parent) && !found.contains($0.key) }
       isGrowing = !more.isEmpty
       found.formUnion(more.keys)
     }
-    return Array(found)
+    return found
   }
 
-  /// Returns the parent of each running process.
-  private static func parents() -> [pid_t: pid_t] {
-    var parents: [pid_t: pid_t] = [:]
+  /// Returns the record of each running process.
+  private static func records() -> [pid_t: ProcessRecord] {
+    var records: [pid_t: ProcessRecord] = [:]
     for name in Folder.names(in: "/proc") ?? [] {
-      if let id = pid_t(name) { parents[id] = ProcessRecord(id)?.parent }
+      if let id = pid_t(name) { records[id] = ProcessRecord(id) }
     }
-    return parents
+    return records
   }
 
   private func carriesMark(_ id: pid_t) -> Bool {
