@@ -191,6 +191,8 @@ struct DefinitionReader {
     return mapping.entries.lazy.filter { $0.value.mapping != nil }.prefix(20).first { entry in
       !ActionDefinition.hasKey(entry.key.text)
         && Suggestion.meant(by: entry.key.text, in: ["parameters", "variables"]) == key
+        // Those of a program are no declarations.
+        && !entry.key.text.lowercased().hasPrefix("env")
     }?.value
   }
 
@@ -355,7 +357,8 @@ extension DefinitionReader {
     case ("a test", "http"), ("a test", "exec"), ("a test", "files"), ("a test", "now"),
       ("a test", "mock"), ("a test", "mocks"):
       key.text.hasPrefix("mock") ? "write `fake:`" : "write `fake: {\(key.text): …}`"
-    case ("a test", "args"), ("a test", "with"): "write `parameters:`, or `input:`"
+    case ("a test", "args"), ("a test", "with"), ("a test", "inputs"):
+      "write `parameters:`, or `input:`"
     default: nil
     }
   }

@@ -7,7 +7,8 @@ enum DocumentAdvice {
   /// Advice on a key of another program for which a document has no single key; nil for other
   /// keys.
   static func help(onForeignKey key: String, _ kind: Definition.Kind) -> String? {
-    switch key.lowercased().filter({ $0 != "_" && $0 != "-" }) {
+    if kind == .widget, let help = help(onWidgetKey: key.lowercased()) { return help }
+    return switch key.lowercased().filter({ $0 != "_" && $0 != "-" }) {
     case "condition", "conditions", "if", "unless", "filter", "where":
       kind == .automation
         ? "write `where:` beside `created:` or `changed:` in an entry of `on`, or `when:` beside a "
@@ -43,6 +44,25 @@ enum DocumentAdvice {
     case "identifier", "primarykey", "key", "unique":
       kind == .entity ? "write `identity: name`, with the property that tells items apart" : nil
     case "table", "class", "model": "remove it: the name stands after `\(kind.rawValue):`"
+    default: nil
+    }
+  }
+
+  /// Advice on a key of other programs' widgets and cards; nil for other keys.
+  private static func help(onWidgetKey key: String) -> String? {
+    switch key {
+    case "source", "data", "query", "list", "rows", "find", "entity", "entities":
+      "write `items: {entity: …, where: …}`"
+    case "row", "template", "content", "text", "label", "body", "card":
+      "write `item: {title: '{{ self.title }}'}`"
+    case "type", "kind", "style", "layout", "theme", "color", "width", "height":
+      "remove it: how a widget looks follows from its size"
+    case "size", "sizes", "family", "limit", "count", "max":
+      "write `families: {medium: {rows: 3}}`"
+    case "actions", "action", "tap", "onclick", "click":
+      "write `item: {tap: open}` for a click on an item, or `buttons:` below all of them"
+    case "interval", "every", "update", "ttl", "cache": "write `refresh: 15m`"
+    case "placeholder", "none", "default": "write `empty: …`"
     default: nil
     }
   }

@@ -229,7 +229,7 @@ extension EntityDefinition.Property {
     constraints = limits.isEmpty ? nil : limits
     (formerName, formerValues) = reader.formerValues()
     reader.refuseRequired()
-    for key in ["unique", "primaryKey", "primary_key"] {
+    for key in ["unique", "primary", "primaryKey", "primary_key", "key", "id"] {
       reader.refuse(
         key, help: "remove it, and write `identity: \(name.text)` below the entity's name")
     }

@@ -85,7 +85,12 @@ package enum StepAdvice {
       return "write `- set: {name: value}`"
     case "print", "echo", "puts", "output", "display", "show", "printf", "console-log", "dialog":
       return "write `- say: …`"
-    case "call", "invoke", "uses", "use", "service", "action", "trigger", "import", "include":
+    case "service", "action", "perform-action", "target":
+      guard let name = value(of: key), name.contains(".") else { fallthrough }
+      return name.hasPrefix("notify")
+        ? "write `- notify: …`"
+        : "a device is reached by its API: write `- http: {url: 'https://…', method: POST, json: …}`"
+    case "call", "invoke", "uses", "use", "trigger", "import", "include":
       return "write the name itself, as `- save: …`, or `- run: name`"
     case "mkdir", "makedirs", "create-folder", "new-folder", "create-directory", "make-directory",
       "make-dir", "mkdirs":

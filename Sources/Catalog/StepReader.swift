@@ -92,6 +92,14 @@ struct StepReader {
     case "for": return forEach(&reader)
     case "repeat":
       guard let count = reader.node("repeat") else { return nil }
+      if let word = count.scalar?.text.lowercased(),
+        ["forever", "always", "endless", "infinite", "infinity", "true"].contains(word)
+      {
+        collector.report(
+          "invalid-value", "`repeat` takes a number", at: count.span,
+          help: "write `- while: true`, with `do:` beside it, and `- break` where it ends")
+        return nil
+      }
       let index = reader.scalar("index")
       if let index { collector.checkVariable(index, of: "a variable") }
       return .repeatCount(count: count, index: index, body: body(&reader))
@@ -232,6 +240,7 @@ struct StepReader {
   private func body(_ reader: inout DefinitionReader) -> [Step] {
     defer { reader.finish() }
     guard let node = reader.node("do") ?? steps(of: &reader, insteadOf: "do") else {
+      if refusesStepBeside(&reader, below: "do") { return [] }
       collector.report(
         "missing-body", "this block has no steps", at: reader.span, help: "add `do:`")
       return []
@@ -284,12 +293,26 @@ struct StepReader {
 
   private func then(_ reader: inout DefinitionReader) -> [Step] {
     guard let node = reader.node("then") ?? steps(of: &reader, insteadOf: "then") else {
+      if refusesStepBeside(&reader, below: "then") { return [] }
       collector.report(
         "missing-body", "this `if` has no `then`", at: reader.span,
         help: "add `then:` and its steps")
       return []
     }
     return steps(node)
+  }
+
+  /// Whether the one step of a block stands beside it instead of below a key, which is reported.
+  private func refusesStepBeside(_ reader: inout DefinitionReader, below word: String) -> Bool {
+    guard let step = reader.mapping.entries.first(where: { collector.isVerb($0.key.text) }) else {
+      return false
+    }
+    reader.refuse(
+      step.key.text,
+      help:
+        "write `\(word): [{\(step.key.text): \(Self.line(of: step.value))}]`, one line for each "
+        + "step if there are several")
+    return true
   }
 
   /// The steps under another key of the language, which is reported; nil if there are none.

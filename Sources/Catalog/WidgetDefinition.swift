@@ -237,8 +237,12 @@ package struct WidgetDefinition: Sendable {
       reader.finish()
       if !(0...family.maxRows).contains(count) {
         collector.report(
-          "invalid-value", "`\(family.rawValue)` has 0 to \(family.maxRows) rows",
-          at: entry.value.span)
+          "invalid-value",
+          "`\(family.rawValue)` has at most \(family.maxRows) \(family.maxRows == 1 ? "row" : "rows")",
+          at: entry.value.span,
+          help: Family.allCases.first { !$0.isText && $0.maxRows >= count }.map {
+            "write `rows: \(family.maxRows)`, or `\($0.rawValue): {rows: \(count)}`"
+          } ?? "write `rows: \(family.maxRows)`")
       }
       rows[family] = min(max(count, 0), family.maxRows)
     }

@@ -170,13 +170,14 @@ package enum CommandLineProgram {
   private static func report(_ error: any Error, _ words: [String], _ console: Console) -> Int32 {
     let report = ErrorReport(error)
     let isEvents = isForPrograms(words)
-    // `--format` and NUL may still be read by a person; JSON errors only if stderr is not a terminal.
+    // `--format` and NUL may still be read by a person; JSON errors only if stderr is not a terminal. A call that is
+    // refused may not have such a form at all.
     let hasForm =
       words.contains("-0") || words.contains("--null")
       || words.contains { $0 == "--format" || $0.hasPrefix("--format=") }
     let isJSON =
       isEvents || words.contains("--json") || words.contains("--jsonl")
-      || hasForm && !console.stderrIsTerminal
+      || hasForm && !console.stderrIsTerminal && !(error is UsageError)
     console.flush()
     guard isJSON, let text = try? JSONWriter().text(of: report.json.value) else {
       console.err(report.text(style: console.diagnosticStyle))

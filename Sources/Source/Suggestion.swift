@@ -15,7 +15,7 @@ package enum Suggestion {
     guard name.utf8.count <= 4 * maxNameLength else { return nil }
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= maxNameLength else { return nil }
-    let limit = max(1, wanted.count / 3)
+    let limit = limit(wanted)
     let letterSet = LetterSet(wanted)
     let candidates = Array(candidates.prefix(maxCandidates))
     var best: (name: String, distance: Int)?
@@ -28,6 +28,11 @@ package enum Suggestion {
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name ?? completion(of: wanted, in: candidates) ?? sharing(name, candidates)
+  }
+
+  /// Returns the number of slips that a name may have; another single letter is another name.
+  private static func limit(_ name: [Unicode.Scalar]) -> Int {
+    name.count == 1 ? 0 : max(1, name.count / 3)
   }
 
   /// Minimum length of a prefix to complete.
@@ -118,7 +123,7 @@ package enum Suggestion {
   /// Returns the candidates that `nearest` may choose, in order; all others differ too much.
   package static func possible(for name: String, in candidates: [String]) -> [String] {
     let wanted = Array(name.lowercased().unicodeScalars)
-    let limit = max(1, wanted.count / 3)
+    let limit = limit(wanted)
     let letterSet = LetterSet(wanted)
     return candidates.filter { letterSet.mayBecome($0, within: limit) || letterSet.mayBegin($0) }
   }

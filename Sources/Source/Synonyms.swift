@@ -70,7 +70,7 @@ enum Synonyms {
     "fail error abort raise throw",
     "catch except rescue onerror onfailure",
     "finally ensure always",
-    "dialog say said says speech spoken",
+    "dialog say said says speech spoken stdout printed",
     "restart cancelprevious cancel",
     "single one exclusive forbid",
     "queued queue serial",

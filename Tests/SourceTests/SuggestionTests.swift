@@ -54,7 +54,7 @@ import Testing
     #expect(Suggestion.nearest(to: "serach", in: ["search"]) == "search")
     #expect(Suggestion.nearest(to: "RESUME", in: ["resume"]) == "resume")
     #expect(Suggestion.nearest(to: "résumé", in: ["resume"]) == "resume")
-    #expect(Suggestion.nearest(to: "x", in: [["aaaa"], ["y"], []].joined()) == "y")
+    #expect(Suggestion.nearest(to: "xa", in: [["aaaa"], ["ya"], []].joined()) == "ya")
   }
 
   /// Of many names, the first in alphabetical order are listed.

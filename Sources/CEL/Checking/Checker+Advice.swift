@@ -116,7 +116,7 @@ extension Checker {
   /// Returns the source of an operand, in parentheses if needed.
   static func operandText(_ operand: Expression) -> String {
     switch operand.kind {
-    case .binary, .conditional, .and, .or: "(\(operand))"
+    case .binary, .conditional, .and, .or, .unary: "(\(operand))"
     default: operand.description
     }
   }

@@ -209,7 +209,10 @@ extension Checker {
         let advice = index == 0 && isMethod ? receiverAdvice(name, arguments, given) : nil
         return report(
           .wrongArguments, what, at: arguments[index].range,
-          help: advice ?? ForeignName.usage(name, arguments) ?? Self.signatures(overloads))
+          help: advice ?? ForeignName.usage(name, arguments)
+            ?? conversion(of: arguments[index], from: given[index], to: type).map {
+              Self.call(name, arguments, isMethod: isMethod, replacing: index, with: $0)
+            }.map { "write `\($0)`" } ?? Self.signatures(overloads))
       }
     }
     let kinds = given.dropFirst(isMethod ? 1 : 0).map { self.name($0) }
@@ -220,6 +223,37 @@ extension Checker {
       help: ForeignName.usage(name, arguments)
         ?? formatAdvice(name, arguments[0], Array(arguments.dropFirst()))
         ?? Self.signatures(overloads))
+  }
+
+  /// Returns an argument as a value of another plain type; nil if there is no such conversion.
+  private func conversion(of argument: Expression, from given: CELType, to wanted: CELType)
+    -> String?
+  {
+    switch (types.resolve(given), wanted) {
+    case (.string, .int), (.string, .double):
+      guard case .literal(.string(let digits)) = argument.kind else {
+        return "\(wanted)(\(argument))"
+      }
+      let isNumber = wanted == .int ? Int64(digits) != nil : Double(digits) != nil
+      return isNumber ? digits : nil
+    case (.double, .int): return "int(\(argument))"
+    case (.int, .double):
+      return Self.isLiteral(argument) ? "\(argument).0" : "double(\(argument))"
+    case (.int, .string), (.double, .string), (.bool, .string): return "string(\(argument))"
+    default: return nil
+    }
+  }
+
+  /// Returns the text of a call with one argument replaced.
+  private static func call(
+    _ name: String, _ arguments: [Expression], isMethod: Bool, replacing index: Int,
+    with text: String
+  ) -> String {
+    var texts = arguments.map(\.description)
+    texts[index] = text
+    guard isMethod else { return "\(name)(\(texts.joined(separator: ", ")))" }
+    let receiver = index == 0 ? text : operandText(arguments[0])
+    return "\(receiver).\(name)(\(texts.dropFirst().joined(separator: ", ")))"
   }
 
   /// Rewrites `"{} x".format(a)` with `%s` and a list.

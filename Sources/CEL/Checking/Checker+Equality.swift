@@ -148,5 +148,5 @@ extension Checker {
 
 extension Expression {
   /// Whether it is a literal number, as in an index of a list.
-  fileprivate var isNumber: Bool { if case .literal(.int) = kind { true } else { false } }
+  var isNumber: Bool { if case .literal(.int) = kind { true } else { false } }
 }

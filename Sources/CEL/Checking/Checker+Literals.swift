@@ -92,7 +92,9 @@ extension Checker {
         .fails, "index \(position) is out of range: the list has \(count)", at: index.range,
         help: elements.isEmpty ? nil : "the first one is 0, and the last one \(elements.count - 1)")
     case (.map(let entries), .literal(let key)) where Self.lacks(entries, key):
-      report(.fails, "there is no key \(key) in this map", at: index.range)
+      report(
+        .fails, "there is no key \(key) in this map", at: index.range,
+        help: Self.keyAdvice(key, entries))
     default: return false
     }
     return true
@@ -103,8 +105,16 @@ extension Checker {
     guard refusesFailures, case .map(let entries) = operand.kind,
       Self.lacks(entries, .string(field))
     else { return false }
-    report(.fails, "there is no key \"\(field)\" in this map", at: origin.focus)
+    report(
+      .fails, "there is no key \"\(field)\" in this map", at: origin.focus,
+      help: Self.keyAdvice(.string(field), entries))
     return true
+  }
+
+  /// Suggests a key of a map literal instead of one that it lacks.
+  private static func keyAdvice(_ key: Value, _ entries: [Expression.Element]) -> String? {
+    guard case .string(let name) = key else { return nil }
+    return EvaluationError.Reason.help(forKey: name, in: entries.map(\.name))
   }
 
   /// Whether a map literal with constant keys lacks a key.

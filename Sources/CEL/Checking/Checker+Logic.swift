@@ -43,7 +43,9 @@ extension Checker {
     let type = types.resolve(checkedType(of: value))
     let otherType = types.resolve(checkedType(of: other))
     let help: String
-    if case .nullable = type, types.unified(type.withoutNull, otherType) != nil {
+    if case .literal(.string) = value.kind, otherType.withoutNull == .string {
+      help = "write `\(value) + \(other)` to join texts"
+    } else if case .nullable = type, types.unified(type.withoutNull, otherType) != nil {
       help = "write `coalesce(\(excerpt(value)), \(other))`"
     } else if let test = type.comparison(of: excerpt(value), isTrue: true) {
       let isText = otherType.withoutNull == .string && type.withoutNull != .string

@@ -165,7 +165,17 @@ extension Checker {
     var found = withVariables(variables, facts: facts) { $0.check(body) }
     found = present(found, body, for: "`\(iteration.name)` does not accept null")
     outcome = Outcome()
-    if iteration.name == "sortBy" { outcome.elements = held }
+    if iteration.name == "sortBy" {
+      outcome.elements = held
+      if case .list(let keys) = body.kind, let name = variables.first?.0 {
+        let calls = keys.reversed().map { ".sortBy(\(name), \($0.value))" }.joined()
+        report(
+          .wrongArguments, "`sortBy` takes one key here, not a list of them", at: body.range,
+          help: keys.isEmpty
+            ? "give a key, such as a property of \(name)"
+            : "the order of equal elements is kept: write `\(Self.operandText(receiver))\(calls)`")
+      }
+    }
     if iteration.name == "groupBy" {
       outcome.elements = Set(held.map { "@" + $0 } + ["@" + Self.elementFact])
     }

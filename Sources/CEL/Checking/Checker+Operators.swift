@@ -113,6 +113,7 @@ extension Checker {
             .fails, "division by zero: \(excerpt(origin))", at: origin.range,
             help: "divide by another number")
         }
+        if symbol == .divide { wholeDivision(origin, left, right) }
         return result
       }
     }
@@ -138,7 +139,9 @@ extension Checker {
     unknownValue(right.part, of: left.part, left.type)
     if case .list(let element) = range {
       unknownValue(left.part, of: right.part, types.resolve(element))
-      if case .list(let elements) = right.part.kind {
+      if case .list(let elements) = right.part.kind,
+        !countedFromZero(origin, left.part, in: elements)
+      {
         for element in elements { _ = rangeTest(element.value, .equal, left.part, element.value) }
       }
       if case .list(let elements) = right.part.kind, elements.isEmpty {
@@ -170,6 +173,17 @@ extension Checker {
     let numbers: [CELType] = [.int, .uint, .double]
     if numbers.contains(a), numbers.contains(b) { return true }
     return isOrdered(a) && isOrdered(b) && (a == b || a.isOpen || b.isOpen)
+  }
+
+  /// Warns of a division of two whole numbers as written, of which a remainder is dropped.
+  private mutating func wholeDivision(_ origin: Expression, _ left: Expression, _ right: Expression)
+  {
+    guard case .literal(.int(let a)) = left.kind, case .literal(.int(let b)) = right.kind,
+      b != 0, b != -1, a % b != 0
+    else { return }
+    warn(
+      .droppedRemainder, "this is \(a / b), as whole numbers are divided without a remainder",
+      at: origin.range, help: "write `\(a).0 / \(b).0` for the fraction, or `\(a / b)`")
   }
 
   /// Whether the part is the literal integer 0.

@@ -76,7 +76,9 @@ extension Checker {
     case .less where number <= range.lowerBound, .lessOrEqual where number < range.lowerBound,
       .greater where number >= range.upperBound, .greaterOrEqual where number > range.upperBound:
       value = false
-    default: return nil
+    default:
+      countedFromZero(origin, symbol, left, number)
+      return nil
     }
     guard let part = momentPart(left) else {
       warn(
@@ -85,8 +87,8 @@ extension Checker {
       return value
     }
     var help = part.note ?? "compare it with another number"
-    if part.countsFromZero, number == range.upperBound + 1 {
-      help += ": write `\(excerpt(left)) \(symbol.rawValue) \(range.upperBound)`"
+    if part.countsFromZero, number == range.upperBound + 1, let here = countingFromOne(left) {
+      help += ": write `\(here) \(symbol.rawValue) \(number)`"
     }
     warn(
       .constantCondition,
@@ -94,6 +96,43 @@ extension Checker {
         + "so this is always \(value)",
       at: origin.range, help: help)
     return value
+  }
+
+  /// Warns of a month or a day of the month beside a number, because most people count them from 1.
+  private mutating func countedFromZero(
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ number: Int64
+  ) {
+    guard number > 0, let note = momentPart(left)?.note, let here = countingFromOne(left) else {
+      return
+    }
+    warn(
+      .countsFromZero, "`\(excerpt(left))` counts from 0: \(note)", at: origin.range,
+      help: "write `\(here) \(symbol.rawValue) \(number)` to count from 1, "
+        + "or `\(here) \(symbol.rawValue) \(number + 1)` for what is written here")
+  }
+
+  /// Warns of a month or a day of the month in a list of numbers, which most people count from 1; returns
+  /// whether it is one.
+  mutating func countedFromZero(
+    _ origin: Expression, _ part: Expression, in elements: [Expression.Element]
+  ) -> Bool {
+    guard let note = momentPart(part)?.note, let here = countingFromOne(part),
+      elements.contains(where: { $0.value.isNumber })
+    else { return false }
+    let list = elements.map(\.value.description).joined(separator: ", ")
+    warn(
+      .countsFromZero, "`\(excerpt(part))` counts from 0: \(note)", at: origin.range,
+      help: "write `\(here) in [\(list)]` to count from 1")
+    return true
+  }
+
+  /// Returns a part of a moment that counts from 0 as one that counts from 1; nil for other parts.
+  private func countingFromOne(_ part: Expression) -> String? {
+    guard momentPart(part)?.countsFromZero == true,
+      case .call(let name, receiver: let receiver?, _, _) = part.kind
+    else { return nil }
+    return name == "getDayOfMonth"
+      ? "\(Self.operandText(receiver)).getDate()" : "\(excerpt(part)) + 1"
   }
 
   /// Returns the values that a size or a part of a moment can have; nil for other expressions.

@@ -220,7 +220,7 @@ struct Checker {
 
 extension Expression {
   /// Whether it is a name, or a part of another expression.
-  fileprivate var isPath: Bool {
+  var isPath: Bool {
     switch kind {
     case .identifier, .select, .index: true
     default: false

@@ -4,27 +4,30 @@ enum ForeignName {
   static func method(
     _ name: String, on receiver: Expression, type: CELType, arguments: [Expression]
   ) -> String? {
-    let text = receiver.description
+    let whole = receiver.description
+    let text = Checker.operandText(receiver)
     let first = arguments.first.map(\.description) ?? "…"
     let rest = arguments.map(\.description).joined(separator: ", ")
     if let here = ForeignSpelling.method(name) { return "write `\(text).\(here)(\(rest))`" }
     switch name.lowercased() {
-    case "length", "len", "count": return "write `size(\(text))`"
-    case "isempty", "empty": return "write `size(\(text)) == 0`"
+    case "count" where !arguments.isEmpty:
+      return "write `size(\(text).filter(\(predicate(arguments))))`"
+    case "length", "len", "count": return "write `size(\(whole))`"
+    case "isempty", "empty": return "write `size(\(whole)) == 0`"
     case "isnull", "isnil", "isnone": return "write `\(text) == null`"
     case "includes", "contains", "has":
       if case .list = type { return "write `\(first) in \(text)`" }
       if case .map = type { return "write `\(first) in \(text)`" }
       return "write `\(text).contains(\(first))`"
-    case "tostring", "string", "str": return "write `string(\(text))`"
-    case "toint", "int": return "write `int(\(text))`"
+    case "tostring", "string", "str": return "write `string(\(whole))`"
+    case "toint", "int": return "write `int(\(whole))`"
     case "items", "entries", "iteritems":
       return "write `\(text).map(k, …)` for its keys, and `\(text)[k]` for their values"
     case "title", "titlecase", "totitlecase": return "write `\(text).changeCase(\"title\")`"
     case "capitalize", "capitalized", "ucfirst": return "write `\(text).changeCase(\"sentence\")`"
     case "strftime", "tolocaledatestring", "todatestring", "toformat", "strptime":
       return "write `\(text).format(\"\(pattern(arguments.first))\")`"
-    case "isoformat", "toisostring", "toiso": return "write `string(\(text))`"
+    case "isoformat", "toisostring", "toiso": return "write `string(\(whole))`"
     case "join":
       if case .list(let element) = type, element != .string {
         return "write `\(text).map(x, string(x)).join(\(rest))`"
@@ -40,35 +43,35 @@ enum ForeignName {
         ? "write `\(text)[?\(first)].orValue(\(arguments[1]))`"
         : "write `\(text)[\(first)]`"
     case "tofixed": return "write `formatNumber(\(text), \(arguments.isEmpty ? "0" : first))`"
-    case "round", "abs", "floor", "ceil": return "write `math.\(name.lowercased())(\(text))`"
+    case "round", "abs", "floor", "ceil": return "write `math.\(name.lowercased())(\(whole))`"
     case "padstart", "rjust", "zfill":
       let isZero = name.lowercased() == "zfill" || rest.hasSuffix("\"0\"")
       let width = "\(isZero ? "%0" : "%")\(Int(first) == nil ? "5" : first)"
-      let number = type == .string ? "int(\(text))" : text
+      let number = type == .string ? "int(\(whole))" : text
       return "write `\"\(width)\(isZero ? "d" : "s")\".format([\(isZero ? number : text)])`"
     case "isdigit", "isnumeric", "isdecimal": return "write `\(text).matches(\"^[0-9]+$\")`"
     case "isalpha": return "write `\(text).matches(\"^[a-zA-Z]+$\")`"
     case "repeat": return "write `lists.range(\(first)).map(i, \(text)).join(\"\")`"
-    case "tojson", "stringify": return "write `toJson(\(text))`"
-    case "json": return "write `parseJson(\(text))`"
+    case "tojson", "stringify": return "write `toJson(\(whole))`"
+    case "json": return "write `parseJson(\(whole))`"
     case "year", "getfullyear": return "write `\(text).getFullYear()`"
     case "month": return "write `\(text).getMonth() + 1`"
     case "day", "getdate": return "write `\(text).getDate()`"
     case "getdays", "days", "indays", "totaldays":
       return type == .duration ? "write `\(text).getHours() / 24`" : nil
     case "gettime", "valueof", "epoch", "unix", "totimestamp":
-      return "write `int(\(text))`, in seconds since 1970"
+      return "write `int(\(whole))`, in seconds since 1970"
     case "weekday", "getday", "dayofweek", "isoweekday":
       return "write `\(text).getDayOfWeek()`, which is 0 on Sunday"
     case "hour": return "write `\(text).getHours()`"
     case "minute": return "write `\(text).getMinutes()`"
-    case "date": return "write `date(\(text))`"
+    case "date": return "write `date(\(whole))`"
     case "total": return "write `\(text).sum()`"
     case "average", "mean": return "write `\(text).avg()`"
     case "pop", "shift": return "write `\(text).\(name.lowercased() == "pop" ? "last" : "first")()`"
     case "indexby", "countby": return "write `\(text).groupBy(x, …)`"
     case "inject", "fold": return "write `\(text).reduce(a, x, a + x)`"
-    case "tofloat", "todouble", "double": return "write `double(\(text))`"
+    case "tofloat", "todouble", "double": return "write `double(\(whole))`"
     case "push", "append", "add": return "write `\(text) + [\(first)]`"
     case "concat": return "write `\(text) + \(first)`"
     case "keys": return "write `\(text).map(k, k)`"
@@ -169,7 +172,11 @@ enum ForeignName {
       ["map", "filter", "all", "exists", "exists_one", "sortBy", "groupBy", "reduce"].contains(name)
     else { return nil }
     if name == "reduce" {
-      return "write `\(list).reduce(a, x, a + x)`, which begins with the first element"
+      // A fourth argument is the start in other languages.
+      let isWhole = arguments.count == 4 && arguments.prefix(2).allSatisfy(\.isPath)
+      let inner =
+        isWhole ? arguments.prefix(3).map(\.description).joined(separator: ", ") : "a, x, a + x"
+      return "write `\(list).reduce(\(inner))`, which begins with the first element"
     }
     let inner: String
     switch (arguments.count, arguments.first?.kind) {

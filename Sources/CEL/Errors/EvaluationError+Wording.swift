@@ -33,7 +33,18 @@ extension EvaluationError.Reason {
     let names = map.entries.prefix(100).compactMap { entry -> String? in
       if case .string(let name) = entry.key { name } else { nil }
     }
-    return Suggestion.help(for: name, in: names)
+    return Self.help(forKey: name, in: names)
+  }
+
+  /// Suggests a key that is there, or how to allow that one is missing.
+  static func help(forKey name: String, in names: [String]) -> String {
+    let near = Suggestion.help(for: name, in: names)
+    if let near, near.hasPrefix("did you mean") { return near }
+    // A name follows the dot; other keys stand in brackets.
+    var way = "[?\(LiteralText.quoted(name))]"
+    if case .identifier? = (try? Expression.parse(name))?.kind { way = ".?\(name)" }
+    return (near.map { "\($0); " } ?? "")
+      + "for a key that may be missing write `\(way).orValue(…)`"
   }
 
   private static func operation(

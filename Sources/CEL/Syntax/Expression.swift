@@ -127,6 +127,18 @@ extension Expression {
 }
 
 extension Expression {
+  /// Returns the tree with the part that a message points at replaced; nil if no part is there.
+  package func replacing(_ place: Range<Int>, with part: Expression) -> Expression? {
+    if range == place || focus == place { return part }
+    var isReplaced = false
+    let changed = kind.mappingParts { child in
+      guard !isReplaced, let new = child.replacing(place, with: part) else { return child }
+      isReplaced = true
+      return new
+    }
+    return isReplaced ? Expression(changed, range: range, focus: focus) : nil
+  }
+
   /// Returns all calls of a one-argument function in the tree, with their arguments.
   package func calls(of function: String) -> [(range: Range<Int>, argument: Expression?)] {
     var found: [(range: Range<Int>, argument: Expression?)] = []

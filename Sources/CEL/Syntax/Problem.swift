@@ -19,6 +19,10 @@ package struct Problem: Sendable, Hashable {
     case constantCondition = "constant-condition"
     /// A string with template braces, which are not evaluated.
     case templateInText = "template-in-text"
+    /// A division of whole numbers as written, of which a remainder is dropped.
+    case droppedRemainder = "dropped-remainder"
+    /// A part of a moment that counts from 0, beside a number.
+    case countsFromZero = "counts-from-zero"
   }
 
   /// The severity of a problem.

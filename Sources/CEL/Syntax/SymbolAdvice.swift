@@ -21,6 +21,12 @@ enum SymbolAdvice {
       return whole.contains("\"") || whole.contains("'")
         ? "texts are joined by `+`; for “and” use `&&`" : "use `&&`"
     case "|": return filter(at: position, in: text)
+    case "$" where rest.hasPrefix("${{"):
+      // As in GitHub Actions, where a condition may stand in braces.
+      let inner = rest.dropFirst(3).prefix { $0 != "}" }
+      let before = String(decoding: text[..<position], as: UTF8.self)
+      let after = rest.firstRange(of: "}}").map { rest[$0.upperBound...] } ?? ""
+      return line("\(before)\(inner.trimmed)\(after)") ?? variable(rest)
     case "$": return variable(rest)
     case "“", "”", "‘", "’": return "use plain quotes, \" or '"
     case "^":

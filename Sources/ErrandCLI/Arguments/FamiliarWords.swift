@@ -102,6 +102,7 @@ enum FamiliarWords {
         + "--format '{{ self.title }}' prints one"
     ),
     ("find", "delete rm remove", "errand delete ENTITY --where EXPR deletes all that match"),
+    ("find", "o out", "--json prints JSON; `errand export ENTITY --to csv` writes CSV"),
     ("find", "to csv", "errand export ENTITY --to csv"),
     ("find", "since before", "write --where 'createdAt > date(\"2026-01-01\")'"),
     ("delete", "all", "errand delete ENTITY --where true"),
@@ -171,7 +172,8 @@ enum FamiliarWords {
     ),
     ("import", "output o", "`errand export` writes files; import reads them"),
     ("export", "output out o f file", "it writes to standard output: errand export > FILE"),
-    ("export", "csv json", "write --to csv or --to jsonl"),
+    ("export", "csv json format type as", "write --to csv or --to jsonl"),
+    ("import", "type format as kind", "leave it out: the format is recognized; --from names one"),
     ("eval", "e c", "write the expression alone: errand eval '1 + 1'"),
     ("check", "fix repair", "`errand fmt` formats; the editor offers fixes: errand lsp"),
     ("fmt", "write w i in-place", "it writes the files; --check only tells"),
@@ -180,7 +182,9 @@ enum FamiliarWords {
       "warnings do not fail a check; `errand check --format json` lists them"
     ),
     ("test", "watch follow w", "`errand check --follow FILE` checks and tests at each save"),
+    ("test", "k g grep match only run name pattern", "write --filter NAME"),
     ("test", "verbose v", "--coverage shows more; --filter NAME runs some"),
+    ("*", "o", "--json prints JSON, where a command has it"),
     ("*", "input file", "write the input after the name, without a flag"),
     ("*", "version", "did you mean `errand version`?"),
     ("*", "all a", "`errand find ENTITY` lists all items"),
@@ -209,6 +213,9 @@ enum FamiliarWords {
   ///   - flags: The flags of the command.
   static func help(flag name: String, of command: String?, _ flags: [Flag]) -> String? {
     if let command, let help = help(name, after: command) { return help }
+    if command == "edit", name.count > 1 {
+      return "it opens an editor; for one field write errand update REF \(name)=VALUE"
+    }
     let names = flags.map(\.name)
     if let own = ["un", "not-", "non-", "without-"].lazy.filter(name.hasPrefix)
       .map({ String(name.dropFirst($0.count)) })

@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import ErrandKit
+import Program
 import Source
 
 /// `errand do`: runs the intent or the shortcut that a sentence asks for.
@@ -85,9 +86,39 @@ enum DoCommand {
   /// The error for a sentence that fits no phrase, with the nearest that would.
   static func nothingFits(_ sentence: String, _ phrases: SpokenPhrases) -> UsageError {
     let near = phrases.nearest(to: sentence, limit: 3).map { "“\($0.sentence)” (\($0.action))" }
+    let first = command(meantBy: sentence).map { ["write \($0)"] } ?? near
     return UsageError(
       "nothing that can be said fits “\(sentence.prefix(80))”",
-      help: (near + ["`errand phrases` lists what can be said"]).joined(separator: "\n"))
+      help: (first + ["`errand phrases` lists what can be said"]).joined(separator: "\n"))
+  }
+
+  /// The command for a sentence that deletes, moves or renames something, which no phrase does; nil for
+  /// others.
+  private static func command(meantBy sentence: String) -> String? {
+    let words = sentence.split(separator: " ").map(String.init)
+    guard let verb = words.first?.lowercased(), words.count > 1 else { return nil }
+    let fillers: Set = [
+      "the", "my", "a", "task", "link", "note", "bookmark", "called", "named", "todo",
+    ]
+    func name(_ words: some Sequence<String>) -> String? {
+      let rest = words.drop { fillers.contains($0.lowercased()) }.joined(separator: " ")
+      return rest.isEmpty ? nil : rest.quotedForShell
+    }
+    let rest = words.dropFirst()
+    switch verb {
+    case "delete", "remove", "erase", "trash", "discard":
+      return name(rest).map { "errand delete \($0)" }
+    case "postpone", "reschedule", "defer", "snooze", "delay", "move":
+      let end = rest.lastIndex { ["to", "until", "till", "by", "for"].contains($0.lowercased()) }
+      return name(rest[..<(end ?? rest.endIndex)]).map { "errand update \($0) due=DAY" }
+    case "rename":
+      guard let end = rest.lastIndex(where: { ["to", "as", "into"].contains($0.lowercased()) }),
+        let item = name(rest[..<end]), end + 1 < rest.endIndex
+      else { return nil }
+      return
+        "errand update \(item) title=\(rest[(end + 1)...].joined(separator: " ").quotedForShell)"
+    default: return nil
+    }
   }
 
   /// Whether a guess has an effect that cannot be undone, so that it is shown before.

@@ -148,13 +148,30 @@ final class SpokenBook {
   /// phrase; empty if nothing fits.
   func understand(_ sentence: String, limit: Int) -> [Understanding] {
     guard let book else { return [] }
-    let matches = book.matches(sentence, limit: limit)
+    let matches = book.matches(sentence, limit: max(limit, Self.candidates))
     guard let best = matches.first else { return [] }
     let scalars = PhraseText.composed(sentence)
     var seen: Set<String> = []
     return matches.filter {
       ($0.wildcards, $0.literal, $0.open) == (best.wildcards, best.literal, best.open)
-    }.map { understanding(of: $0, scalars) }.filter { seen.insert($0.action).inserted }
+    }.prefix(limit).map { understanding(of: moreSpecific(than: $0, among: matches), scalars) }
+      .filter { seen.insert($0.action).inserted }
+  }
+
+  /// Maximum number of matches among which a more specific one is looked for.
+  private static let candidates = 20
+
+  /// Returns the match of a phrase of the same intent that fills further parameters after further words
+  /// of its own, as `water {plant} in {place}` does beside `water {plant}`; else the match itself.
+  private func moreSpecific(
+    than match: PhraseBook.Match, among matches: [PhraseBook.Match]
+  ) -> PhraseBook.Match {
+    let names = Set(match.slots.keys)
+    let others = matches.filter { other in
+      table.rows[other.template].action == table.rows[match.template].action
+        && other.literal > match.literal && names.isStrictSubset(of: other.slots.keys)
+    }
+    return others.max { ($0.literal, -$0.wildcards) < ($1.literal, -$1.wildcards) } ?? match
   }
 
   private func understanding(

@@ -285,7 +285,8 @@ struct SpokenDate: Sendable {
       }
       return words.units[word].flatMap { Self.unitNames[$0] }.map { "every \($0)" }
     }
-    guard tokens.count == 2, let count = number(tokens[0]), let unit = words.units[tokens[1]],
+    guard tokens.count == 2, let count = Self.others.contains(tokens[0]) ? 2 : number(tokens[0]),
+      let unit = words.units[tokens[1]],
       let name = Self.unitNames[unit]
     else { return nil }
     return "every \(count) \(name)s"
@@ -303,6 +304,11 @@ struct SpokenDate: Sendable {
     else { return nil }
     return "every " + CalendarNames.days[day].lowercased()
   }
+
+  /// Words for the second one each time, as in `every other day` and `jeden zweiten Tag`.
+  private static let others: Set = [
+    "other", "second", "2nd", "zweiten", "zweite", "zweiter", "zweites",
+  ]
 
   private static let unitNames = ["d": "day", "w": "week", "mo": "month", "y": "year"]
 }

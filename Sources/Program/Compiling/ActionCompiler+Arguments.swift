@@ -68,11 +68,13 @@ extension ActionCompiler {
   }
 
   mutating func compile(
-    _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSignature, entity: EntityDefinition?
+    _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSignature,
+    entity: EntityDefinition?, beside given: [String: Node]
   ) -> CompiledArgument? {
     switch argument.kind {
     case .value(let type):
       if refuseCommandLine(node, for: argument, of: verb) { return nil }
+      if verb.name == "choose", argument.name == "from", refuseBranches(node) { return nil }
       if argument.role == .command {
         doubtShell(in: node)
         doubtTemplate(inShell: node)
@@ -85,7 +87,8 @@ extension ActionCompiler {
         let text = node.scalar?.span.text.shortened ?? "…"
         report(
           "`\(verb.name)` takes one item, and this is a list", at: node.span,
-          help: "write `- for: item`, with `in: \(text)` and `do: [{\(verb.name): '{{ item }}'}]`")
+          help: "write `- for: item`, with `in: \(text)` and "
+            + "`do: [{\(verb.name): \(Self.call(on: argument.name, in: given))}]`")
         return nil
       }
       return value.map { .value($0, type, node.span) }
@@ -199,6 +202,32 @@ extension ActionCompiler {
     return .name(name)
   }
 
+  /// The arguments of a call with `item` as one of them; the item alone if there are no others.
+  private static func call(on name: String, in given: [String: Node]) -> String {
+    let others = given.filter { $0.key != name }.sorted { $0.key < $1.key }
+    if others.isEmpty { return "'{{ item }}'" }
+    let texts = others.map { key, node -> String in
+      let text = node.span.text
+      return "\(key): \(text.utf8.count <= 60 && !text.contains("\n") ? text : "…")"
+    }
+    return "{\((["\(name): '{{ item }}'"] + texts).joined(separator: ", "))}"
+  }
+
+  /// Reports conditions with steps, as other programs choose among them, where a person chooses a value.
+  private func refuseBranches(_ node: Node) -> Bool {
+    let first = node.sequence?.lazy.compactMap(\.mapping).first { branch in
+      ["conditions", "condition", "if", "when"].contains { branch[$0] != nil }
+        && ["sequence", "then", "do", "steps"].contains { branch[$0] != nil }
+    }
+    guard let first else { return false }
+    let condition = first.entries.first { $0.value.scalar != nil }?.value.scalar
+    let text = condition.map { ExpressionSource.bare($0.text) } ?? "…"
+    report(
+      "`choose` asks a person for one of these values, and runs no steps", at: node.span,
+      help: "write `- if: \(text)` with `then:` beside it, and `elif:` and `else:` for the others")
+    return true
+  }
+
   /// Advice for a command line given to `run`: the step that starts the program; nil for a single
   /// word.
   private static func program(meantBy scalar: Scalar) -> String? {
@@ -208,6 +237,13 @@ extension ActionCompiler {
         + "below it `shell: |`"
     }
     guard words.count > 1, scalar.text.utf8.count <= 80 else { return nil }
+    // Words that only a shell understands.
+    if words.contains(where: { word in
+      [">", ">>", "<", "|", "&&", "||", ";", "2>&1", "&"].contains(word)
+    }) {
+      return "`run` starts an intent or a shortcut; for a line of a shell write "
+        + "`- exec: {shell: \(quoted(scalar.text))}`"
+    }
     let list = words.map { quoted(String($0)) }.joined(separator: ", ")
     return "`run` starts an intent or a shortcut; to start a program write `- exec: [\(list)]`"
   }

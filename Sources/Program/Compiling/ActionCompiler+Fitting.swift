@@ -14,7 +14,17 @@ extension ActionCompiler {
   func expectFit(_ template: CompiledTemplate, _ type: DataType, at span: Span) {
     guard isChecked(span) else { return }
     guard let lone = template.lone else {
-      if !type.mayTake(.string) { reportMismatch("this is text", type, at: span) }
+      if !type.mayTake(.string) {
+        var help: String?
+        if case .map = type.unwrapped {
+          // Without the quotes of the document.
+          let text = span.text.filter { $0 != "'" }
+          let node = Node(
+            content: .scalar(Scalar(text: text, style: .plain, span: span)), span: span)
+          help = "write a mapping: {\(Self.entries(meantBy: [node]))}"
+        }
+        reportMismatch("this is text", type, at: span, help: help)
+      }
       return
     }
     guard let given = lone.checked?.type, !type.mayTake(given) else { return }

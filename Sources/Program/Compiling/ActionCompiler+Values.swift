@@ -51,7 +51,7 @@ extension ActionCompiler {
   }
 
   /// The entries of a mapping that texts such as `Accept: text/html`, `A=1` and `Bearer x` stand for.
-  private static func entries(meantBy nodes: [Node]) -> String {
+  static func entries(meantBy nodes: [Node]) -> String {
     let entries = nodes.flatMap { node -> [String] in
       if let mapping = node.mapping {
         return mapping.entries.map { "\($0.key.text): \($0.value.span.text)" }

@@ -45,7 +45,7 @@ extension ActionCompiler {
       isForeignText = verb.traits.contains(.takesForeignText)
       compiled.append(
         callee.flatMap { compile(argument, node, of: $0) }
-          ?? compile(argument, node, of: verb, entity: entity))
+          ?? compile(argument, node, of: verb, entity: entity, beside: given))
       isPlainText = false
       isForeignText = false
       if namesItem(argument, given), case .value(let value, _, _)?? = compiled.last {

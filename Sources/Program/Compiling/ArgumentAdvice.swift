@@ -37,7 +37,6 @@ enum ArgumentAdvice {
     ("wait", "condition while", "done", "entity: Task, where: …"),
     ("fail", "exit exitcode exitstatus", "1", "status: …"),
     ("enqueue", "delay in at", "5m", "after: …"),
-    ("delete", "entity where filter", "", "item: '{{ it }}'"),
     ("delete", "force yes", "", "confirm: false"),
     ("update", "append push", "", "add: {tags: [new]}"),
     ("update", "delete unset", "", "set: {due: null}"),
@@ -51,6 +50,10 @@ enum ArgumentAdvice {
     "http timeout": "write `timeout: 30s` beside `http`",
     "read-file encoding": "remove it: the encoding is recognized",
     "read-file charset": "remove it: the encoding is recognized",
+    "update entity": "write `- find: {entity: …, where: …}`, then `- for: item`, with "
+      + "`in: '{{ it }}'` and `do: [{update: {item: '{{ item }}', set: {…}}}]`",
+    "update where": "a `find` before it chooses the items",
+    "delete where": "a `find` before it chooses the items",
     "delete entity": "write `- find: {entity: …, where: …}`, then `- for: item`, with "
       + "`in: '{{ it }}'` and `do: [{delete: '{{ item }}'}]`",
   ]

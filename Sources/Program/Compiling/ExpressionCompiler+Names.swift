@@ -12,7 +12,9 @@ extension ExpressionCompiler {
   ) {
     let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
     let first = bare == name ? name : "vars"
-    let range = context.environment.freeNames(of: expression).first { $0.name == first }?.range
+    let range =
+      context.environment.freeNames(of: expression).first { $0.name == first }?.range
+      ?? expression.rangeOfRooted(bare)
     let span = range.map(source.span) ?? source.span
     let help =
       collector.wantsAdvice
@@ -37,6 +39,9 @@ extension ExpressionCompiler {
   ) -> String? {
     if bare == "self" {
       return "`self` is the item in a `where`, a `display` and an entity's templates"
+    }
+    if subject == nil, let range, Array(source.text.utf8)[range].first == UInt8(ascii: ".") {
+      return "nothing stands before the dot: for a field of the last result write `it.\(bare)`"
     }
     if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
       return "the item is `self` here: write `self.\(bare)`"
@@ -88,6 +93,16 @@ extension ExpressionCompiler {
     let isMeant = help?.hasPrefix("did you mean") ?? false
     return subject == nil || !isBare || isMeant
       ? help : "a text needs quotes: `\"\(bare)\"`" + (help.map { "; for a property, \($0)" } ?? "")
+  }
+}
+
+extension Expression {
+  /// Returns the place of a name after a dot with nothing before it, as in jq; nil if there is none.
+  fileprivate func rangeOfRooted(_ name: String) -> Range<Int>? {
+    if case .identifier(name, isRooted: true) = kind { return range }
+    var found: Range<Int>?
+    kind.forEachPart { found = found ?? $0.rangeOfRooted(name) }
+    return found
   }
 }
 

@@ -13,7 +13,7 @@ package struct ExpressionCompiler {
   /// Triggers of the automation that contains the expressions; nil elsewhere.
   var triggers: [TriggerDefinition]?
   /// Collects the secrets used; nil if none are allowed.
-  private let secrets: SecretUses?
+  let secrets: SecretUses?
 
   /// Creates a compiler for expressions without secrets, which reports to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
@@ -83,6 +83,8 @@ package struct ExpressionCompiler {
     isCondition: Bool = false, need: String? = nil
   ) -> CompiledExpression? {
     context.trace?.meet(source, scopes, subject)
+    let place = Place(
+      source: source, scopes: scopes, subject: subject, isCondition: isCondition, need: need)
     do throws(ExpressionError) {
       var expression = try parse(source.text)
       // Part of `secret` and `asSecret`.
@@ -106,7 +108,8 @@ package struct ExpressionCompiler {
         known == nil
         ? check(expression, scopes, subject, source: source, isCondition: isCondition, need: need)
         : known?.checked
-      report(checked?.problems.map { explained($0, in: source, scopes) } ?? [], in: source)
+      let problems = checked?.problems.map { explained($0, in: source, scopes) } ?? []
+      report(mended(problems, at: place), in: source)
       context.trace?.note(checked)
       var program = known?.program
       if program == nil, checked?.hasErrors != true {
@@ -134,7 +137,7 @@ package struct ExpressionCompiler {
       if context.reportsWarnings { doubt(expression, in: source, scopes) }
       return CompiledExpression(program: program, slots: slots, source: source, checked: checked)
     } catch {
-      report(error.problems, in: source)
+      report(mended(error.problems, at: place), in: source)
       return nil
     }
   }
@@ -206,7 +209,7 @@ package struct ExpressionCompiler {
   }
 
   /// Type-checks an expression and reports errors; nil if it is not checked.
-  private func check(
+  func check(
     _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, source: ExpressionSource,
     isCondition: Bool, need: String?
   ) -> CheckedExpression? {
@@ -322,7 +325,7 @@ package struct ExpressionCompiler {
 
   /// Rewrites bare properties as fields of `self`; reports a property that is also a variable, and
   /// returns nil.
-  private func qualify(
+  func qualify(
     _ expression: Expression, _ entity: EntityDefinition, _ scopes: Scopes,
     source: ExpressionSource
   ) -> Expression? {
@@ -353,6 +356,8 @@ extension Problem {
     switch code {
     case .constantCondition: "W201"
     case .templateInText: "W202"
+    case .droppedRemainder: "W221"
+    case .countsFromZero: "W222"
     default: "expression-\(code.rawValue)"
     }
   }

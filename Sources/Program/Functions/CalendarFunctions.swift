@@ -1,4 +1,5 @@
 package import CEL
+import ForeignText
 import Items
 
 /// Days, weeks, months and years on the local calendar: functions that preserve the time of day
@@ -9,7 +10,8 @@ enum CalendarFunctions {
     FunctionRow(in: "date") { name, context in
       Function(name) { (text: String) throws(EvaluationError) in
         guard let date = CivilDate(iso8601: text) else {
-          throw EvaluationError("\(Value.string(text)) is not a day such as 2026-11-20")
+          throw EvaluationError(
+            "\(Value.string(text)) is not a day such as 2026-11-20", help: help(for: text))
         }
         return try checked(context.clock.start(of: date))
       }.tryingFirst()
@@ -47,6 +49,19 @@ enum CalendarFunctions {
       }
     },
   ]
+
+  /// Suggests the day that a text in the form of a country, or a word for a day, stands for.
+  private static func help(for text: String) -> String? {
+    switch text.lowercased() {
+    case "today": return "write `today()`"
+    case "tomorrow": return "write `today().addDays(1)`"
+    case "yesterday": return "write `today().addDays(-1)`"
+    default: break
+    }
+    let isDayFirst = !text.contains("/")
+    return ForeignDate(text, isAlone: true, isDayFirst: isDayFirst)
+      .map { "write `date(\"\($0.time.date)\")`" }
+  }
 
   /// Largest number of units within the years 1 to 9999.
   private static let bound: Int64 = 4_000_000

@@ -78,7 +78,7 @@ import Testing
       ),
       (
         "self.url.startsWith(n)", "`startsWith` takes string here, not int",
-        "it is `string.startsWith(string)`"
+        "write `self.url.startsWith(string(n))`"
       ),
       (
         "n.startsWith('a')", "`startsWith` is for string, not int",

@@ -18,7 +18,7 @@ import Testing
     let help = "errand help \(command) lists the flags it accepts"
     #expect(run.status == 2)
     #expect(run.out == "")
-    let isJSON = words.contains { ["--json", "--jsonl", "--format", "-0"].contains($0) }
+    let isJSON = words.contains { ["--json", "--jsonl"].contains($0) }
     if isJSON {
       #expect(
         run.err

@@ -64,8 +64,8 @@ import Testing
     ),
     .steps(
       "- if: now().getMonth() == 12\n  then: [{say: x}]",
-      "January is 0: write `now().getMonth() == 11`",
-      "- if: now().getMonth() == 11\n  then: [{say: x}]"),
+      "January is 0: write `now().getMonth() + 1 == 12`",
+      "- if: now().getMonth() + 1 == 12\n  then: [{say: x}]"),
     .steps(
       "- say: '{{ url_encode(input) }}'", "write `input.urlEncode()`",
       "- say: '{{ input.urlEncode() }}'"),
@@ -96,8 +96,8 @@ import Testing
       "- set: {n: 1}\n- say: '{{ n }}'"),
     .steps(
       "- if: now().getMonth() in [11, 12]\n  then: [{say: x}]",
-      "January is 0: write `now().getMonth() == 11`",
-      "- if: now().getMonth() in [10, 11]\n  then: [{say: x}]"),
+      "write `now().getMonth() + 1 in [11, 12]` to count from 1",
+      "- if: now().getMonth() + 1 in [11, 12]\n  then: [{say: x}]"),
     .steps(
       "- if: now().getHours() == 24\n  then: [{say: x}]", "midnight is 0",
       "- if: now().getHours() == 0\n  then: [{say: x}]"),

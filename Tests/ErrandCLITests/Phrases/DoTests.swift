@@ -40,6 +40,31 @@ import Testing
         == #"{"intent":"add-task","parameters":{"title":"x"}}"# + "\n")
   }
 
+  /// Of two phrases of one intent, the one that fills more parameters is taken.
+  @Test func theMoreSpecificPhraseIsTaken() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(
+      """
+      shortcut: water
+      phrases: ['water {plant}', 'water {plant} in {place}']
+      parameters: {plant: {type: string}, place: {type: string, default: ''}}
+      steps: [{say: '{{ plant }}, {{ place }}'}]
+      """, to: ".config/errand/water.yaml")
+    let run = try sandbox.run("do", "--explain", "--json", "water the fern in the hall")
+    #expect(run.out.contains(#""parameters":{"place":"the hall","plant":"the fern"}"#), "\(run)")
+  }
+
+  /// A sentence for which there is no phrase, but a command, is told which one.
+  @Test(arguments: [
+    ("delete the task Milk", "errand delete Milk"),
+    ("postpone the call to next week", "errand update call due=DAY"),
+    ("rename Milk to oat milk", "errand update Milk title='oat milk'"),
+  ])
+  func commandsAreNamed(_ sentence: String, _ command: String) throws {
+    let run = try Sandbox().run("do", sentence)
+    #expect(run.status == 2 && run.err.contains("help: write \(command)\n"), "\(run)")
+  }
+
   /// Sentences from standard input are explained in the same way as those from arguments.
   @Test(arguments: [["--explain"], ["--explain", "-"], ["-", "--explain", "--json"]])
   func explainedLinesAreNotDone(_ flags: [String]) throws {

@@ -150,7 +150,7 @@ import Testing
     ("items: {entity: Task}\nitem: {title: '{{ self.nope }}'}", "nope"),
     ("items: {entity: Task}\nitem: {tap: toggle-tsk}", "toggle-tsk"),
     ("items: {entity: Task}\nfamilies: {smal: {rows: 1}}", "smal"),
-    ("items: {entity: Task}\nfamilies: {small: {rows: 4}}", "0 to 1 rows"),
+    ("items: {entity: Task}\nfamilies: {small: {rows: 4}}", "at most 1 row"),
     ("items: {entity: Task}\nrefresh: soon", "refresh"), ("run: add-task", "only run what reads"),
     ("items: links", "activities"), ("buttons: [{title: A, run: nothing-such}]", "nothing-such"),
     ("items: {entity: Task}\nfamilies: {circular: '{{ totl }}'}", "totl"),

@@ -124,7 +124,7 @@ import Testing
     ("en", "remind me in two hours to stir", "due=2026-11-24 title=stir -in two hours"),
     ("en", "get me to remember to call Bob tomorrow", "due=2026-11-25 title=call Bob"),
     ("en", "remind me to call Ada on friday about Bob", "due=2026-11-27 title=call Ada about Bob"),
-    ("en", "remind me to stretch every other day", "title=stretch -every other day"),
+    ("en", "remind me to stretch every other day", "repeat=every 2 days title=stretch"),
     ("en", "remind me to pay before the end of the month", "due=2026-11-30 title=pay"),
     ("en", "remind me to review last week", "title=review last week"),
     ("en", "add task 'call at 9'", "title=call at 9"),
