@@ -24,14 +24,29 @@ let settings: [SwiftSetting] =
         .when(configuration: .release))
     ] : [])
 
+/// Settings of libraries and programs: nothing in them is asynchronous, so that they need no executor.
+let sourceSettings =
+  settings
+  + (isShipped
+    ? [
+      .unsafeFlags(
+        ["-Xfrontend", "-disable-implicit-concurrency-module-import"],
+        .when(configuration: .release))
+    ] : [])
+
 /// Settings of tests, which are compiled without optimisation: optimising them takes longer than they
 /// gain.
 let testSettings =
   settings + (isShipped ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
 
-/// Linker flags for release builds.
+/// Linker flags for release builds: equal functions are linked once, and without tables for unwinding, which
+/// neither errors of Swift nor the libraries in C++ need.
 func linking(_ flags: [String]) -> [LinkerSetting] {
-  isShipped ? [.unsafeFlags(flags, .when(configuration: .release))] : []
+  let smaller = [
+    "-use-ld=lld", "-Xlinker", "--icf=all",
+    "-Xlinker", "-T\(Context.packageDirectory)/scripts/without-unwinding.ld",
+  ]
+  return isShipped ? [.unsafeFlags(flags + smaller, .when(configuration: .release))] : []
 }
 
 /// Libraries that a statically linked Foundation needs. The compiler names them only with
@@ -49,7 +64,7 @@ let programs: [Target.Dependency] = isShipped ? [] : ["errand", "errand-net"]
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: sourceSettings)
 }
 
 /// The test target of a target, in the folder of the same name.
@@ -164,7 +179,7 @@ let package = Package(
       dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Items", "Store"],
       path: "Benchmarks/Store", swiftSettings: settings,
       // The same SQLite and linker as `errand`: other linkers want another order of libraries.
-      linkerSettings: linking(["-static-executable", "-use-ld=lld"] + foundationParts)),
+      linkerSettings: linking(["-static-executable"] + foundationParts)),
     // Kernel calls shared by several targets.
     library("POSIX", ["CLinux"]),
     library(
@@ -243,7 +258,7 @@ let package = Package(
     // Tools and resources for assistants, independent of the transport.
     library("MCP", ["CEL", "ErrandKit", "JSON", "Links", "POSIX"]),
     // The page: HTML from the library.
-    library("Web", ["ErrandKit", "Links", "Resources"], exclude: ["assets"]),
+    library("Web", ["ErrandKit", "Links", "POSIX", "Resources"], exclude: ["assets"]),
     // Files of Apple's Shortcuts app.
     library(
       "AppleShortcuts",
@@ -272,19 +287,19 @@ let package = Package(
       ],
       exclude: ["templates"]),
     .executableTarget(
-      name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
+      name: "errand", dependencies: ["ErrandCLI"], swiftSettings: sourceSettings,
       // Order of functions in the file, for fast starts: see scripts/order-functions.
       linkerSettings: linking(
         [
-          "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
+          "-static-executable", "-Xlinker", "--no-rosegment",
           "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
           "--symbol-ordering-file=\(Context.packageDirectory)/.build/hot-functions.txt",
         ] + foundationParts)),
     // The same program with the network; dynamically linked, as it loads libcurl.
     .executableTarget(
       name: "errand-net", dependencies: ["ErrandCLI", "HTTPDaemon", "Hub", "Network"],
-      swiftSettings: settings,
-      linkerSettings: linking(["-static-stdlib", "-use-ld=lld"] + foundationParts)),
+      swiftSettings: sourceSettings,
+      linkerSettings: linking(["-static-stdlib"] + foundationParts)),
     tests(of: "Source"),
     tests(
       of: "Store",

@@ -261,7 +261,14 @@ struct DefinitionReader {
       known.append(key)
       return impliedType
     }
-    return scalar(key).flatMap { collector.type($0, values: values, expectsValues: !hasValues) }
+    guard let scalar = scalar(key) else { return nil }
+    // `type: array, items: string` of JSON Schema.
+    var elements: String?
+    if let items = mapping["items"]?.scalar, DataType.parse(scalar.text) == nil {
+      elements = items.text
+      known.append("items")
+    }
+    return collector.type(scalar, values: values, expectsValues: !hasValues, elements: elements)
   }
 
   /// Reads the `type` of a named declaration, with the `values` of an `enum` next to it; reports a
@@ -325,7 +332,9 @@ extension DefinitionReader {
         return "`\(key.text)` is a step: write `- \(key.text):` below `steps:`"
       }
     }
-    if let kind, let help = DocumentAdvice.help(onForeignKey: key.text, kind) { return help }
+    if let kind, let help = DocumentAdvice.help(onForeignKey: key, kind, in: mapping) {
+      return help
+    }
     if let help = help(onKey: key) { return help }
     return Suggestion.help(for: key.text, in: known)
   }

@@ -60,12 +60,12 @@ package final class DiagnosticCollector {
 extension DiagnosticCollector {
   /// Parses a scalar as a type; reports an unknown one.
   package func type(
-    _ scalar: Scalar, values: [Scalar]? = nil, expectsValues: Bool = true
+    _ scalar: Scalar, values: [Scalar]? = nil, expectsValues: Bool = true, elements: String? = nil
   ) -> DataType? {
     guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
       report(
         "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
-        help: wantsAdvice ? TypeAdvice.help(for: scalar.text) : nil)
+        help: wantsAdvice ? TypeAdvice.help(for: scalar.text, elements: elements) : nil)
       return nil
     }
     if case .enumeration(let given) = type.unwrapped, given.isEmpty,

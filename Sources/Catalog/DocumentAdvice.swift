@@ -6,7 +6,26 @@ import YAML
 enum DocumentAdvice {
   /// Advice on a key of another program for which a document has no single key; nil for other
   /// keys.
-  static func help(onForeignKey key: String, _ kind: Definition.Kind) -> String? {
+  static func help(
+    onForeignKey key: Scalar, _ kind: Definition.Kind, in mapping: Mapping
+  ) -> String? {
+    let value = mapping[key.text]
+    switch key.text.lowercased().filter({ $0 != "_" && $0 != "-" }) {
+    case "identifier", "primarykey", "key", "unique":
+      if kind == .entity, let name = value?.scalar?.text, NameForm.lowerCamel.accepts(name) {
+        return "write `identity: \(name)`"
+      }
+    case "trigger", "triggers":
+      if kind == .automation, let time = value?.sequence?.first?.mapping?["at"]?.scalar?.text {
+        let parts = time.split(separator: ":")
+        return "write `on: [{at: '\(parts.prefix(2).joined(separator: ":"))'}]`"
+      }
+    default: break
+    }
+    return help(onForeignKey: key.text, kind)
+  }
+
+  private static func help(onForeignKey key: String, _ kind: Definition.Kind) -> String? {
     if kind == .widget, let help = help(onWidgetKey: key.lowercased()) { return help }
     return switch key.lowercased().filter({ $0 != "_" && $0 != "-" }) {
     case "condition", "conditions", "if", "unless", "filter", "where":

@@ -81,7 +81,9 @@ package struct EntityDefinition: Sendable {
       collector.report(
         "unknown-property", "`identity` names `\(identity.text)`, which is not a property",
         at: identity.span,
-        help: Suggestion.help(for: identity.text, in: properties.map(\.name.text)))
+        help: Suggestion.nearest(to: identity.text, in: properties.map(\.name.text))
+          .map { "did you mean `\($0)`?" }
+          ?? "add it below `properties:`, as `\(identity.text): string`, or name one that is there")
     }
     for property in properties {
       if let former = property.formerName, self.property(former.text) != nil {
@@ -229,7 +231,8 @@ extension EntityDefinition.Property {
     constraints = limits.isEmpty ? nil : limits
     (formerName, formerValues) = reader.formerValues()
     reader.refuseRequired()
-    for key in ["unique", "primary", "primaryKey", "primary_key", "key", "id"] {
+    for key in ["unique", "primary", "primaryKey", "primary_key", "key", "id"]
+    where reader.mapping[key] != nil {
       reader.refuse(
         key, help: "remove it, and write `identity: \(name.text)` below the entity's name")
     }

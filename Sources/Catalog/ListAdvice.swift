@@ -20,6 +20,14 @@ package enum ListAdvice {
         ? nil
         : "give each a type: `\(key): {\(names.map { "\($0): string" }.joined(separator: ", "))\(rest)}`"
     }
+    if key == "families" {
+      let rows = nodes.compactMap(\.scalar?.text).map { name in
+        WidgetDefinition.Family(rawValue: name).map {
+          $0.isText ? "\(name): '…'" : "\(name): {rows: \(min($0.maxRows, 3))}"
+        } ?? "\(name): …"
+      }
+      return "write each with what it shows: `families: {\(rows.joined(separator: ", "))}`"
+    }
     if key == "answers" {
       return
         "the key is the question, or the name in its `as:`: `answers: {'…?': \(first.span.text)}`"

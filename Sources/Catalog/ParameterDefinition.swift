@@ -53,7 +53,8 @@ package struct ParameterDefinition: Sendable {
         entry.value, what: what, collector, help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
     let given = reader.type(of: name, isInput ? nil : "the parameter")
-    type = given ?? (isInput ? .any : .string)
+    // An unknown type is reported; a default of any type then fits.
+    type = given ?? (isInput || reader.mapping["type"] != nil ? .any : .string)
     if isInput { sources = [.argument] }
     reader.read(isInput ? Self.inputKeys : Self.keys, into: &self)
     constraints = reader.constraints(of: name, given ?? (isInput ? .any : nil))

@@ -65,6 +65,7 @@ package enum StepAdvice {
       {
         let text = list.contains("{{") ? list : "'{{ \(list) }}'"
         return "write `- for: \(name ?? "item")`, with `in: \(text)` and `do:` below it"
+          + (name == nil ? "" : ", and remove the `as:`")
       }
       let line = key.span.line(with: "for") ?? "- for: item"
       return "write `\(line)`, with `in:` and `do:` below it"
@@ -88,8 +89,11 @@ package enum StepAdvice {
     case "service", "action", "perform-action", "target":
       guard let name = value(of: key), name.contains(".") else { fallthrough }
       return name.hasPrefix("notify")
-        ? "write `- notify: …`"
+        ? "write `- notify: …`, with the message itself, and nothing beside it"
         : "a device is reached by its API: write `- http: {url: 'https://…', method: POST, json: …}`"
+    case "uses" where value(of: key)?.contains { "/@".contains($0) } == true:
+      return "actions of GitHub are not here: start the program that does it, as in "
+        + "`- exec: [git, clone, 'https://…']`"
     case "call", "invoke", "uses", "use", "trigger", "import", "include":
       return "write the name itself, as `- save: …`, or `- run: name`"
     case "mkdir", "makedirs", "create-folder", "new-folder", "create-directory", "make-directory",
@@ -327,7 +331,8 @@ package enum StepAdvice {
     case "retries", "attempts": return "write `retry: 3`"
     case "timeoutminutes", "timeoutseconds": return "write `timeout: 5m`"
     case "continueonerror", "ignoreerrors", "onerror":
-      return "put the step below `- try:`, with `catch:` beside it"
+      return
+        "put the step below `- try:`, and write `catch: [{log: '{{ error.message }}'}]` beside it"
     case "comment", "label": return "write `name:`, or a comment after `# `"
     default: return nil
     }

@@ -83,7 +83,8 @@ struct StepReader {
       }
       collector.report(
         "wrong-type", "the keys of a `\(head)` stand beside it, not below it", at: key.span,
-        help: "write `- \(head): \(value ?? "…")`, and the other keys in line with `\(head)`")
+        help: "write `- \(head): \(value ?? "…")`, with "
+          + Self.keys(of: inner, besides: value) + " in line with `\(head)`")
       return nil
     }
     switch heads.first {
@@ -116,6 +117,15 @@ struct StepReader {
       return .atomic(body)
     default: return call(reader, node)
     }
+  }
+
+  /// The keys of a block written below its first word, each by its name here.
+  private static func keys(of inner: Mapping, besides value: String?) -> String {
+    let others = inner.entries.filter { $0.value.span.text != value }.map { entry in
+      ["sequence", "steps", "actions", "body", "tasks", "run"].contains(entry.key.text)
+        ? "`do:`" : "`\(entry.key.text):`"
+    }
+    return others.isEmpty ? "the other keys" : others.joined(separator: " and ")
   }
 
   /// Parses a call, named by the one key that is not a modifier.

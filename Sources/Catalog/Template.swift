@@ -100,7 +100,11 @@ package struct Template: Sendable {
       "unclosed-template",
       "this \(isQuote ? "quote" : "`\(mark)`") is not closed before the `}}`",
       at: scalar.span(of: opening..<opening + 1),
-      help: isQuote ? "close it where its text ends" : "close it with `\(pairs[mark] ?? "")`")
+      // YAML reads two single quotes within single quotes as one.
+      help: isQuote
+        ? mark == "'" && scalar.span.text.contains("''")
+          ? "within single quotes `''` is one quote: write `\"\"`, and `\"` around other texts"
+          : "close it where its text ends" : "close it with `\(pairs[mark] ?? "")`")
   }
 
   /// The expression, if the template is nothing else; its value then keeps its type.

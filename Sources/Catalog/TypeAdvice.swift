@@ -11,7 +11,12 @@ package enum TypeAdvice {
   }
 
   /// Advice on an unknown type name.
-  package static func help(for text: String) -> String {
+  ///
+  /// - Parameter elements: The type of the elements, given by another key.
+  package static func help(for text: String, elements: String? = nil) -> String {
+    if let elements, ["list", "array", "sequence", "set"].contains(text.lowercased()) {
+      return "write `type: list<\(meant(by: elements) ?? elements)>`, and remove the other key"
+    }
     if let type = meant(by: text) {
       if text.lowercased() == "number" { return "write `double`, or `int` for whole numbers" }
       return "write `\(type)`"
@@ -27,7 +32,10 @@ package enum TypeAdvice {
     if let near = Suggestion.nearest(to: String(text.prefix { $0.isLetter }), in: names) {
       return "did you mean `\(near)`?"
     }
-    return "a type is one of \(names.joined(separator: ", ")), list<T>, map<T> or the name "
+    let entity =
+      NameForm.upperCamel.corrected(text).map { "for an entity write `\($0)`; else " } ?? ""
+    return entity
+      + "a type is one of \(names.joined(separator: ", ")), list<T>, map<T> or the name "
       + "of an entity, with `?` where it may be missing"
   }
 

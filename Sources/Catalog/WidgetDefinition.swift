@@ -165,6 +165,11 @@ package struct WidgetDefinition: Sendable {
     let entity = reader.scalar("entity")
     let condition = reader.scalar("where")
     _ = reader.node("sort")
+    for word in ["limit", "max", "count", "rows"] {
+      reader.refuse(word) { node in
+        "write `families: {medium: {rows: \(node.scalar?.text ?? "3")}}` for the number of rows"
+      }
+    }
     reader.finish()
     guard let entity else {
       collector.report(
@@ -180,6 +185,12 @@ package struct WidgetDefinition: Sendable {
   }
 
   private mutating func readItem(_ node: Node, _ collector: DiagnosticCollector) {
+    if let scalar = node.scalar {
+      collector.report(
+        "wrong-type", "`item` must be a mapping of keys, not text", at: node.span,
+        help: "write `item: {title: \(scalar.span.text)}`")
+      return
+    }
     guard var reader = DefinitionReader(node, what: "`item`", collector) else { return }
     reader.block = Self.itemKeys
     for key in ["title", "detail", "warning", "progress", "done"] {

@@ -76,6 +76,8 @@ enum Synonyms {
     "queued queue serial",
     "critical high urgent important",
     "low minor quiet silent",
+    "deep recursive recurse subfolders depth",
+    "delay every backoffseconds",
   ]
 
   /// Returns at most two candidates that are synonyms of a name.

@@ -1,4 +1,5 @@
 import ErrandKit
+import POSIX
 
 /// The part of the settings about sharing the library with other machines.
 extension SettingsPage {
@@ -43,10 +44,10 @@ extension SettingsPage {
   /// Syncs the library, and reports the result.
   func sync() throws -> Reply {
     let sync = try errand.sync()
-    let start = ContinuousClock.now
+    let end = MonotonicClock.nanoseconds + Self.syncLimit.nanoseconds
     do {
       let counts = try sync.result { _ in
-        if start.duration(to: .now) > Self.syncLimit { sync.cancel() }
+        if MonotonicClock.nanoseconds > end { sync.cancel() }
       }
       return try render(
         notice: Self.notice(

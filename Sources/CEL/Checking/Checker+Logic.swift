@@ -45,6 +45,8 @@ extension Checker {
     let help: String
     if case .literal(.string) = value.kind, otherType.withoutNull == .string {
       help = "write `\(value) + \(other)` to join texts"
+    } else if type == .null {
+      help = "write `coalesce(\(excerpt(value)), \(other))`"
     } else if case .nullable = type, types.unified(type.withoutNull, otherType) != nil {
       help = "write `coalesce(\(excerpt(value)), \(other))`"
     } else if let test = type.comparison(of: excerpt(value), isTrue: true) {

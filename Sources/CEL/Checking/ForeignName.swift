@@ -54,10 +54,14 @@ enum ForeignName {
     case "repeat": return "write `lists.range(\(first)).map(i, \(text)).join(\"\")`"
     case "tojson", "stringify": return "write `toJson(\(whole))`"
     case "json": return "write `parseJson(\(whole))`"
-    case "year", "getfullyear": return "write `\(text).getFullYear()`"
+    case "year", "getfullyear", "getyear": return "write `\(text).getFullYear()`"
     case "month": return "write `\(text).getMonth() + 1`"
     case "day", "getdate": return "write `\(text).getDate()`"
     case "getdays", "days", "indays", "totaldays":
+      // Whole days of the calendar, also across a change of the clocks.
+      if type == .duration, case .binary(.subtract, let last, let first) = receiver.kind {
+        return "write `\(Checker.operandText(first)).daysUntil(\(last))`"
+      }
       return type == .duration ? "write `\(text).getHours() / 24`" : nil
     case "gettime", "valueof", "epoch", "unix", "totimestamp":
       return "write `int(\(whole))`, in seconds since 1970"

@@ -85,6 +85,7 @@ enum SymbolAdvice {
       return nil
     }
     let rest = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
+    if let sorted = SyntaxAdvice(text).withReversedSort.flatMap(line) { return sorted }
     return "arguments have no names" + (line("\(head)\(rest)").map { ": \($0)" } ?? "")
   }
 
@@ -183,11 +184,32 @@ enum SymbolAdvice {
     case "sum", "min", "max", "keys", "values", "lines", "words", "slug": "\(operand).\(name)()"
     case "date", "strftime", "timestamp_custom": "\(operand).format(\"yyyy-MM-dd\")"
     case "truncate": "\(operand).truncate(\(given.isEmpty ? "80" : given))"
+    case "select",
+      "map" where given.contains("select(") || given.hasPrefix("."):
+      "\(operand).\(name == "map" && !given.hasPrefix("select(") ? "map" : "filter")(x, \(path(given)))"
     case "map" where isName: "\(operand).map(x, x.\(attribute))"
     case "selectattr" where isName: "\(operand).filter(x, x.\(attribute))"
     case "safe", "escape", "e", "list": operand
     default: nil
     }
+  }
+
+  /// Rewrites a condition or a path of jq, in which `.` is the element, over `x`.
+  private static func path(_ given: String) -> String {
+    var inner = given
+    if inner.hasPrefix("select("), inner.hasSuffix(")") {
+      inner = String(inner.dropFirst("select(".count).dropLast())
+    }
+    var result = ""
+    var before: Character = " "
+    for (index, letter) in inner.enumerated() {
+      let next = inner.dropFirst(index + 1).first ?? " "
+      let isElement =
+        letter == "." && !(before.isLetter || before.isNumber || ")]".contains(before))
+      result += isElement ? (next.isLetter ? "x." : "x") : String(letter)
+      before = letter
+    }
+    return result
   }
 
   private static func line(_ text: String) -> String? {

@@ -276,10 +276,42 @@ extension SyntaxAdvice {
     return "\(list).map(\(name), \(condition)\(element))"
   }
 
-  /// `a ?? b` rewritten as `coalesce(a, b)`.
+  /// `a in (b, c)` rewritten as `a in [b, c]`.
+  var withListAfterIn: String? {
+    rewritten { index in
+      guard index > 0, spelling(tokens[index - 1].range).lowercased() == "in",
+        isSymbol(index, .openParenthesis)
+      else { return nil }
+      var depth = 0
+      var hasComma = false
+      for end in tokens.indices[index...] {
+        if isSymbol(end, .openParenthesis) || isSymbol(end, .openBracket) { depth += 1 }
+        if isSymbol(end, .closeParenthesis) || isSymbol(end, .closeBracket) { depth -= 1 }
+        if depth == 1, isSymbol(end, .comma) { hasComma = true }
+        guard depth == 0 else { continue }
+        guard hasComma, let inner = between(index, end) else { return nil }
+        return ("[\(inner)]", tokens[end].range.upperBound)
+      }
+      return nil
+    }
+  }
+
+  /// `list.sort(reverse=True)` rewritten as `list.sort().reverse()`.
+  var withReversedSort: String? {
+    rewritten { index in
+      guard ["sort", "sorted"].contains(word(index) ?? ""), isSymbol(index + 1, .openParenthesis),
+        ["reverse", "descending", "desc", "reversed"].contains(word(index + 2) ?? ""),
+        // The `=` ends the tokens.
+        let end = text[tokens[index + 2].range.upperBound...].firstIndex(of: UInt8(ascii: ")"))
+      else { return nil }
+      return ("sort().reverse()", end + 1)
+    }
+  }
+
+  /// `a ?? b` and `a ?: b` rewritten as `coalesce(a, b)`.
   var withCoalesce: String? {
     guard
-      let index = tokens.indices.first(where: { isPair($0, "??") }),
+      let index = tokens.indices.first(where: { isPair($0, "??") || isPair($0, "?:") }),
       let first = between(-1, index), let second = between(index + 1, tokens.count)
     else { return nil }
     return "coalesce(\(first), \(second))"

@@ -18,7 +18,8 @@ struct SyntaxAdvice {
     // Each attempt parses the text, and long texts are rarely slips.
     guard text.count <= 2_000 else { return nil }
     let attempts = [
-      withNotIn(place), withSymbols, withConditional, withMap, withCoalesce, withOptional,
+      withListAfterIn, withReversedSort, withNotIn(place), withSymbols, withConditional, withMap,
+      withCoalesce, withOptional,
       withInfix(place), withoutMarks, withLambda, withPieces, withBrackets(place),
       withSlice(place), withQuotes(place), withPlus(place), withPattern(place),
       withoutBracket(place), withoutForeignLoops, withRange, withPower,

@@ -315,7 +315,8 @@ extension TestWorld {
             }))
       }
     let headers = request.headers.map { header in
-      (header.name.lowercased(), Value.string(header.isSecret ? "•••" : header.value))
+      // Secrets are fakes here, and so can be expected; what is shown of a failure is masked.
+      (header.name.lowercased(), Value.string(header.value))
     }
     return Record(
       "request", line: line,

@@ -1,4 +1,5 @@
 import Catalog
+import Items
 package import Program
 package import Source
 import YAML
@@ -64,12 +65,35 @@ extension Workspace {
   private func widgetMistakes(in name: String) -> [Diagnostic] {
     guard let action = try? catalog.action(name), let widget = action.widget else { return [] }
     var mistakes: [Diagnostic] = []
+    var entity: String?
+    if case .entity(let name, _) = widget.source { entity = name }
+    /// The names of actions that take an item of the widget, for advice.
+    func fitting() -> String? {
+      guard let entity else { return nil }
+      let names = catalog.actionNames.filter {
+        (try? catalog.action($0))?.itemEntities.contains(entity) == true
+      }
+      return names.isEmpty
+        ? nil : "those that take a \(entity) are " + names.prefix(8).joined(separator: ", ")
+    }
     func expectAction(_ scalar: Scalar, takesItem: Bool) {
       guard let called = try? catalog.action(scalar.text) else {
         mistakes.append(
           Diagnostic(
             "unknown-action", "there is no intent or shortcut `\(scalar.text)`", at: scalar.span,
-            help: Suggestion.help(for: scalar.text, in: catalog.actionNames)))
+            help: Suggestion.nearest(to: scalar.text, in: catalog.actionNames)
+              .map { "did you mean `\($0)`?" } ?? (takesItem ? fitting() : nil)
+              ?? Suggestion.help(for: scalar.text, in: catalog.actionNames)))
+        return
+      }
+      let taken = called.itemEntities
+      if takesItem, let entity, let other = taken.first, !taken.contains(entity),
+        !called.allParameters.contains(where: { $0.type.unwrapped == .any })
+      {
+        mistakes.append(
+          Diagnostic(
+            "invalid-value", "`\(scalar.text)` takes a \(other), and the items are \(entity) items",
+            at: scalar.span, help: fitting() ?? "name one that takes a \(entity)"))
         return
       }
       if takesItem, called.allParameters.isEmpty {
@@ -311,4 +335,17 @@ struct CallMemory {
   var comes: [Goal: [String: Bool]] = [:]
   /// The first violation for `atomic` in the steps of each visited name; nil for none.
   var obstacles: [String: NestedAtomicViolation?] = [:]
+}
+
+extension ActionDefinition {
+  /// The entities of whose items a parameter takes one or a list.
+  fileprivate var itemEntities: Set<String> {
+    Set(
+      allParameters.compactMap { parameter in
+        var type = parameter.type.unwrapped
+        if case .list(let element) = type { type = element.unwrapped }
+        if case .entity(let name) = type { return name }
+        return nil
+      })
+  }
 }

@@ -133,7 +133,7 @@ extension ActionArguments {
         help: meant.map { "did you mean `\($0)`?" }
           ?? (kind == nil || "--\(word)" == toggle
             ? "`errand \(call) \(toggle)` turns `\(parameter.name.text)` on"
-            : "to search: errand find \(definition.name.text) \(search)")
+            : "to search: errand find \(definition.name.text) \(Self.tagged(search))")
           + "; `errand \(call) --help` lists the flags")
     }
     let own = words.filter(fits).map(\.quotedForShell).joined(separator: " ")
@@ -157,6 +157,17 @@ extension ActionArguments {
       .invalidValue, "`\(parameter.name.text)`: \(problem.message)",
       help: help ?? "write errand \(call) \(usage), or errand search \(search) to search for words"
     ).asUsage
+  }
+
+  /// The words of a search in which `project:x` of other programs is a tag.
+  private static func tagged(_ search: String) -> String {
+    var words = search.split(separator: " ").map(String.init)
+    for (index, word) in words.enumerated() {
+      for name in ["project:", "context:", "list:", "label:", "@", "+"] where word.hasPrefix(name) {
+        words[index] = "tag:" + word.dropFirst(name.count)
+      }
+    }
+    return words.joined(separator: " ")
   }
 
   /// The words with the address of a saved link for one such as `swift.org/blog`; a host alone stays

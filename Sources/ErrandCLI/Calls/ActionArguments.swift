@@ -177,7 +177,7 @@ struct ActionArguments {
         }
         note(
           "“\(word.shortened)” is taken for a part of `\(parameter.name.text)`; "
-            + "to set `\(name)` write \(meant)")
+            + "to set `\(name)` write \(meant)\(Self.again(definition))")
       }
       words.removeFirst(taken.count)
       try give(
@@ -207,7 +207,11 @@ struct ActionArguments {
     guard !name.isEmpty, !value.isEmpty, !value.hasPrefix("//"), ":=".contains(word[name.endIndex])
     else { return nil }
     // The words of a search have fields of their own.
-    if word[name.endIndex] == ":", name == "after" || name == "before" { return nil }
+    if word[name.endIndex] == ":",
+      ["after", "before"].contains(name) || positional.first?.name.text == "query"
+    {
+      return nil
+    }
     let own = flagged.first { $0.name == name || $0.parameter.name.text == name }?.name
     return (own ?? FamiliarWords.meant(String(name), names)).map {
       "--\($0)=\(String(value).quotedForShell)"
@@ -240,9 +244,17 @@ struct ActionArguments {
       guard let text = meant ?? found else { continue }
       return "“\(meant == nil ? text : String(words[words.count - 1]))” is taken for a part of "
         + "`\(primary.name.text)`; to set `\(parameter.name.text)` write --\(name) "
-        + text.quotedForShell
+        + text.quotedForShell + Self.again(definition)
     }
     return nil
+  }
+
+  /// Says what is to be done before a call that saves something is repeated.
+  private static func again(_ definition: ActionDefinition) -> String {
+    let saves = definition.steps.contains { step in
+      if case .call(let call) = step.kind { call.name.text == "create" } else { false }
+    }
+    return saves ? ", after `errand undo`" : ""
   }
 
   /// The name of a day that a word is a slip for; nil for other words.

@@ -1,3 +1,4 @@
+import Catalog
 import Engine
 import ErrandKit
 import Items
@@ -129,7 +130,9 @@ enum UndoCommand {
         help: WordForm.isName(word)
           ? "`errand changes --item \(word)` shows the numbers of its changes"
           : FamiliarWords.help(word, after: "undo")
-            ?? "`errand changes` shows the numbers; --by \(word) undoes the latest change by it")
+            ?? (NameForm.kebab.accepts(word)
+              ? "`errand changes` shows the numbers; --by \(word) undoes the latest change by it"
+              : "`errand undo` undoes the latest change; `errand changes` shows the numbers"))
     }
     return .number(number)
   }

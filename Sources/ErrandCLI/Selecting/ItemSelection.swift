@@ -54,7 +54,7 @@ struct ItemSelection {
         "“\(wrong.shortened)” is not a reference such as link:42",
         help: isProperty ? "to show a property, write --format '{{ self.\(wrong) }}'" : nil)
     }
-    return try ItemSelection.named(words) { try ItemWords.item($0, changes: changes, run) }
+    return try ItemSelection.named(words) { try ItemWords.item($0, run) }
   }
 
   /// Resolves words to items of one entity; `-` reads a pipe.

@@ -46,16 +46,14 @@ enum ItemWords {
 
   /// Resolves an item: a reference, the URL of a link, or a number.
   ///
-  /// - Parameter changes: Whether the item is to be changed; an ambiguous number is then an error.
-  /// Otherwise a link comes first, as in `errand open 5`.
   /// - Throws: `not-found`, `ambiguous`, `invalid-value`.
-  static func item(_ word: String, changes: Bool, _ run: Run) throws -> Item {
+  static func item(_ word: String, _ run: Run) throws -> Item {
     if let number = Int64(word), number > 0 {
       let found = try run.items(numbered: number, first: "Link")
       guard let first = found.first else {
         throw RunError(.notFound, "there is no item with the number \(word)")
       }
-      if found.count == 1 || (!changes && first.entity == "Link") { return first }
+      if found.count == 1 { return first }
       return try run.choose(found, meantBy: word)
     }
     // A URL always names a link; other references name their entity.

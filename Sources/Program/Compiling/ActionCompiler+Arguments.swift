@@ -52,8 +52,11 @@ extension ActionCompiler {
   }
 
   /// Advice on a modifier such as `as` placed among the arguments; nil for other keys.
-  func modifierAdvice(_ key: Scalar, of name: String) -> String? {
+  func modifierAdvice(_ key: Scalar, of name: String, value: Node? = nil) -> String? {
     guard ReservedWord.modifiers.contains(key.text) else { return nil }
+    if key.text == "timeout", let seconds = value?.scalar?.text, Int(seconds) != nil {
+      return "write `timeout: \(seconds)s` beside `\(name):`, on the next line and not below it"
+    }
     let isInLine = key.span.file.text(in: key.span.file.line(key.span.position.line))
       .contains("{")
     return "`\(key.text)` belongs beside `\(name):`, not below it: "

@@ -27,6 +27,13 @@ extension ActionCompiler {
         at: call.value?.span ?? call.name.span,
         help: call.value?.sequence.flatMap { ListAdvice.names($0, of: verb.name) }
           ?? "write `- \(verb.name): {\(Self.assignment(meantBy: call.value?.scalar?.text))}`")
+      // Declared despite the error, so that later steps raise no further ones.
+      if let text = call.value?.scalar?.text,
+        let name = text.split(whereSeparator: { " =:".contains($0) }).first.map(String.init),
+        NameForm.lowerCamel.accepts(name), scopes.binding(name) == nil
+      {
+        scopes.declare(name, .result, type: nil)
+      }
       return nil
     }
     var fields: [CompiledArgument.Field] = []

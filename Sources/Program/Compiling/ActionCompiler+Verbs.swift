@@ -133,6 +133,7 @@ extension ActionCompiler {
         arguments[entry.key.text] = entry.value
       } else {
         if verb.traits.contains(.givesArgument), !corrections.isEmpty { continue }
+        if ArgumentAdvice.isTold(entry.key, of: verb.advice, in: mapping) { continue }
         let help =
           collector.wantsAdvice ? advice(onArgument: entry.key, of: verb, in: node) : nil
         for argument in declared
@@ -200,7 +201,7 @@ extension ActionCompiler {
   ) -> String? {
     let name = key.text
     if let help = node.mapping.flatMap({ ListAdvice.torn(key, in: $0) }) { return help }
-    let modifier = modifierAdvice(key, of: verb.name)
+    let modifier = modifierAdvice(key, of: verb.name, value: node.mapping?[name])
     if verb.arguments.first?.name == "value" {
       let map = node.span.text.first == "{" ? node.span.text.shortened : "{\(name): …}"
       let explicit = "for a map, give it as `value`: write `- \(verb.name): {value: \(map)}`"

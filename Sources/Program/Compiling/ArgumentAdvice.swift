@@ -1,3 +1,4 @@
+import Catalog
 import Source
 import YAML
 
@@ -58,10 +59,33 @@ enum ArgumentAdvice {
       + "`in: '{{ it }}'` and `do: [{delete: '{{ item }}'}]`",
   ]
 
+  /// Advice on `entity: Task, id: 1`, which stand for one reference; nil for other arguments.
+  private static func reference(_ word: String, of verb: String, in mapping: Mapping?) -> String? {
+    guard ["update", "delete", "open"].contains(verb),
+      let entity = mapping?["entity"]?.scalar?.text,
+      let id = ["id", "number"].lazy.compactMap({ mapping?[$0]?.scalar?.text }).first,
+      Int(id) != nil
+    else { return nil }
+    let text = "\(NameForm.kebab.corrected(entity) ?? entity.lowercased()):\(id)"
+    return word == "entity" ? "write `item: '\(text)'` instead of `entity` and `id`" : nil
+  }
+
+  /// Whether an unknown argument is told of with the one before it: the number of an item beside its
+  /// entity.
+  static func isTold(_ key: Scalar, of verb: String, in mapping: Mapping) -> Bool {
+    ["id", "number"].contains(key.text) && reference("entity", of: verb, in: mapping) != nil
+  }
+
   /// Advice on an unknown argument; nil for none.
   static func help(on key: Scalar, of verb: String, in mapping: Mapping?) -> String? {
     let word = key.text.lowercased().filter { $0 != "-" && $0 != "_" }
+    if let whole = reference(word, of: verb, in: mapping) { return whole }
     if let note = notes["\(verb) \(word)"] { return note }
+    if verb == "http", ["data", "payload", "content"].contains(word),
+      mapping?[key.text].map({ $0.mapping != nil || $0.sequence != nil }) == true
+    {
+      return "did you mean `json`?"
+    }
     let row = rows.first { row in
       row.verb == verb && row.words.split(separator: " ").contains { $0 == word }
     }

@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Source
 import YAML
 
@@ -23,6 +24,24 @@ extension ExpressionCompiler {
     collector.report("unknown-name", "unknown name `\(bare)`", at: span, help: help)
   }
 
+  /// The condition for `status == "pending"`, as other programs have it, where an item is done or not.
+  private static func truth(
+    meantBy name: String, in source: ExpressionSource, _ entity: EntityDefinition
+  ) -> String? {
+    guard ["status", "state"].contains(name.lowercased()),
+      entity.property("done")?.type.unwrapped == .bool
+    else { return nil }
+    let words = source.text.lowercased().split { !$0.isLetter }
+    let isOpen = words.contains { word in
+      ["pending", "open", "todo", "incomplete", "active", "waiting", "needsaction"].contains(word)
+    }
+    let isOver = words.contains { word in
+      ["done", "completed", "complete", "closed", "finished"].contains(word)
+    }
+    guard isOpen != isOver else { return nil }
+    return "a \(entity.displayName) is done or not: write `\(isOpen ? "!done" : "done")`"
+  }
+
   /// Whether a name is a key of a map, as in `{title: 1}` of JavaScript.
   private static func isKey(at range: Range<Int>, in text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -41,10 +60,15 @@ extension ExpressionCompiler {
       return "`self` is the item in a `where`, a `display` and an entity's templates"
     }
     if subject == nil, let range, Array(source.text.utf8)[range].first == UInt8(ascii: ".") {
-      return "nothing stands before the dot: for a field of the last result write `it.\(bare)`"
+      return scopes.binding("it") == nil
+        ? "nothing stands before the dot: begin with a name"
+        : "nothing stands before the dot: for a field of the last result write `it.\(bare)`"
     }
     if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
       return "the item is `self` here: write `self.\(bare)`"
+    }
+    if let entity = subject?.entity, let help = Self.truth(meantBy: bare, in: source, entity) {
+      return help
     }
     if source.scalar.text.hasPart("{%") { return Template.blockHelp }
     if let range, Self.isKey(at: range, in: source.text) {
@@ -71,7 +95,8 @@ extension ExpressionCompiler {
       })
     if let help = scopes.nameAdvice?.help(ofTrigger: bare) { return help }
     if bare == "input", let help = scopes.nameAdvice?.inputHelp { return help }
-    let path = range.map { ForeignPath(source.text, at: $0) }
+    var path = range.map { ForeignPath(source.text, at: $0) }
+    path?.isAfterDollar = source.scalar.text.hasPart("${{")
     if let help = path?.help({ $0 == "self" ? subject != nil : scopes.holds($0) }) { return help }
     if let help = context.environment.advice(onName: bare) { return help }
     if let day = [

@@ -151,6 +151,9 @@ struct ForeignPath {
       ? [String(quoted[1])] : path.hasPrefix(".") ? path.split(separator: ".").map(String.init) : []
   }
 
+  /// Whether the expression is one of GitHub Actions, as in `${{ inputs.name }}`.
+  var isAfterDollar = false
+
   /// The field after the name; nil for a name alone.
   var first: String? { fields.first }
 
@@ -180,7 +183,10 @@ struct ForeignPath {
         : "to name the result of a step write `as: \(first)` beside it, and use `\(first)`"
     case "parameters", "params", "args", "arguments", "inputs", "argv", "options", "variables":
       guard let first else { return nil }
-      return holds(first) ? "parameters and variables are named directly: write `\(first)`" : nil
+      guard holds(first) else { return nil }
+      return isAfterDollar
+        ? "write `{{ \(first) }}`, without the `$`: parameters and variables are named directly"
+        : "parameters and variables are named directly: write `\(first)`"
     case "env", "ENV", "environ":
       return "write `env(\"\(first ?? "NAME")\")`"
     case "secrets": return "write `secret(\"\(first ?? "NAME")\")`"

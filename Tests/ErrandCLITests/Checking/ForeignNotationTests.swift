@@ -112,7 +112,13 @@ import Testing
       "alias: x\ntrigger:\n  - platform: time\naction:\n  - service: notify\n",
       "write `automation: x` for `alias:`, `on:` for `trigger:` and `steps:` for `action:`"
     ),
-    ("automation: x\ntrigger:\n  - at: '08:00'\nsteps: [{say: a}]\n", "did you mean `on`?"),
+    (
+      "shortcut: x\nsteps:\n  - update: {entity: Task, id: 1, set: {done: true}}\n",
+      "write `item: 'task:1'` instead of `entity` and `id`"
+    ),
+    (
+      "automation: x\ntrigger:\n  - at: '08:00'\nsteps: [{say: a}]\n", "write `on: [{at: '08:00'}]`"
+    ),
     (
       "automation: x\nconditions: [{time: 1}]\non: [{every: 1h}]\nsteps: [{say: a}]\n",
       "`when:` beside a step"

@@ -112,9 +112,10 @@ import Testing
     #expect(try sandbox.run("find", "links", "--count").out == "3\n")
   }
 
-  @Test func numberMeansALinkForReading() throws {
+  @Test func numberOfSeveralItemsIsAmbiguous() throws {
     let sandbox = try sandbox()
-    #expect(try sandbox.run("get", "1", "--format", "{{ self.ref }}").out == "link:1\n")
+    let several = try sandbox.run("get", "1")
+    #expect(several.status == 3 && several.err.contains("2 items have the number 1 [ambiguous]"))
     #expect(try sandbox.run("get", "3", "--format", "{{ self.ref }}").out == "link:3\n")
     let run = try sandbox.run("delete", "1", "--yes")
     #expect(
