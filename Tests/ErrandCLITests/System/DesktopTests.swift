@@ -71,7 +71,10 @@ import Testing
     try sandbox.write("#!/bin/sh\necho other\n", to: "bin/xsel", isProgram: true)
     #expect(try sandbox.run("run", "./paste.yaml").out == "other\n\n")
     let session = try #require(sandbox.read("session")).filter { $0.isNumber }
-    #expect(try sandbox.shell("ps -o stat= -s \(session) | grep -cv Z").out == "0\n")
+    // A killed process is over once it is scheduled again.
+    let ended = "[ $(ps -o stat= -s \(session) | grep -cv Z) = 0 ]"
+    let wait = "for i in $(seq 600); do if \(ended); then echo ended; break; fi; sleep 0.1; done"
+    #expect(try sandbox.shell(wait).out == "ended\n")
   }
 
   /// Another user of the file's folder cannot redirect a write through a link.
