@@ -86,14 +86,14 @@ package enum StepAdvice {
       return "write `- set: {name: value}`"
     case "print", "echo", "puts", "output", "display", "show", "printf", "console-log", "dialog":
       return "write `- say: …`"
+    case "uses" where value(of: key)?.contains { "/@".contains($0) } == true:
+      return "actions of GitHub are not here: start the program that does it, as in "
+        + "`- exec: [git, clone, 'https://…']`"
     case "service", "action", "perform-action", "target":
       guard let name = value(of: key), name.contains(".") else { fallthrough }
       return name.hasPrefix("notify")
         ? "write `- notify: …`, with the message itself, and nothing beside it"
         : "a device is reached by its API: write `- http: {url: 'https://…', method: POST, json: …}`"
-    case "uses" where value(of: key)?.contains { "/@".contains($0) } == true:
-      return "actions of GitHub are not here: start the program that does it, as in "
-        + "`- exec: [git, clone, 'https://…']`"
     case "call", "invoke", "uses", "use", "trigger", "import", "include":
       return "write the name itself, as `- save: …`, or `- run: name`"
     case "mkdir", "makedirs", "create-folder", "new-folder", "create-directory", "make-directory",

@@ -76,8 +76,7 @@ enum Synonyms {
     "queued queue serial",
     "critical high urgent important",
     "low minor quiet silent",
-    "deep recursive recurse subfolders depth",
-    "delay every backoffseconds",
+    "deep recursive recurse subfolders",
   ]
 
   /// Returns at most two candidates that are synonyms of a name.

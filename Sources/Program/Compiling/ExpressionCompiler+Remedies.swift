@@ -23,8 +23,8 @@ extension ExpressionCompiler {
   /// Returns the problems, each with a text to write that has no mistake of its own, if one is found.
   func mended(_ problems: [Problem], at place: Place) -> [Problem] {
     guard collector.wantsAdvice else { return problems }
-    // The advice on null rewrites more than the part that may be null.
     return problems.map { problem in
+      // The advice on null rewrites more than the part that may be null.
       if problem.code == .maybeNull { return problem }
       var problem = problem
       if let line = holding(problem, among: problems, at: place) {
@@ -43,7 +43,7 @@ extension ExpressionCompiler {
   private func holding(
     _ problem: Problem, among problems: [Problem], at place: Place
   ) -> String? {
-    var quiet = ExpressionCompiler(context, DiagnosticCollector(), secrets)
+    var quiet = ExpressionCompiler(context, DiagnosticCollector())
     quiet.refusesFailures = refusesFailures
     var text = place.source.text
     var next = problem

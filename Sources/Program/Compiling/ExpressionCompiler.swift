@@ -13,7 +13,7 @@ package struct ExpressionCompiler {
   /// Triggers of the automation that contains the expressions; nil elsewhere.
   var triggers: [TriggerDefinition]?
   /// Collects the secrets used; nil if none are allowed.
-  let secrets: SecretUses?
+  private let secrets: SecretUses?
 
   /// Creates a compiler for expressions without secrets, which reports to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
