@@ -81,8 +81,7 @@ package struct EntityDefinition: Sendable {
       collector.report(
         "unknown-property", "`identity` names `\(identity.text)`, which is not a property",
         at: identity.span,
-        help: Suggestion.nearest(to: identity.text, in: properties.map(\.name.text))
-          .map { "did you mean `\($0)`?" }
+        help: Suggestion.didYouMean(identity.text, in: properties.map(\.name.text))
           ?? "add it below `properties:`, as `\(identity.text): string`, or name one that is there")
     }
     for property in properties {

@@ -140,7 +140,7 @@ extension Checker {
     if case .list(let element) = range {
       unknownValue(left.part, of: right.part, types.resolve(element))
       if case .list(let elements) = right.part.kind,
-        !countedFromZero(origin, left.part, in: elements)
+        !warnOfCountFromZero(origin, left.part, in: elements)
       {
         for element in elements { _ = rangeTest(element.value, .equal, left.part, element.value) }
       }

@@ -77,7 +77,7 @@ extension Checker {
       .greater where number >= range.upperBound, .greaterOrEqual where number > range.upperBound:
       value = false
     default:
-      countedFromZero(origin, symbol, left, number)
+      warnOfCountFromZero(origin, symbol, left, number)
       return nil
     }
     guard let part = momentPart(left) else {
@@ -99,7 +99,7 @@ extension Checker {
   }
 
   /// Warns of a month or a day of the month beside a number, because most people count them from 1.
-  private mutating func countedFromZero(
+  private mutating func warnOfCountFromZero(
     _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ number: Int64
   ) {
     guard number > 0, let note = momentPart(left)?.note, let here = countingFromOne(left) else {
@@ -113,7 +113,7 @@ extension Checker {
 
   /// Warns of a month or a day of the month in a list of numbers, which most people count from 1; returns
   /// whether it is one.
-  mutating func countedFromZero(
+  mutating func warnOfCountFromZero(
     _ origin: Expression, _ part: Expression, in elements: [Expression.Element]
   ) -> Bool {
     guard let note = momentPart(part)?.note, let here = countingFromOne(part),

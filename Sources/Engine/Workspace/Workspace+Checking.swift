@@ -81,8 +81,8 @@ extension Workspace {
         mistakes.append(
           Diagnostic(
             "unknown-action", "there is no intent or shortcut `\(scalar.text)`", at: scalar.span,
-            help: Suggestion.nearest(to: scalar.text, in: catalog.actionNames)
-              .map { "did you mean `\($0)`?" } ?? (takesItem ? fitting() : nil)
+            help: Suggestion.didYouMean(scalar.text, in: catalog.actionNames)
+              ?? (takesItem ? fitting() : nil)
               ?? Suggestion.help(for: scalar.text, in: catalog.actionNames)))
         return
       }

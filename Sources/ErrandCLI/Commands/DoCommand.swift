@@ -88,28 +88,10 @@ enum DoCommand {
     let near = phrases.nearest(to: sentence, limit: 3).map { "“\($0.sentence)” (\($0.action))" }
     let first =
       command(meantBy: sentence).map { ["write \($0)"] }
-      ?? respelled(sentence, phrases).map { ["did you mean “\($0)”?"] } ?? near
+      ?? phrases.respelled(sentence).map { ["did you mean “\($0)”?"] } ?? near
     return UsageError(
       "nothing that can be said fits “\(sentence.prefix(80))”",
       help: (first + ["`errand phrases` lists what can be said"]).joined(separator: "\n"))
-  }
-
-  /// The sentence with one word spelled as in a phrase near to it, if it is then understood.
-  private static func respelled(_ sentence: String, _ phrases: SpokenPhrases) -> String? {
-    let known = phrases.nearest(to: sentence, limit: 8).flatMap { near in
-      near.sentence.split(separator: " ").map(String.init).filter { $0 == $0.lowercased() }
-    }
-    let words = sentence.split(separator: " ").map(String.init)
-    for (index, word) in words.enumerated() where word.count > 3 && !known.contains(word) {
-      guard let near = Suggestion.nearest(to: word.lowercased(), in: known), near != word else {
-        continue
-      }
-      var changed = words
-      changed[index] = near
-      let line = changed.joined(separator: " ")
-      if !phrases.understand(line).isEmpty { return line }
-    }
-    return nil
   }
 
   /// The command for a sentence that deletes, moves or renames something, which no phrase does; nil for
