@@ -165,6 +165,10 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../Sources/ErrandCLI/templates/shortcut.yaml"
 #include "Row.h"
+#define FILE "../../Sources/ErrandCLI/templates/automation.yaml"
+#include "Row.h"
+#define FILE "../../Sources/ErrandCLI/templates/widget.yaml"
+#include "Row.h"
   // The page.
 #define FILE "../../Sources/Web/assets/style.css"
 #include "Row.h"

@@ -96,7 +96,7 @@ package enum Definition: Sendable {
   ///
   /// - Parameters:
   ///   - root: its root node, if it is known.
-  ///   - isVerb: whether a word is a verb's name.
+  ///   - isVerb: whether a word is a verb's name, or one with its argument, as in `http.url`.
   /// - Throws: all errors in the document's YAML and structure.
   package static func parse(
     _ slice: DocumentSlice, root: Node? = nil, isVerb: @escaping WordTest

@@ -59,7 +59,8 @@ package final class DefinitionCatalog {
 
   /// Creates a catalog with the built-in layer.
   ///
-  /// - Parameter isVerb: whether a word is a verb's name, which is reserved.
+  /// - Parameter isVerb: whether a word is a verb's name, which is reserved, or a name with one of its
+  ///   arguments, as in `http.url`.
   package init(isVerb: @escaping WordTest) { self.isVerb = isVerb }
 
   /// Whether a word of the language cannot name an intent or a shortcut.

@@ -66,30 +66,50 @@ struct DefinitionReader {
   mutating func scalar(_ key: String) -> Scalar? {
     guard let node = node(key) else { return nil }
     guard let scalar = node.scalar else {
-      let parts = node.sequence?.compactMap(\.scalar?.text) ?? []
-      let isCondition = ["when", "where", "was", "if", "while"].contains(key)
-      let help =
-        Self.shellTest(node)
-        ?? (key == "for" && parts.count > 1
-          ? "write `for: entry`, and use `entry.key` and `entry.value`" : nil)
-        ?? (key == "at" && parts.count > 1
-          ? "one entry for each: " + parts.map { "`- at: '\($0)'`" }.joined(separator: ", ") : nil)
-        ?? (key == "type" && parts.count > 1 && !parts.contains("null")
-          ? "a value has one type: write `type: \(parts[0])`, or `type: any` for all" : nil)
       collector.report(
         "wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span,
-        help: help ?? "write `\(key): "
-          + (node.mapping.map { ListAdvice.line($0, isCondition: isCondition) }
-            ?? (key == "type" && parts.contains("null")
-              ? "'\(parts.first { $0 != "null" } ?? "string")?'"
-              : parts.map { isCondition ? ExpressionSource.bare($0) : $0 }
-                .joined(separator: isCondition ? " && " : " ")))
-          + "`"
-          + (node.mapping.map { $0.entries.count > 1 && !isCondition } == true
-            ? ", and the other keys beside it" : ""))
+        help: Self.shellTest(node) ?? Self.texts(in: node, of: key)
+          ?? Self.text(meantBy: node, of: key))
       return nil
     }
     return scalar
+  }
+
+  /// Advice on a list of texts where a key takes one; nil for other lists.
+  private static func texts(in node: Node, of key: String) -> String? {
+    guard let nodes = node.sequence else { return nil }
+    let parts = nodes.compactMap(\.scalar?.text)
+    switch key {
+    case "for":
+      return parts.count == 2 && parts.allSatisfy(NameForm.lowerCamel.accepts)
+        ? "write `for: entry`, and use `entry.key` and `entry.value`"
+        : "write `for: item`, with `in: \(node.span.text)` beside it"
+    case "created", "changed", "at":
+      if parts.count < 2 { return nil }
+      let mark = key == "at" ? "'" : ""
+      return "one entry for each: "
+        + parts.map { "`- \(key): \(mark)\($0)\(mark)`" }.joined(separator: ", ")
+    case "type":
+      if parts.contains("null") {
+        return "write `type: '\(parts.first { $0 != "null" } ?? "string")?'`"
+      }
+      return parts.count > 1
+        ? "a value has one type: write `type: \(parts[0])`, or `type: any` for all" : nil
+    default: return nil
+    }
+  }
+
+  /// Advice on a mapping or a list where a key takes a text: the text most likely meant.
+  private static func text(meantBy node: Node, of key: String) -> String {
+    let isCondition = ["when", "where", "was", "if", "while"].contains(key)
+    if let mapping = node.mapping {
+      return "write `\(key): \(ListAdvice.line(mapping, isCondition: isCondition))`"
+        + (mapping.entries.count > 1 && !isCondition ? ", and the other keys beside it" : "")
+    }
+    let parts = node.sequence?.compactMap(\.scalar?.text) ?? []
+    let line = parts.map { isCondition ? ExpressionSource.bare($0) : $0 }
+      .joined(separator: isCondition ? " && " : " ")
+    return "write `\(key): \(line)`"
   }
 
   /// The condition for `[ -z x ]` or `[[ -n $x ]]` of a shell; nil for other lists.
@@ -162,10 +182,11 @@ struct DefinitionReader {
 
   /// Reads the mapping of a key by its table.
   mutating func readMapping<Subject>(
-    _ key: String, _ keys: [Key<Subject>], what: String? = nil, into subject: inout Subject
+    _ key: String, _ keys: [Key<Subject>], what: String? = nil, into subject: inout Subject,
+    help: () -> String? = { nil }
   ) {
     guard let node = node(key),
-      var reader = DefinitionReader(node, what: what ?? "`\(key)`", collector)
+      var reader = DefinitionReader(node, what: what ?? "`\(key)`", collector, help: help())
     else { return }
     reader.read(keys, into: &subject)
     reader.finish()
@@ -177,7 +198,9 @@ struct DefinitionReader {
     if let scalar = node.scalar { return [scalar] }
     let scalars = node.sequence?.compactMap(\.scalar)
     guard let scalars, scalars.count == node.sequence?.count else {
-      collector.report("wrong-type", "`\(key)` must be a list of texts", at: node.span)
+      collector.report(
+        "wrong-type", "`\(key)` must be a list of texts", at: node.span,
+        help: "write `\(key): [one, two]`")
       return nil
     }
     return scalars
@@ -212,8 +235,8 @@ struct DefinitionReader {
   /// Returns the `values` of an enum, also from a key of another language, which is reported.
   mutating func enumValues() -> [Scalar]? {
     if mapping["values"] != nil {
-      if let text = mapping["values"]?.scalar, text.style == .plain, text.text.contains(" ") {
-        let words = text.text.split(separator: " ").map(String.init)
+      if let text = mapping["values"]?.scalar, text.text.contains(where: { " ,|".contains($0) }) {
+        let words = text.text.split { " ,|".contains($0) }.map(String.init)
         collector.report(
           "wrong-type", "`values` must be a list, not one text", at: text.span,
           help: "write `values: [\(words.joined(separator: ", "))]`")
@@ -223,6 +246,12 @@ struct DefinitionReader {
       }
       let values = scalars("values")
       hasValues = true
+      for (index, value) in (values ?? []).enumerated()
+      where values?.prefix(index).contains(where: { $0.text == value.text }) == true {
+        collector.report(
+          "duplicate-name", "`\(value.text)` is twice among the `values`", at: value.span,
+          help: "remove one of them")
+      }
       return values
     }
     known.append("values")
@@ -301,7 +330,9 @@ struct DefinitionReader {
     let type = mapping["type"]?.scalar?.text ?? "string"
     let reasons = [
       ("required", "a value without a `?` or a `default` is always required", false),
+      ("not_null", "a value without a `?` or a `default` is always required", false),
       ("optional", "a `?` after the type says that a value may be missing", true),
+      ("nullable", "a `?` after the type says that a value may be missing", true),
     ]
     for (key, reason, isOpposite) in reasons {
       refuse(key, because: reason) { value in
@@ -319,71 +350,5 @@ struct DefinitionReader {
         "unknown-key", "\(what) has no key `\(entry.key.text)`", at: entry.key.span,
         help: collector.wantsAdvice ? advice(on: entry.key) : nil)
     }
-  }
-}
-
-extension DefinitionReader {
-  private func advice(on key: Scalar) -> String? {
-    if let help = ListAdvice.torn(key, in: mapping) { return help }
-    let kind = Definition.Kind.allCases.first { $0.phrase == what }
-    if kind?.isAction == true {
-      if ReservedWord.modifiers.contains(key.text), let help = indentation(of: key) { return help }
-      if collector.isVerb(key.text) {
-        return "`\(key.text)` is a step: write `- \(key.text):` below `steps:`"
-      }
-    }
-    if let kind, let help = DocumentAdvice.help(onForeignKey: key, kind, in: mapping) {
-      return help
-    }
-    if let help = help(onKey: key) { return help }
-    return Suggestion.help(for: key.text, in: known)
-  }
-
-  /// Advice on another program's key in an entry of `on` or a test; nil for other keys.
-  private func help(onKey key: Scalar) -> String? {
-    switch (what, key.text.lowercased()) {
-    case ("an entry of `on`", "platform"), ("an entry of `on`", "trigger"),
-      ("an entry of `on`", "type"), ("an entry of `on`", "kind"):
-      "remove it: the entry begins with its kind, as in `- at: '08:00'`"
-    case ("a reply of `exec`", "code"), ("a reply of `exec`", "exit"),
-      ("a reply of `exec`", "exitcode"), ("a reply of `exec`", "returncode"):
-      "write `status: \(mapping[key.text]?.scalar?.text ?? "1")`"
-    case ("a property", "value"), ("a property", "formula"), ("a property", "computed"):
-      "properties are stored: compute it where it is shown, as in `display:`, or in the intent "
-        + "that sets it"
-    case ("a property", "ref"), ("a property", "references"), ("a property", "relation"):
-      mapping[key.text]?.scalar.map { "write the entity as its type: `type: \($0.text)`" }
-    case ("an entry of `on`", "to") where mapping["changed"] != nil:
-      "write `was:` for the item before, and `where:` for the item now, as in "
-        + "`was: '!self.done'` and `where: self.done`"
-    case ("an entry of `on`", "where") where mapping["at"] != nil,
-      ("an entry of `on`", "when") where mapping["at"] != nil:
-      "for days write `days: [mon, tue]`; for another condition `when:` beside a step"
-    case ("an entry of `on`", "timezone"), ("an entry of `on`", "tz"):
-      "remove it: times are those of this machine"
-    case ("a test", "output"), ("a test", "dialog"), ("a test", "error"):
-      "write `expect: {\(key.text): …}`"
-    case ("a test", "http"), ("a test", "exec"), ("a test", "files"), ("a test", "now"),
-      ("a test", "mock"), ("a test", "mocks"):
-      key.text.hasPrefix("mock") ? "write `fake:`" : "write `fake: {\(key.text): …}`"
-    case ("a test", "args"), ("a test", "with"), ("a test", "inputs"):
-      "write `parameters:`, or `input:`"
-    default: nil
-    }
-  }
-
-  /// Advice on the indentation of a misplaced key that belongs to the step above it; nil without one.
-  private func indentation(of key: Scalar) -> String? {
-    let above = mapping["steps"]?.sequence?.last { step in
-      step.span.range.lowerBound < key.span.range.lowerBound
-    }
-    guard let above else { return nil }
-    guard let word = above.mapping?.entries.first?.key, let line = key.span.line(with: key.text)
-    else {
-      return "`\(key.text)` belongs to a step: indent it to line up with the step's first word"
-    }
-    let column = word.span.position.column - 1
-    return "`\(key.text)` belongs to the step above, below its first word `\(word.text)`: "
-      + "write `\(String(repeating: " ", count: column))\(line)`, with \(column) spaces"
   }
 }

@@ -14,7 +14,12 @@ package final class DiagnosticCollector {
   init(isVerb: @escaping WordTest) { isPresentVerb = isVerb }
 
   /// Whether a name is a verb's, in this or a later release.
-  func isVerb(_ name: String) -> Bool { isPresentVerb(name) || ReservedWord.isLaterVerb(name) }
+  func isVerb(_ name: String) -> Bool {
+    isPresentVerb(name) && !name.contains(".") || ReservedWord.isLaterVerb(name)
+  }
+
+  /// Whether a verb has an argument.
+  func takes(_ verb: String, _ argument: String) -> Bool { isPresentVerb("\(verb).\(argument)") }
 
   package func report(_ diagnostic: Diagnostic) { all.append(diagnostic) }
 
@@ -90,7 +95,10 @@ extension DiagnosticCollector {
       if let letter = NameForm.strangeLetter(in: scalar.text) {
         "names can only have the letters a to z; `\(letter)` is U+\(hexadecimal(letter))"
       } else {
-        form.corrected(scalar.text).map { "write `\($0)`" }
+        form.corrected(scalar.text).map {
+          scalar.text.hasSuffix("?")
+            ? "write `\($0)`, and the `?` after its type, as in `\($0): string?`" : "write `\($0)`"
+        }
       }
     report(
       "bad-name", "the name of \(what) must be \(form.example); `\(scalar.text)` is not",

@@ -20,6 +20,34 @@ enum DocumentAdvice {
         let parts = time.split(separator: ":")
         return "write `on: [{at: '\(parts.prefix(2).joined(separator: ":"))'}]`"
       }
+    case "timeoutminutes", "timeoutseconds", "timeoutms", "timeoutsec":
+      let unit = key.text.hasPart("inutes") ? "m" : key.text.hasSuffix("ms") ? "ms" : "s"
+      if kind.isAction { return "write `timeout: \(value?.scalar?.text ?? "5")\(unit)`" }
+    case "required":
+      return "remove it: \(kind == .entity ? "a property" : "a parameter") is required unless its "
+        + "type ends with `?`, as in `'string?'`"
+    case "jobs" where value?.mapping != nil && kind.isAction:
+      return "steps stand directly below `steps:`, without a job around them, as in "
+        + "`- exec: [make]`"
+    case "concurrency" where kind.isAction, "maxexceeded" where kind.isAction,
+      "parallel" where kind.isAction:
+      return "write `mode: single`, `restart`, `queued` or `parallel` for runs at once"
+    case "rows",
+      "size" where kind == .widget && mapping["items"] != nil:
+      let count = value?.scalar.flatMap { Int($0.text) } ?? 3
+      return "write `families: {medium: {rows: \(min(max(count, 1), 3))}}`"
+    case "needs" where kind != .automation, "dependson", "depends", "deps":
+      let name = (value?.sequence?.first ?? value)?.scalar?.text
+      return "remove it: steps run in their order; to run another shortcut first begin with "
+        + "`- \(name.flatMap(NameForm.kebab.corrected) ?? "name")`"
+    case "strategy", "matrix", "withitems", "loop", "foreach":
+      if kind.isAction {
+        var list = value
+        while let inner = list?.mapping?.entries.first?.value { list = inner }
+        let items = list?.sequence == nil ? nil : list?.span.text
+        return "write a loop below `steps:`: `- for: item`, with "
+          + "`in: \(items.flatMap { $0.utf8.count > 60 ? nil : $0 } ?? "[…]")` and `do:` beside it"
+      }
     default: break
     }
     return help(onForeignKey: key.text, kind)
@@ -34,8 +62,30 @@ enum DocumentAdvice {
           + "step" : "write `when:` beside a step, or `- if: …` with `then:` around several"
     case "id", "uniqueid", "uuid":
       "the name after `\(kind.rawValue):` identifies it: remove `\(key)`"
-    case "version", "author", "license", "apiversion", "schema", "$schema":
+    case "version", "author", "license", "apiversion", "schema", "$schema", "category", "tag",
+      "tags", "group", "keywords", "owner", "metadata", "labels":
       "remove it, or write it as a comment: `# \(key): …`"
+    case "enabled", "disabled", "active", "initialstate", "paused":
+      kind == .automation ? nil : "remove it: a definition is there as long as its file is"
+    case "logging", "debug", "verbose", "loglevel", "trace":
+      "remove it: `errand log` shows what each run did"
+    case "plural", "singular", "pluralname", "displayname":
+      kind == .entity ? "write `display: {name: {one: thing, other: things}}`" : nil
+    case "sort", "orderby", "order":
+      kind == .entity ? "write `queries: {NAME: {sort: name}}`" : nil
+    case "relations", "relationships", "hasmany", "belongsto", "references", "foreignkeys":
+      kind == .entity
+        ? "declare a property with the other entity as its type, as in `link: Link?` or "
+          + "`links: list<Link>`" : nil
+    case "indexes", "indices", "index":
+      kind == .entity
+        ? "it belongs to the property: write `name: {type: string, index: true}`" : nil
+    case "validation", "validate", "validations", "constraints", "rules", "checks":
+      kind == .entity
+        ? "it belongs to the property, as in `pages: {type: int, min: 1}`" : nil
+    case "defaults", "default":
+      "it belongs to the \(kind == .entity ? "property" : "parameter"): write "
+        + "`name: {type: string, default: …}`"
     case "extends", "inherits", "parent", "base":
       kind == .entity
         ? "an entity inherits nothing: repeat the properties, or declare one that holds the other "

@@ -78,11 +78,20 @@ package struct EntityDefinition: Sendable {
     if displayNamePlural.isEmpty { displayNamePlural = displayName + "s" }
     collector.checkDistinct(identities, of: "the names of an identity")
     for identity in identities where property(identity.text) == nil {
+      let parts = identity.text.split { ", ".contains($0) }
       collector.report(
         "unknown-property", "`identity` names `\(identity.text)`, which is not a property",
         at: identity.span,
-        help: Suggestion.didYouMean(identity.text, in: properties.map(\.name.text))
-          ?? "add it below `properties:`, as `\(identity.text): string`, or name one that is there")
+        help: parts.count > 1
+          ? "write `identity: [\(parts.joined(separator: ", "))]`"
+          : ["id", "uid", "ref"].contains(identity.text)
+            ? "remove it: every item has `\(identity.text)` already"
+            : Suggestion.didYouMean(identity.text, in: properties.map(\.name.text))
+              ?? "name one that is there"
+              + (properties.isEmpty
+                ? ""
+                : ", such as \(properties.prefix(3).map { "`\($0.name.text)`" }.joined(separator: " or "))")
+              + ", or add it below `properties:`, as `\(identity.text): string`")
     }
     for property in properties {
       if let former = property.formerName, self.property(former.text) != nil {
@@ -119,7 +128,12 @@ extension EntityDefinition {
     Key("identity", "Properties that identify an item.", .texts { $0.identities = $1 }),
     Key(
       "display", "Display of its items.",
-      .other(.keys { displayKeys }) { $1.readMapping("display", displayKeys, into: &$0) }),
+      .other(.keys { displayKeys }) {
+        let text = $1.mapping["display"]?.scalar?.text
+        $1.readMapping("display", displayKeys, into: &$0) {
+          "write `display: {title: '\(text ?? "{{ self.name }}")'}`"
+        }
+      }),
     Key(
       "queries", "Searches by name.",
       .entries(.keys { Query.keys }) { entity, entries, collector in
@@ -150,7 +164,10 @@ extension EntityDefinition {
     Key(
       "name", "Singular and plural name.",
       .other(.keys { nameKeys }) {
-        $1.readMapping("name", nameKeys, what: "`display.name`", into: &$0)
+        let text = $1.mapping["name"]?.scalar?.text
+        $1.readMapping("name", nameKeys, what: "`display.name`", into: &$0) {
+          "write `name: {one: \(text ?? "thing"), other: \(text ?? "thing")s}`"
+        }
       }),
     Key("title", "Line that represents an item.", .template { $0.titleTemplate = $1 }),
     Key("subtitle", "Text next to the title.", .template { $0.subtitleTemplate = $1 }),
@@ -255,7 +272,14 @@ extension EntityDefinition.Query {
 
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
-    guard var reader = DefinitionReader(entry.value, what: "a query", collector) else { return nil }
+    let text = entry.value.scalar?.text
+    guard
+      var reader = DefinitionReader(
+        entry.value, what: "a query", collector,
+        help:
+          "write `\(entry.key.text): {where: '\(text == nil || text == "true" ? "…" : text ?? "")'}`"
+      )
+    else { return nil }
     reader.read(Self.keys, into: &self)
     reader.finish()
   }

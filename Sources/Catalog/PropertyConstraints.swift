@@ -51,7 +51,10 @@ extension DefinitionReader {
     let hasLength = isList || [.string, .url, .file].contains(type.unwrapped)
     expect(
       ["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped.base),
-      help: hasLength ? "for the length write `minLength` or `maxLength`" : nil)
+      help: hasLength
+        ? "for the length write `minLength` or `maxLength`"
+        : [.date, .timestamp, .duration].contains(type.unwrapped)
+          ? "write a condition: `where: self >= …`, as in `where: self >= today()`" : nil)
     expect(["minLength", "maxLength"], "texts and lists", of: name, hasLength)
     expect(["search"], "texts and lists of them", of: name, isText)
     expect(["pattern"], "texts", of: name, [.string, .url, .file].contains(element.unwrapped))
@@ -122,7 +125,15 @@ extension DiagnosticCollector {
     do throws(EvaluationError) {
       return try TextPattern(scalar.text)
     } catch {
-      report("bad-pattern", error.message, at: scalar.span)
+      let isGlob = scalar.text.hasPrefix("*")
+      let inner = scalar.text.replacing(".", with: "\\.").replacing("*", with: ".*")
+      report(
+        "bad-pattern", error.message, at: scalar.span,
+        help: isGlob
+          ? "write `'\(inner)'`: `.*` stands for any letters"
+          : scalar.text.contains("(?<") && !scalar.text.contains("(?<=")
+            && !scalar.text.contains("(?<!")
+            ? "a group is named by `(?P<name>…)`" : nil)
       return nil
     }
   }

@@ -31,6 +31,22 @@ package struct ShareAcceptance: Sendable {
     Key("where", "Condition on a thing.", .expression { $0.filter = $1 }),
   ]
 
+  /// Reports words of a node that are no kinds of shares.
+  static func check(_ node: Node?, _ collector: DiagnosticCollector) {
+    check(node?.scalar.map { [$0] } ?? node?.sequence?.compactMap(\.scalar) ?? [], collector)
+  }
+
+  private static func check(_ words: [Scalar], _ collector: DiagnosticCollector) {
+    for word in words where !isType(word.text) {
+      collector.report(
+        "invalid-value", "`\(word.text)` is not a kind of share", at: word.span,
+        help: ["pdf": "application/pdf", "html": "text/html", "json": "application/json"][word.text]
+          .map { "write `\($0)`" } ?? Suggestion.help(for: word.text, in: kinds)
+          ?? "write one of \(kinds.joined(separator: ", ")), or a media type such as "
+          + "application/pdf or image/*")
+    }
+  }
+
   /// Reads the value of `accepts`; reports its errors.
   init?(_ node: Node, _ collector: DiagnosticCollector) {
     guard
@@ -44,14 +60,7 @@ package struct ShareAcceptance: Sendable {
         "missing-argument", "`accepts` needs `types`", at: node.span,
         help: "add `types: [url]`, or any of \(Self.kinds.joined(separator: ", "))")
     }
-    for word in words where !Self.isType(word.text) {
-      collector.report(
-        "invalid-value", "`\(word.text)` is not a kind of share", at: word.span,
-        help: ["pdf": "application/pdf", "html": "text/html", "json": "application/json"][word.text]
-          .map { "write `\($0)`" } ?? Suggestion.help(for: word.text, in: Self.kinds)
-          ?? "write one of \(Self.kinds.joined(separator: ", ")), or a media type such as "
-          + "application/pdf or image/*")
-    }
+    Self.check(words, collector)
     if !(1...Self.limit).contains(max), let span = reader.mapping["max"]?.span {
       collector.report("invalid-value", "`max` must be a number from 1 to \(Self.limit)", at: span)
     }

@@ -137,9 +137,10 @@ package struct Step: Sendable {
   }
 
   /// Error codes named by handlers and retries in steps, in order.
-  package static func namedCodes(in steps: [Step]) -> [Scalar] {
+  package static func namedCodes(in steps: [Step]) -> [(code: Scalar, isRetried: Bool)] {
     steps.flatMap { step in
-      (step.retry?.codes ?? []) + step.handlers.flatMap { $0.codes ?? [] }
+      (step.retry?.codes ?? []).map { ($0, true) }
+        + step.handlers.flatMap { $0.codes ?? [] }.map { ($0, false) }
         + step.blocks.flatMap(namedCodes)
     }
   }

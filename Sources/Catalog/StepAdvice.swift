@@ -15,13 +15,29 @@ package enum StepAdvice {
   ]
 
   /// The step with the keys beside its text as arguments, or, if one of them is a verb, two steps;
-  /// nil if the text has no name.
+  /// nil if the text has no name, or a key is none of its arguments.
   static func arguments(
     of step: Mapping.Entry, beside others: [Mapping.Entry], _ collector: DiagnosticCollector
   ) -> String? {
     let text = step.value.span.text
-    guard let primary = primaries[step.key.text], step.value.mapping == nil,
-      text.utf8.count <= 80, !text.contains("\n")
+    let verb = step.key.text
+    if verb == "create" || verb == "update", step.value.scalar != nil, text.utf8.count <= 80,
+      !others.contains(where: {
+        collector.takes(verb, $0.key.text) || collector.isVerb($0.key.text)
+      })
+    {
+      let set = others.map { "\($0.key.text): \($0.value.span.text)" }.joined(separator: ", ")
+      let inner = set.utf8.count > 80 || set.contains("\n") ? "…" : set
+      return "write `- \(verb): {\(verb == "create" ? "entity" : "item"): \(text), "
+        + "set: {\(inner)}}`"
+    }
+    guard let primary = primaries[verb], step.value.mapping == nil,
+      text.utf8.count <= 80, !text.contains("\n"),
+      // The parameters of an intent are not known here.
+      !collector.isVerb(verb)
+        || others.allSatisfy({
+          collector.takes(verb, $0.key.text) || collector.isVerb($0.key.text)
+        })
     else { return nil }
     let rest = others.map { other -> String in
       let value = other.value.span.text
@@ -82,10 +98,10 @@ package enum StepAdvice {
     case "on":
       return "a handler is `- on: exec` below `catch:`, with `do:` and its steps beside `on`"
     case "switch", "case", "match": return "write `- if: …` with `then:`, `elif:` and `else:`"
-    case "let", "var", "assign", "variable", "set-variable", "define", "variables", "vars":
-      return "write `- set: {name: value}`"
+    case _ where isAssignment(key):
+      return "write `- set: \(assignments(of: key))`"
     case "print", "echo", "puts", "output", "display", "show", "printf", "console-log", "dialog":
-      return "write `- say: …`"
+      return line("say", key)
     case "uses" where value(of: key)?.contains { "/@".contains($0) } == true:
       return "actions of GitHub are not here: start the program that does it, as in "
         + "`- exec: [git, clone, 'https://…']`"
@@ -98,10 +114,22 @@ package enum StepAdvice {
       return "write the name itself, as `- save: …`, or `- run: name`"
     case "mkdir", "makedirs", "create-folder", "new-folder", "create-directory", "make-directory",
       "make-dir", "mkdirs":
-      return "write `- make-folder: …`"
-    case "touch": return "write `- write-file: {path: …, text: ''}`"
+      return line("make-folder", key)
+    case "touch": return "write `- write-file: {path: \(value(of: key) ?? "…"), text: ''}`"
+    case "template"
+    where inline(key)?.contains("src") == true || inline(key)?.contains("dest") == true:
+      return
+        "read the template by `- read-file: …`, and write it by `- write-file: {path: …, text: "
+        + "'{{ it.replace(…) }}'}`"
     case "text", "string", "value-of", "eval", "expression", "template", "dictionary", "list":
       return "write `- value: …`"
+    case "get-contents-of-url" where value(of: key)?.contains("://") == true:
+      return line("http", key)
+    case "pass", "noop", "no-op", "nothing", "nop":
+      return "leave it out: a branch that does nothing needs no steps"
+    case "file" where inline(key)?.contains("directory") == true:
+      return "write `- make-folder: …` with its path"
+    case "quick-look", "preview", "show-content": return line("show", key)
     case "get-contents-of-url", "api", "rest", "webhook", "post", "put", "patch":
       return "write `- http: {url: https://…, method: POST, json: …}`"
     case "show-notification": return "write `- notify: …`"
@@ -109,9 +137,8 @@ package enum StepAdvice {
     case "ask-for-input": return "write `- ask: …`"
     case "choose-from-menu": return "write `- menu: …` with `options:` below it"
     case "choose-from-list", "select-one", "pick": return "write `- choose: …`"
-    case "set-fact", "export", "env", "const", "declare", "local":
-      return "write `- set: {name: value}`"
-    case "debug": return "write `- say: …`, or `- log: …` for the log alone"
+    case "debug":
+      return line("say", key, field: "msg") + ", or `- log: …` for the log alone"
     case "trace", "logger", "console": return "write `- log: …`"
     case "map", "reduce", "sort", "join", "split", "length", "count":
       return "that is a function: write `- value: '{{ … }}'`"
@@ -123,27 +150,34 @@ package enum StepAdvice {
     case "async", "concurrently", "fork", "threads":
       return "write `- parallel:` with named branches"
     case "lock", "transaction", "begin-transaction": return "write `- atomic:` with steps below it"
-    case "throw", "raise", "error", "assert": return "write `- fail: …`"
+    case "throw", "raise", "error", "assert": return line("fail", key)
     case "exit" where (value(of: key).flatMap { Int($0) } ?? 0) != 0:
       return "write `- fail: {message: …, status: \(value(of: key) ?? "1")}`"
     case "exit", "quit", "end", "halt": return "write `- stop`"
     case "sleep", "delay", "pause": return "write `- wait: \(length(of: key) ?? "5s")`"
+    case "wait-for-trigger", "wait-template", "wait-until", "wait-for":
+      return
+        "to wait for an item write `- wait: {entity: Task, where: …}`; an automation starts by "
+        + "itself, by its `on:`"
     case "shell", "bash", "sh", "command", "cmd", "script", "execute", "system", "spawn",
       "subprocess", "python", "python3", "node", "git", "program", "bash -c":
-      return "write `- exec: [program, argument]`, or `- exec: {shell: …}` for a line of a shell"
-    case "input", "prompt", "read-line", "question": return "write `- ask: …`"
-    case "alert", "toast", "notification", "push": return "write `- notify: …`"
+      return command(of: key)
+    case "input", "prompt", "read-line", "question": return line("ask", key)
+    case "alert", "toast", "notification", "push": return line("notify", key)
     case "mail", "email", "e-mail", "send-mail", "send-email", "sendmail":
       return "there is no mail: start a program with `- exec: [sendmail, …]`, or use `- http: …`"
-    case "curl", "fetch", "request", "wget", "download", "http-get", "http-post", "get-url":
-      return "write `- http: https://…`"
+    case "uri", "curl", "fetch", "request", "wget", "download", "http-get", "http-post", "get-url":
+      return value(of: key)?.contains("://") == true
+        ? line("http", key) : "write `- http: https://…`"
     case "delete-file", "remove-file", "rm", "unlink", "delete-files", "remove":
-      return "nothing deletes a file for good: `- trash-file: …` puts it into the trash"
+      return
+        "nothing deletes a file for good: `- trash-file: \(value(of: key) ?? "…")` puts it into "
+        + "the trash"
     case "rename-file", "rename", "mv": return "write `- move-file: {from: …, to: …}`"
     case "cp": return "write `- copy-file: {from: …, to: …}`"
     case "list-files", "ls", "glob", "list-folder", "list-directory":
       return "write `- find-files: {in: …, match: '*.txt'}`"
-    case "load-file", "cat", "open-file": return "write `- read-file: …`"
+    case "load-file", "cat", "open-file": return line("read-file", key)
     case "save-file", "append-file", "append", "write", "write-to-file", "create-file":
       return "write `- write-file: {path: …, text: …}`"
     case "insert", "new", "add-item": return "write `- create: {entity: …, set: {…}}`"
@@ -176,26 +210,6 @@ package enum StepAdvice {
       if let help = help(onForeignWord: word) { return help }
     }
     return nil
-  }
-
-  /// The length of time on the line of a key: `5` is in seconds, and `00:05:00` has hours, minutes
-  /// and seconds.
-  private static func length(of key: Scalar) -> String? {
-    guard let text = value(of: key) else { return nil }
-    let parts = text.filter { $0 != "'" && $0 != "\"" }.split(separator: ":").map { Int($0) }
-    guard parts.count <= 3, !parts.contains(nil) else { return text.contains(": ") ? nil : text }
-    let length = zip(parts, ["h", "m", "s"].suffix(parts.count)).filter { $0.0 != 0 }
-      .map { "\($0.0 ?? 0)\($0.1)" }.joined()
-    return length.isEmpty ? "0s" : length
-  }
-
-  /// The text on the line of a key, after its colon; nil if there is none.
-  private static func value(of key: Scalar) -> String? {
-    guard let line = key.span.line(with: ""), let colon = line.firstRange(of: ": ") else {
-      return nil
-    }
-    let value = String(line[colon.upperBound...].prefix { $0 != "#" }).trimmed
-    return value.isEmpty || value.hasPrefix("{") || value.contains("`") ? nil : value
   }
 
   /// Advice on a key that belongs to a block; nil for other keys.
@@ -257,96 +271,5 @@ package enum StepAdvice {
     case UInt8(ascii: ":"): "[{\(verb): \(value)}]"
     default: "- \(verb): \(value)"
     }
-  }
-
-  /// A mistyped `when` or `as` next to a call, or another language's word for one; nil if no key
-  /// resembles one.
-  static func mistypedModifier(
-    among entries: [Mapping.Entry], _ collector: DiagnosticCollector
-  ) -> (key: String, problem: Diagnostic)? {
-    for (position, entry) in entries.enumerated() {
-      let key = entry.key
-      let help: String
-      if let foreign = foreignModifier(entry) {
-        let isPart =
-          position > 0 && (isArgument(key) || key.text == "with" && entries[0].key.text == "run")
-        help = (isPart ? arguments(of: entries[0], beside: [entry], collector) : nil) ?? foreign
-      } else if position > 0, !collector.isVerb(key.text),
-        let block = Step.blocks.joined().map(\.name).first(where: {
-          $0 != key.text && $0 == key.text.lowercased()
-        })
-      {
-        help = "did you mean `\(block)`?"
-      } else if position > 0, !collector.isVerb(key.text), !ReservedWord.isBlockWord(key.text),
-        let near = Suggestion.nearest(to: key.text, in: ReservedWord.modifiers)
-      {
-        help = "did you mean `\(near)`?"
-      } else {
-        continue
-      }
-      return (
-        key.text,
-        Diagnostic("unknown-key", "a step has no key `\(key.text)`", at: key.span, help: help)
-      )
-    }
-    return nil
-  }
-
-  /// The result's name under another language's key for `as`, which is reported; nil if there is
-  /// none.
-  static func bindingMeant(in mapping: Mapping) -> Scalar? {
-    let calls = mapping.entries.filter { !ReservedWord.modifiers.contains($0.key.text) }
-    guard calls.count > 1 else { return nil }
-    let entry = calls.first { foreignModifier($0)?.contains("`as: ") == true }
-    return entry?.value.scalar.flatMap { NameForm.lowerCamel.accepts($0.text) ? $0 : nil }
-  }
-
-  /// Whether a key next to a call is one of the arguments of `exec`.
-  private static func isArgument(_ key: Scalar) -> Bool {
-    ["env", "environment", "cwd", "dir", "workingdirectory"]
-      .contains(key.text.lowercased().filter { $0 != "-" && $0 != "_" })
-  }
-
-  /// Advice on another language's key next to a call; nil for other keys.
-  private static func foreignModifier(_ entry: Mapping.Entry) -> String? {
-    let key = entry.key
-    switch key.text.lowercased().filter({ $0 != "-" && $0 != "_" }) {
-    case "variable", "var", "responsevariable", "resultvariable", "id", "register", "into",
-      "saveas", "storeas", "resultas", "bind", "assignto":
-      return entry.value.scalar.flatMap { NameForm.lowerCamel.corrected($0.text) }
-        .map { "to name the result write `as: \($0)`" }
-    case "condition", "onlyif", "runif":
-      return key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`"
-    case "unless":
-      return entry.value.scalar.map { "write `when: '!(\($0.text.replacing("'", with: "''")))'`" }
-    case "async", "background":
-      return "a step ends before the next begins: write `- parallel:` with named branches, or "
-        + "`- enqueue:` for a worker"
-    case "loop", "withitems", "foreach":
-      return "write `- for: item` with `in:` and `do:`, and the step below `do:`"
-    case "args", "arguments", "with", "data", "params", "inputs":
-      return "write the arguments below the verb, indented by two more"
-    case _ where isArgument(key):
-      return "it is an argument: write it below the verb, indented by two more"
-    case "retries", "attempts": return "write `retry: 3`"
-    case "timeoutminutes", "timeoutseconds": return "write `timeout: 5m`"
-    case "continueonerror", "ignoreerrors", "onerror":
-      return
-        "put the step below `- try:`, and write `catch: [{log: '{{ error.message }}'}]` beside it"
-    case "comment", "label": return "write `name:`, or a comment after `# `"
-    default: return nil
-    }
-  }
-
-  /// The problem of `for: x in xs`, which takes two keys here; nil for other texts.
-  static func loop(inOneLine text: Scalar) -> Diagnostic? {
-    let words = text.text.split(separator: " ", maxSplits: 2).map(String.init)
-    guard words.count == 3, words[1] == "in" || words[1] == "of" else { return nil }
-    let list = words[2].trimmed
-    let plain = list.hasPrefix("{{") ? list : "{{ \(list) }}"
-    return Diagnostic(
-      "missing-list", "`for` takes only the name of the variable", at: text.span,
-      help: "write `for: \(words[0])`, and on the next line "
-        + "`in: '\(plain.replacing("'", with: "''"))'`")
   }
 }

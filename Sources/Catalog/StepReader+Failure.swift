@@ -22,8 +22,7 @@ extension StepReader {
     let nodes = node.sequence ?? [node]
     if let entry = node.mapping?.entries.first, node.mapping?.entries.count == 1,
       entry.value.sequence?.contains(where: { $0.mapping != nil }) == true,
-      // As a step, it would start a program whose words are the steps.
-      ["exec", "http"].contains(entry.key.text)
+      isCode(entry.key.text, above: entry.value)
     {
       collector.report(
         "wrong-type", "a handler of `catch` names its errors by `on`", at: entry.key.span,
@@ -42,6 +41,18 @@ extension StepReader {
       reader.finish()
       return handler
     }
+  }
+
+  /// Whether a key stands for the code of a failure, with the steps of its handler below it.
+  private func isCode(_ word: String, above node: Node) -> Bool {
+    // As a step, it would start a program whose words are the steps.
+    if ["exec", "http"].contains(word) { return true }
+    if collector.isVerb(word) || ReservedWord.isBlockWord(word) || ["do", "steps"].contains(word) {
+      return false
+    }
+    return node.sequence?.allSatisfy { step in
+      step.mapping?.entries.first.map { collector.isVerb($0.key.text) } ?? false
+    } == true
   }
 
   /// Whether a mapping with `do` is a loop rather than a handler.

@@ -81,8 +81,26 @@ struct StepReader {
             + "with `do:` beside it")
         return nil
       }
+      if head == "menu", inner["options"] == nil {
+        let labels = inner.entries.filter { $0.value.sequence != nil }
+        if labels.count == inner.entries.count {
+          collector.report(
+            "wrong-type", "the labels of a `menu` stand below `options`", at: key.span,
+            help: "write `- menu: Which?`, with `options:` beside it, and the labels below that")
+          return nil
+        }
+      }
+      if head == "for", inner.entries.count == 1, NameForm.lowerCamel.accepts(key.text) {
+        collector.report(
+          "wrong-type", "`for` takes only the name of the variable", at: key.span,
+          help: "write `- for: \(key.text)`, with "
+            + "`in: \(inner.entries[0].value.span.text.prefix(60))` and `do:` beside it")
+        return nil
+      }
       collector.report(
-        "wrong-type", "the keys of a `\(head)` stand beside it, not below it", at: key.span,
+        "wrong-type",
+        "the keys of \("aeiou".contains(head.prefix(1)) ? "an" : "a") `\(head)` stand beside it, not below it",
+        at: key.span,
         help: "write `- \(head): \(value ?? "…")`, with "
           + Self.keys(of: inner, besides: value) + " in line with `\(head)`")
       return nil
@@ -147,6 +165,18 @@ struct StepReader {
     {
       collector.report(
         "unknown-step", "unknown step `\(entry.key.text)`", at: entry.key.span, help: help)
+      return nil
+    }
+    if let help = StepAdvice.foreignForm(of: calls) {
+      collector.report(
+        "two-steps", "`\(entry.key.text)` and `\(calls[1].key.text)` cannot be one step",
+        at: calls[1].key.span, help: help)
+      return nil
+    }
+    if calls.count > 2, let help = StepAdvice.retry(among: calls.dropFirst()) {
+      collector.report(
+        "unknown-key", "a step has no key `\(help.key.text)`", at: help.key.span,
+        help: help.text)
       return nil
     }
     if calls.count > 1, let (wrong, problem) = StepAdvice.mistypedModifier(among: calls, collector)
@@ -242,12 +272,14 @@ struct StepReader {
       "two-steps",
       "`if` is a block; the condition of `\(call.key.text)` is `when`",
       at: condition.key.span,
-      help: condition.value.scalar.map { "write `when: \(ExpressionSource.bare($0.text))`" }
-        ?? "write `when`")
+      help: condition.value.scalar.map {
+        StepAdvice.status(testedBy: ExpressionSource.bare($0.text))
+          ?? "write `when: \(ExpressionSource.bare($0.text))`"
+      } ?? "write `when`")
     return true
   }
 
-  private func body(_ reader: inout DefinitionReader) -> [Step] {
+  func body(_ reader: inout DefinitionReader) -> [Step] {
     defer { reader.finish() }
     guard let node = reader.node("do") ?? steps(of: &reader, insteadOf: "do") else {
       if refusesStepBeside(&reader, below: "do") { return [] }
@@ -333,68 +365,5 @@ struct StepReader {
       return node
     }
     return nil
-  }
-
-  private func forEach(_ reader: inout DefinitionReader) -> Step.Kind? {
-    let variable = reader.scalar("for")
-    let list = reader.node("in")
-    let index = reader.scalar("index")
-    let passes = parallelPasses(&reader)
-    if let variable, list == nil, let problem = StepAdvice.loop(inOneLine: variable) {
-      collector.report(problem)
-      _ = body(&reader)
-      return nil
-    }
-    if let key = list?.mapping?.entries.first?.key, list?.mapping?.entries.count == 1,
-      collector.isVerb(key.text)
-    {
-      collector.report(
-        "wrong-type", "`in` takes a list, not a step", at: key.span,
-        help: "write the step `- \(key.text): …` before the `for`, and `in: '{{ it }}'`")
-      _ = body(&reader)
-      return nil
-    }
-    for name in [variable, index].compactMap({ $0 }) {
-      collector.checkVariable(name, of: "a variable")
-    }
-    let steps = body(&reader)
-    guard let variable else { return nil }
-    guard let list else {
-      collector.report(
-        "missing-list", "this `for` has no list to go through", at: variable.span,
-        help: "add `in: '{{ … }}'`")
-      return nil
-    }
-    return .forEach(
-      Step.ForEach(variable: variable, list: list, index: index, parallel: passes, body: steps))
-  }
-
-  private func menu(_ reader: inout DefinitionReader) -> Step.Kind? {
-    let prompt = reader.mapping["menu"]?.scalar?.isNull == true ? nil : reader.template("menu")
-    _ = reader.node("menu")
-    var options: [Step.Option] = []
-    if let labels = reader.mapping["options"]?.sequence {
-      _ = reader.node("options")
-      let label = labels.first?.scalar?.text ?? "…"
-      collector.report(
-        "wrong-type", "the `options` of a menu must be labels with steps, not a list",
-        at: reader.mapping.entry("options")?.key.span ?? reader.span,
-        help: "write a label and its steps on each line: `\(label): [{say: …}]`; to choose a "
-          + "value from a list, use `choose`")
-      reader.finish()
-      return nil
-    }
-    for entry in reader.entries("options") {
-      let label = collector.template(entry.key)
-      let body = steps(entry.value)
-      if let label { options.append(Step.Option(label: label, body: body)) }
-    }
-    if options.isEmpty {
-      collector.report(
-        "missing-options", "a menu needs `options`", at: reader.span,
-        help: "add `options:` with a label and steps for each")
-    }
-    reader.finish()
-    return .menu(prompt: prompt, options: options)
   }
 }

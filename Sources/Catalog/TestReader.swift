@@ -87,12 +87,26 @@ struct TestReader {
     guard TestDefinition.subjects.contains(entry.key.text) else {
       collector.report(
         "unknown-key", "unknown expectation `\(entry.key.text)`", at: entry.key.span,
-        help: Suggestion.help(for: entry.key.text, in: TestDefinition.subjects)
+        help: Self.help(onSubject: entry)
+          ?? Suggestion.help(for: entry.key.text, in: TestDefinition.subjects)
           ?? "one of \(TestDefinition.runSubjects.joined(separator: ", "))")
       return nil
     }
     return TestDefinition.Expectation(
       subject: entry.key, matcher: TestMatcher(entry.value, collector))
+  }
+
+  /// Advice on what is expected under another name; nil for other names.
+  private static func help(onSubject entry: Mapping.Entry) -> String? {
+    switch entry.key.text.lowercased() {
+    case "tasks", "links", "notes":
+      let name = entry.key.text.prefix(1).uppercased() + entry.key.text.dropFirst().dropLast()
+      let count = entry.value.scalar.flatMap { Int($0.text) }
+      return "write `store: {\(name): \(count.map { "{size: \($0)}" } ?? "[…]")}`"
+    case "fails", "failure", "fail", "throws", "raises": return "write `error: {message: …}`"
+    case "status", "exit", "exitcode", "code": return "write `error: {code: …}`"
+    default: return nil
+    }
   }
 
   // MARK: Fakes

@@ -96,10 +96,19 @@ extension TriggerDefinition {
     let collector = reader.collector
     guard let scalar = reader.scalar("at") else { return nil }
     if let second = TimeOfDay.second(scalar.text) { return .clock(second) }
+    if ["noon", "midnight"].contains(scalar.text) {
+      return .clock(scalar.text == "noon" ? 43_200 : 0)
+    }
     guard let sun = SunTime(scalar.text) else {
+      let last = scalar.text.split(separator: " ").last ?? ""
       collector.report(
         "invalid-value", "`\(scalar.text)` is not a time of day", at: scalar.span,
-        help: "write it as '08:00', 9am, sunrise or sunset - 30m")
+        help: scalar.text.hasPrefix("sun") && Int(last) != nil
+          ? "write the unit: `\(scalar.text)m`"
+          : scalar.text.contains(" ") && TimeOfDay.second(String(last)) != nil
+            ? "an automation repeats: write `at: '\(last)'`, with `days:` beside it; what is to be once is a "
+              + "task with `due`, or a job of `enqueue` with `after`"
+            : "write it as '08:00', 9am, sunrise or sunset - 30m")
       return nil
     }
     guard let node = reader.node("location") else { return .sun(sun, nil) }
@@ -113,6 +122,11 @@ extension TriggerDefinition {
     return .sun(sun, place)
   }
 
+  /// The days from one to another, which may be in the week after.
+  private static func days(from first: Int, to last: Int, of names: [String]) -> String {
+    (0...(last - first + 7) % 7).map { names[(first + $0) % 7] }.joined(separator: ", ")
+  }
+
   /// Parses days of the week; reports unknown ones.
   static func days(_ scalars: [Scalar], _ collector: DiagnosticCollector) -> Set<Int> {
     var days: Set<Int> = []
@@ -123,15 +137,22 @@ extension TriggerDefinition {
         continue
       }
       let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat", "weekdays", "weekend"]
+      let ends = text.split(separator: "-").map { part in
+        names.prefix(7).firstIndex { part.hasPrefix($0) }
+      }
       collector.report(
         "invalid-value", "`\(scalar.text)` is not a day of the week", at: scalar.span,
-        help: text.contains(",")
-          ? "write a list: `[\(text.split { ", ".contains($0) }.joined(separator: ", "))]`"
-          : Int(text) == nil
-            ? Suggestion.help(for: text, in: names)
-              ?? "write one of \(names.joined(separator: ", "))"
-            : "write `\(names[((Int(text) ?? 1) % 7 + 7) % 7])`; "
-              + "for a day of the month, `every: month` with `on: \(text)` beside it")
+        help: ends == [1, 5]
+          ? "write `weekdays`"
+          : ends.count == 2 && !ends.contains(nil)
+            ? "write each: `[\(Self.days(from: ends[0] ?? 0, to: ends[1] ?? 0, of: names))]`"
+            : text.contains(",")
+              ? "write a list: `[\(text.split { ", ".contains($0) }.joined(separator: ", "))]`"
+              : Int(text) == nil
+                ? Suggestion.help(for: text, in: names)
+                  ?? "write one of \(names.joined(separator: ", "))"
+                : "write `\(names[((Int(text) ?? 1) % 7 + 7) % 7])`; "
+                  + "for a day of the month, `every: month` with `on: \(text)` beside it")
     }
     return days
   }
@@ -145,6 +166,7 @@ extension TriggerDefinition {
   static func help(onForeign mapping: Mapping) -> String? {
     guard let entry = mapping.entries.first else { return nil }
     let word = entry.key.text.lowercased()
+    if let help = sun(in: mapping) { return help }
     // `schedule: [{cron: …}]` wraps a nested entry.
     if let inner = (entry.value.sequence?.first ?? entry.value).mapping,
       let key = inner.entries.first(where: { words.contains($0.key.text) })
@@ -152,7 +174,9 @@ extension TriggerDefinition {
       let value = key.value.scalar.map { "'\($0.text.replacing("'", with: "''"))'" } ?? "…"
       return "remove `\(entry.key.text):` and write `on: [{\(key.key.text): \(value)}]`"
     }
-    let entity = [mapping["entity"], entry.value].compactMap { $0?.scalar?.text }
+    let inner = entry.value.mapping
+    let entity = [mapping["entity"], inner?["entity"], inner?["entity_id"], entry.value]
+      .compactMap { $0?.scalar?.text }
       .first(where: NameForm.upperCamel.accepts)
     let kind = ["platform", "trigger", "event", "type"].lazy.compactMap {
       mapping[$0]?.scalar?.text
@@ -160,11 +184,32 @@ extension TriggerDefinition {
     return kind.compactMap { help(onKind: $0, of: entity) }.first ?? help(onKind: word, of: entity)
   }
 
+  /// The entry for the sunset or the sunrise of Home Assistant, with its offset; nil for other entries.
+  private static func sun(in mapping: Mapping) -> String? {
+    let texts = ["sun", "event", "at"].compactMap { mapping[$0]?.scalar?.text }
+    let kinds = ["platform", "trigger"].compactMap { mapping[$0]?.scalar?.text }
+    guard mapping["sun"] != nil || kinds.contains("sun"),
+      let event = texts.first(where: { ["sunset", "sunrise"].contains($0) })
+    else { return nil }
+    guard let offset = mapping["offset"]?.scalar?.text else { return "write `- at: \(event)`" }
+    let isBefore = offset.hasPrefix("-")
+    let parts = offset.split { !$0.isNumber }.compactMap { Int($0) }
+    guard (1...3).contains(parts.count), offset.allSatisfy({ $0.isNumber || "+-:".contains($0) })
+    else { return "write `- at: \(event) \(isBefore ? "-" : "+") 30m`, without `offset`" }
+    let length =
+      parts.count == 1
+      ? "\(parts[0])s"
+      : zip(parts, ["h", "m", "s"]).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+    return "write `- at: \(event) \(isBefore ? "-" : "+") \(length)`, and remove `offset`"
+  }
+
   /// Advice on another program's kind of trigger; nil for other words.
   private static func help(onKind word: String, of entity: String? = nil) -> String? {
     switch word.lowercased() {
     case "time", "daily", "hour", "clock": return "write `- at: '08:00'`"
-    case "schedule", "interval", "timer", "period", "time_pattern", "hourly", "weekly":
+    case "time_pattern":
+      return "write the time between, as in `- every: 5m`, or `- cron: '*/5 * * * *'`"
+    case "schedule", "interval", "timer", "period", "hourly", "weekly":
       return "write `- every: 6h`, `- at: '08:00'` or `- cron: '0 6 * * *'`"
     case "sun", "sunset", "sunrise": return "write `- at: sunset`"
     case "state", "update", "updated", "modified", "edited", "item", "change", "changed":

@@ -149,6 +149,11 @@ package struct TriggerDefinition: Sendable {
       previous = reader.expression("was")
     case "file":
       let match = reader.scalar("match")
+      if let match, let meant = GlobPath.pattern(meantBy: match.text) {
+        reader.collector.report(
+          "invalid-value", "only a file called `\(match.text)` fits this pattern", at: match.span,
+          help: "write `match: '\(meant)'`")
+      }
       event = reader.scalar(kind).flatMap { folder in
         guard folder.text.hasPrefix("/") || folder.text == "~" || folder.text.hasPrefix("~/") else {
           collector.report(
@@ -165,7 +170,9 @@ package struct TriggerDefinition: Sendable {
         }
         return .file(folder: folder, match: match)
       }
-    default: event = reader.scalars(kind).map(Event.share)
+    default:
+      event = reader.scalars(kind).map(Event.share)
+      ShareAcceptance.check(reader.mapping[kind], collector)
     }
     self.condition = condition
     previousCondition = previous

@@ -21,7 +21,13 @@ package enum TypeAdvice {
       if text.lowercased() == "number" { return "write `double`, or `int` for whole numbers" }
       return "write `\(type)`"
     }
+    if let choice = choice(meantBy: text) { return choice }
     switch text.lowercased() {
+    case "choice", "select", "oneof", "literal", "enumeration":
+      return "write `type: enum` with `values: [a, b]` beside it"
+    case "money", "currency", "price", "amount", "percent", "percentage":
+      return "write `double`, or `int` for whole numbers such as cents"
+    case "email", "phone", "password", "uuid", "html", "markdown": return "write `string`"
     case "list", "array", "sequence", "set", "tuple":
       return "give the type of its elements, as in `list<string>`"
     case "map", "dict", "dictionary", "hash", "object", "record", "struct":
@@ -37,6 +43,38 @@ package enum TypeAdvice {
     return entity
       + "a type is one of \(names.joined(separator: ", ")), list<T>, map<T> or the name "
       + "of an entity, with `?` where it may be missing"
+  }
+
+  /// The type for `a | b`, `enum(a, b)`, `varchar(80)` and `int = 3`; nil for other texts.
+  private static func choice(meantBy text: String) -> String? {
+    if let equals = text.firstRange(of: " = "),
+      let type = meant(by: text[..<equals.lowerBound], depth: 0)
+        ?? DataType.parse(text[..<equals.lowerBound].trimmed).map(\.description)
+    {
+      return "write `{type: \(type), default: \(text[equals.upperBound...].trimmed)}`"
+    }
+    if let open = text.firstIndex(of: "("), text.hasSuffix(")") {
+      let inner = text[text.index(after: open)...].dropLast()
+      let word = text[..<open].lowercased()
+      if ["varchar", "char", "string", "text", "nvarchar"].contains(word), Int(inner) != nil {
+        return "write `{type: string, maxLength: \(inner)}`"
+      }
+      if ["decimal", "numeric", "float"].contains(word) { return "write `double`" }
+      if ["enum", "choice", "oneof", "literal"].contains(word) { return enumeration(inner, ",") }
+    }
+    return text.contains("|") ? enumeration(text[...], "|") : nil
+  }
+
+  private static func enumeration(_ text: Substring, _ mark: Character) -> String? {
+    let words = text.split(separator: mark).map { part in
+      String(part.trimmed.filter { !"'\"".contains($0) })
+    }
+    guard words.count > 1,
+      words.allSatisfy({
+        !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+      })
+    else { return nil }
+    return "write `{type: enum, values: [\(words.joined(separator: ", "))]}`"
   }
 
   private static func meant(by text: Substring, depth: Int) -> String? {

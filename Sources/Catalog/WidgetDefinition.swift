@@ -75,6 +75,16 @@ package struct WidgetDefinition: Sendable {
     reader.read(Self.keys, into: &self)
     readItems(reader.collector)
     readFamilies(reader.collector)
+    let hasText = families.contains { Family(rawValue: $0.key.text)?.isText != false }
+    // Another key may be meant for one of these, and is reported itself.
+    let others: Set = [
+      "widget", "title", "description", "icon", "language", "item", "refresh", "families", "empty",
+    ]
+    if !hasText, reader.mapping.entries.allSatisfy({ others.contains($0.key.text) }) {
+      reader.collector.report(
+        "missing-argument", "this widget shows nothing", at: name.span,
+        help: "add `items: {entity: …}`, `run: …` or `buttons:`")
+    }
     if let node = item { readItem(node, reader.collector) }
   }
 
@@ -139,7 +149,9 @@ package struct WidgetDefinition: Sendable {
     }
     collector.report(
       "invalid-value", "`refresh` must be a length of time such as 30s, 15m or 1d",
-      at: scalar.span)
+      at: scalar.span,
+      help: Int64(scalar.text).map { "write the unit: `refresh: \($0)m`" } ?? "write `refresh: 15m`"
+    )
     return 900
   }
 
@@ -234,7 +246,13 @@ package struct WidgetDefinition: Sendable {
         }
         continue
       }
-      guard var reader = DefinitionReader(entry.value, what: "a family", collector) else {
+      guard
+        var reader = DefinitionReader(
+          entry.value, what: "a family", collector,
+          help:
+            "write `\(family.rawValue): {rows: \(min(max(entry.value.scalar.flatMap { Int($0.text) } ?? 1, 1), family.maxRows))}`"
+        )
+      else {
         continue
       }
       let count = reader.int("rows") ?? family.maxRows
@@ -263,7 +281,12 @@ package struct WidgetDefinition: Sendable {
   private mutating func readButtons(_ reader: inout DefinitionReader) {
     let collector = reader.collector
     buttons = (reader.node("buttons")?.sequence ?? []).compactMap { node in
-      guard var reader = DefinitionReader(node, what: "a button", collector) else { return nil }
+      let name = node.scalar?.text ?? "save"
+      guard
+        var reader = DefinitionReader(
+          node, what: "a button", collector,
+          help: "write `{title: \(name.prefix(1).uppercased() + name.dropFirst()), run: \(name)}`")
+      else { return nil }
       var button = Button()
       reader.read(Button.keys, into: &button)
       reader.finish()

@@ -22,9 +22,13 @@ package struct SystemError: Error {
   /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// Advice on reading a path that is not a regular file; nil for other codes.
+  /// Advice on reading a path that is not a regular file, or is absent; nil for other codes.
   package var inputHelp: String? {
-    code == Self.notAFile ? "give its content on standard input: `-` instead of \(path)" : nil
+    switch code {
+    case Self.notAFile: "give its content on standard input: `-` instead of \(path)"
+    case ENOENT: "check the path"
+    default: nil
+    }
   }
 
   /// The system's message in lower case, to follow a colon.

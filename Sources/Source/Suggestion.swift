@@ -28,6 +28,7 @@ package enum Suggestion {
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name ?? completion(of: wanted, in: candidates) ?? sharing(name, candidates)
+      ?? written(outFrom: name, candidates)
   }
 
   /// Returns the number of slips that a name may have; another single letter is another name.
@@ -72,6 +73,27 @@ package enum Suggestion {
       }
     }
     return found.count == 1 ? found[0] : nil
+  }
+
+  /// Returns the only candidate that a name such as `qty` or `nr` abbreviates.
+  private static func written(outFrom name: String, _ candidates: [String]) -> String? {
+    let found = candidates.filter { isShort(name, for: $0) }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// Whether a name has some of the letters of another in order, the first and the last among them.
+  private static func isShort(_ name: String, for candidate: String) -> Bool {
+    let letters = name.lowercased()
+    let whole = candidate.lowercased()
+    guard letters.count > 1, letters.count < whole.count, letters.first == whole.first,
+      letters.last == whole.last, letters.allSatisfy(\.isLetter)
+    else { return false }
+    var rest = whole[...]
+    return letters.allSatisfy { letter in
+      guard let index = rest.firstIndex(of: letter) else { return false }
+      rest = rest[rest.index(after: index)...]
+      return true
+    }
   }
 
   /// Returns the question for a suggested name.
@@ -125,7 +147,9 @@ package enum Suggestion {
     let wanted = Array(name.lowercased().unicodeScalars)
     let limit = limit(wanted)
     let letterSet = LetterSet(wanted)
-    return candidates.filter { letterSet.mayBecome($0, within: limit) || letterSet.mayBegin($0) }
+    return candidates.filter {
+      letterSet.mayBecome($0, within: limit) || letterSet.mayBegin($0) || isShort(name, for: $0)
+    }
   }
 
   /// Returns the optimal string alignment distance: insertions, deletions, substitutions and swaps.

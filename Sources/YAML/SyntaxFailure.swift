@@ -85,6 +85,10 @@ struct SyntaxFailure {
         help: Self.table(line)
           ?? (line.hasPrefix("--") ? "a line `---` stands between two documents" : nil)
           ?? "a list item begins with `- `, a key ends with `: `")
+    case "found unexpected ':'":
+      return report(
+        "YAML takes this `:` as the end of a key",
+        help: quotedWord.map { "put it in quotes: \($0)" })
     case "did not find expected alphabetic or numeric character":
       let isAlias = context == "while scanning an alias"
       return report(
@@ -136,37 +140,6 @@ struct SyntaxFailure {
 
   private func report(_ message: String, at place: Span? = nil, help: String? = nil) -> Diagnostic {
     Diagnostic("yaml-syntax", message, at: place ?? span, help: help)
-  }
-
-  private func quotes(at place: Span) -> String? {
-    let line = Line(at: place)
-    if line.valueStartsWithQuote, let other = line.requoted {
-      return "use other quotes around it: \(other)"
-    }
-    return Line.quotingValue(at: place).map { "put the value in quotes: \($0)" }
-  }
-
-  /// The line with the value in braces quoted that goes on at this place, as in
-  /// `{where: tags[0] == "x"}`; nil if another entry begins there.
-  private var quotedEntry: String? {
-    let file = span.file
-    let line = file.line(span.position.line)
-    let before = file.bytes[line.lowerBound..<span.range.lowerBound]
-    guard let colon = before.lastIndex(of: 0x3A), colon + 1 < before.endIndex,
-      !before[(colon + 1)...].contains(where: { ",{".utf8.contains($0) })
-    else { return nil }
-    var end = span.range.lowerBound
-    var depth = 0
-    while end < line.upperBound, depth > 0 || !",}".utf8.contains(file.bytes[end]) {
-      depth +=
-        "[(".utf8.contains(file.bytes[end]) ? 1 : "])".utf8.contains(file.bytes[end]) ? -1 : 0
-      end += 1
-    }
-    var start = colon + 1
-    while start < end, file.bytes[start] == 0x20 { start += 1 }
-    let value = Span(file, start..<end)
-    guard !value.text.contains(": "), start < span.range.lowerBound else { return nil }
-    return value.line(with: Line.quoted(value.text[...]))
   }
 
   /// Rewrites a line of TOML; nil for other lines.

@@ -260,7 +260,7 @@ import Testing
     ("error: {cause: {cod: x}}", "`error` has no `cod`", "did you mean `code`?"),
     ("notifications: {txt: a}", "`notifications` has no `txt`", "did you mean `text`?"),
     ("http: [{ulr: x}]", "`http` has no `ulr`", "did you mean `url`?"),
-    ("exec: {contains: {cmd: x}}", "`exec` has no `cmd`", "it has command, stdin"),
+    ("exec: {contains: {cmd: x}}", "`exec` has no `cmd`", "did you mean `command`?"),
     ("store: {Task: {length: 1}}", "Task has no `length`", "a condition is one of equals"),
     ("store: {Task: [{titel: 1}]}", "Task has no `titel`", "did you mean `title`?"),
   ])
@@ -271,6 +271,37 @@ import Testing
       "t.yaml": "shortcut: t\nsteps: [{say: x}]\ntests:\n  - expect: {\(expectation)}\n"
     ]).run("check", "t.yaml")
     #expect(run.status == 2 && run.out.contains(message) && run.out.contains(help), "\(run)")
+  }
+
+  /// Of headers, the named ones are compared, in any case.
+  @Test(arguments: [("Accept: text/plain", 0), ("accept: text/plain", 0), ("Accept: text/html", 1)])
+  func namedHeadersAreCompared(_ header: String, _ status: Int32) throws {
+    let run = try Sandbox([
+      "t.yaml": """
+      shortcut: t
+      steps:
+        - http: {url: 'https://a.example/', headers: {Accept: text/plain, X-Other: '1'}}
+      tests:
+        - fake: {http: {'https://a.example/': ok}}
+          expect: {http: [{headers: {\(header)}}]}
+      """
+    ]).run("test", "t.yaml")
+    #expect(run.status == status, "\(run)")
+  }
+
+  /// The first line added to a file that is not faked begins it.
+  @Test func appendingNeedsNoFake() throws {
+    let run = try Sandbox([
+      "t.yaml": """
+      shortcut: t
+      steps:
+        - write-file: {path: log.txt, text: a, mode: append}
+        - write-file: {path: log.txt, text: b, mode: append}
+      tests:
+        - expect: {files: {log.txt: "a\\nb\\n"}}
+      """
+    ]).run("test", "t.yaml")
+    #expect(run.status == 0, "\(run)")
   }
 
   @Test func fieldsOfExpectationsAreKnown() throws {

@@ -24,6 +24,15 @@ extension Checker {
       if case .list = kinds[1] { list = operands[1].description }
       return "write `\(Self.operandText(operands[0])).format(\(list))`"
     }
+    // `row.E-mail`.
+    if symbol == "-", kinds[0] == .string, case .select(let map, let field, _) = operands[0].kind,
+      case .identifier(let rest, _) = operands[1].kind
+    {
+      return "a key with a dash stands in brackets: write `\(map)[\"\(field)-\(rest)\"]`"
+    }
+    if symbol == "-", case .list = kinds[0], case .list = kinds[1] {
+      return "write `\(Self.operandText(operands[0])).filter(x, !(x in \(operands[1])))`"
+    }
     if symbol == "*", kinds == [.string, .int], case .literal(.string(let text)) = operands[0].kind,
       Double(text) == nil
     {
@@ -153,6 +162,13 @@ extension Checker {
         + ", where the text is such as 2026-11-20T14:00:00Z"
     }
     if text.isEmpty { return line("null") }
+    // A time of day is meant on this day.
+    let parts = text.split(separator: ":").map { Int($0) ?? -1 }
+    if (2...3).contains(parts.count), !text.contains("-"), (0...23).contains(parts[0]),
+      (0...59).contains(parts[1])
+    {
+      return line("today() + hours(\(parts[0]))" + (parts[1] > 0 ? " + minutes(\(parts[1]))" : ""))
+    }
     return moment(text).map(line) ?? line("timestamp(\"2026-11-20T14:00:00Z\")")
   }
 

@@ -131,7 +131,11 @@ extension Checker {
     if fitting.isEmpty {
       return report(
         .wrongArguments, Self.wrongCount(name, arguments.count, overloads), at: origin.focus,
-        help: ForeignName.usage(name, arguments) ?? listAdvice(name, arguments, overloads)
+        help: (name == "slice"
+          ? ForeignName.method(
+            name, on: arguments[0], type: types.resolve(given[0]).withoutNull,
+            arguments: Array(arguments.dropFirst())) : nil)
+          ?? ForeignName.usage(name, arguments) ?? listAdvice(name, arguments, overloads)
           ?? Self.signatures(overloads))
     }
     var result: CELType?
@@ -212,7 +216,7 @@ extension Checker {
           help: advice ?? ForeignName.usage(name, arguments)
             ?? conversion(of: arguments[index], from: given[index], to: type).map {
               Self.call(name, arguments, isMethod: isMethod, replacing: index, with: $0)
-            }.map { "write `\($0)`" } ?? Self.signatures(overloads))
+            }.map { "write `\($0)`" } ?? Self.signatures(overloads), mending: origin.range)
       }
     }
     let kinds = given.dropFirst(isMethod ? 1 : 0).map { self.name($0) }

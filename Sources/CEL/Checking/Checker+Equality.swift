@@ -8,6 +8,16 @@ extension Checker {
   ) {
     let a = types.resolve(left.type)
     let b = types.resolve(right.type)
+    for (moment, day) in [(left.part, right.part), (right.part, left.part)] {
+      let text = moment.description
+      guard case .call("today", receiver: nil, _, _) = day.kind,
+        text == "now()" || text.hasSuffix("createdAt") || text.hasSuffix("updatedAt")
+      else { continue }
+      warn(
+        .constantCondition,
+        "a moment is hardly ever the beginning of a day, so this is always \(!isEqual)",
+        at: origin.range, help: "write `date(\(text)) \(isEqual ? "==" : "!=") \(day)`")
+    }
     if case .enumeration(let some) = a.withoutNull, case .enumeration(let others) = b.withoutNull,
       a.isNeverNull || b.isNeverNull, !some.contains(where: others.contains)
     {

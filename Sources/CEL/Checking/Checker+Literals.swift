@@ -41,7 +41,8 @@ extension Checker {
       } catch {
         let text = value.text
         let isDay = name == "timestamp" || name == "date"
-        let help = isDay ? moment(text).map { "write `\($0)`" } ?? foreignDay(text) : nil
+        let help =
+          isDay ? moment(text).map { "write `\($0)`" } ?? foreignDay(text) : error.help
         found =
           found
           ?? Problem(

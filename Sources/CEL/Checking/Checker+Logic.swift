@@ -29,21 +29,50 @@ extension Checker {
       all.whenFalse = Outcome.either(all.whenFalse, one.whenFalse)
     }
     outcome = isAnd ? all : all.negated
-    if !isAnd { adviseDefault(operands, since: starts[0]) }
+    if !isAnd {
+      adviseDefault(operands, since: starts[0])
+      adviseMembership(operands, since: starts[0])
+    }
     return .bool
+  }
+
+  /// Improves the help for `a == "x" || "y"`, where the second text is meant to be compared, too.
+  private mutating func adviseMembership(_ operands: [Expression], since start: Int) {
+    guard case .binary(.equal, let value, let first) = operands[0].kind,
+      case .literal(.string) = first.kind, problems.count - start == operands.count - 1
+    else { return }
+    let others = operands.dropFirst()
+    let areTexts = others.allSatisfy {
+      if case .literal(.string) = $0.kind { true } else { false }
+    }
+    guard areTexts, let last = others.last else { return }
+    let list = ([first] + others).map(\.description).joined(separator: ", ")
+    let problem = problems[start].problem
+    replaceProblems(
+      from: start,
+      with: Problem(
+        problem.code, problem.message, at: problem.range, help: "write `\(value) in [\(list)]`",
+        mending: operands[0].range.lowerBound..<last.range.upperBound))
   }
 
   /// Makes one problem of `a || b` where neither is a bool, as in languages where it gives `b` for an
   /// `a` without a value.
   private mutating func adviseDefault(_ operands: [Expression], since start: Int) {
+    var blamed = operands
+    // `a && b || c` stands for `a ? b : c` in other languages.
+    if case .and(let parts) = operands[0].kind, parts.count == 2 { blamed[0] = parts[1] }
     guard operands.count == 2, problems.count == start + 2,
-      zip(problems[start...], operands).allSatisfy({ $0.problem.range == $1.range })
+      zip(problems[start...], blamed).allSatisfy({ $0.problem.range == $1.range })
     else { return }
     let (value, other) = (operands[0], operands[1])
     let type = types.resolve(checkedType(of: value))
     let otherType = types.resolve(checkedType(of: other))
     let help: String
-    if case .literal(.string) = value.kind, otherType.withoutNull == .string {
+    if case .and(let parts) = value.kind, parts.count == 2 {
+      help = "write `\(parts[0]) ? \(parts[1]) : \(other)`"
+    } else if case .literal(.string(let text)) = value.kind, !text.isEmpty,
+      otherType.withoutNull == .string
+    {
       help = "write `\(value) + \(other)` to join texts"
     } else if type == .null {
       help = "write `coalesce(\(excerpt(value)), \(other))`"
@@ -58,7 +87,10 @@ extension Checker {
     }
     let first = problems[start].problem
     replaceProblems(
-      from: start, with: Problem(first.code, first.message, at: first.range, help: help))
+      from: start,
+      with: Problem(
+        first.code, first.message, at: first.range, help: help,
+        mending: operands[0].range.lowerBound..<operands[1].range.upperBound))
   }
 
   /// Checks that an expression is a bool, and warns if it is constant.

@@ -115,7 +115,7 @@ extension Checker {
       if case .literal(.int(let position)) = index.kind, position < 0 {
         return report(
           .wrongArguments, "a list has no element \(position): the first one is 0",
-          at: index.range, help: endAdvice(origin, position))
+          at: index.range, help: endAdvice(origin, position), mending: origin.range)
       }
       return element
     case .record:

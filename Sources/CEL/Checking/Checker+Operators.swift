@@ -114,6 +114,7 @@ extension Checker {
             help: "divide by another number")
         }
         if symbol == .divide { wholeDivision(origin, left, right) }
+        if symbol == .multiply { wholeProduct(origin, left, right) }
         return result
       }
     }
@@ -178,12 +179,45 @@ extension Checker {
   /// Warns of a division of two whole numbers as written, of which a remainder is dropped.
   private mutating func wholeDivision(_ origin: Expression, _ left: Expression, _ right: Expression)
   {
-    guard case .literal(.int(let a)) = left.kind, case .literal(.int(let b)) = right.kind,
-      b != 0, b != -1, a % b != 0
-    else { return }
+    guard case .literal(.int(let a)) = left.kind, case .literal(.int(let b)) = right.kind else {
+      return wholeAverage(origin, left, right)
+    }
+    guard b != 0, b != -1, a % b != 0 else { return }
     warn(
       .droppedRemainder, "this is \(a / b), as whole numbers are divided without a remainder",
       at: origin.range, help: "write `\(a).0 / \(b).0` for the fraction, or `\(a / b)`")
+  }
+
+  /// Warns of a sum of whole numbers divided by a count: an average drops its remainder.
+  private mutating func wholeAverage(_ origin: Expression, _ left: Expression, _ right: Expression)
+  {
+    func called(_ expression: Expression) -> String? {
+      if case .call(let name, _, _, _) = expression.kind { name } else { nil }
+    }
+    guard called(right) == "size", ["sum", "reduce"].contains(called(left)),
+      [left, right].allSatisfy({ types.resolve(checkedType(of: $0)) == .int })
+    else { return }
+    warn(
+      .droppedRemainder, "this average drops its remainder, as both are whole numbers",
+      at: origin.range,
+      help: "write `double(\(left)) / double(\(right))`, or `.avg()` of the list for its sum")
+  }
+
+  /// Warns of a quotient of whole numbers that is then multiplied, as in `done / all * 100`, and has lost
+  /// its remainder before.
+  private mutating func wholeProduct(_ origin: Expression, _ left: Expression, _ right: Expression)
+  {
+    guard case .binary(.divide, let a, let b) = left.kind, !Self.isLiteral(a) || !Self.isLiteral(b),
+      // `n / 5 * 5` cuts to a multiple.
+      b.description != right.description,
+      [a, b].allSatisfy({ types.resolve(checkedType(of: $0)) == .int })
+    else { return }
+    warn(
+      .droppedRemainder,
+      "`\(excerpt(left))` drops its remainder before it is multiplied, as both are whole numbers",
+      at: left.range,
+      help: "write `\(Checker.operandText(a)) * \(right) / \(Checker.operandText(b))`, or for the "
+        + "fraction `double(\(a)) / double(\(b)) * …`")
   }
 
   /// Whether the part is the literal integer 0.

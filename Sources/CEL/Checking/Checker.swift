@@ -123,9 +123,10 @@ struct Checker {
   /// Records an error and returns `dyn`.
   @discardableResult
   mutating func report(
-    _ code: Problem.Code, _ message: String, at range: Range<Int>, help: String? = nil
+    _ code: Problem.Code, _ message: String, at range: Range<Int>, help: String? = nil,
+    mending mended: Range<Int>? = nil
   ) -> CELType {
-    report(Problem(code, message, at: range, help: help))
+    report(Problem(code, message, at: range, help: help, mending: mended))
     return .dyn
   }
 

@@ -9,7 +9,38 @@ enum ForeignName {
     let first = arguments.first.map(\.description) ?? "…"
     let rest = arguments.map(\.description).joined(separator: ", ")
     if let here = ForeignSpelling.method(name) { return "write `\(text).\(here)(\(rest))`" }
+    if let here = ForeignSpelling.letterCase(name) {
+      return "write `\(text).changeCase(\"\(here)\")`"
+    }
     switch name.lowercased() {
+    case "find" where type == .string, "index" where type == .string,
+      "search" where type == .string:
+      return "write `\(text).indexOf(\(first))`"
+    case "take", "limit": return "write `\(text).slice(0, \(first))`"
+    case "drop", "skip":
+      return "write `\(text).slice(\(first), size(\(whole)))`"
+    case "left" where type == .string: return "write `\(text).substring(0, \(first))`"
+    case "right" where type == .string:
+      return "write `\(text).substring(size(\(whole)) - \(first))`"
+    case "endof" where arguments.count == 1:
+      let unit = first.filter(\.isLetter)
+      let add = unit == "year" ? "addMonths(12)" : unit == "week" ? "addDays(7)" : "addMonths(1)"
+      return "write `\(text).startOf(\(first)).\(add).addDays(-1)`"
+    case "isweekend": return "write `\(text).getDayOfWeek() in [0, 6]`"
+    case "subtract", "minus": return "write `\(text) - \(first)`"
+    case "plus": return "write `\(text) + \(first)`"
+    case "diff", "diffindays", "daysbetween", "difference":
+      return "write `\(text).daysUntil(\(first))`"
+    case "pluck", "mapby":
+      return "write `\(text).map(x, x.\(first.filter { $0 != "\"" }))`"
+    case "partition": return "write `\(text).split(\(first), 2)`"
+    case "before", "isbefore": return "write `\(text) < \(first)`"
+    case "after", "isafter": return "write `\(text) > \(first)`"
+    case "timestamp" where arguments.isEmpty && type != .string:
+      return "write `int(\(whole))`, in seconds since 1970"
+    case "select" where arguments.count == 2: return "write `\(text).filter(\(rest))`"
+    case "count" where arguments.count == 1 && !first.contains("x"):
+      return "write `size(\(text).filter(x, x == \(first)))`"
     case "count" where !arguments.isEmpty:
       return "write `size(\(text).filter(\(predicate(arguments))))`"
     case "length", "len", "count": return "write `size(\(whole))`"
@@ -35,14 +66,22 @@ enum ForeignName {
       return nil
     case "lstrip", "rstrip", "trimstart", "trimend", "trimleft", "trimright", "chomp":
       return "write `\(text).trim()`"
+    case "slice" where arguments.count == 1, "substr" where arguments.count == 1:
+      let isText = type == .string
+      let start = fromEnd(first, of: whole)
+      return isText
+        ? "write `\(text).substring(\(start))`"
+        : "write `\(text).slice(\(start), size(\(whole)))`"
     case "slice", "substr", "substring":
       if case .list = type { return "write `\(text).slice(\(rest))`" }
       return "write `\(text).substring(\(rest))`"
     case "at", "get", "nth", "elementat", "dig", "fetch":
       return arguments.count > 1
         ? "write `\(text)[?\(first)].orValue(\(arguments[1]))`"
-        : "write `\(text)[\(first)]`"
-    case "tofixed": return "write `formatNumber(\(text), \(arguments.isEmpty ? "0" : first))`"
+        : "write `\(text)[\(fromEnd(first, of: whole))]`"
+    case "tofixed":
+      let number = type == .string ? "double(\(whole))" : text
+      return "write `formatNumber(\(number), \(arguments.isEmpty ? "0" : first))`"
     case "round", "abs", "floor", "ceil": return "write `math.\(name.lowercased())(\(whole))`"
     case "padstart", "rjust", "zfill":
       let isZero = name.lowercased() == "zfill" || rest.hasSuffix("\"0\"")
@@ -95,78 +134,9 @@ enum ForeignName {
     }
   }
 
-  /// Suggests the CEL form of another language's function; nil if unknown.
-  static func function(_ name: String, _ arguments: [Expression]) -> String? {
-    let first = arguments.first.map(\.description) ?? "…"
-    let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
-    if let here = ForeignSpelling.method(name) { return "write `\(first).\(here)(\(rest))`" }
-    let word = name.lowercased().filter { $0 != "_" }
-    switch word {
-    case "len", "length", "count": return "write `size(\(first))`"
-    case "str", "tostring", "text": return "write `string(\(first))`"
-    case "float", "number": return "write `double(\(first))`"
-    case "integer": return "write `int(\(first))`"
-    case "boolean": return "write `bool(\(first))`"
-    case "isnull": return "write `\(first) == null`"
-    case "empty", "isempty": return "write `size(\(first)) == 0`"
-    case "exists", "defined", "isset": return "write `\(first) != null`"
-    case "not": return "write `!(\(first))`"
-    case "concat":
-      return "write `\(arguments.map(\.description).joined(separator: " + "))`"
-    case "ifnull", "default", "nvl", "ifempty":
-      return "write `coalesce(\(first), \(rest.isEmpty ? "…" : rest))`"
-    case "max", "min":
-      return "write `math.\(word == "max" ? "greatest" : "least")"
-        + "(\(arguments.map(\.description).joined(separator: ", ")))`"
-    case "range":
-      return arguments.count > 1
-        ? "write `lists.range(\(arguments[1]) - \(first)).map(i, i + \(first))`"
-        : "write `lists.range(\(first))`"
-    case "typeof", "isinstance": return "write `type(\(first))`"
-    case "parseint", "toint", "intval": return "write `int(\(first))`"
-    case "parsefloat", "tofloat", "num", "decimal": return "write `double(\(first))`"
-    case "getenv", "environ", "lookup": return "write `env(\(first))`"
-    case "strftime", "formatdate", "dateformat":
-      return "write `now().format(\"yyyy-MM-dd\")`"
-    case "utcnow", "currenttimestamp", "getdate", "sysdate", "localtime": return "write `now()`"
-    case "currentdate", "curdate": return "write `today()`"
-    case "tomorrow": return "write `today().addDays(1)`"
-    case "yesterday": return "write `today().addDays(-1)`"
-    case "print", "echo", "say", "log": return "a step says something: write `- say: …`"
-    case "confirm", "ask", "choose", "input", "prompt", "readline":
-      let verb = ["confirm", "choose"].contains(word) ? word : "ask"
-      return "a step asks: write `- \(verb): …` with `as: answer` before it, and use `answer`"
-    case "http", "fetch", "curl", "exec", "find", "run", "readfile", "open", "system", "sh",
-      "shell":
-      return "that is a step: write it before this one with `as: result`, and use `result`"
-    case "if", "iif": return "write `a ? b : c`"
-    case "any", "all":
-      return "write `\(first).\(word == "any" ? "exists" : "all")(x, …)`"
-    case "map", "filter", "foreach":
-      return "write `list.\(word == "filter" ? "filter" : "map")(x, …)`"
-    case "enumerate", "zip": return "in a `for`, `index: i` beside it counts the passes"
-    case "sorted": return "write `\(first).sort()`"
-    case "keys", "values", "sum", "avg", "first", "last", "median":
-      return "write `\(first).\(word)()`"
-    case "list", "array": return "write `[\(arguments.map(\.description).joined(separator: ", "))]`"
-    case "dict", "object": return "write `{\"name\": value}`"
-    case "randint", "randrange": return usage("random", arguments)
-    case "rand", "choice": return "write `random(\(first))`, of a list"
-    case "jsondecode", "jsonparse", "fromjson", "loads": return "write `parseJson(\(first))`"
-    case "jsonencode", "tojson", "dumps", "json": return "write `toJson(\(first))`"
-    case "md5", "sha1", "sha256", "base64", "slugify", "urlencode", "quote", "encodeuricomponent":
-      return "write `\(first).\(hash(word))()`"
-    case "basename", "dirname":
-      return "write `\(first).\(word == "basename" ? "fileName" : "folder")()`"
-    case "round" where arguments.count == 2: return usage("math.round", arguments)
-    case "abs", "round", "floor", "ceil": return "write `math.\(word)(\(first))`"
-    case "date" where arguments.isEmpty, "datetime" where arguments.isEmpty: return "write `now()`"
-    case "timedelta", "relativedelta": return "write `days(\(first))`, or `hours(\(first))`"
-    case "isarray", "islist": return "write `type(\(first)) == list`"
-    case "isstring": return "write `type(\(first)) == string`"
-    case "date", "datetime", "time": return "write `timestamp(\(first))`"
-    default: return nil
-    }
+  /// The position in a list or a text, also for one that counts from its end, such as `-1`.
+  static func fromEnd(_ position: String, of whole: String) -> String {
+    position.hasPrefix("-") ? "size(\(whole)) - \(position.dropFirst())" : position
   }
 
   /// Suggests the form of a macro for arguments in the form of another language; nil if the name is
@@ -185,13 +155,25 @@ enum ForeignName {
     let inner: String
     switch (arguments.count, arguments.first?.kind) {
     case (1, .literal(.string(let field))): inner = "x, x.\(field)"
-    case (1, .identifier(let field, isRooted: false)): inner = "x, x.\(field)"
+    case (1, .identifier(let field, isRooted: false)): inner = "x, \(applied(field))"
     case (1, .select(let operand, _, _)):
       guard case .identifier(let name, _) = operand.kind else { fallthrough }
       inner = "\(name), \(arguments[0])"
     default: inner = "x, …"
     }
     return "write `\(list).\(name)(\(inner))`"
+  }
+
+  /// A function named alone, as in `map(trim)`, applied to `x`; a field of it for another name.
+  private static func applied(_ name: String) -> String {
+    switch name {
+    case "trim", "strip": "x.trim()"
+    case "size", "len", "length": "size(x)"
+    case "str", "string", "String": "string(x)"
+    case "int", "parseInt": "int(x)"
+    case "float", "double", "Number", "parseFloat": "double(x)"
+    default: ForeignSpelling.letterCase(name).map { "x.changeCase(\"\($0)\")" } ?? "x.\(name)"
+    }
   }
 
   /// Suggests a form that a function has here, for a number of arguments that it does not take; nil if
@@ -215,6 +197,25 @@ enum ForeignName {
       let factor = "1" + String(repeating: "0", count: places) + ".0"
       return "write `\(name)(\(texts[0]) * \(factor)) / \(factor)`, or as a text "
         + "`formatNumber(\(texts[0]), \(texts[1]))`"
+    case ("min", 2) where texts[0] == "math", ("max", 2) where texts[0] == "math",
+      ("sum", 2) where texts[0] == "math", ("mean", 2) where texts[0] == "math":
+      return "write `\(texts[1]).\(name == "mean" ? "avg" : name)()`"
+    case ("min", 3...) where texts[0] == "math", ("max", 3...) where texts[0] == "math":
+      let rest = texts.dropFirst().joined(separator: ", ")
+      return "write `math.\(name == "min" ? "least" : "greatest")(\(rest))`"
+    case ("hours", 1), ("days", 1), ("minutes", 1):
+      guard case .literal(.double(let length)) = arguments[0].kind else { return nil }
+      let (unit, factor) =
+        name == "days"
+        ? ("hours", 24.0)
+        : name == "hours"
+          ? ("minutes", 60.0)
+          : ("seconds", 60.0)
+      return Int(exactly: length * factor).map { "write `\(unit)(\($0))`" }
+    case ("add", 2):
+      guard case .literal(.int(let days)) = arguments[1].kind else { return nil }
+      return "write `\(texts[0]).addDays(\(days))`"
+    case ("sort", 3): return "write `\(texts[0]).sortBy(\(texts[1]), \(texts[2]))`"
     case ("date", 3):
       let day = zip(texts, [4, 2, 2]).map { text, width in
         String(repeating: "0", count: max(0, width - text.count)) + text
@@ -237,6 +238,15 @@ enum ForeignName {
         "write `\(["parse", "loads", "load"].contains(name) ? "parseJson" : "toJson")(\(list))`"
     case "datetime", "Date", "time", "moment", "dayjs":
       return "write `now()`, or `today()` for the day"
+    case "re" where arguments.count == 3 && name == "sub":
+      return "write `regex.replace(\(arguments[2]), \(arguments[0]), \(arguments[1]))`"
+    case "re" where arguments.count == 2 && ["match", "search", "fullmatch"].contains(name):
+      return "write `\(arguments[1]).matches(\(arguments[0]))`"
+    case "Array" where name == "from" && arguments.count == 1:
+      if case .map(let entries) = arguments[0].kind, entries.count == 1 {
+        return "write `lists.range(\(entries[0].value))`"
+      }
+      return "write `\(list)`"
     case "Object", "Array", "String", "Number", "re", "os": return function(name, arguments)
     default: return nil
     }
@@ -262,7 +272,7 @@ enum ForeignName {
   }
 
   /// The name of a function of texts.
-  private static func hash(_ name: String) -> String {
+  static func hash(_ name: String) -> String {
     switch name {
     case "slugify": "slug"
     case "urlencode", "quote", "encodeuricomponent": "urlEncode"
@@ -271,7 +281,7 @@ enum ForeignName {
   }
 
   /// The date pattern here for one of `strftime`.
-  private static func pattern(_ argument: Expression?) -> String {
+  static func pattern(_ argument: Expression?) -> String {
     guard case .literal(.string(let text))? = argument?.kind, text.contains("%") else {
       return "yyyy-MM-dd"
     }
@@ -284,7 +294,7 @@ enum ForeignName {
   }
 
   /// Returns the arguments in a macro's form: a variable and a predicate.
-  private static func predicate(_ arguments: [Expression]) -> String {
+  static func predicate(_ arguments: [Expression]) -> String {
     arguments.count == 2 ? "\(arguments[0]), \(arguments[1])" : "x, …"
   }
 }

@@ -271,7 +271,7 @@ struct Parser {
         "`\(name)` is a reserved word", focus,
         help: advice(focus)
           ?? (name == "loop"
-            ? "write `index: i` beside the `for` or `repeat`, and use `i`"
+            ? "write `index: i` beside the `for` or `repeat`, and use `i`, which counts from 0, or `i + 1`"
             : "choose another name; this one can only stand after a dot, as in a.\(name)"))
     }
     try advance()

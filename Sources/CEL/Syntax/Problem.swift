@@ -43,12 +43,17 @@ package struct Problem: Sendable, Hashable {
   package var range: Range<Int>
   /// The suggested fix, if any.
   package var help: String?
+  /// The part that a text to write in the fix stands for.
+  package var mendedRange: Range<Int>
 
   /// Creates a problem.
+  ///
+  /// - Parameter mended: The part that a text to write in the help stands for; nil for that at fault.
   package init(
     _ code: Code, _ message: String, at range: Range<Int>, help: String? = nil,
-    severity: Severity = .error
+    severity: Severity = .error, mending mended: Range<Int>? = nil
   ) {
+    mendedRange = mended ?? range
     self.code = code
     self.severity = severity
     self.message = message

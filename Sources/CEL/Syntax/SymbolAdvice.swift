@@ -63,6 +63,7 @@ enum SymbolAdvice {
 
   /// Rewrites `x => e` and `(x) => e` as `x, e`.
   static func withoutArrows(_ text: String) -> String {
+    if let sorted = SyntaxAdvice.withoutComparator(text) { return sorted }
     let parts = text.splitAtEach("=>")
     return parts.dropLast().reduce(into: "") { line, part in
       var before = part
@@ -85,7 +86,16 @@ enum SymbolAdvice {
       return nil
     }
     let rest = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
-    if let sorted = SyntaxAdvice(text).withReversedSort.flatMap(line) { return sorted }
+    if let length = SyntaxAdvice.withoutTimedelta(String(decoding: text, as: UTF8.self))
+      .flatMap(line)
+    {
+      return length
+    }
+    if let sorted = SyntaxAdvice.withoutSorted(String(decoding: text, as: UTF8.self)).flatMap(line)
+      ?? SyntaxAdvice(text).withReversedSort.flatMap(line)
+    {
+      return sorted
+    }
     return "arguments have no names" + (line("\(head)\(rest)").map { ": \($0)" } ?? "")
   }
 
@@ -96,6 +106,9 @@ enum SymbolAdvice {
     switch name {
     case "json", "node", "_":
       return "the result of the step before is `it`, and another one has the name in its `as:`"
+    case "" where rest.hasPrefix("$?"):
+      return
+        "the status of a program with `check: false` is a field of its result: write `it.status`"
     case "": return "write the name alone, without `$` or braces"
     case let number where Int(number) != nil:
       return "write the number or the name alone, without `$`"
@@ -165,17 +178,36 @@ enum SymbolAdvice {
     return
       switch name
     {
-    case "upper", "uppercase", "upcase": "\(operand).upperAscii()"
-    case "lower", "lowercase", "downcase": "\(operand).lowerAscii()"
+    case "upper", "uppercase", "upcase": "\(operand).changeCase(\"upper\")"
+    case "lower", "lowercase", "downcase": "\(operand).changeCase(\"lower\")"
     case "trim", "strip": "\(operand).trim()"
     case "length", "size", "count": "size(\(operand))"
     case "default": "coalesce(\(operand), \(given.isEmpty ? "\"\"" : given))"
     case "join", "split", "replace", "first", "last", "sort", "reverse", "relative", "format":
       "\(operand).\(name)(\(given))"
+    case "add": "\(operand).sum()"
+    case "ascii_upcase", "ascii_downcase":
+      "\(operand).changeCase(\"\(name == "ascii_upcase" ? "upper" : "lower")\")"
+    case "to_entries", "dict2items":
+      "\(operand).transformList(k, v, {\"key\": k, \"value\": v})"
+    case "sort_by" where given == ".": "\(operand).sort()"
+    case "sort_by", "group_by":
+      "\(operand).\(name == "sort_by" ? "sortBy" : "groupBy")(x, \(path(given)))"
+    case "max_by", "min_by":
+      "\(operand).sortBy(x, \(path(given))).\(name == "max_by" ? "last" : "first")()"
+    case "tostring": "string(\(operand))"
+    case "tonumber": "double(\(operand))"
+    case "flatten": "\(operand).flatten()"
+    case "not": "!(\(operand))"
+    case "test" where !given.isEmpty: "\(operand).matches(\(given))"
+    case "has" where !given.isEmpty: "\(given) in \(operand)"
+    case "as_datetime", "to_datetime": "timestamp(\(operand))"
     case "string", "int", "double": "\(name)(\(operand))"
     case "float": "double(\(operand))"
     case "title", "capitalize":
       "\(operand).changeCase(\"\(name == "title" ? "title" : "sentence")\")"
+    case "round" where Int(given).map { (1...9).contains($0) } == true:
+      "formatNumber(\(operand), \(given))"
     case "round", "abs": "math.\(name)(\(operand))"
     case "tojson", "to_json", "json": "toJson(\(operand))"
     case "from_json", "fromjson": "parseJson(\(operand))"

@@ -4,7 +4,7 @@ extension SyntaxAdvice {
   /// Returns the text with some tokens replaced; nil if none is.
   ///
   /// - Parameter replacement: The replacement of a token, and the end of the replaced range.
-  private func rewritten(
+  func rewritten(
     _ replacement: (_ index: Int) -> (text: String, end: Int)?
   ) -> String? {
     var line = ""
@@ -41,6 +41,8 @@ extension SyntaxAdvice {
       switch word(index) {
       case "and", "AND": return ("&&", end)
       case "or", "OR": return ("||", end)
+      case "True", "False": return (word(index) == "True" ? "true" : "false", end)
+      case "None": return ("null", end)
       case "not", "NOT":
         // `!` binds tighter than a comparison.
         let last = bounds(of: index).last
@@ -90,12 +92,21 @@ extension SyntaxAdvice {
     if line.hasSuffix("-") { line.removeLast() }
     if line.hasPrefix("-"), line.utf8.count < text.count { line.removeFirst() }
     if tokens.count == 2, word(1) == "times", let count = between(-1, 1) { return count }
-    if word(0) == "new", ["Date", "DateTime"].contains(word(1)) {
-      return tokens.count == 4 ? "now()" : between(2, tokens.count - 1).map { "timestamp(\($0))" }
-    }
     if word(0) == "typeof", let rest = between(0, tokens.count) { return "type(\(rest))" }
-    let isForeign = ["new", "await", "return", "yield", "raw"].contains(word(0) ?? "")
+    let isForeign = ["await", "return", "yield", "raw"].contains(word(0) ?? "")
     return isForeign ? between(0, tokens.count) : line
+  }
+
+  /// `19%` rewritten as `0.19`.
+  var withPercent: String? {
+    rewritten { index in
+      guard isSymbol(index + 1, .percent), [.int, .double].contains(tokens[index].kind),
+        areAdjacent(index), let share = Double(spelling(tokens[index].range)),
+        index + 2 == tokens.count || isSymbol(index + 2, .closeParenthesis)
+          || isSymbol(index + 2, .plus) || isSymbol(index + 2, .star)
+      else { return nil }
+      return ("\(share / 100)", end(after: index))
+    }
   }
 
   /// `lambda x: e` rewritten as `x, e`.
@@ -122,6 +133,20 @@ extension SyntaxAdvice {
   /// `a, b` rewritten as `[a, b]`.
   func withBrackets(_ place: Range<Int>) -> String? {
     guard let comma = index(of: place), isSymbol(comma, .comma) else { return nil }
+    // `1,5` is a number with the comma of many languages.
+    if comma > 0, tokens[comma - 1].kind == .int, tokens.indices.contains(comma + 1),
+      tokens[comma + 1].kind == .int, areAdjacent(comma - 1), areAdjacent(comma)
+    {
+      return spelling(0..<place.lowerBound) + "." + spelling(place.upperBound..<text.count)
+    }
+    // `1.000,50`, with dots between the thousands.
+    if comma > 0, tokens[comma - 1].kind == .double, tokens.indices.contains(comma + 1),
+      tokens[comma + 1].kind == .int, areAdjacent(comma - 1), areAdjacent(comma)
+    {
+      let whole = spelling(tokens[comma - 1].range).filter { $0 != "." }
+      return spelling(0..<tokens[comma - 1].range.lowerBound) + whole + "."
+        + spelling(place.upperBound..<text.count)
+    }
     return "[\(String(decoding: text, as: UTF8.self).trimmed)]"
   }
 
@@ -149,13 +174,18 @@ extension SyntaxAdvice {
     {
       head = "\(head[...dot])\(here)("
     }
+    if head.hasSuffix(".replace("), !head.contains(" ") {
+      head = "regex.replace(\(head.dropLast(".replace(".count)), "
+    }
     return head + literal + spelling(end..<text.count)
   }
 
   /// `a if b else c` and `if b then a else c` rewritten as `b ? a : c`.
   var withConditional: String? {
     guard let first = position(of: "if"), let last = position(of: "else", from: first),
-      let otherwise = between(last, tokens.count)
+      // The `end` is that of jq and of shells.
+      let otherwise = between(
+        last, ["end", "fi"].contains(word(tokens.count - 1)) ? tokens.count - 1 : tokens.count)
     else { return nil }
     if first == 0 {
       guard let middle = position(of: "then"), middle < last, let test = between(0, middle),
@@ -233,8 +263,12 @@ extension SyntaxAdvice {
       let close = tokens.indices.dropFirst(colon).first(where: { isSymbol($0, .closeBracket) }),
       let list = between(-1, open)
     else { return nil }
-    let first = between(open, colon) ?? "0"
-    let last = between(colon, close) ?? "size(\(list))"
+    // As in Python, a negative number counts from the end.
+    func fromEnd(_ text: String?) -> String? {
+      text.map { $0.hasPrefix("-") ? "size(\(list)) - \($0.dropFirst())" : $0 }
+    }
+    let first = fromEnd(between(open, colon)) ?? "0"
+    let last = fromEnd(between(colon, close)) ?? "size(\(list))"
     let function = open > 0 && tokens[open - 1].kind == .string ? "substring" : "slice"
     return "\(list).\(function)(\(first), \(last))"
       + spelling(tokens[close].range.upperBound..<text.count)

@@ -18,15 +18,22 @@ struct SyntaxAdvice {
     // Each attempt parses the text, and long texts are rarely slips.
     guard text.count <= 2_000 else { return nil }
     let attempts = [
-      withListAfterIn, withReversedSort, withNotIn(place), withSymbols, withConditional, withMap,
-      withCoalesce, withOptional,
+      withInterval, withoutTest, withTuple, withOtherHalf, withJoinedTexts, withListAfterIn,
+      withReversedSort,
+      withNotIn(place), withSymbols, withConditional, withMap,
+      withOptionalDefault, Self.withoutFunction(spelling(0..<text.count)), withCoalesce,
+      withOptional, withoutNew, withGenerator,
       withInfix(place), withoutMarks, withLambda, withPieces, withBrackets(place),
-      withSlice(place), withQuotes(place), withPlus(place), withPattern(place),
+      withSlice(place), withQuotes(place), withPercent, withPlus(place), withPattern(place),
       withoutBracket(place), withoutForeignLoops, withRange, withPower,
     ]
     for attempt in attempts {
       if let line = attempt.flatMap(Self.corrected) { return "write `\(line)`" }
     }
+    if spelling(0..<text.count).lowercased().contains("count(*)") {
+      return "a condition is about one item: count what is found by `size(it)` after it"
+    }
+    if let help = searchAdvice ?? orderAdvice { return help }
     guard let index = index(of: place), index > 0 else { return setAdvice(at: place) }
     if let help = setAdvice(at: place) { return help }
     if isSymbol(index, .dot), isSymbol(index - 1, .dot) {
@@ -93,6 +100,36 @@ struct SyntaxAdvice {
     default: return nil
     }
     return Self.setStep(name, value)
+  }
+
+  /// Advice on words of a search, such as `+home` and `due:today` of Taskwarrior.
+  private var searchAdvice: String? {
+    let whole = String(decoding: text, as: UTF8.self).trimmed
+    let words = whole.split(separator: " ")
+    let areFilters = words.allSatisfy { word in
+      let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+      return word.hasPrefix("+") && word.dropFirst().allSatisfy(\.isLetter) && word.count > 2
+        || parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && parts[0].allSatisfy(\.isLetter)
+    }
+    guard areFilters, !words.isEmpty, let first = words.first else { return nil }
+    let meant = first.hasPrefix("+") ? "tag:\(first.dropFirst())" : String(first)
+    return
+      "this is no condition but a word to search for: write `match: '\(meant)'`, or a condition such "
+      + "as `\"home\" in tags` or `due == today()`"
+  }
+
+  /// Advice on the `ORDER BY` or `LIMIT` of SQL behind a condition.
+  private var orderAdvice: String? {
+    let words = tokens.indices.map { word($0)?.uppercased() ?? "" }
+    guard let order = words.firstIndex(where: { ["ORDER", "LIMIT", "GROUP"].contains($0) }),
+      order > 0,
+      let condition = between(-1, order)
+    else { return nil }
+    let by = words[order] == "LIMIT" ? order : order + 1
+    let key = between(by, tokens.count) ?? "title"
+    let argument = ["ORDER": "sort: \(key)", "LIMIT": "limit: \(key)"][words[order]]
+    return "write `\(condition)` here, and "
+      + (argument.map { "`\($0)` beside it" } ?? "group afterwards, as in `it.groupBy(i, i.tags)`")
   }
 
   private static func setStep(_ name: String, _ value: String) -> String {

@@ -85,12 +85,17 @@ struct Matching {
       TestFailure(
         "`\(path)`", expected: ValueText.text(of: node),
         actual: ValueText.text(of: recordText(for: value)), at: node.span,
-        help: help(scalar, for: value)))
+        help: help(scalar, for: value, at: path)))
   }
 
   /// Advice on a value that is expected of a whole item or record and is that of one of its fields,
   /// or the number of items.
-  private func help(_ scalar: Scalar, for value: Value) -> String? {
+  private func help(_ scalar: Scalar, for value: Value, at path: String) -> String? {
+    if path == "error", Int(scalar.text) != nil || scalar.bool != nil {
+      return scalar.bool == nil
+        ? "for the exit status write `{data: {status: \(scalar.text)}}`"
+        : "for any failure write `{where: self.code != \"\"}`"
+    }
     guard case .object(let object) = value, !scalar.isNull else { return nil }
     if case .int = scalar.coreValue {
       return "for the number of items write `{size: \(scalar.text)}`"
@@ -154,14 +159,18 @@ struct Matching {
         }
       }
     case .map(let map):
+      // The names of headers have no case, and a request has more of them than a test is about.
+      let areHeaders = path.hasSuffix(".headers")
       for (name, matcher) in fields {
-        if let value = map.entries.first(where: { $0.key.text == name.text })?.value {
+        let wanted = areHeaders ? name.text.lowercased() : name.text
+        if let value = map.entries.first(where: { $0.key.text == wanted })?.value {
           match(matcher, value, at: "\(path).\(name.text)")
         } else {
           fail("\(path).\(name.text)", Self.description(of: matcher), .null, span: matcher.span)
         }
       }
-      for (key, value) in map.entries where !fields.contains(where: { $0.name.text == key.text }) {
+      for (key, value) in map.entries
+      where !areHeaders && !fields.contains(where: { $0.name.text == key.text }) {
         fail("\(path).\(key.text)", "nothing", value, span: span)
       }
     case .list(let values) where values.count == 1 && path != "output":

@@ -77,6 +77,9 @@ struct FakeFiles {
 
   // MARK: Reaching them
 
+  /// The content of a faked file; nil for another one.
+  func content(_ path: String) -> [UInt8]? { files[key(path)] }
+
   func read(_ path: String) throws -> [UInt8] {
     try failing[key(path)]?.throwFailure(of: path)
     guard let bytes = files[key(path)] else { throw missing(path) }

@@ -187,7 +187,10 @@ package final class TestWorld: Sendable {
       },
       trash: { [self] path in try reach { try $0.files.trash(path) } },
       takeBack: { [self] move in try reach { try $0.files.takeBack(move) } },
-      status: { [self] path in try reach { try $0.files.status(path, now: clock.now) } })
+      status: { [self] path in try reach { try $0.files.status(path, now: clock.now) } },
+      // A file that is not faked is taken as absent, as by a write that replaces it.
+      ending: { [self] path in state.withLock { $0.files.content(path).flatMap { FileEnding($0) } }
+      })
   }
 
   /// Runs a body with the state, and records its error if a fake is missing.

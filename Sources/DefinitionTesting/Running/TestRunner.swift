@@ -212,7 +212,19 @@ package struct TestRunner {
         time: now, item: .object(item),
         before: found.kind == "changed" ? .object(before) : .null)
     case .share: return first.value(time: now, item: SharedValue.make(MapValue(fields)) ?? .null)
-    case .file: return first.value(time: now, path: .string(trigger.path?.text ?? ""))
+    case .file:
+      let path = trigger.path?.text ?? ""
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      let found = triggers.first { candidate in
+        guard case .file(_, let match?) = candidate.event else { return true }
+        return GlobPattern(match).matches(name: name, path: name)
+      }
+      guard let found else {
+        throw RunError(
+          .invalidValue, "this triggers nothing: no `match` of `on` fits “\(name.shortened)”",
+          at: trigger.path?.span ?? trigger.span)
+      }
+      return found.value(time: now, path: .string(path))
     case .every, .days, .cron: return first.value(time: now)
     }
   }

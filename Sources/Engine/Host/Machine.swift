@@ -177,6 +177,8 @@ package struct FileAccess: Sendable {
   package var takeBack: @Sendable (FileMove) throws -> FileMove
   /// The metadata of a file; nil when it does not exist.
   package var status: @Sendable (_ path: String) throws -> FileEntry?
+  /// The first line and the last byte of a file; nil if there is none, or it is empty.
+  package var ending: @Sendable (_ path: String) -> FileEnding?
   /// Stores the bytes of a file in a folder by their hash; without a folder they stay in place.
   package var keep:
     @Sendable (_ bytes: [UInt8], _ path: String, _ folder: String?) throws -> KeptFile
@@ -195,6 +197,7 @@ package struct FileAccess: Sendable {
     trash: @escaping @Sendable (_ path: String) throws -> FileMove,
     takeBack: @escaping @Sendable (FileMove) throws -> FileMove,
     status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
+    ending: (@Sendable (_ path: String) -> FileEnding?)? = nil,
     canonical: @escaping @Sendable (_ path: String) -> String = { $0 },
     approved: (@Sendable (_ approve: @escaping FileApproval) -> FileAccess)? = nil,
     keep: (@Sendable (_ bytes: [UInt8], _ path: String, _ folder: String?) throws -> KeptFile)? =
@@ -208,6 +211,8 @@ package struct FileAccess: Sendable {
     self.trash = trash
     self.takeBack = takeBack
     self.status = status
+    self.ending =
+      ending ?? { path in (try? read(path, FileEnding.limit)).flatMap { FileEnding($0) } }
     self.canonical = canonical
     self.approved = approved
     self.keep = keep ?? { bytes, path, _ in KeptFile(bytes: bytes, at: path) }
@@ -221,6 +226,29 @@ package struct FileAccess: Sendable {
     case append
     /// Fails if the file exists.
     case create
+  }
+}
+
+/// The first line and the last byte of a file to which is added.
+package struct FileEnding: Sendable {
+  package let firstLine: String
+  package let endsLine: Bool
+
+  /// The most bytes of a file that is read for its ending where it cannot be read in parts.
+  static let limit = 64 << 20
+  /// The most bytes of a first line.
+  package static let longestLine = 64 << 10
+
+  /// The ending of a content; nil if it is empty.
+  package init?(_ bytes: [UInt8]) {
+    guard let last = bytes.last else { return nil }
+    self.init(head: bytes.prefix(Self.longestLine), last: last)
+  }
+
+  /// The ending of a content by its beginning and its last byte.
+  package init(head: some Collection<UInt8>, last: UInt8) {
+    firstLine = String(decoding: head.prefix { $0 != 0x0A }, as: UTF8.self)
+    endsLine = last == 0x0A
   }
 }
 

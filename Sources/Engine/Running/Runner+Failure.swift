@@ -211,11 +211,6 @@ struct RetryPolicy {
   private let jitter: Double
   private let codes: [String]?
 
-  /// Transient HTTP statuses (RFC 9110 §15; RFC 6585 §4).
-  static func mayPass(_ status: Int64) -> Bool {
-    [408, 425, 429].contains(status) || (500...599).contains(status)
-  }
-
   /// Evaluates the options of a `retry`.
   init(_ retry: CompiledStep.Retry, _ runner: Runner) throws {
     guard let times = try runner.value(of: retry.times, as: .int, named: "times").asInt else {
@@ -259,7 +254,7 @@ struct RetryPolicy {
     guard error.mayRepeat else { return false }
     switch error.code {
     case .network, .timeout, .busy: return true
-    case .http: return (error.data.asMap?["status"]?.asInt).map(Self.mayPass) ?? false
+    case .http: return (error.data.asMap?["status"]?.asInt).map(HTTPRequest.mayPass) ?? false
     default: return false
     }
   }

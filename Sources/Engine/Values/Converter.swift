@@ -32,7 +32,9 @@ struct Converter {
         name, "“\(text.shortened)” is not a \(type.description)",
         help: type == .date && reader.timestamp(text) != nil
           ? "a date has no time of day"
-          : reader.suggestion(for: text, named: name).map { "did you mean \($0)?" }
+          : DateReader.impossibility(of: text) ?? reader.suggestion(for: text, named: name).map {
+            "did you mean \($0)?"
+          }
             ?? "write it as one of: \(examples)")
     }
     return .timestamp(moment)

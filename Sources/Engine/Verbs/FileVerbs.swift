@@ -10,7 +10,8 @@ enum FindFilesVerb: Verb {
   static let word = "find-files"
   static let folder = Argument<String>(
     "in", at: 0, .value(.file), required: true, trial: ArgumentTrials.value(expectFolder))
-  static let match = Argument<String>("match", at: 1, .value(.string))
+  static let match = Argument<String>(
+    "match", at: 1, .value(.string), trial: ArgumentTrials.value(expectPattern))
   static let deep = Argument<Bool>("deep", at: 2, .value(.bool))
 
   /// The metadata of a file.
@@ -26,6 +27,15 @@ enum FindFilesVerb: Verb {
     traits: .setsIt, capabilities: { $0.capabilities(.read, path: folder) },
     resultType: .fixed(.list(.record(file))))
 
+  private static func expectPattern(_ value: Value) throws {
+    guard case .string(let text) = value, let meant = GlobPath.pattern(meantBy: text) else {
+      return
+    }
+    throw RunError(
+      .invalidValue, "only a file called `\(text.shortened)` fits this pattern",
+      help: "write `match: '\(meant)'`")
+  }
+
   private static func expectFolder(_ value: Value) throws {
     guard case .string(let text) = value, let path = GlobPath(text) else { return }
     let deep = path.pattern.contains("/") ? ", deep: true" : ""
@@ -37,8 +47,10 @@ enum FindFilesVerb: Verb {
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.run
     let folder = try arguments.path(folder, for: .read)
-    let deep = try arguments.flag(deep)
-    let pattern = try arguments.text(match).map(GlobPattern.init)
+    let words = try arguments.text(match)
+    // A pattern with folders in it looks into them.
+    let deep = try arguments.flag(deep) || words?.contains("/") == true
+    let pattern = words.map(GlobPattern.init)
     let entries = try run.outside { try run.host.machine.files.list(folder, deep) }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     return .list(
@@ -73,10 +85,22 @@ enum ReadFileVerb: Verb {
       return switch call.name(parse) {
       case nil, "text": .string
       case "lines": .list(.string)
-      case "csv": .list(.any)
+      case "csv":
+        switch hasHeader(call) {
+        case true?: .list(.map(.string))
+        case false?: .list(.list(.string))
+        case nil: .list(.any)
+        }
       default: nil
       }
     })
+
+  /// Whether the first row of a table is a header; nil if that is known only in a run.
+  private static func hasHeader(_ call: VerbCall) -> Bool? {
+    guard case .value(let options, _, _)? = call.arguments[2] else { return true }
+    guard let known = options.known else { return nil }
+    return known.asMap?[.string("header")] != .bool(false)
+  }
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let path = try arguments.path(path, for: .read)
@@ -100,14 +124,15 @@ enum ReadFileVerb: Verb {
       default: .string(text)
       }
     } catch {
-      throw RunError(.invalidValue, "\(path): \(error.message)")
+      throw RunError(.invalidValue, "\(path): \(error.message)", help: error.help)
     }
   }
 
   /// The format of a table: `csv: {header, delimiter, encoding}`.
   private struct CSVOptions {
     var hasHeader = true
-    var delimiter: Character = ","
+    /// nil for that of the first line.
+    var delimiter: Character?
     var encoding = Charset.utf8
 
     init(_ value: Value?) throws {
@@ -161,9 +186,11 @@ enum WriteFileVerb: Verb {
     let path = try arguments.path(path, for: .write)
     let word = arguments.name(mode)
     let mode = word.flatMap(FileAccess.WriteMode.init) ?? .replace
-    var content = try content(arguments)
-    // Appended text ends with a line break, so that the next one starts on a new line.
+    let before = mode == .append ? run.host.machine.files.ending(path) : nil
+    var content = try content(arguments, addedTo: before)
+    // Appended text begins and ends a line.
     if mode == .append, !content.hasSuffix("\n") { content += "\n" }
+    if before?.endsLine == false { content = "\n" + content }
     let bytes = Array(content.utf8)
     if try arguments.flag(parents) { try run.makeParents(of: path) }
     let files = arguments.runner.files(for: .write)
@@ -188,7 +215,9 @@ enum WriteFileVerb: Verb {
     return path
   }
 
-  private static func content(_ arguments: VerbArguments) throws -> String {
+  private static func content(
+    _ arguments: VerbArguments, addedTo file: FileEnding?
+  ) throws -> String {
     let given = [arguments[text], arguments[lines], arguments[json], arguments[csv]]
     guard given.filter({ $0 != nil }).count == 1 else {
       throw RunError(
@@ -200,7 +229,13 @@ enum WriteFileVerb: Verb {
       return values.map { renderer.text(of: $0) + "\n" }.joined()
     }
     if let rows = try arguments.list(csv) {
-      return DataFormat.csvText(rows) { renderer.text(of: $0) }
+      do throws(DataFormat.Failure) {
+        return try DataFormat.csvText(
+          rows, addedTo: file.map { DataFormat.columns(ofCSV: $0.firstLine) } ?? []
+        ) { renderer.text(of: $0) }
+      } catch {
+        throw RunError(.invalidValue, "`csv`: \(error.message)", help: error.help)
+      }
     }
     if let value = try arguments.value(json) {
       do throws(DataFormat.Failure) {

@@ -45,10 +45,12 @@ enum FailVerb: Verb {
   static let code = Argument<String>(
     "code", at: 1, .value(.string),
     trial: { value in
-      guard case .string(let text)? = value.known, Int(text) != nil else { return nil }
+      guard case .string(let text)? = value.known, let number = Int(text) else { return nil }
       return LiteralProblem(
         "the code of an error is a name, not the number \(text)",
-        help: "for the exit status write `status: \(text)`")
+        help: (1...125).contains(number)
+          ? "for the exit status write `status: \(text)`"
+          : "write a name, such as `code: not-found`")
     })
   static let data = Argument<Value>("data", at: 2, .value(.any))
   static let status = Argument<Int64>("status", at: 3, .value(.int), range: 1...125)

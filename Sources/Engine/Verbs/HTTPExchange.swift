@@ -61,7 +61,7 @@ struct HTTPExchange {
     guard accepts(reply.status) else { throw failure(reply) }
     let value = try value(of: reply)
     // A retry applies to transient statuses even if `check` accepts them.
-    if step.persistence?.retry != nil, RetryPolicy.mayPass(Int64(reply.status)) {
+    if step.persistence?.retry != nil, HTTPRequest.mayPass(Int64(reply.status)) {
       var failure = failure(reply)
       failure.settled = value
       throw failure

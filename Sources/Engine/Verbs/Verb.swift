@@ -29,7 +29,14 @@ extension VerbCall {
 
 extension DefinitionCatalog {
   /// A library with the built-in layer, in which names of verbs are reserved.
-  package convenience init() { self.init { VerbTable.errand.row($0) != nil } }
+  package convenience init() {
+    self.init { word in
+      if VerbTable.errand.row(word) != nil { return true }
+      guard let dot = word.firstIndex(of: ".") else { return false }
+      return VerbTable.errand.signature(named: String(word[..<dot]))?.arguments
+        .contains { $0.name == word[word.index(after: dot)...] } ?? false
+    }
+  }
 }
 
 extension VerbTable {

@@ -77,10 +77,10 @@ extension Workspace {
   private func codeWarnings(in action: CompiledAction) -> [Diagnostic] {
     let codes = Step.namedCodes(in: action.definition.steps)
     if codes.isEmpty { return [] }
-    return codes.filter { code in
+    return codes.filter { code, _ in
       !RunError.Code.known.contains(code.text)
         && !raises(action.definition.name.text, code: code.text)
-    }.map { code in
+    }.map { code, isRetried in
       // `TimeoutError` of other languages.
       var plain = code.text
       for end in ["Error", "-error", "_error"] where plain.hasSuffix(end) {
@@ -91,13 +91,25 @@ extension Workspace {
         isAny ? nil : Suggestion.nearest(to: plain.lowercased(), in: RunError.Code.known)
       return Diagnostic(
         "W212", "nothing raises the code `\(code.text)`", at: code.span,
-        help: Int(code.text).map {
-          "write `on: http`, with `where: error.data.status == \($0)` beside it"
-        } ?? (isAny ? "remove `on:`; without it, every failure is caught" : nil) ?? near.map {
-          "did you mean `\($0)`?"
-        }
-          ?? "`fail: {message: …, code: \(code.text)}` raises it",
+        help: Int64(code.text).map { Self.help(onStatus: $0, isRetried: isRetried) }
+          ?? (isAny
+            ? isRetried
+              ? "remove `on:`; without it, every failure that may pass is tried again"
+              : "remove `on:`; without it, every failure is caught" : nil)
+            ?? near.map { "did you mean `\($0)`?" }
+            ?? "`fail: {message: …, code: \(code.text)}` raises it",
         severity: .warning)
+    }
+  }
+
+  /// Advice on a status of HTTP where a code of the language stands.
+  private static func help(onStatus status: Int64, isRetried: Bool) -> String {
+    if !isRetried {
+      "write `on: http`, with `where: error.data.status == \(status)` beside it"
+    } else if HTTPRequest.mayPass(status) {
+      "remove `on:`; without it, `retry` tries again after a status such as \(status)"
+    } else {
+      "write `on: http`, for every status"
     }
   }
 

@@ -100,7 +100,11 @@ struct Arguments {
 
   /// The value of a flag to which a positional word may belong; nil for other words.
   func split(at index: Int) -> SplitValue? {
-    splits.last { $0.start <= index && index < $0.start + $0.words.count }
+    // A flag that every command has, such as --store, takes no text of several words.
+    splits.last { split in
+      split.start <= index && index < split.start + split.words.count
+        && !Flag.isEverywhere(split.flag)
+    }
   }
 
   /// The error for an unknown flag where the command should be, with the value that it may have.
@@ -283,7 +287,7 @@ struct Arguments {
     return UsageError(
       "unknown flag \(flag)",
       help: FamiliarWords.help(flag: name, of: advice?.command, flags) ?? advice?.help(name)
-        ?? list ?? "see --help")
+        ?? list ?? "the command comes first, then its flags; `errand help` lists the commands")
   }
 
   /// Rejects a common flag that the command does not support.

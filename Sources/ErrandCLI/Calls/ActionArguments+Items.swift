@@ -133,14 +133,19 @@ extension ActionArguments {
         help: meant.map { "did you mean `\($0)`?" }
           ?? (kind == nil || "--\(word)" == toggle
             ? "`errand \(call) \(toggle)` turns `\(parameter.name.text)` on"
-            : "to search: errand find \(definition.name.text) \(Self.tagged(search))")
+            : words.count == 1 && flagged.contains { $0.name == "due" }
+              && ["today", "tomorrow"].contains(word)
+              ? "write errand \(call) --due \(word)"
+              : word.lowercased() == "+overdue"
+                ? "write errand \(call) --overdue"
+                : "to search: errand find \(definition.name.text) \(Self.tagged(search))")
           + "; `errand \(call) --help` lists the flags")
     }
     let own = words.filter(fits).map(\.quotedForShell).joined(separator: " ")
     let texts = words.filter { !fits($0) }
     let search = words.map(\.quotedForShell).joined(separator: " ")
     let names = flagged.map(\.name)
-    var help = problem.help
+    var help = type == .int && texts.count > 1 ? nil : problem.help
     if let meant {
       help = "did you mean `\(meant)`?"
     } else if let flag {
@@ -153,10 +158,28 @@ extension ActionArguments {
       let title = texts.joined(separator: " ").quotedForShell
       help = "write errand \(call) \(own) --title \(title)"
     }
+    if help == nil, let equals = word.firstIndex(of: "="), equals > word.startIndex {
+      help = assignment(word[..<equals], word[word.index(after: equals)...])
+    }
     throw RunError(
       .invalidValue, "`\(parameter.name.text)`: \(problem.message)",
       help: help ?? "write errand \(call) \(usage), or errand search \(search) to search for words"
     ).asUsage
+  }
+
+  /// Advice on `name=value`, as it is written for `make`.
+  private func assignment(_ name: Substring, _ value: Substring) -> String {
+    let wanted = String(name)
+    if positional.contains(where: { $0.name.text == wanted }) {
+      return "write the value alone: errand \(call) \(String(value).quotedForShell)"
+    }
+    if let flag = flagged.first(where: { $0.name == wanted || $0.parameter.name.text == wanted }) {
+      return "write errand \(call) --\(flag.name) \(String(value).quotedForShell)"
+    }
+    let known =
+      positional.map { "\($0.name.text.uppercased()) (\($0.type.description))" }
+      + flagged.map { "--\($0.name)" }
+    return "`\(call)` has no `\(wanted)`; it takes \(known.joined(separator: ", "))"
   }
 
   /// The words of a search in which `project:x` of other programs is a tag.

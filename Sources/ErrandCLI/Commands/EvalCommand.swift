@@ -4,6 +4,7 @@ import ErrandKit
 import Exchange
 import Items
 import JSON
+import Program
 import Source
 
 /// `errand eval`: evaluates expressions from the command line or from JSON Lines.
@@ -27,6 +28,14 @@ enum EvalCommand {
     let text = arguments.words.joined(separator: " ")
     try UsageError.expect(
       !text.isEmpty, "missing expression", help: "put it in quotes: errand eval '1 + 2'")
+    if text.hasPrefix("."), text.dropFirst().first?.isLetter == true,
+      arguments.last("vars") == nil, arguments.last("var") == nil
+    {
+      throw UsageError(
+        "nothing stands before the dot of “\(text.shortened)”",
+        help: "give JSON by --vars, and begin with the name of a field: "
+          + "errand eval --vars - \(String(text.drop { $0 == "." }).quotedForShell) < FILE")
+    }
     var variables: [(String, Value)] = []
     for (name, value) in try arguments.pairs("var") {
       if case .string(let earlier)? = variables.first(where: { $0.0 == name })?.1 {

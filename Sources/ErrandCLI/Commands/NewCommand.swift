@@ -12,8 +12,8 @@ import Source
 /// `errand new`: writes a commented definition into the person's folder.
 enum NewCommand {
   static let command = Command(
-    "new", "write a new intent, shortcut or entity to start from",
-    usage: "intent|shortcut|entity NAME",
+    "new", "write a new definition to start from",
+    usage: "intent|shortcut|entity|automation|widget NAME",
     discussion: """
       The file is commented and goes into your own folder, where it is found at once; nothing is \
       overwritten. --from copies a definition, with its comments, under the new name.
@@ -25,7 +25,7 @@ enum NewCommand {
       let meant = try NounAndVerb.command(
         meantBy: ["new"] + arguments.words, in: invocation.catalog())
       throw UsageError(
-        "`new` takes intent, shortcut or entity, and a name",
+        "`new` takes intent, shortcut, entity, automation or widget, and a name",
         help: meant.map { "did you mean `\($0)`?" } ?? "errand new shortcut hello")
     }
     let name = arguments.words[1].split(separator: ".yaml").first.map(String.init) ?? ""
@@ -53,7 +53,7 @@ enum NewCommand {
   }
 
   private static func kind(_ word: String) -> Definition.Kind? {
-    Definition.Kind(rawValue: word).flatMap { $0 == .automation || $0.isWording ? nil : $0 }
+    Definition.Kind(rawValue: word).flatMap { $0.isWording ? nil : $0 }
   }
 
   /// - Throws: `UsageError` if no definition may be called that, or one is.
@@ -69,13 +69,14 @@ enum NewCommand {
     if VerbTable.errand.row(name) != nil || CommandTable.holds(name) {
       throw UsageError("“\(name)” is a word of errand's own", help: "choose another name")
     }
-    // A copy of a built-in definition may take its place.
-    guard catalog.source(of: name) != nil, !(name == example && catalog.isBuiltIn(name)) else {
+    // Widgets have names of their own; a copy of a built-in definition may take its place.
+    let known = kind == .widget ? WidgetDefinition.prefix + name : name
+    guard catalog.source(of: known) != nil, !(name == example && catalog.isBuiltIn(known)) else {
       return
     }
     throw UsageError(
       "there is a definition called `\(name)` already",
-      help: catalog.isBuiltIn(name)
+      help: catalog.isBuiltIn(known)
         ? "errand new \(kind.rawValue) \(name) --from \(name) replaces it by your own"
         : "choose another name")
   }
@@ -87,14 +88,14 @@ enum NewCommand {
     guard let example else {
       let template =
         switch kind {
-        case .entity, .intent: kind.rawValue
-        case .shortcut, .automation, .widget, .translation, .vocabulary: "shortcut"
+        case .entity, .intent, .automation, .widget: kind.rawValue
+        case .shortcut, .translation, .vocabulary: "shortcut"
         }
       return Resource.text(of: "Sources/ErrandCLI/templates/\(template).yaml")
     }
     guard let source = catalog.source(of: example) else {
       throw UsageError(
-        "there is no intent, shortcut or entity `\(example)`",
+        "there is no definition `\(example)`",
         help: Suggestion.help(for: example, in: catalog.actionNames + catalog.entityNames))
     }
     guard head(of: source, kind) != nil else {

@@ -26,6 +26,18 @@ enum RunCommand {
     try run(call, invocation) { RunTarget(named: $0) }
   }
 
+  /// Advice on `run list` and the like, as of `gh`; nil for other words.
+  private static func help(onVerb words: [String]) -> String? {
+    let run = words.count > 1 ? words[1].quotedForShell : "RUN"
+    switch words.first {
+    case "list", "ls": return "`errand runs` lists the runs"
+    case "view", "show", "watch": return "write errand log \(run)"
+    case "rerun", "retry": return "write errand retry \(run)"
+    case "cancel", "stop": return "write errand cancel \(run)"
+    default: return nil
+    }
+  }
+
   /// Runs the action named by the first word, which declares the flags.
   private static func run(
     _ command: Command, _ invocation: Invocation, _ target: (String) throws -> RunTarget
@@ -44,6 +56,9 @@ enum RunCommand {
       let parts = word.split(separator: ":").map(String.init)
       if parts.count == 2, parts[0].hasSuffix(".yaml") || parts[0].hasSuffix(".yml") {
         throw UsageError("“\(word)” is not a file", help: "write \(parts[0])#\(parts[1])")
+      }
+      if let help = Self.help(onVerb: invocation.arguments.plainWords) {
+        throw UsageError("there is no intent, shortcut or automation `\(word)`", help: help)
       }
       let known = CommandTable.unknown(target.name, catalog)
       throw UsageError(

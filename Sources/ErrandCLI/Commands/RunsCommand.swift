@@ -40,7 +40,8 @@ enum RunsCommand {
     }
     try UsageError.expect(
       arguments.words.isEmpty, "`runs` takes no words",
-      help: "errand log \(arguments.words.first ?? "")")
+      help: arguments.words.last.map { Int($0) == nil ? nil : "errand log \($0)" }
+        ?? "`errand runs` lists the runs, and `errand log RUN` shows one")
     let runs = try selection.limit == 0 ? [] : run.store().runs.recorded(selection)
     if runs.isEmpty { try invocation.expectKnown(selection.name) }
     try report(RunListing(run), TimeText(invocation)).write(runs, to: invocation)

@@ -107,7 +107,9 @@ enum ServeCommand {
   private static func port(_ arguments: Arguments) throws -> Int {
     guard let text = arguments.last("port") else { return defaultPort }
     guard let port = Int(text), (0...65_535).contains(port) else {
-      throw UsageError("--port must be a number from 0 to 65535, not “\(text)”")
+      throw UsageError(
+        "--port must be a number from 0 to 65535, not “\(text)”",
+        help: "write --port 8080, or leave it out")
     }
     if arguments.last("socket") != nil { throw UsageError("choose one of --port and --socket") }
     return port

@@ -160,7 +160,10 @@ extension Arguments {
   func wholeNumber(_ name: String, atLeast least: Int = 0) throws(UsageError) -> Int? {
     guard let text = last(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw UsageError("--\(name) must be a whole number, \(least) or more, not “\(text)”")
+      throw UsageError(
+        "--\(name) must be a whole number, \(least) or more, not “\(text)”",
+        help: ["all", "none", "max", "unlimited", "inf"].contains(text.lowercased())
+          ? "leave it out for all" : "write a number, such as --\(name) 20, or leave it out")
     }
     try UsageError.expect(
       number >= least, "--\(name) must be \(least) or more, not \(number)", help: "leave it out")

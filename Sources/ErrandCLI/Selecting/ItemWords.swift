@@ -62,7 +62,9 @@ enum ItemWords {
 
   /// Returns a hint for a flag that may be a property name.
   @Sendable
-  static func fieldHelp(_ flag: String) -> String? { "to set a property, write \(flag)=VALUE" }
+  static func fieldHelp(_ flag: String) -> String? {
+    "to set a property, write \(flag)=VALUE, without the --"
+  }
 
   /// The references that words such as `link 1`, `links:1,2`, `link:1-3` or `link/1` stand for; nil for
   /// other words.

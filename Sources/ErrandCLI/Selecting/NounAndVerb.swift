@@ -48,6 +48,16 @@ enum NounAndVerb {
     return nil
   }
 
+  /// The words for one such as `due:tomorrow`, `project:home` or `+home` of other programs.
+  private static func option(_ word: String) -> [String] {
+    if word.hasPrefix("+"), word.count > 1 { return ["--tags", String(word.dropFirst())] }
+    for (name, flag) in [("due", "due"), ("project", "tags"), ("tag", "tags"), ("tags", "tags")]
+    where word.hasPrefix(name + ":") && !word.contains(" ") && word.count > name.count + 1 {
+      return ["--\(flag)", String(word.dropFirst(name.count + 1)).quotedForShell]
+    }
+    return [word.quotedForShell]
+  }
+
   private static func call(
     of verb: Verb, _ noun: String, _ words: [String], in catalog: DefinitionCatalog,
     isCallable: (String) -> Bool
@@ -72,7 +82,7 @@ enum NounAndVerb {
     switch verb {
     case .add where quoted.isEmpty: return nil
     case .add where entity == "Link": return ["save"] + quoted
-    case .add: return isCallable("add-\(kind)") ? ["add-\(kind)"] + quoted : nil
+    case .add: return isCallable("add-\(kind)") ? ["add-\(kind)"] + words.flatMap(option) : nil
     case .update: return references.isEmpty ? nil : ["update"] + references + rest
     case .done where isCallable("toggle-\(kind)") && !quoted.isEmpty:
       return ["toggle-\(kind)"] + (references.isEmpty ? quoted : references) + ["--done"]

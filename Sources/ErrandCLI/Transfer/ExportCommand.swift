@@ -37,7 +37,13 @@ enum ExportCommand {
     let console = invocation.console
     if let file = arguments.words.last(where: { $0.contains(".") || $0.contains("/") }) {
       let ending = String(file.split(separator: ".").last ?? "")
-      let entities = arguments.words.filter { $0 != file }
+      var entities = arguments.words.filter { $0 != file }
+      // `tasks.csv` says what is to be in it.
+      if entities.isEmpty, let name = file.split(separator: "/").last?.split(separator: ".").first,
+        try ItemWords.entityIfNamed(String(name), in: run.catalog) != nil
+      {
+        entities = [String(name)]
+      }
       let form = ExportFormat(rawValue: ending).map { ["--to", $0.rawValue] } ?? []
       throw UsageError(
         "`export` writes to standard output, not to “\(file.shortened)”",

@@ -23,7 +23,8 @@ struct ImportCommand {
     serves: [.json, .events]
   ) { invocation, arguments in
     guard let path = arguments.words.first, arguments.words.count == 1 else {
-      throw UsageError("`import` takes one file, or - for standard input")
+      throw UsageError(
+        "`import` takes one file, or - for standard input", help: "errand import bookmarks.html")
     }
     try ImportCommand(path, invocation, arguments).run()
   }

@@ -47,7 +47,8 @@ final class PhraseCheck {
     inAction name: String, language: String, _ phrases: [PhraseDefinition]
   ) -> [Diagnostic] {
     guard let layer = catalog.place(ofAction: name)?.layer else { return [] }
-    let group = layer <= .user ? SpokenPhrases.Group.own.layers : [layer]
+    let isOwn = SpokenPhrases.Group.own.layers.contains(layer)
+    let group = isOwn ? SpokenPhrases.Group.own.layers : [layer]
     let rows = phrases.map { phrase in
       PhraseTable.Row(
         action: name, text: phrase.text,
@@ -57,8 +58,8 @@ final class PhraseCheck {
     // A file of another layer may translate the definition; its phrases are in no table of this one.
     let others = rows.filter { !all.known.contains(PhraseSet.key($0)) }
     if !others.isEmpty { all = make(group, language, and: others) }
-    // Own and built-in phrases beat those of files, except for a definition that replaces one.
-    let isNew = layer > .user && DefinitionCatalog { _ in false }.place(ofAction: name) == nil
+    // Own and built-in phrases beat those of projects, except for a definition that replaces one.
+    let isNew = !isOwn && DefinitionCatalog { _ in false }.place(ofAction: name) == nil
     let own = isNew ? phraseSet(SpokenPhrases.Group.own.layers, language) : nil
     return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, all, own) }
   }
@@ -113,9 +114,14 @@ final class PhraseCheck {
         help = "a parameter stands in single braces, such as `{name}`"
       } else if reason.contains("there is no") {
         help =
-          parameters.isEmpty
-          ? "add the parameter below `parameters:`"
-          : "name a parameter, such as \(parameters.map { "`{\($0)}`" }.joined(separator: ", "))"
+          Self.unknownName(in: reason).map { name in
+            let unused = parameters.filter { !row.text.contains("{\($0)") }
+            return
+              (unused.isEmpty
+              ? ""
+              : "name a parameter, such as \(unused.map { "`{\($0)}`" }.joined(separator: ", ")), or ")
+              + "declare it below `parameters:`, as `\(name): string`"
+          } ?? "add the parameter below `parameters:`"
       } else if reason.contains("not closed") {
         help = "close `[` by `]`, and `(` by `)`"
       }
@@ -139,31 +145,40 @@ final class PhraseCheck {
     }
     let sentences = PhraseTemplate.sentences(of: row.text, names, limit: Self.samples)
     if sentences.isEmpty { return nil }
-    var isMatched = false
+    var wins = false
     var beaten: (by: Understanding, sentence: String)?
     for sentence in sentences {
       let before = own?.book.understand(sentence, limit: 20) ?? []
-      if let first = before.first, !before.contains(where: { $0.action == row.action }) {
-        isMatched = true
-        beaten = beaten ?? (first, sentence)
-        continue
-      }
-      let found = book.understand(sentence, limit: 20)
-      if found.contains(where: { $0.action == row.action }) { return nil }
-      if let first = found.first {
-        isMatched = true
+      let found = before.isEmpty ? book.understand(sentence, limit: 20) : before
+      if found.contains(where: { $0.action == row.action }) {
+        wins = true
+      } else if let first = found.first {
         beaten = beaten ?? (first, sentence)
       }
     }
-    if isMatched, let beaten {
+    if let beaten {
+      let other = "“\(beaten.by.phrase)” of `\(beaten.by.action)`"
       return Diagnostic(
         "W302",
-        "“\(beaten.by.phrase)” of `\(beaten.by.action)` always beats this phrase, as for “\(beaten.sentence)”",
-        at: span, help: "say it with other words", severity: .warning)
+        wins
+          ? "\(other) beats this phrase where it is “\(beaten.sentence)”"
+          : "\(other) always beats this phrase, as for “\(beaten.sentence)”",
+        at: span,
+        help: wins
+          ? "remove that alternative, or say it with other words" : "say it with other words",
+        severity: .warning)
     }
+    if wins { return nil }
     return Diagnostic(
       "W303", "no sentence matches this phrase", at: span,
       help: "leave out signs such as `?`, and text around a parameter", severity: .warning)
+  }
+
+  /// The name in a reason such as “there is no parameter `x`”.
+  private static func unknownName(in reason: String) -> String? {
+    let parts = reason.split(separator: "`", omittingEmptySubsequences: false)
+    return parts.count == 3 && NameForm.lowerCamel.accepts(String(parts[1]))
+      ? String(parts[1]) : nil
   }
 
   /// The mistakes in a vocabulary.

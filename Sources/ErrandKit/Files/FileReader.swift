@@ -47,9 +47,12 @@ package enum FileReader {
       "unreadable", "\(name(path)) cannot be read: \(error.reason)",
       help: path.contains("://")
         ? "it is a URL, not a file: download it first"
-        : code == ENOENT
-          ? neighbour(of: path).map { "did you mean \($0)?" }
-            ?? "check the path, or use a name from `errand list`" : error.inputHelp)
+        : code == ENOENT && path.contains("*")
+          ? "no file here has such a name: a definition ends in .yaml, and a shell gives a pattern "
+            + "that fits nothing as it is"
+          : code == ENOENT
+            ? neighbour(of: path).map { "did you mean \($0)?" }
+              ?? "check the path, or use a name from `errand list`" : error.inputHelp)
   }
 
   /// The path of a file in the same folder whose name is much like that of an absent one.

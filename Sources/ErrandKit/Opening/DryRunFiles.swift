@@ -37,6 +37,7 @@ final class DryRunFiles: Sendable {
     access.approved = nil
     access.read = { try self.read($0, $1) }
     access.status = { try self.entry($0) }
+    access.ending = { path in (try? self.read(path, .max)).flatMap { FileEnding($0) } }
     access.write = { try self.write($0, $1, $2) }
     access.transfer = { try self.transfer($0) }
     access.makeFolder = { path in

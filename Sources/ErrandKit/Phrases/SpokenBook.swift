@@ -42,7 +42,8 @@ final class SpokenBook {
       PhraseList(
         PhraseTable.list($0.action, $0.name),
         content(
-          of: $0, in: table.language, times: times, direction: SpokenTimes.Direction($0, talkative))
+          of: $0, in: table.language, times: times,
+          direction: SpokenTimes.Direction($0, besideText: talkative.contains($0.action)))
       )
     }
     return source
@@ -191,7 +192,9 @@ final class SpokenBook {
       let parameter = parameters[PhraseTable.list(row.action, name)]
       values.append(
         Understanding.Argument(
-          name: name, words: "", text: text, kind: parameter?.kind.rawValue ?? "",
+          name: name, words: "",
+          text: parameter?.kind == .date ? times.english.date(text)?.iso8601 ?? text : text,
+          kind: parameter?.kind.rawValue ?? "",
           type: parameter?.type ?? "", entity: parameter?.entity ?? "", range: 0..<0))
     }
     let leftOut = settleTimes(in: &values, of: row.action)
@@ -266,13 +269,23 @@ final class SpokenBook {
     let words = Self.words(of: sentence)
     guard !words.isEmpty else { return [] }
     let list = words.sorted()
+    // A phrase that shares no more than words such as `the` and `off` is about something else.
+    let first = sentence.lowercased().split { !$0.isLetter }.first.map(String.init)
+    let telling = words.filter { $0.utf8.count > 3 || $0 == first }
+    let tellingList = telling.sorted()
     let names = names(for: "")
-    return table.rows.compactMap { row in
-      let nearness = PhraseTemplate.nearness(of: row.text, names) { word in
+    func nearness(_ row: PhraseTable.Row, _ words: Set<String>, _ list: [String])
+      -> PhraseTemplate.Nearness
+    {
+      PhraseTemplate.nearness(of: row.text, names) { word in
         words.contains(word)
           || word.utf8.count > 3 && Suggestion.nearest(to: word, in: list) != nil
       }
-      return nearness.shared > 0 ? (row, nearness) : nil
+    }
+    return table.rows.compactMap { row in
+      let found = nearness(row, words, list)
+      guard found.shared > 0, nearness(row, telling, tellingList).shared > 0 else { return nil }
+      return (row, found)
     }
   }
 

@@ -19,13 +19,13 @@ package final class SpokenPhrases {
     package let language: String
   }
 
-  /// A group of definitions whose phrases are matched together: a person's own and the built-in
-  /// ones, or those of another layer.
+  /// A group of definitions whose phrases are matched together: a person's own, those of a file that is
+  /// checked or tested as if it were one of them, and the built-in ones, or those of another layer.
   struct Group {
     let layers: [DefinitionCatalog.Layer]
     var isForeign: Bool { layers != Self.own.layers }
 
-    static let own = Group(layers: [.builtIn, .user])
+    static let own = Group(layers: [.builtIn, .user, .file])
   }
 
   let catalog: DefinitionCatalog
@@ -65,7 +65,9 @@ package final class SpokenPhrases {
   private var groups: [Group] {
     var layers: Set<DefinitionCatalog.Layer> = []
     for name in catalog.addedActionNames {
-      if let layer = catalog.place(ofAction: name)?.layer, layer > .user { layers.insert(layer) }
+      if let layer = catalog.place(ofAction: name)?.layer, !Group.own.layers.contains(layer) {
+        layers.insert(layer)
+      }
     }
     return [.own] + layers.sorted().map { Group(layers: [$0]) }
   }

@@ -6,16 +6,19 @@ import Synchronization
 final class SpokenTimes: Sendable {
   /// The side of now on which the days of a parameter are.
   enum Direction: String {
-    /// After now: of an action that makes something with a text.
+    /// After now: of a parameter such as `due` of an action that makes something with a text.
     case ahead
     /// Before now: of a parameter `since`.
     case back
     case either
 
-    init(_ parameter: PhraseTable.Parameter, _ talkative: Set<String>) {
+    init(_ parameter: PhraseTable.Parameter, besideText isTalkative: Bool) {
       self =
-        parameter.name == "since"
-        ? .back : talkative.contains(parameter.action) ? .ahead : .either
+        switch parameter.name {
+        case "since": .back
+        case "due", "deadline", "remind", "reminder": isTalkative ? .ahead : .either
+        default: .either
+        }
     }
   }
 
@@ -77,12 +80,12 @@ extension SpokenBook {
   ) -> [String] {
     var leftOut: [String] = []
     let own = parametersOfActions[action] ?? []
-    let talkative: Set<String> = own.contains { $0.kind == .words } ? [action] : []
     guard let taker = own.first(where: { $0.kind == .date || $0.kind == .recurrence }) else {
       return []
     }
+    let isTalkative = own.contains { $0.kind == .words }
     let day = own.first { $0.kind == .date }
-    let direction = SpokenTimes.Direction(day ?? taker, talkative)
+    let direction = SpokenTimes.Direction(day ?? taker, besideText: isTalkative)
     func isFree(_ parameter: PhraseTable.Parameter?) -> Bool {
       parameter.map { taken in !values.contains { $0.name == taken.name } } ?? false
     }
@@ -90,8 +93,9 @@ extension SpokenBook {
       guard let parameter = own.first(where: { $0.name == argument.name }), !argument.words.isEmpty,
         parameter.kind == .date || parameter.kind == .recurrence,
         let reading = times.reading(
-          argument.text, SpokenTimes.Direction(parameter, talkative))
+          argument.text, SpokenTimes.Direction(parameter, besideText: isTalkative))
       else { continue }
+      if extend(argument, of: parameter, by: &values, among: own) { continue }
       values.removeAll { $0.name == argument.name }
       place(
         reading, of: argument.words, at: argument.range, for: parameter, among: own, into: &values)
@@ -123,6 +127,48 @@ extension SpokenBook {
       values[index] = argument
     }
     return leftOut
+  }
+
+  /// The most words before a day that may belong to it.
+  private static let mostWordsBefore = 3
+
+  /// Takes the words before a day that belong to it out of the text before it, as in `pay rent last
+  /// monday`; a day that the parameter does not take is left to that text.
+  ///
+  /// - Returns: Whether it changed the values.
+  private func extend(
+    _ day: Understanding.Argument, of parameter: PhraseTable.Parameter,
+    by values: inout [Understanding.Argument], among own: [PhraseTable.Parameter]
+  ) -> Bool {
+    guard parameter.kind == .date, !day.range.isEmpty,
+      let place = values.firstIndex(where: { text in
+        text.kind == PhraseTable.Kind.words.rawValue && !text.words.isEmpty
+          && (0...1).contains(day.range.lowerBound - text.range.upperBound)
+      })
+    else { return false }
+    var text = values[place]
+    let words = text.text.split(separator: " ").map(String.init)
+    let direction = SpokenTimes.Direction(parameter, besideText: true)
+    for count in (1...Self.mostWordsBefore).reversed() where count < words.count {
+      let longer = (words.suffix(count) + [day.words]).joined(separator: " ")
+      guard let reading = times.reading(longer, .either), reading.day != nil,
+        reading.day?.iso8601 != times.reading(day.text, direction)?.day?.iso8601
+      else { continue }
+      values.removeAll { $0.name == day.name }
+      guard let place = values.firstIndex(where: { $0.name == text.name }) else { return true }
+      if let reading = times.reading(longer, direction) {
+        text.text = words.dropLast(count).joined(separator: " ")
+        text.words = text.text
+        self.place(
+          reading, of: longer, at: day.range, for: parameter, among: own, into: &values)
+      } else {
+        // Its words stay those before the day, so that no time is taken out of it again.
+        text.text += " " + day.words
+      }
+      values[place] = text
+      return true
+    }
+    return false
   }
 
   /// The words for a time of day in their original case.

@@ -6,15 +6,38 @@ package enum CSVTable {
     package let message: String
   }
 
+  /// A row and the line at which it begins.
+  package struct Row {
+    package let cells: [String]
+    package let line: Int
+  }
+
+  /// The delimiter of a table by its first line: `;` or a tab if that has no comma outside of quotes.
+  package static func delimiter(of text: String) -> UInt8 {
+    var isQuoted = false
+    var found: UInt8?
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case _ where isQuoted: break
+      case UInt8(ascii: ","), 0x0A: return byte == 0x0A ? found ?? UInt8(ascii: ",") : byte
+      case UInt8(ascii: ";"), 0x09: found = found ?? byte
+      default: break
+      }
+    }
+    return found ?? UInt8(ascii: ",")
+  }
+
   /// Parses the rows of a text.
   ///
   /// - Throws: `Failure` for an unclosed quote.
   /// - Complexity: O(bytes).
   package static func rows(
     of text: String, delimiter: UInt8 = UInt8(ascii: ",")
-  ) throws(Failure) -> [[String]] {
+  ) throws(Failure) -> [Row] {
     let quote = UInt8(ascii: "\"")
-    var rows: [[String]] = []
+    var rows: [Row] = []
+    var start = 1
     var row: [String] = []
     var cell: [UInt8] = []
     var line = 1
@@ -29,9 +52,10 @@ package enum CSVTable {
     }
     func endRow() {
       // Skip empty lines.
+      defer { start = line }
       if row.isEmpty, cell.isEmpty, !wasQuoted { return }
       endCell()
-      rows.append(row)
+      rows.append(Row(cells: row, line: start))
       row = []
     }
     while index < bytes.count {

@@ -30,11 +30,24 @@ extension FileAccess {
       takeBack: { move in
         try RunError.wording { try MoveReversal(move, Trash(environment: environment)).run() }
       },
-      status: FolderListing.entry, canonical: CanonicalPath.text,
+      status: FolderListing.entry, ending: ending, canonical: CanonicalPath.text,
       approved: { system(environment: environment, approve: $0) },
       keep: { bytes, path, folder in
         try RunError.wording { try keep(bytes, at: path, in: folder) }
       })
+  }
+
+  /// Reads the first line and the last byte of a regular file.
+  private static func ending(of path: String) -> FileEnding? {
+    guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK), let status = try? file.status(),
+      status.st_mode & S_IFMT == S_IFREG, status.st_size > 0
+    else { return nil }
+    var head = [UInt8](repeating: 0, count: min(Int(status.st_size), FileEnding.longestLine))
+    var last: UInt8 = 0
+    guard pread(file.number, &head, head.count, 0) == head.count,
+      pread(file.number, &last, 1, status.st_size - 1) == 1
+    else { return nil }
+    return FileEnding(head: head, last: last)
   }
 
   /// Reads a regular file without blocking on a pipe or a device.

@@ -167,7 +167,13 @@ extension ActionCompiler {
       "wrong-type", "`\(name)` must be text, not \(node.kindName)", at: node.span,
       help: node.mapping.map {
         "write `\(name): \(ListAdvice.line($0, isCondition: name == "where"))`"
-      })
+      }
+        ?? node.sequence?.first?.scalar.map { first in
+          let texts = node.sequence?.compactMap(\.scalar?.text) ?? []
+          return name == "where"
+            ? "write `where: \(texts.map(ExpressionSource.bare).joined(separator: " && "))`"
+            : "write one, as in `\(name): \(first.text)`"
+        })
     return nil
   }
 
@@ -198,7 +204,7 @@ extension ActionCompiler {
     {
       collector.report(
         "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
-        help: help(onBare: scalar) ?? Self.program(meantBy: scalar)
+        help: help(onBare: scalar) ?? Self.program(meantBy: scalar, context.catalog.actionNames)
           ?? Suggestion.help(for: name, in: context.catalog.actionNames))
     }
     if isEnqueued { enqueued.insert(name) } else { callees.insert(name) }
@@ -233,7 +239,7 @@ extension ActionCompiler {
 
   /// Advice for a command line given to `run`: the step that starts the program; nil for a single
   /// word.
-  private static func program(meantBy scalar: Scalar) -> String? {
+  private static func program(meantBy scalar: Scalar, _ names: [String]) -> String? {
     let words = scalar.text.split(separator: " ")
     if scalar.text.contains("\n") {
       return "`run` starts an intent or a shortcut; for lines of a shell write `- exec:`, and "
@@ -246,6 +252,16 @@ extension ActionCompiler {
     }) {
       return "`run` starts an intent or a shortcut; for a line of a shell write "
         + "`- exec: {shell: \(quoted(scalar.text))}`"
+    }
+    if names.contains(String(words[0])) {
+      let arguments = zip(words.dropFirst(), words.dropFirst(2)).enumerated().compactMap {
+        $0 % 2 == 0 && $1.0.hasPrefix("--") ? "\($1.0.dropFirst(2)): \($1.1)" : nil
+      }
+      let isFlags = arguments.count * 2 == words.count - 1
+      return "write `- \(words[0]): "
+        + (isFlags
+          ? "{\(arguments.joined(separator: ", "))}`"
+          : "\(words.dropFirst().joined(separator: " "))`")
     }
     let list = words.map { quoted(String($0)) }.joined(separator: ", ")
     return "`run` starts an intent or a shortcut; to start a program write `- exec: [\(list)]`"
@@ -304,7 +320,13 @@ extension ActionCompiler {
         "wrong-type", "`sort` takes the name of a property, not \(wrong.kindName)", at: wrong.span,
         help: "write `sort: \(name)`, or `sort: -\(name)` for the largest first")
     }
-    for scalar in scalars {
+    // `due desc, title` of SQL.
+    let keys = scalars.flatMap { scalar in
+      scalar.text.split(separator: ",").map { part in
+        Scalar(text: String(part).trimmed, style: scalar.style, span: scalar.span)
+      }
+    }
+    for scalar in keys {
       if var problem = entity?.sortProblem(scalar.text, at: scalar.span) {
         if ["asc", "desc"].contains(scalar.text.lowercased()), let key = scalars.first?.text {
           problem.help = "write `sort: \(scalar.text.lowercased() == "desc" ? "-" : "")\(key)`"
@@ -312,6 +334,6 @@ extension ActionCompiler {
         collector.report(problem)
       }
     }
-    return .sort(scalars.map { SortKey(parsing: $0.text) })
+    return .sort(keys.map { SortKey(parsing: $0.text) })
   }
 }

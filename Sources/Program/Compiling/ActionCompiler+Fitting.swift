@@ -56,7 +56,12 @@ extension ActionCompiler {
       help: isNumber
         ? "write the unit: `\(text)s`"
         : type == .duration && text.hasPrefix("until ")
-          ? "write `{until: \(text.dropFirst(6))}`" : "write it as one of: \(examples)")
+          ? "write `{until: \(text.dropFirst(6))}`"
+          : DateReader.impossibility(of: text)
+            ?? reader.suggestion(for: text).flatMap {
+              $0.first?.isLetter == true ? "did you mean `\($0)`?" : nil
+            }
+            ?? "write it as one of: \(examples)")
   }
 
   /// Reports a constant number outside an argument's range.

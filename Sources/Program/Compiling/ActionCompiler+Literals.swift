@@ -38,9 +38,14 @@ extension ActionCompiler {
         report(
           "“\(text.shortened)” is not a reference", at: node.span,
           help: node.scalar.flatMap { help(onBare: $0) }
+            ?? (text.contains("://")
+              ? "to load an address write `- http: \(text.shortened)`; to find the link that has it "
+                + "write `- find: {entity: Link, where: 'url == \"\(text.shortened)\"', first: true}`"
+              : nil)
             ?? (context.catalog.entityNames.contains(text)
               ? "find the item first: write `- find: {entity: \(text), where: …, first: true}`"
-              : "a reference looks like link:42"))
+              : "a reference looks like \(isKind(text) ? text : "link"):42; to look for an item write "
+                + "`- find: …` before"))
         return
       }
       let kind = String(text[..<colon])
@@ -52,6 +57,11 @@ extension ActionCompiler {
         "`\(name)`: \(known.text.shortened) is not an item", at: node.span,
         help: "give an item, or a reference such as link:42")
     }
+  }
+
+  /// Whether a word is that of an entity in references.
+  private func isKind(_ word: String) -> Bool {
+    context.catalog.entityNames.contains { EntitySchema.kind(of: $0) == word }
   }
 
   /// Reports a `create` without a required property.
@@ -138,14 +148,46 @@ extension ActionCompiler {
         words.append(word)
       }
     }
+    words = Self.joined(words)
     let list = "[\(words.map(Self.quoted).joined(separator: ", "))]"
     let line = Self.quoted(scalar.text)
+    if template.plainText != nil,
+      words.contains(where: { ["|", ">", ">>", "<", "&&", "||", ";", "2>&1"].contains($0) })
+    {
+      report(
+        "`\(verb.name)` takes a list of a program and its arguments, not text", at: node.span,
+        help: "write a line for a shell: - \(verb.name): {shell: \(line)}")
+      return true
+    }
     let shell =
       template.plainText == nil ? "" : "\nor a line for a shell: - \(verb.name): {shell: \(line)}"
     report(
       "`\(verb.name)` takes a list of a program and its arguments, not text", at: node.span,
       help: "write the list: \(scalar.span.line(with: list) ?? list)" + shell)
     return true
+  }
+
+  /// The words of a command line, those in quotes joined to one.
+  static func joined(_ words: [String]) -> [String] {
+    var result: [String] = []
+    var quote: Character?
+    for word in words {
+      if quote != nil {
+        result[result.count - 1] += " " + word
+      } else if let first = word.first, "'\"".contains(first) {
+        quote = first
+        result.append(word)
+      } else {
+        result.append(word)
+        continue
+      }
+      guard let mark = quote, let last = result.last, last.count > 1, last.last == mark else {
+        continue
+      }
+      result[result.count - 1] = String(last.dropFirst().dropLast())
+      quote = nil
+    }
+    return result
   }
 
   /// Whether a text is an expression over names in scope.

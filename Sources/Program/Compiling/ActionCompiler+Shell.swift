@@ -9,12 +9,12 @@ extension ActionCompiler {
     guard context.reportsWarnings, let words = command.sequence?.compactMap(\.scalar),
       let program = words.first, !["expr", "test", "["].contains(program.text)
     else { return }
-    let parts = program.text.split(separator: " ")
+    let parts = Self.joined(program.text.split(separator: " ").map(String.init))
     if words.count == 1, parts.count > 1, parts[0].allSatisfy({ $0.isLetter || $0 == "-" }) {
       collector.report(
         "W215", "this is the name of one program, with spaces", at: program.span,
         help:
-          "write the words of a list: [\(parts.map { Self.quoted(String($0)) }.joined(separator: ", "))]",
+          "write the words of a list: [\(parts.map(Self.quoted).joined(separator: ", "))]",
         severity: .warning)
     }
     if program.text == "cd" || program.text == "export" {
@@ -43,10 +43,16 @@ extension ActionCompiler {
           severity: .warning)
         return
       }
-      if word.text.contains("*"), Self.fileListers.contains(program.text) {
+      if word.text.contains("*"),
+        Self.fileListers.contains(program.text)
+          || word.text.contains("/") && !Self.patternReaders.contains(program.text)
+            && word.style == .plain
+      {
+        let place = GlobPath(word.text)
         collector.report(
           "W215", "`\(word.text)` is plain text here: no shell finds files by it", at: word.span,
-          help: "write `- find-files: {in: ., match: '\(word.text)'}` before it, or "
+          help: "write `- find-files: {in: \(place?.folder ?? "."), "
+            + "match: '\(place?.pattern ?? word.text)'}` before it, or "
             + "`- exec: {shell: '\(words.map(\.text).joined(separator: " "))'}`",
           severity: .warning)
         return
@@ -62,6 +68,13 @@ extension ActionCompiler {
   private static let fileListers: Set<String> = [
     "ls", "cat", "rm", "cp", "mv", "wc", "du", "head", "tail", "sort", "chmod", "chown", "gzip",
     "md5sum", "sha256sum", "stat", "file", "open", "xdg-open", "convert", "pandoc",
+  ]
+
+  /// Programs that read patterns of paths themselves.
+  private static let patternReaders: Set<String> = [
+    "find", "fd", "rg", "grep", "git", "rsync", "rclone", "restic", "borg", "tree", "curl", "sed",
+    "awk",
+    "jq", "sqlite3", "psql",
   ]
 
   /// Warns of `$name` in a line for a shell, where a name of the definition is not known.

@@ -292,6 +292,13 @@ extension ActionCompiler {
     }
     guard let callee = context.action(call.name.text, collector) else {
       if !context.catalog.actionNames.contains(call.name.text) { reportUnknown(call.name) }
+      if StepAdvice.isAssignment(call.name) {
+        // Declared despite the error, so that later steps raise no further ones.
+        for name in call.value?.mapping?.entries.map(\.key.text) ?? []
+        where NameForm.lowerCamel.accepts(name) && scopes.binding(name) == nil {
+          scopes.declare(name, .result, type: nil)
+        }
+      }
       return nil
     }
     callees.insert(callee.name.text)

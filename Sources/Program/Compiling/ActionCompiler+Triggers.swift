@@ -49,6 +49,32 @@ extension ActionCompiler {
     return .record(KnownRecord.trigger(item: item ?? .dyn))
   }
 
+  /// The keys for days in words, such as `monday at 9` and `15th`; nil for other texts.
+  private static func days(meantBy text: String) -> String? {
+    let words = text.lowercased().split(separator: " ").map(String.init)
+    guard let first = words.first else { return nil }
+    if words.count == 3, words[1] == "at",
+      Recurrence.weekdays(named: first) != nil || first == "day"
+    {
+      let time = words[2].contains(":") || words[2].hasSuffix("m") ? words[2] : words[2] + ":00"
+      return "write `every: \(first)`, with `at: '\(time)'` beside it"
+    }
+    if words.count == 4, let count = Int(first), words[2] == "on" {
+      let unit = words[1].hasSuffix("s") ? words[1] : words[1] + "s"
+      return "write `every: {\(unit): \(count), on: \(words[3])}`"
+    }
+    let number = first.prefix { $0.isNumber }
+    if words.count == 1, let day = Int(number), (1...31).contains(day),
+      ["st", "nd", "rd", "th", "."].contains(first.dropFirst(number.count))
+    {
+      return "write `every: month`, with `on: \(day)` beside it"
+    }
+    if words.count == 1, !number.isEmpty, first.last?.isNumber == true, first.contains("h") {
+      return "write the unit: `\(first)m`"
+    }
+    return nil
+  }
+
   private mutating func compile(_ trigger: TriggerDefinition) -> CompiledTrigger? {
     let event: CompiledTrigger.Event
     let key: String
@@ -60,12 +86,13 @@ extension ActionCompiler {
       guard let length = DurationReader.duration(text) ?? DurationReader.duration("1" + text) else {
         report(
           "`every`: “\(text.shortened)” is neither a duration nor days", at: node.span,
-          help: Int(text) != nil
-            ? "write the unit: `\(text)s` or `\(text)m`"
-            : text.split(separator: " ").count == 5
-              ? "write `cron: '\(text)'`"
-              : "write a duration such as 6h, days such as day, monday or month, "
-                + "or a mapping such as {days: 3, at: '09:00'}")
+          help: Self.days(meantBy: text)
+            ?? (Int(text) != nil
+              ? "write the unit: `\(text)s` or `\(text)m`"
+              : text.split(separator: " ").count == 5
+                ? "write `cron: '\(text)'`"
+                : "write a duration such as 6h, days such as day, monday or month, "
+                  + "or a mapping such as {days: 3, at: '09:00'}"))
         return nil
       }
       let microseconds = (length.totalNanoseconds ?? 0) / 1000

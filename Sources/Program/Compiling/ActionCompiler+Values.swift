@@ -26,6 +26,9 @@ extension ActionCompiler {
           help = "write a mapping: {\(Self.entries(meantBy: nodes))}"
         } else if nodes.count == 1, nodes[0].scalar != nil {
           help = "write `\(nodes[0].span.text)` without the brackets"
+        } else {
+          let list = node.span.text.contains("\n") ? "[…]" : node.span.text.shortened
+          help = "give one; for several write the step below `- for: item`, with `in: \(list)`"
         }
         report("expected \(type.description), not a list", at: node.span, help: help)
         return nil

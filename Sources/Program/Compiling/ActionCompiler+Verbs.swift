@@ -112,7 +112,9 @@ extension ActionCompiler {
       guard let primary = declared.first else {
         collector.report(
           "unknown-argument", "`\(verb.name)` has no arguments", at: node.span,
-          help: "write `- \(verb.name)` alone")
+          help: node.scalar.map {
+            "write `- say: \($0.text.shortened)`, then `- \(verb.name)` alone"
+          } ?? "write `- \(verb.name)` alone")
         return ([:], [])
       }
       return ([primary.name: node], [])

@@ -164,6 +164,8 @@ extension ActionCompiler {
   func doubtPlaceholders(in template: Template) {
     guard context.reportsWarnings, !isPlainText, !isForeignText else { return }
     doubtBrace(in: template)
+    doubtLineBreak(in: template)
+    doubtMarks(in: template)
     var hasBlock = false
     for placeholder in template.placeholders {
       // One mistake: `{% endif %}` belongs to the `{% if … %}` before it.
@@ -188,6 +190,45 @@ extension ActionCompiler {
           ? "write a value as `{{ \(name) }}`, and a condition as a step with `if`"
           : "write `{{ \(placeholder.path ?? name) }}`", severity: .warning)
     }
+  }
+
+  /// Warns of marks of other programs around a text: `={{ x }}` of n8n, `f"…"` of Python and `{# … #}` of
+  /// Jinja.
+  private func doubtMarks(in template: Template) {
+    let scalar = template.scalar
+    let text = scalar.text
+    let mark: String
+    let help: String
+    if text.hasPrefix("={{") {
+      (mark, help) = ("=", "write it without the `=`")
+    } else if scalar.style == .plain, text.hasPrefix("f\""), text.hasSuffix("\""),
+      text.contains("{")
+    {
+      (mark, help) = ("f\"", "write the text alone, with `{{ name }}` for values")
+    } else if text.contains("{#"), text.contains("#}") {
+      (mark, help) = ("{#", "remove it; a comment of the file begins with `# `")
+    } else {
+      return
+    }
+    collector.report(
+      "W215", "`\(mark)` is plain text here", at: scalar.span, help: help, severity: .warning)
+  }
+
+  /// Warns of `\n` outside of double quotes, where it is two letters.
+  private func doubtLineBreak(in template: Template) {
+    let scalar = template.scalar
+    guard [.plain, .singleQuoted].contains(scalar.style), scalar.text.hasPart("\\n"),
+      // Paths of Windows and patterns have other letters after a backslash.
+      !["\\d", "\\s", "\\w", "\\b", "\\.", ":\\", "\\\\"].contains(where: scalar.text.contains),
+      case let texts = template.segments.compactMap({ segment -> String? in
+        if case .text(let text) = segment { text } else { nil }
+      }), texts.contains(where: { $0.contains("\\n") }), template.segments.count == texts.count
+    else { return }
+    let quoted = "\"\(scalar.text.replacing("\"", with: "\\\""))\""
+    collector.report(
+      "W215", "`\\n` is plain text here", at: scalar.span,
+      help: "put the text in double quotes: \(scalar.span.line(with: quoted) ?? quoted)",
+      severity: .warning)
   }
 
   /// Warns of `{{ x }}}`, unless another brace is open.

@@ -49,6 +49,16 @@ enum ArgumentAdvice {
     "http insecure": "certificates are always verified; remove it",
     "http ssl": "certificates are always verified; remove it",
     "http timeout": "write `timeout: 30s` beside `http`",
+    "find select":
+      "items are found whole: take a field afterwards, as in `{{ it.map(i, i.title) }}`",
+    "find fields":
+      "items are found whole: take a field afterwards, as in `{{ it.map(i, i.title) }}`",
+    "find group": "group them afterwards: `{{ it.groupBy(i, i.tags) }}`",
+    "find groupby": "group them afterwards: `{{ it.groupBy(i, i.tags) }}`",
+    "find count": "count them afterwards: `{{ size(it) }}`",
+    "find distinct": "take them once afterwards: `{{ it.map(i, i.title).distinct() }}`",
+    "find offset": "leave them out afterwards: `{{ it.slice(10, size(it)) }}`",
+    "find join": "an item holds the others: write `self.link.title` for a field of one",
     "read-file encoding": "remove it: the encoding is recognized",
     "read-file charset": "remove it: the encoding is recognized",
     "update entity": "write `- find: {entity: …, where: …}`, then `- for: item`, with "

@@ -50,11 +50,12 @@ package struct EntityCompiler {
       [definition.titleTemplate, definition.subtitleTemplate].compactMap { $0 }
       + definition.warningTemplates + definition.markTemplates + definition.transfer.map(\.template)
     for template in templates {
-      guard let text = template.plainText, text.hasPrefix("self."),
+      guard let text = template.plainText,
+        text.hasPrefix("self.") || definition.property(text) != nil,
         text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." })
       else { continue }
       let span = template.scalar.span
-      let braced = "'{{ \(text) }}'"
+      let braced = "'{{ \(text.hasPrefix("self.") ? "" : "self.")\(text) }}'"
       collector.report(
         "W203", "this is the text “\(text)”, not the value of an expression", at: span,
         help: "for the value: \(span.line(with: braced) ?? braced)", severity: .warning)
@@ -143,11 +144,26 @@ package struct CompilationContext {
         "unknown-entity", "there is no entity `\(name)`", at: span,
         help: help()
           ?? name.split(separator: ".").first.map(String.init)
-          .flatMap { $0 != name && catalog.entityNames.contains($0) ? "write `\($0)`" : nil }
+          .flatMap { entity in
+            entity != name && catalog.entityNames.contains(entity)
+              ? "write `\(entity)`; for a change of one property, `was:` and `where:` beside it, as in "
+                + "`was: '!self.done'` and `where: self.done`" : nil
+          }
           ?? TypeAdvice.meant(by: name).map { "write `\($0)`" }
-          ?? (collector.wantsAdvice ? Suggestion.help(for: name, in: catalog.entityNames) : nil))
+          ?? (collector.wantsAdvice ? entityHelp(name, at: span) : nil))
     }
     return entity
+  }
+
+  /// Advice on the name of an entity that is not defined; without the one that a file defines there.
+  private func entityHelp(_ name: String, at span: Span) -> String? {
+    let own = catalog.definitions(in: span.file).map(\.name)
+    let names = catalog.entityNames
+    guard Suggestion.meant(by: name, in: names) == nil, NameForm.upperCamel.accepts(name) else {
+      return Suggestion.help(for: name, in: names)
+    }
+    let others = names.filter { !own.contains($0) }.map { "`\($0)`" }.joined(separator: ", ")
+    return "define it by `entity: \(name)`, or choose one of \(others)"
   }
 
   /// Returns the action with a name; its own errors are reported where it is called.

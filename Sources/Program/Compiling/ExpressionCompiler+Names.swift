@@ -64,6 +64,12 @@ extension ExpressionCompiler {
         ? "nothing stands before the dot: begin with a name"
         : "nothing stands before the dot: for a field of the last result write `it.\(bare)`"
     }
+    // The item of a widget, or of a loop called so.
+    if subject == nil, isBare, case .entity(let name)? = scopes.binding("self")?.type?.unwrapped,
+      (try? context.catalog.entity(name))?.property(bare) != nil
+    {
+      return "the item is `self` here: write `self.\(bare)`"
+    }
     if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
       return "the item is `self` here: write `self.\(bare)`"
     }

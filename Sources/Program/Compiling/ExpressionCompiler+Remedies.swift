@@ -46,18 +46,20 @@ extension ExpressionCompiler {
     var quiet = ExpressionCompiler(context, DiagnosticCollector())
     quiet.refusesFailures = refusesFailures
     var text = place.source.text
-    var next = problem
+    var current = problem
     let others = Set(problems.map(\.message))
     for step in 0..<Self.steps {
-      guard next.severity == .error, let line = next.help?.textToWrite,
-        let whole = Self.replacing(next, in: text, with: line),
+      guard current.severity == .error, let line = current.help?.textToWrite,
+        let whole = Self.replacing(current, in: text, with: line),
         whole.utf8.count <= Self.longestLine
       else { return nil }
       let mistakes = quiet.mistakes(in: whole, at: place)
-      guard let mistake = mistakes.first(where: { !others.contains($0.message) }) else {
+      // The advice on null rewrites more than the part that may be null; it comes with the next check.
+      let next = mistakes.first { !others.contains($0.message) && $0.code != .maybeNull }
+      guard let mistake = next else {
         return step == 0 ? nil : whole
       }
-      (text, next) = (whole, mistake)
+      (text, current) = (whole, mistake)
     }
     return nil
   }
@@ -66,7 +68,7 @@ extension ExpressionCompiler {
   private static func replacing(_ problem: Problem, in text: String, with line: String) -> String? {
     guard let expression = try? Expression.parse(text) else { return line }
     guard let part = try? Expression.parse(line) else { return nil }
-    return expression.replacing(problem.range, with: part)?.description
+    return expression.replacing(problem.mendedRange, with: part)?.description
   }
 
   /// Returns the errors of a text in the place of an expression.

@@ -189,6 +189,17 @@ struct ForeignPath {
         : "parameters and variables are named directly: write `\(first)`"
     case "env", "ENV", "environ":
       return "write `env(\"\(first ?? "NAME")\")`"
+    case "matrix":
+      return
+        "the value of a loop is named by it: write `- for: \(first ?? "value")`, with `in: […]` "
+        + "and `do:`"
+    case "github", "runner", "job", "needs", "strategy":
+      return first == "actor"
+        ? "write `env(\"USER\")` for who runs it"
+        : "nothing has this name: values of GitHub Actions are not here; a program gives one by "
+          + "`- exec: […]` with `as: \(first ?? "value")`"
+    case "ansible_facts", "hostvars", "inventory_hostname":
+      return "write `env(\"HOSTNAME\")`, or start a program by `- exec: […]` with `as:`"
     case "secrets": return "write `secret(\"\(first ?? "NAME")\")`"
     case "result", "output", "previous", "prev", "last", "response", "_":
       if holds("self"), root == "output" { return "the value is `self`" }

@@ -15,7 +15,8 @@ enum DataFunctions {
       Function($0) { (value: Value) throws(EvaluationError) in try DataFormat.jsonText(value) }
     },
     FunctionRow("parseCsv") {
-      Function($0, returns: .list(.map(.string, .dyn))) { (text: String) throws(EvaluationError) in
+      Function($0, returns: .list(.map(.string, .string))) {
+        (text: String) throws(EvaluationError) in
         try DataFormat.csv(text)
       }
     },
@@ -48,30 +49,64 @@ package enum DataFormat {
   /// Returns the lines that are not blank.
   package static func lines(_ text: String) -> [Value] { TextForms.lines(text).map { .string($0) } }
 
-  /// Parses a CSV table: rows as maps if the first one is a header, as lists otherwise.
+  /// Parses a CSV table: rows as maps of texts if the first one is a header, as lists otherwise.
+  ///
+  /// A cell that a row lacks is empty; the second column of a name gets a number.
+  ///
+  /// - Parameter delimiter: nil for that of the first line.
+  /// - Throws: `Failure` for an unclosed quote, and for a row with more values than the header has names.
   package static func csv(
-    _ text: String, hasHeader: Bool = true, delimiter: Character = ","
+    _ text: String, hasHeader: Bool = true, delimiter: Character? = nil
   ) throws(Failure) -> Value {
-    guard let byte = delimiter.asciiValue else {
-      throw Failure("the delimiter must be a single ASCII character, not “\(delimiter)”")
+    guard let byte = delimiter.map(\.asciiValue) ?? CSVTable.delimiter(of: text) else {
+      throw Failure("the delimiter must be a single ASCII character")
     }
-    let rows: [[String]]
+    let rows: [CSVTable.Row]
     do throws(CSVTable.Failure) {
       rows = try CSVTable.rows(of: text, delimiter: byte)
     } catch {
       throw Failure(error.message)
     }
     guard hasHeader, let header = rows.first else {
-      return .list(rows.map { .list($0.map(Value.string)) })
+      return .list(rows.map { .list($0.cells.map(Value.string)) })
     }
-    return .list(
-      rows.dropFirst().map { row in
-        var map = MapValue()
-        for (index, name) in header.enumerated() {
-          map[.string(name)] = index < row.count ? .string(row[index]) : .null
-        }
-        return .map(map)
-      })
+    let names = numbered(header.cells)
+    var maps: [Value] = []
+    maps.reserveCapacity(rows.count)
+    for row in rows.dropFirst() {
+      if row.cells.count > names.count, row.cells[names.count...].contains(where: { !$0.isEmpty }) {
+        throw Failure(
+          "line \(row.line) has \(row.cells.count) values, and the header names \(names.count)",
+          help: "a value with `\(Character(Unicode.Scalar(byte)))` in it stands in double quotes; "
+            + "another separator is named by `csv: {delimiter: ';'}`")
+      }
+      var map = MapValue()
+      for (index, name) in names.enumerated() {
+        map[.string(name)] = .string(index < row.cells.count ? row.cells[index] : "")
+      }
+      maps.append(.map(map))
+    }
+    return .list(maps)
+  }
+
+  /// The names of columns, with a number at the second of a name, as in `mark_2`.
+  private static func numbered(_ names: [String]) -> [String] {
+    var taken: Set<String> = []
+    return names.map { name in
+      var own = name
+      var number = 2
+      while !taken.insert(own).inserted {
+        own = "\(name)_\(number)"
+        number += 1
+      }
+      return own
+    }
+  }
+
+  /// The names of the columns of a table.
+  package static func columns(ofCSV text: String) -> [String] {
+    let head = String(text.prefix { $0 != "\n" && $0 != "\r\n" })
+    return (try? CSVTable.rows(of: head))?.first?.cells ?? []
   }
 
   /// Parses a YAML document, by its core schema.
@@ -104,12 +139,24 @@ package enum DataFormat {
   }
 
   /// Writes a list as a CSV table: maps with a header, lists as rows, other values as one cell.
-  package static func csvText(_ rows: [Value], cell: (Value) -> String) -> String {
-    var names: [String] = []
+  ///
+  /// - Parameter known: The columns of the table to which the rows are added, without a header then.
+  /// - Throws: `Failure` for a column that such a table does not have.
+  package static func csvText(
+    _ rows: [Value], addedTo known: [String] = [], cell: (Value) -> String
+  ) throws(Failure) -> String {
+    var names = known
     for case .map(let map) in rows {
-      for (key, _) in map.entries where !names.contains(key.text) { names.append(key.text) }
+      for (key, _) in map.entries where !names.contains(key.text) {
+        guard known.isEmpty else {
+          throw Failure(
+            "the table has no column `\(key.text)`",
+            help: "read its rows, add these, and write them all by `mode: replace`")
+        }
+        names.append(key.text)
+      }
     }
-    var lines = names.isEmpty ? [] : [CSVTable.line(names)]
+    var lines = names.isEmpty || !known.isEmpty ? [] : [CSVTable.line(names)]
     for row in rows {
       switch row {
       case .map(let map):

@@ -13,6 +13,12 @@ extension DatePattern {
         message: "this is a strftime pattern, whose letters mean something else here",
         help: "write `\(pattern)`")
     }
+    if pattern.contains("dddd") || pattern.contains("Do") {
+      // Of moment.js.
+      let meant = [("dddd", "EEEE"), ("ddd", "EEE"), ("Do", "d"), ("DD", "dd"), ("YYYY", "yyyy")]
+        .reduce(pattern) { $0.replacing($1.0, with: $1.1) }
+      return Advice(message: "`dddd` and `Do` are of another language", help: "write `\(meant)`")
+    }
     guard let read = try? DatePattern(pattern) else { return nil }
     let letters = Set(read.parts.compactMap(\.letter))
     let hasHour = !letters.isDisjoint(with: "hHkK")

@@ -1,6 +1,7 @@
 package import CEL
 import ForeignText
 import Items
+import Source
 
 /// Parses dates and times as people type them: `tomorrow`, `fri 14:00`, `+3d`, `dec 1`,
 /// `2026-11-20`.
@@ -40,6 +41,18 @@ package struct DateReader: Sendable {
     let text = text.trimmed
     let sign = ["since", "after", "from"].contains(name) ? "-" : "+"
     if timestamp(sign + text) != nil { return sign + text }
+    switch text.lowercased() {
+    case "eom", "end of month", "month end": return monthEnd
+    case "eow", "end of week": return "sunday"
+    case "eod", "cob": return "today"
+    case "som", "start of month": return "next month"
+    default: break
+    }
+    let words = text.lowercased().split { "-_ ".contains($0) }.map(String.init)
+    let mended = words.map { word in
+      word.allSatisfy(\.isLetter) ? Suggestion.nearest(to: word, in: Self.words) ?? word : word
+    }.joined(separator: " ")
+    if mended != text, !text.contains(where: \.isNumber), timestamp(mended) != nil { return mended }
     let parts = text.split(whereSeparator: { "./-".contains($0) }).map { Int($0) ?? 0 }
     if parts.count == 3, parts[0] >= 1_000 {
       return CivilDate(year: parts[0], month: parts[1], day: parts[2])?.iso8601
@@ -53,6 +66,37 @@ package struct DateReader: Sendable {
       if text.contains(".") { break }
     }
     return days.isEmpty ? nil : days.joined(separator: " or ")
+  }
+
+  /// Words of days.
+  private static let words = [
+    "today", "tomorrow", "yesterday", "next", "last", "week", "month", "monday", "tuesday",
+    "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  /// The last day of this month.
+  private var monthEnd: String? {
+    let today = clock.time(at: now).date
+    return (28...31).lazy.reversed().compactMap {
+      CivilDate(year: today.year, month: today.month, day: $0)
+    }.first?.iso8601
+  }
+
+  /// Why a text such as `2026-02-30` is no date: the month or the day does not exist; nil for other texts.
+  package static func impossibility(of text: String) -> String? {
+    let parts = text.trimmed.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+      .map { $0.allSatisfy(\.isNumber) ? Int($0) ?? 0 : 0 }
+    guard parts.count == 3, (1_000...9_999).contains(parts[0]), parts[1] > 0, parts[2] > 0 else {
+      return nil
+    }
+    if parts[1] > 12 { return "there is no month \(parts[1])" }
+    guard CivilDate(year: parts[0], month: parts[1], day: parts[2]) == nil,
+      let last = (28...31).last(where: {
+        CivilDate(year: parts[0], month: parts[1], day: $0) != nil
+      })
+    else { return nil }
+    let name = Language.english.months.wide[parts[1] - 1]
+    return "\(name) \(parts[0]) has \(last) days"
   }
 
   /// Parses a timestamp; nil if invalid.

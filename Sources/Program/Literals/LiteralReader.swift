@@ -27,7 +27,10 @@ package enum LiteralReader {
     switch type {
     case .int:
       return Int64(text.trimmingSpaces).map { .success(.int($0)) }
-        ?? mismatch("is not a whole number")
+        ?? mismatch(
+          "is not a whole number",
+          help: Double(text.trimmingSpaces) == nil
+            ? "write digits, such as `10`" : "leave out the fraction")
     case .double:
       if let value = Double(text.trimmingSpaces), value.isFinite { return .success(.double(value)) }
       return mismatch(
@@ -54,7 +57,8 @@ package enum LiteralReader {
       if values.contains(text) { return .success(.string(text)) }
       return mismatch(
         "is not one of \(values.joined(separator: ", "))",
-        help: Suggestion.didYouMean(text, in: values))
+        help: Suggestion.choice(text, in: values)
+          ?? "write one of these, or add `\(text.shortened)` to the `values`")
     default: return .success(.string(text))
     }
   }

@@ -125,7 +125,9 @@ extension ChangeLog {
       """, Self.change)
     guard let entry else {
       throw StoreError(
-        .notFound, "there is no change \(number) in the log; `errand changes` shows the numbers")
+        .notFound,
+        "there is no change \(number) in the log; `errand changes` shows the numbers, and "
+          + "`errand undo` without one undoes the last")
     }
     if entry.cause == "undo" || entry.cause == "redo" {
       throw StoreError(

@@ -35,7 +35,7 @@ import Testing
       (
         "a ? b «»",
         "the expression ends where `:` and the value for when the condition is false "
-          + "was expected", nil
+          + "was expected", "write `a ? b : null`"
       ),
     ] as [(String, String, String?)])
   func locatesProblems(_ marked: String, _ message: String, _ help: String?) {

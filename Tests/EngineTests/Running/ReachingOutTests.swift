@@ -150,10 +150,49 @@ import Testing
       "append ends its line",
       "- write-file: {path: /l, text: a, mode: append}\n- write-file: {path: /l, text: b, mode: append}\n"
         + "- read-file: /l", .string("a\nb\n")),
+    Row(
+      "append begins a line",
+      "- write-file: {path: /l, text: 'a,b'}\n- write-file: {path: /l, text: '1,2', mode: append}\n"
+        + "- read-file: /l", .string("a,b\n1,2\n")),
+    Row(
+      "rows are added below their header",
+      "- write-file: {path: /l, csv: [{a: 1, b: 2}]}\n"
+        + "- write-file: {path: /l, csv: [{b: 4, a: 3}], mode: append}\n- read-file: /l",
+      .string("a,b\n1,2\n3,4\n")),
+    Row(
+      "the separator is that of the header",
+      "- write-file: {path: /l, text: \"n;m\\nAda;1,5\\n\"}\n"
+        + "- read-file: {path: /l, parse: csv}\n- value: '{{ it[0].m }}'", .string("1,5")),
+    Row(
+      "two columns of a name are both kept",
+      "- write-file: {path: /l, text: \"n,n\\nAda,B\\n\"}\n"
+        + "- read-file: {path: /l, parse: csv}\n- value: '{{ it[0].n + it[0].n_2 }}'",
+      .string("AdaB")),
+    Row(
+      "a cell that is missing is empty",
+      "- write-file: {path: /l, text: \"n,m\\nAda\\n\"}\n"
+        + "- read-file: {path: /l, parse: csv}\n- value: '{{ it[0].m }}'", .string("")),
     Row("the path is the value", "- write-file: {path: /l, lines: [a, b]}", .string("/l")),
   ])
   func files(_ row: Row) throws {
     #expect(try value(row.steps) == row.expected)
+  }
+
+  /// A table that would lose a value is refused, with the line.
+  @Test(arguments: [
+    (
+      "- write-file: {path: /l, text: \"n\\n1,5\\n\"}\n- read-file: {path: /l, parse: csv}",
+      "line 2 has 2 values, and the header names 1"
+    ),
+    (
+      "- write-file: {path: /l, csv: [{a: 1}]}\n"
+        + "- write-file: {path: /l, csv: [{c: 1}], mode: append}",
+      "has no column `c`"
+    ),
+  ])
+  func tableThatWouldLoseAValueIsRefused(_ steps: String, _ message: String) throws {
+    let error = #expect(throws: RunError.self) { try run(steps).perform() }
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
   // MARK: Waiting and notifying

@@ -10,7 +10,7 @@ import Testing
         == ProgramRun(
           err: """
             errand: error: unexpected argument “today” [usage]
-              help: to search: errand find tasks today; `errand tasks --help` lists the flags
+              help: write errand tasks --due today; `errand tasks --help` lists the flags
 
             """, status: 2))
   }

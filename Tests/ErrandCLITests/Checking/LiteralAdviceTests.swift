@@ -382,12 +382,41 @@ import Testing
     #expect(try sandbox.run("check", "y.yaml").out.contains("[W203]"))
   }
 
-  /// A phrase of a file that a built-in one always beats is reported.
-  @Test func phraseOfAFileThatLosesIsReported() throws {
+  /// A phrase of a project that a built-in one always beats is reported; a file is judged as if it were
+  /// one of the person's own.
+  @Test func phraseOfAProjectThatLosesIsReported() throws {
+    let text = "shortcut: x\nphrases: [show my tasks today]\nsteps: [{say: hi}]\n"
+    let sandbox = try Sandbox([".errand/x.yaml": text, "y.yaml": text])
+    #expect(try sandbox.run("trust", ".").status == 0)
+    #expect(try sandbox.run("check", ".errand/x.yaml").out.contains("[W302]"))
+    #expect(try sandbox.run("check", "y.yaml").err.contains(": nothing found."))
+  }
+
+  /// A pattern with a folder in it looks into that, without `deep`.
+  @Test func patternWithAFolderLooksIntoIt() throws {
     let sandbox = try Sandbox([
-      "x.yaml": "shortcut: x\nphrases: [show my tasks]\nsteps: [{say: hi}]\n"
+      "x.yaml": "shortcut: x\nsteps:\n  - find-files: {in: ., match: '**/*.log'}\n"
+        + "  - say: '{{ it.map(f, f.name).join(\" \") }}'\n",
+      "logs/a.log": "a", "logs/old/b.log": "b",
     ])
-    #expect(try sandbox.run("check", "x.yaml").out.contains("[W302]"))
+    #expect(try sandbox.run("run", "x.yaml", "--allow", "read:.").err == "a.log b.log\n")
+  }
+
+  /// The path in a test of an automation must fit its `match`.
+  @Test func testOfAFileTriggerHonoursTheMatch() throws {
+    let sandbox = try Sandbox([
+      "x.yaml": """
+      automation: x
+      on: [{file: ~/D, match: '*.pdf'}]
+      steps: [{notify: '{{ trigger.path }}'}]
+      tests:
+        - {trigger: {path: ~/D/a.pdf}, expect: {notifications: ~/D/a.pdf}}
+        - {trigger: {path: ~/D/a.txt}, expect: {notifications: ~/D/a.txt}}
+      """
+    ])
+    let run = try sandbox.run("test", "x.yaml")
+    #expect(run.out.contains("no `match` of `on` fits “a.txt”"), "\(run)")
+    #expect(run.out.contains("1 of 2 tests failed"), "\(run)")
   }
 
   /// Expectations that a test takes otherwise than they are meant, with the advice.

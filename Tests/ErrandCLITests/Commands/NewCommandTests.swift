@@ -3,7 +3,10 @@ import Testing
 
 /// `errand new`: templates, copies and refusals.
 @Suite struct NewCommandTests {
-  @Test(arguments: [("shortcut", "hello-you"), ("intent", "plan"), ("entity", "Book")])
+  @Test(arguments: [
+    ("shortcut", "hello-you"), ("intent", "plan"), ("entity", "Book"), ("automation", "mornings"),
+    ("widget", "due"),
+  ])
   func templateIsSound(_ kind: String, _ name: String) throws {
     let sandbox = try Sandbox()
     let path = ".config/errand/\(name).yaml"
@@ -17,8 +20,11 @@ import Testing
       try sandbox.run("check", path)
         == ProgramRun(err: "1 definition: nothing found.\n"))
     if kind != "entity" {
+      let tests = kind == "automation" ? "2 tests" : "1 test"
+      let shown = kind == "widget" ? "widget:\(name)" : name
       #expect(
-        try sandbox.run("test", path) == ProgramRun(out: "ok    \(name)  1 test\n1 test passed.\n"))
+        try sandbox.run("test", path)
+          == ProgramRun(out: "ok    \(shown)  \(tests)\n\(tests) passed.\n"))
     }
     #expect(try sandbox.run("new", kind, name).status == 2)
   }
@@ -35,15 +41,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (["new"], "`new` takes intent, shortcut or entity, and a name"),
-    (["new", "shortcut"], "`new` takes intent, shortcut or entity, and a name"),
-    (["new", "automation", "a"], "`new` takes intent, shortcut or entity, and a name"),
+    (["new"], "`new` takes intent, shortcut, entity, automation or widget, and a name"),
+    (["new", "shortcut"], "`new` takes intent, shortcut, entity, automation or widget"),
+    (["new", "vocabulary", "a"], "`new` takes intent, shortcut, entity, automation or widget"),
     (["new", "shortcut", "Hello"], "the name of a shortcut must be kebab-case"),
     (["new", "entity", "book"], "the name of an entity must be UpperCamelCase"),
     (["new", "shortcut", "exec"], "“exec” is a word of errand's own"),
     (["new", "shortcut", "runs"], "“runs” is a word of errand's own"),
     (["new", "intent", "save"], "there is a definition called `save` already"),
-    (["new", "intent", "keep", "--from", "nope"], "there is no intent, shortcut or entity `nope`"),
+    (["new", "intent", "keep", "--from", "nope"], "there is no definition `nope`"),
     (["new", "shortcut", "keep", "--from", "save"], "`save` is not a shortcut"),
     (["new", "shortcut", "../keep"], "the name of a shortcut must be kebab-case"),
   ])

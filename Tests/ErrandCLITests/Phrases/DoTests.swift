@@ -29,6 +29,62 @@ import Testing
     #expect(shown.joined(separator: "|") == values)
   }
 
+  /// A day after a text may be past, unless it is the one on which a task is due.
+  @Test(arguments: [
+    ("sip tea yesterday", "tea", -1), ("sip tea 3 days ago", "tea", -3),
+    ("sip rye bread tomorrow", "rye bread", 1),
+  ])
+  func dayAfterATextMayBePast(_ sentence: String, _ text: String, _ days: Int) throws {
+    let sandbox = try Sandbox([
+      ".config/errand/sip.yaml": """
+      intent: sip
+      phrases: ['sip {what} {day}']
+      parameters: {what: string, day: date}
+      steps: [{say: '{{ what }} {{ today().daysUntil(day) }}'}]
+      """
+    ])
+    #expect(try sandbox.run("do", sentence).err == "\(text) \(days)\n")
+  }
+
+  /// The words before a weekday that make another day of it belong to the day, or stay in the text.
+  @Test func wordsBeforeADayBelongToIt() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/sip.yaml": """
+      intent: sip
+      phrases: ['sip {what} {day}']
+      parameters: {what: string, day: date}
+      steps: [{say: '{{ what }} {{ day < today() }}'}]
+      """
+    ])
+    #expect(try sandbox.run("do", "sip tea last monday").err == "tea true\n")
+    #expect(
+      try sandbox.run("do", "--explain", "--json", "add a task to pay rent last monday").out
+        == #"{"intent":"add-task","parameters":{"title":"pay rent last monday"}}"# + "\n")
+  }
+
+  /// A day that a phrase implies is a date in the test of its sentence, too.
+  @Test func impliedDayIsTested() throws {
+    let sandbox = try Sandbox([
+      "kept.yaml": """
+      intent: kept
+      phrases: [{say: 'kept up {habit} yesterday', with: {day: yesterday}}]
+      parameters: {habit: string, day: date}
+      steps: [{say: '{{ habit }}'}]
+      tests:
+        - say: kept up yoga yesterday
+          expect: {intent: kept, parameters: {habit: yoga, day: 2025-12-31}}
+      """
+    ])
+    let run = try sandbox.run("test", "kept.yaml")
+    #expect(run.status == 0, "\(run)")
+  }
+
+  /// Phrases that share no more than words such as `the` are not proposed.
+  @Test func unrelatedPhrasesAreNotProposed() throws {
+    let run = try Sandbox().run("do", "turn off the lights")
+    #expect(run.status == 2 && !run.err.contains("LINK") && !run.err.contains("TASK"), "\(run)")
+  }
+
   @Test func runsWhatWasUnderstood() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.run("do", "remind", "me", "to", "call", "Ada").err == "Added call Ada.\n")
