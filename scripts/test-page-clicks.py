@@ -7,6 +7,9 @@ import time
 
 from playwright.sync_api import expect, sync_playwright
 
+# A busy machine may take longer than the default of 5 s.
+expect.set_options(timeout=20_000)
+
 from page_session import HOST, errand, signed_in
 
 ROWS = 260
