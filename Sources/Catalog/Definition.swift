@@ -96,12 +96,12 @@ package enum Definition: Sendable {
   ///
   /// - Parameters:
   ///   - root: its root node, if it is known.
-  ///   - isVerb: whether a word is a verb's name, or one with its argument, as in `http.url`.
+  ///   - verbs: the words of verbs.
   /// - Throws: all errors in the document's YAML and structure.
   package static func parse(
-    _ slice: DocumentSlice, root: Node? = nil, isVerb: @escaping WordTest
+    _ slice: DocumentSlice, root: Node? = nil, verbs: VerbWords
   ) throws(Diagnostics) -> Definition {
-    let collector = DiagnosticCollector(isVerb: isVerb)
+    let collector = DiagnosticCollector(verbs: verbs)
     let node: Node
     do throws(Diagnostics) {
       node = if let root { root } else { try slice.parse() }
@@ -115,8 +115,8 @@ package enum Definition: Sendable {
   }
 
   /// Parses as much of a document as possible, ignoring errors.
-  static func partial(_ slice: DocumentSlice, isVerb: @escaping WordTest) -> Definition? {
-    (try? slice.parse()).flatMap { read($0, DiagnosticCollector(isVerb: isVerb)) }
+  static func partial(_ slice: DocumentSlice, verbs: VerbWords) -> Definition? {
+    (try? slice.parse()).flatMap { read($0, DiagnosticCollector(verbs: verbs)) }
   }
 
   private static func read(_ node: Node, _ collector: DiagnosticCollector) -> Definition? {

@@ -27,20 +27,20 @@ extension DefinitionCatalog {
       self.outline = outline
     }
 
-    func definition(_ isVerb: @escaping WordTest) throws(Diagnostics) -> Definition {
+    func definition(_ verbs: VerbWords) throws(Diagnostics) -> Definition {
       if let result { return try result.get() }
       let result = Result { () throws(Diagnostics) in
         let slice = isWhole ? slice : slice.upTo(line: "tests:")
-        return try Definition.parse(slice, root: outline?.root(of: slice), isVerb: isVerb)
+        return try Definition.parse(slice, root: outline?.root(of: slice), verbs: verbs)
       }
       self.result = result
       return try result.get()
     }
 
-    func partial(_ isVerb: @escaping WordTest) -> Definition? {
+    func partial(_ verbs: VerbWords) -> Definition? {
       if case .success(let definition)? = result, isWhole { return definition }
       if let part { return part }
-      let read = Definition.partial(slice, isVerb: isVerb)
+      let read = Definition.partial(slice, verbs: verbs)
       part = .some(read)
       return read
     }
@@ -73,7 +73,7 @@ extension DefinitionCatalog {
     /// The documents, or the errors in them.
     private(set) var documents: [Result<(name: String, span: Span, entry: Entry), Diagnostics>] = []
 
-    init(of file: SourceFile, _ layer: Layer, _ isVerb: @escaping WordTest) {
+    init(of file: SourceFile, _ layer: Layer, _ verbs: VerbWords) {
       self.file = file
       self.layer = layer
       for slice in DocumentSlice.split(file) {
@@ -83,7 +83,7 @@ extension DefinitionCatalog {
           continue
         }
         do throws(Diagnostics) {
-          let definition = try Definition.parse(slice, isVerb: isVerb)
+          let definition = try Definition.parse(slice, verbs: verbs)
           let entry = Entry(kind: definition.kind, layer: layer, slice: slice)
           entry.result = .success(definition)
           var name = definition.name.text

@@ -125,7 +125,7 @@ final class BuiltInWordings {
       if kind == .translation {
         slices[name] = slice
       } else if case .vocabulary(let vocabulary) = try Definition.parse(
-        slice, isVerb: { _ in false })
+        slice, verbs: .none)
       {
         vocabularies.append(vocabulary)
       }
@@ -144,7 +144,7 @@ final class BuiltInWordings {
     if let known = parsed[name] { return known }
     guard let slice = slices[name] else { return nil }
     let part = withTests ? slice : slice.upTo(line: "tests:")
-    guard case .translation(let translation) = try Definition.parse(part, isVerb: { _ in false })
+    guard case .translation(let translation) = try Definition.parse(part, verbs: .none)
     else { return nil }
     parsed[name] = translation
     return translation

@@ -55,16 +55,17 @@ package final class DefinitionCatalog {
   /// Translated definitions, by name.
   private var translated: [String: Definition] = [:]
   /// Whether a word is a verb's name.
-  private let isVerb: WordTest
+  private let verbs: VerbWords
 
   /// Creates a catalog with the built-in layer.
   ///
-  /// - Parameter isVerb: whether a word is a verb's name, which is reserved, or a name with one of its
-  ///   arguments, as in `http.url`.
-  package init(isVerb: @escaping WordTest) { self.isVerb = isVerb }
+  /// - Parameter verbs: the words of verbs, whose names are reserved.
+  package init(_ verbs: VerbWords) { self.verbs = verbs }
 
   /// Whether a word of the language cannot name an intent or a shortcut.
-  package func isReserved(_ name: String) -> Bool { ReservedWord.isBlockWord(name) || isVerb(name) }
+  package func isReserved(_ name: String) -> Bool {
+    ReservedWord.isBlockWord(name) || verbs.isVerb(name)
+  }
 
   private func entry(_ name: String, isEntity: Bool) -> Entry? {
     BuiltIn.isEntity(name) == isEntity ? entries[name] ?? builtIn(name) : nil
@@ -75,7 +76,7 @@ package final class DefinitionCatalog {
   /// - Throws: the errors in its document.
   package func entity(_ name: String) throws(Diagnostics) -> EntityDefinition? {
     guard let entry = entry(name, isEntity: true),
-      case .entity(let entity) = try entry.definition(isVerb)
+      case .entity(let entity) = try entry.definition(verbs)
     else { return nil }
     if languages.isEmpty { return entity }
     if case .entity(let known)? = translated[name] { return known }
@@ -94,7 +95,7 @@ package final class DefinitionCatalog {
   /// - Throws: the errors in its document.
   package func action(_ name: String) throws(Diagnostics) -> ActionDefinition? {
     guard let entry = entry(name, isEntity: false),
-      case .action(let action) = try entry.definition(isVerb)
+      case .action(let action) = try entry.definition(verbs)
     else { return nil }
     if languages.isEmpty { return action }
     if case .action(let known)? = translated[name] { return known }
@@ -112,7 +113,7 @@ package final class DefinitionCatalog {
   ///
   /// - Throws: the errors in its document.
   package func untranslated(_ name: String) throws(Diagnostics) -> Definition? {
-    try (entries[name] ?? builtIn(name))?.definition(isVerb)
+    try (entries[name] ?? builtIn(name))?.definition(verbs)
   }
 
   /// A translation in a file of a layer; nil if there is none.
@@ -121,7 +122,7 @@ package final class DefinitionCatalog {
   ) throws(Diagnostics) -> TranslationDefinition? {
     let key = Self.prefix(ofTranslation: language) + name
     guard let entry = wordings[key]?.last(where: { $0.layer == layer }),
-      case .translation(let translation) = try entry.definition(isVerb)
+      case .translation(let translation) = try entry.definition(verbs)
     else { return nil }
     return translation
   }
@@ -140,7 +141,7 @@ package final class DefinitionCatalog {
     var found: [VocabularyDefinition] = []
     for key in wordings.keys.sorted() where key.hasPrefix("vocabulary:") {
       for entry in wordings[key] ?? [] where entry.layer == layer {
-        if case .vocabulary(let vocabulary) = try entry.definition(isVerb) {
+        if case .vocabulary(let vocabulary) = try entry.definition(verbs) {
           found.append(vocabulary)
         }
       }
@@ -169,7 +170,7 @@ package final class DefinitionCatalog {
     in file: SourceFile
   ) -> [(name: String, layer: Layer, definition: Result<Definition, Diagnostics>)] {
     (entriesByFile[ObjectIdentifier(file)] ?? []).filter { $0.entry.kind.isWording }.map { row in
-      let result = Result { () throws(Diagnostics) in try row.entry.definition(isVerb) }
+      let result = Result { () throws(Diagnostics) in try row.entry.definition(verbs) }
       return (row.name, row.entry.layer, result)
     }
   }
@@ -185,7 +186,7 @@ package final class DefinitionCatalog {
   }
 
   private func partial(_ name: String) -> Definition? {
-    entries[name].flatMap { $0.partial(isVerb) }
+    entries[name].flatMap { $0.partial(verbs) }
   }
 
   /// All names in alphabetical order.
@@ -226,7 +227,7 @@ package final class DefinitionCatalog {
   /// The built-in entity with a name, even if a user's definition overrides it; nil if there is
   /// none.
   package static func builtInEntity(named name: String) -> EntityDefinition? {
-    try? DefinitionCatalog { _ in false }.entity(name)
+    try? DefinitionCatalog(.none).entity(name)
   }
 
   /// Returns the entity of a reference such as `task:1`; nil for another text.
@@ -273,7 +274,7 @@ package final class DefinitionCatalog {
   /// - Complexity: O(bytes of the file).
   @discardableResult
   package func add(_ file: SourceFile, to layer: Layer) -> [(kind: Definition.Kind, name: String)] {
-    add(FileContent(of: file, layer, isVerb))
+    add(FileContent(of: file, layer, verbs))
   }
 
   /// Returns a catalog with new text for a file, or with one more file.
@@ -288,18 +289,18 @@ package final class DefinitionCatalog {
   package func replacing(
     _ old: SourceFile?, with file: SourceFile?, in layer: Layer = .file
   ) -> DefinitionCatalog {
-    let catalog = DefinitionCatalog(isVerb: isVerb)
+    let catalog = DefinitionCatalog(verbs)
     catalog.readsBuiltInTests = readsBuiltInTests
     catalog.languages = languages
     catalog.entries = entries.filter { $0.value.layer == .builtIn }
     for content in contents {
       if content.file === old {
-        if let file { catalog.add(FileContent(of: file, content.layer, isVerb)) }
+        if let file { catalog.add(FileContent(of: file, content.layer, verbs)) }
       } else {
         catalog.add(content)
       }
     }
-    if old == nil, let file { catalog.add(FileContent(of: file, layer, isVerb)) }
+    if old == nil, let file { catalog.add(FileContent(of: file, layer, verbs)) }
     return catalog
   }
 

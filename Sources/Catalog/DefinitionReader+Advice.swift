@@ -4,6 +4,7 @@ import YAML
 
 /// Advice on keys that a definition does not have.
 extension DefinitionReader {
+  /// Advice on a key that was not read; nil for none.
   func advice(on key: Scalar) -> String? {
     if let help = ListAdvice.torn(key, in: mapping) { return help }
     let kind = Definition.Kind.allCases.first { $0.phrase == what }
@@ -48,7 +49,8 @@ extension DefinitionReader {
       "for days write `days: [mon, tue]`; for another condition `when:` beside a step"
     case ("an entry of `on`", "offset") where mapping["at"] != nil:
       "write it behind the time, as in `- at: \(mapping["at"]?.scalar?.text ?? "sunset") - 30m`"
-    case ("an entry of `on`", "event"), ("an entry of `on`", "events"):
+    case ("an entry of `on`", "event") where mapping["file"] != nil,
+      ("an entry of `on`", "events") where mapping["file"] != nil:
       "remove it: `file` waits for a file that is new, or written"
     case ("a reply of `http`", "code"), ("a reply of `http`", "statuscode"):
       "write `status: \(mapping[key.text]?.scalar?.text ?? "404")`"

@@ -1,3 +1,4 @@
+import CEL
 import Items
 import Source
 import YAML
@@ -112,17 +113,13 @@ struct DefinitionReader {
     return "write `\(key): \(line)`"
   }
 
-  /// The condition for `[ -z x ]` or `[[ -n $x ]]` of a shell; nil for other lists.
+  /// The condition for a test of a shell, such as `[ -z x ]`; nil for other lists.
   private static func shellTest(_ node: Node) -> String? {
-    let words = node.span.text.split { " []\"".contains($0) }.map { $0.drop { $0 == "$" } }
-    guard node.sequence != nil, words.count == 2 else { return nil }
-    switch words[0] {
-    case "-z": return "write `\(words[1]) == \"\"`"
-    case "-n": return "write `\(words[1]) != \"\"`"
-    case "-f", "-e", "-d":
-      return "find it first: `- find-files: {in: …, match: …}`, then `size(it) > 0`"
-    default: return nil
-    }
+    guard node.sequence != nil else { return nil }
+    let isFile = ["[ -f ", "[ -e ", "[ -d "].contains(where: node.span.text.contains)
+    return isFile
+      ? "find it first: `- find-files: {in: …, match: …}`, then `size(it) > 0`"
+      : SyntaxAdvice.condition(ofTest: node.span.text).map { "write `\($0)`" }
   }
 
   mutating func text(_ key: String) -> String? { scalar(key)?.text }

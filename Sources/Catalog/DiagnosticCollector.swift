@@ -6,20 +6,18 @@ package import YAML
 /// Collects the diagnostics of a document, so that it is read to its end.
 package final class DiagnosticCollector {
   package private(set) var all: [Diagnostic] = []
-  private let isPresentVerb: WordTest
+  private let verbs: VerbWords
 
   /// Creates a collector that knows no verbs, for documents that are parsed already.
-  package convenience init() { self.init { _ in false } }
+  package convenience init() { self.init(verbs: .none) }
 
-  init(isVerb: @escaping WordTest) { isPresentVerb = isVerb }
+  init(verbs: VerbWords) { self.verbs = verbs }
 
   /// Whether a name is a verb's, in this or a later release.
-  func isVerb(_ name: String) -> Bool {
-    isPresentVerb(name) && !name.contains(".") || ReservedWord.isLaterVerb(name)
-  }
+  func isVerb(_ name: String) -> Bool { verbs.isVerb(name) || ReservedWord.isLaterVerb(name) }
 
   /// Whether a verb has an argument.
-  func takes(_ verb: String, _ argument: String) -> Bool { isPresentVerb("\(verb).\(argument)") }
+  func takes(_ verb: String, _ argument: String) -> Bool { verbs.takes(verb, argument) }
 
   package func report(_ diagnostic: Diagnostic) { all.append(diagnostic) }
 

@@ -32,7 +32,7 @@ enum DocumentAdvice {
     case "concurrency" where kind.isAction, "maxexceeded" where kind.isAction,
       "parallel" where kind.isAction:
       return "write `mode: single`, `restart`, `queued` or `parallel` for runs at once"
-    case "rows",
+    case "rows" where kind == .widget && mapping["items"] != nil,
       "size" where kind == .widget && mapping["items"] != nil:
       let count = value?.scalar.flatMap { Int($0.text) } ?? 3
       return "write `families: {medium: {rows: \(min(max(count, 1), 3))}}`"

@@ -78,20 +78,9 @@ package struct EntityDefinition: Sendable {
     if displayNamePlural.isEmpty { displayNamePlural = displayName + "s" }
     collector.checkDistinct(identities, of: "the names of an identity")
     for identity in identities where property(identity.text) == nil {
-      let parts = identity.text.split { ", ".contains($0) }
       collector.report(
         "unknown-property", "`identity` names `\(identity.text)`, which is not a property",
-        at: identity.span,
-        help: parts.count > 1
-          ? "write `identity: [\(parts.joined(separator: ", "))]`"
-          : ["id", "uid", "ref"].contains(identity.text)
-            ? "remove it: every item has `\(identity.text)` already"
-            : Suggestion.didYouMean(identity.text, in: properties.map(\.name.text))
-              ?? "name one that is there"
-              + (properties.isEmpty
-                ? ""
-                : ", such as \(properties.prefix(3).map { "`\($0.name.text)`" }.joined(separator: " or "))")
-              + ", or add it below `properties:`, as `\(identity.text): string`")
+        at: identity.span, help: help(onIdentity: identity.text))
     }
     for property in properties {
       if let former = property.formerName, self.property(former.text) != nil {
@@ -114,6 +103,18 @@ package struct EntityDefinition: Sendable {
 }
 
 extension EntityDefinition {
+  /// Advice on an identity that is no property.
+  private func help(onIdentity name: String) -> String {
+    let parts = name.split { ", ".contains($0) }
+    if parts.count > 1 { return "write `identity: [\(parts.joined(separator: ", "))]`" }
+    if ["id", "uid", "ref"].contains(name) { return "remove it: every item has `\(name)` already" }
+    let names = properties.map(\.name.text)
+    if let meant = Suggestion.didYouMean(name, in: names) { return meant }
+    let some = names.prefix(3).map { "`\($0)`" }.joined(separator: " or ")
+    return "name one that is there\(some.isEmpty ? "" : ", such as \(some)"), or add it below "
+      + "`properties:`, as `\(name): string`"
+  }
+
   /// Keys of its document.
   static let keys: [Key<Self>] = [
     Key("description", "Its meaning, in a sentence.", .text { $0.description = $1 }),

@@ -125,16 +125,18 @@ extension DiagnosticCollector {
     do throws(EvaluationError) {
       return try TextPattern(scalar.text)
     } catch {
-      let isGlob = scalar.text.hasPrefix("*")
-      let inner = scalar.text.replacing(".", with: "\\.").replacing("*", with: ".*")
-      report(
-        "bad-pattern", error.message, at: scalar.span,
-        help: isGlob
-          ? "write `'\(inner)'`: `.*` stands for any letters"
-          : scalar.text.contains("(?<") && !scalar.text.contains("(?<=")
-            && !scalar.text.contains("(?<!")
-            ? "a group is named by `(?P<name>…)`" : nil)
+      report("bad-pattern", error.message, at: scalar.span, help: Self.help(onPattern: scalar.text))
       return nil
     }
+  }
+
+  /// Advice on a regular expression that is a pattern of a shell, or names a group as elsewhere.
+  private static func help(onPattern text: String) -> String? {
+    if text.hasPrefix("*") {
+      let inner = text.replacing(".", with: "\\.").replacing("*", with: ".*")
+      return "write `'\(inner)'`: `.*` stands for any letters"
+    }
+    let isNamed = text.contains("(?<") && !text.contains("(?<=") && !text.contains("(?<!")
+    return isNamed ? "a group is named by `(?P<name>…)`" : nil
   }
 }

@@ -14,5 +14,22 @@ package enum ReservedWord {
   package static func isLaterVerb(_ name: String) -> Bool { name == "write" }
 }
 
-/// A predicate on words, such as whether one is a verb's name.
-package typealias WordTest = @Sendable (String) -> Bool
+/// The words of verbs that definitions are read with.
+package struct VerbWords: Sendable {
+  /// No verbs, for documents that have no steps.
+  package static let none = VerbWords { _ in false }
+
+  /// Whether a word is a verb's name, which is reserved.
+  let isVerb: @Sendable (String) -> Bool
+  /// Whether a verb has an argument.
+  let takes: @Sendable (_ verb: String, _ argument: String) -> Bool
+
+  /// Creates the words by their lookups.
+  package init(
+    isVerb: @escaping @Sendable (String) -> Bool,
+    takes: @escaping @Sendable (_ verb: String, _ argument: String) -> Bool = { _, _ in false }
+  ) {
+    self.isVerb = isVerb
+    self.takes = takes
+  }
+}

@@ -108,7 +108,7 @@ extension StepAdvice {
 
   /// Whether a key next to a call is one of the arguments of `exec`.
   static func isArgument(_ key: Scalar) -> Bool {
-    ["env", "environment"]
+    ["env", "environment", "dir"]
       .contains(key.text.lowercased().filter { $0 != "-" && $0 != "_" })
   }
 
@@ -149,7 +149,7 @@ extension StepAdvice {
       guard let scalar = entry.value.scalar, let name = NameForm.lowerCamel.corrected(scalar.text)
       else { return nil }
       return "to name the result write `as: \(name)`"
-    case "workingdirectory", "cwd", "chdir", "workdir", "dir":
+    case "workingdirectory", "cwd", "chdir", "workdir":
       return "write `dir: \(entry.value.scalar?.text ?? "…")` among the arguments, as in "
         + "`- exec: {command: […], dir: \(entry.value.scalar?.text ?? "…")}`"
     case "continueonerror", "ignoreerrors", "onerror":

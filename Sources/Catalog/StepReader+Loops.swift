@@ -81,4 +81,45 @@ extension StepReader {
     reader.finish()
     return .menu(prompt: prompt, options: options)
   }
+
+  /// The message and the advice on keys written below the first word of a block.
+  func refusal(of inner: Mapping, below head: String) -> (message: String, help: String) {
+    let key = inner.entries[0].key.text
+    let value = inner.entries.first { $0.value.scalar != nil }?.value.span.text
+    switch head {
+    case "repeat" where ["while", "until"].contains(key) && value != nil:
+      let condition = key == "while" ? value : value.map { "'!(\(ExpressionSource.bare($0)))'" }
+      return (
+        "`repeat` takes a number",
+        "write `- while: \(condition ?? "…")`, with `do:` beside it"
+      )
+    case "menu" where inner.entries.allSatisfy({ $0.value.sequence != nil }):
+      return (
+        "the labels of a `menu` stand below `options`",
+        "write `- menu: Which?`, with `options:` beside it, and the labels below that"
+      )
+    case "for" where inner.entries.count == 1 && NameForm.lowerCamel.accepts(key):
+      return (
+        "`for` takes only the name of the variable",
+        "write `- for: \(key)`, with `in: \(inner.entries[0].value.span.text.prefix(60))` and `do:` "
+          + "beside it"
+      )
+    default:
+      return (
+        "the keys of \("aeiou".contains(head.prefix(1)) ? "an" : "a") `\(head)` stand beside it, not "
+          + "below it",
+        "write `- \(head): \(value ?? "…")`, with \(Self.keys(of: inner, besides: value)) in line "
+          + "with `\(head)`"
+      )
+    }
+  }
+
+  /// The keys of a block written below its first word, each by its name here.
+  private static func keys(of inner: Mapping, besides value: String?) -> String {
+    let others = inner.entries.filter { $0.value.span.text != value }.map { entry in
+      ["sequence", "steps", "actions", "body", "tasks", "run"].contains(entry.key.text)
+        ? "`do:`" : "`\(entry.key.text):`"
+    }
+    return others.isEmpty ? "the other keys" : others.joined(separator: " and ")
+  }
 }

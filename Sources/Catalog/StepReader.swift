@@ -72,37 +72,8 @@ struct StepReader {
     if let head = heads.first, ["repeat", "menu", "for", "if", "while"].contains(head),
       let inner = reader.mapping[head]?.mapping, let key = inner.entries.first?.key
     {
-      let value = inner.entries.first { $0.value.scalar != nil }?.value.span.text
-      if head == "repeat", ["while", "until"].contains(key.text), let value {
-        collector.report(
-          "wrong-type", "`repeat` takes a number", at: key.span,
-          help:
-            "write `- while: \(key.text == "while" ? value : "'!(\(ExpressionSource.bare(value)))'")`, "
-            + "with `do:` beside it")
-        return nil
-      }
-      if head == "menu", inner["options"] == nil {
-        let labels = inner.entries.filter { $0.value.sequence != nil }
-        if labels.count == inner.entries.count {
-          collector.report(
-            "wrong-type", "the labels of a `menu` stand below `options`", at: key.span,
-            help: "write `- menu: Which?`, with `options:` beside it, and the labels below that")
-          return nil
-        }
-      }
-      if head == "for", inner.entries.count == 1, NameForm.lowerCamel.accepts(key.text) {
-        collector.report(
-          "wrong-type", "`for` takes only the name of the variable", at: key.span,
-          help: "write `- for: \(key.text)`, with "
-            + "`in: \(inner.entries[0].value.span.text.prefix(60))` and `do:` beside it")
-        return nil
-      }
-      collector.report(
-        "wrong-type",
-        "the keys of \("aeiou".contains(head.prefix(1)) ? "an" : "a") `\(head)` stand beside it, not below it",
-        at: key.span,
-        help: "write `- \(head): \(value ?? "…")`, with "
-          + Self.keys(of: inner, besides: value) + " in line with `\(head)`")
+      let (message, help) = refusal(of: inner, below: head)
+      collector.report("wrong-type", message, at: key.span, help: help)
       return nil
     }
     switch heads.first {
@@ -135,15 +106,6 @@ struct StepReader {
       return .atomic(body)
     default: return call(reader, node)
     }
-  }
-
-  /// The keys of a block written below its first word, each by its name here.
-  private static func keys(of inner: Mapping, besides value: String?) -> String {
-    let others = inner.entries.filter { $0.value.span.text != value }.map { entry in
-      ["sequence", "steps", "actions", "body", "tasks", "run"].contains(entry.key.text)
-        ? "`do:`" : "`\(entry.key.text):`"
-    }
-    return others.isEmpty ? "the other keys" : others.joined(separator: " and ")
   }
 
   /// Parses a call, named by the one key that is not a modifier.

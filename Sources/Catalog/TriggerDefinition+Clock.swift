@@ -96,19 +96,10 @@ extension TriggerDefinition {
     let collector = reader.collector
     guard let scalar = reader.scalar("at") else { return nil }
     if let second = TimeOfDay.second(scalar.text) { return .clock(second) }
-    if ["noon", "midnight"].contains(scalar.text) {
-      return .clock(scalar.text == "noon" ? 43_200 : 0)
-    }
     guard let sun = SunTime(scalar.text) else {
-      let last = scalar.text.split(separator: " ").last ?? ""
       collector.report(
         "invalid-value", "`\(scalar.text)` is not a time of day", at: scalar.span,
-        help: scalar.text.hasPrefix("sun") && Int(last) != nil
-          ? "write the unit: `\(scalar.text)m`"
-          : scalar.text.contains(" ") && TimeOfDay.second(String(last)) != nil
-            ? "an automation repeats: write `at: '\(last)'`, with `days:` beside it; what is to be once is a "
-              + "task with `due`, or a job of `enqueue` with `after`"
-            : "write it as '08:00', 9am, sunrise or sunset - 30m")
+        help: help(onTime: scalar.text))
       return nil
     }
     guard let node = reader.node("location") else { return .sun(sun, nil) }
@@ -122,9 +113,42 @@ extension TriggerDefinition {
     return .sun(sun, place)
   }
 
-  /// The days from one to another, which may be in the week after.
-  private static func days(from first: Int, to last: Int, of names: [String]) -> String {
-    (0...(last - first + 7) % 7).map { names[(first + $0) % 7] }.joined(separator: ", ")
+  /// Advice on a text that is no time of day.
+  private static func help(onTime text: String) -> String {
+    let last = String(text.split(separator: " ").last ?? "")
+    if text.hasPrefix("sun"), Int(last) != nil { return "write the unit: `\(text)m`" }
+    if text.contains(" "), TimeOfDay.second(last) != nil {
+      return
+        "an automation repeats: write `at: '\(last)'`, with `days:` beside it; what is to be once "
+        + "is a task with `due`, or a job of `enqueue` with `after`"
+    }
+    return "write it as '08:00', 9am, sunrise or sunset - 30m"
+  }
+
+  /// The names of days, Sunday first, and of groups of them.
+  private static let dayNames = [
+    "sun", "mon", "tue", "wed", "thu", "fri", "sat", "weekdays", "weekend",
+  ]
+
+  /// Advice on a text that is no day of the week.
+  private static func help(onDay text: String) -> String {
+    let ends = text.split(separator: "-").compactMap { part in
+      dayNames.prefix(7).firstIndex { part.hasPrefix($0) }
+    }
+    if ends == [1, 5] { return "write `weekdays`" }
+    if ends.count == 2 {
+      let days = (0...(ends[1] - ends[0] + 7) % 7).map { dayNames[(ends[0] + $0) % 7] }
+      return "write each: `[\(days.joined(separator: ", "))]`"
+    }
+    if text.contains(",") {
+      return "write a list: `[\(text.split { ", ".contains($0) }.joined(separator: ", "))]`"
+    }
+    guard let number = Int(text) else {
+      return Suggestion.help(for: text, in: dayNames)
+        ?? "write one of \(dayNames.joined(separator: ", "))"
+    }
+    return "write `\(dayNames[(number % 7 + 7) % 7])`; for a day of the month, `every: month` with "
+      + "`on: \(text)` beside it"
   }
 
   /// Parses days of the week; reports unknown ones.
@@ -136,23 +160,9 @@ extension TriggerDefinition {
         days.formUnion(named)
         continue
       }
-      let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat", "weekdays", "weekend"]
-      let ends = text.split(separator: "-").map { part in
-        names.prefix(7).firstIndex { part.hasPrefix($0) }
-      }
       collector.report(
         "invalid-value", "`\(scalar.text)` is not a day of the week", at: scalar.span,
-        help: ends == [1, 5]
-          ? "write `weekdays`"
-          : ends.count == 2 && !ends.contains(nil)
-            ? "write each: `[\(Self.days(from: ends[0] ?? 0, to: ends[1] ?? 0, of: names))]`"
-            : text.contains(",")
-              ? "write a list: `[\(text.split { ", ".contains($0) }.joined(separator: ", "))]`"
-              : Int(text) == nil
-                ? Suggestion.help(for: text, in: names)
-                  ?? "write one of \(names.joined(separator: ", "))"
-                : "write `\(names[((Int(text) ?? 1) % 7 + 7) % 7])`; "
-                  + "for a day of the month, `every: month` with `on: \(text)` beside it")
+        help: help(onDay: text))
     }
     return days
   }

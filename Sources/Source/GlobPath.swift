@@ -24,6 +24,9 @@ package struct GlobPath {
     "html", "xml", "eml", "ics", "epub",
   ]
 
+  /// Endings that are also names of folders.
+  private static let folders: Set<String> = ["log", "md", "zip", "json", "html", "xml", "csv"]
+
   /// The pattern meant by the ending of a name, as in `jpg`, `.jpg` and `\.jpg$`, or by several patterns
   /// in one text, as in `*.jpg, *.png`; nil for a text that may be one.
   package static func pattern(meantBy text: String) -> String? {
@@ -33,7 +36,7 @@ package struct GlobPath {
       return String(part)
     }
     guard !parts.isEmpty, parts.allSatisfy({ endings.contains($0.lowercased()) }),
-      parts.count > 1 || !text.hasPrefix("*.")
+      parts.count > 1 || !text.hasPrefix("*.") && !folders.contains(text)
     else { return nil }
     return parts.count == 1 ? "*.\(parts[0])" : "*.{\(parts.joined(separator: ","))}"
   }

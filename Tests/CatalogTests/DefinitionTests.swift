@@ -7,7 +7,7 @@ import YAML
 
 extension DefinitionCatalog {
   /// A catalog that knows some verbs.
-  convenience init() { self.init(isVerb: isVerb) }
+  convenience init() { self.init(VerbWords(isVerb: isVerb)) }
 }
 
 /// Whether a word is a verb in these tests.
@@ -17,7 +17,7 @@ extension DefinitionCatalog {
 func problems(_ text: String) -> [String] {
   let file = SourceFile(name: "t.yaml", text: text)
   do throws(Diagnostics) {
-    _ = try Definition.parse(DocumentSlice.split(file)[0], isVerb: isVerb)
+    _ = try Definition.parse(DocumentSlice.split(file)[0], verbs: VerbWords(isVerb: isVerb))
     return []
   } catch {
     return error.all.map {

@@ -1,6 +1,21 @@
 internal import Source
 
 extension Checker {
+  /// Warns of `createdAt == today()`: a moment is hardly ever the one at which a day begins.
+  private mutating func warnOfMoment(
+    _ moment: Expression, on day: Expression, _ origin: Expression, isEqual: Bool
+  ) {
+    guard case .call("today", receiver: nil, _, _) = day.kind else { return }
+    let text = moment.description
+    guard text == "now()" || text.hasSuffix("createdAt") || text.hasSuffix("updatedAt") else {
+      return
+    }
+    warn(
+      .constantCondition,
+      "a moment is hardly ever the beginning of a day, so this is always \(!isEqual)",
+      at: origin.range, help: "write `date(\(text)) \(isEqual ? "==" : "!=") \(day)`")
+  }
+
   /// Records the facts implied by `==` or `!=`, and warns if the result is constant.
   mutating func equality(
     _ origin: Expression, isEqual: Bool, _ left: (part: Expression, type: CELType),
@@ -8,16 +23,8 @@ extension Checker {
   ) {
     let a = types.resolve(left.type)
     let b = types.resolve(right.type)
-    for (moment, day) in [(left.part, right.part), (right.part, left.part)] {
-      let text = moment.description
-      guard case .call("today", receiver: nil, _, _) = day.kind,
-        text == "now()" || text.hasSuffix("createdAt") || text.hasSuffix("updatedAt")
-      else { continue }
-      warn(
-        .constantCondition,
-        "a moment is hardly ever the beginning of a day, so this is always \(!isEqual)",
-        at: origin.range, help: "write `date(\(text)) \(isEqual ? "==" : "!=") \(day)`")
-    }
+    warnOfMoment(left.part, on: right.part, origin, isEqual: isEqual)
+    warnOfMoment(right.part, on: left.part, origin, isEqual: isEqual)
     if case .enumeration(let some) = a.withoutNull, case .enumeration(let others) = b.withoutNull,
       a.isNeverNull || b.isNeverNull, !some.contains(where: others.contains)
     {

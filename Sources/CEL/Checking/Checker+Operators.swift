@@ -191,16 +191,13 @@ extension Checker {
   /// Warns of a sum of whole numbers divided by a count: an average drops its remainder.
   private mutating func wholeAverage(_ origin: Expression, _ left: Expression, _ right: Expression)
   {
-    func called(_ expression: Expression) -> String? {
-      if case .call(let name, _, _, _) = expression.kind { name } else { nil }
-    }
-    guard called(right) == "size", ["sum", "reduce"].contains(called(left)),
+    guard case .call("sum", receiver: let list?, _, _) = left.kind,
+      case .call("size", _, _, _) = right.kind,
       [left, right].allSatisfy({ types.resolve(checkedType(of: $0)) == .int })
     else { return }
     warn(
       .droppedRemainder, "this average drops its remainder, as both are whole numbers",
-      at: origin.range,
-      help: "write `double(\(left)) / double(\(right))`, or `.avg()` of the list for its sum")
+      at: origin.range, help: "write `\(Self.operandText(list)).avg()`, which is a fraction")
   }
 
   /// Warns of a quotient of whole numbers that is then multiplied, as in `done / all * 100`, and has lost

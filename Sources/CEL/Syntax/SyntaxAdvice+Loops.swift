@@ -150,14 +150,12 @@ extension SyntaxAdvice {
   }
 
   /// `[ -z "$x" ]` rewritten as `x == ""`.
-  var withoutTest: String? {
-    let line = String(decoding: text, as: UTF8.self)
-    let words = line.split { " []\"'".contains($0) }.map { $0.drop { "${".contains($0) } }
+  package static func condition(ofTest line: String) -> String? {
+    let words = line.split { " []\"'".contains($0) }.map { $0.filter { !"${}".contains($0) } }
     guard line.hasPrefix("["), words.count == 2 else { return nil }
-    let name = words[1].filter { $0 != "}" }
     switch words[0] {
-    case "-z": return "\(name) == \"\""
-    case "-n": return "\(name) != \"\""
+    case "-z": return "\(words[1]) == \"\""
+    case "-n": return "\(words[1]) != \"\""
     default: return nil
     }
   }

@@ -1,5 +1,5 @@
 /// Rewrites a text in the syntax of another language as the expression that was probably meant.
-struct SyntaxAdvice {
+package struct SyntaxAdvice {
   let text: [UInt8]
   /// The tokens of the text up to the first invalid one.
   let tokens: [Token]
@@ -18,7 +18,8 @@ struct SyntaxAdvice {
     // Each attempt parses the text, and long texts are rarely slips.
     guard text.count <= 2_000 else { return nil }
     let attempts = [
-      withInterval, withoutTest, withTuple, withOtherHalf, withJoinedTexts, withListAfterIn,
+      withInterval, Self.condition(ofTest: spelling(0..<text.count)), withTuple, withOtherHalf,
+      withJoinedTexts, withListAfterIn,
       withReversedSort,
       withNotIn(place), withSymbols, withConditional, withMap,
       withOptionalDefault, Self.withoutFunction(spelling(0..<text.count)), withCoalesce,

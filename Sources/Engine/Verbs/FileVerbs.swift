@@ -186,14 +186,14 @@ enum WriteFileVerb: Verb {
     let path = try arguments.path(path, for: .write)
     let word = arguments.name(mode)
     let mode = word.flatMap(FileAccess.WriteMode.init) ?? .replace
-    let before = mode == .append ? run.host.machine.files.ending(path) : nil
+    let files = arguments.runner.files(for: .write)
+    let before = mode == .append ? files.ending(path) : nil
     var content = try content(arguments, addedTo: before)
     // Appended text begins and ends a line.
     if mode == .append, !content.hasSuffix("\n") { content += "\n" }
     if before?.endsLine == false { content = "\n" + content }
     let bytes = Array(content.utf8)
     if try arguments.flag(parents) { try run.makeParents(of: path) }
-    let files = arguments.runner.files(for: .write)
     if word == numberWord { return .string(try numbered(path, bytes, run, files)) }
     try run.outside { try files.write(path, bytes, mode) }
     return .string(path)
@@ -231,7 +231,7 @@ enum WriteFileVerb: Verb {
     if let rows = try arguments.list(csv) {
       do throws(DataFormat.Failure) {
         return try DataFormat.csvText(
-          rows, addedTo: file.map { DataFormat.columns(ofCSV: $0.firstLine) } ?? []
+          rows, addedTo: file?.firstLine
         ) { renderer.text(of: $0) }
       } catch {
         throw RunError(.invalidValue, "`csv`: \(error.message)", help: error.help)

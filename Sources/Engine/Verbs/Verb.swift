@@ -30,12 +30,13 @@ extension VerbCall {
 extension DefinitionCatalog {
   /// A library with the built-in layer, in which names of verbs are reserved.
   package convenience init() {
-    self.init { word in
-      if VerbTable.errand.row(word) != nil { return true }
-      guard let dot = word.firstIndex(of: ".") else { return false }
-      return VerbTable.errand.signature(named: String(word[..<dot]))?.arguments
-        .contains { $0.name == word[word.index(after: dot)...] } ?? false
-    }
+    self.init(
+      VerbWords(
+        isVerb: { VerbTable.errand.row($0) != nil },
+        takes: { verb, argument in
+          VerbTable.errand.signature(named: verb)?.arguments.contains { $0.name == argument }
+            ?? false
+        }))
   }
 }
 

@@ -107,6 +107,9 @@ struct Arguments {
     }
   }
 
+  private static let order =
+    "the command comes first, then its flags; `errand help` lists the commands"
+
   /// The error for an unknown flag where the command should be, with the value that it may have.
   func strayFlag(_ flag: String, before word: String) -> UsageError {
     let name = flag.drop { $0 == "-" }.prefix { $0 != "=" }
@@ -116,7 +119,7 @@ struct Arguments {
         ? "the command comes first: errand save \(word.quotedForShell)"
         : WordForm.isName(word)
           ? "the command comes first: errand get \(word)"
-          : "the command comes first, then its flags; `errand help` lists the commands")
+          : Self.order)
     return UsageError("unknown flag \(flag)", help: help)
   }
 
@@ -287,7 +290,7 @@ struct Arguments {
     return UsageError(
       "unknown flag \(flag)",
       help: FamiliarWords.help(flag: name, of: advice?.command, flags) ?? advice?.help(name)
-        ?? list ?? "the command comes first, then its flags; `errand help` lists the commands")
+        ?? list ?? Self.order)
   }
 
   /// Rejects a common flag that the command does not support.

@@ -133,12 +133,8 @@ extension ActionArguments {
         help: meant.map { "did you mean `\($0)`?" }
           ?? (kind == nil || "--\(word)" == toggle
             ? "`errand \(call) \(toggle)` turns `\(parameter.name.text)` on"
-            : words.count == 1 && flagged.contains { $0.name == "due" }
-              && ["today", "tomorrow"].contains(word)
-              ? "write errand \(call) --due \(word)"
-              : word.lowercased() == "+overdue"
-                ? "write errand \(call) --overdue"
-                : "to search: errand find \(definition.name.text) \(Self.tagged(search))")
+            : help(onDay: words)
+              ?? "to search: errand find \(definition.name.text) \(Self.tagged(search))")
           + "; `errand \(call) --help` lists the flags")
     }
     let own = words.filter(fits).map(\.quotedForShell).joined(separator: " ")
@@ -165,6 +161,16 @@ extension ActionArguments {
       .invalidValue, "`\(parameter.name.text)`: \(problem.message)",
       help: help ?? "write errand \(call) \(usage), or errand search \(search) to search for words"
     ).asUsage
+  }
+
+  /// Advice on a lone word for a day, or on `+overdue` of Taskwarrior; nil for other words.
+  private func help(onDay words: [String]) -> String? {
+    guard words.count == 1, flagged.contains(where: { $0.name == "due" }) else { return nil }
+    switch words[0].lowercased() {
+    case "today", "tomorrow": return "write errand \(call) --due \(words[0])"
+    case "+overdue": return "write errand \(call) --overdue"
+    default: return nil
+    }
   }
 
   /// Advice on `name=value`, as it is written for `make`.

@@ -28,7 +28,8 @@ enum EvalCommand {
     let text = arguments.words.joined(separator: " ")
     try UsageError.expect(
       !text.isEmpty, "missing expression", help: "put it in quotes: errand eval '1 + 2'")
-    if text.hasPrefix("."), text.dropFirst().first?.isLetter == true,
+    // A path of jq; `.size(x)` calls a function.
+    if text.hasPrefix("."), text.dropFirst().first?.isLetter == true, !text.contains("("),
       arguments.last("vars") == nil, arguments.last("var") == nil
     {
       throw UsageError(

@@ -40,7 +40,7 @@ enum RunsCommand {
     }
     try UsageError.expect(
       arguments.words.isEmpty, "`runs` takes no words",
-      help: arguments.words.last.map { Int($0) == nil ? nil : "errand log \($0)" }
+      help: arguments.words.last.flatMap { Int($0) == nil ? nil : "errand log \($0)" }
         ?? "`errand runs` lists the runs, and `errand log RUN` shows one")
     let runs = try selection.limit == 0 ? [] : run.store().runs.recorded(selection)
     if runs.isEmpty { try invocation.expectKnown(selection.name) }

@@ -59,7 +59,7 @@ final class PhraseCheck {
     let others = rows.filter { !all.known.contains(PhraseSet.key($0)) }
     if !others.isEmpty { all = make(group, language, and: others) }
     // Own and built-in phrases beat those of projects, except for a definition that replaces one.
-    let isNew = !isOwn && DefinitionCatalog { _ in false }.place(ofAction: name) == nil
+    let isNew = !isOwn && DefinitionCatalog(.none).place(ofAction: name) == nil
     let own = isNew ? phraseSet(SpokenPhrases.Group.own.layers, language) : nil
     return zip(rows, phrases).compactMap { problem(with: $0, at: $1.scalar.span, all, own) }
   }

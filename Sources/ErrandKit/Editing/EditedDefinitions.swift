@@ -30,7 +30,7 @@ package final class EditedDefinitions {
   /// Workspace folders of the editor, whose files may call each other.
   private let folders: [String]
   /// The catalog with all open texts that replace its files.
-  private var base = DefinitionCatalog { _ in false }
+  private var base = DefinitionCatalog(.none)
   /// Files of the catalog by resolved path.
   private var known: [String: SourceFile] = [:]
   private var texts: [String: Text] = [:]

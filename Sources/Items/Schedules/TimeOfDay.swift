@@ -5,6 +5,9 @@ package enum TimeOfDay {
   /// Parses a time on a given day; nil if the text is invalid.
   package static func time(_ text: String, on date: CivilDate) -> CivilTime? {
     var digits = text.lowercased().filter { !$0.isWhitespace }[...]
+    if digits == "noon" || digits == "midnight" {
+      return CivilTime(date, hour: digits == "noon" ? 12 : 0, minute: 0)
+    }
     let isAfternoon = digits.hasSuffix("pm")
     let isTwelveHours = isAfternoon || digits.hasSuffix("am")
     if isTwelveHours { digits = digits.dropLast(2) }

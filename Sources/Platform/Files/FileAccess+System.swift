@@ -30,7 +30,8 @@ extension FileAccess {
       takeBack: { move in
         try RunError.wording { try MoveReversal(move, Trash(environment: environment)).run() }
       },
-      status: FolderListing.entry, ending: ending, canonical: CanonicalPath.text,
+      status: FolderListing.entry, ending: { ending(of: $0, approve) },
+      canonical: CanonicalPath.text,
       approved: { system(environment: environment, approve: $0) },
       keep: { bytes, path, folder in
         try RunError.wording { try keep(bytes, at: path, in: folder) }
@@ -38,8 +39,10 @@ extension FileAccess {
   }
 
   /// Reads the first line and the last byte of a regular file.
-  private static func ending(of path: String) -> FileEnding? {
-    guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK), let status = try? file.status(),
+  private static func ending(of path: String, _ approve: FileApproval) -> FileEnding? {
+    guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK),
+      (try? approve(CanonicalPath.ofOpen(file.number) ?? path)) != nil,
+      let status = try? file.status(),
       status.st_mode & S_IFMT == S_IFREG, status.st_size > 0
     else { return nil }
     var head = [UInt8](repeating: 0, count: min(Int(status.st_size), FileEnding.longestLine))

@@ -51,10 +51,7 @@ enum ArgumentAdvice {
     "http timeout": "write `timeout: 30s` beside `http`",
     "find select":
       "items are found whole: take a field afterwards, as in `{{ it.map(i, i.title) }}`",
-    "find fields":
-      "items are found whole: take a field afterwards, as in `{{ it.map(i, i.title) }}`",
     "find group": "group them afterwards: `{{ it.groupBy(i, i.tags) }}`",
-    "find groupby": "group them afterwards: `{{ it.groupBy(i, i.tags) }}`",
     "find count": "count them afterwards: `{{ size(it) }}`",
     "find distinct": "take them once afterwards: `{{ it.map(i, i.title).distinct() }}`",
     "find offset": "leave them out afterwards: `{{ it.slice(10, size(it)) }}`",
@@ -90,7 +87,8 @@ enum ArgumentAdvice {
   static func help(on key: Scalar, of verb: String, in mapping: Mapping?) -> String? {
     let word = key.text.lowercased().filter { $0 != "-" && $0 != "_" }
     if let whole = reference(word, of: verb, in: mapping) { return whole }
-    if let note = notes["\(verb) \(word)"] { return note }
+    let name = ["fields": "select", "columns": "select", "groupby": "group"][word] ?? word
+    if let note = notes["\(verb) \(verb == "find" ? name : word)"] { return note }
     if verb == "http", ["data", "payload", "content"].contains(word),
       mapping?[key.text].map({ $0.mapping != nil || $0.sequence != nil }) == true
     {

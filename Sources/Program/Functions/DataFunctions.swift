@@ -103,12 +103,6 @@ package enum DataFormat {
     }
   }
 
-  /// The names of the columns of a table.
-  package static func columns(ofCSV text: String) -> [String] {
-    let head = String(text.prefix { $0 != "\n" && $0 != "\r\n" })
-    return (try? CSVTable.rows(of: head))?.first?.cells ?? []
-  }
-
   /// Parses a YAML document, by its core schema.
   package static func yaml(_ text: String) throws(Failure) -> Value {
     let file = SourceFile(name: "YAML", text: text)
@@ -140,15 +134,20 @@ package enum DataFormat {
 
   /// Writes a list as a CSV table: maps with a header, lists as rows, other values as one cell.
   ///
-  /// - Parameter known: The columns of the table to which the rows are added, without a header then.
+  /// - Parameter header: The first line of the table to which the rows are added, without a header then.
   /// - Throws: `Failure` for a column that such a table does not have.
   package static func csvText(
-    _ rows: [Value], addedTo known: [String] = [], cell: (Value) -> String
+    _ rows: [Value], addedTo header: String? = nil, cell: (Value) -> String
   ) throws(Failure) -> String {
-    var names = known
+    let separator = header.map(CSVTable.delimiter) ?? UInt8(ascii: ",")
+    let known = header.flatMap { try? CSVTable.rows(of: $0, delimiter: separator).first?.cells }
+    func line(_ cells: [String]) -> String {
+      CSVTable.line(cells, delimiter: Character(Unicode.Scalar(separator)))
+    }
+    var names = numbered(known ?? [])
     for case .map(let map) in rows {
       for (key, _) in map.entries where !names.contains(key.text) {
-        guard known.isEmpty else {
+        guard known == nil else {
           throw Failure(
             "the table has no column `\(key.text)`",
             help: "read its rows, add these, and write them all by `mode: replace`")
@@ -156,13 +155,13 @@ package enum DataFormat {
         names.append(key.text)
       }
     }
-    var lines = names.isEmpty || !known.isEmpty ? [] : [CSVTable.line(names)]
+    var lines = names.isEmpty || known != nil ? [] : [line(names)]
     for row in rows {
       switch row {
       case .map(let map):
-        lines.append(CSVTable.line(names.map { map[.string($0)].map(cell) ?? "" }))
-      case .list(let values): lines.append(CSVTable.line(values.map(cell)))
-      default: lines.append(CSVTable.line([cell(row)]))
+        lines.append(line(names.map { map[.string($0)].map(cell) ?? "" }))
+      case .list(let values): lines.append(line(values.map(cell)))
+      default: lines.append(line([cell(row)]))
       }
     }
     return lines.map { $0 + "\n" }.joined()

@@ -77,9 +77,12 @@ package struct DateReader: Sendable {
   /// The last day of this month.
   private var monthEnd: String? {
     let today = clock.time(at: now).date
-    return (28...31).lazy.reversed().compactMap {
-      CivilDate(year: today.year, month: today.month, day: $0)
-    }.first?.iso8601
+    return Self.lastDay(ofMonth: today.month, today.year)?.iso8601
+  }
+
+  /// The last day of a month; nil for no month.
+  private static func lastDay(ofMonth month: Int, _ year: Int) -> CivilDate? {
+    (28...31).lazy.reversed().compactMap { CivilDate(year: year, month: month, day: $0) }.first
   }
 
   /// Why a text such as `2026-02-30` is no date: the month or the day does not exist; nil for other texts.
@@ -91,12 +94,10 @@ package struct DateReader: Sendable {
     }
     if parts[1] > 12 { return "there is no month \(parts[1])" }
     guard CivilDate(year: parts[0], month: parts[1], day: parts[2]) == nil,
-      let last = (28...31).last(where: {
-        CivilDate(year: parts[0], month: parts[1], day: $0) != nil
-      })
+      let last = lastDay(ofMonth: parts[1], parts[0])
     else { return nil }
     let name = Language.english.months.wide[parts[1] - 1]
-    return "\(name) \(parts[0]) has \(last) days"
+    return "\(name) \(parts[0]) has \(last.day) days"
   }
 
   /// Parses a timestamp; nil if invalid.

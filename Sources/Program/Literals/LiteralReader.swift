@@ -58,7 +58,7 @@ package enum LiteralReader {
       return mismatch(
         "is not one of \(values.joined(separator: ", "))",
         help: Suggestion.choice(text, in: values)
-          ?? "write one of these, or add `\(text.shortened)` to the `values`")
+          ?? "write one of these")
     default: return .success(.string(text))
     }
   }

@@ -160,6 +160,11 @@ import Testing
         + "- write-file: {path: /l, csv: [{b: 4, a: 3}], mode: append}\n- read-file: /l",
       .string("a,b\n1,2\n3,4\n")),
     Row(
+      "rows are added with the separator of their header",
+      "- write-file: {path: /l, text: \"a;b\\n\"}\n"
+        + "- write-file: {path: /l, csv: [{b: '2,5', a: 1}], mode: append}\n- read-file: /l",
+      .string("a;b\n1;2,5\n")),
+    Row(
       "the separator is that of the header",
       "- write-file: {path: /l, text: \"n;m\\nAda;1,5\\n\"}\n"
         + "- read-file: {path: /l, parse: csv}\n- value: '{{ it[0].m }}'", .string("1,5")),

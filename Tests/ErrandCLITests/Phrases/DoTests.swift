@@ -29,33 +29,31 @@ import Testing
     #expect(shown.joined(separator: "|") == values)
   }
 
+  /// A sandbox with an intent of one's own that takes a text and a day, and says a value beside the text.
+  private func sipping(_ value: String) throws -> Sandbox {
+    try Sandbox([
+      ".config/errand/sip.yaml": """
+      intent: sip
+      phrases: ['sip {what} {day}']
+      parameters: {what: string, day: date}
+      steps: [{say: '{{ what }} {{ \(value) }}'}]
+      """
+    ])
+  }
+
   /// A day after a text may be past, unless it is the one on which a task is due.
   @Test(arguments: [
     ("sip tea yesterday", "tea", -1), ("sip tea 3 days ago", "tea", -3),
     ("sip rye bread tomorrow", "rye bread", 1),
   ])
   func dayAfterATextMayBePast(_ sentence: String, _ text: String, _ days: Int) throws {
-    let sandbox = try Sandbox([
-      ".config/errand/sip.yaml": """
-      intent: sip
-      phrases: ['sip {what} {day}']
-      parameters: {what: string, day: date}
-      steps: [{say: '{{ what }} {{ today().daysUntil(day) }}'}]
-      """
-    ])
+    let sandbox = try sipping("today().daysUntil(day)")
     #expect(try sandbox.run("do", sentence).err == "\(text) \(days)\n")
   }
 
   /// The words before a weekday that make another day of it belong to the day, or stay in the text.
   @Test func wordsBeforeADayBelongToIt() throws {
-    let sandbox = try Sandbox([
-      ".config/errand/sip.yaml": """
-      intent: sip
-      phrases: ['sip {what} {day}']
-      parameters: {what: string, day: date}
-      steps: [{say: '{{ what }} {{ day < today() }}'}]
-      """
-    ])
+    let sandbox = try sipping("day < today()")
     #expect(try sandbox.run("do", "sip tea last monday").err == "tea true\n")
     #expect(
       try sandbox.run("do", "--explain", "--json", "add a task to pay rent last monday").out

@@ -26,6 +26,8 @@ import Testing
     ("mon 12am", "2026-11-22T23:00:00Z"), ("mon 12:30 pm", "2026-11-23T11:30:00Z"),
     ("16:00", "2026-11-20T15:00:00Z"), ("9am", "2026-11-20T08:00:00Z"),
     ("at 9am", "2026-11-20T08:00:00Z"), ("dec 1 at 9am", "2026-12-01T08:00:00Z"),
+    ("noon", "2026-11-20T11:00:00Z"), ("tomorrow noon", "2026-11-21T11:00:00Z"),
+    ("fri at midnight", "2026-11-26T23:00:00Z"),
   ])
   func moments(text: String, expected: String) {
     #expect(reader.timestamp(text)?.text == expected)
@@ -47,7 +49,7 @@ import Testing
 
   @Test(arguments: [
     "", " ", "soon", "2026-11-31", "2026-13-01", "25:00", "14", "14:60", "13pm", "0am", "+", "+3",
-    "+d", "+3x", "tomorrow noon", "next", "this week", "dec", "dec 32", "2026-11-20 14:00 15:00",
+    "+d", "+3x", "tomorrow noonish", "next", "this week", "dec", "dec 32", "2026-11-20 14:00 15:00",
     "+2h 9:00",
     "+9999999d", "20.11.2026", "2026-11-20T", "+999999y", "mo", "today today",
   ])
