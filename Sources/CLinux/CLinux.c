@@ -136,4 +136,6 @@ size_t errand_allocated_bytes(void) {
   return info.uordblks + info.hblkhd;
 }
 
+void errand_map_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
+
 const char *errand_signal_name(int signal) { return sigabbrev_np(signal); }

@@ -314,7 +314,9 @@ extension ActionDefinition.Variable {
         help: ListAdvice.type(entry.value, of: entry.key)
           ?? entry.value.scalar.map { value in
             let type = value.bool != nil ? "bool" : Int(value.text) != nil ? "int" : "string"
-            if value.style == .plain, DataType.parse(value.text) != nil {
+            // `Ada` may be the name of an entity, but here rather a text.
+            if value.style == .plain, let type = DataType.parse(value.text), type.entityName == nil
+            {
               return "write `\(entry.key.text): {type: '\(value.text)'}`"
             }
             return "write `\(entry.key.text): {type: \(type), value: \(value.span.text)}`"

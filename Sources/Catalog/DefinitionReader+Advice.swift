@@ -36,6 +36,12 @@ extension DefinitionReader {
     case ("a reply of `exec`", "code"), ("a reply of `exec`", "exit"),
       ("a reply of `exec`", "exitcode"), ("a reply of `exec`", "returncode"):
       "write `status: \(mapping[key.text]?.scalar?.text ?? "1")`"
+    case ("`input`", _)
+    where mapping["type"] == nil
+      && mapping[key.text]?.scalar
+        .map({ DataType.parse($0.text) != nil }) == true:
+      "the input is one value; several are `parameters: {\(key.text): "
+        + "\(mapping[key.text]?.scalar?.text ?? "string"), …}`"
     case ("a property", "value"), ("a property", "formula"), ("a property", "computed"):
       "properties are stored: compute it where it is shown, as in `display:`, or in the intent "
         + "that sets it"

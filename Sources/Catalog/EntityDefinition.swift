@@ -299,9 +299,11 @@ extension EntityDefinition {
     if names.contains(name) { return nil }
     let help = Suggestion.help(for: name, in: names)
     guard let property = property(name) else {
+      let own = properties.first { [.date, .timestamp].contains($0.type.unwrapped) }
       return Diagnostic(
         "unknown-property", "\(self.name.text) has no property `\(name)` to sort by", at: span,
-        help: help)
+        help: ["date", "day", "time"].contains(name.lowercased())
+          ? own.map { "write `\(key.hasPrefix("-") ? "-" : "")\($0.name.text)`" } ?? help : help)
     }
     return Diagnostic(
       "no-order", "`\(name)` is of the type \(property.type.description), which has no order",

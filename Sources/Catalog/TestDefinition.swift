@@ -97,6 +97,8 @@ package struct TestFakes: Sendable {
   package var browser = true
   /// Whether other machines can be reached.
   package var online = true
+  /// Days on which nobody works; nil if they are unknown.
+  package var holidays: [Scalar]?
 
   /// Creates a set without fakes.
   package init() {}

@@ -250,6 +250,7 @@ extension TestFakes {
     Key("notifications", "Actions chosen on notifications.", .texts { $0.notifications = $1 }),
     Key("browser", "Whether a browser can open pages.", .bool { $0.browser = $1 }),
     Key("online", "Whether other machines can be reached.", .bool { $0.online = $1 }),
+    Key("holidays", "Days on which nobody works.", .texts { $0.holidays = $1 }),
   ]
 
   private static let statusKey = KeyDeclaration("status", .int, "The status.")

@@ -78,12 +78,17 @@ extension TriggerDefinition {
       if days == nil, let span = reader.mapping["on"]?.span {
         collector.report(
           "invalid-value", "`on: \(text)` does not go with `\(rule.text)`", at: span,
-          help: "weeks take days such as `on: [mon, thu]`, months take `on: 15`, `on: [1, 15]` or "
-            + "`on: last`; a year begins to count `from` a day")
+          help: "weeks take days such as `on: [mon, thu]`, months take `on: 15`, `on: [1, 15]`, "
+            + "`on: last` or `on: 2nd tuesday`, years take `on: 24 dec`")
       }
     } else if start == nil, let rule = days {
       // Weeks start on Monday, months on their first day.
       days = rule.on(rule.unit == .week ? "monday" : "1") ?? rule
+    }
+    if let count = days?.count, start == nil {
+      collector.report(
+        "invalid-value", "“\(count) times” counts from a day", at: reader.span,
+        help: "add the first day: `from: 2026-12-01`")
     }
     guard let time = reader.mapping["at"] == nil ? .clock(0) : time(&reader), let days else {
       return nil

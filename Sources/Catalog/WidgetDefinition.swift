@@ -150,7 +150,8 @@ package struct WidgetDefinition: Sendable {
     collector.report(
       "invalid-value", "`refresh` must be a length of time such as 30s, 15m or 1d",
       at: scalar.span,
-      help: Int64(scalar.text).map { "write the unit: `refresh: \($0)m`" } ?? "write `refresh: 15m`"
+      help: Int64(scalar.text).map { "write the unit: `refresh: \($0)\($0 < 100 ? "m" : "s")`" }
+        ?? "write `refresh: 15m`"
     )
     return 900
   }

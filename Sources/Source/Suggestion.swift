@@ -137,7 +137,7 @@ package enum Suggestion {
     if let nearest = nearest(to: name, in: candidates) { return question(nearest) }
     if candidates.isEmpty { return nil }
     if candidates.count == 1 { return "the only one is `\(candidates[0])`" }
-    let first = candidates.prefix(maxCandidates).sorted().prefix(maxListed)
+    let first = Set(candidates.prefix(maxCandidates)).sorted().prefix(maxListed)
     let shown = first.map { "`\($0)`" }.joined(separator: ", ")
     return "choose one of \(shown)\(candidates.count > maxListed ? ", …" : "")"
   }

@@ -75,6 +75,13 @@ struct Line {
     while value.last == " " || value.last == "\r" { value.removeLast() }
     guard value.utf8.count > 2, let quote = value.first, "'\"".contains(quote), value.last == quote
     else { return nil }
+    // Texts joined as in an expression.
+    if value.dropFirst().dropLast().contains("\(quote) + \(quote)")
+      || value.dropFirst().dropLast().contains("\(quote)+\(quote)")
+    {
+      let joined = value.replacing("'", with: "\"")
+      return text[..<valueStart].drop { $0 == " " } + "'{{ \(joined) }}'"
+    }
     // A backslash before a quote is of another language.
     let inner = value.dropFirst().dropLast().replacing("\\\(quote)", with: "\(quote)")
     return text[..<valueStart].drop { $0 == " " } + Self.quoted(inner[...])

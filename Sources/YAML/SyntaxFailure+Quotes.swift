@@ -24,6 +24,20 @@ extension SyntaxFailure {
     return word.text.contains("'") ? nil : word.line(with: "'\(word.text)'")
   }
 
+  /// A text of Python with values in braces, `f"Bearer {token}"`, as a text with templates; nil if the line
+  /// has none.
+  var formatted: String? {
+    let line = Line.text(of: span.position.line, in: span.file)
+    for quote in ["\"", "'"] {
+      guard let start = line.firstRange(of: " f\(quote)"),
+        let end = line[start.upperBound...].firstRange(of: quote)
+      else { continue }
+      let inner = line[start.upperBound..<end.lowerBound]
+      return "'\(inner.replacing("{", with: "{{ ").replacing("}", with: " }}"))'"
+    }
+    return nil
+  }
+
   /// The line with the value in braces quoted that goes on at this place, as in
   /// `{where: tags[0] == "x"}`; nil if another entry begins there.
   var quotedEntry: String? {

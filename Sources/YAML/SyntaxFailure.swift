@@ -66,7 +66,8 @@ struct SyntaxFailure {
       if let first = span.text.first, "'\"[{".contains(first) {
         return report(
           "expected `,` or `}` here",
-          help: quotedEntry.map { "put the value in quotes: \($0)" }
+          help: formatted.map { "write `\($0)`" }
+            ?? quotedEntry.map { "put the value in quotes: \($0)" }
             ?? "separate the entries: write `, ` before this")
       }
       return report(

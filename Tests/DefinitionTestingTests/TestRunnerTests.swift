@@ -72,6 +72,32 @@ import Testing
       "{fake: {files: {}}, expect: {files: {a.json: {contains: {a: 1}}}}}"
     ),
     ("[{paste: }]", "{fake: {clipboard: x}, expect: {clipboard: null}}"),
+    ("[{notify: Hello Bob}]", "expect: {notifications: {startsWith: Hello, matches: 'Bob$'}}"),
+    (
+      "[{write-file: {path: a.txt, lines: [a, b]}}]",
+      "{fake: {files: {}}, expect: {files: {a.txt: {lines: [a, b]}}}}"
+    ),
+    (
+      "[{write-file: {path: a.json, json: {a: 1}}}]",
+      "{fake: {files: {}}, expect: {files: {a.json: {json: {a: 1}}}}}"
+    ),
+    (
+      "[{http: 'https://a.example/'}]",
+      "{fake: {online: false, http: {'https://a.example/': x}}, expect: {error: network}}"
+    ),
+    ("[{http: 'https://a.example/'}]", "{fake: {online: false}, expect: {error: network}}"),
+    (
+      "[{find: {entity: Task, sort: createdAt}}]",
+      "{given: {Task: [{title: A}, {title: B}, {title: C}]}, expect: {output: [A, B, C]}}"
+    ),
+    (
+      "[{value: '{{ nextWorkday(date(\"2026-12-24\")) }}'}]",
+      "{fake: {holidays: [2026-12-25]}, expect: {output: 2026-12-28}}"
+    ),
+    (
+      "[{value: '{{ nextDate(\"every day except holidays\", now()) }}'}]",
+      "{expect: {error: {message: {contains: no holidays}}}}"
+    ),
   ])
   func matchingExpectationsPass(steps: String, test: String) throws {
     #expect(try TestBed.run(steps, test).problems == [])
@@ -374,5 +400,23 @@ import Testing
   @Test func unmatchedTriggerFailsTest() throws {
     let result = try result("{trigger: {item: {title: A}, was: {done: true}}, expect: {log: x}}")
     #expect(result.problems.first?.contains("triggers nothing") == true, "\(result.problems)")
+  }
+
+  /// 22 November 2026 is a Sunday.
+  @Test(arguments: [
+    ("{at: '08:00', days: weekdays}", "2026-11-22 08:00", false),
+    ("{at: '08:00', days: weekdays}", "2026-11-23 08:00", true),
+    ("{at: '08:00', days: weekdays}", "2026-11-23 11:00", false),
+    ("{cron: '0 9 * * 1#4'}", "2026-11-23 09:00", true),
+    ("{cron: '0 9 * * 1#4'}", "2026-11-30 09:00", false),
+    ("{every: month, on: last friday, at: 9am}", "2026-11-27 09:00", true),
+    ("{at: sunset}", "2026-11-27 09:00", true),
+  ])
+  func onlyItsOwnTimesTrigger(_ entry: String, _ time: String, _ triggers: Bool) throws {
+    let bed = TestBed(
+      "automation: t\non: [\(entry)]\nsteps: [{log: x}]\ntests:\n"
+        + "  - {trigger: {time: '\(time)'}, expect: {log: x}}\n")
+    let problems = try bed.result(of: "t").problems
+    #expect(problems.isEmpty == triggers, "\(problems)")
   }
 }

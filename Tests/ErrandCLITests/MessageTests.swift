@@ -11,6 +11,35 @@ import Testing
         "errand: error: `url`: “swift” is not a URL: it must begin with http:// or https://"))
   }
 
+  /// The values of variables give their types.
+  @Test(arguments: [
+    (#"tags.length"#, "write `size(tags)`"), (#"tags.includes("a")"#, #"write `"a" in tags`"#),
+    (#""x" in text"#, #"write `text.contains("x")`"#),
+    (#"text || "unknown""#, #"write `text != "" ? text : "unknown"`"#),
+    (#"text || " from Berlin""#, #"write `text + " from Berlin"` to join texts"#),
+    (#"/[0-9]+/.test(text)"#, #"write `text.matches("[0-9]+")`"#),
+    (#"text[0:8]"#, #"write `text.substring(0, 8)`"#),
+    (#"formatNumber(net; 2)"#, "write `formatNumber(net, 2)`"),
+    (#"AND(paid, net > 3.0)"#, "write `paid && (net > 3.0)`"),
+    (#"TEXT(now(), "dd.mm.yyyy")"#, #"write `now().format("dd.MM.yyyy")`"#),
+    (#"SUM(items.price)"#, "write `items.map(x, x.price).sum()`"),
+    (#"=net * 2.0"#, "write `net * 2.0`, without `=`"),
+    (#"total = net * 2.0"#, "an expression assigns nothing: write `net * 2.0`"),
+    (#"now().getWeek()"#, #"write `now().format("w")`"#),
+  ])
+  func aTriedExpressionIsMended(_ expression: String, _ help: String) throws {
+    let variables =
+      #"{"tags": ["a"], "text": "abc", "net": 2.5, "paid": true, "items": [{"price": 2}]}"#
+    let run = try Sandbox().run("eval", expression, "--vars", variables)
+    #expect(run.status != 0 && run.err.contains("help: \(help)"), "\(run)")
+  }
+
+  @Test func markedTagsAreSeveral() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("add-task", "Call", "--tags", "#photo #club")
+    #expect(try sandbox.run("get", "task:1", "--format", "{{ self.tags }}").out == "photo, club\n")
+  }
+
   /// Steps of built-in definitions are not lines of a file that a person could change.
   @Test func aFailureInABuiltInShowsNoFile() throws {
     let sandbox = try Sandbox()

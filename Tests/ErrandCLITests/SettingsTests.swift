@@ -22,6 +22,7 @@ import Testing
             keepRuns\t30d
             maxSteps\t50000000
             location\t
+            holidays\t
             secretCommand\t
             answerTime\t10m
             theme\tauto

@@ -105,7 +105,7 @@ import Testing
       let run = try sandbox.run(words)
       #expect(run.status == 2, "\(run)")
       #expect(run.err.contains("“every so often” is not a rule by which something repeats"))
-      #expect(run.err.contains("write it as every monday, every 2 weeks, every month on 15"))
+      #expect(run.err.contains("write it as every monday, every 2 weeks, every month on last fri"))
     }
     let line = try sandbox.run(
       "import", "-", input: #"{"entity":"Task","title":"x","repeat":"every so often"}"#)

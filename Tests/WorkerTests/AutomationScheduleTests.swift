@@ -184,10 +184,10 @@ import Worker
 
   @Test func sunTimesNeedALocation() throws {
     let event = try event("{at: sunrise}")
-    #expect(try schedule(event).lacksPlace)
+    #expect(try schedule(event).lack != nil)
     let home = try #require(
       AutomationSchedule(event, Self.vienna, home: Coordinates("48.21, 16.37")))
-    #expect(!home.lacksPlace)
+    #expect(home.lack == nil)
     #expect(home.look(at: try time("2026-11-20T12:00:00Z"), last: nil).next != .latest)
   }
 }

@@ -83,8 +83,11 @@ extension Checker {
         let test = "\(Self.operandText(operands[other])) in \(Self.operandText(operand))"
         return "write `\(symbol == "==" ? test : "!(\(test))")`"
       case (.list(let element), let single)
-      where symbol == "+" && types.resolve(element).plain == single:
+      where symbol == "+" && [single, .dyn].contains(types.resolve(element).plain):
         return line("[\(operands[other])]")
+      case (.object(let name), .string) where symbol == "==" || symbol == "!=":
+        let named = ["name", "title", "number", "url"].first { has(.object(name), $0) }
+        return named.map { own("\(text).\($0)") }
       case (.bool, .int) where symbol.hasSuffix("=") && Self.isLiteral(operands[other]):
         return Self.truth(of: operand, operands[other].description, isEqual: symbol == "==")
       case (let number, .string)

@@ -74,6 +74,9 @@ extension Checker {
       otherType.withoutNull == .string
     {
       help = "write `\(value) + \(other)` to join texts"
+    } else if case .literal(.string(let text)) = other.kind, text.hasPrefix(" "), type == .string {
+      // `||` of SQL.
+      help = "write `\(excerpt(value)) + \(other)` to join texts"
     } else if type == .null {
       help = "write `coalesce(\(excerpt(value)), \(other))`"
     } else if case .nullable = type, types.unified(type.withoutNull, otherType) != nil {

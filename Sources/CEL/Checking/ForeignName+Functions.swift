@@ -17,6 +17,7 @@ extension ForeignName {
     }
     if let here = ForeignSpelling.method(name) { return "write `\(first).\(here)(\(rest))`" }
     let word = name.lowercased().filter { $0 != "_" }
+    if let help = spreadsheet(word, arguments) { return help }
     switch word {
     case "len", "length", "count": return "write `size(\(first))`"
     case "str", "tostring", "text": return "write `string(\(first))`"
@@ -112,6 +113,48 @@ extension ForeignName {
     case "isarray", "islist": return "write `type(\(first)) == list`"
     case "isstring": return "write `type(\(first)) == string`"
     case "date", "datetime", "time": return "write `timestamp(\(first))`"
+    default: return nil
+    }
+  }
+
+  /// Suggests the CEL form of a function of spreadsheets; nil if unknown.
+  private static func spreadsheet(_ word: String, _ arguments: [Expression]) -> String? {
+    let texts = arguments.map(Checker.operandText)
+    guard let first = texts.first else { return nil }
+    switch (word, arguments.count) {
+    case ("and", 2...), ("or", 2...):
+      return "write `\(texts.joined(separator: word == "and" ? " && " : " || "))`"
+    case ("isblank", 1): return "write `\(first) == null`"
+    case ("eomonth", 1...):
+      return "write `\(first).startOf(\"month\").addMonths(1).addDays(-1)`"
+    case ("datedif", 2...), ("days", 2):
+      let isForward = word == "datedif"
+      return "write `\(texts[isForward ? 0 : 1]).daysUntil(\(texts[isForward ? 1 : 0]))`"
+    case ("workday", 2): return "write `nextWorkday(\(first), \(texts[1]))`"
+    case ("text", 2):
+      guard case .literal(.string(let form)) = arguments[1].kind else { return nil }
+      if form.contains(where: "0#".contains) {
+        let decimals =
+          form.split(whereSeparator: { ".,".contains($0) }).dropFirst().last?.count ?? 0
+        return "write `formatNumber(\(first), \(decimals))`"
+      }
+      let pattern = form.replacing("mm", with: "MM").replacing("YYYY", with: "yyyy")
+        .replacing("DD", with: "dd")
+      return "write `\(first).format(\"\(pattern)\")`"
+    case ("sum", 1), ("average", 1), ("max", 1), ("min", 1):
+      guard case .select(let list, let field, _) = arguments[0].kind else { return nil }
+      let here = word == "average" ? "avg" : word
+      return "write `\(list).map(x, x.\(field)).\(here)()`"
+    case ("sumif", 2...), ("countif", 2...), ("averageif", 2...):
+      let call =
+        word == "sumif"
+        ? ".map(x, x.FIELD).sum()" : word == "countif" ? "" : ".map(x, x.FIELD).avg()"
+      let kept = "\(first).filter(x, x.FIELD == …)"
+      return word == "countif"
+        ? "filter the list and count: `size(\(kept))`" : "filter the list first: `\(kept)\(call)`"
+    case ("vlookup", 2...), ("xlookup", 2...), ("hlookup", 2...):
+      return "filter the list: `\(texts[1]).filter(x, x.FIELD == \(first)).first().?FIELD`"
+    case ("formatcurrency", 1...): return "write `formatNumber(\(first), 2) + \" €\"`"
     default: return nil
     }
   }

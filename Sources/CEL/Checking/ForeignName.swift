@@ -79,6 +79,9 @@ enum ForeignName {
       return arguments.count > 1
         ? "write `\(text)[?\(first)].orValue(\(arguments[1]))`"
         : "write `\(text)[\(fromEnd(first, of: whole))]`"
+    case "getweek", "week", "weeknumber", "isoweek": return "write `\(text).format(\"w\")`"
+    case "tolocalestring" where type == .timestamp: return "write `string(\(whole))`"
+    case "tolocalestring": return "write `formatNumber(\(whole), 2)`"
     case "tofixed":
       let number = type == .string ? "double(\(whole))" : text
       return "write `formatNumber(\(number), \(arguments.isEmpty ? "0" : first))`"

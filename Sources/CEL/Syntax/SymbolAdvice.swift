@@ -39,7 +39,11 @@ enum SymbolAdvice {
       return line(String(decoding: text, as: UTF8.self).replacing("~", with: "+"))
         ?? "remove it; a text needs quotes"
     case "@", "\\": return "remove it; a text needs quotes"
-    case ";": return "an expression is a single value; remove `;`"
+    case ";":
+      // `f(a; b)` of a spreadsheet.
+      let whole = String(decoding: text, as: UTF8.self)
+      return (whole.hasSuffix(")") ? line(whole.replacing(";", with: ",")) : nil)
+        ?? "an expression is a single value; remove `;`"
     default: return nil
     }
   }
@@ -47,6 +51,18 @@ enum SymbolAdvice {
   /// Rewrites `x = y`, or `x === y`, as `x == y`.
   private static func comparison(at position: Int, in text: [UInt8]) -> String {
     var operand = String(decoding: text[..<position], as: UTF8.self)
+    let given = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
+    // `=a * b` of a spreadsheet, and `x = a * b`.
+    if operand.trimmed.isEmpty, let value = SyntaxAdvice.corrected(given) {
+      return "write `\(value)`, without `=`"
+    }
+    let isName = operand.trimmed.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    if isName, given.contains(where: "*/+".contains), !given.contains("="),
+      let value = SyntaxAdvice.corrected(given)
+    {
+      return "an expression assigns nothing: write `\(value)`; a step gives a name: "
+        + "`- set: {\(operand.trimmed): '{{ \(value) }}'}`"
+    }
     if let operation = operand.last, "+-*/".contains(operation) {
       let name = String(operand.dropLast()).trimmed
       let rest = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed

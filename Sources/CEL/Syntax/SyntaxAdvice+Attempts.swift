@@ -168,6 +168,11 @@ extension SyntaxAdvice {
     }
     let literal = LiteralText.quoted((flags.contains("i") ? "(?i)" : "") + pattern)
     var head = spelling(0..<place.lowerBound)
+    let rest = spelling(end..<text.count)
+    // `/x/.test(a)`
+    if head.isEmpty, rest.hasPrefix(".test("), rest.hasSuffix(")") {
+      return "\(rest.dropFirst(".test(".count).dropLast()).matches(\(literal))"
+    }
     // The method may have another name here, too.
     if head.hasSuffix("("), let dot = head.lastIndex(of: "."),
       let here = ForeignSpelling.method(String(head[head.index(after: dot)...].dropLast()))
@@ -177,7 +182,7 @@ extension SyntaxAdvice {
     if head.hasSuffix(".replace("), !head.contains(" ") {
       head = "regex.replace(\(head.dropLast(".replace(".count)), "
     }
-    return head + literal + spelling(end..<text.count)
+    return head + literal + rest
   }
 
   /// `a if b else c` and `if b then a else c` rewritten as `b ? a : c`.
@@ -269,7 +274,8 @@ extension SyntaxAdvice {
     }
     let first = fromEnd(between(open, colon)) ?? "0"
     let last = fromEnd(between(colon, close)) ?? "size(\(list))"
-    let function = open > 0 && tokens[open - 1].kind == .string ? "substring" : "slice"
+    let isText = open > 0 && (tokens[open - 1].kind == .string || word(open - 1) == "text")
+    let function = isText ? "substring" : "slice"
     return "\(list).\(function)(\(first), \(last))"
       + spelling(tokens[close].range.upperBound..<text.count)
   }

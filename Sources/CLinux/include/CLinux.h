@@ -72,6 +72,11 @@ int errand_hide_memory(void);
 /// The number of allocated bytes, on the heap and in separate mappings (mallinfo2(3)).
 size_t errand_allocated_bytes(void);
 
+/// Makes the allocator map each block of 1 MiB or more by itself, now and later, so that it goes back
+/// to the system when it is freed (mallopt(3)). By default the size grows to 32 MiB, and blocks of
+/// many threads stay in their arenas.
+void errand_map_large_blocks(void);
+
 /// The name of a signal without `SIG`; NULL if unknown (sigabbrev_np(3)).
 const char *errand_signal_name(int signal);
 

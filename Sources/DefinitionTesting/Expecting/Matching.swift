@@ -25,7 +25,7 @@ struct Matching {
     switch matcher {
     case .literal(let node): matchLiteral(node, value, path)
     case .list(let matchers, let span): matchList(matchers, span, Self.parsed(value), path: path)
-    case .fields(let fields, let span): matchFields(fields, span, Self.parsed(value), path: path)
+    case .fields(let fields, let span): matchFields(fields, span, value, path: path)
     case .conditions(let conditions, let span):
       for condition in conditions { match(condition, span, value, path: path) }
     }
@@ -130,9 +130,25 @@ struct Matching {
     return comparison.texts(of: value).first.map(Value.string) ?? value
   }
 
+  /// The content of a file in a form that `fake: {files: …}` has, too.
+  private static func content(_ form: String, _ text: String) -> Value? {
+    switch form {
+    case "text": .string(text)
+    case "lines": .list(text.split(separator: "\n").map { .string(String($0)) })
+    case "json": try? JSONParser().parse(text)
+    default: nil
+    }
+  }
+
   private mutating func matchFields(
-    _ fields: [(name: Scalar, matcher: TestMatcher)], _ span: Span, _ value: Value, path: String
+    _ fields: [(name: Scalar, matcher: TestMatcher)], _ span: Span, _ given: Value, path: String
   ) {
+    if path.hasPrefix("files."), fields.count == 1, let field = fields.first,
+      case .string(let text) = given, let content = Self.content(field.name.text, text)
+    {
+      return match(field.matcher, content, at: "\(path).\(field.name.text)")
+    }
+    let value = Self.parsed(given)
     switch value {
     case .object(let object):
       for (name, matcher) in fields {
@@ -193,6 +209,15 @@ struct Matching {
 
   // MARK: Conditions
 
+  /// The element of a list of one, which also stands for the list.
+  private static func single(_ value: Value, _ path: String) -> Value {
+    if case .list(let values) = value, values.count == 1, path != "output" {
+      values[0]
+    } else {
+      value
+    }
+  }
+
   private mutating func match(
     _ condition: TestMatcher.Condition, _ span: Span, _ value: Value, path: String
   ) {
@@ -207,10 +232,11 @@ struct Matching {
             help: partHelp(matcher, in: value)))
       }
     case .startsWith(let text):
-      if !comparison.texts(of: value).contains(where: { $0.hasPrefix(text.text) }) {
+      if !comparison.texts(of: Self.single(value, path)).contains(where: { $0.hasPrefix(text.text) }
+      ) {
         fail(path, "starts with \(ValueText.text(of: .string(text.text)))", value, span: text.span)
       }
-    case .matches(let pattern): match(pattern, value, path)
+    case .matches(let pattern): match(pattern, Self.single(value, path), path)
     case .size(let matcher):
       if let size = comparison.size(of: value) {
         match(matcher, .int(Int64(size)), at: "size(\(path))")

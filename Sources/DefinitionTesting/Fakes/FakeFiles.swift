@@ -165,7 +165,7 @@ struct FakeFiles {
       case .fail, .replace:
         throw RunError(
           .conflict, "\(place) already exists",
-          help: "choose with onConflict: replace, number or skip")
+          help: FileTransfer.help(onTaken: place, isFolder: isFolder(key(place))))
       }
     }
     put(bytes, at: key(place))

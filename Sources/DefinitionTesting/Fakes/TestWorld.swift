@@ -1,6 +1,7 @@
 package import CEL
 package import Catalog
 package import Engine
+import Items
 import Links
 import Program
 import Synchronization
@@ -37,6 +38,7 @@ package final class TestWorld: Sendable {
   let clock: SimulatedClock
   private let secrets = KnownSecrets()
   private let fakes: TestFakes
+  private let holidays: Holidays?
 
   /// The default start of a test.
   package static let defaultStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
@@ -59,6 +61,17 @@ package final class TestWorld: Sendable {
       start = moment
     }
     clock = SimulatedClock(at: start)
+    holidays = try fakes.holidays.map { days in
+      Holidays(
+        try days.map { day in
+          guard let date = CivilDate(iso8601: day.text) else {
+            throw RunError(
+              .invalidValue, "“\(day.text)” is not a day", help: "write it as 2026-12-25",
+              at: day.span)
+          }
+          return date
+        })
+    }
     let files = try FakeFiles(
       fakes.files, home: Self.home, DateReader(now: start, clock: fakes.clock))
     state = Mutex(
@@ -127,6 +140,7 @@ package final class TestWorld: Sendable {
       state.withLock { $0.told.updateValue(text, forKey: key) != text }
     }
     host.isOnline = { [fakes] in fakes.online }
+    host.holidays = { [holidays] in holidays }
     host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
       state.withLock { _ = $0.secrets.insert(name) }
       if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
@@ -276,7 +290,10 @@ extension TestWorld {
     let line = "\(request.method) \(request.url)"
     let reply = state.withLock { state in
       state.reached["http", default: []].append(.object(Self.record(of: request, line)))
-      return state.servers.take([line, request.url])
+      return fakes.online ? state.servers.take([line, request.url]) : nil
+    }
+    if !fakes.online {
+      throw RunError(.network, "`\(line.shortened)` cannot be reached: the network is down")
     }
     guard let reply else {
       throw reached(

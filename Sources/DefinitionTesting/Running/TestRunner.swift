@@ -148,10 +148,21 @@ package struct TestRunner {
 
   /// Creates the items under `given`.
   private func give(_ test: TestDefinition, _ run: Run) throws {
+    // Each is a millisecond younger than the one above it, the last is of now.
+    var left = Int64(test.given.reduce(0) { $0 + $1.items.count })
     for given in test.given {
       for item in given.items {
+        left -= 1
+        let now = Timestamp(microseconds: run.host.now().microseconds - left * 1_000)
         _ = try RunError.placing(at: item.entries.first?.key.span ?? given.entity.span) {
-          try run.given(given.entity.text, item.plainFields.map { (name: $0.0, value: $0.1) })
+          do {
+            try run.given(
+              given.entity.text, item.plainFields.map { (name: $0.0, value: $0.1) }, at: now)
+          } catch let error as RunError where error.code == .notFound && error.advice == nil {
+            throw RunError(
+              error.code, error.message,
+              help: "an item of `given` refers to one above it: add that one first")
+          }
         }
       }
     }
@@ -225,7 +236,34 @@ package struct TestRunner {
           at: trigger.path?.span ?? trigger.span)
       }
       return found.value(time: now, path: .string(path))
-    case .every, .days, .cron: return first.value(time: now)
+    case .every: return first.value(time: now)
+    case .days, .cron:
+      guard let text = trigger.time, case .timestamp(let moment) = now else {
+        return first.value(time: now)
+      }
+      let found = triggers.first { $0.event.mayOccur(at: moment, in: run.host) }
+      guard let found else {
+        throw RunError(
+          .invalidValue, "this triggers nothing: no entry of `on` is for “\(text.text.shortened)”",
+          at: text.span)
+      }
+      return found.value(time: now)
+    }
+  }
+}
+
+extension CompiledTrigger.Event {
+  /// Whether the clock may start it at a moment; true where that depends on an unknown place.
+  fileprivate func mayOccur(at moment: Timestamp, in host: Host) -> Bool {
+    let before = Timestamp(seconds: moment.seconds - 1)
+    let zone = host.clock.zone
+    switch self {
+    case .days(let schedule):
+      if schedule.needsPlace, host.home() == nil { return true }
+      let holidays = host.holidays() ?? .none
+      return schedule.next(after: before, in: zone, home: host.home(), holidays) == moment
+    case .cron(let pattern): return pattern.next(after: before, in: zone) == moment
+    case .every, .created, .changed, .file, .share: return true
     }
   }
 }

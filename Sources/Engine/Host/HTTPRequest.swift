@@ -170,6 +170,7 @@ package final class ReplyMemory: Sendable {
   package init(limit: Int, bytesInUse: @escaping @Sendable () -> Int) {
     self.limit = limit
     self.bytesInUse = bytesInUse
+    errand_map_large_blocks()
   }
 
   /// Registers a reply that became large, and returns its ticket.

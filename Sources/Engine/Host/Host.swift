@@ -47,6 +47,8 @@ package struct Host: Sendable {
   package var noteActivity: (@Sendable (Activity) -> Void)?
   /// The location of the person, for sunrise and sunset; nil when unknown.
   package var home: @Sendable () -> Coordinates? = { nil }
+  /// The person's holidays; nil when unknown.
+  package var holidays: @Sendable () -> Holidays? = { nil }
   /// Fetches the bytes of a kept file from the machines that share the library; false if they are
   /// nowhere.
   package var fetchKept: @Sendable (_ path: String) -> Bool = { _ in false }

@@ -292,6 +292,13 @@ package struct FileTransfer: Sendable {
     self.isCopy = isCopy
     self.onConflict = onConflict
   }
+
+  /// Advice on a target that exists.
+  package static func help(onTaken place: String, isFolder: Bool) -> String {
+    isFolder
+      ? "it is a folder; to put the file into it write `\(place)/`"
+      : "choose with onConflict: replace, number or skip"
+  }
 }
 
 /// A stored file.

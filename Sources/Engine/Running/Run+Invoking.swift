@@ -251,7 +251,7 @@ extension Run {
     var scopes = Scopes()
     let frame = Frame(count: variables.count)
     for (name, value) in variables {
-      let slot = scopes.declare(name, .variable, type: nil)
+      let slot = scopes.declare(name, .variable, type: Self.type(of: value))
       frame.slots[slot] = value
     }
     let compiled = try sound { context, collector in
@@ -263,5 +263,23 @@ extension Run {
     }
     return try ValueBounds.checked(
       RunError.translating(in: compiled.source) { try compiled.evaluate(frame) })
+  }
+
+  /// The type of a plain value, with that of its elements if they all have one; nil for other values.
+  private static func type(of value: Value) -> DataType? {
+    switch value {
+    case .string: .string
+    case .int: .int
+    case .double: .double
+    case .bool: .bool
+    case .list(let elements):
+      .list(
+        elements.first.flatMap(type).flatMap { first in
+          elements.allSatisfy { type(of: $0) == first } ? first : nil
+        } ?? .any)
+    case .map(let map):
+      map.entries.allSatisfy { if case .string = $0.key { true } else { false } } ? .map(.any) : nil
+    default: nil
+    }
   }
 }

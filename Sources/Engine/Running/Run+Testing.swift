@@ -9,11 +9,16 @@ import Store
 extension Run {
   /// Creates an item before the tested action runs.
   ///
-  /// - Parameter fields: properties, and optionally `createdAt` and `updatedAt`.
+  /// - Parameters:
+  ///   - fields: properties, and optionally `createdAt` and `updatedAt`.
+  ///   - moment: the time of its creation unless `fields` has one; nil for now.
   /// - Throws: `RunError` for an unknown property or an invalid value.
   @discardableResult
-  package func given(_ entity: String, _ fields: [(name: String, value: Value)]) throws -> Item {
+  package func given(
+    _ entity: String, _ fields: [(name: String, value: Value)], at moment: Timestamp? = nil
+  ) throws -> Item {
     var newRun = NewItem(entity, [])
+    newRun.createdAt = moment
     for (name, value) in fields {
       let isMoment = ["createdAt", "updatedAt"].contains(name)
       let value = try converted(value, name, of: entity, isMoment ? .timestamp : nil)

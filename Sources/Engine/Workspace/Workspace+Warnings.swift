@@ -77,28 +77,48 @@ extension Workspace {
   private func codeWarnings(in action: CompiledAction) -> [Diagnostic] {
     let codes = Step.namedCodes(in: action.definition.steps)
     if codes.isEmpty { return [] }
-    return codes.filter { code, _ in
-      !RunError.Code.known.contains(code.text)
-        && !raises(action.definition.name.text, code: code.text)
-    }.map { code, isRetried in
-      // `TimeoutError` of other languages.
-      var plain = code.text
-      for end in ["Error", "-error", "_error"] where plain.hasSuffix(end) {
-        plain = String(plain.dropLast(end.count))
+    let missed = Self.handlersOfMissing(in: action.definition.steps).map { code in
+      Diagnostic(
+        "W212", "a request does not raise the code `\(code.text)`", at: code.span,
+        help: Self.help(onStatus: 404, isRetried: false), severity: .warning)
+    }
+    return missed
+      + codes.filter { code, _ in
+        !RunError.Code.known.contains(code.text)
+          && !raises(action.definition.name.text, code: code.text)
+      }.map { code, isRetried in
+        // `TimeoutError` of other languages.
+        var plain = code.text
+        for end in ["Error", "-error", "_error"] where plain.hasSuffix(end) {
+          plain = String(plain.dropLast(end.count))
+        }
+        let isAny = ["all", "any", "*", "error", "exception", "Exception"].contains(code.text)
+        let near =
+          isAny ? nil : Suggestion.nearest(to: plain.lowercased(), in: RunError.Code.known)
+        return Diagnostic(
+          "W212", "nothing raises the code `\(code.text)`", at: code.span,
+          help: Int64(code.text).map { Self.help(onStatus: $0, isRetried: isRetried) }
+            ?? (isAny
+              ? isRetried
+                ? "remove `on:`; without it, every failure that may pass is tried again"
+                : "remove `on:`; without it, every failure is caught" : nil)
+              ?? near.map { "did you mean `\($0)`?" }
+              ?? "`fail: {message: …, code: \(code.text)}` raises it",
+          severity: .warning)
       }
-      let isAny = ["all", "any", "*", "error", "exception", "Exception"].contains(code.text)
-      let near =
-        isAny ? nil : Suggestion.nearest(to: plain.lowercased(), in: RunError.Code.known)
-      return Diagnostic(
-        "W212", "nothing raises the code `\(code.text)`", at: code.span,
-        help: Int64(code.text).map { Self.help(onStatus: $0, isRetried: isRetried) }
-          ?? (isAny
-            ? isRetried
-              ? "remove `on:`; without it, every failure that may pass is tried again"
-              : "remove `on:`; without it, every failure is caught" : nil)
-            ?? near.map { "did you mean `\($0)`?" }
-            ?? "`fail: {message: …, code: \(code.text)}` raises it",
-        severity: .warning)
+  }
+
+  /// The codes for something missing of handlers around requests alone, which raise `http` for it.
+  private static func handlersOfMissing(in steps: [Step]) -> [Scalar] {
+    steps.flatMap { step -> [Scalar] in
+      let inner = step.blocks.flatMap(handlersOfMissing)
+      guard case .attempt(let attempt) = step.kind, !attempt.body.isEmpty,
+        attempt.body.allSatisfy({ step in
+          if case .call(let call) = step.kind { call.name.text == HTTPVerb.word } else { false }
+        })
+      else { return inner }
+      let codes = attempt.handlers.flatMap { $0.codes ?? [] }
+      return inner + codes.filter { $0.text == RunError.Code.notFound.name }
     }
   }
 

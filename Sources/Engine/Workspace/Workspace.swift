@@ -227,6 +227,7 @@ extension Workspace {
       environment: host.environment)
     world.secrets = host.secrets
     world.isOnline = host.isOnline
+    world.holidays = host.holidays
     if let readSecret = host.readSecret { world.readSecret = readSecret }
     self.init(
       catalog: catalog, world: world,

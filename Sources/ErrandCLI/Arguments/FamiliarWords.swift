@@ -68,6 +68,8 @@ enum FamiliarWords {
     ("eval", "arg argjson args", "write --var NAME=TEXT, or --vars '{\"NAME\": 3}'"),
     ("eval", "r raw raw-output", "leave it out: a text is printed without quotes"),
     ("", "v V", "did you mean `errand version`?"),
+    ("", "count", "did you mean `errand find ENTITY --count`?"),
+    ("", "describe", "did you mean `errand show NAME`?"),
     ("", "links bookmarks", "did you mean `errand recent`, or `errand find links`?"),
     ("", "grep query", "did you mean `errand search WORDS`?"),
     ("", "config set preferences", "did you mean `errand settings`?"),

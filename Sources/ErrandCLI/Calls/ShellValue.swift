@@ -57,7 +57,10 @@ struct ShellValue {
     guard WordForm.namesTags(name), !text.hasPrefix("["),
       text.contains(where: { "#;".contains($0) })
     else { return text }
-    let tags = text.split { ",;".contains($0) }.map(\.trimmed)
+    // `#photo #club`
+    let words = text.split(separator: " ")
+    let areMarked = words.count > 1 && words.allSatisfy { $0.hasPrefix("#") }
+    let tags = text.split { ",;".contains($0) || areMarked && $0 == " " }.map(\.trimmed)
       .map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
     if text.contains(";") {
       let list = tags.joined(separator: ",").quotedForShell

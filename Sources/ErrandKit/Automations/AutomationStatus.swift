@@ -35,16 +35,18 @@ package struct AutomationStatus {
     on = action.triggers.map { Self.text(of: $0, run) }
     let cursors = try store?.jobs.cursors() ?? [:]
     let now = run.host.now()
-    var lacksPlace = false
+    var lack: String?
     next =
       !isEnabled
       ? nil
       : action.triggers.compactMap { trigger -> Timestamp? in
         let host = run.host
-        guard let schedule = AutomationSchedule(trigger.event, host.clock, home: host.home())
+        guard
+          let schedule = AutomationSchedule(
+            trigger.event, host.clock, home: host.home(), holidays: host.holidays())
         else { return nil }
-        if schedule.lacksPlace {
-          lacksPlace = true
+        if let lacking = schedule.lack {
+          lack = lacking
           return nil
         }
         let cursor = cursors[AutomationFeed.name(of: trigger, name)]
@@ -53,8 +55,8 @@ package struct AutomationStatus {
       }.min()
     if !isEnabled {
       state = "off"
-    } else if lacksPlace {
-      state = "needs a location: \(AutomationSchedule.placeHelp)"
+    } else if let lack {
+      state = "needs \(lack)"
     } else if let job = jobs.first(where: { !$0.state.isOver }) {
       state = job.state.rawValue
     } else {

@@ -145,9 +145,10 @@ final class DryRunFiles: Sendable {
       switch transfer.onConflict {
       case .skip: return nil
       case .fail, .replace:
+        let isFolder = try entry(place)?.isFolder == true
         throw RunError(
           .conflict, "\(place) already exists",
-          help: "choose with onConflict: replace, number or skip")
+          help: FileTransfer.help(onTaken: place, isFolder: isFolder))
       case .number:
         place = FilePathText.numbered(target, number)
         number += 1

@@ -84,7 +84,7 @@ extension SpokenDate {
     ].joined().map { $0.lowercased() }
     var phrases = named + named.map { $0 + "s" } + named.map { $0.filter { $0 != "." } }
     phrases += Array(words.days.keys) + Array(words.evenings.keys) + Array(words.stretches.keys)
-    phrases += Array(words.units.keys) + Array(words.later.keys) + words.fromNow
+    phrases += Array(workdays) + Array(words.units.keys) + Array(words.later.keys) + words.fromNow
     phrases +=
       Array(PhraseNumbers.words(of: language.code).keys)
       + ["ago", "and", "now", "other", "second"]

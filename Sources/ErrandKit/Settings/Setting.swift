@@ -4,7 +4,7 @@ import Program
 
 /// A setting.
 package enum Setting: String, CaseIterable, Sendable {
-  case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
+  case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, holidays, secretCommand
   case answerTime, theme, browserSearch, shelf, mailTo, ntfy, ntfyToken, notifyCommand
   case embedOrigins
 
@@ -36,6 +36,8 @@ package enum Setting: String, CaseIterable, Sendable {
       ("origins whose pages may embed widgets, such as https://home.example", "", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
     case .location: ("your location (degrees north, east) for sunrise and sunset", "", nil)
+    case .holidays:
+      ("days on which nobody works: a file, such as ~/holidays.ics, or days", "", nil)
     case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
     case .ntfy: ("ntfy topic for `notify`, such as https://ntfy.sh/backups", "", nil)
     case .ntfyToken: ("name of the secret that holds the topic's access token", "", nil)
@@ -129,6 +131,9 @@ package enum Setting: String, CaseIterable, Sendable {
         ? nil : "must be a duration from 1s to 30d"
     case .location:
       return Coordinates(value) == nil ? "must be latitude and longitude: 52.52, 13.40" : nil
+    case .holidays:
+      return Holidays(value) != nil || value.contains("/") || value.hasSuffix(".ics")
+        ? nil : "must be a file such as ~/holidays.ics, or days such as 2026-12-25, 2026-12-26"
     case .secretCommand, .notifyCommand:
       return Self.words(value).isEmpty ? "must name a program" : nil
     case .mailTo: return Self.isMailAddress(value) ? nil : "is not a mail address"

@@ -49,6 +49,8 @@ package enum SystemHost {
       host.isNews = { told.isNews($0, $1) }
     }
     host.home = { Coordinates(settings.value(of: .location)) }
+    let holidays = HolidaySource(settings, host.clock, environment: environment, note: note)
+    host.holidays = { holidays.days }
     host.allowsJob = { name in
       name == "enrich"
         ? doesJobsNow || settings.value(of: .enrich) != "off"

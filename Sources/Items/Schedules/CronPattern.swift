@@ -1,6 +1,7 @@
 package import CEL
 
-/// A cron schedule of five fields, as in Vixie cron (crontab(5)).
+/// A cron schedule of five fields, as in Vixie cron (crontab(5)), with the days `L`, `L-3`, `15W`, `LW`,
+/// `5#3` and `5L` of other programs.
 package struct CronPattern: Hashable, Sendable {
   /// The fields, separated by single spaces.
   package let text: String
@@ -9,6 +10,9 @@ package struct CronPattern: Hashable, Sendable {
   private var days: UInt64 = 0
   private var months: UInt64 = 0
   private var weekdays: UInt64 = 0
+  /// The days that depend on the month.
+  private var placedDays: Set<MonthDay> = []
+  private var placedWeekdays: Set<MonthDay> = []
   /// Whether the day of the month or the day of the week begins with `*`.
   private var hasFreeDay: Bool
   /// Whether the minute or the hour begins with `*`.
@@ -34,18 +38,97 @@ package struct CronPattern: Hashable, Sendable {
     followsClock = isFree[0] || isFree[1]
     minutes = try CronField("minute", 0...59).bits(fields[0])
     hours = try CronField("hour", 0...23).bits(fields[1])
-    days = try CronField("day of the month", 1...31).bits(fields[2])
+    let dayField = Self.placed(fields[2], Self.monthDay)
+    placedDays = dayField.placed
+    days = try dayField.rest.map(CronField("day of the month", 1...31).bits) ?? 0
     months = try CronField("month", 1...12, names: CalendarNames.months, first: 1).bits(fields[3])
-    weekdays = try CronField("day of the week", 0...7, names: CalendarNames.days).bits(fields[4])
+    let weekdayField = Self.placed(fields[4], Self.weekday)
+    placedWeekdays = weekdayField.placed
+    weekdays =
+      try weekdayField.rest.map(
+        CronField("day of the week", 0...7, names: CalendarNames.days).bits) ?? 0
     if weekdays.hasBit(7) { weekdays |= 1 }
     let longest =
       (1...12).filter { months.hasBit($0) }
       .map { CivilDate.days(inMonth: $0, of: 2000) }.max() ?? 0
-    if isFree[4], days.trailingZeroBitCount > longest {
+    if isFree[4], placedDays.isEmpty, days.trailingZeroBitCount > longest {
       throw ScheduleProblem(
         "`cron`: “\(self.text)” never occurs: no such month has a day "
-          + "\(days.trailingZeroBitCount)")
+          + "\(days.trailingZeroBitCount)",
+        help: "for the last day of a month write `L`, as in `cron: '0 9 L * *'`")
     }
+  }
+
+  /// The elements of a field that depend on the month, and the others; nil without others.
+  private static func placed(
+    _ field: String, _ read: (Substring) -> MonthDay?
+  ) -> (placed: Set<MonthDay>, rest: String?) {
+    let parts = field.split(separator: ",", omittingEmptySubsequences: false)
+    let rest = parts.filter { read($0) == nil }
+    return (Set(parts.compactMap(read)), rest.isEmpty ? nil : rest.joined(separator: ","))
+  }
+
+  /// Reads `L`, `L-3`, `LW` or `15W`; nil for other texts.
+  private static func monthDay(_ text: Substring) -> MonthDay? {
+    let text = text.uppercased()
+    if text == "L" { return .fromEnd(1) }
+    if text == "LW" { return .workday(place: -1) }
+    if text.hasPrefix("L-"), let days = text.dropFirst(2).decimal(digits: 1...2), days < 31 {
+      return .fromEnd(days + 1)
+    }
+    guard text.hasSuffix("W"), let day = text.dropLast().decimal(digits: 1...2),
+      (1...31).contains(day)
+    else { return nil }
+    return .nearestWeekday(day)
+  }
+
+  /// Reads `5#3` or `5L`, with a name or a number of a day of the week; nil for other texts.
+  private static func weekday(_ text: Substring) -> MonthDay? {
+    let parts = text.split(separator: "#", maxSplits: 1)
+    let isLast = parts.count == 1 && text.count > 1 && text.uppercased().hasSuffix("L")
+    let name = (isLast ? text.dropLast() : parts.first ?? "").lowercased()
+    guard let day = CalendarNames.dayOfWeek(named: name) ?? Int(name), (0...7).contains(day) else {
+      return nil
+    }
+    if isLast { return .weekday(day % 7, place: -1) }
+    guard parts.count == 2, let place = Int(parts[1]), (1...5).contains(place) else { return nil }
+    return .weekday(day % 7, place: place)
+  }
+
+  /// A problem of a pattern that means something else than it seems to, and what to write; nil for none.
+  package var doubt: ScheduleProblem? {
+    let fields = text.split(separator: " ").map(String.init)
+    let rest = fields.dropFirst(2).joined(separator: " ")
+    if fields[0] == "*", fields[1] != "*" {
+      return ScheduleProblem(
+        "this runs in every minute of the hour",
+        help: "for once an hour write `0 \(fields[1]) \(rest)`")
+    }
+    for (index, (unit, size)) in [("minute", 60), ("hour", 24)].enumerated() {
+      guard fields[index].hasPrefix("*/"), let step = Int(fields[index].dropFirst(2)),
+        size % step != 0
+      else { continue }
+      return ScheduleProblem(
+        "`*/\(step)` begins anew with each \(index == 0 ? "hour" : "day"), so that the last step is shorter",
+        help: "for an even distance write `every: \(step)\(unit.prefix(1))`")
+    }
+    if fields[2].hasPrefix("*/"), let step = Int(fields[2].dropFirst(2)), step > 1 {
+      return ScheduleProblem(
+        "`*/\(step)` begins anew on the first of each month, so that the last step is shorter",
+        help: "for an even distance write `every: {days: \(step), at: …}`")
+    }
+    guard !hasFreeDay else { return nil }
+    let day =
+      fields[4].count == 1 ? Int(fields[4]).map { CalendarNames.days[$0 % 7].lowercased() } : nil
+    let weeks = ["1-7": 1, "8-14": 2, "15-21": 3, "22-28": 4]
+    var help = "write two entries of `on` if both are meant"
+    if let day, let place = weeks[fields[2]] {
+      help =
+        "for the \(MonthDay.weekday(0, place: place).text.split(separator: " ")[0]) \(day) of a month "
+        + "write `\(fields[0]) \(fields[1]) * \(fields[3]) \(fields[4])#\(place)`"
+    }
+    return ScheduleProblem(
+      "this runs on the days of the month and on the days of the week", help: help)
   }
 
   private static let nicknames = [
@@ -60,8 +143,10 @@ package struct CronPattern: Hashable, Sendable {
 
   private func contains(_ date: CivilDate) -> Bool {
     guard months.hasBit(date.month) else { return false }
-    let isDay = days.hasBit(date.day)
-    let isWeekday = weekdays.hasBit(date.dayOfWeek)
+    let isDay =
+      days.hasBit(date.day) || placedDays.contains { $0.contains(date, .none) }
+    let isWeekday =
+      weekdays.hasBit(date.dayOfWeek) || placedWeekdays.contains { $0.contains(date, .none) }
     return hasFreeDay ? isDay && isWeekday : isDay || isWeekday
   }
 
@@ -180,6 +265,8 @@ private struct CronField {
       help: "write `*`, a number from \(range.lowerBound) to \(range.upperBound)"
         + (names.isEmpty ? "" : ", a name such as \(names[first].lowercased().prefix(3))")
         + ", a range such as \(range.lowerBound + 1)-\(range.lowerBound + 5), a step such as */2, "
+        + (range.upperBound == 31 ? "`L` for the last day, `15W` for the nearest weekday, " : "")
+        + (range.upperBound == 7 ? "`5#3` for the third Friday, `5L` for the last one, " : "")
         + "or a list of them separated by commas")
   }
 }

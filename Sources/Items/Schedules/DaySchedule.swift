@@ -27,18 +27,23 @@ package struct DaySchedule: Hashable, Sendable {
   /// Whether the person's location is required.
   package var needsPlace: Bool { if case .sun(_, nil) = time { true } else { false } }
 
-  /// Returns the first time after a moment; nil if there is none within about ten years.
+  /// Whether it depends on holidays.
+  package var needsHolidays: Bool { days.skipsHolidays }
+
+  /// Returns the first time after a moment; nil if there is none within a century.
   ///
   /// - Parameter home: The person's location for sun events; without it, they do not occur.
   package func next(
-    after moment: Timestamp, in zone: TimeZoneRules, home: Coordinates? = nil
+    after moment: Timestamp, in zone: TimeZoneRules, home: Coordinates? = nil,
+    _ holidays: Holidays = .none
   ) -> Timestamp? {
-    let today = zone.civilTime(at: moment).date.daysSinceEpoch
-    return ((today - 1)..<(today + Recurrence.horizon)).lazy.compactMap { day -> Timestamp? in
-      let date = CivilDate(daysSinceEpoch: day)
-      guard days.contains(date, from: start) else { return nil }
-      return moments(on: date, zone, home).filter { $0 > moment }.min()
-    }.first { _ in true }
+    let end = zone.civilTime(at: moment).date.adding(days: Recurrence.horizon)
+    var day = zone.civilTime(at: moment).date.adding(days: -2)
+    while let date = days.next(after: day, from: start, holidays), date < end {
+      if let next = moments(on: date, zone, home).filter({ $0 > moment }).min() { return next }
+      day = date
+    }
+    return nil
   }
 
   private func moments(

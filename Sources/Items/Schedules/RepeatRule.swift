@@ -6,7 +6,8 @@ package enum RepeatRule: Hashable, Sendable {
   case afterDone(Period)
 
   /// Examples for messages and help.
-  package static let examples = "every monday, every 2 weeks, every month on 15, 3d after done"
+  package static let examples =
+    "every monday, every 2 weeks, every month on last friday, 3d after done"
 
   /// Parses `every monday`, `every 2 weeks` or `3d after done`; nil for any other text.
   package init?(_ text: String) {
@@ -31,14 +32,27 @@ package enum RepeatRule: Hashable, Sendable {
     }
   }
 
-  /// Returns the next due day, given the last due day and the day of completion.
+  /// Whether it depends on holidays.
+  package var needsHolidays: Bool {
+    if case .recurrence(let rule) = self { rule.skipsHolidays } else { false }
+  }
+
+  /// Returns the next due day, given the last due day and the day of completion, and the rule from
+  /// then on.
   ///
-  /// Recurring days are counted from the due day, and those before completion are skipped. Nil
-  /// beyond the end of the calendar.
-  package func next(due: CivilDate, done: CivilDate) -> CivilDate? {
+  /// Recurring days are counted from the due day, and those before completion are skipped. Nil at the
+  /// end of the rule.
+  package func next(
+    due: CivilDate, done: CivilDate, _ holidays: Holidays = .none
+  ) -> (day: CivilDate, rule: RepeatRule)? {
     switch self {
-    case .recurrence(let rule): rule.next(after: max(due, done), from: due)
-    case .afterDone(let period): done.adding(days: period.days, months: period.months)
+    case .recurrence(let rule):
+      guard let day = rule.next(after: max(due, done), from: due, holidays),
+        let left = rule.beginning(day, after: due, holidays)
+      else { return nil }
+      return (day, .recurrence(left))
+    case .afterDone(let period):
+      return (done.adding(days: period.days, months: period.months), self)
     }
   }
 }

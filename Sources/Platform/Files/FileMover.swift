@@ -45,6 +45,11 @@ struct FileMover {
     }
   }
 
+  private func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   private func putResolvingConflicts(_ origin: String) throws -> FileTransfer.Result? {
     var place = target
     var number = 2
@@ -60,7 +65,10 @@ struct FileMover {
           place = FilePathText.numbered(target, number)
           number += 1
         case .fail:
-          throw RunError.taken(place, help: "choose with onConflict: replace, number or skip")
+          throw RunError.taken(
+            place, help: FileTransfer.help(onTaken: place, isFolder: isFolder(place)))
+        case .replace where isFolder(place):
+          throw RunError.taken(place, help: FileTransfer.help(onTaken: place, isFolder: true))
         case .replace, .number: throw error
         }
       }

@@ -61,6 +61,8 @@ extension ActionCompiler {
             ?? reader.suggestion(for: text).flatMap {
               $0.first?.isLetter == true ? "did you mean `\($0)`?" : nil
             }
+            ?? (type == .duration && reader.timestamp(text) != nil
+              ? "a moment is waited for by `{until: '\(text)'}`" : nil)
             ?? "write it as one of: \(examples)")
   }
 
@@ -144,7 +146,9 @@ extension ActionCompiler {
 
   /// Reports a result whose type cannot be that of `returns`.
   private func expectReturned(_ type: DataType?, at span: Span) {
-    guard isChecked(span), let returns, let type else { return }
+    guard isChecked(span), let returns, let type,
+      returns.entityName.map(context.catalog.entityNames.contains) ?? true
+    else { return }
     if !returns.mayTake(type.celType) {
       reportMismatch("the returned value is \(type.description)", returns, at: span)
     } else if case .optional = type, !returns.isOptional {

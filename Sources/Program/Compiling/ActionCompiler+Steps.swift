@@ -88,6 +88,7 @@ extension ActionCompiler {
       let slot = scopes.declare(name.text, .result, type: type, at: hasResult ? name : nil)
       scopes.flowFacts.learn(facts, of: name.text)
       if givesSecret { scopes.noteSecret(name.text, slot: slot) }
+      confirmed[name.text] = kind?.confirmation
       // The name is also the key of a preset answer.
       if case .verb(let call)? = kind, case .ask = call.verb.effect { scopes.uses?.use(slot) }
       return slot
@@ -137,6 +138,7 @@ extension ActionCompiler {
       var types: [DataType?] = []
       for (position, branch) in branches.enumerated() {
         let condition = expressions.compile(condition: branch.condition, scopes)
+        if position == 0, !otherwise.isEmpty { doubt(answer: branch.condition) }
         let own = position == 0 ? id : id.named("elif").at(position - 1)
         let before = scopes.flowFacts
         scopes.flowFacts.learn(condition?.checked?.whenTrue ?? [])

@@ -29,10 +29,36 @@ extension ActionCompiler {
 
   /// Compiles the parameter `trigger`.
   mutating func trigger(_ parameter: ParameterDefinition) -> CompiledParameter {
-    CompiledParameter(
-      definition: parameter,
-      slot: scopes.declare("trigger", .parameter, type: triggerType, at: parameter.name),
+    let slot = scopes.declare("trigger", .parameter, type: triggerType, at: parameter.name)
+    scopes.flowFacts.learn(triggerFacts, of: "trigger")
+    return CompiledParameter(
+      definition: parameter, slot: slot,
       defaultValue: .constant(CompiledTrigger.byHand), prompt: nil, suggestions: nil, filter: nil)
+  }
+
+  /// Non-null facts that the `where` of each entry of `on` implies, to follow `trigger`.
+  private var triggerFacts: Set<String> {
+    mutating get {
+      var common: Set<String>?
+      for trigger in triggers ?? [] {
+        var facts: Set<String> = []
+        let name: Scalar? =
+          switch trigger.event {
+          case .created(let name), .changed(let name): name
+          case .every, .days, .cron, .file, .share: nil
+          }
+        if let name, let source = trigger.condition,
+          let entity = context.entity(name.text, collector),
+          let condition = condition(source, entity)
+        {
+          for fact in condition.expression.checked?.whenTrue ?? [] where fact.hasPrefix("self.") {
+            facts.insert(".item" + fact.dropFirst(4))
+          }
+        }
+        common = common.map { $0.intersection(facts) } ?? facts
+      }
+      return common ?? []
+    }
   }
 
   /// The type of `trigger`; its items are of one entity, or of any.
@@ -106,6 +132,11 @@ extension ActionCompiler {
       event = .days(schedule)
       key = Self.key(of: schedule, trigger.kind)
     case .cron(let pattern):
+      if context.reportsWarnings, let doubt = pattern.doubt {
+        collector.report(
+          "W224", "`cron`: \(doubt.message)", at: trigger.span.firstLine, help: doubt.help,
+          severity: .warning)
+      }
       event = .cron(pattern)
       key = "cron \(pattern.text)"
     case .created(let name):

@@ -108,6 +108,30 @@ extension Step {
   }
 }
 
+extension ActionCompiler {
+  /// Warns of an `else` for an answer that is always yes.
+  func doubt(answer test: ExpressionSource) {
+    guard context.reportsWarnings, let question = confirmed[test.text.trimmed] else { return }
+    collector.report(
+      "W201", "`\(test.text.trimmed)` is always true: no ends the run before", at: test.span,
+      help: "write `confirm: {prompt: \(question.shortened), optional: true}`", severity: .warning)
+  }
+}
+
+extension CompiledStep.Kind {
+  /// The question of a confirmation that fails for no; nil for other steps.
+  var confirmation: String? {
+    guard case .verb(let call) = self, case .ask = call.verb.effect,
+      call.verb.resultType.of(call) == .bool, call.verb.unanswered?(call) != nil
+    else { return nil }
+    if case .value(let value, _, _)?? = call.arguments.first, case .string(let text)? = value.known
+    {
+      return text
+    }
+    return "…"
+  }
+}
+
 /// Lints for arguments of verbs.
 extension ActionCompiler {
   /// Warns of arguments that are valid but hardly intended.
@@ -127,6 +151,7 @@ extension ActionCompiler {
       doubtStructure(of: value, argument.name, structured, node, at: span)
     }
     if case .tell = call.verb.effect { doubtSecrets(call) }
+    doubtFolder(given)
     if call.verb.name == "copy", let node = given["value"], let mapping = node.mapping,
       mapping.entries.allSatisfy({ Self.fileWords.contains($0.key.text) })
     {
@@ -137,6 +162,32 @@ extension ActionCompiler {
           + "to: \(texts.dropFirst().first ?? "…")}`",
         severity: .warning)
     }
+  }
+
+  /// Warns of a file whose new place looks like a folder, without the slash that makes it one.
+  private func doubtFolder(_ given: [String: Node]) {
+    guard let from = given["from"]?.scalar?.text, from.hasPrefix("{{"),
+      let to = given["to"]?.scalar
+    else { return }
+    // The text and the templates after the last slash.
+    var (text, templates) = ("", [Substring]())
+    for (index, part) in to.text.split(separator: "{{", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      let end = index == 0 ? nil : part.firstRange(of: "}}")
+      if let end { templates.append(part[..<end.lowerBound]) }
+      for letter in part[(end?.upperBound ?? part.startIndex)...] {
+        if letter == "/" { templates = [] }
+        text = letter == "/" ? "" : text + String(letter)
+      }
+    }
+    let areDays = templates.allSatisfy { template in
+      template.firstRange(of: ".format(").map { !template[$0.upperBound...].contains(".") } ?? false
+    }
+    guard !text.contains("."), areDays, !(text.isEmpty && templates.isEmpty) else { return }
+    collector.report(
+      "W223", "the file would get the name of a folder", at: to.span,
+      help: "to put it into that folder write `\(to.text)/`", severity: .warning)
   }
 
   /// Keys that other programs have for the two places of a copy.

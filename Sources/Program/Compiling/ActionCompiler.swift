@@ -35,6 +35,8 @@ package struct ActionCompiler {
   /// The type of `trigger` in an automation.
   var triggerType: DataType?
   var triggers: [TriggerDefinition]?
+  /// The names of answers that are always yes, since no ends the run, each with its question.
+  var confirmed: [String: String] = [:]
   /// Nesting depth of `atomic` blocks.
   var atomicDepth = 0
   /// The steps of each outermost `atomic` block.
@@ -193,10 +195,18 @@ package struct ActionCompiler {
       suggestions: suggestions, filter: filter)
   }
 
+  /// Advice on the plural of an entity where a type is; nil for other names.
+  private func severalHelp(_ name: String) -> String? {
+    let one = String(name.dropLast())
+    return name.hasSuffix("s") && context.catalog.entityNames.contains(one)
+      ? "write `list<\(one)>` for several, `\(one)` for one" : nil
+  }
+
   /// Reports a type with an unknown entity.
   func checkEntity(of type: DataType, at span: Span) {
     guard let name = type.entityName else { return }
     context.entity(
-      name, at: span, collector, help: TypeAdvice.meant(by: name).map { "write `\($0)`" })
+      name, at: span, collector,
+      help: TypeAdvice.meant(by: name).map { "write `\($0)`" } ?? severalHelp(name))
   }
 }

@@ -36,12 +36,48 @@ enum CalendarFunctions {
     },
     FunctionRow(in: "nextDate") { name, context in
       Function(name) { (text: String, day: Timestamp) throws(EvaluationError) in
-        try next(text, due: day, done: day, context.clock)
+        try nextDay(text, due: day, done: day, context)
       }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
       Function(name) {
         (text: String, due: Timestamp, done: Timestamp) throws(EvaluationError) in
-        try next(text, due: due, done: done, context.clock)
+        try nextDay(text, due: due, done: done, context)
       }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
+    },
+    FunctionRow(in: "nextDates") { name, context in
+      Function(name, returns: .list(.timestamp)) {
+        (text: String, day: Timestamp, count: Int64) throws(EvaluationError) -> Value in
+        guard (0...mostDates).contains(count) else {
+          throw EvaluationError("the number of days must be from 0 to \(mostDates)")
+        }
+        var rule = text
+        var due = day
+        var days: [Value] = []
+        while days.count < count, let next = try next(rule, due: due, done: due, context) {
+          due = try checked(context.clock.start(of: next.day))
+          rule = next.rule.text
+          days.append(.timestamp(due))
+        }
+        return .list(days)
+      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
+    },
+    FunctionRow(in: "nextRule") { name, context in
+      Function(name, returns: .nullable(.string)) {
+        (text: String, due: Timestamp, done: Timestamp) throws(EvaluationError) -> Value in
+        try next(text, due: due, done: done, context).map { .string($0.rule.text) } ?? .null
+      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
+    },
+    FunctionRow(in: "isWorkday") { name, context in
+      Function(name) { (day: Timestamp) in
+        (context.holidays() ?? .none).isWorkday(context.clock.time(at: day).date)
+      }
+    },
+    FunctionRow(in: "nextWorkday") { name, context in
+      Function(name) { (day: Timestamp) throws(EvaluationError) in
+        try workday(1, after: day, context)
+      }
+      Function(name) { (day: Timestamp, count: Int64) throws(EvaluationError) in
+        try workday(count, after: day, context)
+      }
     },
     FunctionRow(in: "daysUntil") { name, context in
       Function(name, .method) { (first: Timestamp, second: Timestamp) in
@@ -86,14 +122,54 @@ enum CalendarFunctions {
     throw EvaluationError("\(Value.string(text)) is not a rule such as \(RepeatRule.examples)")
   }
 
-  /// Returns the start of the next day on which a rule recurs.
+  /// Returns the next day on which a rule recurs, and the rule from then on; nil at its end.
   private static func next(
-    _ text: String, due: Timestamp, done: Timestamp, _ clock: LocalClock
-  ) throws(EvaluationError) -> Timestamp {
+    _ text: String, due: Timestamp, done: Timestamp, _ context: FunctionContext
+  ) throws(EvaluationError) -> (day: CivilDate, rule: RepeatRule)? {
     let rule = try repeatRule(text)
-    guard let date = rule.next(due: clock.time(at: due).date, done: clock.time(at: done).date)
-    else { throw EvaluationError("no day follows", code: .overflow) }
-    return try checked(clock.start(of: date))
+    let holidays = rule.needsHolidays ? context.holidays() : Holidays.none
+    guard let holidays else {
+      throw EvaluationError("no holidays are known", help: Holidays.help)
+    }
+    let clock = context.clock
+    return rule.next(due: clock.time(at: due).date, done: clock.time(at: done).date, holidays)
+  }
+
+  /// Returns the start of the next day on which a rule recurs.
+  private static func nextDay(
+    _ text: String, due: Timestamp, done: Timestamp, _ context: FunctionContext
+  ) throws(EvaluationError) -> Timestamp {
+    guard let next = try next(text, due: due, done: done, context) else {
+      throw EvaluationError(
+        "the rule has ended: no day follows", code: .overflow,
+        help: "ask `nextRule(rule, due, done) != null` first")
+    }
+    return try checked(context.clock.start(of: next.day))
+  }
+
+  /// The most days of `nextDates`.
+  private static let mostDates: Int64 = 1_000
+
+  /// The most working days between two days.
+  private static let mostWorkdays: Int64 = 10_000
+
+  /// Returns the start of the n-th working day after a day, or before it if the number is negative.
+  private static func workday(
+    _ count: Int64, after day: Timestamp, _ context: FunctionContext
+  ) throws(EvaluationError) -> Timestamp {
+    guard count != 0, (-mostWorkdays...mostWorkdays).contains(count) else {
+      throw EvaluationError(
+        "the number of working days must be from 1 to \(mostWorkdays), or below 0")
+    }
+    let holidays = context.holidays() ?? .none
+    var date = context.clock.time(at: day).date
+    var left = abs(count)
+    while left > 0 {
+      date = date.adding(days: count > 0 ? 1 : -1)
+      guard (1...9_999).contains(date.year) else { break }
+      if holidays.isWorkday(date) { left -= 1 }
+    }
+    return try checked(context.clock.start(of: date))
   }
 
   private static func checked(_ moment: Timestamp) throws(EvaluationError) -> Timestamp {

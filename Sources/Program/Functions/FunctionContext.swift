@@ -1,4 +1,5 @@
 package import CEL
+package import Items
 package import Pages
 import Synchronization
 
@@ -20,6 +21,8 @@ package struct FunctionContext: Sendable {
   package var language = Language.english
   /// Whether other machines can be reached.
   package var isOnline: @Sendable () -> Bool = { true }
+  /// The person's holidays; nil when unknown.
+  package var holidays: @Sendable () -> Holidays? = { nil }
   /// The turns of large pages, shared by all evaluations.
   package var largeReads = LargeReads()
   /// Reads a secret by name.

@@ -143,11 +143,11 @@ package final class AutomationFeed {
   /// Checks a trigger; returns the time of the next check.
   private func check(_ armed: ActiveTrigger) throws -> Timestamp? {
     let event = armed.trigger.event
-    if let schedule = AutomationSchedule(event, run.host.clock, home: run.host.home()) {
-      if schedule.lacksPlace {
-        throw RunError(
-          .failed, "“sunrise” and “sunset” need a location: \(AutomationSchedule.placeHelp)")
-      }
+    let host = run.host
+    if let schedule = AutomationSchedule(
+      event, host.clock, home: host.home(), holidays: host.holidays())
+    {
+      if let lack = schedule.lack { throw RunError(.failed, "its times need \(lack)") }
       return try check(schedule, armed)
     }
     switch event {

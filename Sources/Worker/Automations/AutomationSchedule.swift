@@ -21,11 +21,17 @@ package struct AutomationSchedule {
   private let event: CompiledTrigger.Event
   private let clock: LocalClock
   private let home: Coordinates?
+  private let holidays: Holidays?
 
   /// Creates the schedule of an event; nil if it does not depend on time.
   ///
-  /// - Parameter home: The person's location, for sunrise and sunset.
-  package init?(_ event: CompiledTrigger.Event, _ clock: LocalClock, home: Coordinates? = nil) {
+  /// - Parameters:
+  ///   - home: The person's location, for sunrise and sunset.
+  ///   - holidays: The person's holidays.
+  package init?(
+    _ event: CompiledTrigger.Event, _ clock: LocalClock, home: Coordinates? = nil,
+    holidays: Holidays? = nil
+  ) {
     switch event {
     case .every, .days, .cron: break
     case .created, .changed, .file, .share: return nil
@@ -33,15 +39,18 @@ package struct AutomationSchedule {
     self.event = event
     self.clock = clock
     self.home = home
+    self.holidays = holidays
   }
 
-  /// Whether the schedule requires a location that is not known.
-  package var lacksPlace: Bool {
-    if case .days(let schedule) = event { schedule.needsPlace && home == nil } else { false }
+  /// The setting that the schedule requires and that is not set, and how to set it; nil if there is
+  /// none.
+  package var lack: String? {
+    guard case .days(let schedule) = event else { return nil }
+    if schedule.needsPlace, home == nil {
+      return "a location: errand settings set location '52.52, 13.40'"
+    }
+    return schedule.needsHolidays && holidays == nil ? "holidays: \(Holidays.help)" : nil
   }
-
-  /// Advice if the location is not known.
-  package static let placeHelp = "errand settings set location '52.52, 13.40'"
 
   /// Checks which time is due.
   ///
@@ -87,7 +96,8 @@ package struct AutomationSchedule {
 
   private func next(after moment: Timestamp) -> Timestamp? {
     switch event {
-    case .days(let schedule): schedule.next(after: moment, in: clock.zone, home: home)
+    case .days(let schedule):
+      schedule.next(after: moment, in: clock.zone, home: home, holidays ?? .none)
     case .cron(let pattern): pattern.next(after: moment, in: clock.zone)
     case .every, .created, .changed, .file, .share: nil
     }

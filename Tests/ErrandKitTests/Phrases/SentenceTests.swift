@@ -38,6 +38,46 @@ import Testing
       clock: .utc, cache: cache)
   }
 
+  /// Rules of repetition as people say them.
+  @Test(arguments: [
+    ("en", "every monday", "every monday"), ("en", "every two weeks", "every 2 weeks"),
+    ("en", "every first monday of the month", "every month on 1st monday"),
+    ("en", "on the last friday of every month", "every month on last friday"),
+    ("en", "every other tuesday", "every 2 weeks on tuesday"),
+    ("en", "every month on the 15th", "every month on 15"),
+    ("en", "the last workday of each month", "every month on last workday"),
+    ("en", "every 24 december", "every year on 24 december"),
+    ("en", "every second week", "every 2 weeks"),
+    ("en", "the last day of every month", "every month on last"),
+    ("de", "jeden ersten Montag im Monat", "every month on 1st monday"),
+    ("de", "am letzten Freitag jedes Monats", "every month on last friday"),
+    ("de", "jeden zweiten Dienstag", "every 2 weeks on tuesday"),
+    ("de", "alle zwei Wochen", "every 2 weeks"), ("de", "jeden Monat am 15.", "every month on 15"),
+    ("de", "am letzten Werktag jedes Monats", "every month on last workday"),
+    ("fr", "chaque premier lundi du mois", "every month on 1st monday"),
+    ("fr", "le 15 de chaque mois", "every month on 15"), ("fr", "tous les lundis", "every monday"),
+    ("es", "el último viernes de cada mes", "every month on last friday"),
+    ("es", "cada dos semanas", "every 2 weeks"), ("es", "el 15 de cada mes", "every month on 15"),
+    ("ja", "毎月第2火曜日", "every month on 2nd tuesday"), ("ja", "毎月15日", "every month on 15"),
+    ("ja", "毎月末", "every month on last"), ("ja", "毎月最後の金曜日", "every month on last friday"),
+    ("ja", "隔週月曜日", "every 2 weeks on monday"), ("ja", "毎年12月24日", "every year on 24 december"),
+  ])
+  func rulesAreUnderstood(_ language: String, _ text: String, _ rule: String) throws {
+    let dates = try #require(
+      SpokenDate(language, now: Timestamp(seconds: 1_795_507_200), clock: .utc))
+    #expect(dates.recurrence(text) == rule)
+  }
+
+  @Test(arguments: [
+    ("en", "every book"), ("en", "monday"), ("en", "every of the"), ("de", "jeden Apfel"),
+    ("fr", "chaque livre"), ("es", "cada libro"), ("ja", "毎月第6火曜日"),
+  ])
+  func otherTextsAreNoRules(_ language: String, _ text: String) throws {
+    let dates = try #require(
+      SpokenDate(language, now: Timestamp(seconds: 1_795_507_200), clock: .utc))
+    #expect(dates.recurrence(text) == nil)
+  }
+
   /// At least 80 % are understood, and at most 2 % are misunderstood.
   @Test(arguments: ["en", "de", "fr", "es", "ja"])
   func mostSentencesAreUnderstood(_ language: String) throws {

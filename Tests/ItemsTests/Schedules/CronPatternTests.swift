@@ -30,6 +30,13 @@ import Testing
     ("0 0 29 2 *", ["2-29 0:00"]), ("0 6 10-20/5 * *", ["11-20 6:00", "12-10 6:00"]),
     // If both days are restricted, either one matches.
     ("0 12 13 * 5", ["11-20 12:00", "11-27 12:00", "12-4 12:00", "12-11 12:00", "12-13 12:00"]),
+    // The last day, days before it, the nearest weekday, and the place of a day in its month.
+    ("0 0 L * *", ["11-30 0:00", "12-31 0:00"]), ("0 0 L-1 * *", ["11-29 0:00", "12-30 0:00"]),
+    ("0 0 LW * *", ["11-30 0:00", "12-31 0:00", "1-29 0:00"]),
+    ("0 0 28W * *", ["11-27 0:00", "12-28 0:00"]), ("0 0 1W 8 *", ["8-2 0:00"]),
+    ("0 0 * * 5#4", ["11-27 0:00", "12-25 0:00"]), ("0 0 * * friL", ["11-27 0:00", "12-25 0:00"]),
+    ("0 0 * * mon#1,0#1", ["12-6 0:00", "12-7 0:00"]),
+    ("0 0 15,L * *", ["11-30 0:00", "12-15 0:00"]),
     // If one of the days begins with a star, both must match.
     ("0 12 */10 * 5", ["12-11 12:00", "1-1 12:00"]),
   ])
@@ -46,6 +53,24 @@ import Testing
     #expect(
       try times("30 2 * * *", after: "2026-10-24T00:00:00Z", 3)
         == ["10-24 2:30", "10-25 2:30", "10-26 2:30"])
+  }
+
+  /// Patterns that mean something else than they seem to, with what to write.
+  @Test(arguments: [
+    ("* 9 * * *", "for once an hour write `0 9 * * *`"),
+    ("*/45 * * * *", "for an even distance write `every: 45m`"),
+    ("0 */5 * * *", "for an even distance write `every: 5h`"),
+    ("0 9 */2 * *", "for an even distance write `every: {days: 2, at: …}`"),
+    ("0 9 1-7 * 1", "for the 1st monday of a month write `0 9 * * 1#1`"),
+    ("0 9 13 * 5", "write two entries of `on` if both are meant"),
+  ])
+  func doubtfulSchedulesSayWhatToWrite(_ text: String, _ help: String) throws {
+    #expect(try CronPattern(text).doubt?.help == help)
+  }
+
+  @Test(arguments: ["0 9 * * 1-5", "*/15 * * * *", "0 */6 * * *", "* * * * *", "0 0 L * *"])
+  func plainSchedulesHaveNoDoubt(_ text: String) throws {
+    #expect(try CronPattern(text).doubt == nil)
   }
 
   @Test func wildcardTimeFollowsTheClock() throws {
@@ -68,7 +93,9 @@ import Testing
     ("* * * * 8", "“8” is not a valid day of the week"), ("* * * * moon", "“moon” is not"),
     ("5-1 * * * *", "“5-1” is not"), ("*/0 * * * *", "“*/0” is not"),
     ("5/2 * * * *", "“5/2” is not"),
-    ("1,,2 * * * *", "“” is not"), ("* * L * *", "“L” is not"), ("* * * * 5#2", "“5#2” is not"),
+    ("1,,2 * * * *", "“” is not"), ("* * L-31 * *", "“L-31” is not"),
+    ("* * * * 5#6", "“5#6” is not"),
+    ("* * 32W * *", "“32W” is not"), ("* * * * 8L", "“8L” is not"), ("* L * * *", "“L” is not"),
     ("? * * * *", "“?” is not"), ("0 0 31 2,4 *", "never occurs"), ("-1 * * * *", "“-1” is not"),
   ])
   func invalidSchedulesAreRejected(_ text: String, _ message: String) {

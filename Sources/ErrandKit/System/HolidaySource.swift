@@ -1,0 +1,91 @@
+import CEL
+import ForeignText
+import Items
+import POSIX
+import Program
+import Source
+import Synchronization
+
+/// The person's holidays by the setting `holidays`, read on first use.
+final class HolidaySource: Sendable {
+  private let settings: Settings
+  private let clock: LocalClock
+  private let environment: @Sendable (String) -> String?
+  private let note: @Sendable (TerminalText) -> Void
+  private let known = Mutex<Holidays??>(nil)
+
+  /// The last year to which a holiday that comes each year is continued.
+  private static let lastYear = 2_200
+  /// The largest file, in bytes.
+  private static let limit = 16 << 20
+
+  /// - Parameter note: Called once with the problem of the file.
+  init(
+    _ settings: Settings, _ clock: LocalClock,
+    environment: @escaping @Sendable (String) -> String?,
+    note: @escaping @Sendable (TerminalText) -> Void
+  ) {
+    self.settings = settings
+    self.clock = clock
+    self.environment = environment
+    self.note = note
+  }
+
+  /// The days; nil if the setting is not set or its file cannot be read.
+  var days: Holidays? {
+    known.withLock { known in
+      if let known { return known }
+      let value = settings.value(of: .holidays)
+      let days = value.isEmpty ? nil : Holidays(value) ?? file(value)
+      known = .some(days)
+      return days
+    }
+  }
+
+  private func file(_ value: String) -> Holidays? {
+    let path =
+      value.hasPrefix("~/") ? (environment("HOME") ?? "") + value.dropFirst() : value
+    do throws(SystemError) {
+      guard let bytes = try Descriptor(input: path).bytes(limit: Self.limit) else {
+        note("errand: holidays: \(path) exceeds \(Self.limit >> 20) MiB\n")
+        return nil
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let days = Self.calendar(text, clock) ?? Holidays(text) { return days }
+      note("errand: holidays: \(path) is neither a calendar nor a list of days\n")
+    } catch {
+      note("errand: holidays: \(path): \(error.reason)\n")
+    }
+    return nil
+  }
+
+  /// The days of the events of a calendar, those of yearly ones until `lastYear`; nil if the text is
+  /// none.
+  static func calendar(_ text: String, _ clock: LocalClock) -> Holidays? {
+    guard let entries = CalendarFile.entries(in: text, local: { clock.moment(of: $0) }) else {
+      return nil
+    }
+    var dates: [CivilDate] = []
+    for entry in entries {
+      guard case .map(let fields) = entry, case .timestamp(let start)? = fields["start"] else {
+        continue
+      }
+      let first = clock.time(at: start).date
+      var last = first
+      // The end of a whole day is the day after.
+      if case .timestamp(let end)? = fields["end"], end > start {
+        last = clock.time(at: Timestamp(seconds: end.seconds - 1)).date
+      }
+      var isYearly = false
+      if case .string(let rule)? = fields["repeats"] {
+        isYearly = rule.uppercased().contains("FREQ=YEARLY") && !rule.uppercased().contains("BYDAY")
+      }
+      for year in first.year...(isYearly ? max(Self.lastYear, first.year) : first.year) {
+        guard let day = CivilDate(year: year, month: first.month, day: first.day) else { continue }
+        let length = min(max(last.daysSinceEpoch - first.daysSinceEpoch, 0), 366)
+        dates += (0...length).map { day.adding(days: $0) }
+      }
+    }
+    return Holidays(dates)
+  }
+}
