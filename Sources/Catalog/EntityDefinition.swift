@@ -303,7 +303,9 @@ extension EntityDefinition {
       return Diagnostic(
         "unknown-property", "\(self.name.text) has no property `\(name)` to sort by", at: span,
         help: ["date", "day", "time"].contains(name.lowercased())
-          ? own.map { "write `\(key.hasPrefix("-") ? "-" : "")\($0.name.text)`" } ?? help : help)
+          ? own.map { "write `\(key.hasPrefix("-") ? "-" : "")\($0.name.text)`, or `createdAt`" }
+            ?? help
+          : help)
     }
     return Diagnostic(
       "no-order", "`\(name)` is of the type \(property.type.description), which has no order",

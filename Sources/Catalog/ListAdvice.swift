@@ -12,6 +12,13 @@ package enum ListAdvice {
       return "give each branch a name with its steps, as in `first: [{say: a}]`"
     }
     guard let first = nodes.first else { return nil }
+    if key == "exec" || key == "http", let entry = first.mapping,
+      let name = entry["command"] ?? entry["url"], let text = name.scalar?.text
+    {
+      let reply = (entry["stdout"] ?? entry["text"])?.scalar?.text ?? "…"
+      return
+        "the name is the key: write `\(key): {\(text.contains(":") ? "'\(text)'" : text): \(reply)}`"
+    }
     if let scalar = first.scalar, key == "properties" || key == "parameters" || key == "variables" {
       let names = nodes.prefix(3).compactMap(\.scalar?.text)
       guard names.allSatisfy(NameForm.lowerCamel.accepts) else { return nil }

@@ -100,6 +100,8 @@ package enum StepAdvice {
     case "switch", "case", "match": return "write `- if: …` with `then:`, `elif:` and `else:`"
     case _ where isAssignment(key):
       return "write `- set: \(assignments(of: key))`"
+    case "output" where value(of: key).map({ Double($0) != nil || $0.contains("{{") }) == true:
+      return "to give a result write `- return: \(value(of: key) ?? "…")`"
     case "print", "echo", "puts", "output", "display", "show", "printf", "console-log", "dialog":
       return line("say", key)
     case "uses" where value(of: key)?.contains { "/@".contains($0) } == true:
@@ -143,6 +145,8 @@ package enum StepAdvice {
     case "map", "reduce", "sort", "join", "split", "length", "count":
       return "that is a function: write `- value: '{{ … }}'`"
     case "update-item", "upsert", "save-item": return "write `- create: {entity: …, set: {…}}`"
+    case "remind", "reminder", "remind-me", "todo", "task":
+      return "write `- add-task: {title: …, due: tomorrow}`"
     case "comment", "description", "name":
       return "write it after `# `, or as `name:` beside a step"
     case "trigger-at", "at", "every", "schedule", "cron":

@@ -42,6 +42,12 @@ extension TriggerDefinition {
   private static func interval(_ reader: inout DefinitionReader) -> Recurrence? {
     let units = Recurrence.Unit.allCases.filter { reader.mentions(["\($0.rawValue)s"]) }
     guard let unit = units.first, units.count == 1 else {
+      if let one = Recurrence.Unit.allCases.first(where: { reader.mapping[$0.rawValue] != nil }) {
+        let count = reader.mapping[one.rawValue]?.scalar?.text ?? "1"
+        reader.refuse(one.rawValue, help: "write `\(one.rawValue)s: \(count)`")
+        _ = reader.mentions(["at", "on", "from"])
+        return nil
+      }
       let keys = Recurrence.Unit.allCases.map { "\($0.rawValue)s" }
       reader.collector.report(
         "invalid-value", "`every` needs exactly one of \(keys.joined(separator: ", "))",
@@ -237,6 +243,9 @@ extension TriggerDefinition {
       return "nothing starts when an item is deleted; \(kindsHelp)"
     case "folder", "path", "watch", "directory", "files", "filesystem":
       return "write `- file: ~/Downloads`"
+    case "before", "due", "deadline", "remind":
+      return "write `- every: day` with `at: '08:00'`, and find what is due in a step: "
+        + "`- find: {entity: Task, where: 'due == today().addDays(3)'}`"
     case "webhook", "push", "pull_request", "http", "event", "workflow_dispatch", "url":
       return "nothing from outside starts an automation, but a program may call a shortcut by "
         + "`errand serve`; here \(kindsHelp)"

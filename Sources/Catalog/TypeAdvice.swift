@@ -23,6 +23,8 @@ package enum TypeAdvice {
     }
     if let choice = choice(meantBy: text) { return choice }
     switch text.lowercased() {
+    case "reference", "ref", "relation", "foreign", "entity", "item", "lookup":
+      return "the name of an entity is the type, as in `type: Link`"
     case "choice", "select", "oneof", "literal", "enumeration":
       return "write `type: enum` with `values: [a, b]` beside it"
     case "money", "currency", "price", "amount", "percent", "percentage":

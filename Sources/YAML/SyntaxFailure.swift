@@ -47,7 +47,10 @@ struct SyntaxFailure {
       let previous = Line(at: span, orPrevious: true)
       return report(
         "there is text after the closing quote",
-        help: previous.requoted.map { "use other quotes around it: \($0)" }
+        help: previous.requoted.map {
+          ($0.hasSuffix("}}'") ? "join texts in an expression: " : "use other quotes around it: ")
+            + $0
+        }
           ?? previous.quotedValue.map { "put the whole value in quotes: \($0)" })
     case "did not find expected key" where line.hasTextAfterBracket:
       return report(

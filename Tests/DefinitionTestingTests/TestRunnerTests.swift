@@ -72,6 +72,10 @@ import Testing
       "{fake: {files: {}}, expect: {files: {a.json: {contains: {a: 1}}}}}"
     ),
     ("[{paste: }]", "{fake: {clipboard: x}, expect: {clipboard: null}}"),
+    (
+      "[{find: {entity: Task}}]",
+      "{given: {Task: [{title: 0815, tags: [1.10, b]}]}, expect: {output: [{title: '0815', tags: ['1.10', b]}]}}"
+    ),
     ("[{notify: Hello Bob}]", "expect: {notifications: {startsWith: Hello, matches: 'Bob$'}}"),
     (
       "[{write-file: {path: a.txt, lines: [a, b]}}]",

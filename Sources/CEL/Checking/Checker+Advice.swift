@@ -162,7 +162,8 @@ extension Checker {
   private func timeAdvice(_ operand: Expression, _ line: (String) -> String) -> String {
     guard case .literal(.string(let text)) = operand.kind else {
       return line("timestamp(\(operand))")
-        + ", where the text is such as 2026-11-20T14:00:00Z"
+        + ", where the text is such as 2026-11-20T14:00:00Z, or `date(\(operand))` for a day such as "
+        + "2026-11-20"
     }
     if text.isEmpty { return line("null") }
     // A time of day is meant on this day.
@@ -272,6 +273,12 @@ extension Checker {
     }
     if type == .string, ["stdout", "output", "text", "body", "result", "content"].contains(field) {
       return "it is the text itself: write `\(text)`"
+    }
+    if type == .string, ["name", "title", "label", "value"].contains(field),
+      case .select(_, let owner, _) = operand.kind
+    {
+      return owner == "path" && field == "name"
+        ? "write `\(text).fileName()`" : "it is a text without fields: write `\(text)`"
     }
     return ForeignName.method(field, on: operand, type: type, arguments: [])
       ?? (type == .string

@@ -77,7 +77,7 @@ extension Checker {
     } else if case .literal(.string(let text)) = other.kind, text.hasPrefix(" "), type == .string {
       // `||` of SQL.
       help = "write `\(excerpt(value)) + \(other)` to join texts"
-    } else if type == .null {
+    } else if type == .null || type == .dyn && otherType != .bool {
       help = "write `coalesce(\(excerpt(value)), \(other))`"
     } else if case .nullable = type, types.unified(type.withoutNull, otherType) != nil {
       help = "write `coalesce(\(excerpt(value)), \(other))`"

@@ -183,7 +183,15 @@ enum ForeignName {
   /// unknown.
   static func usage(_ name: String, _ arguments: [Expression]) -> String? {
     let texts = arguments.map(\.description)
+    if ["sum", "avg", "max", "min", "first", "last"].contains(name), arguments.count == 2,
+      texts[0] != "math", case .literal(.string(let field)) = arguments[1].kind
+    {
+      return "write `\(texts[0]).map(x, x.\(field)).\(name)()`"
+    }
     switch (name, arguments.count) {
+    case ("split", 1): return "write `\(texts[0]).split(\" \")`, or `\(texts[0]).words()`"
+    case ("sum", 3), ("avg", 3), ("max", 3), ("min", 3):
+      return "write `\(texts[0]).map(\(texts[1]), \(texts[2])).\(name)()`"
     case ("random", 1...2):
       let bounds = arguments.count == 1 ? ["0"] + texts : texts
       guard let first = Int(bounds[0]), let last = Int(bounds[1]) else {

@@ -91,6 +91,9 @@ struct Matching {
   /// Advice on a value that is expected of a whole item or record and is that of one of its fields,
   /// or the number of items.
   private func help(_ scalar: Scalar, for value: Value, at path: String) -> String? {
+    if scalar.text.contains("{{") {
+      return "a test has no templates: write the value, or a condition `{where: self == …}`"
+    }
     if path == "error", Int(scalar.text) != nil || scalar.bool != nil {
       return scalar.bool == nil
         ? "for the exit status write `{data: {status: \(scalar.text)}}`"

@@ -89,7 +89,7 @@ struct FakeFiles {
   mutating func write(_ path: String, _ bytes: [UInt8], _ mode: FileAccess.WriteMode) throws {
     let place = key(path)
     try failing[place]?.throwFailure(of: path)
-    if isFolder(place) { throw RunError(.io, "\(path) is a folder") }
+    if isFolder(place) { throw RunError(.io, "\(path) is a folder", help: "name a file in it") }
     let folder = place.contains("/") ? FilePathText.folder(of: place) : ""
     if isFaked, !isFolder(folder), folder != home, folder != "/tmp" {
       throw RunError.missingFolder(of: path)

@@ -156,8 +156,7 @@ package struct TestRunner {
         let now = Timestamp(microseconds: run.host.now().microseconds - left * 1_000)
         _ = try RunError.placing(at: item.entries.first?.key.span ?? given.entity.span) {
           do {
-            try run.given(
-              given.entity.text, item.plainFields.map { (name: $0.0, value: $0.1) }, at: now)
+            try run.given(given.entity.text, fields(of: item, given.entity.text), at: now)
           } catch let error as RunError where error.code == .notFound && error.advice == nil {
             throw RunError(
               error.code, error.message,
@@ -168,12 +167,40 @@ package struct TestRunner {
     }
   }
 
+  /// The properties of an item of `given`.
+  private func fields(of item: Mapping, _ entity: String) -> [(name: String, value: Value)] {
+    let definition = try? catalog.entity(entity)
+    return item.entries.map { entry in
+      let type = definition?.property(entry.key.text)?.type
+      return (name: entry.key.text, value: Self.value(of: entry.value, as: type))
+    }
+  }
+
+  /// The value of a node; where a text is wanted, a plain number is the text that was written.
+  private static func value(of node: Node, as type: DataType?) -> Value {
+    switch type?.unwrapped {
+    case .string, .enumeration:
+      guard let scalar = node.scalar, scalar.style == .plain else { break }
+      switch scalar.coreValue {
+      case .int, .uint, .double: return .string(scalar.text)
+      default: break
+      }
+    case .list(let element):
+      if let nodes = node.sequence { return .list(nodes.map { value(of: $0, as: element) }) }
+    default: break
+    }
+    return node.plainValue
+  }
+
   /// The input and the parameters, by parameter index.
   private func parameters(
     of test: TestDefinition, _ trigger: Value?, _ action: String
   ) throws -> [Int: GivenValue] {
     guard let definition = try catalog.action(action) else { return [:] }
-    let named = test.parameters.map { (name: $0.key.text, value: $0.value.plainValue) }
+    let named = test.parameters.map { entry in
+      let type = definition.parameters.first { $0.name.text == entry.key.text }?.type
+      return (name: entry.key.text, value: Self.value(of: entry.value, as: type))
+    }
     let input = definition.given(trigger ?? test.input?.plainValue, [])
     return definition.given(nil, named).merging(input) { $1 }
   }

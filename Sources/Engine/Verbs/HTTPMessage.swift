@@ -62,7 +62,10 @@ struct HTTPMessage {
       guard error.reason == .notWeb, let meant, let scheme = meant.firstRange(of: "//") else {
         throw RunError(
           .invalidValue, "`url`: “\(shown.shortened)” is not a URL of the web: \(error)",
-          help: methodLine(shown) ?? "write it in full, such as https://example.com/page")
+          help: methodLine(shown)
+            ?? (shown.contains("?")
+              ? "write what follows `?` as names and values below `query:`, which encodes them"
+              : "write it in full, such as https://example.com/page"))
       }
       throw RunError(
         .invalidValue, "`url`: “\(shown.shortened)” lacks \(meant[..<scheme.upperBound])",

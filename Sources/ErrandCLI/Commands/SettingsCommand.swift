@@ -98,6 +98,11 @@ enum SettingsCommand {
     if let value, let problem = setting.problem(with: value) {
       throw UsageError("`\(name)`: “\(value)” \(problem)")
     }
+    if setting == .holidays, let value,
+      let problem = HolidaySource.problem(with: value, ProcessEnvironment.value)
+    {
+      throw UsageError("`\(name)`: \(problem)", help: "name a calendar, or write days with commas")
+    }
     let path = try invocation.settings.path.expected("cannot find the settings: HOME is not set")
     try SettingsFile(path: path).save(setting, as: value)
     if setting == .shelf, value == "off" { try Errand.open().emptyShelf() }

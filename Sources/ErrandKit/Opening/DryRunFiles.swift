@@ -126,7 +126,7 @@ final class DryRunFiles: Sendable {
         throw RunError.missingFolder(of: path)
       }
       if entry?.isFolder == true || path.hasSuffix("/") {
-        throw RunError(.io, "\(path) is a folder")
+        throw RunError(.io, "\(path) is a folder", help: "name a file in it")
       }
       if mode == .create, entry != nil { throw RunError(.conflict, "\(path) already exists") }
     }

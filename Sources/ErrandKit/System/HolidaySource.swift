@@ -7,7 +7,7 @@ import Source
 import Synchronization
 
 /// The person's holidays by the setting `holidays`, read on first use.
-final class HolidaySource: Sendable {
+package final class HolidaySource: Sendable {
   private let settings: Settings
   private let clock: LocalClock
   private let environment: @Sendable (String) -> String?
@@ -36,27 +36,42 @@ final class HolidaySource: Sendable {
     known.withLock { known in
       if let known { return known }
       let value = settings.value(of: .holidays)
-      let days = value.isEmpty ? nil : Holidays(value) ?? file(value)
+      var days: Holidays?
+      if !value.isEmpty {
+        switch Self.read(value, environment, clock) {
+        case .success(let read): days = read
+        case .failure(let problem): note("errand: holidays: \(problem.text)\n")
+        }
+      }
       known = .some(days)
       return days
     }
   }
 
-  private func file(_ value: String) -> Holidays? {
-    let path =
-      value.hasPrefix("~/") ? (environment("HOME") ?? "") + value.dropFirst() : value
+  /// The reason a value of the setting gives no days; nil if it gives some.
+  package static func problem(
+    with value: String, _ environment: (String) -> String?
+  ) -> String? {
+    if case .failure(let problem) = read(value, environment, .utc) { problem.text } else { nil }
+  }
+
+  private struct Problem: Error { let text: String }
+
+  private static func read(
+    _ value: String, _ environment: (String) -> String?, _ clock: LocalClock
+  ) -> Result<Holidays, Problem> {
+    if let days = Holidays(value) { return .success(days) }
+    let path = value.hasPrefix("~/") ? (environment("HOME") ?? "") + value.dropFirst() : value
     do throws(SystemError) {
-      guard let bytes = try Descriptor(input: path).bytes(limit: Self.limit) else {
-        note("errand: holidays: \(path) exceeds \(Self.limit >> 20) MiB\n")
-        return nil
+      guard let bytes = try Descriptor(input: path).bytes(limit: limit) else {
+        return .failure(Problem(text: "\(path) exceeds \(limit >> 20) MiB"))
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      if let days = Self.calendar(text, clock) ?? Holidays(text) { return days }
-      note("errand: holidays: \(path) is neither a calendar nor a list of days\n")
+      if let days = calendar(text, clock) ?? Holidays(text) { return .success(days) }
+      return .failure(Problem(text: "\(path) is neither a calendar nor a list of days"))
     } catch {
-      note("errand: holidays: \(path): \(error.reason)\n")
+      return .failure(Problem(text: "\(path): \(error.reason)"))
     }
-    return nil
   }
 
   /// The days of the events of a calendar, those of yearly ones until `lastYear`; nil if the text is

@@ -48,7 +48,9 @@ struct CSVRecords: RecordReader {
       state = .end
       return ImportRecord(
         number: line,
-        content: .damage("no column has addresses; one must be named `url`"))
+        content: .damage(
+          "no column has addresses; one must be named `url`. Other tables are read by a shortcut with "
+            + "`read-file: {path: …, parse: csv}`"))
     }
     state = .rows
     return nil

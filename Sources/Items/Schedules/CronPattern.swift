@@ -124,7 +124,7 @@ package struct CronPattern: Hashable, Sendable {
     var help = "write two entries of `on` if both are meant"
     if let day, let place = weeks[fields[2]] {
       help =
-        "for the \(MonthDay.weekday(0, place: place).text.split(separator: " ")[0]) \(day) of a month "
+        "for the \(MonthDay.ordinal(place)) \(day) of a month "
         + "write `\(fields[0]) \(fields[1]) * \(fields[3]) \(fields[4])#\(place)`"
     }
     return ScheduleProblem(

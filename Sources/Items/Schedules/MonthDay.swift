@@ -63,7 +63,8 @@ package enum MonthDay: Hashable, Sendable {
     place > 0 ? ordinal(place) : place == -1 ? "last" : ordinal(-place) + " last"
   }
 
-  private static func ordinal(_ number: Int) -> String {
+  /// The English ordinal of a number, such as `2nd`.
+  static func ordinal(_ number: Int) -> String {
     switch (number % 10, number % 100) {
     case (_, 11...13): "\(number)th"
     case (1, _): "\(number)st"

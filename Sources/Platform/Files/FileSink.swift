@@ -17,7 +17,7 @@ package final class FileSink {
     let folder = FilePathText.folder(of: target)
     let name = FilePathText.name(of: target)
     guard !name.isEmpty, !target.hasSuffix("/") else {
-      throw RunError(.io, "\(target) is a folder")
+      throw RunError(.io, "\(target) is a folder", help: "name a file in it")
     }
     guard access(folder, F_OK) == 0 else {
       throw RunError.missingFolder(of: target)

@@ -24,8 +24,13 @@ extension ActionCompiler {
 
   /// Compiles the steps of a block in a new scope.
   mutating func block(_ steps: [Step], in id: StepID) -> [CompiledStep] {
+    // An update in a block is not known to have happened after it.
+    let changed = scopes.changed
     scopes.enterBlock()
-    defer { scopes.leaveBlock() }
+    defer {
+      scopes.leaveBlock()
+      scopes.changed = changed
+    }
     return compile(steps, in: id)
   }
 
@@ -73,6 +78,7 @@ extension ActionCompiler {
       scopes.flowFacts =
         kind?.leaves == true ? skipped : scopes.flowFacts.joined(skipped)
     }
+    if step.binding == nil, condition == nil { noteChange(by: kind, at: step.span) }
     let hasResult = kind.map { expectResult(of: $0, step) } ?? true
     // The name is in scope only after the step.
     let binding = step.binding.map { name in
@@ -99,6 +105,23 @@ extension ActionCompiler {
       binding: binding,
       bindingName: step.binding?.text, label: step.label, originalPrompt: step.originalPrompt,
       displayName: step.displayName, guardCondition: condition, span: step.span)
+  }
+
+  /// Notes the properties of a named item that a step changes; the name keeps the item as it was.
+  private mutating func noteChange(by kind: CompiledStep.Kind?, at span: Span) {
+    guard case .verb(let call)? = kind, call.verb.properties?.use == .change else { return }
+    var name: String?
+    var properties: Set<String> = []
+    for (declaration, argument) in zip(call.verb.arguments, call.arguments) {
+      switch argument {
+      case .fields(let fields)?: properties.formUnion(fields.map(\.name))
+      case .value(.template(let template), _, _)? where declaration.role == .item:
+        name = template.lone?.source.text.trimmed
+      default: break
+      }
+    }
+    guard let name, scopes.binding(name) != nil, !properties.isEmpty else { return }
+    scopes.changed[name] = (properties, span.position.line)
   }
 
   /// Records the type of `it` after a step; blocks do so themselves.

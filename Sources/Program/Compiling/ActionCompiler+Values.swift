@@ -159,7 +159,8 @@ extension ActionCompiler {
         }
         report(
           problem.message, at: scalar.span,
-          help: help(onBare: scalar) ?? problem.help ?? Self.examples[simple.base])
+          help: help(onBare: scalar) ?? help(onFormula: scalar) ?? problem.help
+            ?? Self.examples[simple.base])
         return nil
       }
     }
@@ -193,6 +194,15 @@ extension ActionCompiler {
     guard scalar.style == .plain, scopes.binding(scalar.text) != nil else { return nil }
     let value = "'{{ \(scalar.text) }}'"
     return "for the value of `\(scalar.text)`: \(scalar.span.line(with: value) ?? value)"
+  }
+
+  /// Advice on a formula in place of a number: as a template; nil for other texts.
+  private func help(onFormula scalar: Scalar) -> String? {
+    guard scalar.style == .plain, scalar.text.contains(where: "+-*/".contains),
+      let first = scalar.text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).first,
+      scopes.binding(String(first)) != nil, (try? Expression.parse(scalar.text)) != nil
+    else { return nil }
+    return "write `'{{ \(scalar.text) }}'`"
   }
 
   /// Whether a text is a single word unlike any name in scope: `limit: many` is meant as a value,

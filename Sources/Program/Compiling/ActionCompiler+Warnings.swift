@@ -113,7 +113,7 @@ extension ActionCompiler {
   func doubt(answer test: ExpressionSource) {
     guard context.reportsWarnings, let question = confirmed[test.text.trimmed] else { return }
     collector.report(
-      "W201", "`\(test.text.trimmed)` is always true: no ends the run before", at: test.span,
+      "W201", "`\(test.text.trimmed)` is always true: “no” ends the run before", at: test.span,
       help: "write `confirm: {prompt: \(question.shortened), optional: true}`", severity: .warning)
   }
 }
@@ -152,13 +152,27 @@ extension ActionCompiler {
     }
     if case .tell = call.verb.effect { doubtSecrets(call) }
     doubtFolder(given)
+    if given["entity"] != nil, let words = given["match"]?.scalar,
+      [" == ", " != ", " && ", " || ", " > ", " < ", " >= ", " <= "].contains(
+        where: words.text.contains)
+    {
+      collector.report(
+        "W215", "these are words to search for, not a condition", at: words.span,
+        help: "for a condition write `where: '\(words.text.replacing("'", with: "\""))'`",
+        severity: .warning)
+    }
     if call.verb.name == "copy", let node = given["value"], let mapping = node.mapping,
       mapping.entries.allSatisfy({ Self.fileWords.contains($0.key.text) })
     {
       let texts = mapping.entries.map { $0.value.scalar?.text ?? "…" }
+      let content = mapping["content"]?.scalar?.text
       collector.report(
         "W213", "`copy` copies a value to the clipboard", at: node.span,
-        help: "for a file write `- copy-file: {from: \(texts.first ?? "…"), "
+        help: content.map { content in
+          let path = mapping.entries.first { $0.key.text != "content" }?.value.scalar?.text ?? "…"
+          return "for a file write `- write-file: {path: \(path), text: \(content)}`"
+        }
+          ?? "for a file write `- copy-file: {from: \(texts.first ?? "…"), "
           + "to: \(texts.dropFirst().first ?? "…")}`",
         severity: .warning)
     }
@@ -192,7 +206,7 @@ extension ActionCompiler {
 
   /// Keys that other programs have for the two places of a copy.
   private static let fileWords: Set<String> = [
-    "from", "to", "src", "dest", "source", "destination",
+    "from", "to", "src", "dest", "source", "destination", "content",
   ]
 
   /// Warns of a constant with which a step does nothing.
@@ -208,149 +222,6 @@ extension ActionCompiler {
       collector.report(
         "W219", "`\(call.verb.name)` of nothing shows an empty line", at: span,
         help: "give it a text, or remove the step", severity: .warning)
-    }
-  }
-
-  /// Warns of another language's placeholder around a name in scope, or a variable of a shell.
-  func doubtPlaceholders(in template: Template) {
-    guard context.reportsWarnings, !isPlainText, !isForeignText else { return }
-    doubtBrace(in: template)
-    doubtLineBreak(in: template)
-    doubtMarks(in: template)
-    var hasBlock = false
-    for placeholder in template.placeholders {
-      // One mistake: `{% endif %}` belongs to the `{% if … %}` before it.
-      if placeholder.form == .block {
-        if hasBlock { continue }
-        hasBlock = true
-      }
-      guard let name = placeholder.names.first(where: { isMeant($0, placeholder.form) }) else {
-        doubtShell(placeholder, in: template)
-        continue
-      }
-      let span = template.scalar.span(of: placeholder.range)
-      let text = span.text.shortened
-      let message: String
-      switch placeholder.form {
-      case .name, .block, .shell: message = "`\(text)` is plain text here"
-      case .dollar: message = "the `$` before `{{ \(name) }}` is plain text"
-      }
-      collector.report(
-        "W215", message, at: span,
-        help: placeholder.form == .block
-          ? "write a value as `{{ \(name) }}`, and a condition as a step with `if`"
-          : "write `{{ \(placeholder.path ?? name) }}`", severity: .warning)
-    }
-  }
-
-  /// Warns of marks of other programs around a text: `={{ x }}` of n8n, `f"…"` of Python and `{# … #}` of
-  /// Jinja.
-  private func doubtMarks(in template: Template) {
-    let scalar = template.scalar
-    let text = scalar.text
-    let mark: String
-    let help: String
-    if text.hasPrefix("={{") {
-      (mark, help) = ("=", "write it without the `=`")
-    } else if scalar.style == .plain, text.hasPrefix("f\""), text.hasSuffix("\""),
-      text.contains("{")
-    {
-      (mark, help) = ("f\"", "write the text alone, with `{{ name }}` for values")
-    } else if text.contains("{#"), text.contains("#}") {
-      (mark, help) = ("{#", "remove it; a comment of the file begins with `# `")
-    } else {
-      return
-    }
-    collector.report(
-      "W215", "`\(mark)` is plain text here", at: scalar.span, help: help, severity: .warning)
-  }
-
-  /// Warns of `\n` outside of double quotes, where it is two letters.
-  private func doubtLineBreak(in template: Template) {
-    let scalar = template.scalar
-    guard [.plain, .singleQuoted].contains(scalar.style), scalar.text.hasPart("\\n"),
-      // Paths of Windows and patterns have other letters after a backslash.
-      !["\\d", "\\s", "\\w", "\\b", "\\.", ":\\", "\\\\"].contains(where: scalar.text.contains),
-      case let texts = template.segments.compactMap({ segment -> String? in
-        if case .text(let text) = segment { text } else { nil }
-      }), texts.contains(where: { $0.contains("\\n") }), template.segments.count == texts.count
-    else { return }
-    let quoted = "\"\(scalar.text.replacing("\"", with: "\\\""))\""
-    collector.report(
-      "W215", "`\\n` is plain text here", at: scalar.span,
-      help: "put the text in double quotes: \(scalar.span.line(with: quoted) ?? quoted)",
-      severity: .warning)
-  }
-
-  /// Warns of `{{ x }}}`, unless another brace is open.
-  private func doubtBrace(in template: Template) {
-    var depth = 0
-    var end = 0
-    for segment in template.segments {
-      guard case .text(let text) = segment else {
-        if case .expression(let source) = segment { end = source.span.range.upperBound }
-        continue
-      }
-      let braces = text.utf8.prefix { $0 == UInt8(ascii: "}") }.count
-      if end > 0, braces > depth {
-        let rest = template.scalar.span.file.bytes[end...].drop { $0 == 0x20 }
-        let last = rest.prefix { $0 == UInt8(ascii: "}") }.endIndex
-        collector.report(
-          "W215", "this `}` is plain text: the expression ends before it",
-          at: Span(template.scalar.span.file, max(end, last - 1)..<last), help: "remove it",
-          severity: .warning)
-        return
-      }
-      for byte in text.utf8 {
-        depth += byte == UInt8(ascii: "{") ? 1 : byte == UInt8(ascii: "}") ? -1 : 0
-      }
-    }
-  }
-
-  /// Warns of `$HOME`, and of the blocks of template languages.
-  func doubtShell(_ placeholder: Template.Placeholder, in template: Template) {
-    let name = placeholder.names.first ?? ""
-    let span = template.scalar.span(of: placeholder.range)
-    let text = span.text.shortened
-    let help: String
-    switch placeholder.form {
-    case .name where text.hasPrefix("$") && Self.shellVariables.contains(name),
-      .shell where Self.shellVariables.contains(name):
-      let whole = template.scalar.text
-      help =
-        name == "HOME" && whole.hasPrefix(text + "/")
-        ? "write `~\(String(whole.dropFirst(text.count)).shortened)`"
-        : "write `{{ env(\"\(name)\") }}`"
-    case .shell:
-      help =
-        placeholder.names.first.map {
-          "a secret is `{{ secret(\"\($0)\") }}`, a variable for expressions "
-            + "`{{ env(\"ERRAND_VAR_\($0)\") }}`"
-        }
-        ?? "no shell reads it: write a step `- exec: [date]` with `as: result`, and `{{ result }}`"
-    case .block where template.plainText != nil && Template.Placeholder.blockWords.contains(name):
-      help = Template.blockHelp
-    default: return
-    }
-    collector.report(
-      "W215", "`\(text)` is plain text here", at: span, help: help, severity: .warning)
-  }
-
-  /// Variables of a shell that are hardly ever meant as text.
-  private static let shellVariables: Set<String> = [
-    "HOME", "USER", "PATH", "PWD", "HOSTNAME", "EDITOR", "SHELL", "LANG", "TMPDIR", "LOGNAME",
-    "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_DOWNLOAD_DIR", "DISPLAY",
-  ]
-
-  /// Whether a name in a text probably refers to a name in scope.
-  func isMeant(_ name: String, _ form: Template.Placeholder.Form) -> Bool {
-    if form == .dollar, name == "secret" { return true }
-    guard name != "run", let binding = scopes.binding(name) else { return false }
-    guard form == .dollar else { return true }
-    // `$` before a number is money, and values of unknown type may be numbers.
-    switch binding.type?.unwrapped {
-    case nil, .int, .double, .any: return false
-    default: return true
     }
   }
 

@@ -10,6 +10,7 @@ extension ExpressionCompiler {
     if let triggers, scopes.binding("trigger")?.kind == .parameter {
       doubtFields(of: triggers, in: expression, source)
     }
+    if !scopes.changed.isEmpty { doubtChanged(scopes.changed, in: expression, source) }
     doubtCalls(in: expression, source)
     doubtComment(in: source)
   }
@@ -53,6 +54,24 @@ extension ExpressionCompiler {
     default: break
     }
     expression.kind.forEachPart { doubtFields(of: triggers, in: $0, source) }
+  }
+
+  /// Warns of a property of an item that was changed since it got its name.
+  private func doubtChanged(
+    _ changed: [String: (properties: Set<String>, line: Int)], in expression: Expression,
+    _ source: ExpressionSource
+  ) {
+    if case .select(let operand, let field, isOptional: false) = expression.kind,
+      case .identifier(let name, _) = operand.kind, let change = changed[name],
+      change.properties.contains(field)
+    {
+      warn(
+        "W225",
+        "`\(name).\(field)` is as it was before the change in line \(change.line)",
+        at: expression.range, in: source,
+        help: "give that step a name, as in `as: changed`, and write `changed.\(field)`")
+    }
+    expression.kind.forEachPart { doubtChanged(changed, in: $0, source) }
   }
 
   // MARK: Calls

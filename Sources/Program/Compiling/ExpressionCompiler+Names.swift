@@ -107,7 +107,7 @@ extension ExpressionCompiler {
     if let help = context.environment.advice(onName: bare) { return help }
     if let day = [
       "today": "today()", "now": "now()", "yesterday": "today() - days(1)",
-      "tomorrow": "today() + days(1)",
+      "tomorrow": "today() + days(1)", "currentDate": "today()", "currentTime": "now()",
     ][bare] {
       return "write `\(day)`"
     }

@@ -58,6 +58,9 @@ package struct Scopes {
   /// Tracks used names; nil if unused names are not reported.
   var uses: NameUses?
 
+  /// The properties that an update without a name has changed since, by the name of the item.
+  var changed: [String: (properties: Set<String>, line: Int)] = [:]
+
   /// Creates an empty scope.
   package init() {}
 
@@ -75,6 +78,7 @@ package struct Scopes {
   ) -> Int {
     let slot = makeSlot()
     flowFacts.forget(name)
+    changed[name] = nil
     if CEL.Environment.isType(named: name) { typeNames.append(name) }
     if let declaration { uses?.declare(declaration, kind, slot: slot) }
     var binding = Binding(slot: slot, kind: kind, type: type, declaration: declaration)

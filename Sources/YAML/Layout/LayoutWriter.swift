@@ -4,23 +4,23 @@ import Source
 /// between them.
 struct LayoutWriter {
   /// The text written.
-  private(set) var out: String
-  private let file: SourceFile
-  private let events: [Event]
+  var out: String
+  let file: SourceFile
+  let events: [Event]
   /// The end of the document.
   private let limit: Int
-  private var index = 0
+  var index = 0
   /// The end of the last token taken.
-  private var end: Int
+  var end: Int
   /// Standalone comments that are not written yet.
-  private var held: [Comment] = []
+  var held: [Comment] = []
   /// Whether a blank line comes before the next token.
-  private var isBlankNext = false
+  var isBlankNext = false
   /// Whether the line written last ends with a comment.
-  private var endsWithComment = false
+  var endsWithComment = false
 
   /// A standalone comment: one that fills its line.
-  private struct Comment {
+  struct Comment {
     let text: String
     let column: Int
     let isAfterBlank: Bool
@@ -61,7 +61,7 @@ struct LayoutWriter {
   /// - Parameter separators: The YAML indicators allowed there.
   /// - Returns: The number of comments held before the first of these marks; nil without a mark.
   @discardableResult
-  private mutating func take(to start: Int, separators: String.UTF8View = "".utf8) throws -> Int? {
+  mutating func take(to start: Int, separators: String.UTF8View = "".utf8) throws -> Int? {
     let bytes = file.bytes
     var position = end
     /// Line breaks since the last token or comment.
@@ -109,13 +109,13 @@ struct LayoutWriter {
     return offset - start
   }
 
-  private mutating func breakLine(_ indent: Int) {
+  mutating func breakLine(_ indent: Int) {
     if !out.isEmpty { out += "\n" + String(repeating: " ", count: indent) }
     endsWithComment = false
   }
 
   /// Writes held comments, all or those before an index, on separate lines.
-  private mutating func flush(at indent: Int, upTo count: Int? = nil) {
+  mutating func flush(at indent: Int, upTo count: Int? = nil) {
     for comment in held.prefix(count ?? held.count) {
       if comment.isAfterBlank, !out.isEmpty, !out.hasSuffix(":"), !out.hasSuffix("---") {
         out += "\n"
@@ -128,7 +128,7 @@ struct LayoutWriter {
   }
 
   /// Begins the line of an entry.
-  private mutating func beginLine(_ indent: Int, isFirst: Bool) {
+  mutating func beginLine(_ indent: Int, isFirst: Bool) {
     let hasComments = !held.isEmpty
     flush(at: indent)
     if isBlankNext, !isFirst || hasComments, !out.isEmpty { out += "\n" }
@@ -194,7 +194,7 @@ struct LayoutWriter {
     }
   }
 
-  private mutating func finish(_ event: Event) {
+  mutating func finish(_ event: Event) {
     end = max(end, event.span.range.upperBound)
     index += 1
   }
@@ -282,7 +282,7 @@ struct LayoutWriter {
   }
 
   /// A scalar on one line, without quotes that it does not need; nil if it is on several lines.
-  private func line(of event: Event, isInFlow: Bool, from start: Int? = nil) -> String? {
+  func line(of event: Event, isInFlow: Bool, from start: Int? = nil) -> String? {
     let range = (start ?? event.span.range.lowerBound)..<event.span.range.upperBound
     let source = file.text(in: range)
     if source.utf8.contains(0x0A) { return nil }
@@ -294,7 +294,7 @@ struct LayoutWriter {
   }
 
   /// A multi-line scalar, whose indentation is insignificant.
-  private func folded(_ event: Event, from start: Int, _ indent: Int) -> String {
+  func folded(_ event: Event, from start: Int, _ indent: Int) -> String {
     let lines = file.text(in: start..<event.span.range.upperBound)
       .split(separator: "\n", omittingEmptySubsequences: false)
     let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
@@ -345,115 +345,5 @@ struct LayoutWriter {
     finish(event)
     if blankLines > 1, !isKept { isBlankNext = true }
     endsWithComment = false
-  }
-
-  // MARK: Flow collections
-
-  private func isFlow(_ event: Event) -> Bool {
-    let start = flowStart(event)
-    guard start < file.bytes.count else { return false }
-    let byte = file.bytes[start]
-    return byte == UInt8(ascii: event.kind == .mappingStart ? "{" : "[")
-      && !event.span.range.isEmpty
-  }
-
-  /// The offset of the opening bracket.
-  private func flowStart(_ event: Event) -> Int {
-    var start = event.span.range.lowerBound
-    if let anchor = event.anchor { start += anchor.utf8.count + 1 }
-    while start < file.bytes.count, file.bytes[start] <= 0x20 { start += 1 }
-    return start
-  }
-
-  /// Writes a collection in brackets: on one line, or with a line for each entry if it has several
-  /// lines already.
-  private mutating func writeFlow(_ indent: Int) throws {
-    let opening = events[index]
-    let isMapping = opening.kind == .mappingStart
-    let close: Event.Kind = isMapping ? .mappingEnd : .sequenceEnd
-    let start = flowStart(opening)
-    end = start + 1
-    index += 1
-    let isBroken = file.bytes[start..<closing(opening)].contains(0x0A)
-    out += isMapping ? "{" : "["
-    endsWithComment = false
-    var isFirst = true
-    while events[index].kind != close {
-      try take(to: events[index].span.range.lowerBound)
-      if isBroken { beginLine(indent + 2, isFirst: isFirst) } else if !isFirst { out += " " }
-      isFirst = false
-      if isMapping { try writePair(indent + 2) } else { try writeFlowValue(indent + 2) }
-      // The comma, and comments on its line.
-      let next = events[index]
-      let isLast = next.kind == close
-      if !isLast { out += "," }
-      try take(to: isLast ? bracket(next) : next.span.range.lowerBound, separators: ",".utf8)
-    }
-    try take(to: bracket(events[index]), separators: ",".utf8)
-    if isBroken {
-      flush(at: indent + 2)
-      isBlankNext = false
-      if !isFirst || endsWithComment { breakLine(indent) }
-    }
-    out += isMapping ? "}" : "]"
-    finish(events[index])
-  }
-
-  /// The offset of the closing bracket.
-  private func bracket(_ event: Event) -> Int { event.span.range.lowerBound }
-
-  /// The offset of the bracket that closes a collection.
-  private func closing(_ opening: Event) -> Int {
-    var depth = 1
-    var position = index
-    while position < events.count {
-      switch events[position].kind {
-      case .mappingStart, .sequenceStart: depth += 1
-      case .mappingEnd, .sequenceEnd: depth -= 1
-      default: break
-      }
-      if depth == 0 { return events[position].span.range.upperBound }
-      position += 1
-    }
-    return file.bytes.count
-  }
-
-  private mutating func writePair(_ indent: Int) throws {
-    let key = events[index]
-    guard key.kind == .scalar, key.anchor == nil, let text = line(of: key, isInFlow: true) else {
-      throw Unknown()
-    }
-    out += text
-    finish(key)
-    let value = events[index]
-    if value.kind == .scalar, value.span.range.isEmpty {
-      try take(to: value.span.range.lowerBound, separators: ":".utf8)
-      index += 1
-      return
-    }
-    out += ":"
-    try take(to: value.span.range.lowerBound, separators: ":".utf8)
-    guard held.isEmpty, !endsWithComment else { throw Unknown() }
-    out += " "
-    try writeFlowValue(indent)
-  }
-
-  private mutating func writeFlowValue(_ indent: Int) throws {
-    let event = events[index]
-    guard event.anchor == nil || event.kind == .alias else { throw Unknown() }
-    switch event.kind {
-    case .alias:
-      out += "*" + event.text
-      finish(event)
-    case .scalar:
-      out +=
-        line(of: event, isInFlow: true)
-        ?? folded(event, from: event.span.range.lowerBound, indent + 2)
-      finish(event)
-    case .mappingStart, .sequenceStart:
-      guard isFlow(event) else { throw Unknown() }
-      try writeFlow(indent)
-    default: throw Unknown()
-    }
   }
 }
