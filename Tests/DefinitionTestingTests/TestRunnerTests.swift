@@ -78,8 +78,8 @@ import Testing
     ),
     ("[{notify: Hello Bob}]", "expect: {notifications: {startsWith: Hello, matches: 'Bob$'}}"),
     (
-      "[{write-file: {path: a.txt, lines: [a, b]}}]",
-      "{fake: {files: {}}, expect: {files: {a.txt: {lines: [a, b]}}}}"
+      "[{write-file: {path: a.txt, lines: [a, '', b]}}]",
+      "{fake: {files: {}}, expect: {files: {a.txt: {lines: [a, '', b]}}}}"
     ),
     (
       "[{write-file: {path: a.json, json: {a: 1}}}]",
@@ -414,7 +414,9 @@ import Testing
     ("{cron: '0 9 * * 1#4'}", "2026-11-23 09:00", true),
     ("{cron: '0 9 * * 1#4'}", "2026-11-30 09:00", false),
     ("{every: month, on: last friday, at: 9am}", "2026-11-27 09:00", true),
-    ("{at: sunset}", "2026-11-27 09:00", true),
+    ("{at: sunset}", "2026-11-27 09:00", true), ("{at: '08:00'}", "2026-11-23 08:00:20", true),
+    ("{at: sunrise, location: '52.52, 13.40'}", "2026-06-21 02:43", true),
+    ("{at: sunrise, location: '52.52, 13.40'}", "2026-06-21 12:00", false),
   ])
   func onlyItsOwnTimesTrigger(_ entry: String, _ time: String, _ triggers: Bool) throws {
     let bed = TestBed(

@@ -137,7 +137,10 @@ struct Matching {
   private static func content(_ form: String, _ text: String) -> Value? {
     switch form {
     case "text": .string(text)
-    case "lines": .list(text.split(separator: "\n").map { .string(String($0)) })
+    case "lines":
+      .list(
+        (text.hasSuffix("\n") ? text.dropLast() : text[...])
+          .split(separator: "\n", omittingEmptySubsequences: false).map { .string(String($0)) })
     case "json": try? JSONParser().parse(text)
     default: nil
     }

@@ -280,16 +280,26 @@ package struct TestRunner {
 }
 
 extension CompiledTrigger.Event {
-  /// Whether the clock may start it at a moment; true where that depends on an unknown place.
+  /// Whether the clock may start it in the minute of a moment, or near it by the sun; true where that
+  /// depends on an unknown place.
   fileprivate func mayOccur(at moment: Timestamp, in host: Host) -> Bool {
-    let before = Timestamp(seconds: moment.seconds - 1)
     let zone = host.clock.zone
+    let minute = moment.seconds - ((moment.seconds % 60) + 60) % 60
+    func isNear(_ next: Timestamp?, _ seconds: Int64) -> Bool {
+      next.map { $0.seconds < minute + 60 + seconds } ?? false
+    }
     switch self {
     case .days(let schedule):
       if schedule.needsPlace, host.home() == nil { return true }
+      // The times of the sun are right to within a minute or two.
+      var slack: Int64 = 0
+      if case .sun = schedule.time { slack = 300 }
+      let before = Timestamp(seconds: minute - 1 - slack)
       let holidays = host.holidays() ?? .none
-      return schedule.next(after: before, in: zone, home: host.home(), holidays) == moment
-    case .cron(let pattern): return pattern.next(after: before, in: zone) == moment
+      return isNear(
+        schedule.next(after: before, in: zone, home: host.home(), holidays), slack)
+    case .cron(let pattern):
+      return isNear(pattern.next(after: Timestamp(seconds: minute - 1), in: zone), 0)
     case .every, .created, .changed, .file, .share: return true
     }
   }

@@ -281,11 +281,17 @@ struct SpokenDate: Sendable {
       let previous = place > 0 ? tokens[place - 1] : ""
       if let code = words.units[token], let name = Self.unitNames[code] {
         let isCounted = !words.before.contains(previous)
-        if code == "d", days.last == "last" { continue }
+        let isOfMonth = tokens[(place + 1)...].contains { words.units[$0] == "mo" }
+        if code == "d", isOfMonth, days.last?.hasSuffix("th") == true || days.last == "last" {
+          continue
+        }
         guard unit == nil else { return nil }
         unit = name
         // A number right before the unit counts it.
-        if isCounted, let number = Self.others.contains(previous) ? 2 : number(previous) {
+        if isCounted,
+          let number = Self.others.contains(previous)
+            ? 2 : number(previous) ?? words.ordinals[previous].flatMap({ $0 > 0 ? $0 : nil })
+        {
           count = number
           if days.popLast() == nil { return nil }
         }

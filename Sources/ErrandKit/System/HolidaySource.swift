@@ -15,7 +15,9 @@ package final class HolidaySource: Sendable {
   private let known = Mutex<Holidays??>(nil)
 
   /// The last year to which a holiday that comes each year is continued.
-  private static let lastYear = 2_200
+  private static let lastYear = 2_100
+  /// The most days of a calendar.
+  private static let mostDays = 50_000
   /// The largest file, in bytes.
   private static let limit = 16 << 20
 
@@ -74,33 +76,57 @@ package final class HolidaySource: Sendable {
     }
   }
 
-  /// The days of the events of a calendar, those of yearly ones until `lastYear`; nil if the text is
-  /// none.
+  /// The whole days of a calendar, those of yearly ones until `lastYear`; nil if the text is none.
   static func calendar(_ text: String, _ clock: LocalClock) -> Holidays? {
     guard let entries = CalendarFile.entries(in: text, local: { clock.moment(of: $0) }) else {
       return nil
     }
     var dates: [CivilDate] = []
-    for entry in entries {
-      guard case .map(let fields) = entry, case .timestamp(let start)? = fields["start"] else {
-        continue
-      }
+    for entry in entries where dates.count < mostDays {
+      guard case .map(let fields) = entry, fields["allDay"] == .bool(true),
+        case .timestamp(let start)? = fields["start"]
+      else { continue }
       let first = clock.time(at: start).date
-      var last = first
+      var length = 0
       // The end of a whole day is the day after.
       if case .timestamp(let end)? = fields["end"], end > start {
-        last = clock.time(at: Timestamp(seconds: end.seconds - 1)).date
+        length = clock.time(at: end).date.daysSinceEpoch - first.daysSinceEpoch - 1
       }
-      var isYearly = false
-      if case .string(let rule)? = fields["repeats"] {
-        isYearly = rule.uppercased().contains("FREQ=YEARLY") && !rule.uppercased().contains("BYDAY")
-      }
-      for year in first.year...(isYearly ? max(Self.lastYear, first.year) : first.year) {
-        guard let day = CivilDate(year: year, month: first.month, day: first.day) else { continue }
-        let length = min(max(last.daysSinceEpoch - first.daysSinceEpoch, 0), 366)
-        dates += (0...length).map { day.adding(days: $0) }
-      }
+      var days = [first]
+      if case .string(let rule)? = fields["repeats"] { days += following(rule, first) }
+      for day in days { dates += (0...min(max(length, 0), 31)).map { day.adding(days: $0) } }
     }
     return Holidays(dates)
+  }
+
+  /// The days that a yearly rule of a calendar adds to its first one (RFC 5545 §3.3.10).
+  private static func following(_ text: String, _ first: CivilDate) -> [CivilDate] {
+    var parts: [String: String] = [:]
+    for part in text.uppercased().split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      if pair.count == 2 { parts[pair[0]] = pair[1] }
+    }
+    guard parts["FREQ"] == "YEARLY", first.year >= 1_900 else { return [] }
+    var words = "every \(parts["INTERVAL"] ?? "1") years"
+    if let day = parts["BYDAY"] {
+      let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+      let month = Int(parts["BYMONTH"] ?? "") ?? first.month
+      guard let weekday = names.firstIndex(of: String(day.suffix(2))),
+        let place = Int(day.dropLast(2)), (1...12).contains(month)
+      else { return [] }
+      words +=
+        " on \(place < 0 ? "last" : "\(place)th") \(CalendarNames.days[weekday]) of "
+        + CalendarNames.months[month - 1]
+    }
+    if let until = parts["UNTIL"]?.prefix(8), until.count == 8 {
+      words += " until \(until.prefix(4))-\(until.dropFirst(4).prefix(2))-\(until.suffix(2))"
+    }
+    if let count = parts["COUNT"] { words += " \(count) times" }
+    guard let rule = Recurrence(words) else { return [] }
+    var days: [CivilDate] = []
+    while let next = rule.next(after: days.last ?? first, from: first), next.year <= lastYear {
+      days.append(next)
+    }
+    return days
   }
 }

@@ -51,10 +51,15 @@ package struct CronPattern: Hashable, Sendable {
     let longest =
       (1...12).filter { months.hasBit($0) }
       .map { CivilDate.days(inMonth: $0, of: 2000) }.max() ?? 0
-    if isFree[4], placedDays.isEmpty, days.trailingZeroBitCount > longest {
+    let mayCome = placedDays.contains { day in
+      switch day {
+      case .nearestWeekday(let number), .fromEnd(let number): number <= longest
+      case .number, .weekday, .workday: true
+      }
+    }
+    if isFree[4], !mayCome, days.trailingZeroBitCount > longest {
       throw ScheduleProblem(
-        "`cron`: “\(self.text)” never occurs: no such month has a day "
-          + "\(days.trailingZeroBitCount)",
+        "`cron`: “\(self.text)” never occurs: no such month has the day \(fields[2])",
         help: "for the last day of a month write `L`, as in `cron: '0 9 L * *'`")
     }
   }
@@ -87,7 +92,9 @@ package struct CronPattern: Hashable, Sendable {
     let parts = text.split(separator: "#", maxSplits: 1)
     let isLast = parts.count == 1 && text.count > 1 && text.uppercased().hasSuffix("L")
     let name = (isLast ? text.dropLast() : parts.first ?? "").lowercased()
-    guard let day = CalendarNames.dayOfWeek(named: name) ?? Int(name), (0...7).contains(day) else {
+    guard let day = CalendarNames.dayOfWeek(named: name) ?? name[...].decimal(digits: 1...1),
+      (0...7).contains(day)
+    else {
       return nil
     }
     if isLast { return .weekday(day % 7, place: -1) }
@@ -99,27 +106,34 @@ package struct CronPattern: Hashable, Sendable {
   package var doubt: ScheduleProblem? {
     let fields = text.split(separator: " ").map(String.init)
     let rest = fields.dropFirst(2).joined(separator: " ")
-    if fields[0] == "*", fields[1] != "*" {
+    if fields[0] == "*", Int(fields[1]) != nil {
       return ScheduleProblem(
-        "this runs in every minute of the hour",
-        help: "for once an hour write `0 \(fields[1]) \(rest)`")
+        "this runs in every minute of the hour", help: "for once write `0 \(fields[1]) \(rest)`")
     }
-    for (index, (unit, size)) in [("minute", 60), ("hour", 24)].enumerated() {
-      guard fields[index].hasPrefix("*/"), let step = Int(fields[index].dropFirst(2)),
-        size % step != 0
-      else { continue }
+    func step(_ index: Int) -> Int? {
+      guard fields[index].hasPrefix("*/") else { return nil }
+      return Int(fields[index].dropFirst(2))
+    }
+    let isMinuteFree = fields[1...].allSatisfy { $0 == "*" }
+    if let step = step(0), 60 % step != 0, isMinuteFree {
       return ScheduleProblem(
-        "`*/\(step)` begins anew with each \(index == 0 ? "hour" : "day"), so that the last step is shorter",
-        help: "for an even distance write `every: \(step)\(unit.prefix(1))`")
+        "`*/\(step)` begins anew with each hour, so that the last step is shorter",
+        help: "for an even distance write `every: \(step)m`")
     }
-    if fields[2].hasPrefix("*/"), let step = Int(fields[2].dropFirst(2)), step > 1 {
+    if let step = step(1), 24 % step != 0, fields[0] == "0", fields[2...].allSatisfy({ $0 == "*" })
+    {
+      return ScheduleProblem(
+        "`*/\(step)` begins anew with each day, so that the last step is shorter",
+        help: "for an even distance write `every: \(step)h`")
+    }
+    if let step = step(2), step > 1, fields[3] == "*", fields[4] == "*" {
       return ScheduleProblem(
         "`*/\(step)` begins anew on the first of each month, so that the last step is shorter",
         help: "for an even distance write `every: {days: \(step), at: …}`")
     }
     guard !hasFreeDay else { return nil }
-    let day =
-      fields[4].count == 1 ? Int(fields[4]).map { CalendarNames.days[$0 % 7].lowercased() } : nil
+    let number = CalendarNames.dayOfWeek(named: fields[4].lowercased()) ?? Int(fields[4])
+    let day = number.map { CalendarNames.days[$0 % 7].lowercased() }
     let weeks = ["1-7": 1, "8-14": 2, "15-21": 3, "22-28": 4]
     var help = "write two entries of `on` if both are meant"
     if let day, let place = weeks[fields[2]] {

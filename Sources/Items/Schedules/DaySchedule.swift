@@ -39,7 +39,9 @@ package struct DaySchedule: Hashable, Sendable {
   ) -> Timestamp? {
     let end = zone.civilTime(at: moment).date.adding(days: Recurrence.horizon)
     var day = zone.civilTime(at: moment).date.adding(days: -2)
-    while let date = days.next(after: day, from: start, holidays), date < end {
+    // The sun stays above or below the horizon for at most half a year.
+    for _ in 0..<400 {
+      guard let date = days.next(after: day, from: start, holidays), date < end else { return nil }
       if let next = moments(on: date, zone, home).filter({ $0 > moment }).min() { return next }
       day = date
     }

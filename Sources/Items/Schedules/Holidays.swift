@@ -22,15 +22,25 @@ package struct Holidays: Hashable, Sendable {
     Recurrence.workdays.contains(date.dayOfWeek) && !contains(date)
   }
 
-  /// Reads the days at the beginnings of lines, as in `2026-12-25 Christmas`, or separated by commas; nil
-  /// if another text stands there.
+  /// Reads the days at the beginnings of lines, as in `2026-12-25 Christmas`, or days with commas between
+  /// them; nil if another text stands there.
   package init?(_ text: String) {
+    func day(_ text: Substring) -> CivilDate? {
+      let words = text.split(whereSeparator: \.isWhitespace)
+      return words.count == 1 ? CivilDate(iso8601: String(words[0])) : nil
+    }
     var dates: [CivilDate] = []
-    for line in text.split(whereSeparator: { $0.isNewline || $0 == "," }) {
-      guard let word = line.split(whereSeparator: \.isWhitespace).first, !word.hasPrefix("#") else {
+    for line in text.split(whereSeparator: \.isNewline) {
+      let pieces = line.split(separator: ",").map(day)
+      if !pieces.contains(nil) {
+        dates += pieces.compactMap { $0 }
         continue
       }
-      guard let date = CivilDate(iso8601: String(word)) else { return nil }
+      let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace)
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      guard let date = CivilDate(iso8601: String(first)),
+        words.count < 2 || CivilDate(iso8601: String(words[1])) == nil
+      else { return nil }
       dates.append(date)
     }
     self.init(dates)

@@ -46,6 +46,15 @@ package enum MonthDay: Hashable, Sendable {
     }
   }
 
+  /// The same kind of day at another place; nil for one beyond its bounds.
+  func at(_ place: Int) -> MonthDay? {
+    switch self {
+    case .number, .fromEnd, .nearestWeekday: (1...31).contains(place) ? .number(place) : nil
+    case .weekday(let weekday, _): (1...5).contains(place) ? .weekday(weekday, place: place) : nil
+    case .workday: (1...23).contains(place) ? .workday(place: place) : nil
+    }
+  }
+
   /// The canonical text, such as `15`, `last`, `2nd tuesday` or `last workday`.
   var text: String {
     switch self {
@@ -118,6 +127,8 @@ extension MonthDay {
       }
       if word == "day" { rest = rest.dropFirst() }
     }
+    // “every second” may be anything.
+    if signed > 1, rest == words.dropFirst(), places[first] != nil { return nil }
     guard abs(signed) <= 31 else { return nil }
     words = rest
     return signed > 0 ? .number(signed) : .fromEnd(-signed)
@@ -128,7 +139,7 @@ extension MonthDay {
   ]
 
   /// The number that a word counts with: `15`, `15th`, `third`; nil for other words.
-  private static func place(_ word: String) -> Int? {
+  static func place(_ word: String) -> Int? {
     if let place = places[word] { return place }
     let digits = word.prefix { $0.isASCII && $0.isNumber }
     guard ["", "st", "nd", "rd", "th", "."].contains(String(word[digits.endIndex...])),

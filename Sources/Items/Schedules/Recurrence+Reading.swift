@@ -19,7 +19,9 @@ extension Recurrence {
     let days = words.prefix { !["until", "except"].contains($0) }
     let hasCount = days.count > 2 && ["time", "times"].contains(days.last)
     let named = hasCount ? days.dropLast(2) : days
-    guard var rule = Self.recurring(named), rule.limit(words[named.endIndex...]) else { return nil }
+    guard var rule = Self.recurring(named), rule.limit(words[named.endIndex...]),
+      rule.text.utf8.count <= Self.longest
+    else { return nil }
     self = rule
   }
 
@@ -88,8 +90,15 @@ extension Recurrence {
 
   /// Parses a rule without `on`: a number of units, or days of the week or month.
   private static func plain(_ words: ArraySlice<String>) -> Recurrence? {
-    let isOther = words.count == 2 && ["other", "second", "2nd"].contains(words.first)
-    let text = isOther ? "2" + (words.last ?? "") : words.joined()
+    // `other day`, `3rd week`
+    if words.count == 2, let first = words.first,
+      let unit = words.last.flatMap(Unit.init(rawValue:)),
+      !first.allSatisfy(\.isNumber), first != "last",
+      let count = first == "other" ? 2 : MonthDay.place(first)
+    {
+      return Recurrence(every: count, unit)
+    }
+    let text = words.joined()
     switch text {
     case "day", "daily": return Recurrence(every: 1, .day)
     case "week", "weekly": return Recurrence(every: 1, .week)
@@ -127,6 +136,8 @@ extension Recurrence {
     var monthDays: Set<MonthDay> = []
     var yearDays: Set<YearDay> = []
     var rest = words
+    // `first` of `first and third monday`
+    var pending: [Int] = []
     while let word = rest.first {
       if ["and", "the", ","].contains(word) {
         rest.removeFirst()
@@ -138,24 +149,42 @@ extension Recurrence {
         rest.removeFirst()
         guard let day = MonthDay.take(from: &rest) else { return nil }
         yearDays.insert(YearDay(month: month, day: day))
+      } else if let place = Self.pendingPlace(rest) {
+        pending.append(place)
+        rest.removeFirst()
       } else if let day = MonthDay.take(from: &rest) {
+        let all = pending.compactMap(day.at) + [day]
+        guard all.count == pending.count + 1 else { return nil }
+        pending = []
         let named = ["of", "in"].contains(rest.first) ? rest.dropFirst() : rest
         guard let month = named.first.flatMap(CalendarNames.month) else {
-          monthDays.insert(day)
+          monthDays.formUnion(all)
           continue
         }
-        yearDays.insert(YearDay(month: month, day: day))
+        yearDays.formUnion(all.map { YearDay(month: month, day: $0) })
         rest = named.dropFirst()
       } else {
         return nil
       }
     }
+    guard pending.isEmpty else { return nil }
     switch (weekdays.isEmpty, monthDays.isEmpty, yearDays.isEmpty) {
     case (false, true, true): return .weekdays(weekdays)
     case (true, false, true): return .monthDays(monthDays)
     case (true, true, false) where yearDays.allSatisfy(\.exists): return .yearDays(yearDays)
     default: return nil
     }
+  }
+
+  /// The number of an ordinal before which another one names what both count; nil for other words.
+  private static func pendingPlace(_ words: ArraySlice<String>) -> Int? {
+    guard let word = words.first, !word.allSatisfy(\.isNumber), word != "last",
+      let place = MonthDay.place(word), let mark = words.dropFirst().first,
+      ["and", ","].contains(mark),
+      let next = words.dropFirst().first(where: { !["and", ",", "the"].contains($0) }),
+      MonthDay.place(next) != nil
+    else { return nil }
+    return place
   }
 
   /// The days of the week that a word means: `mon`, `monday`, `weekdays` or `weekend`.

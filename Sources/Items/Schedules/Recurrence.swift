@@ -147,8 +147,8 @@ package struct Recurrence: Hashable, Sendable {
     return nil
   }
 
-  /// The number of days within which every rule that has days matches; a fifth Monday in February comes
-  /// every 28 years, or 40 around 2100.
+  /// The number of days within which a next day is looked for. A fifth Monday in February comes every 28
+  /// years, or 40 around 2100; a longer interval may skip all of them.
   static let horizon = 36_600
 
   /// The rule that begins with the next day: the days that are left of its count, and the day that a
@@ -157,7 +157,7 @@ package struct Recurrence: Hashable, Sendable {
   /// - Parameters:
   ///   - next: the next day, later than `start`.
   ///   - start: the reference day until now.
-  /// - Returns: nil if the next day is the last one.
+  /// - Returns: nil if its count was used up before the next day.
   func beginning(
     _ next: CivilDate, after start: CivilDate, _ holidays: Holidays
   ) -> Recurrence? {

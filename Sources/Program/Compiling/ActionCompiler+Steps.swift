@@ -94,7 +94,7 @@ extension ActionCompiler {
       let slot = scopes.declare(name.text, .result, type: type, at: hasResult ? name : nil)
       scopes.flowFacts.learn(facts, of: name.text)
       if givesSecret { scopes.noteSecret(name.text, slot: slot) }
-      confirmed[name.text] = kind?.confirmation
+      if condition == nil { confirmed[slot] = kind?.confirmation }
       // The name is also the key of a preset answer.
       if case .verb(let call)? = kind, case .ask = call.verb.effect { scopes.uses?.use(slot) }
       return slot
@@ -114,13 +114,17 @@ extension ActionCompiler {
     var properties: Set<String> = []
     for (declaration, argument) in zip(call.verb.arguments, call.arguments) {
       switch argument {
-      case .fields(let fields)?: properties.formUnion(fields.map(\.name))
+      case .fields(let fields)?:
+        // A value that is computed may be told beside the old one.
+        for case let field in fields {
+          if case .constant = field.value { properties.insert(field.name) }
+        }
       case .value(.template(let template), _, _)? where declaration.role == .item:
         name = template.lone?.source.text.trimmed
       default: break
       }
     }
-    guard let name, scopes.binding(name) != nil, !properties.isEmpty else { return }
+    guard let name, name != "it", scopes.binding(name) != nil, !properties.isEmpty else { return }
     scopes.changed[name] = (properties, span.position.line)
   }
 

@@ -111,7 +111,9 @@ extension Step {
 extension ActionCompiler {
   /// Warns of an `else` for an answer that is always yes.
   func doubt(answer test: ExpressionSource) {
-    guard context.reportsWarnings, let question = confirmed[test.text.trimmed] else { return }
+    guard context.reportsWarnings, let slot = scopes.binding(test.text.trimmed)?.slot,
+      let question = confirmed[slot]
+    else { return }
     collector.report(
       "W201", "`\(test.text.trimmed)` is always true: “no” ends the run before", at: test.span,
       help: "write `confirm: {prompt: \(question.shortened), optional: true}`", severity: .warning)
@@ -180,9 +182,10 @@ extension ActionCompiler {
 
   /// Warns of a file whose new place looks like a folder, without the slash that makes it one.
   private func doubtFolder(_ given: [String: Node]) {
-    guard let from = given["from"]?.scalar?.text, from.hasPrefix("{{"),
+    guard let from = given["from"]?.scalar?.text, from.hasPrefix("{{"), given["to"] != nil,
       let to = given["to"]?.scalar
     else { return }
+    let name = String(from.dropFirst(2).trimmed.prefix { $0.isLetter || $0.isNumber })
     // The text and the templates after the last slash.
     var (text, templates) = ("", [Substring]())
     for (index, part) in to.text.split(separator: "{{", omittingEmptySubsequences: false)
@@ -198,7 +201,10 @@ extension ActionCompiler {
     let areDays = templates.allSatisfy { template in
       template.firstRange(of: ".format(").map { !template[$0.upperBound...].contains(".") } ?? false
     }
-    guard !text.contains("."), areDays, !(text.isEmpty && templates.isEmpty) else { return }
+    // All files of a loop would get one name.
+    let isOne =
+      !to.text.contains("{{") && !text.contains(".") && scopes.binding(name)?.kind == .loop
+    guard isOne && !text.isEmpty || text.isEmpty && !templates.isEmpty && areDays else { return }
     collector.report(
       "W223", "the file would get the name of a folder", at: to.span,
       help: "to put it into that folder write `\(to.text)/`", severity: .warning)

@@ -35,8 +35,8 @@ package struct ActionCompiler {
   /// The type of `trigger` in an automation.
   var triggerType: DataType?
   var triggers: [TriggerDefinition]?
-  /// The names of answers that are always yes, since no ends the run, each with its question.
-  var confirmed: [String: String] = [:]
+  /// The slots of answers that are always yes, since no ends the run, each with its question.
+  var confirmed: [Int: String] = [:]
   /// Nesting depth of `atomic` blocks.
   var atomicDepth = 0
   /// The steps of each outermost `atomic` block.

@@ -127,12 +127,13 @@ enum CalendarFunctions {
     _ text: String, due: Timestamp, done: Timestamp, _ context: FunctionContext
   ) throws(EvaluationError) -> (day: CivilDate, rule: RepeatRule)? {
     let rule = try repeatRule(text)
-    let holidays = rule.needsHolidays ? context.holidays() : Holidays.none
-    guard let holidays else {
+    let holidays = context.holidays()
+    if holidays == nil, rule.needsHolidays {
       throw EvaluationError("no holidays are known", help: Holidays.help)
     }
     let clock = context.clock
-    return rule.next(due: clock.time(at: due).date, done: clock.time(at: done).date, holidays)
+    return rule.next(
+      due: clock.time(at: due).date, done: clock.time(at: done).date, holidays ?? .none)
   }
 
   /// Returns the start of the next day on which a rule recurs.

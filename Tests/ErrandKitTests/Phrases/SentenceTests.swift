@@ -49,6 +49,8 @@ import Testing
     ("en", "every 24 december", "every year on 24 december"),
     ("en", "every second week", "every 2 weeks"),
     ("en", "the last day of every month", "every month on last"),
+    ("en", "every 3rd day", "every 3 days"), ("de", "jeden dritten Tag", "every 3 days"),
+    ("en", "every first day of the month", "every month on 1"),
     ("de", "jeden ersten Montag im Monat", "every month on 1st monday"),
     ("de", "am letzten Freitag jedes Monats", "every month on last friday"),
     ("de", "jeden zweiten Dienstag", "every 2 weeks on tuesday"),

@@ -57,7 +57,8 @@ import Testing
 
   /// Patterns that mean something else than they seem to, with what to write.
   @Test(arguments: [
-    ("* 9 * * *", "for once an hour write `0 9 * * *`"),
+    ("* 9 * * *", "for once write `0 9 * * *`"),
+    ("0 9 8-14 * mon", "for the 2nd monday of a month write `0 9 * * mon#2`"),
     ("*/45 * * * *", "for an even distance write `every: 45m`"),
     ("0 */5 * * *", "for an even distance write `every: 5h`"),
     ("0 9 */2 * *", "for an even distance write `every: {days: 2, at: …}`"),
@@ -68,7 +69,10 @@ import Testing
     #expect(try CronPattern(text).doubt?.help == help)
   }
 
-  @Test(arguments: ["0 9 * * 1-5", "*/15 * * * *", "0 */6 * * *", "* * * * *", "0 0 L * *"])
+  @Test(arguments: [
+    "0 9 * * 1-5", "*/15 * * * *", "0 */6 * * *", "* * * * *", "0 0 L * *", "* 9-17 * * 1-5",
+    "*/7 9 * * 1-5",
+  ])
   func plainSchedulesHaveNoDoubt(_ text: String) throws {
     #expect(try CronPattern(text).doubt == nil)
   }
@@ -96,7 +100,9 @@ import Testing
     ("1,,2 * * * *", "“” is not"), ("* * L-31 * *", "“L-31” is not"),
     ("* * * * 5#6", "“5#6” is not"),
     ("* * 32W * *", "“32W” is not"), ("* * * * 8L", "“8L” is not"), ("* L * * *", "“L” is not"),
-    ("? * * * *", "“?” is not"), ("0 0 31 2,4 *", "never occurs"), ("-1 * * * *", "“-1” is not"),
+    ("0 9 31W 2 *", "never occurs"), ("0 9 L-30 2 *", "never occurs"),
+    ("0 0 * * +5#3", "“+5#3” is not"), ("? * * * *", "“?” is not"),
+    ("0 0 31 2,4 *", "never occurs"), ("-1 * * * *", "“-1” is not"),
   ])
   func invalidSchedulesAreRejected(_ text: String, _ message: String) {
     #expect(throws: ScheduleProblem.self) { try CronPattern(text) }

@@ -95,10 +95,17 @@ import Testing
     #expect(days.isWorkday(try day("2026-12-29")))
     #expect(!days.isWorkday(try day("2026-12-26")))
     #expect(Holidays("~/holidays.ics") == nil)
+    #expect(Holidays("2026-12-25 2026-12-26") == nil)
+    #expect(Holidays("2026-12-25 Christmas, first day\n")?.contains(try day("2026-12-25")) == true)
   }
 
   @Test(arguments: [
     ("every day", "every day"), ("daily", "every day"), ("every 3d", "every 3 days"),
+    ("every third day", "every 3 days"), ("every 6th month", "every 6 months"),
+    ("every second week", "every 2 weeks"),
+    ("every first and third monday", "every month on 1st monday, 3rd monday"),
+    ("every month on the 1st and 15th", "every month on 1, 15"),
+    ("every first and last friday", "every month on 1st friday, last friday"),
     ("every other day", "every 2 days"), ("every 14 days", "every 2 weeks"),
     ("weekly", "every week"), ("every Monday", "every monday"), ("mondays", "every monday"),
     ("every mon, Thu and sat", "every monday, thursday, saturday"),
@@ -136,7 +143,8 @@ import Testing
     "every 999999999999 days", "every month on 6th monday", "every month on 24th workday",
     "every year on 30 feb", "every year on monday", "every monday until soon",
     "every monday 0 times",
-    "every monday except", "every monday except soon", "every monday until",
+    "every second", "every first and third", "every monday except", "every monday except soon",
+    "every monday until",
     "every day 3 times 4 times", "until 2027-01-01", "monday 10 times 2", "every week on 29 feb",
   ])
   func invalidRulesAreRejected(_ text: String) {
