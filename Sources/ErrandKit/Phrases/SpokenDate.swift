@@ -295,6 +295,8 @@ struct SpokenDate: Sendable {
           count = number
           if days.popLast() == nil { return nil }
         }
+      } else if words.and.contains(token), !days.isEmpty {
+        days.append("and")
       } else if let day = recurringDay(token) {
         days.append(day)
       } else if !words.every.contains(token), !words.before.contains(token),

@@ -51,6 +51,8 @@ import Testing
     ("en", "the last day of every month", "every month on last"),
     ("en", "every 3rd day", "every 3 days"), ("de", "jeden dritten Tag", "every 3 days"),
     ("en", "every first day of the month", "every month on 1"),
+    ("en", "on the first and third monday of every month", "every month on 1st monday, 3rd monday"),
+    ("de", "jeden Montag und Donnerstag", "every monday, thursday"),
     ("de", "jeden ersten Montag im Monat", "every month on 1st monday"),
     ("de", "am letzten Freitag jedes Monats", "every month on last friday"),
     ("de", "jeden zweiten Dienstag", "every 2 weeks on tuesday"),
