@@ -145,13 +145,12 @@ extension ForeignName {
       guard case .select(let list, let field, _) = arguments[0].kind else { return nil }
       let here = word == "average" ? "avg" : word
       return "write `\(list).map(x, x.\(field)).\(here)()`"
-    case ("sumif", 2...), ("countif", 2...), ("averageif", 2...):
-      let call =
-        word == "sumif"
-        ? ".map(x, x.FIELD).sum()" : word == "countif" ? "" : ".map(x, x.FIELD).avg()"
-      let kept = "\(first).filter(x, x.FIELD == …)"
-      return word == "countif"
-        ? "filter the list and count: `size(\(kept))`" : "filter the list first: `\(kept)\(call)`"
+    case ("countif", 2...):
+      return "filter the list and count: `size(\(first).filter(x, x.FIELD == …))`"
+    case ("sumif", 2...), ("averageif", 2...):
+      let here = word == "sumif" ? "sum" : "avg"
+      return "filter the list first: "
+        + "`\(first).filter(x, x.FIELD == …).map(x, x.FIELD).\(here)()`"
     case ("vlookup", 2...), ("xlookup", 2...), ("hlookup", 2...):
       return "filter the list: `\(texts[1]).filter(x, x.FIELD == \(first)).first().?FIELD`"
     case ("formatcurrency", 1...): return "write `formatNumber(\(first), 2) + \" €\"`"

@@ -107,27 +107,6 @@ extension ActionCompiler {
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }
 
-  /// Notes the properties of a named item that a step changes; the name keeps the item as it was.
-  private mutating func noteChange(by kind: CompiledStep.Kind?, at span: Span) {
-    guard case .verb(let call)? = kind, call.verb.properties?.use == .change else { return }
-    var name: String?
-    var properties: Set<String> = []
-    for (declaration, argument) in zip(call.verb.arguments, call.arguments) {
-      switch argument {
-      case .fields(let fields)?:
-        // A value that is computed may be told beside the old one.
-        for case let field in fields {
-          if case .constant = field.value { properties.insert(field.name) }
-        }
-      case .value(.template(let template), _, _)? where declaration.role == .item:
-        name = template.lone?.source.text.trimmed
-      default: break
-      }
-    }
-    guard let name, name != "it", scopes.binding(name) != nil, !properties.isEmpty else { return }
-    scopes.changed[name] = (properties, span.position.line)
-  }
-
   /// Records the type of `it` after a step; blocks do so themselves.
   private mutating func recordIt(_ kind: CompiledStep.Kind, _ facts: Set<String>) {
     switch kind {

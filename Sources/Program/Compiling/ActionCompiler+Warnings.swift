@@ -109,6 +109,27 @@ extension Step {
 }
 
 extension ActionCompiler {
+  /// Notes the properties of a named item that a step changes; the name keeps the item as it was.
+  mutating func noteChange(by kind: CompiledStep.Kind?, at span: Span) {
+    guard case .verb(let call)? = kind, call.verb.properties?.use == .change else { return }
+    var name: String?
+    var properties: Set<String> = []
+    for (declaration, argument) in zip(call.verb.arguments, call.arguments) {
+      switch argument {
+      case .fields(let fields)?:
+        // A value that is computed may be told beside the old one.
+        for field in fields {
+          if case .constant = field.value { properties.insert(field.name) }
+        }
+      case .value(.template(let template), _, _)? where declaration.role == .item:
+        name = template.lone?.source.text.trimmed
+      default: break
+      }
+    }
+    guard let name, name != "it", scopes.binding(name) != nil, !properties.isEmpty else { return }
+    scopes.changed[name] = (properties, span.position.line)
+  }
+
   /// Warns of an `else` for an answer that is always yes.
   func doubt(answer test: ExpressionSource) {
     guard context.reportsWarnings, let slot = scopes.binding(test.text.trimmed)?.slot,
@@ -182,7 +203,7 @@ extension ActionCompiler {
 
   /// Warns of a file whose new place looks like a folder, without the slash that makes it one.
   private func doubtFolder(_ given: [String: Node]) {
-    guard let from = given["from"]?.scalar?.text, from.hasPrefix("{{"), given["to"] != nil,
+    guard let from = given["from"]?.scalar?.text, from.hasPrefix("{{"),
       let to = given["to"]?.scalar
     else { return }
     let name = String(from.dropFirst(2).trimmed.prefix { $0.isLetter || $0.isNumber })
