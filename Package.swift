@@ -205,7 +205,7 @@ let package = Package(
       "Program",
       [
         "Source", "YAML", "Catalog", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages",
-        "CSodium",
+        "Phrases", "CSodium",
       ]),
     library(
       "Engine",

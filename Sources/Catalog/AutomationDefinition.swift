@@ -64,7 +64,7 @@ package struct AutomationDefinition: Sendable {
           "invalid-value",
           "`once: hub` cannot be decided for `\(trigger.kind)`, which only this "
             + "machine sees", at: trigger.span)
-      case .every, .days, .cron, .created, .changed: break
+      case .every, .days, .cron, .created, .changed, .due: break
       }
     }
   }

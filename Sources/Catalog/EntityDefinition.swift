@@ -14,6 +14,8 @@ package struct EntityDefinition: Sendable {
     /// Weight in full-text search; nil if not indexed.
     package internal(set) var searchWeight: Double?
     package internal(set) var isIndexed = false
+    /// Whether an item may not refer to itself by it, directly or through other items.
+    package internal(set) var isAcyclic = false
     /// Whether its values are shared through a hub.
     package internal(set) var isShared = true
     /// Constraints on its values besides the type; nil for none.
@@ -60,6 +62,8 @@ package struct EntityDefinition: Sendable {
   package internal(set) var markTemplates: [Template] = []
   package internal(set) var queries: [Query] = []
   package internal(set) var transfer: [Transfer] = []
+  /// The rule by which an item that is done gets a successor; nil for none.
+  package internal(set) var repetition: Repetition?
 
   /// Returns the property with a name.
   package func property(_ name: String) -> Property? { properties.first { $0.name.text == name } }
@@ -95,6 +99,13 @@ package struct EntityDefinition: Sendable {
           "unknown-property", "`formerly` names `\(other)`, which is not a property",
           at: property.name.span)
       }
+    }
+    checkRepetition(collector)
+    for property in properties where property.isAcyclic {
+      if property.type.entityName == name.text { continue }
+      collector.report(
+        "invalid-value", "`acyclic` is only for properties that refer to a \(name.text)",
+        at: property.name.span, help: "remove it")
     }
     for key in queries.flatMap(\.sort) {
       if let problem = sortProblem(key.text, at: key.span) { collector.report(problem) }
@@ -139,6 +150,14 @@ extension EntityDefinition {
       "queries", "Searches by name.",
       .entries(.keys { Query.keys }) { entity, entries, collector in
         entity.queries = entries.compactMap { Query($0, collector) }
+      }),
+    Key(
+      "repeats", "How an item that is done gets a successor.",
+      .other(.keys { Repetition.keys }) { entity, reader in
+        guard reader.mapping["repeats"] != nil else { return }
+        var repetition = Repetition()
+        reader.readMapping("repeats", Repetition.keys, into: &repetition)
+        entity.repetition = repetition
       }),
     Key(
       "transfer", "Its text for other programs, by media type.",
@@ -216,6 +235,9 @@ extension EntityDefinition.Property {
       Key("default", "The value of an item without one.", .value { $0.defaultNode = $1 }),
       Key("search", "Its weight in full-text search.", .double { $0.searchWeight = $1 }),
       Key("index", "Whether filters on it use an index.", .bool { $0.isIndexed = $1 }),
+      Key(
+        "acyclic", "Whether an item may not refer to itself by it, also through others.",
+        .bool { $0.isAcyclic = $1 }),
       Key("sync", "Whether its values are shared with other machines.", .bool { $0.isShared = $1 }),
       Key(
         "formerly", "Its former name, or former values of other properties.",
@@ -299,7 +321,7 @@ extension EntityDefinition {
     if names.contains(name) { return nil }
     let help = Suggestion.help(for: name, in: names)
     guard let property = property(name) else {
-      let own = properties.first { [.date, .timestamp].contains($0.type.unwrapped) }
+      let own = properties.first(where: \.type.isTime)
       return Diagnostic(
         "unknown-property", "\(self.name.text) has no property `\(name)` to sort by", at: span,
         help: ["date", "day", "time"].contains(name.lowercased())

@@ -53,7 +53,7 @@ extension DefinitionReader {
       ["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped.base),
       help: hasLength
         ? "for the length write `minLength` or `maxLength`"
-        : [.date, .timestamp, .duration].contains(type.unwrapped)
+        : type.isTime || type.unwrapped == .duration
           ? "write a condition: `where: self >= …`, as in `where: self >= today()`" : nil)
     expect(["minLength", "maxLength"], "texts and lists", of: name, hasLength)
     expect(["search"], "texts and lists of them", of: name, isText)

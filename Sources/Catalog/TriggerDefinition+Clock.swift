@@ -102,6 +102,36 @@ extension TriggerDefinition {
     return .days(DaySchedule(days, from: start ?? DaySchedule.epoch, at: time))
   }
 
+  /// Reads a trigger by what is due.
+  static func due(_ reader: inout DefinitionReader) -> Event? {
+    let entity = reader.scalar("due")
+    let (before, reminders) = (reader.scalar("before"), reader.scalar("reminders"))
+    if let before, reminders != nil {
+      reader.collector.report(
+        "duplicate-name", "a reminder has its own times: `before` has no place beside `reminders`",
+        at: before.span, help: "remove one of the two")
+    }
+    var second = defaultDueSecond
+    if let time = reader.scalar("at") {
+      if let given = TimeOfDay.second(time.text) {
+        second = given
+      } else {
+        reader.collector.report(
+          "invalid-value", "`\(time.text)` is not a time of day", at: time.span,
+          help: "write one such as `at: '09:00'`")
+      }
+    }
+    let property = reader.scalar("property")
+    return entity.map {
+      .due(
+        Due(
+          entity: $0, property: property, before: before, reminders: reminders, second: second))
+    }
+  }
+
+  /// The time of day at which a whole day is due.
+  private static let defaultDueSecond = 9 * 3_600
+
   /// Parses `at`, and `location` for a time relative to the sun.
   static func time(_ reader: inout DefinitionReader) -> DaySchedule.Time? {
     let collector = reader.collector
@@ -243,9 +273,8 @@ extension TriggerDefinition {
       return "nothing starts when an item is deleted; \(kindsHelp)"
     case "folder", "path", "watch", "directory", "files", "filesystem":
       return "write `- file: ~/Downloads`"
-    case "before", "due", "deadline", "remind":
-      return "write `- every: day` with `at: '08:00'`, and find what is due in a step: "
-        + "`- find: {entity: Task, where: 'due == today().addDays(3)'}`"
+    case "before", "deadline", "remind", "reminder", "calendar":
+      return "write `- due: Task`, with `before: 15m` beside it"
     case "webhook", "push", "pull_request", "http", "event", "workflow_dispatch", "url":
       return "nothing from outside starts an automation, but a program may call a shortcut by "
         + "`errand serve`; here \(kindsHelp)"

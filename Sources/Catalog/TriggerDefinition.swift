@@ -16,10 +16,24 @@ package struct TriggerDefinition: Sendable {
     case created(Scalar)
     /// An item of an entity is changed.
     case changed(Scalar)
+    /// An item of an entity is due, or will be.
+    case due(Due)
     /// A file is added to a folder, or written there.
     case file(folder: Scalar, match: Scalar?)
     /// A thing of one of these kinds is shared.
     case share([Scalar])
+  }
+
+  /// A day or a time of an item, and how long before it fires.
+  package struct Due: Sendable {
+    package let entity: Scalar
+    /// The property with the day or the time; nil for `due`, or the only one.
+    package let property: Scalar?
+    /// The time before, or the property with reminders.
+    package let before: Scalar?
+    package let reminders: Scalar?
+    /// The second of the day that stands for a whole day.
+    package let second: Int
   }
 
   /// Kinds of triggers in the order used in messages: key, form of its value, and accompanying
@@ -34,6 +48,16 @@ package struct TriggerDefinition: Sendable {
       [
         .init("where", .expression, "Condition on the item after the change."),
         .init("was", .expression, "Condition on the item before the change."), originKey,
+      ]
+    ),
+    (
+      "due", .text,
+      [
+        .init("before", .text, "How long before."),
+        .init("reminders", .text, "The property that says when to remind."),
+        .init("property", .text, "The property with the day or the time; `due` by default."),
+        .init("at", .text, "The time of day at which a whole day is due; 09:00 by default."),
+        .init("where", .expression, "Condition on the item."),
       ]
     ),
     ("file", .text, [.init("match", .text, "A pattern for the names of files.")]),
@@ -101,8 +125,10 @@ package struct TriggerDefinition: Sendable {
     }
     guard var reader = DefinitionReader(node, what: what, collector) else { return nil }
     var kinds = reader.mapping.entries.filter { Self.words.contains($0.key.text) }
-    // Next to `every`, `at` is the time of day.
-    if kinds.contains(where: { $0.key.text == "every" }) { kinds.removeAll { $0.key.text == "at" } }
+    // Next to `every` and `due`, `at` is the time of day.
+    if kinds.contains(where: { ["every", "due"].contains($0.key.text) }) {
+      kinds.removeAll { $0.key.text == "at" }
+    }
     guard let entry = kinds.first, kinds.count == 1 else {
       let near = reader.mapping.entries.lazy.compactMap { entry in
         Suggestion.nearest(to: entry.key.text, in: Self.words).map { (entry.key.span, $0) }
@@ -147,6 +173,9 @@ package struct TriggerDefinition: Sendable {
       origin = reader.choice("from") ?? .here
       condition = reader.expression("where")
       previous = reader.expression("was")
+    case "due":
+      event = Self.due(&reader)
+      condition = reader.expression("where")
     case "file":
       let match = reader.scalar("match")
       if let match, let meant = GlobPath.pattern(meantBy: match.text) {

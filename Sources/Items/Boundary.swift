@@ -47,7 +47,7 @@ extension Boundary {
       return try item(value, of: entity, named: name, canBeLeftOut: canBeLeftOut)
         .map { .object($0) }
     case (.string, .string), (.file, .string), (.int, .int), (.double, .double), (.bool, .bool),
-      (.timestamp, .timestamp), (.duration, .duration):
+      (.timestamp, .timestamp), (.when, .timestamp), (.duration, .duration):
       return value
     case (.double, .int(let int)): return .double(Double(int))
     case (.date, .timestamp(let moment)): return .timestamp(start(ofDayOf: moment))

@@ -2,7 +2,7 @@ package import CEL
 
 /// A type of the language, for parameters, properties and results.
 package indirect enum DataType: Hashable, Sendable {
-  case string, int, double, bool, url, timestamp, date, duration, file, share, any
+  case string, int, double, bool, url, timestamp, date, when, duration, file, share, any
   /// A type with a specific format, such as a period.
   case refined(RefinedType)
   case enumeration([String])
@@ -15,7 +15,7 @@ package indirect enum DataType: Hashable, Sendable {
 
   /// The types that are neither entities nor composed, in the order of the help.
   package static let simple: [DataType] =
-    [.string, .int, .double, .bool, .url, .timestamp, .date, .duration]
+    [.string, .int, .double, .bool, .url, .timestamp, .date, .when, .duration]
     + RefinedType.all.map(DataType.refined) + [.file, .share, .any]
 
   /// Properties of a type that is not composed: name in definitions, column storage, type in
@@ -36,6 +36,8 @@ package indirect enum DataType: Hashable, Sendable {
     case .timestamp:
       ("timestamp", .timestamp, .timestamp, "a time", "2026-11-20T14:00:00Z")
     case .date: ("date", .date, .timestamp, "a day", "2026-11-20")
+    // Days are stored as those of `date`, so that a property may become one without a new column.
+    case .when: ("when", .date, .timestamp, "a day or a time", "2026-11-20 or 2026-11-20 14:00")
     case .duration: ("duration", .duration, .duration, "a duration", "1h30m")
     case .file: ("file", .text, .string, "a path", nil)
     case .share: ("share", .json, .object(SharedValue.typeName), "a share", nil)
@@ -65,6 +67,12 @@ package indirect enum DataType: Hashable, Sendable {
   package var base: DataType {
     if case .refined(let type) = self { type.base } else { self }
   }
+
+  /// Whether its values are days or moments.
+  package var isTime: Bool { [.date, .when, .timestamp].contains(unwrapped) }
+
+  /// Whether its values may stand for whole days.
+  package var hasDays: Bool { [.date, .when].contains(unwrapped) }
 
   /// Whether its values are ordered.
   package var hasOrder: Bool {
@@ -152,6 +160,9 @@ package enum StorageClass: String, Sendable {
 
   /// The type that accepts any value of such a column.
   package var type: DataType {
-    self == .json ? .any : DataType.simple.first { $0.facts?.storage == self } ?? .string
+    // A column of days may have moments, too.
+    self == .json
+      ? .any
+      : self == .date ? .when : DataType.simple.first { $0.facts?.storage == self } ?? .string
   }
 }

@@ -6,6 +6,25 @@ package struct EntitySchema: Sendable {
   package let properties: [PropertySchema]
   /// The properties that together identify an item.
   package let identities: [String]
+  /// The rule by which an item that is done gets a successor; nil for none.
+  package let repetition: Repetition?
+
+  /// The positions of the properties by which an item that is done gets a successor.
+  package struct Repetition: Sendable {
+    package let done: Int
+    package let rule: Int
+    package let day: Int
+    /// Further days, which keep their distance to the first.
+    package let moves: [Int]
+    /// The reference of a part to its whole; nil for items without parts.
+    package let parts: Int?
+
+    package init(done: Int, rule: Int, day: Int, moves: [Int], parts: Int?) {
+      (self.done, self.rule, self.day) = (done, rule, day)
+      (self.moves, self.parts) = (moves, parts)
+    }
+  }
+
   /// The identity if it is a single property; nil otherwise.
   package var identity: String? { identities.count == 1 ? identities[0] : nil }
 
@@ -13,7 +32,11 @@ package struct EntitySchema: Sendable {
     self.init(name: name, properties: properties, identities: identity.map { [$0] } ?? [])
   }
 
-  package init(name: String, properties: [PropertySchema], identities: [String]) {
+  package init(
+    name: String, properties: [PropertySchema], identities: [String],
+    repetition: Repetition? = nil
+  ) {
+    self.repetition = repetition
     self.name = name
     self.properties = properties
     self.identities = identities

@@ -1,3 +1,5 @@
+package import CEL
+
 /// The global id of an item: a UUID version 7 (RFC 9562 §5.7).
 package struct GlobalID: Hashable, Sendable {
   package let high: UInt64
@@ -44,6 +46,26 @@ package struct GlobalID: Hashable, Sendable {
     guard digits == 32 else { return nil }
     self.high = high
     self.low = low
+  }
+
+  /// The id of what follows an item on a day: the same on each machine, and of version 8
+  /// (RFC 9562 §5.8).
+  package func successor(on day: CivilDate) -> GlobalID {
+    let number = UInt64(bitPattern: Int64(day.daysSinceEpoch))
+    let first = Self.mixed(high ^ Self.mixed(number))
+    let second = Self.mixed(low ^ Self.mixed(first))
+    return GlobalID(
+      high: first & ~0xF000 | 0x8000,
+      low: 0x8000_0000_0000_0000 | second & 0x3FFF_FFFF_FFFF_FFFF)
+  }
+
+  /// A number whose bits all depend on those of another (the finaliser of SplitMix64, Steele, Lea and
+  /// Flood 2014).
+  private static func mixed(_ number: UInt64) -> UInt64 {
+    var bits = number &+ 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
   }
 
   /// The sixteen bytes, most significant first.

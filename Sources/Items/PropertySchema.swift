@@ -23,6 +23,8 @@ package final class PropertySchema: Sendable {
   package let constraints: ValueConstraints?
   /// Whether its values are shared with other machines.
   package let isShared: Bool
+  /// Whether an item may not refer to itself by it, directly or through other items.
+  package let isAcyclic: Bool
   /// The former name, whose values it takes over; nil if there is none.
   package let formerName: String?
   /// Mappings from values of former properties to values of this one, by former property name.
@@ -31,7 +33,7 @@ package final class PropertySchema: Sendable {
   package init(
     name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,
     searchWeight: Double? = nil, isIndexed: Bool = false, constraints: ValueConstraints? = nil,
-    isShared: Bool = true, formerName: String? = nil,
+    isShared: Bool = true, isAcyclic: Bool = false, formerName: String? = nil,
     formerValues: [String: [String: String]] = [:]
   ) {
     self.name = name
@@ -42,6 +44,7 @@ package final class PropertySchema: Sendable {
     self.isIndexed = isIndexed
     self.constraints = constraints
     self.isShared = isShared
+    self.isAcyclic = isAcyclic
     self.formerName = formerName
     self.formerValues = formerValues
   }

@@ -60,6 +60,11 @@ package struct RefinedType: Sendable {
     ) { text in
       RepeatRule(text).map { .string($0.text) }
     },
+    RefinedType(
+      "reminder", noun: "a reminder", purpose: " of what is due", examples: ReminderRule.examples
+    ) { text in
+      ReminderRule(text).map { .string($0.text) }
+    },
   ]
 }
 

@@ -60,6 +60,8 @@ struct RowShape {
     case (.any, .text(let text)): json(text) != nil
     case (.enumeration(let values), .text(let text)): values.contains(text)
     case (.date, .text(let text)): isDay(text)
+    case (.when, .text(let text)):
+      isDay(text) || Timestamp(rfc3339: String(text.prefix(20))) != nil
     case (.bool, .int(let int)): int == 0 || int == 1
     case (.entity, .int(let id)): id > 0
     case (.timestamp, .int(let moment)): Timestamp(microseconds: moment).isInRange

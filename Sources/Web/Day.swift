@@ -59,9 +59,15 @@ struct Day: Comparable {
     }
   }
 
-  /// A due day in words: `Today`, `Friday`, `2 days late`.
-  func due(from today: Day) -> String {
+  /// The time of day of a text such as `2026-11-23T18:35`; nil for a day alone.
+  static func time(_ text: String) -> String? {
+    text.utf8.count >= 16 ? String(text.dropFirst(11).prefix(5)) : nil
+  }
+
+  /// A due day in words, perhaps with its time: `Today`, `Friday 17:00`, `2 days late`.
+  func due(from today: Day, at time: String? = nil) -> String {
     let late = today.number - number
-    return late > 0 ? (late == 1 ? "1 day late" : "\(late) days late") : words(from: today)
+    if late > 0 { return late == 1 ? "1 day late" : "\(late) days late" }
+    return words(from: today) + (time.map { " \($0)" } ?? "")
   }
 }

@@ -67,7 +67,7 @@ struct EditPage: Page {
       guard let mine = context.field(field.name) ?? missing else { return nil }
       return Edit(
         field: field, was: was.map { Self.sent($0, field) }, mine: Self.sent(mine, field),
-        theirs: Self.sent(Self.text(item[field.name]), field),
+        theirs: Self.sent(text(of: item[field.name], in: field), field),
         isAsked: asked.contains(field.name), decision: context.field("keep." + field.name))
     }
   }
@@ -78,7 +78,7 @@ struct EditPage: Page {
     let fields = try fields(of: item.entity)
     var (values, was): ([String: String], [String: String]) = ([:], [:])
     for field in fields {
-      let text = Self.text(item[field.name])
+      let text = text(of: item[field.name], in: field)
       was[field.name] = context.field("was." + field.name) ?? text
       values[field.name] = text
     }
@@ -111,7 +111,10 @@ struct EditPage: Page {
           do {
             let text = try edit.text()
             values[edit.field.name] = text ?? edit.theirs
-            if let text { set[edit.field.name] = Self.value(text, edit.field.baseType) }
+            if let text {
+              set[edit.field.name] = Self.value(
+                typed(text, as: edit.field), edit.field.baseType)
+            }
           } catch {
             values[edit.field.name] = edit.mine
             asked.append(edit)

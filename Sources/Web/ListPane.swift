@@ -80,7 +80,7 @@ struct ListPane: PagePart {
     ]
     for parameter in try errand.definition(entity).parameters.prefix(12) {
       guard
-        ["string", "date", "int", "double", "timestamp", "enum"].contains(
+        ["string", "date", "when", "int", "double", "timestamp", "enum"].contains(
           parameter.baseType),
         !["summary", "notes", "problem", "source", "status", "text"].contains(parameter.name)
       else { continue }

@@ -69,6 +69,8 @@ extension PagePart {
     case "double": control = input("number", " step=\"any\"")
     case "timestamp":
       control = input("text", " placeholder=\"tomorrow 9:00\" data-words=\"timestamp\"")
+    case "when":
+      control = input("text", " placeholder=\"tomorrow, friday 17:00\" data-words=\"when\"")
     case "duration": control = input("text", " placeholder=\"90 min\" data-words=\"duration\"")
     case _ where type.first?.isUppercase == true:
       control = """
@@ -128,9 +130,20 @@ extension PagePart {
         continue
       }
       guard let text = context.field(field.name) else { continue }
-      values[field.name] = Self.value(text, field.baseType)
+      values[field.name] = Self.value(typed(text, as: field), field.baseType)
     }
     return values
+  }
+
+  /// A text that a person typed, with days and times in words as what they stand for.
+  func typed(_ text: String, as field: Errand.Parameter) -> String {
+    field.baseType == "when" ? errand.when(text) ?? text : text
+  }
+
+  /// The text of a value in a form: a moment in the person's zone.
+  func text(of value: JSONValue?, in field: Errand.Parameter) -> String {
+    let text = Self.text(value)
+    return field.baseType == "when" ? errand.localTime(text).replacing("T", with: " ") : text
   }
 
   static func value(_ text: String, _ type: String) -> JSONValue {
@@ -138,8 +151,9 @@ extension PagePart {
     case _ where text.isEmpty: type.hasPrefix("list") ? .array([]) : .null
     case "int": Int64(text).map(JSONValue.int) ?? .string(text)
     case "double": Double(text).map(JSONValue.double) ?? .string(text)
-    case "list<string>": .array(list(text))
-    case _ where type.hasPrefix("list") || type.hasPrefix("map") || type == "any":
+    case _ where type.hasPrefix("list"):
+      (try? JSONValue(parsing: text)).flatMap { $0.array == nil ? nil : $0 } ?? .array(list(text))
+    case _ where type.hasPrefix("map") || type == "any":
       (try? JSONValue(parsing: text)) ?? .string(text)
     default: .string(text)
     }

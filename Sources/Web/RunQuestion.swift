@@ -109,6 +109,11 @@ struct RunQuestion: PagePart {
     case "date" where isDay: type = " type=\"date\""
     case "date":
       (type, hint) = (" type=\"text\" data-words=\"date\"", "A day, such as tomorrow or 24 Dec")
+    case "when":
+      (type, hint) = (
+        " type=\"text\" data-words=\"when\"",
+        "A day, with a time or without: tomorrow, friday 17:00"
+      )
     case "moment":
       (type, hint) = (
         " type=\"text\" data-words=\"timestamp\"",

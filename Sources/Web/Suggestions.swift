@@ -41,10 +41,11 @@ struct Suggestions: Page {
 
   /// The parts of a line that adds a task.
   private func understood() -> Reply {
-    let line = TaskLine(text, day: errand.day)
+    let line = TaskLine(text, when: errand.when)
     let today = Day(context.today)
-    let due = line.due.flatMap { Day($0) }
-    let words = due.flatMap { day in today.map { day.due(from: $0) } }
+    let words = line.due.flatMap { due in
+      today.flatMap { today in Day(due).map { $0.due(from: today, at: Day.time(due)) } }
+    }
     return .json([
       "title": .string(line.title), "due": line.due.map(JSONValue.string) ?? .null,
       "words": words.map(JSONValue.string) ?? .null,

@@ -19,9 +19,10 @@ struct TaskPage: Page {
       ("Overdue", []), ("Today", []), ("Next 7 days", []), ("Later, or any day", []),
     ]
     for task in openTasks {
-      let days = task["due"]?.string.flatMap { Day($0) }.map { $0.number - today.number }
+      let due = due(of: task)
+      let days = due.flatMap { Day($0) }.map { $0.number - today.number }
       let group = days.map { $0 < 0 ? 0 : $0 == 0 ? 1 : $0 <= 7 ? 2 : 3 } ?? 3
-      groups[group].items.append(task)
+      groups[due.map(isOver) ?? false ? 0 : group].items.append(task)
     }
     let sections: [HTML] = groups.filter { !$0.items.isEmpty }.map { title, items in
       let isLate = title == "Overdue"
@@ -55,17 +56,26 @@ struct TaskPage: Page {
       """)
   }
 
+  /// The due day or local time of a task, such as `2026-11-27` or `2026-11-27T17:00`.
+  private func due(of task: ItemSnapshot) -> String? { task["due"]?.string.map(errand.localTime) }
+
+  /// Whether a day or a local time is over.
+  private func isOver(_ due: String) -> Bool {
+    due < (Day.time(due) == nil ? context.today : errand.localNow)
+  }
+
   private func todo(_ task: ItemSnapshot, _ today: Day) -> HTML {
     let isDone = task["done"] == true
-    let due = task["due"]?.string.flatMap { Day($0) }
+    let text = due(of: task)
+    let due = text.flatMap { Day($0) }
     let tags = task["tags"]?.array?.compactMap(\.string) ?? []
-    let late = due.map { $0 < today } ?? false
+    let late = text.map(isOver) ?? false
     let when: HTML =
       isDone
       ? "<span class=\"due\">Done</span>"
       : """
       <span class="due\(late ? " red" : due == today ? " amber" : "")">\(late ? HTML.icon("alert", isSmall: true) : nil)\
-      \(due.map { $0.due(from: today) } ?? "Any day")</span>
+      \(due.map { $0.due(from: today, at: text.flatMap(Day.time)) } ?? "Any day")</span>
       """
     let meta: HTML? =
       tags.isEmpty && task["repeat"] == .null
@@ -83,7 +93,7 @@ struct TaskPage: Page {
 
   /// Adds a task from a line.
   func submit() throws -> Reply {
-    let line = TaskLine(context.field("text") ?? "", day: errand.day)
+    let line = TaskLine(context.field("text") ?? "", when: errand.when)
     guard !line.title.isEmpty else {
       throw ErrandError(code: "invalid-value", message: "the task has no title")
     }
@@ -92,6 +102,7 @@ struct TaskPage: Page {
       [
         "title": .string(line.title), "due": line.due.map(JSONValue.string) ?? .null,
         "tags": .array(line.tags.map(JSONValue.string)),
+        "remind": line.due.flatMap(Day.time) == nil ? [] : ["at due"],
       ])
     return .redirect(Self.noting(change.number, "new", at: "/list/Task"))
   }

@@ -323,7 +323,7 @@ import Testing
     let tasks = try sandbox.run("find", "tasks", "--format", "{{ self.title }}").out
     #expect(tasks == "Read https://swift.org\n")
     let list = try sandbox.run("automations", "--format", "{{ self.name }} {{ self.state }}").out
-    #expect(list == "greet done\nsync-my-stars off\n")
+    #expect(list == "greet done\nreminders on\nsync-my-stars off\n")
     let text = try sandbox.run("automations").out
     #expect(text.hasPrefix("greet\tcreated Link; at 08:00 mon, tue, wed, thu, fri\t"))
   }
@@ -347,7 +347,7 @@ import Testing
       try sandbox.run("automations", "--format", "{{ self.name }} {{ self.state }}").out
     }
     #expect(try sandbox.run("automations", "pause", "greet").err == "Paused greet.\n")
-    #expect(try states() == "greet off\nother on\nsync-my-stars off\n")
+    #expect(try states() == "greet off\nother on\nreminders on\nsync-my-stars off\n")
     #expect(sandbox.read(path)?.contains("'greet'  # each hour\nenabled: false\non:") == true)
     #expect(try sandbox.run("automations", "pause", "greet").err == "greet is paused already.\n")
     // By hand it runs all the same, with the flags of `run`.
@@ -358,7 +358,7 @@ import Testing
       to: path)
     #expect(try sandbox.run("automations", "resume", "greet").err == "Resumed greet.\n")
     #expect(sandbox.read(path)?.contains("\nenabled: true # why\n") == true)
-    #expect(try states() == "greet on\nother on\nsync-my-stars off\n")
+    #expect(try states() == "greet on\nother on\nreminders on\nsync-my-stars off\n")
     let builtIn = try sandbox.run("automations", "resume", "sync-my-stars")
     #expect(builtIn.status != 0 && builtIn.err.contains("`sync-my-stars` is not in your own files"))
     #expect(try sandbox.run("automations", "pause", "gone").err.contains("no automation `gone`"))

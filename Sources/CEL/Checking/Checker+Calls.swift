@@ -210,7 +210,10 @@ extension Checker {
         if types.assign(given[index], to: instance) { continue }
         let wish = isMethod && index == 0 ? "is for \(type)" : "takes \(type) here"
         let what = "`\(name)` \(wish), not \(self.name(given[index]))"
-        let advice = index == 0 && isMethod ? receiverAdvice(name, arguments, given) : nil
+        let advice =
+          index == 0 && isMethod
+          ? formatAdvice(name, arguments[0], Array(arguments.dropFirst()))
+            ?? receiverAdvice(name, arguments, given) : nil
         return report(
           .wrongArguments, what, at: arguments[index].range,
           help: advice ?? ForeignName.usage(name, arguments)

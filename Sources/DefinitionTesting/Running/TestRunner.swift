@@ -249,6 +249,15 @@ package struct TestRunner {
       return found.value(
         time: now, item: .object(item),
         before: found.kind == "changed" ? .object(before) : .null)
+    case .due(let due):
+      let item = try run.given(due.entity, fields)
+      guard let found = try triggers.first(where: { try run.holds($0.condition, for: item) })
+      else {
+        throw RunError(
+          .invalidValue, "this triggers nothing: the `where` of `on` does not hold",
+          at: trigger.span)
+      }
+      return found.value(time: now, item: .object(item))
     case .share: return first.value(time: now, item: SharedValue.make(MapValue(fields)) ?? .null)
     case .file:
       let path = trigger.path?.text ?? ""
@@ -300,7 +309,7 @@ extension CompiledTrigger.Event {
         schedule.next(after: before, in: zone, home: host.home(), holidays), slack)
     case .cron(let pattern):
       return isNear(pattern.next(after: Timestamp(seconds: minute - 1), in: zone), 0)
-    case .every, .created, .changed, .file, .share: return true
+    case .every, .created, .changed, .due, .file, .share: return true
     }
   }
 }

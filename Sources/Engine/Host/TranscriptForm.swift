@@ -209,7 +209,7 @@ enum TranscriptForm {
 
 /// The control with which a value is entered, by its type.
 package enum Control: String, CaseIterable, Sendable {
-  case line, lines, number, date, moment, duration
+  case line, lines, number, date, moment, when, duration
   case toggle = "switch"
   case oneOf = "one-of"
   case manyOf = "many-of"
@@ -222,6 +222,7 @@ package enum Control: String, CaseIterable, Sendable {
     case .bool: self = .toggle
     case .date: self = .date
     case .timestamp: self = .moment
+    case .when: self = .when
     case .duration: self = .duration
     case .enumeration: self = .oneOf
     case .file, .share: self = .file

@@ -47,7 +47,9 @@ struct ValueCoder {
       return number.isFinite ? value : tagged("d", .string(number.description))
     case .uint(let number): return tagged("u", .string(String(number)))
     case .bytes(let bytes): return tagged("b", .string(Base64.encode(bytes)))
-    case .timestamp(let time): return tagged("t", parts(time.seconds, time.nanoseconds))
+    case .timestamp(let time):
+      // A time that the clocks skipped is remembered in the library, not in a run.
+      return tagged(time.isDay ? "w" : "t", parts(time.seconds, time.nanoseconds))
     case .duration(let length): return tagged("l", parts(length.seconds, length.nanoseconds))
     case .type(let type): return tagged("y", .string(type.name))
     case .optional(let optional):
@@ -130,6 +132,7 @@ struct ValueCoder {
     case ("n", .string(let text)): return Value.network(text: text)
     case ("s", let value): return try secret(value)
     case ("t", let value): return time(value).map(Value.timestamp)
+    case ("w", let value): return time(value).map { .timestamp($0.asDay) }
     case ("l", let value):
       return time(value).map {
         .duration(DurationValue(seconds: $0.seconds, nanoseconds: $0.nanoseconds))

@@ -100,6 +100,7 @@ package final class Run {
     Converter(
       now: host.now, clock: host.clock, isFromPerson: isFromPerson,
       hasDecimalComma: { [host] in DecimalComma.isDefault(in: host.environment) },
+      language: { [workspace] in workspace.spokenLanguage },
       lookup: { [unowned self] text, entity, name in
         try ItemResolver(run: self, keys: keys).item(text, of: entity, named: name)
       })

@@ -147,8 +147,8 @@ extension Runner {
     guard let map = value.asMap else { return value }
     return .record(
       map.entries.map { key, value in
-        guard case .timestamp(let moment) = value,
-          entity.property(key.text)?.type.unwrapped == .date
+        guard case .timestamp(let moment) = value, let type = entity.property(key.text)?.type,
+          type.unwrapped == .date || type.unwrapped == .when && moment.isDay
         else { return (key.text, value) }
         return (key.text, .string(run.host.clock.time(at: moment).date.iso8601))
       })

@@ -11,6 +11,8 @@ struct Converter {
   var isFromPerson = false
   /// Whether the person's locale uses a decimal comma.
   var hasDecimalComma: () -> Bool = { false }
+  /// The person's language, in which days and times may be said.
+  var language: () -> Language = { .english }
   /// Resolves a text to an item, given the entity and the name of the target.
   let lookup: (_ text: String, _ entity: String, _ name: String) throws -> Item
 
@@ -24,12 +26,23 @@ struct Converter {
   }
 
   private func moment(_ text: String, as type: DataType, named name: String) throws -> Value {
-    let reader = DateReader(now: now(), clock: clock)
-    let moment = type == .date ? reader.date(text).map(clock.start) : reader.timestamp(text)
+    let reader = DateReader(now: now(), clock: clock, language: isFromPerson ? language() : nil)
+    let moment =
+      switch type {
+      case .date: reader.date(text).map(clock.start)
+      case .when: reader.when(text)
+      default: reader.timestamp(text)
+      }
     guard let moment else {
-      let examples = type == .date ? DateReader.dayExamples : DateReader.examples
+      let examples =
+        switch type {
+        case .date: DateReader.dayExamples
+        case .when: DateReader.whenExamples
+        default: DateReader.examples
+        }
       throw misfit(
-        name, "“\(text.shortened)” is not a \(type.description)",
+        name,
+        "“\(text.shortened)” is not \(type == .when ? "a day or a time" : "a \(type.description)")",
         help: type == .date && reader.timestamp(text) != nil
           ? "a date has no time of day"
           : DateReader.impossibility(of: text) ?? reader.suggestion(for: text, named: name).map {
@@ -68,7 +81,7 @@ extension Converter: Boundary {
 
   func value(of text: String, as type: DataType, named name: String) throws -> Value {
     switch type {
-    case .timestamp, .date: return try moment(text, as: type, named: name)
+    case .timestamp, .date, .when: return try moment(text, as: type, named: name)
     case .duration:
       if let duration = DurationReader.duration(text) { return .duration(duration) }
       throw misfit(

@@ -291,10 +291,11 @@ extension Workspace {
         now: world.now, randomBytes: world.randomBytes,
         dateText: { clock.time(at: $0).date.iso8601 },
         midnight: { CivilDate(iso8601: $0).map(clock.start) },
-        localIsUTC: { clock.zone.isUTC }),
+        sameTime: { clock.sameTime(as: $0, on: $1) }, localIsUTC: { clock.zone.isUTC }),
       rules: StoreRules(
         canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
-        schema: { [weak self] name in try? self?.schema(of: name) }, language: language ?? "en"))
+        schema: { [weak self] name in try? self?.schema(of: name) }, language: language ?? "en",
+        holidays: world.holidays))
   }
 
   /// The language of the process, such as `de` for `de_AT.UTF-8` (POSIX, Environment Variables,
@@ -315,9 +316,23 @@ extension Workspace {
           isOptional: property.type.isOptional, default: try defaultValue(of: property),
           searchWeight: property.searchWeight, isIndexed: property.isIndexed,
           constraints: property.constraints, isShared: property.isShared,
+          isAcyclic: property.isAcyclic,
           formerName: property.formerName?.text, formerValues: property.formerValues)
       },
-      identities: definition.identities.map(\.text))
+      identities: definition.identities.map(\.text),
+      repetition: Self.repetition(of: definition))
+  }
+
+  private static func repetition(of entity: EntityDefinition) -> EntitySchema.Repetition? {
+    func index(_ name: Scalar?) -> Int? {
+      entity.properties.firstIndex { $0.name.text == name?.text }
+    }
+    guard let repetition = entity.repetition, let done = index(repetition.done),
+      let rule = index(repetition.rule), let day = index(repetition.day)
+    else { return nil }
+    return EntitySchema.Repetition(
+      done: done, rule: rule, day: day, moves: repetition.moves.compactMap(index),
+      parts: index(repetition.parts))
   }
 
   private func defaultValue(of property: EntityDefinition.Property) throws -> Value? {
@@ -342,7 +357,7 @@ extension Workspace {
     }
     do {
       let value = try converted(world.now)
-      if [.timestamp, .date].contains(property.type.unwrapped),
+      if property.type.isTime,
         try converted({ Timestamp(seconds: 0) }) != value
       {
         throw Diagnostics([

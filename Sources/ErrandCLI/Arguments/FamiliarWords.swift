@@ -33,7 +33,7 @@ enum FamiliarWords {
   private static let advice: [(command: String, words: String, help: String)] = [
     ("", "todo todos task", "did you mean `errand tasks`?"),
     ("", "done complete finish", "did you mean `errand toggle-task TASK`?"),
-    ("", "remind reminder", "did you mean `errand add-task TITLE --due DAY`?"),
+    ("", "reminder", "did you mean `errand remind`?"),
     ("", "note", "did you mean `errand add-note TEXT`?"),
     ("", "notes", "write `errand find notes`"),
     ("find", "bookmarks bookmark urls", "did you mean `errand find links`?"),
@@ -137,8 +137,8 @@ enum FamiliarWords {
     ("create", "t tag label", "write tags=TAG"),
     ("update", "all a", "errand update ENTITY --where true NAME=VALUE"),
     ("get", "all a", "errand find ENTITY lists all of them"),
-    ("add-task", "priority p important", "a task has no priority; use --tags"),
-    ("add-task", "at time", "a due date has no time of day"),
+    ("add-task", "important", "write --priority high"),
+    ("add-task", "at time", "write the time after the day: --due 'friday 17:00'"),
     (
       "tasks", "where sort tag tags t",
       "`errand find tasks tag:TAG` finds by tag; it has --where and --sort, too"

@@ -104,13 +104,20 @@ extension ActionArguments {
   /// - Throws: `invalid-value` that names the search.
   func expectFitting(_ arguments: Arguments, in catalog: DefinitionCatalog) throws {
     let words = arguments.words.map(WordForm.normal)
+    if definition.name.text == "remind", words.first == "me", words.count > 1 {
+      let sentence = words.joined(separator: " ")
+      throw UsageError(
+        "`remind` takes a task, but this is a sentence", help: "write errand do remind \(sentence)")
+    }
     // A title with a number may be searched for in quotes.
     if (itemParameter ?? listParameter) != nil, !words.contains(where: { $0.contains(" ") }) {
       try ItemWords.expectReferences(words, in: catalog)
     }
     guard let parameter = positional.first, !takesWords else { return }
     let type = parameter.type.unwrapped
-    guard [.int, .url, .bool].contains(type) else { return }
+    var isChoice = false
+    if case .enumeration = type { isChoice = !parameter.isRequired }
+    guard [.int, .url, .bool].contains(type) || isChoice else { return }
     func fits(_ word: String) -> Bool {
       if case .success = LiteralReader.read(ShellValue.address(word) ?? word, as: type) {
         true
@@ -124,7 +131,7 @@ extension ActionArguments {
     let flag = flag(meantBy: word)
     if flag == nil, let split = arguments.split(at: index) { throw split.error }
     let meant = try NounAndVerb.command(meantBy: [definition.name.text] + words, in: catalog)
-    if type == .bool {
+    if type == .bool || isChoice {
       let kind = try ItemWords.entityIfNamed(definition.name.text, in: catalog)
       let search = words.map(\.quotedForShell).joined(separator: " ")
       let toggle = "--\(parameter.name.text.flagName)"
@@ -132,7 +139,9 @@ extension ActionArguments {
         "unexpected argument “\(word)”",
         help: meant.map { "did you mean `\($0)`?" }
           ?? (kind == nil || "--\(word)" == toggle
-            ? "`errand \(call) \(toggle)` turns `\(parameter.name.text)` on"
+            ? isChoice
+              ? problem.help ?? problem.message
+              : "`errand \(call) \(toggle)` turns `\(parameter.name.text)` on"
             : help(onDay: words)
               ?? "to search: errand find \(definition.name.text) \(Self.tagged(search))")
           + "; `errand \(call) --help` lists the flags")

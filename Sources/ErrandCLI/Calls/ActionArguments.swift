@@ -230,7 +230,7 @@ struct ActionArguments {
       let found: String?
       var meant: String?
       switch parameter.type.unwrapped {
-      case .date, .timestamp:
+      case .date, .when, .timestamp:
         found = texts.first {
           $0.contains(where: \.isLetter) && (try? run.expect($0, fits: parameter)) != nil
         }

@@ -73,8 +73,10 @@ struct QueueText {
   var missingWorker: String? {
     guard report.workers.isEmpty else { return nil }
     let waiting = summary.counts[.waiting] ?? 0
+    // The built-in ones wait only where something sets them off, which is told when it is set.
     let automations = run.catalog.automationNames.count { name in
-      (try? run.catalog.action(name)?.automation?.isEnabled) ?? false
+      run.catalog.place(ofAction: name)?.layer != .builtIn
+        && (try? run.catalog.action(name)?.automation?.isEnabled) ?? false
     }
     let parts = [
       waiting > 0 ? waiting.counted("job") : nil,

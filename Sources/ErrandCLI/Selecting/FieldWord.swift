@@ -32,7 +32,7 @@ struct FieldWord {
     type = isMoment ? .timestamp : property?.type.unwrapped
     // Few words are compared with a date, whose reading takes the words of a language.
     day =
-      type == .date || type == .timestamp
+      type?.isTime ?? false
       ? DateReader(now: run.host.now(), clock: run.host.clock).date(value)?.iso8601 : nil
   }
 
@@ -49,7 +49,7 @@ struct FieldWord {
     case .list: sign == "!=" ? "!(\"\(value)\" in \(own))" : "\"\(value)\" in \(own)"
     case .bool: "\(own) \(comparison) \(isOn)"
     case .int, .double: "\(own) \(comparison) \(value)"
-    case .date, .timestamp: "\(own) \(comparison) date(\"\(day ?? value)\")"
+    case .date, .when, .timestamp: "\(own) \(comparison) date(\"\(day ?? value)\")"
     default: "\(own) \(comparison) \"\(value)\""
     }
   }
@@ -64,7 +64,7 @@ struct FieldWord {
         + (Suggestion.nearest(to: value, in: values).map { ": write \(find)\(name):\($0)" } ?? "")
     }
     if sign == ":" {
-      if let day, type == .date {
+      if let day, type?.hasDays ?? false {
         return day == value ? nil : "write the date: \(find)\(name):\(day)"
       }
       if type != nil || ["before", "after"].contains(name) { return nil }

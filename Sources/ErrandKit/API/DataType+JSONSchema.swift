@@ -52,6 +52,7 @@ extension DataType {
     case .url: ["type": "string", "format": "uri"]
     case .timestamp: ["type": "string", "format": "date-time"]
     case .date: ["type": "string", "format": "date"]
+    case .when: ["type": "string", "examples": ["2026-11-20", "2026-11-20T14:00:00Z"]]
     case .duration: ["type": "string", "examples": ["90s"]]
     case .any: [:]
     case .share, .record: ["type": "object"]

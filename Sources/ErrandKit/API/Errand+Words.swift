@@ -6,16 +6,18 @@ extension Errand {
   /// Words for a day, a moment or a length of time in the form that shows what was understood, such
   /// as `Thu 24 Dec 2026, 18:30`; nil if they are not understood.
   ///
-  /// - Parameter type: `date`, `timestamp` or `duration`, optional or not; other types have no words.
+  /// - Parameter type: `date`, `when`, `timestamp` or `duration`, optional or not; other types have no words.
   package func understood(_ words: String, as type: String) -> String? {
     let clock = makeHost().clock
-    let reader = DateReader(now: SystemHost.now(), clock: clock)
+    let reader = DateReader(now: SystemHost.now(), clock: clock, language: workspace.spokenLanguage)
     func text(_ moment: Timestamp, _ pattern: String) -> String? {
       try? DatePattern(pattern).text(of: moment, in: clock.zone)
     }
     return switch type.hasSuffix("?") ? type.dropLast() : type[...] {
     case "date":
       reader.date(words).map(clock.start).flatMap { text($0, "EEE d MMM yyyy") }
+    case "when":
+      reader.when(words).flatMap { text($0, $0.isDay ? "EEE d MMM yyyy" : "EEE d MMM yyyy, HH:mm") }
     case "timestamp": reader.timestamp(words).flatMap { text($0, "EEE d MMM yyyy, HH:mm") }
     case "duration": DurationReader.duration(words).map { DurationText.spoken($0) }
     default: nil

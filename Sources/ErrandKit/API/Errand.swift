@@ -183,6 +183,9 @@ public final class Errand {
   /// Today's date in the person's time zone, such as `2026-11-23`.
   package var today: String { clock.day(at: SystemHost.now()) }
 
+  /// The time in the person's zone, such as `2026-11-23T18:35`.
+  package var localNow: String { localTime(SystemHost.now().text) }
+
   /// A moment in RFC 3339 as time in the person's zone, such as `2026-11-23T18:35`; another text as
   /// it is.
   package func localTime(_ text: String) -> String {

@@ -65,12 +65,12 @@ extension Errand {
     }.joined(separator: " ")
   }
 
-  /// The day that words such as `friday`, `tomorrow` or `+3d` stand for, as `2026-11-23`; nil if
-  /// they do not name a day.
-  package func day(_ words: String) -> String? {
-    let now = SystemHost.now()
-    let reader = DateReader(now: now, clock: makeHost().clock)
-    return reader.date(words)?.iso8601
+  /// The day or the local time that words such as `friday`, `+3d` or `tomorrow at 5pm` stand for, as
+  /// `2026-11-23` or `2026-11-23T17:00`; nil if they name neither.
+  package func when(_ words: String) -> String? {
+    DateReader(
+      now: SystemHost.now(), clock: makeHost().clock, language: workspace.spokenLanguage
+    ).whenText(words)
   }
 }
 

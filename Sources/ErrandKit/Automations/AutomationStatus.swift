@@ -84,6 +84,7 @@ package struct AutomationStatus {
     case .cron(let pattern): return "cron \(pattern.text)"
     case .created(let entity): return "created \(entity)"
     case .changed(let entity): return "changed \(entity)"
+    case .due(let due): return "due \(due.text)"
     case .file(let folder, let match): return "file \(folder)" + (match.map { " \($0)" } ?? "")
     case .share(let types): return "share \(types.joined(separator: ", "))"
     }

@@ -23,7 +23,10 @@ struct PhraseTable {
 
   /// The value types that a phrase can fill a parameter with.
   enum Kind: String {
-    case words, item, file, choice, number, date, timestamp, duration, recurrence, url, list
+    case words, item, file, choice, number, date, when, timestamp, duration, recurrence, url, list
+
+    /// Whether its values are days, which may have a time.
+    var hasDays: Bool { self == .date || self == .when }
   }
 
   /// A parameter of an intent or a shortcut.
@@ -142,6 +145,7 @@ extension PhraseTable {
     case .enumeration, .bool: .choice
     case .int, .double: .number
     case .date: .date
+    case .when: .when
     case .timestamp: .timestamp
     case .duration: .duration
     case .url: .url

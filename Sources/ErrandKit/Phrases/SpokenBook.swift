@@ -89,7 +89,7 @@ final class SpokenBook {
         parameter.type == "double"
           ? PhraseList.Range(from: -1_000_000, to: 1_000_000, fractions: .any)
           : PhraseList.Range(from: 0, to: 1_000_000))
-    case .date: return .read { times?.accepts($0, direction) { $0.day != nil } }
+    case .date, .when: return .read { times?.accepts($0, direction) { $0.day != nil } }
     case .timestamp:
       return .read { times?.english.timestamp($0) != nil || times?.dates?.date($0) != nil }
     case .duration: return .read { times?.dates?.duration($0) != nil }
@@ -193,7 +193,7 @@ final class SpokenBook {
       values.append(
         Understanding.Argument(
           name: name, words: "",
-          text: parameter?.kind == .date ? times.english.date(text)?.iso8601 ?? text : text,
+          text: parameter?.kind.hasDays ?? false ? times.english.date(text)?.iso8601 ?? text : text,
           kind: parameter?.kind.rawValue ?? "",
           type: parameter?.type ?? "", entity: parameter?.entity ?? "", range: 0..<0))
     }
@@ -220,7 +220,7 @@ final class SpokenBook {
     case .words(let words):
       switch parameter?.kind {
       case .timestamp:
-        return (times.dates?.date(words) ?? times.english.date(words))?.iso8601 ?? words
+        return times.reading(words, .either)?.when ?? words
       case .duration: return times.dates?.duration(words) ?? words
       case .url: return Self.address(words) ?? words
       case .list: return Self.elements(words, table.language)?.joined(separator: ",") ?? words

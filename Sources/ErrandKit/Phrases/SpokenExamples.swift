@@ -1,6 +1,7 @@
 package import Catalog
 package import Engine
 import Phrases
+import Program
 import Source
 import YAML
 
@@ -87,7 +88,7 @@ extension SpokenBook {
     case .words, .item, .file: ["rye bread"]
     case .choice: parameter.choices.compactMap { $0.templates.first }
     case .number: ["3"]
-    case .date, .timestamp:
+    case .date, .when, .timestamp:
       ["tomorrow", "morgen", "demain", "mañana", "明日"]
         .filter { SpokenWords.of(language)?.days[$0] != nil }.prefix(1) + []
     case .duration: ["25m"]

@@ -1,3 +1,5 @@
+import Program
+
 /// The last result of a conversation, which later sentences refer to as `it` or `the second one`.
 package struct SpokenMemory: Sendable {
   /// References of items, or other texts, in the order in which they were shown.

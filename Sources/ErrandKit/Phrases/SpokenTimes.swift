@@ -41,7 +41,7 @@ final class SpokenTimes: Sendable {
     if let dates {
       reading = dates.reading(text, looksBack: direction == .back)
     } else if let day = english.date(text) {
-      reading = SpokenDate.Reading(day: day, first: day, last: day)
+      reading = SpokenDate.Reading(day: day)
     }
     if direction == .ahead, let day = reading?.day, dates?.isPast(day) ?? false { reading = nil }
     known.withLock { known in
@@ -71,8 +71,8 @@ extension SpokenBook {
 
   /// Assigns times to parameters: those said as a value, and those at the ends of texts.
   ///
-  /// A range of days also fills `until`. A time of day has no parameter; a text keeps its times if
-  /// no parameter takes days.
+  /// A range of days also fills `until`. A time of day is left out where the parameter takes only
+  /// days; a text keeps its times if no parameter takes days.
   ///
   /// - Returns: The words that no parameter takes.
   func settleTimes(
@@ -80,18 +80,18 @@ extension SpokenBook {
   ) -> [String] {
     var leftOut: [String] = []
     let own = parametersOfActions[action] ?? []
-    guard let taker = own.first(where: { $0.kind == .date || $0.kind == .recurrence }) else {
+    guard let taker = own.first(where: { $0.kind.hasDays || $0.kind == .recurrence }) else {
       return []
     }
     let isTalkative = own.contains { $0.kind == .words }
-    let day = own.first { $0.kind == .date }
+    let day = own.first(where: \.kind.hasDays)
     let direction = SpokenTimes.Direction(day ?? taker, besideText: isTalkative)
     func isFree(_ parameter: PhraseTable.Parameter?) -> Bool {
       parameter.map { taken in !values.contains { $0.name == taken.name } } ?? false
     }
     for argument in values {
       guard let parameter = own.first(where: { $0.name == argument.name }), !argument.words.isEmpty,
-        parameter.kind == .date || parameter.kind == .recurrence,
+        parameter.kind.hasDays || parameter.kind == .recurrence,
         let reading = times.reading(
           argument.text, SpokenTimes.Direction(parameter, besideText: isTalkative))
       else { continue }
@@ -99,8 +99,8 @@ extension SpokenBook {
       values.removeAll { $0.name == argument.name }
       place(
         reading, of: argument.words, at: argument.range, for: parameter, among: own, into: &values)
-      if !reading.timeOfDay.isEmpty {
-        leftOut.append(Self.original(reading.timeOfDay, in: argument.words))
+      if let left = left(of: reading, by: parameter, among: own) {
+        leftOut.append(Self.original(left, in: argument.words))
       }
     }
     let repeats = own.first { $0.kind == .recurrence }
@@ -119,8 +119,12 @@ extension SpokenBook {
         if hasPlace, let reading, let parameter {
           place(reading, of: words, at: 0..<0, for: parameter, among: own, into: &values)
         }
-        let left = reading.map { Self.original($0.timeOfDay, in: words) } ?? words
-        if !left.isEmpty { leftOut.append(left) }
+        if let reading {
+          let left = hasPlace ? left(of: reading, by: parameter, among: own) : reading.timeOfDay
+          if let left, !left.isEmpty { leftOut.append(Self.original(left, in: words)) }
+        } else {
+          leftOut.append(words)
+        }
         argument.text = rest
         argument.words = rest
       }
@@ -140,7 +144,7 @@ extension SpokenBook {
     _ day: Understanding.Argument, of parameter: PhraseTable.Parameter,
     by values: inout [Understanding.Argument], among own: [PhraseTable.Parameter]
   ) -> Bool {
-    guard parameter.kind == .date, !day.range.isEmpty,
+    guard parameter.kind.hasDays, !day.range.isEmpty,
       let place = values.firstIndex(where: { text in
         text.kind == PhraseTable.Kind.words.rawValue && !text.words.isEmpty
           && (0...1).contains(day.range.lowerBound - text.range.upperBound)
@@ -179,6 +183,17 @@ extension SpokenBook {
     return lowered.hasSuffix(time) ? String(words.suffix(time.count)) : time
   }
 
+  /// The words of a reading for a time of day that no parameter takes; nil for none.
+  private func left(
+    of reading: SpokenDate.Reading, by parameter: PhraseTable.Parameter?,
+    among own: [PhraseTable.Parameter]
+  ) -> String? {
+    let takesTime =
+      parameter?.kind == .when
+      || parameter?.kind == .recurrence && own.contains { $0.kind == .when }
+    return reading.timeOfDay.isEmpty || takesTime && reading.time != nil ? nil : reading.timeOfDay
+  }
+
   /// Sets the parameters that a reading is for.
   private func place(
     _ reading: SpokenDate.Reading, of words: String, at range: Range<Int>,
@@ -192,9 +207,17 @@ extension SpokenBook {
           name: name, words: words, text: text, kind: parameter.kind.rawValue, type: "", entity: "",
           range: range))
     }
-    if parameter.kind == .recurrence { return set(parameter.name, reading.recurrence) }
-    guard own.contains(where: { $0.name == "until" && $0.kind == .date }) else {
-      return set(parameter.name, reading.day?.iso8601)
+    if parameter.kind == .recurrence {
+      set(parameter.name, reading.recurrence)
+      // `every monday at 9` begins on the next one at that time.
+      if let day = own.first(where: { $0.kind == .when }), let time = reading.time {
+        let first = reading.recurrence.flatMap { times.dates?.firstDay(of: $0, at: time) }
+        set(day.name, first.flatMap { SpokenDate.Reading(day: $0, at: time).when })
+      }
+      return
+    }
+    guard own.contains(where: { $0.name == "until" && $0.kind.hasDays }) else {
+      return set(parameter.name, parameter.kind == .when ? reading.when : reading.day?.iso8601)
     }
     set(parameter.name, reading.first?.iso8601)
     if reading.first != reading.last || parameter.name == "since" {

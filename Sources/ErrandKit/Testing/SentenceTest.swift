@@ -56,7 +56,9 @@ final class SentenceTest {
             TestFailure(
               "intent", expected: wanted, actual: understood.action, at: expectation.subject.span))
         }
-      default: failures += differences(expectation, understood, DateReader(now: now, clock: .utc))
+      default:
+        let dates = DateReader(now: now, clock: .utc, language: .english)
+        failures += differences(expectation, understood, dates)
       }
     }
     return TestResult(test, of: action, failures: failures)
@@ -76,6 +78,8 @@ final class SentenceTest {
       var expected = wanted[name]
       if argument?.kind == PhraseTable.Kind.date.rawValue, let text = expected {
         expected = dates.date(text)?.iso8601 ?? text
+      } else if argument?.kind == PhraseTable.Kind.when.rawValue, let text = expected {
+        expected = dates.whenText(text) ?? text
       }
       guard expected != argument?.text else { continue }
       failures.append(

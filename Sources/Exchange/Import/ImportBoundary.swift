@@ -73,7 +73,7 @@ extension ImportBoundary: Boundary {
       if text == "true" || text == "false" { return .bool(text == "true") }
     case .timestamp:
       if let moment = Self.moment(text, moment) { return .timestamp(moment) }
-    case .date:
+    case .date, .when:
       if CivilDate(iso8601: text) != nil { return .string(text) }
       // The store converts it to the local date.
       if let moment = Timestamp(rfc3339: text) { return .timestamp(moment) }

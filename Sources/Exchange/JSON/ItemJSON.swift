@@ -40,6 +40,7 @@ package struct ItemJSON {
   func written(_ value: Value, _ type: DataType) -> Value {
     switch (value, type) {
     case (.timestamp(let moment), .date): .string(day(moment))
+    case (.timestamp(let moment), .when) where moment.isDay: .string(day(moment))
     case (.list(let values), .list(let element)): .list(values.map { written($0, element) })
     case (.map(let map), .map(let element)):
       .map(MapValue(map.entries.map { ($0.key.text, written($0.value, element)) }))

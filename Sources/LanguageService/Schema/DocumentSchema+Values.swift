@@ -16,7 +16,7 @@ extension DocumentSchema {
     switch type.unwrapped {
     case .any, .share, .optional: return [:]
     case .string, .file, .entity: return types("string", "number", "boolean")
-    case .date, .timestamp, .duration, .refined: return types("string", "number")
+    case .date, .when, .timestamp, .duration, .refined: return types("string", "number")
     case .url: return types("string")
     case .int: return types("integer", "string")
     case .double: return types("number", "string")

@@ -99,6 +99,8 @@ package struct CompiledTrigger {
     case created(entity: String)
     /// An item of an entity is changed.
     case changed(entity: String)
+    /// An item is due, or will be.
+    case due(DueMoments)
     /// A file is added to a folder, or written there.
     case file(folder: String, match: String?)
     /// A thing of one of these kinds is shared.
@@ -120,22 +122,25 @@ package struct CompiledTrigger {
 
   /// Returns the value of `trigger` for an event.
   package func value(
-    time: Value = .null, item: Value = .null, before: Value = .null, path: Value = .null
+    time: Value = .null, item: Value = .null, before: Value = .null, path: Value = .null,
+    isMissed: Bool = false
   ) -> Value {
-    Self.value(kind: kind, id: id, time: time, item: item, before: before, path: path)
+    Self.value(
+      kind: kind, id: id, time: time, item: item, before: before, path: path, isMissed: isMissed)
   }
 
   /// The value of `trigger` when a person runs an automation.
   static let byHand = value(
-    kind: "manual", id: "manual", time: .null, item: .null, before: .null, path: .null)
+    kind: "manual", id: "manual", time: .null, item: .null, before: .null, path: .null,
+    isMissed: false)
 
   private static func value(
-    kind: String, id: String, time: Value, item: Value, before: Value, path: Value
+    kind: String, id: String, time: Value, item: Value, before: Value, path: Value, isMissed: Bool
   ) -> Value {
     .map(
       MapValue([
         ("kind", .string(kind)), ("id", .string(id)), ("item", item), ("before", before),
-        ("path", path), ("time", time),
+        ("path", path), ("time", time), ("missed", .bool(isMissed)),
       ]))
   }
 }
@@ -174,6 +179,7 @@ package enum KnownRecord {
         .init("before", item.orNull, isPresumed: true),
         .init("path", .nullable(.string), isPresumed: true),
         .init("time", .nullable(.timestamp), isPresumed: true),
+        .init("missed", .bool),
       ])
   }
 }

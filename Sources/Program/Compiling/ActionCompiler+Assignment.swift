@@ -95,7 +95,7 @@ extension ActionCompiler {
       case .map, .record: type = .map(.any)
       case .enumeration, .url, .file: type = .string
       case .refined(let refined): type = refined.base
-      case .date: type = .timestamp
+      case .date, .when: type = .timestamp
       default: break
       }
     }

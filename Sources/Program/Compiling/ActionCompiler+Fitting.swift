@@ -47,12 +47,14 @@ extension ActionCompiler {
     switch type {
     case .duration where DurationReader.duration(text) == nil: examples = DurationReader.examples
     case .date where reader.date(text) == nil: examples = DateReader.dayExamples
+    case .when where reader.when(text) == nil: examples = DateReader.whenExamples
     case .timestamp where reader.timestamp(text) == nil: examples = DateReader.examples
     default: return
     }
     let isNumber = type == .duration && Double(text) != nil
     report(
-      "“\(text.shortened)” is not a \(type.description)", at: span,
+      "“\(text.shortened)” is not \(type == .when ? "a day or a time" : "a \(type.description)")",
+      at: span,
       help: isNumber
         ? "write the unit: `\(text)s`"
         : type == .duration && text.hasPrefix("until ")
@@ -111,7 +113,7 @@ extension ActionCompiler {
   /// Whether the callee converts text of this type to another value.
   private func isTextOfAnother(_ type: DataType) -> Bool {
     switch type.unwrapped {
-    case .date, .timestamp, .duration, .entity, .share, .any, .list, .map: true
+    case .date, .when, .timestamp, .duration, .entity, .share, .any, .list, .map: true
     default: false
     }
   }
@@ -166,6 +168,7 @@ extension ActionCompiler {
     let isReadable =
       switch returns.unwrapped {
       case .date: reader.date(text) != nil
+      case .when: reader.when(text) != nil
       case .timestamp: reader.timestamp(text) != nil
       case .duration: DurationReader.duration(text) != nil
       case .int, .double, .bool, .url, .refined, .enumeration:

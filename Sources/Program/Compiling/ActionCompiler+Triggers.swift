@@ -45,8 +45,13 @@ extension ActionCompiler {
         let name: Scalar? =
           switch trigger.event {
           case .created(let name), .changed(let name): name
+          case .due(let due): due.entity
           case .every, .days, .cron, .file, .share: nil
           }
+        // What fires by its day or time has one.
+        if case .due(let due) = trigger.event, due.reminders == nil {
+          facts.insert(".item." + (due.property?.text ?? "due"))
+        }
         if let name, let source = trigger.condition,
           let entity = context.entity(name.text, collector),
           let condition = condition(source, entity)
@@ -67,6 +72,7 @@ extension ActionCompiler {
     for trigger in automation.triggers {
       switch trigger.event {
       case .created(let name), .changed(let name): names.insert(name.text)
+      case .due(let due): names.insert(due.entity.text)
       case .share: names.insert(SharedValue.typeName)
       case .every, .days, .cron, .file: break
       }
@@ -150,6 +156,14 @@ extension ActionCompiler {
       event = .changed(entity: name.text)
       let conditions = [trigger.previousCondition, trigger.condition].map { $0?.text ?? "" }
       key = "changed \(name.text) \(conditions.joined(separator: " → "))"
+    case .due(let due):
+      guard let known = known(due.entity), let moments = moments(due, of: known) else {
+        return nil
+      }
+      entity = known
+      event = .due(moments)
+      key =
+        "due \(moments.text) \(moments.property) \(moments.second) \(trigger.condition?.text ?? "")"
     case .file(let folder, let match):
       event = .file(folder: folder.text, match: match?.text)
       key = "file \(folder.text) \(match?.text ?? "")"
@@ -162,6 +176,54 @@ extension ActionCompiler {
       id: trigger.id,
       condition: trigger.condition.flatMap { condition($0, entity) },
       previousCondition: trigger.previousCondition.flatMap { condition($0, entity) })
+  }
+
+  /// The moments of what is due; reports properties that do not fit.
+  private func moments(
+    _ due: TriggerDefinition.Due, of entity: EntityDefinition
+  ) -> DueMoments? {
+    let times = entity.properties.filter(\.type.isTime)
+    let names = times.map(\.name.text)
+    let own = due.property.map { property in times.first { $0.name.text == property.text } }
+    let found = own ?? times.first { $0.name.text == "due" } ?? (times.count == 1 ? times[0] : nil)
+    guard let found else {
+      report(
+        due.property.map { "\(entity.name.text) has no day or time `\($0.text)`" }
+          ?? "\(entity.name.text) has \(names.isEmpty ? "no day and no time" : "several days or times")",
+        at: due.property?.span ?? due.entity.span,
+        help: names.isEmpty
+          ? "add a property of the type `when` to it"
+          : "write `property: \(names[0])` beside it")
+      return nil
+    }
+    if let reminders = due.reminders, let property = entity.property(reminders.text),
+      property.type.unwrapped == .list(.string) || Self.isOfReminders(property.type)
+    {
+    } else if let reminders = due.reminders {
+      report(
+        "`reminders` needs a property of the type `list<reminder>`", at: reminders.span,
+        help: "add `\(reminders.text): {type: list<reminder>, default: []}` to "
+          + "\(entity.name.text)")
+      return nil
+    }
+    var before = DurationValue(seconds: 0)
+    if let text = due.before {
+      guard let length = DurationReader.duration(text.text), length >= before else {
+        report(
+          "`before`: “\(text.text.shortened)” is not a duration", at: text.span,
+          help: "write one such as `before: 15m` or `before: 1d`")
+        return nil
+      }
+      before = length
+    }
+    return DueMoments(
+      entity: entity.name.text, property: found.name.text, before: before,
+      reminders: due.reminders?.text, second: due.second)
+  }
+
+  private static func isOfReminders(_ type: DataType) -> Bool {
+    guard case .list(.refined(let element)) = type.unwrapped else { return false }
+    return element.name == "reminder"
   }
 
   private static func key(of schedule: DaySchedule, _ kind: String) -> String {

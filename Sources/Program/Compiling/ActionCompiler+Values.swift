@@ -119,7 +119,7 @@ extension ActionCompiler {
       // Entities are looked up when the step runs.
       doubt(bareWord: scalar, forText: type?.unwrapped == .string)
       return .constant(.string(text))
-    case .date, .timestamp, .duration:
+    case .date, .when, .timestamp, .duration:
       // Dates such as `tomorrow` are resolved when the step runs.
       doubt(bareWord: scalar)
       expectReadable(text, as: type?.unwrapped ?? .any, at: scalar.span)

@@ -77,7 +77,7 @@ extension DataType {
     case (_, .string), (_, .enumeration): true
     case (.refined(let refined), _): refined.base.mayTake(type)
     case (.int, .int), (.double, .double), (.double, .int), (.bool, .bool),
-      (.timestamp, .timestamp), (.date, .timestamp), (.duration, .duration):
+      (.timestamp, .timestamp), (.date, .timestamp), (.when, .timestamp), (.duration, .duration):
       true
     case (.list(let element), .list(let given)): element.mayTake(given)
     case (.map(let element), .map(_, let given)): element.mayTake(given)

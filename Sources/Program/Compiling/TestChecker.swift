@@ -102,12 +102,16 @@ struct TestChecker {
     case .created(let name), .changed(let name):
       guard let entity = context.entity(name.text, collector) else { return }
       check([trigger.item, trigger.was].compactMap { $0 }, entity)
+    case .due(let due):
+      guard let entity = context.entity(due.entity.text, collector) else { return }
+      check([trigger.item].compactMap { $0 }, entity)
     case nil:
       let kinds = automation.triggers.map(\.id).joined(separator: ", ")
       collector.report(
         "invalid-value", "no entry of `on` matches this trigger",
         at: trigger.kind?.span ?? trigger.span,
-        help: "there are \(kinds); created, changed and share take an `item`, changed also `was`, "
+        help:
+          "there are \(kinds); created, changed, due and share take an `item`, changed also `was`, "
           + "file a `path`, the others only a `time`")
     default: break
     }

@@ -40,7 +40,8 @@ enum CalendarFunctions {
       }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
       Function(name) {
         (text: String, due: Timestamp, done: Timestamp) throws(EvaluationError) in
-        try nextDay(text, due: due, done: done, context)
+        let day = try nextDay(text, due: due, done: done, context)
+        return due.isDay ? day : try checked(context.clock.sameTime(as: due, on: day))
       }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) }
     },
     FunctionRow(in: "nextDates") { name, context in
@@ -211,27 +212,6 @@ enum CalendarFunctions {
   }
 }
 
-/// A unit of the calendar or clock, by its name in `startOf`.
-package enum CalendarUnit: String, CaseIterable, Sendable {
-  case second, minute, hour, day, week, month, quarter, year
-
-  /// The local start of the unit that contains a time; weeks start on Monday.
-  package func start(of time: CivilTime) -> CivilTime {
-    switch self {
-    case .second: CivilTime(date: time.date, secondOfDay: time.secondOfDay)
-    case .minute: CivilTime(date: time.date, secondOfDay: time.secondOfDay / 60 * 60)
-    case .hour: CivilTime(date: time.date, secondOfDay: time.secondOfDay / 3_600 * 3_600)
-    case .day: CivilTime(date: time.date)
-    case .week: CivilTime(date: time.date.adding(days: -time.date.daysSinceMonday))
-    case .month: CivilTime(date: time.date.adding(days: 1 - time.date.day))
-    case .quarter:
-      CivilTime(
-        date: time.date.adding(days: 1 - time.date.day, months: -((time.date.month - 1) % 3)))
-    case .year: CivilTime(date: time.date.adding(days: 1 - time.date.dayOfYear))
-    }
-  }
-}
-
 /// Functions on timestamps and durations, in local time.
 enum DateFunctions {
   /// Rows of the function table.
@@ -253,8 +233,30 @@ enum DateFunctions {
           let names = CalendarUnit.allCases.map(\.rawValue).joined(separator: ", ")
           throw EvaluationError("“\(name)” is not a unit of the calendar; choose one of \(names)")
         }
-        return context.clock.moment(of: unit.start(of: context.clock.time(at: moment)))
+        let start = unit.start(of: context.clock.time(at: moment))
+        return unit.isOfDays
+          ? context.clock.start(of: start.date) : context.clock.moment(of: start)
       }.tryingSecond(beside: sample)
+    },
+    FunctionRow(in: "day") { name, context in
+      Function(name, .method) { (moment: Timestamp) in
+        context.clock.start(of: context.clock.time(at: moment).date)
+      }
+    },
+    FunctionRow(in: "time") { name, context in
+      Function(name, .method, returns: .nullable(.string)) { (moment: Timestamp) -> Value in
+        moment.isDay
+          ? .null
+          : .string(TimeOfDay.text(ofSecond: context.clock.time(at: moment).secondOfDay))
+      }
+    },
+    FunctionRow("moment") { Function($0, .method) { (moment: Timestamp) in moment.asMoment } },
+    FunctionRow(in: "isPast") { name, context in
+      Function(name, .method, isPure: false) { (moment: Timestamp) throws(EvaluationError) in
+        let now = context.now()
+        return moment
+          < (moment.isDay ? context.clock.start(of: context.clock.time(at: now).date) : now)
+      }
     },
     FunctionRow(in: "relative") { name, context in
       Function(name, .method, isPure: false) { (moment: Timestamp) throws(EvaluationError) in
@@ -285,6 +287,14 @@ enum DateFunctions {
         try DatePattern(pattern).text(
           of: moment, in: context.clock.zone, language: context.language)
       }.tryingSecond(beside: sample)
+      // The second pattern is that of a time of day, for what is not a whole day.
+      Function(name, .method) {
+        (moment: Timestamp, day: String, time: String) throws(EvaluationError) in
+        try DatePattern(moment.isDay ? day : day + time).text(
+          of: moment, in: context.clock.zone, language: context.language)
+      }.trying(at: 2) { pattern throws(EvaluationError) in
+        _ = try DatePattern(pattern.text).text(of: Timestamp(seconds: 0), in: .utc)
+      }
     },
   ]
 

@@ -1,7 +1,6 @@
 package import CEL
 package import Items
 package import Pages
-import Synchronization
 
 /// The environment of CEL functions: clock, randomness, environment variables and secrets.
 package struct FunctionContext: Sendable {
@@ -123,40 +122,4 @@ struct FunctionRow: Sendable {
     }
     return []
   }
-}
-
-/// The local clock: converts between timestamps and local times.
-///
-/// The rules of its time zone are read on first use, as most runs do not need them.
-package final class LocalClock: Sendable {
-  private let readZone: @Sendable () -> TimeZoneRules
-  private let knownZone = Mutex<TimeZoneRules?>(nil)
-
-  /// Creates a clock whose zone is read on first use.
-  package init(_ zone: @escaping @Sendable () -> TimeZoneRules) { readZone = zone }
-
-  /// A clock in UTC.
-  package static let utc = LocalClock { .utc }
-
-  /// The rules of the time zone.
-  package var zone: TimeZoneRules {
-    knownZone.withLock { known in
-      if let known { return known }
-      let zone = readZone()
-      known = zone
-      return zone
-    }
-  }
-
-  /// Returns the local time at a timestamp.
-  package func time(at moment: Timestamp) -> CivilTime { zone.civilTime(at: moment) }
-
-  /// Returns the timestamp of a local time.
-  ///
-  /// A time that occurs twice, when clocks go back, is the first of the two; one that is skipped,
-  /// when they go forward, is shifted by the jump.
-  package func moment(of time: CivilTime) -> Timestamp { zone.timestamp(of: time) }
-
-  /// Returns the start of a day.
-  package func start(of date: CivilDate) -> Timestamp { moment(of: CivilTime(date: date)) }
 }

@@ -29,14 +29,21 @@ package struct StoreWorld {
   package var dateText: (Timestamp) -> String
   /// The first moment of a day in the user's zone; nil when the text is not a day.
   package var midnight: (String) -> Timestamp?
+  /// Returns the moment with the local time of the first on the day of the second.
+  package var sameTime: (Timestamp, Timestamp) -> Timestamp
   /// Whether getters without a time zone, such as `getHours()`, use UTC.
   package var localIsUTC: () -> Bool
 
   package init(
     now: @escaping () -> Timestamp, randomBytes: @escaping (Int) -> [UInt8],
     dateText: @escaping (Timestamp) -> String, midnight: @escaping (String) -> Timestamp?,
+    sameTime: @escaping (Timestamp, Timestamp) -> Timestamp = {
+      Timestamp(
+        seconds: $1.seconds + $0.seconds % 86_400)
+    },
     localIsUTC: @escaping () -> Bool = { true }
   ) {
+    self.sameTime = sameTime
     self.now = now
     self.randomBytes = randomBytes
     self.dateText = dateText
@@ -55,6 +62,8 @@ package struct StoreRules {
   package var schema: (String) -> EntitySchema?
   /// The user's language (ISO 639-1), whose word endings searches know.
   package var language: String
+  /// The person's holidays; nil when unknown.
+  package var holidays: () -> Holidays? = { nil }
   /// The retention of finished runs.
   package var runRetention: () -> Duration = { defaultRunRetention }
   /// The default retention of finished runs: thirty days.
@@ -62,8 +71,10 @@ package struct StoreRules {
 
   package init(
     canonicalURL: @escaping (String) -> String, isURL: @escaping (String) -> Bool = { _ in true },
-    schema: @escaping (String) -> EntitySchema? = { _ in nil }, language: String = "en"
+    schema: @escaping (String) -> EntitySchema? = { _ in nil }, language: String = "en",
+    holidays: @escaping () -> Holidays? = { nil }
   ) {
+    self.holidays = holidays
     self.canonicalURL = canonicalURL
     self.isURL = isURL
     self.schema = schema

@@ -48,6 +48,7 @@ package final class Database {
     self.context = context
     (connection, metadata) = try StoreOpener(location).open()
     connection.lockWait.tell = context.events.isWaiting
+    connection.midnight = context.world.midnight
     if context.readsOnly { try connection.run("PRAGMA query_only = 1") }
     if let isCancelled = context.events.isCancelled { connection.end(when: isCancelled) }
   }

@@ -28,6 +28,8 @@ extension ItemStore {
         let (index, old, given) = try list(name, value, of: changed, in: table)
         changed.values[index] = .list(old.filter { !contains(given, $0) })
       }
+      try expectAcyclic(stored, changed, in: table)
+      try repeatDone(stored, &changed, in: table)
       try change(stored, to: &changed, in: table)
       return Item(changed, layout: table.layout)
     }

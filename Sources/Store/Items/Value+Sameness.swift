@@ -35,7 +35,7 @@ func isSame(_ left: Value, _ right: Value) -> Bool {
   case (.double(let a), .double(let b)): a == b
   case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
   case (.bytes(let a), .bytes(let b)): a == b
-  case (.timestamp(let a), .timestamp(let b)): a == b
+  case (.timestamp(let a), .timestamp(let b)): a == b && a.isDay == b.isDay
   case (.duration(let a), .duration(let b)): a == b
   case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy(isSame)
   case (.map(let a), .map(let b)):

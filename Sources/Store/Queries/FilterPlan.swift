@@ -101,6 +101,8 @@ struct FilterTerm {
     case int, double, string, bool, timestamp, duration
     /// A day as text; in CEL, the timestamp of its midnight.
     case date
+    /// A day as text, or a moment as text in UTC; in CEL, the timestamp of either.
+    case when
     /// The id of an item of an entity.
     case reference(String)
   }

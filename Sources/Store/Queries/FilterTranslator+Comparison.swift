@@ -7,7 +7,12 @@ extension FilterTranslator {
     _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> FilterTerm? {
     switch (term(left), term(right)) {
-    case (let left?, let right?): return compare(symbol, left, right)
+    case (let leftTerm?, let rightTerm?):
+      if let found = compare(symbol, leftTerm, rightTerm) { return found }
+      // A constant of another kind, such as a default for a day.
+      if let value = constant(right) { return compare(symbol, leftTerm, value) }
+      guard let value = constant(left), let turned = symbol.turned else { return nil }
+      return compare(turned, rightTerm, value)
     case (let term?, nil):
       guard let value = constant(right) else { return nil }
       return compare(symbol, term, value)
@@ -40,7 +45,7 @@ extension FilterTranslator {
     let left = right.kind == .double ? left.asDouble : left
     let right = left.kind == .double ? right.asDouble : right
     // A day and a moment are compared in process, where the time zone is known.
-    guard left.kind == right.kind else { return nil }
+    guard left.kind == right.kind, left.kind != .when else { return nil }
     switch symbol {
     case .equal, .notEqual:
       let term = equality(left, right)
@@ -78,6 +83,10 @@ extension FilterTranslator {
       return FilterTerm("(\(term.sql) IS NOT NULL)", .bool)
     case .notEqual: return equality(term, value)?.negated
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      if term.kind == .when {
+        guard case .timestamp(let moment) = value else { return nil }
+        return order(symbol, whenOf: term, moment)
+      }
       guard let bound = order(symbol, term.kind, value) else { return nil }
       var result = FilterTerm(
         "(\(term.sql) \(raw: bound.symbol.rawValue) \(bound.value))", .bool,
@@ -104,6 +113,10 @@ extension FilterTranslator {
       case .value: return FilterTerm("(\(term.sql) IS NULL)", .bool)
       case .failure: return unequal(term)
       }
+    }
+    if term.kind == .when {
+      guard case .timestamp(let moment) = value else { return unequal(term) }
+      return equality(ofWhen: term, moment)
     }
     switch match(term.kind, value) {
     case .unknown: return nil
@@ -218,7 +231,7 @@ extension BinaryOperator {
 
   /// The operator for a bound that was rounded down: unless b is exact, x < b is x <= ⌊b⌋, and x >=
   /// b is x > ⌊b⌋.
-  fileprivate func beyond(isExact: Bool) -> BinaryOperator {
+  func beyond(isExact: Bool) -> BinaryOperator {
     if isExact { return self }
     return self == .less || self == .lessOrEqual ? .lessOrEqual : .greater
   }

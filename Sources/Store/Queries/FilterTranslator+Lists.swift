@@ -98,7 +98,7 @@ extension FilterTranslator {
   }
 
   /// `term in [values]`, where null is a value.
-  private func isOneOf(_ columns: [SQLValue], orNull: Bool, _ term: FilterTerm) -> FilterTerm? {
+  func isOneOf(_ columns: [SQLValue], orNull: Bool, _ term: FilterTerm) -> FilterTerm? {
     if columns.isEmpty, !orNull || !term.mayBeNull { return unequal(term) }
     guard let values = Self.list(of: columns) else { return nil }
     let isListed: SQL = columns.isEmpty ? "0" : "\(term.sql) IN (\(values))"

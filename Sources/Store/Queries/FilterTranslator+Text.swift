@@ -6,6 +6,7 @@ extension FilterTranslator {
   func call(_ name: String, _ receiver: Expression?, _ arguments: [Expression]) -> FilterTerm? {
     guard let receiver else { return name == "has" ? presence(arguments) : nil }
     switch (name, arguments.count) {
+    case ("isPast", 0): return term(receiver).flatMap(isPast)
     case ("hasValue", 0): return optionalField(receiver).flatMap(presence(of:))
     case ("contains", 1), ("startsWith", 1), ("endsWith", 1):
       guard let text = operand(receiver), text.kind == .string, let part = operand(arguments[0]),

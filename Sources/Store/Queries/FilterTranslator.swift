@@ -68,7 +68,9 @@ struct FilterTranslator {
         Self.choice(choice, then, otherwise), .bool,
         nulls: FilterTerm.failing(choice, then, otherwise))
     case .binary(let symbol, let left, let right):
-      return symbol == .in ? containment(of: left, in: right) : comparison(symbol, left, right)
+      let found =
+        symbol == .in ? containment(of: left, in: right) : comparison(symbol, left, right)
+      if let found { return found }
     case .call(let name, let receiver, let arguments, isRooted: false):
       if let term = call(name, receiver, arguments) { return term }
       value = function(name, receiver, arguments)
@@ -96,8 +98,12 @@ struct FilterTranslator {
     _ parts: [Part], isUniversal: Bool, _ translate: (Part) -> FilterTerm?
   ) -> FilterTerm? {
     var terms: [FilterTerm] = []
+    var isWhole = true
     for part in parts {
-      guard let term = translate(part) else { return nil }
+      guard let term = translate(part) else {
+        isWhole = false
+        continue
+      }
       if let truth = term.truth {
         // It decides the result, even if others fail.
         if truth != isUniversal { return term }
@@ -105,6 +111,7 @@ struct FilterTranslator {
       }
       terms.append(term)
     }
+    guard isWhole else { return nil }
     guard let first = terms.first else { return FilterTerm(isUniversal ? "1" : "0", .bool) }
     if terms.count == 1 { return first }
     if !isUniversal, let choice = choice(of: terms) { return choice }
@@ -241,6 +248,7 @@ struct FilterTranslator {
     case .bool: .bool
     case .timestamp: .timestamp
     case .date: .date
+    case .when: .when
     case .duration: .duration
     case .entity(let name): .reference(name)
     case .any, .list, .map, .share, .record: nil

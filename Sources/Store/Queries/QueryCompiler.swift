@@ -199,6 +199,7 @@ struct QueryCompiler {
     if ["id", "createdAt"].contains(key.property) { return true }
     return table.indexedColumns.contains { property in
       if case .enumeration = property.type { return false }
+      if property.type == .when { return false }
       return property.name == key.property && !property.isOptional
     }
   }

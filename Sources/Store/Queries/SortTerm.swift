@@ -42,6 +42,8 @@ struct SortTerm {
         "WHEN \(.text(value)) THEN \(.int(Int64(rank)))"
       }
       self.key = "CASE t.\(name: key.property) \(SQL.joined(cases, separator: " ")) END"
+    case .when:
+      self.key = "\(raw: Connection.momentFunction)(t.\(name: key.property))"
     default:
       let column: SQL = "t.\(name: key.property)"
       self.key = property.isBody ? "\(raw: Connection.unpackingFunction)(\(column))" : column
@@ -98,6 +100,9 @@ struct SortTerm {
         let rank = values.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) })
       else { return .null }
       return .int(Int64(rank))
+    }
+    if property.type == .when, case .timestamp(let moment) = record.values[index] {
+      return .int(moment.seconds)
     }
     let codec = PropertyCodec(
       dateText: context.world.dateText, midnight: context.world.midnight, item: { _, _ in .null })

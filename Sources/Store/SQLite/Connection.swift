@@ -1,3 +1,4 @@
+import CEL
 import CSQLite
 import Glibc
 
@@ -14,6 +15,8 @@ package final class Connection {
   /// An error that could not be thrown where it occurred; thrown at the end of the statement.
   private var fault: StoreError?
   private var isPreparedForWriting = false
+  /// Returns the first moment of a day in the user's zone, by which days and moments are sorted.
+  var midnight: ((String) -> Timestamp?)?
   /// Whether the functions used by searches are registered.
   var isSearchRegistered = false
 
@@ -54,6 +57,7 @@ package final class Connection {
     if isDefensive { errand_set_defensive(handle, &defensive) }
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
     try registerWords()
+    try registerMoments()
   }
 
   deinit { close() }

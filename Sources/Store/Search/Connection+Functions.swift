@@ -1,3 +1,4 @@
+import CEL
 import CRanking
 import CSQLite
 import Glibc
@@ -48,6 +49,27 @@ extension Connection {
       guard let text = Connection.text(arguments?[0]) else { return }
       Connection.give(WordSeparation.separated(text), to: context)
     }
+  }
+
+  /// The SQL name of a function that returns the second of a day or a moment written as text.
+  static let momentFunction = "errand_moment"
+
+  /// Registers the function by which days and moments are sorted, in the time zone of `midnight`.
+  func registerMoments() throws(StoreError) {
+    let status = sqlite3_create_function_v2(
+      handle, Self.momentFunction, 1, SQLITE_UTF8 | SQLITE_INNOCUOUS,
+      Unmanaged.passUnretained(self).toOpaque(),
+      { context, _, arguments in
+        guard let owner = sqlite3_user_data(context),
+          let text = Connection.text(arguments?[0])
+        else { return }
+        let connection = Unmanaged<Connection>.fromOpaque(owner).takeUnretainedValue()
+        guard
+          let moment = connection.midnight?(text) ?? Timestamp(rfc3339: String(text.prefix(20)))
+        else { return }
+        sqlite3_result_int64(context, moment.seconds)
+      }, nil, nil, nil)
+    guard status == SQLITE_OK else { throw failure(status, doing: "registering a function") }
   }
 
   private func register(

@@ -187,7 +187,7 @@ struct SearchParser {
     case let name?:
       guard let property = schema.properties.first(where: { $0.name == name }) else { return nil }
       switch property.type.base {
-      case .list, .enumeration, .int, .double, .bool, .date, .duration:
+      case .list, .enumeration, .int, .double, .bool, .date, .when, .duration:
         return .value(token.text, property: name)
       default:
         if property.searchWeight != nil {
@@ -243,7 +243,7 @@ extension SearchTerm {
   /// Whether a property of a type can be named in a search.
   static func isSearchable(_ type: DataType) -> Bool {
     switch type.base {
-    case .string, .url, .file, .enumeration, .int, .double, .bool, .date, .duration: true
+    case .string, .url, .file, .enumeration, .int, .double, .bool, .date, .when, .duration: true
     case .list(.string), .list(.url), .list(.file), .list(.int), .list(.date): true
     default: false
     }

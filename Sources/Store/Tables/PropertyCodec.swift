@@ -50,6 +50,15 @@ package struct PropertyCodec {
     case (.date, .string(let text)):
       guard let day = midnight(text) else { throw TypeMismatch("is not a date like 2026-11-20") }
       return .timestamp(day)
+    case (.when, .timestamp(let moment)):
+      if moment.isDay { return try fit(value, to: .date) }
+      guard moment.isInRange else { throw TypeMismatch("is not in the years 1 to 9999") }
+      return .timestamp(Timestamp(seconds: moment.seconds, skipped: moment.skipped))
+    case (.when, .string(let text)):
+      guard let time = when(text) else {
+        throw TypeMismatch("is not a date or a time like 2026-11-20T14:00:00Z")
+      }
+      return try fit(.timestamp(time), to: .when)
     case (.duration, .duration(let length)): return .duration(length.roundedToMicroseconds)
     case (.list(let element), .list(let values)):
       var fitted: [Value] = []
@@ -114,6 +123,16 @@ package struct PropertyCodec {
     }
   }
 
+  /// The day or the moment of a text such as `2026-11-20` or `2026-11-20T14:00:00Z`, perhaps with the
+  /// seconds that the clocks skipped after a minus; nil for another.
+  private func when(_ text: String) -> Timestamp? {
+    if let moment = midnight(text) ?? Timestamp(rfc3339: text) { return moment }
+    guard let mark = text.lastIndex(of: "-"), let skipped = Int(text[text.index(after: mark)...]),
+      let moment = Timestamp(rfc3339: String(text[..<mark]))
+    else { return nil }
+    return Timestamp(seconds: moment.seconds, skipped: skipped)
+  }
+
   private func checked(_ text: String) throws(TypeMismatch) -> String {
     try expectLength(text.utf8.count)
     guard !text.utf8.contains(0) else { throw TypeMismatch("contains a NUL character") }
@@ -139,6 +158,9 @@ package struct PropertyCodec {
     case (_, .double(let number)): return .double(number)
     case (_, .bool(let bool)): return .int(bool ? 1 : 0)
     case (.date, .timestamp(let moment)): return .text(dateText(moment))
+    case (.when, .timestamp(let moment)):
+      if moment.isDay { return .text(dateText(moment)) }
+      return .text(moment.skipped == 0 ? moment.text : "\(moment.text)-\(moment.skipped)")
     case (_, .timestamp(let moment)): return .int(moment.microseconds)
     case (_, .duration(let length)): return .int(length.microseconds)
     case (_, .object(let object)): return (object as? Item)?.id.map(SQLValue.int) ?? .null
@@ -194,6 +216,7 @@ package struct PropertyCodec {
     case .timestamp: return .timestamp(Timestamp(microseconds: row.int(column)))
     case .duration: return .duration(DurationValue(microseconds: row.int(column)))
     case .date: return midnight(row.text(column)).map(Value.timestamp) ?? .null
+    case .when: return when(row.text(column)).map(Value.timestamp) ?? .null
     case .entity(let entity): return item(entity, row.int(column))
     case .list, .map, .any, .share, .record:
       let text = row.text(column)
@@ -258,6 +281,7 @@ package struct PropertyCodec {
     case (.timestamp, .int(let int)): return .timestamp(Timestamp(microseconds: int))
     case (.duration, .int(let int)): return .duration(DurationValue(microseconds: int))
     case (.date, .string(let text)): return midnight(text).map(Value.timestamp) ?? .null
+    case (.when, .string(let text)): return when(text).map(Value.timestamp) ?? .null
     case (.entity(let entity), .int(let int)): return item(entity, int)
     case (.double, .int(let int)): return .double(Double(int))
     case (.double, .string(let text)): return .double(text == "-Infinity" ? -.infinity : .infinity)

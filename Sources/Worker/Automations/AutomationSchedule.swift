@@ -34,7 +34,7 @@ package struct AutomationSchedule {
   ) {
     switch event {
     case .every, .days, .cron: break
-    case .created, .changed, .file, .share: return nil
+    case .created, .changed, .due, .file, .share: return nil
     }
     self.event = event
     self.clock = clock
@@ -61,7 +61,7 @@ package struct AutomationSchedule {
     switch event {
     case .every(let interval): return look(every: interval, now, last)
     case .days, .cron: return lookAtTimes(now, last)
-    case .created, .changed, .file, .share: return Look(due: nil, last: now, next: .latest)
+    case .created, .changed, .due, .file, .share: return Look(due: nil, last: now, next: .latest)
     }
   }
 
@@ -99,7 +99,7 @@ package struct AutomationSchedule {
     case .days(let schedule):
       schedule.next(after: moment, in: clock.zone, home: home, holidays ?? .none)
     case .cron(let pattern): pattern.next(after: moment, in: clock.zone)
-    case .every, .created, .changed, .file, .share: nil
+    case .every, .created, .changed, .due, .file, .share: nil
     }
   }
 

@@ -245,8 +245,8 @@ import Testing
       ["add-task", "x", "--due", "2026-12-01"]
     ),
     (
-      ["add-task", "x", "--due", "next tuesday 5pm"], "a date has no time of day",
-      ["add-task", "x", "--due", "next tuesday"]
+      ["tasks", "--due", "next tuesday 5pm"], "a date has no time of day",
+      ["tasks", "--due", "next tuesday"]
     ),
     (
       ["save", "htps://swift.org"], "did you mean https://swift.org", ["save", "https://swift.org"]

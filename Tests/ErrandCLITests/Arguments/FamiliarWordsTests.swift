@@ -23,7 +23,7 @@ import Testing
     (["log", "-f"], "`errand activity --follow`"),
     (["recent", "--all"], "`errand find links` shows all of them"),
     (["recent", "--before", "yesterday"], "--where 'createdAt"),
-    (["add-task", "x", "--priority", "high"], "a task has no priority"),
+    (["add-task", "x", "--important"], "write --priority high"),
     (["add-task", "x", "--nonsense"], "`add-task` has --title, --due"),
     (["find", "links", "--order-by", "title"], "did you mean --sort?"),
     (["find", "links", "-json"], "unknown flag -json"),

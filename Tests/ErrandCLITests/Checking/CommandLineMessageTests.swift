@@ -4,13 +4,13 @@ import Testing
 /// Suggestions for command lines that are nearly right.
 @Suite struct CommandLineMessageTests {
   @Test func wordForABoolIsRejectedWithItsFlag() throws {
-    let run = try Sandbox().run("tasks", "today")
+    let run = try Sandbox().run("tasks", "tomorrow")
     #expect(
       run
         == ProgramRun(
           err: """
-            errand: error: unexpected argument “today” [usage]
-              help: write errand tasks --due today; `errand tasks --help` lists the flags
+            errand: error: unexpected argument “tomorrow” [usage]
+              help: write errand tasks --due tomorrow; `errand tasks --help` lists the flags
 
             """, status: 2))
   }

@@ -18,7 +18,7 @@ import Testing
           title: {type: string?, description: A title; the default is the URL., default: "It's: #1"}
           tags: {type: list<string>, description: 'Tags, separated by commas.', default: [x, z]}
           title2: {type: string, minLength: 1, description: What is to be done., default: Call Ada}
-          due: {type: date?, description: 'Due date, such as `tomorrow`, `+3d` or `2026-11-20`.', default: '2026-11-24'}
+          due: {type: when?, description: 'Due day or time, such as `tomorrow`, `friday 17:00`, `+3d` or `2026-11-20`.', default: '2026-11-24'}
         steps:
           - save: {url: '{{ url }}', title: '{{ title }}', tags: '{{ tags }}'}
             as: save

@@ -55,7 +55,10 @@ import Testing
         #"{"entity":"Task","title":"t","done":"maybe"}"#,
         "`done` must be true or false, not “maybe”"
       ),
-      (#"{"entity":"Task","title":"t","due":"today"}"#, "`due` must be a day such as 2026-11-20"),
+      (
+        #"{"entity":"Task","title":"t","due":"today"}"#,
+        "`due` must be a day or a time such as 2026-11-20"
+      ),
       (
         #"{"entity":"Note","text":"t","link":"https://none.org"}"#,
         "`link`: there is no https://none.org"

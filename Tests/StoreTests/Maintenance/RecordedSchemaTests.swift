@@ -23,7 +23,8 @@ import Testing
     let definition = EntityTable(schema).definition
     let read = try #require(EntitySchema(recorded: definition, name: "All"))
     #expect(EntityTable(read).definition == definition)
-    #expect(read.properties.map(\.type) == types)
+    // A column of days may have moments, too.
+    #expect(read.properties.map(\.type) == types.map { $0 == .date ? .when : $0 })
   }
 
   @Test func compressedTextRoundTrips() throws {

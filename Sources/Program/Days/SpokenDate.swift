@@ -1,37 +1,64 @@
-import CEL
+package import CEL
 import Items
 import Phrases
-import Program
 
 /// Reads spoken dates, durations and recurrences in a language.
-struct SpokenDate: Sendable {
+package struct SpokenDate: Sendable {
   /// The days or the recurrence named by a text, and its words for a time of day.
-  struct Reading: Sendable {
+  package struct Reading: Sendable {
     /// The day; for a range of days its due day.
-    var day: CivilDate?
+    package var day: CivilDate?
     /// The first and the last day; nil for an open end.
-    var first: CivilDate?
-    var last: CivilDate?
+    package var first: CivilDate?
+    package var last: CivilDate?
     /// The rule, in the form of the command line.
-    var recurrence: String?
+    package var recurrence: String?
     /// The words that say when on a day; empty for none.
-    var timeOfDay = ""
+    package var timeOfDay = ""
+    /// The local time that those words name on the day; nil where they name none, as `before lunch`.
+    package var time: CivilTime?
+
+    /// A reading of one day.
+    package init(day: CivilDate?, at time: CivilTime? = nil) {
+      (self.day, first, last) = (day, day, day)
+      self.time = day.flatMap { day in
+        time.map { CivilTime(date: day, secondOfDay: $0.secondOfDay) }
+      }
+    }
+
+    init(
+      day: CivilDate? = nil, first: CivilDate? = nil, last: CivilDate? = nil,
+      recurrence: String? = nil, timeOfDay: String = "", time: CivilTime? = nil
+    ) {
+      (self.day, self.first, self.last) = (day, first, last)
+      (self.recurrence, self.timeOfDay, self.time) = (recurrence, timeOfDay, time)
+    }
+
+    /// The day or the local time in the form of the command line, such as `2026-12-01T17:00`.
+    package var when: String? {
+      guard let time else { return day?.iso8601 }
+      return "\(time.date.iso8601)T\(TimeOfDay.text(ofSecond: time.secondOfDay))"
+    }
   }
 
   let language: Language
   private let english: DateReader
   let clock: SpokenClock
+  let zone: LocalClock
+  let instant: Timestamp
   let now: CivilTime
   var today: CivilDate { now.date }
 
   /// Creates a reader relative to a moment; nil for a language without words.
-  init?(_ code: String, now: Timestamp, clock: LocalClock) {
+  package init?(_ code: String, now: Timestamp, clock: LocalClock) {
     guard SpokenWords.languages.contains(code), let language = Language.named(code) else {
       return nil
     }
     self.language = language
     english = DateReader(now: now, clock: clock)
     self.clock = SpokenClock.of(code)
+    zone = clock
+    instant = now
     self.now = clock.time(at: now)
   }
 
@@ -42,10 +69,10 @@ struct SpokenDate: Sendable {
   var isDense: Bool { language.code == "ja" }
 
   /// The longest text that is read, in bytes.
-  static let longest = 96
+  package static let longest = 96
 
   /// Reads a date; nil if the text is not a date.
-  func date(_ text: String) -> CivilDate? {
+  package func date(_ text: String) -> CivilDate? {
     guard text.utf8.count <= Self.longest else { return nil }
     var tokens = Self.tokens(text)
     guard !tokens.isEmpty else { return nil }
@@ -256,7 +283,7 @@ struct SpokenDate: Sendable {
   }
 
   /// Reads a duration, in the form of the command line; nil if the text is not a duration.
-  func duration(_ text: String) -> String? {
+  package func duration(_ text: String) -> String? {
     let tokens = Self.tokens(text)
     if tokens.count >= 2, let unit = words.units[tokens[tokens.count - 1]], unit != "mo",
       unit != "y",

@@ -1,12 +1,11 @@
 import CEL
 import Items
-import Program
 
 /// Rules of repetition.
 extension SpokenDate {
   /// Reads a recurrence such as `jeden Montag` or `le dernier vendredi de chaque mois`, in the form of the
   /// command line; nil if the text is not one.
-  func recurrence(_ text: String) -> String? {
+  package func recurrence(_ text: String) -> String? {
     guard text.utf8.count <= Self.longest else { return nil }
     if isDense { return denseRecurrence(text) }
     let tokens = Self.tokens(text)

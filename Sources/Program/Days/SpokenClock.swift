@@ -3,7 +3,7 @@ import Phrases
 /// Recognizes words for a time of day in a language.
 struct SpokenClock: Sendable {
   /// Words after which a bare number is an hour, such as `at`.
-  private let at: [[String]]
+  let at: [[String]]
   /// Words and endings that make a number an hour, such as `o'clock` and `pm`.
   private let marks: Set<String>
   /// Words beside an hour, such as `half` and `past`.
@@ -12,7 +12,9 @@ struct SpokenClock: Sendable {
   private let parts: Set<String>
   /// Parts of the day that do so beside a day only, such as `evening` in `tomorrow evening`.
   private let partsOfDay: Set<String>
-  private let numbers: [String: Double]
+  let numbers: [String: Double]
+  /// The words by which a time is read.
+  let clockWords: ClockWords
 
   /// All words of times of day.
   var words: Set<String> {
@@ -22,8 +24,9 @@ struct SpokenClock: Sendable {
 
   private init(
     _ language: String, at: String, marks: String, between: String, parts: String,
-    ofDay: String = ""
+    ofDay: String = "", words: ClockWords
   ) {
+    clockWords = words
     func list(_ text: String) -> [String] { text.split(separator: "|").map(String.init) }
     // The longest first, so that `a las` is not taken for another word and `las`.
     self.at = list(at).map { $0.split(separator: " ").map(String.init) }
@@ -52,6 +55,7 @@ struct SpokenClock: Sendable {
   func isTime(_ words: ArraySlice<String>, isBesideDay: Bool) -> Bool {
     let parts = isBesideDay ? partsOfDay : parts
     if parts.contains(words.joined(separator: " ")) { return true }
+    if isPlaced(words), names(words.joined(separator: " ")) { return true }
     var rest = words
     var isPlaced = false
     if let start = at.first(where: { words.starts(with: $0) }) {
@@ -127,7 +131,8 @@ struct SpokenClock: Sendable {
     parts: """
       noon|midday|midnight|in the morning|in the afternoon|in the evening|at night|in the night|\
       at lunchtime|at lunch|first thing
-      """, ofDay: "morning|afternoon|evening|night|lunchtime|first thing in the morning")
+      """, ofDay: "morning|afternoon|evening|night|lunchtime|first thing in the morning",
+    words: .english)
 
   private static let german = SpokenClock(
     "de", at: "um|gegen|ab|vor|nach|bis|kurz vor|kurz nach", marks: "uhr|h",
@@ -135,7 +140,7 @@ struct SpokenClock: Sendable {
     parts: """
       mittags|abends|morgens|nachmittags|vormittags|nachts|am morgen|am vormittag|am mittag|\
       am nachmittag|am abend|in der nacht|in der früh|um mitternacht|zu mittag
-      """, ofDay: "früh|morgen|vormittag|mittag|nachmittag|abend|nacht|mitternacht")
+      """, ofDay: "früh|morgen|vormittag|mittag|nachmittag|abend|nacht|mitternacht", words: .german)
 
   private static let french = SpokenClock(
     "fr", at: "à|vers|avant|après|dès|jusqu'à|à partir de", marks: "heure|heures|h",
@@ -143,7 +148,7 @@ struct SpokenClock: Sendable {
     parts: """
       midi|minuit|à midi|à minuit|le matin|le soir|l'après-midi|dans la matinée|dans la soirée|\
       dans l'après-midi|en soirée|en matinée|du matin|du soir|de l'après-midi
-      """, ofDay: "matin|soir|après-midi|au matin|au soir")
+      """, ofDay: "matin|soir|après-midi|au matin|au soir", words: .french)
 
   private static let spanish = SpokenClock(
     "es",
@@ -154,9 +159,9 @@ struct SpokenClock: Sendable {
     parts: """
       por la mañana|por la tarde|por la noche|de la mañana|de la tarde|de la noche|\
       de la madrugada|al mediodía|a mediodía|al medio día|a medianoche|al anochecer|al amanecer
-      """, ofDay: "temprano|tarde|noche")
+      """, ofDay: "temprano|tarde|noche", words: .spanish)
 
   private static let japanese = SpokenClock(
     "ja", at: "", marks: "", between: "に|までに|まで|の|は|ごろ|頃|ごろに|頃に|過ぎに|前に",
-    parts: "午前|午後|朝|昼|夜|夕方|深夜|正午|お昼|早朝|午前中")
+    parts: "午前|午後|朝|昼|夜|夕方|深夜|正午|お昼|早朝|午前中", words: .japanese)
 }

@@ -10,6 +10,10 @@ package struct DateReader: Sendable {
   package static let examples =
     "2026-11-20, 2026-11-20 14:00, today, tomorrow 9:00, friday, +3d, 2 weeks ago"
 
+  /// Examples for messages about dates with a time or without.
+  package static let whenExamples =
+    "2026-11-20, 2026-11-20 14:00, tomorrow 9:00, friday at 5pm, in 20 minutes, next week"
+
   /// Examples for messages about dates without a time.
   package static let dayExamples = "2026-11-20, today, tomorrow, friday, dec 1, next month, +3d"
 
@@ -17,11 +21,17 @@ package struct DateReader: Sendable {
   private let clock: LocalClock
   /// Whether a date without a year is the next such date.
   private let completesYears: Bool
+  /// The language of the person, besides English; nil where only the forms above are read.
+  private let language: Language?
 
   /// Creates a parser relative to a timestamp and a local clock.
-  package init(now: Timestamp, clock: LocalClock) {
+  ///
+  /// - Parameter language: The language in which days and times may be said, as in `do`; nil for texts
+  ///   that no person typed.
+  package init(now: Timestamp, clock: LocalClock, language: Language? = nil) {
     self.now = now
     self.clock = clock
+    self.language = language
     completesYears = true
   }
 
@@ -29,6 +39,7 @@ package struct DateReader: Sendable {
   package init(clock: LocalClock) {
     now = Timestamp(seconds: 0)
     self.clock = clock
+    language = nil
     completesYears = false
   }
 
@@ -106,7 +117,7 @@ package struct DateReader: Sendable {
   package func timestamp(_ text: String) -> Timestamp? {
     let text = text.trimmed
     if let moment = Timestamp(rfc3339: text.uppercased()) ?? Self.printed(text) { return moment }
-    guard let reading = reading(text) else { return nil }
+    guard let reading = reading(text) else { return spoken(text).flatMap(start) }
     let moment = clock.moment(of: reading.time)
     guard moment.isInRange else { return nil }
     return reading.shift.map { moment.adding($0) } ?? moment
@@ -120,10 +131,68 @@ package struct DateReader: Sendable {
     {
       return clock.time(at: printed).date
     }
-    guard let reading = reading(text.trimmed), !reading.hasTime, reading.shift == nil,
+    guard let reading = reading(text.trimmed) else {
+      return spoken(text).flatMap { $0.timeOfDay.isEmpty ? $0.day : nil }
+    }
+    guard !reading.hasTime, reading.shift == nil,
       (1...9_999).contains(reading.time.date.year)
     else { return nil }
     return reading.time.date
+  }
+
+  /// Parses a day, which the result stands for, or a moment; nil if invalid.
+  ///
+  /// A time without a day is the next one. A moment has no fractions of seconds, and one some minutes or hours from now no seconds.
+  package func when(_ text: String) -> Timestamp? {
+    let text = text.trimmed
+    if let moment = Timestamp(rfc3339: text.uppercased()) ?? Self.printed(text) {
+      return Timestamp(seconds: moment.seconds)
+    }
+    guard let reading = reading(text) else { return spoken(text).flatMap(start) }
+    guard reading.hasTime || reading.shift != nil else {
+      let date = reading.time.date
+      return (1...9_999).contains(date.year) ? clock.start(of: date) : nil
+    }
+    guard var moment = timestamp(text) else { return nil }
+    if reading.isTimeOnly, moment <= now {
+      var time = reading.time
+      time.date = time.date.adding(days: 1)
+      moment = clock.moment(of: time)
+    }
+    let isLong = reading.shift.map { $0.seconds % 60 == 0 } ?? false
+    let rest = isLong ? (moment.seconds % 60 + 60) % 60 : 0
+    return Timestamp(seconds: moment.seconds - rest)
+  }
+
+  /// The day or the local time of a text in the form of the command line, such as `2026-12-01` or
+  /// `2026-12-01T17:00`; nil if invalid.
+  package func whenText(_ text: String) -> String? {
+    when(text).map { moment in
+      let time = clock.time(at: moment)
+      return moment.isDay
+        ? time.date.iso8601
+        : "\(time.date.iso8601)T\(TimeOfDay.text(ofSecond: time.secondOfDay))"
+    }
+  }
+
+  /// Reads words as they are said, in the person's language or in English.
+  private func spoken(_ text: String) -> SpokenDate.Reading? {
+    guard let language else { return nil }
+    for code in Set([language.code, "en"]) {
+      let reader = SpokenDate(code, now: now, clock: clock)
+      if let reading = reader?.reading(text), reading.recurrence == nil, reading.day != nil,
+        reading.time != nil || reading.timeOfDay.isEmpty
+      {
+        return reading
+      }
+    }
+    return nil
+  }
+
+  /// The moment of a reading; that of a day stands for it.
+  private func start(of reading: SpokenDate.Reading) -> Timestamp? {
+    if let time = reading.time { return clock.moment(of: time) }
+    return reading.day.map(clock.start)
   }
 
   /// Parses a timestamp with time and zone as other programs print it: `@1763769600`, those of
@@ -140,6 +209,8 @@ package struct DateReader: Sendable {
   private struct Reading {
     var time: CivilTime
     var hasTime = false
+    /// Whether no day was given.
+    var isTimeOnly = false
     /// Elapsed time to add, independent of clock changes.
     var shift: DurationValue?
   }
@@ -159,7 +230,7 @@ package struct DateReader: Sendable {
     if let shift = Self.signedOffset(words) { return shifted(shift, from: today) }
     if words == ["now"] { return Reading(time: today, hasTime: true) }
     if words.count == 1, let time = TimeOfDay.time(first, on: today.date) {
-      return Reading(time: time, hasTime: true)
+      return Reading(time: time, hasTime: true, isTimeOnly: true)
     }
     if let sign = first.first, sign == "+" || sign == "-" {
       guard var reading = shifted(first, from: today) else { return nil }

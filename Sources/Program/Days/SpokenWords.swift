@@ -1,7 +1,7 @@
 /// The words of a language for dates, durations, lists and references to earlier sentences.
-struct SpokenWords: Sendable {
+package struct SpokenWords: Sendable {
   /// Days from today by the words that name them.
-  let days: [String: Int]
+  package let days: [String: Int]
   /// Days from today by the words that name them with a part of the day, such as `tonight`.
   let evenings: [String: Int]
   /// Stretches of days by the words that name them: a unit, with a dot for its end, and its distance
@@ -31,18 +31,18 @@ struct SpokenWords: Sendable {
   /// Units by name: d, w, mo, y, h, m.
   let units: [String: String]
   /// Words between the elements of a list.
-  let and: Set<String>
+  package let and: Set<String>
   /// Words for the last result, and for each of its elements.
-  let it: Set<String>
-  let ordinals: [String: Int]
+  package let it: Set<String>
+  package let ordinals: [String: Int]
   /// Words around an ordinal, such as `the` and `one`.
-  let ordinalFillers: Set<String>
+  package let ordinalFillers: Set<String>
   /// Words that end a conversation.
-  let goodbye: Set<String>
+  package let goodbye: Set<String>
   /// Polite words at the end of a sentence, which belong to no text.
-  let polite: [String]
+  package let polite: [String]
   /// Signs that cling to the word before them and never begin a text.
-  var particles: Set<Unicode.Scalar> = []
+  package var particles: Set<Unicode.Scalar> = []
   /// Marks after a day of the month, as in `3.` or `3rd`.
   let dayEndings: [String]
 
@@ -50,7 +50,7 @@ struct SpokenWords: Sendable {
   static let languages = ["en", "de", "fr", "es", "ja"]
 
   /// The words of a language; nil for one that is not known.
-  static func of(_ language: String) -> SpokenWords? {
+  package static func of(_ language: String) -> SpokenWords? {
     switch language {
     case "en": english
     case "de": german

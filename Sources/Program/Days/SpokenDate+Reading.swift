@@ -1,14 +1,13 @@
-import CEL
+package import CEL
 import Items
 import Phrases
-import Program
 import Synchronization
 
 extension SpokenDate {
   /// Reads days, a rule of repetition or a time of day; nil if the text has other words.
   ///
   /// - Parameter looksBack: Whether `friday` is the last one instead of the next.
-  func reading(_ text: String, looksBack: Bool = false) -> Reading? {
+  package func reading(_ text: String, looksBack: Bool = false) -> Reading? {
     guard text.utf8.count <= Self.longest else { return nil }
     // Japanese has no spaces between words, so that a time may begin anywhere.
     let parts = isDense ? text.map(String.init) : Self.tokens(text)
@@ -25,15 +24,25 @@ extension SpokenDate {
           continue
         }
         reading.timeOfDay = joined(time)
+        reading.time = clock.time(
+          joined(time), isDense: isDense, on: reading.day ?? today.adding(days: 1), now: now)
         return reading
       }
     }
     guard isTime(parts[...], isBesideDay: false) else { return nil }
-    return Reading(day: today, first: today, last: today, timeOfDay: joined(parts[...]))
+    // A time of day that is over is that of tomorrow.
+    var time = clock.time(joined(parts[...]), isDense: isDense, on: today, now: now)
+    if let today = time, today < now, !looksBack {
+      time = clock.time(
+        joined(parts[...]), isDense: isDense, on: self.today.adding(days: 1), now: now)
+    }
+    let day = time?.date ?? today
+    return Reading(
+      day: day, first: day, last: day, timeOfDay: joined(parts[...]), time: time)
   }
 
   /// Whether the last word of a text belongs to times, so that it may be or begin one.
-  func mayEndTime(_ text: String) -> Bool {
+  package func mayEndTime(_ text: String) -> Bool {
     if isDense {
       return text.last.map { $0.isNumber || vocabulary.contains(String($0)) } ?? false
     }
@@ -47,7 +56,7 @@ extension SpokenDate {
   }
 
   /// Whether words speak of days that no reading has, such as `every other day`.
-  func isAboutTime(_ text: String) -> Bool {
+  package func isAboutTime(_ text: String) -> Bool {
     let tokens = isDense ? [] : Self.tokens(text)
     guard let first = tokens.first, tokens.count > 1,
       words.every.contains(first) || words.inWords.contains(first) || words.before.contains(first)
@@ -57,13 +66,20 @@ extension SpokenDate {
   }
 
   /// Whether a time begins with a preposition and therefore cannot be a name, as `friday` may be.
-  func isPlaced(_ text: String) -> Bool {
+  package func isPlaced(_ text: String) -> Bool {
     let tokens = Self.tokens(text)
     return tokens.count > 1 && (words.before.contains(tokens[0]) || clock.isPlaced(tokens[...]))
   }
 
+  /// The first day of a rule on which a time of day is not over; nil for a rule that has none.
+  package func firstDay(of rule: String, at time: CivilTime) -> CivilDate? {
+    let isOver = time.secondOfDay <= now.secondOfDay
+    let eve = isOver ? today : today.adding(days: -1)
+    return RepeatRule(rule)?.next(due: eve, done: eve, .none)?.day
+  }
+
   /// Whether a day is over.
-  func isPast(_ day: CivilDate) -> Bool { day < today }
+  package func isPast(_ day: CivilDate) -> Bool { day < today }
 
   private static let vocabularies = Mutex<[String: Set<String>]>([:])
 
@@ -120,7 +136,9 @@ extension SpokenDate {
         reading = stretch(code)
       } else if let days = words.evenings[rest] {
         let day = today.adding(days: days)
-        reading = Reading(day: day, first: day, last: day, timeOfDay: rest)
+        reading = Reading(
+          day: day, first: day, last: day, timeOfDay: rest,
+          time: clock.time(rest, isDense: isDense, on: day, now: now))
       }
       guard let shorter = unplaced(rest) else { break }
       rest = shorter
@@ -189,8 +207,10 @@ extension SpokenDate {
       distance = self.distance(tokens)
     }
     guard let distance, let minutes = ["h": 60, "m": 1][distance.unit] else { return nil }
-    let minute = now.secondOfDay / 60 + distance.count * minutes
-    let day = today.adding(days: minute / 1_440)
-    return Reading(day: day, first: day, last: day, timeOfDay: text)
+    let later = instant.adding(DurationValue(seconds: Int64(distance.count * minutes * 60)))
+    guard let later else { return nil }
+    let time = CalendarUnit.minute.start(of: zone.time(at: later))
+    let day = time.date
+    return Reading(day: day, first: day, last: day, timeOfDay: text, time: time)
   }
 }

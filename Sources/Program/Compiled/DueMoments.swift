@@ -1,0 +1,63 @@
+package import CEL
+package import Items
+
+/// The moments at which items of an entity fire a trigger by what is due.
+package struct DueMoments: Sendable {
+  package let entity: String
+  /// The property with the day or the time.
+  package let property: String
+  /// The time before.
+  package let before: DurationValue
+  /// The property with reminders, which replace the time before; nil for none.
+  package let reminders: String?
+  /// The second of the day at which a whole day is due.
+  package let second: Int
+
+  /// The moments of an item, in no order.
+  package func moments(of item: Item, in clock: LocalClock) -> [Timestamp] {
+    var due: Timestamp?
+    if case .timestamp(let moment)? = item.field(property) {
+      due = moment.isDay ? clock.moment(of: time(on: clock.time(at: moment).date)) : moment
+    }
+    guard let reminders else {
+      return due.flatMap { due in before.negated.flatMap(due.adding) }.map { [$0.asMoment] } ?? []
+    }
+    guard case .list(let values)? = item.field(reminders) else { return [] }
+    return values.compactMap { value in
+      guard case .string(let text) = value, let rule = ReminderRule(text) else { return nil }
+      return switch rule {
+      case .atDue: due
+      case .timeBefore(let length): due.flatMap { due in length.negated.flatMap(due.adding) }
+      case .daysBefore(let period):
+        due.map { due in
+          var time = clock.time(at: due)
+          time.date = time.date.adding(days: -period.days, months: -period.months)
+          return clock.moment(of: time)
+        }
+      case .at(let time): clock.moment(of: time)
+      }
+    }
+  }
+
+  private func time(on date: CivilDate) -> CivilTime {
+    CivilTime(date: date, secondOfDay: second)
+  }
+
+  /// The condition for items that may fire in an interval, or after its start if that has no end.
+  package func condition(from start: Timestamp, to end: Timestamp?) -> String {
+    if let reminders { return "size(self.\(reminders)) > 0" }
+    // A whole day begins before it is due.
+    let first = start.adding(before)?.adding(DurationValue(seconds: -86_400)) ?? .earliest
+    let lower = "self.\(property) >= timestamp(\"\(first.text)\")"
+    guard let last = end?.adding(before) else { return lower }
+    return "\(lower) && self.\(property) <= timestamp(\"\(last.text)\")"
+  }
+
+  /// The words for it, such as `Task 15m before`.
+  package var text: String {
+    let when =
+      reminders.map { "by \($0)" }
+      ?? (before.seconds == 0 ? "" : "\(ReminderRule.timeBefore(before).text)")
+    return when.isEmpty ? entity : "\(entity) \(when)"
+  }
+}
