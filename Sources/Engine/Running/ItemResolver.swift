@@ -46,6 +46,11 @@ struct ItemResolver {
     }
     var hits = try hits(titled: text, of: definition)
     if hits.isEmpty { hits = try self.hits(text, of: definition) }
+    // Of an item that repeats, the one that is not done is meant.
+    if hits.count > 1, let done = definition.repetition?.done?.text {
+      let open = hits.filter { $0.field(done) == false }
+      if open.count == 1 { hits = open }
+    }
     switch hits.count {
     case 0:
       let message = "no \(definition.displayName) matches “\(text.shortened)”"

@@ -75,6 +75,7 @@ extension ImportBoundary: Boundary {
       if let moment = Self.moment(text, moment) { return .timestamp(moment) }
     case .date, .when:
       if CivilDate(iso8601: text) != nil { return .string(text) }
+      if type == .when, let moment = Self.moment(text, moment) { return .timestamp(moment) }
       // The store converts it to the local date.
       if let moment = Timestamp(rfc3339: text) { return .timestamp(moment) }
     case .duration:

@@ -10,6 +10,16 @@ package enum ReminderRule: Hashable, Sendable {
   case timeBefore(DurationValue)
   /// At a time in the person's zone.
   case at(CivilTime)
+  /// At a moment.
+  case moment(Timestamp)
+
+  /// Whether it does not depend on when something is due.
+  package var isFixed: Bool {
+    switch self {
+    case .at, .moment: true
+    case .atDue, .daysBefore, .timeBefore: false
+    }
+  }
 
   /// Examples for messages and help.
   package static let examples = "15m before, 1d before, at due, 2026-12-01T09:00"
@@ -22,6 +32,10 @@ package enum ReminderRule: Hashable, Sendable {
   /// Parses `15m before`, `15m`, `1d before`, `at due` or `2026-12-01T09:00`; nil for any other text.
   package init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
+    if let moment = Timestamp(rfc3339: text.uppercased()) {
+      self = .moment(Timestamp(seconds: moment.seconds))
+      return
+    }
     var words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     if words == ["at", "due"] || words == ["due"] {
       self = .atDue
@@ -50,6 +64,7 @@ package enum ReminderRule: Hashable, Sendable {
     case .atDue: "at due"
     case .daysBefore(let period): "\(period.text) before"
     case .timeBefore(let duration): "\(Self.text(of: duration)) before"
+    case .moment(let moment): moment.text
     case .at(let time):
       "\(time.date.iso8601)T\(TimeOfDay.text(ofSecond: time.secondOfDay))"
     }

@@ -35,6 +35,7 @@ package struct DueMoments: Sendable {
           return clock.moment(of: time)
         }
       case .at(let time): clock.moment(of: time)
+      case .moment(let moment): moment
       }
     }
   }

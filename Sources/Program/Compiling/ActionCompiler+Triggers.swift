@@ -196,10 +196,9 @@ extension ActionCompiler {
           : "write `property: \(names[0])` beside it")
       return nil
     }
-    if let reminders = due.reminders, let property = entity.property(reminders.text),
-      property.type.unwrapped == .list(.string) || Self.isOfReminders(property.type)
+    if let reminders = due.reminders,
+      !(entity.property(reminders.text).map { Self.isOfReminders($0.type) } ?? false)
     {
-    } else if let reminders = due.reminders {
       report(
         "`reminders` needs a property of the type `list<reminder>`", at: reminders.span,
         help: "add `\(reminders.text): {type: list<reminder>, default: []}` to "

@@ -95,7 +95,7 @@ struct ClockWords: Sendable {
       midnight: "medianoche"),
     halves: ["media"], quarters: ["cuarto"], after: ["y"], before: ["menos"],
     hours: ["h", "hora", "horas"],
-    fillers: ["a", "al", "por", "la", "de", "esta", "día", "en", "punto", "minutos"],
+    fillers: ["a", "al", "las", "por", "la", "de", "esta", "día", "en", "punto", "minutos"],
     saysHourFirst: true)
 
   static let japanese = ClockWords(
@@ -201,7 +201,8 @@ extension SpokenClock {
       }
     case 3 where pieces[1] == .after || pieces[1] == .before:
       let (own, other) = clockWords.saysHourFirst ? (0, 2) : (2, 0)
-      guard let count = minutes(pieces[other]), count < 60 else { return nil }
+      // `3 to 4` is no time, unlike `ten to four`.
+      guard let count = minutes(pieces[other]), count < 60, count % 5 == 0 else { return nil }
       return hour(pieces[own]).map { ($0, pieces[1] == .after ? count : -count) }
     default: return nil
     }

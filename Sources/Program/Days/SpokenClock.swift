@@ -55,7 +55,8 @@ struct SpokenClock: Sendable {
   func isTime(_ words: ArraySlice<String>, isBesideDay: Bool) -> Bool {
     let parts = isBesideDay ? partsOfDay : parts
     if parts.contains(words.joined(separator: " ")) { return true }
-    if isPlaced(words), names(words.joined(separator: " ")) { return true }
+    let hasPart = isBesideDay && words.contains { clockWords.parts[$0] != nil }
+    if hasPart || isPlaced(words), names(words.joined(separator: " ")) { return true }
     var rest = words
     var isPlaced = false
     if let start = at.first(where: { words.starts(with: $0) }) {

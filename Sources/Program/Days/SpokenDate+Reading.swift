@@ -10,7 +10,7 @@ extension SpokenDate {
   package func reading(_ text: String, looksBack: Bool = false) -> Reading? {
     guard text.utf8.count <= Self.longest else { return nil }
     // Japanese has no spaces between words, so that a time may begin anywhere.
-    let parts = isDense ? text.map(String.init) : Self.tokens(text)
+    let parts = isDense ? text.map(String.init) : Self.tokens(text).flatMap(separated)
     let gap = isDense ? "" : " "
     func joined(_ parts: ArraySlice<String>) -> String { parts.joined(separator: gap) }
     func isTime(_ parts: ArraySlice<String>, isBesideDay: Bool) -> Bool {
@@ -20,12 +20,16 @@ extension SpokenDate {
     for cut in parts.indices.dropFirst() {
       let (head, tail) = (parts[..<cut], parts[cut...])
       for (day, time) in [(head, tail), (tail, head)] where isTime(time, isBesideDay: true) {
-        guard var reading = days(joined(day), looksBack), reading.timeOfDay.isEmpty else {
-          continue
-        }
-        reading.timeOfDay = joined(time)
-        reading.time = clock.time(
-          joined(time), isDense: isDense, on: reading.day ?? today.adding(days: 1), now: now)
+        guard var reading = days(joined(day), looksBack) else { continue }
+        // `tonight` says a part of the day, to which an hour may be added.
+        let words =
+          reading.timeOfDay.isEmpty ? joined(time) : reading.timeOfDay + gap + joined(time)
+        let found = clock.time(
+          words, isDense: isDense, on: reading.day ?? today.adding(days: 1), now: now)
+        if !reading.timeOfDay.isEmpty, found == nil || reading.time == nil { continue }
+        reading.timeOfDay = joined(parts[...])
+        if words == joined(time) { reading.timeOfDay = words }
+        reading.time = found
         return reading
       }
     }
@@ -36,7 +40,8 @@ extension SpokenDate {
       time = clock.time(
         joined(parts[...]), isDense: isDense, on: self.today.adding(days: 1), now: now)
     }
-    let day = time?.date ?? today
+    // A time that names no hour, such as `at 25:00`, says no day either.
+    let day = time?.date
     return Reading(
       day: day, first: day, last: day, timeOfDay: joined(parts[...]), time: time)
   }
@@ -49,10 +54,19 @@ extension SpokenDate {
     return text.split(separator: " ").last.map { isOfTime(String($0).lowercased()) } ?? false
   }
 
+  /// A day of the week and a part of the day that German writes as one word, such as `freitagabend`.
+  private func separated(_ word: String) -> [String] {
+    guard language.code == "de",
+      let day = language.days.wide.lazy.map({ $0.lowercased() }).first(where: word.hasPrefix),
+      clock.clockWords.parts[String(word.dropFirst(day.count))] != nil
+    else { return [word] }
+    return [day, String(word.dropFirst(day.count))]
+  }
+
   private func isOfTime(_ word: String) -> Bool {
     var word = word.replacing("’", with: "'")
     while let last = word.last, ",:".contains(last) { word.removeLast() }
-    return word.contains { $0.isNumber } || vocabulary.contains(word)
+    return word.contains { $0.isNumber } || vocabulary.contains(word) || separated(word).count > 1
   }
 
   /// Whether words speak of days that no reading has, such as `every other day`.

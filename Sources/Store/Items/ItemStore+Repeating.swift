@@ -30,6 +30,9 @@ extension ItemStore {
       for index in [repetition.day] + repetition.moves {
         copy.values[index] = moved(copy.values[index], by: days)
       }
+      for (index, property) in table.schema.properties.enumerated() {
+        copy.values[index] = Self.withoutFixed(copy.values[index], of: property.type)
+      }
       return copy
     }
     guard var whole = try successor(of: before, uid) else { return }
@@ -64,6 +67,18 @@ extension ItemStore {
       guard let made = try insertSuccessor(copy, in: table).id else { continue }
       try repeatParts(of: id, as: made, parts, in: table, depth: depth + 1, successor)
     }
+  }
+
+  /// Reminders without those at a fixed time, which was that of the item before.
+  private static func withoutFixed(_ value: Value, of type: DataType) -> Value {
+    guard case .list(.refined(let element)) = type, element.name == "reminder",
+      case .list(let reminders) = value, !reminders.isEmpty
+    else { return value }
+    let kept = reminders.filter { reminder in
+      guard case .string(let text) = reminder else { return true }
+      return ReminderRule(text)?.isFixed == false
+    }
+    return .list(kept.isEmpty ? [.string(ReminderRule.atDue.text)] : kept)
   }
 
   private func insertSuccessor(_ record: Record, in table: EntityTable) throws -> Record {

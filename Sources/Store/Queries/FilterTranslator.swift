@@ -70,7 +70,8 @@ struct FilterTranslator {
     case .binary(let symbol, let left, let right):
       let found =
         symbol == .in ? containment(of: left, in: right) : comparison(symbol, left, right)
-      if let found { return found }
+      // Only a comparison of names and constants may be a constant that SQL does not know.
+      guard found == nil, Self.isPlain(left), Self.isPlain(right) else { return found }
     case .call(let name, let receiver, let arguments, isRooted: false):
       if let term = call(name, receiver, arguments) { return term }
       value = function(name, receiver, arguments)
@@ -81,6 +82,15 @@ struct FilterTranslator {
     guard let value, value.kind == .bool else { return nil }
     // Null is not a Boolean, so as a condition it is a failure.
     return FilterTerm(value.sql, .bool, nulls: FilterTerm.failing(value))
+  }
+
+  /// Whether an expression is a constant or a name.
+  private static func isPlain(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .literal, .identifier: true
+    case .select(let operand, _, _): isPlain(operand)
+    default: false
+    }
   }
 
   /// `self.name` or `!self.name` of a Boolean property, in a form that an index serves.
@@ -98,12 +108,8 @@ struct FilterTranslator {
     _ parts: [Part], isUniversal: Bool, _ translate: (Part) -> FilterTerm?
   ) -> FilterTerm? {
     var terms: [FilterTerm] = []
-    var isWhole = true
     for part in parts {
-      guard let term = translate(part) else {
-        isWhole = false
-        continue
-      }
+      guard let term = translate(part) else { return nil }
       if let truth = term.truth {
         // It decides the result, even if others fail.
         if truth != isUniversal { return term }
@@ -111,7 +117,6 @@ struct FilterTranslator {
       }
       terms.append(term)
     }
-    guard isWhole else { return nil }
     guard let first = terms.first else { return FilterTerm(isUniversal ? "1" : "0", .bool) }
     if terms.count == 1 { return first }
     if !isUniversal, let choice = choice(of: terms) { return choice }

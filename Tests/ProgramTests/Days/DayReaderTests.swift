@@ -21,6 +21,8 @@ import Testing
     ("tomorrow at half past six", "2026-11-21T18:30"),
     ("tomorrow at quarter to eight", "2026-11-21T07:45"),
     ("tomorrow at 9 in the evening", "2026-11-21T21:00"),
+    ("friday morning at 7", "2026-11-27T07:00"), ("tonight at 8", "2026-11-20T20:00"),
+    ("tomorrow evening at 8", "2026-11-21T20:00"),
     ("tomorrow at twelve at night", "2026-11-21T00:00"),
     ("dec 24 18:30", "2026-12-24T18:30"), ("24 December", "2026-12-24"),
     ("2026-12-01T17:00", "2026-12-01T17:00"), ("2026-12-01", "2026-12-01"), ("+3d", "2026-11-23"),
@@ -33,7 +35,9 @@ import Testing
     ("übermorgen 8 Uhr", "2026-11-22T08:00"), ("morgen um fünf Uhr", "2026-11-21T17:00"),
     ("morgen um 5 Uhr", "2026-11-21T05:00"), ("morgen um Viertel vor neun", "2026-11-21T08:45"),
     ("am 24. Dezember um 18 Uhr 30", "2026-12-24T18:30"), ("Ende des Monats", "2026-11-30"),
-    ("nächste Woche", "2026-11-27"),
+    ("nächste Woche", "2026-11-27"), ("heute Abend um 8", "2026-11-20T20:00"),
+    ("Freitagabend um 8", "2026-11-27T20:00"), ("morgen früh um 7", "2026-11-21T07:00"),
+
   ])
   func germanIsRead(_ text: String, _ when: String) { #expect(Self.when(text, "de") == when) }
 
@@ -42,6 +46,7 @@ import Testing
     ("ce soir", "2026-11-20T18:00"), ("dans deux heures", "2026-11-20T12:00"),
     ("demain à midi", "2026-11-21T12:00"), ("demain à midi et demie", "2026-11-21T12:30"),
     ("lundi à cinq heures moins le quart", "2026-11-23T16:45"),
+    ("ce soir à 20h", "2026-11-20T20:00"), ("demain matin à 7h", "2026-11-21T07:00"),
     ("demain à 8 heures du soir", "2026-11-21T20:00"), ("fin du mois", "2026-11-30"),
   ])
   func frenchIsRead(_ text: String, _ when: String) { #expect(Self.when(text, "fr") == when) }
@@ -51,6 +56,7 @@ import Testing
     ("el viernes a las cinco y media", "2026-11-27T17:30"),
     ("dentro de dos horas", "2026-11-20T12:00"), ("esta noche", "2026-11-20T21:00"),
     ("mañana a las ocho de la tarde", "2026-11-21T20:00"),
+    ("esta noche a las 9", "2026-11-20T21:00"),
     ("mañana a las diez menos cuarto", "2026-11-21T09:45"), ("fin de mes", "2026-11-30"),
   ])
   func spanishIsRead(_ text: String, _ when: String) { #expect(Self.when(text, "es") == when) }
@@ -58,7 +64,7 @@ import Testing
   @Test(arguments: [
     ("明日の午後3時", "2026-11-21T15:00"), ("2時間後", "2026-11-20T12:00"),
     ("金曜日の9時半", "2026-11-27T09:30"), ("明日17:00", "2026-11-21T17:00"),
-    ("今夜", "2026-11-20T18:00"), ("月末", "2026-11-30"),
+    ("今夜", "2026-11-20T18:00"), ("今晩8時", "2026-11-20T20:00"), ("月末", "2026-11-30"),
   ])
   func japaneseIsRead(_ text: String, _ when: String) { #expect(Self.when(text, "ja") == when) }
 
