@@ -47,6 +47,11 @@ extension EntityDefinition {
         "`repeats` needs \(type) here; `\(scalar.text)` is \(property.type.description)",
         at: scalar.span, help: "name another property, or give this one another type")
     }
+    if let identity = identities.first {
+      collector.report(
+        "invalid-value", "an item with an identity cannot repeat: its successor would be the same",
+        at: identity.span, help: "remove `identity`, or `repeats`")
+    }
     expect(repetition.done, "a bool") { $0 == .bool }
     expect(repetition.rule, "a recurrence") { type in
       if case .refined(let refined) = type { refined.name == "recurrence" } else { false }

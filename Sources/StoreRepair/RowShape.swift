@@ -61,7 +61,7 @@ struct RowShape {
     case (.enumeration(let values), .text(let text)): values.contains(text)
     case (.date, .text(let text)): isDay(text)
     case (.when, .text(let text)):
-      isDay(text) || Timestamp(rfc3339: String(text.prefix(20))) != nil
+      isDay(text) || WhenText.timestamp(text, midnight: { _ in nil }) != nil
     case (.bool, .int(let int)): int == 0 || int == 1
     case (.entity, .int(let id)): id > 0
     case (.timestamp, .int(let moment)): Timestamp(microseconds: moment).isInRange

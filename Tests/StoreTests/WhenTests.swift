@@ -9,7 +9,7 @@ import Testing
   private static let entity = EntitySchema(
     name: "Task",
     properties: [
-      PropertySchema(name: "title", type: .string),
+      PropertySchema(name: "title", type: .string, searchWeight: 1),
       PropertySchema(name: "due", type: .when, isOptional: true, isIndexed: true),
       PropertySchema(name: "done", type: .bool, default: .bool(false)),
       PropertySchema(name: "rule", type: .string, isOptional: true),
@@ -103,6 +103,9 @@ import Testing
       try Self.titles(store, where: "self.due != \(start)")
         == ["2nd at 8", "1st at 23", "3rd", "none"])
     #expect(try Self.titles(store, where: "self.due == null") == ["none"])
+    // A search for a day finds what is due on it at a time, too.
+    let found = try store.items.find(Query("Task", match: "due:2026-12-02"))
+    #expect(found.map { $0.field("title")?.text ?? "" }.sorted() == ["2nd", "2nd at 8"])
   }
 
   /// Conditions in SQL select the same as those evaluated in process.

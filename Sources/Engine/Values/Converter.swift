@@ -27,28 +27,15 @@ struct Converter {
 
   private func moment(_ text: String, as type: DataType, named name: String) throws -> Value {
     let reader = DateReader(now: now(), clock: clock, language: isFromPerson ? language() : nil)
-    let moment =
-      switch type {
-      case .date: reader.date(text).map(clock.start)
-      case .when: reader.when(text)
-      default: reader.timestamp(text)
-      }
-    guard let moment else {
-      let examples =
-        switch type {
-        case .date: DateReader.dayExamples
-        case .when: DateReader.whenExamples
-        default: DateReader.examples
-        }
+    guard let moment = reader.moment(text, as: type) else {
       throw misfit(
-        name,
-        "“\(text.shortened)” is not \(type == .when ? "a day or a time" : "a \(type.description)")",
+        name, DateReader.complaint(about: text, as: type),
         help: type == .date && reader.timestamp(text) != nil
           ? "a date has no time of day"
           : DateReader.impossibility(of: text) ?? reader.suggestion(for: text, named: name).map {
             "did you mean \($0)?"
           }
-            ?? "write it as one of: \(examples)")
+            ?? "write it as one of: \(DateReader.examples(of: type))")
     }
     return .timestamp(moment)
   }
@@ -108,7 +95,7 @@ extension Converter: Boundary {
   }
 
   func start(ofDayOf moment: Timestamp) -> Timestamp {
-    clock.start(of: clock.time(at: moment).date)
+    clock.startOfDay(at: moment)
   }
 
   /// The elements of a list typed as `one,two`.

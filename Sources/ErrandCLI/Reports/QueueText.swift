@@ -73,7 +73,7 @@ struct QueueText {
   var missingWorker: String? {
     guard report.workers.isEmpty else { return nil }
     let waiting = summary.counts[.waiting] ?? 0
-    // The built-in ones wait only where something sets them off, which is told when it is set.
+    // The built-in ones are there for everybody, whether anything sets them off or not.
     let automations = run.catalog.automationNames.count { name in
       run.catalog.place(ofAction: name)?.layer != .builtIn
         && (try? run.catalog.action(name)?.automation?.isEnabled) ?? false

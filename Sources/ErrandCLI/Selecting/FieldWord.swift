@@ -49,6 +49,7 @@ struct FieldWord {
     case .list: sign == "!=" ? "!(\"\(value)\" in \(own))" : "\"\(value)\" in \(own)"
     case .bool: "\(own) \(comparison) \(isOn)"
     case .int, .double: "\(own) \(comparison) \(value)"
+    case .when where comparison == "==": "\(own).day() == date(\"\(day ?? value)\")"
     case .date, .when, .timestamp: "\(own) \(comparison) date(\"\(day ?? value)\")"
     default: "\(own) \(comparison) \"\(value)\""
     }

@@ -6,10 +6,11 @@ extension Errand {
   /// Words for a day, a moment or a length of time in the form that shows what was understood, such
   /// as `Thu 24 Dec 2026, 18:30`; nil if they are not understood.
   ///
-  /// - Parameter type: `date`, `when`, `timestamp` or `duration`, optional or not; other types have no words.
+  /// - Parameter type: `date`, `when`, `timestamp` or `duration`, optional or not; other types have no
+  ///   words.
   package func understood(_ words: String, as type: String) -> String? {
     let clock = makeHost().clock
-    let reader = DateReader(now: SystemHost.now(), clock: clock, language: workspace.spokenLanguage)
+    let reader = reader(clock)
     func text(_ moment: Timestamp, _ pattern: String) -> String? {
       try? DatePattern(pattern).text(of: moment, in: clock.zone)
     }
@@ -22,5 +23,13 @@ extension Errand {
     case "duration": DurationReader.duration(words).map { DurationText.spoken($0) }
     default: nil
     }
+  }
+
+  /// The day or the local time that words such as `friday`, `+3d` or `tomorrow at 5pm` stand for, as
+  /// `2026-11-23` or `2026-11-23T17:00`; nil if they name neither.
+  package func when(_ words: String) -> String? { reader(makeHost().clock).whenText(words) }
+
+  private func reader(_ clock: LocalClock) -> DateReader {
+    DateReader(now: SystemHost.now(), clock: clock, language: workspace.spokenLanguage)
   }
 }

@@ -64,14 +64,6 @@ extension Errand {
       return "\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }.joined(separator: " ")
   }
-
-  /// The day or the local time that words such as `friday`, `+3d` or `tomorrow at 5pm` stand for, as
-  /// `2026-11-23` or `2026-11-23T17:00`; nil if they name neither.
-  package func when(_ words: String) -> String? {
-    DateReader(
-      now: SystemHost.now(), clock: makeHost().clock, language: workspace.spokenLanguage
-    ).whenText(words)
-  }
 }
 
 extension Errand {

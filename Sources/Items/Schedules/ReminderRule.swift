@@ -65,8 +65,7 @@ package enum ReminderRule: Hashable, Sendable {
     case .daysBefore(let period): "\(period.text) before"
     case .timeBefore(let duration): "\(Self.text(of: duration)) before"
     case .moment(let moment): moment.text
-    case .at(let time):
-      "\(time.date.iso8601)T\(TimeOfDay.text(ofSecond: time.secondOfDay))"
+    case .at(let time): time.localText
     }
   }
 

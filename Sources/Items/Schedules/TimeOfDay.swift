@@ -51,6 +51,13 @@ package enum TimeOfDay {
   }
 }
 
+extension CivilTime {
+  /// The form of the command line, such as `2026-12-01T17:00`, with seconds only where there are some.
+  package var localText: String {
+    "\(date.iso8601)T\(TimeOfDay.text(ofSecond: secondOfDay))"
+  }
+}
+
 extension Substring {
   /// The number written by ASCII digits, if their count is in the range; nil otherwise.
   package func decimal(digits: ClosedRange<Int>) -> Int? {

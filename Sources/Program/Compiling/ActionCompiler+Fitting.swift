@@ -46,15 +46,15 @@ extension ActionCompiler {
     let reader = DateReader(now: Timestamp(seconds: 1_795_219_200), clock: .utc)
     switch type {
     case .duration where DurationReader.duration(text) == nil: examples = DurationReader.examples
-    case .date where reader.date(text) == nil: examples = DateReader.dayExamples
-    case .when where reader.when(text) == nil: examples = DateReader.whenExamples
-    case .timestamp where reader.timestamp(text) == nil: examples = DateReader.examples
+    case .date where reader.moment(text, as: type) == nil,
+      .when where reader.moment(text, as: type) == nil,
+      .timestamp where reader.moment(text, as: type) == nil:
+      examples = DateReader.examples(of: type)
     default: return
     }
     let isNumber = type == .duration && Double(text) != nil
     report(
-      "“\(text.shortened)” is not \(type == .when ? "a day or a time" : "a \(type.description)")",
-      at: span,
+      DateReader.complaint(about: text, as: type), at: span,
       help: isNumber
         ? "write the unit: `\(text)s`"
         : type == .duration && text.hasPrefix("until ")
@@ -167,9 +167,7 @@ extension ActionCompiler {
     let reader = DateReader(now: Timestamp(seconds: 1_795_219_200), clock: .utc)
     let isReadable =
       switch returns.unwrapped {
-      case .date: reader.date(text) != nil
-      case .when: reader.when(text) != nil
-      case .timestamp: reader.timestamp(text) != nil
+      case .date, .when, .timestamp: reader.moment(text, as: returns.unwrapped) != nil
       case .duration: DurationReader.duration(text) != nil
       case .int, .double, .bool, .url, .refined, .enumeration:
         (try? LiteralReader.read(text, as: returns.unwrapped).get()) != nil

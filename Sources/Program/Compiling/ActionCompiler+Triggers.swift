@@ -201,8 +201,9 @@ extension ActionCompiler {
     {
       report(
         "`reminders` needs a property of the type `list<reminder>`", at: reminders.span,
-        help: "add `\(reminders.text): {type: list<reminder>, default: []}` to "
-          + "\(entity.name.text)")
+        help: entity.property(reminders.text) == nil
+          ? "add `\(reminders.text): {type: list<reminder>, default: []}` to \(entity.name.text)"
+          : "name another property, or give this one that type")
       return nil
     }
     var before = DurationValue(seconds: 0)

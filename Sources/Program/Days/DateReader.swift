@@ -1,6 +1,6 @@
 package import CEL
 import ForeignText
-import Items
+package import Items
 import Source
 
 /// Parses dates and times as people type them: `tomorrow`, `fri 14:00`, `+3d`, `dec 1`,
@@ -142,7 +142,8 @@ package struct DateReader: Sendable {
 
   /// Parses a day, which the result stands for, or a moment; nil if invalid.
   ///
-  /// A time without a day is the next one. A moment has no fractions of seconds, and one some minutes or hours from now no seconds.
+  /// A time without a day is the next one. A moment has no fractions of seconds, and one that is some
+  /// minutes or hours from now has no seconds.
   package func when(_ text: String) -> Timestamp? {
     let text = text.trimmed
     if let moment = Timestamp(rfc3339: text.uppercased()) ?? Self.printed(text) {
@@ -164,21 +165,42 @@ package struct DateReader: Sendable {
     return Timestamp(seconds: moment.seconds - rest)
   }
 
+  /// Parses a text as a value of a type of days or moments; nil if invalid.
+  package func moment(_ text: String, as type: DataType) -> Timestamp? {
+    switch type {
+    case .date: date(text).map(clock.start)
+    case .when: when(text)
+    default: timestamp(text)
+    }
+  }
+
+  /// Examples of a type of days or moments.
+  package static func examples(of type: DataType) -> String {
+    switch type {
+    case .date: dayExamples
+    case .when: whenExamples
+    default: examples
+    }
+  }
+
+  /// Says that a text is no value of a type.
+  package static func complaint(about text: String, as type: DataType) -> String {
+    "“\(text.shortened)” is not \(type == .when ? "a day or a time" : "a \(type.description)")"
+  }
+
   /// The day or the local time of a text in the form of the command line, such as `2026-12-01` or
   /// `2026-12-01T17:00`; nil if invalid.
   package func whenText(_ text: String) -> String? {
     when(text).map { moment in
       let time = clock.time(at: moment)
-      return moment.isDay
-        ? time.date.iso8601
-        : "\(time.date.iso8601)T\(TimeOfDay.text(ofSecond: time.secondOfDay))"
+      return moment.isDay ? time.date.iso8601 : time.localText
     }
   }
 
   /// Reads words as they are said, in the person's language or in English.
   private func spoken(_ text: String) -> SpokenDate.Reading? {
     guard let language else { return nil }
-    for code in Set([language.code, "en"]) {
+    for code in language.isEnglish ? ["en"] : [language.code, "en"] {
       let reader = SpokenDate(code, now: now, clock: clock)
       if let reading = reader?.reading(text), reading.recurrence == nil, reading.day != nil,
         reading.time != nil || reading.timeOfDay.isEmpty

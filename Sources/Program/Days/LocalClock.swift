@@ -49,6 +49,9 @@ package final class LocalClock: Sendable {
     return Timestamp(seconds: found.seconds, skipped: max(0, jump))
   }
 
+  /// Returns the start of the day of a moment, which stands for that day.
+  package func startOfDay(at moment: Timestamp) -> Timestamp { start(of: time(at: moment).date) }
+
   /// Returns the start of a day, which stands for that day.
   package func start(of date: CivilDate) -> Timestamp { moment(of: CivilTime(date: date)).asDay }
 }

@@ -1,6 +1,8 @@
 import Phrases
 
 /// Recognizes words for a time of day in a language.
+///
+/// More is recognized than can be read as a time: of `at 25:00` it is said that it was left out.
 struct SpokenClock: Sendable {
   /// Words after which a bare number is an hour, such as `at`.
   let at: [[String]]

@@ -22,28 +22,26 @@ extension SpokenDate {
       for (day, time) in [(head, tail), (tail, head)] where isTime(time, isBesideDay: true) {
         guard var reading = days(joined(day), looksBack) else { continue }
         // `tonight` says a part of the day, to which an hour may be added.
-        let words =
-          reading.timeOfDay.isEmpty ? joined(time) : reading.timeOfDay + gap + joined(time)
+        let isAdded = !reading.timeOfDay.isEmpty
+        let words = isAdded ? reading.timeOfDay + gap + joined(time) : joined(time)
         let found = clock.time(
           words, isDense: isDense, on: reading.day ?? today.adding(days: 1), now: now)
-        if !reading.timeOfDay.isEmpty, found == nil || reading.time == nil { continue }
-        reading.timeOfDay = joined(parts[...])
-        if words == joined(time) { reading.timeOfDay = words }
+        if isAdded, found == nil || reading.time == nil { continue }
+        reading.timeOfDay = isAdded ? joined(parts[...]) : words
         reading.time = found
         return reading
       }
     }
     guard isTime(parts[...], isBesideDay: false) else { return nil }
-    // A time of day that is over is that of tomorrow.
-    var time = clock.time(joined(parts[...]), isDense: isDense, on: today, now: now)
-    if let today = time, today < now, !looksBack {
-      time = clock.time(
-        joined(parts[...]), isDense: isDense, on: self.today.adding(days: 1), now: now)
+    func time(on day: CivilDate) -> CivilTime? {
+      clock.time(joined(parts[...]), isDense: isDense, on: day, now: now)
     }
+    // A time of day that is over is that of tomorrow.
+    var found = time(on: today)
+    if !looksBack, found.map({ $0 < now }) ?? false { found = time(on: today.adding(days: 1)) }
     // A time that names no hour, such as `at 25:00`, says no day either.
-    let day = time?.date
-    return Reading(
-      day: day, first: day, last: day, timeOfDay: joined(parts[...]), time: time)
+    let day = found?.date
+    return Reading(day: day, first: day, last: day, timeOfDay: joined(parts[...]), time: found)
   }
 
   /// Whether the last word of a text belongs to times, so that it may be or begin one.

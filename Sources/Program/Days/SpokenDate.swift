@@ -35,10 +35,7 @@ package struct SpokenDate: Sendable {
     }
 
     /// The day or the local time in the form of the command line, such as `2026-12-01T17:00`.
-    package var when: String? {
-      guard let time else { return day?.iso8601 }
-      return "\(time.date.iso8601)T\(TimeOfDay.text(ofSecond: time.secondOfDay))"
-    }
+    package var when: String? { time?.localText ?? day?.iso8601 }
   }
 
   let language: Language

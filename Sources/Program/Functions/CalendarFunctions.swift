@@ -16,7 +16,7 @@ enum CalendarFunctions {
         return try checked(context.clock.start(of: date))
       }.tryingFirst()
       Function(name) { (moment: Timestamp) in
-        context.clock.start(of: context.clock.time(at: moment).date)
+        context.clock.startOfDay(at: moment)
       }
     },
     FunctionRow(in: "addDays") { shift($0, $1) { (days: $0, months: 0) } },
@@ -221,7 +221,7 @@ enum DateFunctions {
     },
     FunctionRow(in: "today") { name, context in
       Function(name) { () throws(EvaluationError) in
-        context.clock.start(of: context.clock.time(at: context.now()).date)
+        context.clock.startOfDay(at: context.now())
       }
     },
     FunctionRow("seconds") { length($0, 1) }, FunctionRow("minutes") { length($0, 60) },
@@ -240,7 +240,7 @@ enum DateFunctions {
     },
     FunctionRow(in: "day") { name, context in
       Function(name, .method) { (moment: Timestamp) in
-        context.clock.start(of: context.clock.time(at: moment).date)
+        context.clock.startOfDay(at: moment)
       }
     },
     FunctionRow(in: "time") { name, context in
@@ -255,7 +255,7 @@ enum DateFunctions {
       Function(name, .method, isPure: false) { (moment: Timestamp) throws(EvaluationError) in
         let now = context.now()
         return moment
-          < (moment.isDay ? context.clock.start(of: context.clock.time(at: now).date) : now)
+          < (moment.isDay ? context.clock.startOfDay(at: now) : now)
       }
     },
     FunctionRow(in: "relative") { name, context in

@@ -204,7 +204,8 @@ extension ItemStore {
     }
   }
 
-  /// Inserts an item of another machine, with its global id and times.
+  /// Inserts an item with its global id, and with its times if it has any: one of another machine, or
+  /// a successor.
   ///
   /// - Parameter identity: The identity key of the record.
   func insertShared(

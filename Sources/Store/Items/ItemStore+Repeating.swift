@@ -41,7 +41,7 @@ extension ItemStore {
       whole.values[repetition.day] =
         context.world.midnight(next.day.iso8601).map(Value.timestamp) ?? .null
     }
-    let made = try insertSuccessor(whole, in: table)
+    let made = try insertShared(whole, identity: nil, in: table)
     guard let parts = repetition.parts, let whole = made.id else { return }
     try repeatParts(of: id, as: whole, parts, in: table, depth: 0, successor)
   }
@@ -64,7 +64,7 @@ extension ItemStore {
         var copy = try successor(part, uid)
       else { continue }
       copy.values[parts] = codec.item(table.name, new)
-      guard let made = try insertSuccessor(copy, in: table).id else { continue }
+      guard let made = try insertShared(copy, identity: nil, in: table).id else { continue }
       try repeatParts(of: id, as: made, parts, in: table, depth: depth + 1, successor)
     }
   }
@@ -79,10 +79,6 @@ extension ItemStore {
       return ReminderRule(text)?.isFixed == false
     }
     return .list(kept.isEmpty ? [.string(ReminderRule.atDue.text)] : kept)
-  }
-
-  private func insertSuccessor(_ record: Record, in table: EntityTable) throws -> Record {
-    try insertShared(record, identity: nil, in: table)
   }
 
   /// Whether an item has a global id.

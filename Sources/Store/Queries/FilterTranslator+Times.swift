@@ -3,11 +3,6 @@ import Items
 
 /// Conditions on columns that have days and moments.
 extension FilterTranslator {
-  /// The length of a day as text; that of a moment is greater.
-  private static let dayLength: Int64 = 10
-  /// The length of a moment as text, without what may follow it.
-  private static let momentLength: Int64 = 20
-
   /// The half hours that clocks may skip.
   private static let mostSkips = 4
 
@@ -18,7 +13,10 @@ extension FilterTranslator {
     let day = context.world.dateText(moment)
     if context.world.midnight(day) == moment { columns.append(.text(day)) }
     columns.append(.text(moment.text))
-    for step in 1...Self.mostSkips { columns.append(.text("\(moment.text)-\(step * 1_800)")) }
+    for step in 1...Self.mostSkips {
+      let skipped = Timestamp(seconds: moment.seconds, skipped: step * 1_800)
+      columns.append(.text(WhenText.text(of: skipped, dateText: context.world.dateText)))
+    }
     return isOneOf(columns, orNull: false, term)
   }
 
@@ -26,7 +24,7 @@ extension FilterTranslator {
   func order(_ symbol: BinaryOperator, whenOf term: FilterTerm, _ moment: Timestamp) -> FilterTerm?
   {
     let day = context.world.dateText(moment)
-    guard day.utf8.count == Self.dayLength, let midnight = context.world.midnight(day) else {
+    guard day.utf8.count == WhenText.dayLength, let midnight = context.world.midnight(day) else {
       return nil
     }
     return order(
@@ -57,15 +55,15 @@ extension FilterTranslator {
   ) -> FilterTerm {
     let text = Timestamp(seconds: moment.seconds).text
     let isUpper = day.symbol == .less || day.symbol == .lessOrEqual
-    // An index finds the rows within the wider of the two bounds.
-    // What follows a moment in its text makes that greater.
+    // An index finds the rows within the wider of the two bounds; what follows a moment in its text
+    // makes that greater.
     let wide = isUpper ? max(day.text, text + "~") : min(day.text, text)
     var result = FilterTerm(
       """
       (\(term.sql) \(raw: isUpper ? "<=" : ">=") \(.text(wide)) \
-      AND CASE length(\(term.sql)) WHEN \(.int(Self.dayLength)) \
+      AND CASE length(\(term.sql)) WHEN \(.int(WhenText.dayLength)) \
       THEN \(term.sql) \(raw: day.symbol.rawValue) \(.text(day.text)) \
-      ELSE substr(\(term.sql), 1, \(.int(Self.momentLength))) \
+      ELSE substr(\(term.sql), 1, \(.int(WhenText.momentLength))) \
       \(raw: moment.symbol.rawValue) \(.text(text)) END)
       """, .bool, nulls: FilterTerm.failing(term))
     result.indexUse = indexUse(ofRange: term)

@@ -64,8 +64,8 @@ extension Connection {
           let text = Connection.text(arguments?[0])
         else { return }
         let connection = Unmanaged<Connection>.fromOpaque(owner).takeUnretainedValue()
-        guard
-          let moment = connection.midnight?(text) ?? Timestamp(rfc3339: String(text.prefix(20)))
+        guard let midnight = connection.midnight,
+          let moment = WhenText.timestamp(text, midnight: midnight)
         else { return }
         sqlite3_result_int64(context, moment.seconds)
       }, nil, nil, nil)

@@ -289,6 +289,12 @@ struct SearchPlan {
     case .bool:
       let isTrue = Self.lowered(text) == "true" || Self.lowered(text) == "yes"
       return "(t.\(name: property) = \(.int(isTrue ? 1 : 0)))"
+    case .when:
+      guard let start = midnight(text),
+        let next = CivilDate(iso8601: text).flatMap({ midnight($0.adding(days: 1).iso8601) })
+      else { return "0" }
+      let moment: SQL = "\(raw: Connection.momentFunction)(t.\(name: property))"
+      return "(\(moment) >= \(.int(start.seconds)) AND \(moment) < \(.int(next.seconds)))"
     default: return "(\(isSame)(t.\(name: property), \(wanted)))"
     }
   }

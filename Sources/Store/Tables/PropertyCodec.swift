@@ -123,15 +123,8 @@ package struct PropertyCodec {
     }
   }
 
-  /// The day or the moment of a text such as `2026-11-20` or `2026-11-20T14:00:00Z`, perhaps with the
-  /// seconds that the clocks skipped after a minus; nil for another.
-  private func when(_ text: String) -> Timestamp? {
-    if let moment = midnight(text) ?? Timestamp(rfc3339: text) { return moment }
-    guard let mark = text.lastIndex(of: "-"), let skipped = Int(text[text.index(after: mark)...]),
-      let moment = Timestamp(rfc3339: String(text[..<mark]))
-    else { return nil }
-    return Timestamp(seconds: moment.seconds, skipped: skipped)
-  }
+  /// The day or the moment of a text; nil for another.
+  private func when(_ text: String) -> Timestamp? { WhenText.timestamp(text, midnight: midnight) }
 
   private func checked(_ text: String) throws(TypeMismatch) -> String {
     try expectLength(text.utf8.count)
@@ -159,8 +152,7 @@ package struct PropertyCodec {
     case (_, .bool(let bool)): return .int(bool ? 1 : 0)
     case (.date, .timestamp(let moment)): return .text(dateText(moment))
     case (.when, .timestamp(let moment)):
-      if moment.isDay { return .text(dateText(moment)) }
-      return .text(moment.skipped == 0 ? moment.text : "\(moment.text)-\(moment.skipped)")
+      return .text(WhenText.text(of: moment, dateText: dateText))
     case (_, .timestamp(let moment)): return .int(moment.microseconds)
     case (_, .duration(let length)): return .int(length.microseconds)
     case (_, .object(let object)): return (object as? Item)?.id.map(SQLValue.int) ?? .null

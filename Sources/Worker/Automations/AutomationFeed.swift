@@ -14,7 +14,7 @@ package import Store
 /// transaction, so that each job is enqueued once, however many workers run.
 package final class AutomationFeed {
   /// The number of log entries to read at a time.
-  private static let batch = 500
+  static let batch = 500
   /// The number of log entries without a match after which a cursor is saved.
   private static let lag: Int64 = 200
   /// The limit on how often an automation may trigger itself in a chain.
@@ -28,23 +28,23 @@ package final class AutomationFeed {
   /// The number of vanished files that a folder's cursor remembers.
   private static let keptFiles = 500
 
-  private let session: WorkerSession
-  private let world: any WorkerWorld
+  let session: WorkerSession
+  let world: any WorkerWorld
   private let log: WorkerLog
   private var triggers: [ActiveTrigger] = []
-  private var cursors: [String: AutomationCursor] = [:]
+  private(set) var cursors: [String: AutomationCursor] = [:]
   /// The log positions read so far, for cursors that are not saved at each read.
   private var readUpTo: [String: Int64] = [:]
   /// The position in the log at the last look for what is due, and the time of the next, by cursor.
-  private var dueLooks: [String: (sequence: Int64, next: Timestamp?)] = [:]
+  var dueLooks: [String: (sequence: Int64, next: Timestamp?)] = [:]
   /// The automations whose failure was logged.
   private var reported: Set<String> = []
   /// The failures in a row of each automation, and the end of the rest that follows them.
   private var failures: [String: (count: Int, restEnd: Timestamp)] = [:]
-  private lazy var run = session.makeRun(session.workspace, nil)
+  private(set) lazy var run = session.makeRun(session.workspace, nil)
 
   /// A trigger of an automation.
-  private struct ActiveTrigger {
+  struct ActiveTrigger {
     let name: String
     let action: CompiledAction
     let trigger: CompiledTrigger
@@ -188,84 +188,6 @@ package final class AutomationFeed {
     return look.next
   }
 
-  // MARK: What is due
-
-  /// The time ahead in which all items are looked at; of those after it, only the first.
-  private static let dueHorizon = Duration.seconds(86_400)
-  /// The time after which a moment counts as missed.
-  private static let patience = Duration.seconds(300)
-  /// The time after which a cursor without an event is saved.
-  private static let dueLag = Duration.seconds(60)
-
-  /// Checks which items have become due since the last check, each once however many of its moments
-  /// were missed; returns the time of the next check, if any.
-  private func check(_ due: DueMoments, _ armed: ActiveTrigger) throws -> Timestamp? {
-    let now = world.now
-    let old = cursors[armed.cursor]
-    // Moments before the first check do not count; nor does a last check in the future.
-    let last = min(old?.last ?? now, now)
-    let sequence = try session.store.changes.last()
-    if let look = dueLooks[armed.cursor], look.next.map({ now < $0 }) ?? true,
-      try isUntouched(due.entity, since: look.sequence)
-    {
-      return look.next
-    }
-    var next: Timestamp?
-    var fired: [(item: Item, moment: Timestamp)] = []
-    let horizon = Timestamp(microseconds: now.microseconds + Self.dueHorizon.microseconds)
-    for item in try run.find(search(due, armed, from: last, to: horizon)) {
-      let moments = due.moments(of: item, in: run.host.clock)
-      next = (moments.filter { $0 > now } + [next].compactMap { $0 }).min()
-      let passed = moments.filter { $0 > last && $0 <= now }.max()
-      // What was past when the item was made is not told.
-      guard let passed, passed >= item.record.createdAt ?? passed else { continue }
-      fired.append((item, passed))
-    }
-    if next == nil, due.reminders == nil {
-      var later = search(due, armed, from: horizon, to: nil)
-      later.sort = [due.property]
-      later.limit = 1
-      next = try run.find(later).flatMap { due.moments(of: $0, in: run.host.clock) }
-        .filter { $0 > now }.min()
-    }
-    dueLooks[armed.cursor] = (sequence, next)
-    guard
-      !fired.isEmpty || old == nil
-        || now.microseconds - last.microseconds >= Self.dueLag.microseconds
-    else { return next }
-    try commit(AutomationCursor(name: armed.cursor, last: now), from: old) {
-      try fired.sorted { ($0.moment, $0.item.id ?? 0) < ($1.moment, $1.item.id ?? 0) }
-        .map { item, moment in
-          let age = now.microseconds - moment.microseconds
-          let value = armed.trigger.value(
-            time: .timestamp(moment), item: .object(item),
-            isMissed: age > Self.patience.microseconds)
-          let uid = item.record.uid?.text ?? ""
-          return dueJob(
-            try job(armed, value, key: "due \(uid) \(moment.seconds)"), armed,
-            occasion: "\(uid) \(moment.seconds)")
-        }
-    }
-    return next
-  }
-
-  /// The search for items that may fire in an interval.
-  private func search(
-    _ due: DueMoments, _ armed: ActiveTrigger, from start: Timestamp, to end: Timestamp?
-  ) -> Run.Search {
-    var search = Run.Search(entity: due.entity)
-    let interval = due.condition(from: start, to: end)
-    let own = armed.trigger.condition?.expression.source.text
-    search.filter = own.map { "(\($0)) && \(interval)" } ?? interval
-    return search
-  }
-
-  /// Whether no recent change is one of an entity; false after many changes.
-  private func isUntouched(_ entity: String, since sequence: Int64) throws -> Bool {
-    let changes = try session.store.changes.entries(after: sequence, limit: Self.batch)
-    return changes.count < Self.batch && !changes.contains { $0.entity == entity }
-  }
-
   // MARK: Change log
 
   private func checkChanges(
@@ -378,24 +300,24 @@ package final class AutomationFeed {
   // MARK: Jobs
 
   /// A job of an automation.
-  private struct DueJob {
+  struct DueJob {
     let job: NewJob
     /// The name of the event on all machines, if only a single one handles it; nil if all do.
     let occasion: String?
   }
 
-  private func dueJob(_ job: NewJob, _ armed: ActiveTrigger, occasion: String) -> DueJob {
+  func dueJob(_ job: NewJob, _ armed: ActiveTrigger, occasion: String) -> DueJob {
     let isOnce = armed.action.definition.automation?.isOncePerHub == true
     return DueJob(job: job, occasion: isOnce ? "\(armed.trigger.key) \(occasion)" : nil)
   }
 
-  private func job(_ armed: ActiveTrigger, _ trigger: Value, key: String) throws -> NewJob {
+  func job(_ armed: ActiveTrigger, _ trigger: Value, key: String) throws -> NewJob {
     try run.job(of: armed.action, trigger, key: key)
   }
 
   /// Moves a cursor and enqueues the jobs; false if another worker moved it first.
   @discardableResult
-  private func commit(
+  func commit(
     _ cursor: AutomationCursor, from old: AutomationCursor?, _ jobs: () throws -> [DueJob]
   ) throws -> Bool {
     let jobs = try jobs()
