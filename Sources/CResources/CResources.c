@@ -22,6 +22,8 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../schemas/intents/add-task.yaml"
 #include "Row.h"
+#define FILE "../../schemas/intents/arrange.yaml"
+#include "Row.h"
 #define FILE "../../schemas/intents/archive.yaml"
 #include "Row.h"
 #define FILE "../../schemas/intents/dismiss-shared.yaml"

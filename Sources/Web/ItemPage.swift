@@ -7,7 +7,8 @@ struct ItemPage: Page {
 
   /// Properties left out of the facts: shown elsewhere on the page, or internal.
   private static let known: Set = [
-    "entity", "id", "ref", "title", "url", "tags", "favourite", "summary", "pageText", "page",
+    "entity", "id", "ref", "title", "url", "tags", "favourite", "pinned", "rank", "summary",
+    "pageText", "page",
     "pageTitle", "pageState", "problem", "status", "merged", "wrappedLink", "isNew",
   ]
 
@@ -54,7 +55,13 @@ struct ItemPage: Page {
     switch action {
     case "toggle":
       return .redirect(Self.noting(try toggle(item), action, at: back))
-    case "favourite", "read", "archive":
+    case "place":
+      let places = ["before", "after"].compactMap { name in
+        context.field(name).flatMap { $0.isEmpty ? nil : (name, JSONValue.string($0)) }
+      }
+      let change = try self.change(by: "arrange", item, Dictionary(places) { first, _ in first })
+      return .redirect(Self.noting(change, action, at: back))
+    case "favourite", "pin", "read", "archive":
       // A second press undoes the first.
       let (property, value) = Self.marks[action] ?? ("done", true)
       let isSet = item[property] == value

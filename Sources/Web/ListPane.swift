@@ -146,9 +146,18 @@ struct ListPane: PagePart {
     let wanted = context.parameter("rows").flatMap { Int($0) } ?? Self.pageSize
     let limit = min(max(wanted, Self.pageSize), Self.largestPage)
     let items: [ItemSnapshot]
+    var pinned: [ItemSnapshot] = []
+    let showsPins = try showsPins
     do {
+      var condition = view.condition
+      if showsPins {
+        pinned = try reader.find(
+          list.entity, where: Self.both(condition, "self.pinned"), sort: view.order,
+          limit: Self.largestPage)
+        condition = Self.both(condition, "!self.pinned")
+      }
       items = try reader.find(
-        list.entity, matching: view.words, where: view.condition, sort: view.order,
+        list.entity, matching: view.words, where: condition, sort: view.order,
         limit: limit + 1, after: view.after)
     } catch {
       if view.filter == nil && view.words == nil { throw error }
@@ -157,7 +166,8 @@ struct ListPane: PagePart {
         """
     }
     let page = items.prefix(limit)
-    guard !page.isEmpty else {
+    if view.after != nil { pinned = [] }
+    guard !page.isEmpty || !pinned.isEmpty else {
       if let words = view.words { return Self.empty("Nothing has “\(words)”.", icon: "search") }
       return Self.empty(
         view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon)
@@ -173,6 +183,9 @@ struct ListPane: PagePart {
       && list.order == [ListView.newest]
     let today = Day(context.today)
     var groups: [(title: String?, rows: [HTML])] = []
+    if !pinned.isEmpty {
+      groups.append(("Pinned", pinned.map { row($0, isOpen: $0.reference == open) }))
+    }
     for item in page {
       var title: String?
       if isByDay, let today,
@@ -180,6 +193,8 @@ struct ListPane: PagePart {
       {
         title = day.group(from: today)
       }
+      // Rows without days have a name of their own beside those that are pinned.
+      if title == nil, !pinned.isEmpty { title = "Others" }
       if groups.isEmpty || groups.last?.title != title { groups.append((title, [])) }
       groups[groups.count - 1].rows.append(row(item, isOpen: item.reference == open))
     }
@@ -187,6 +202,20 @@ struct ListPane: PagePart {
       "\(title.map { "<h2 class=\"group\">\($0)</h2>" as HTML })<ol class=\"rows\">\n\(rows)</ol>"
     }
     return "<section class=\"chunk\">\(parts)</section>\(next)"
+  }
+
+  /// Whether the list begins with the items that are pinned: not what was searched for.
+  private var showsPins: Bool {
+    get throws {
+      try view.words == nil
+        && errand.definition(view.list.entity).parameters.contains {
+          $0.name == "pinned" && $0.baseType == "bool"
+        }
+    }
+  }
+
+  private static func both(_ first: String?, _ second: String) -> String {
+    first.map { "(\($0)) && \(second)" } ?? second
   }
 
   /// The row of an item.

@@ -30,6 +30,9 @@ extension PagePart {
     let done: HTML? =
       item.entity == "Task"
       ? button("toggle", "Done", "check", back: here, isOn: item["done"] == true) : nil
+    let pin = item["pinned"].flatMap { value in
+      value == .null ? nil : button("pin", "Pin", "tack", back: here, isOn: value == true)
+    }
     let marks: HTML? =
       item.entity == "Link"
       ? """
@@ -40,7 +43,7 @@ extension PagePart {
       <button class="ib" aria-label="Copy signed link" title="Copy signed link">\(HTML.icon("link"))</button></form>
       """ : nil
     return """
-      \(marks)\(done)<span class="grow"></span>\
+      \(marks)\(done)\(pin)<span class="grow"></span>\
       <a class="ib" href="\(self.here(item, "/edit"))" aria-label="Edit" title="Edit">\(HTML.icon("pencil"))</a>\
       \(button("delete", "Delete", "trash", back: back))
       """
@@ -64,7 +67,17 @@ extension PagePart {
   ///
   /// - Returns: The number of the change.
   func toggle(_ task: ItemSnapshot) throws -> Int64? {
-    let run = try errand.start("toggle-task", ["task": .string(task.reference)])
+    try change(by: "toggle-task", task)
+  }
+
+  /// Runs an intent for a task, which it changes.
+  ///
+  /// - Returns: The number of the change.
+  func change(
+    by intent: String, _ task: ItemSnapshot, _ more: [String: JSONValue] = [:]
+  ) throws -> Int64? {
+    let values = more.merging(["task": .string(task.reference)]) { given, _ in given }
+    let run = try errand.start(intent, values)
     _ = try run.result()
     return try reader.changes(limit: 50).first { $0["run"]?.string == run.id }?["number"]?.int
   }
@@ -72,7 +85,7 @@ extension PagePart {
   /// The property and the value that a button sets.
   static var marks: [String: (property: String, value: JSONValue)] {
     [
-      "favourite": ("favourite", true), "read": ("reading", "read"),
+      "favourite": ("favourite", true), "pin": ("pinned", true), "read": ("reading", "read"),
       "archive": ("reading", "archived"), "done": ("done", true),
     ]
   }

@@ -4,31 +4,59 @@ import ErrandKit
 struct TaskPage: Page {
   let context: PageContext
 
+  /// The title of the tasks that cannot be done yet: by their start, or by others that come first.
+  private static let notYet = "Not yet"
+
   /// The largest number of open and of done tasks on the page.
   private static let taskLimit = 500
 
   func render() throws -> Reply {
     let showsDone = context.parameter("done-tasks") != nil
-    let openTasks = try reader.find(
-      "Task", where: "!self.done", sort: ["due", "-createdAt"], limit: Self.taskLimit)
+    let order = ["rank", "due", "priority", "-createdAt"]
+    let openTasks = try ["due < today().addDays(1)", "due == null || due >= today().addDays(1)"]
+      .flatMap {
+        try reader.find(
+          "Task", where: "!done && (\($0))", sort: order, limit: Self.taskLimit)
+      }
+    let waiting = Set(
+      try reader.find(
+        "Task", where: "!done && (start > now() || after.exists(t, !t.done))",
+        limit: 2 * Self.taskLimit
+      ).map(\.reference))
     let done = try reader.find(
       "Task", where: "self.done", sort: ["-updatedAt"], limit: showsDone ? Self.taskLimit : 5)
     let doneCount = try reader.count("Task", where: "self.done")
     guard let today = Day(context.today) else { throw ErrandError.missingPage("today") }
     var groups: [(title: String, items: [ItemSnapshot])] = [
       ("Overdue", []), ("Today", []), ("Next 7 days", []), ("Later, or any day", []),
+      (Self.notYet, []),
     ]
     for task in openTasks {
+      if waiting.contains(task.reference) {
+        groups[4].items.append(task)
+        continue
+      }
       let due = due(of: task)
       let days = due.flatMap { Day($0) }.map { $0.number - today.number }
       let group = days.map { $0 < 0 ? 0 : $0 == 0 ? 1 : $0 <= 7 ? 2 : 3 } ?? 3
       groups[due.map(isOver) ?? false ? 0 : group].items.append(task)
     }
     let sections: [HTML] = groups.filter { !$0.items.isEmpty }.map { title, items in
+      if title == Self.notYet {
+        return """
+          <details><summary class="sec">\(title) <span class="num">\(items.count)</span></summary><ul>\(items.map { todo($0, today) })</ul></details>
+
+          """
+      }
       let isLate = title == "Overdue"
       let icon: HTML? = isLate ? HTML.icon("alert", isSmall: true) : nil
+      let rows: [HTML] = items.indices.map { index in
+        todo(
+          items[index], today, above: index > 0 ? items[index - 1] : nil, isMovable: items.count > 1
+        )
+      }
       return """
-        <section><h2 class="sec\(isLate ? " red" : "")">\(icon)\(title)</h2><ul>\(items.map { todo($0, today) })</ul></section>
+        <section><h2 class="sec\(isLate ? " red" : "")">\(icon)\(title)</h2><ul>\(rows)</ul></section>
 
         """
     }
@@ -64,7 +92,14 @@ struct TaskPage: Page {
     due < (Day.time(due) == nil ? context.today : errand.localNow)
   }
 
-  private func todo(_ task: ItemSnapshot, _ today: Day) -> HTML {
+  /// The row of a task.
+  ///
+  /// - Parameters:
+  ///   - above: The task above it, before which its handle moves it.
+  ///   - isMovable: Whether it has a handle, with which it is dragged to its place by hand.
+  private func todo(
+    _ task: ItemSnapshot, _ today: Day, above: ItemSnapshot? = nil, isMovable: Bool = false
+  ) -> HTML {
     let isDone = task["done"] == true
     let text = due(of: task)
     let due = text.flatMap { Day($0) }
@@ -77,16 +112,31 @@ struct TaskPage: Page {
       <span class="due\(late ? " red" : due == today ? " amber" : "")">\(late ? HTML.icon("alert", isSmall: true) : nil)\
       \(due.map { $0.due(from: today, at: text.flatMap(Day.time)) } ?? "Any day")</span>
       """
+    let priority = task["priority"]?.string.map { "\($0) priority" }
+    let whole = task["parent"]?["title"]?.string.map { "part of \($0.prefix(60))" }
+    let marks = [
+      task["pinned"] == true ? "pinned" : nil, priority, task["project"]?.string, whole,
+      task["repeat"]?.string,
+    ].compactMap { $0 }
     let meta: HTML? =
-      tags.isEmpty && task["repeat"] == .null
+      tags.isEmpty && marks.isEmpty
       ? nil
       : """
       <span class="meta"><span class="tags">\(tags.map { "<span>#\($0)</span>" as HTML })</span>\
-      \(task["repeat"]?.string.map { "<span>\($0)</span>" as HTML })</span>
+      \(marks.map { "<span dir=\"auto\">\($0)</span>" as HTML })</span>
       """
+    let handle: HTML? =
+      isMovable
+      ? form(
+        "\(Self.path(task))/place",
+        with: ["back": "/list/Task", "before": above?.reference ?? ""],
+        """
+        <button class="ib grip" aria-label="Move \(task.title.prefix(60)) up" \
+        title="Drag, or move with the arrow keys">\(HTML.icon("grip", isSmall: true))</button>
+        """) : nil
     return """
-      <li class="todo\(isDone ? " off" : "")" data-item="\(Self.path(task))">\(circle(of: task, back: "/list/Task"))<div>\
-      <a class="title ink" dir="auto" href="\(Self.path(task))">\(task.title.prefix(300))</a>\(meta)</div>\(when)</li>
+      <li class="todo\(isDone ? " off" : "")" data-item="\(Self.path(task))" data-ref="\(task.reference)">\(circle(of: task, back: "/list/Task"))<div>\
+      <a class="title ink" dir="auto" href="\(Self.path(task))">\(task.title.prefix(300))</a>\(meta)</div>\(when)\(handle)</li>
 
       """
   }

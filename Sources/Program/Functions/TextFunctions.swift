@@ -1,4 +1,5 @@
 import CEL
+import Items
 import JSON
 import Links
 
@@ -18,10 +19,25 @@ enum TextFunctions {
         SHA256.hash(Self.bytes(of: value)).hexadecimal
       }
     },
+    FunctionRow("rankBetween") {
+      Function($0, .global, [.nullable(.string), .nullable(.string)], returns: .string) {
+        (low: Value, high: Value) throws(EvaluationError) -> Value in
+        guard let rank = Rank.between(text(low), text(high)) else {
+          throw EvaluationError("a rank has only letters and digits, and no 0 at its end")
+        }
+        return .string(rank)
+      }
+    },
     FunctionRow("slug") { Function($0, .method) { (text: String) in TextForms.slug(text) } },
     FunctionRow("lines") { Function($0, .method) { (text: String) in TextForms.lines(text) } },
     FunctionRow("words") { Function($0, .method) { (text: String) in TextForms.words(text) } },
   ]
+
+  /// The text of a value; nil for null.
+  private static func text(_ value: Value) -> String? {
+    if case .string(let text) = value { return text }
+    return nil
+  }
 
   private static func bytes(of value: Value) -> [UInt8] {
     if case .bytes(let bytes) = value { return bytes }

@@ -121,7 +121,7 @@ const meant = (row, isRight) => {
   return isRight ? null : "delete";
 };
 document.addEventListener("touchstart", (event) => {
-  const row = event.target.closest?.(".row[data-item], .todo[data-item]");
+  const row = event.target.closest?.(".grip") ? null : event.target.closest?.(".row[data-item], .todo[data-item]");
   swipe = row && event.touches.length === 1
     ? { row, x: event.touches[0].clientX, y: event.touches[0].clientY, by: 0 } : null;
 }, { passive: true });
@@ -142,3 +142,52 @@ document.addEventListener("touchend", () => {
   swipe = null;
   if (action) send(`${row.dataset.item}/${action}`, { back: location.pathname + location.search });
 });
+
+// An order by hand: a task is dragged by its handle, or moved with the arrow keys on it, among those of
+// its group.
+function place(row) {
+  const [before, after] = [row.nextElementSibling, row.previousElementSibling].map((near) => near?.dataset.ref ?? "");
+  return send(`${row.dataset.item}/place`, { back: location.pathname + location.search, before, after: before ? "" : after });
+}
+let dragged;
+document.addEventListener("pointerdown", (event) => {
+  const grip = event.target.closest?.(".grip");
+  if (!grip || event.button) return;
+  grip.setPointerCapture(event.pointerId);
+  dragged = { row: grip.closest(".todo"), next: grip.closest(".todo").nextElementSibling };
+  dragged.row.classList.add("dragged");
+});
+document.addEventListener("pointermove", ({ clientY }) => {
+  if (!dragged) return;
+  const { row } = dragged;
+  const near = all(".todo", row.parentElement).find((other) => {
+    const { top, height } = other.getBoundingClientRect();
+    return other !== row && clientY < top + height / 2;
+  });
+  if (near !== row.nextElementSibling) row.parentElement.insertBefore(row, near ?? null);
+});
+for (const name of ["pointerup", "pointercancel"]) {
+  addEventListener(name, () => {
+    if (!dragged) return;
+    const { row, next } = dragged;
+    dragged = null;
+    row.classList.remove("dragged");
+    if (row.nextElementSibling !== next) place(row);
+  });
+}
+document.addEventListener("keydown", async (event) => {
+  const grip = event.target.closest?.(".grip");
+  const step = grip && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const row = grip.closest(".todo");
+  if (step < 0) row.previousElementSibling?.before(row);
+  else row.nextElementSibling?.after(row);
+  const { item } = row.dataset;
+  await place(row);
+  document.querySelector(`.todo[data-item="${item}"] .grip`)?.focus();
+});
+// The press that ends a drag moves nothing once more.
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.(".grip") && event.detail) event.preventDefault();
+}, true);
