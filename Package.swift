@@ -119,6 +119,8 @@ let package = Package(
     .target(name: "CMicroHTTPD"),
     // The client of PostgreSQL, libpq, which is loaded when a hub is used.
     .target(name: "CPostgreSQL"),
+    // The cryptography of Web Push by OpenSSL, which is loaded when a push is sent.
+    .target(name: "CCrypto"),
     // HTML5 trees: gumbo, with limits.
     .target(name: "CHTML", linkerSettings: [.linkedLibrary("gumbo")]),
     // Tables of legacy text encodings.
@@ -216,7 +218,8 @@ let package = Package(
     library(
       "Platform", ["CEL", "Inbox", "Items", "Engine", "Links", "POSIX", "Program", "CLinux"]),
     library(
-      "Network", ["CEL", "Compression", "Program", "Engine", "POSIX", "Platform", "CCurl"]),
+      "Network",
+      ["CEL", "Compression", "Program", "Engine", "POSIX", "Platform", "CCrypto", "CCurl"]),
     library(
       "Worker",
       [

@@ -192,6 +192,8 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../Sources/Web/assets/offline.js"
 #include "Row.h"
+#define FILE "../../Sources/Web/assets/push.js"
+#include "Row.h"
 #define FILE "../../Sources/Web/assets/waiting.js"
 #include "Row.h"
 #define FILE "../../Sources/Web/assets/worker.js"

@@ -20,6 +20,8 @@ package struct TestDefinition: Sendable {
     package internal(set) var was: Mapping?
     package internal(set) var path: Scalar?
     package internal(set) var time: Scalar?
+    /// The action chosen on a notification of the run before.
+    package internal(set) var answer: Scalar?
 
     /// Whether an entry of `on` matches.
     package func fits(kind: String, id: String) -> Bool {

@@ -233,6 +233,7 @@ extension TestDefinition.Trigger {
       .other(.names(of: .value)) { $0.was = TestReader($1).properties("was", &$1) }),
     Key("path", "The path of a file.", .scalar { $0.path = $1 }),
     Key("time", "Time of the event.", .scalar { $0.time = $1 }),
+    Key("answer", "The action chosen on its notification.", .scalar { $0.answer = $1 }),
     Key("id", "The id of an entry of `on`.", .other(.text) { _ = $1.node("id") }),
   ]
 }

@@ -1,5 +1,5 @@
 import Catalog
-import Engine
+package import Engine
 import ErrandKit
 import Exchange
 import Glibc
@@ -17,15 +17,18 @@ package enum CommandLineProgram {
   ///
   /// - Parameters:
   ///   - network: Makes the HTTP client; nil in the binary without network access.
+  ///   - pushCipher: The cryptography of Web Push; nil in the binary without network access.
   ///   - serve: Serves the HTTP API; nil in the binary without network access.
   ///   - hub: Connects to a hub; nil in the binary without network access.
   package static func main(
-    network: NetworkMaker? = nil, serve: ServerMaker? = nil, hub: HubMaker? = nil
+    network: NetworkMaker? = nil, pushCipher: PushCipher? = nil, serve: ServerMaker? = nil,
+    hub: HubMaker? = nil
   ) -> Int32 {
     StandardStreams.fill()
     let console: Console
     do throws(RunError) {
       var link = try ProgramLink.taking(network)
+      link.pushCipher = pushCipher
       link.serve = serve
       link.hub = hub
       console = Console(link)

@@ -19,6 +19,10 @@ package struct PageContext {
   let writer: () throws -> Writer
   let memory: SidebarMemory
   let tokenAccess: TokenAccess
+  /// Notifications in browsers; nil where the server has no network.
+  let push: WebPush?
+  /// The hash of the cookie that the browser is signed in with.
+  let browser: String
   /// The decoded segments of the path.
   let path: [String]
   /// The parameters of the query.
@@ -37,11 +41,13 @@ package struct PageContext {
   /// - Parameter writer: Returns the writer for changes.
   package init(
     _ errand: Errand, _ reader: Reader, writer: @escaping () throws -> Writer,
-    memory: SidebarMemory, tokenAccess: TokenAccess, path: [String],
-    query: [(name: String, value: String)], form: [(name: String, value: String)]?, token: String
+    memory: SidebarMemory, tokenAccess: TokenAccess, push: WebPush?, browser: String,
+    path: [String], query: [(name: String, value: String)],
+    form: [(name: String, value: String)]?, token: String
   ) {
     (self.errand, self.reader, self.writer) = (errand, reader, writer)
     (self.memory, self.tokenAccess, self.token) = (memory, tokenAccess, token)
+    (self.push, self.browser) = (push, browser)
     (self.path, self.query, self.form) = (path, query, form)
     today = errand.today
   }

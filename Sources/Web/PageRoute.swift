@@ -42,6 +42,8 @@ struct PageRoute: Sendable {
         "/jobs/{job}/{action}", "/runs/{run}/cancel", "/automations/{automation}/{action}",
       ]),
     PageRoute(RecordedRunPage.self, get: ["/activity/{run}"]),
+    PageRoute(
+      NotificationPage.self, get: ["/notification/{ticket}"], post: ["/notification/{ticket}"]),
     PageRoute(InboxPage.self, get: ["/inbox"], post: ["/inbox/{action}"]),
     PageRoute(
       WidgetPage.self, get: ["/widgets", "/widgets/{name}"], post: ["/widgets/{name}/press"]),

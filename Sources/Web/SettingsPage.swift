@@ -9,19 +9,21 @@ struct SettingsPage: Page {
     try context["action"] == nil ? render(notice: nil) : .redirect("/settings")
   }
 
-  func render(notice: HTML? = nil, problem: (name: String, text: String)? = nil) throws -> Reply {
-    let names = ["General", "Assistants", "Tokens", "Hub", "Doctor", "Storage"]
+  func render(
+    notice: HTML? = nil, status: Int = 200, problem: (name: String, text: String)? = nil
+  ) throws -> Reply {
+    let names = ["General", "Notifications", "Assistants", "Tokens", "Hub", "Doctor", "Storage"]
     let chips: [HTML] = names.map { "<a class=\"chip\" href=\"#\($0.lowercased())\">\($0)</a>" }
     let rows: [HTML] = errand.settings.map {
       setting($0, problem?.name == $0.name ? problem?.text : nil)
     }
     return try shell(
-      title: "Settings", kind: "wide", current: "/settings", status: problem == nil ? 200 : 422,
+      title: "Settings", kind: "wide", current: "/settings", status: problem == nil ? status : 422,
       """
       <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1 class="grow">Settings</h1></div>
       <div class="in-pad stack loose measure mid"><nav class="line" aria-label="Sections">\(chips)</nav>\(notice)
       <section class="section" id="general"><h2>General</h2>\(rows)</section>
-      \(assistants())\(try tokens())\(try hub())
+      \(notifications())\(assistants())\(try tokens())\(try hub())
       <section class="section" id="doctor"><h2>Doctor</h2><div class="cut" id="doctor-result">\
       <form class="line" method="post" action="/settings/doctor">\(formToken)<button class="b">Look at everything</button>\
       <button class="b" name="repair" value="1">Repair what can be repaired</button></form></div></section>
@@ -170,6 +172,8 @@ struct SettingsPage: Page {
           <p>It is shown this once. Only its fingerprint is kept.</p><div class="line no"><code class="in code" tabindex="0">\(secret)</code>\
           <button class="ib" type="button" aria-label="Copy the token" data-copy-text="\(secret)">\(HTML.icon("copy"))</button></div>
           """))
+    case "push-key": return try pushKey()
+    case "push", "push-remove", "push-test": return try changePush(context["action"] ?? "")
     case "sync": return try sync()
     case "conflict": return try settleConflict()
     case "doctor":

@@ -220,6 +220,13 @@ package struct TestRunner {
   static func value(
     of trigger: TestDefinition.Trigger, _ automation: CompiledAction, in run: Run
   ) throws -> Value {
+    let event = try event(of: trigger, automation, in: run)
+    return trigger.answer.map { CompiledTrigger.answered(event, with: $0.text) } ?? event
+  }
+
+  private static func event(
+    of trigger: TestDefinition.Trigger, _ automation: CompiledAction, in run: Run
+  ) throws -> Value {
     let triggers = automation.triggers.filter { trigger.fits(kind: $0.kind, id: $0.id) }
     let time = try trigger.time.map {
       try run.converted(.string($0.text), to: .timestamp, named: "time")

@@ -169,8 +169,8 @@ extension Workspace {
         // An undelivered notification is stored, so the network is optional.
         let isSent =
           capability.kind == .notify
-          && capability.target ?? NotificationChannel.ntfy.rawValue
-            == NotificationChannel.ntfy.rawValue
+          && [nil, NotificationChannel.ntfy.rawValue, NotificationChannel.push.rawValue]
+            .contains(capability.target)
         if capability.kind == .run || isSent, need == .none { need = .possible }
       }
     }

@@ -24,6 +24,8 @@ package struct Machine: Sendable {
   package var notify: @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd
   /// Performs HTTP requests; nil in a binary without the network.
   package var http: HTTPAccess?
+  /// The cryptography of Web Push; nil in a binary without the network.
+  package var pushCipher: PushCipher?
   /// The simulated clock of tests; nil for real time.
   package var simulation: SimulatedClock?
 
@@ -61,7 +63,7 @@ package struct WaitBounds: Sendable {
 
 /// A channel for notifications.
 package enum NotificationChannel: String, Sendable, CaseIterable {
-  case desktop, mail, ntfy, program
+  case desktop, push, mail, ntfy, program
 }
 
 /// A notification for a person.
@@ -78,6 +80,22 @@ package struct DesktopNotification: Sendable {
   package let actions: [String]
   /// The channels to use.
   package let via: [NotificationChannel]
+  /// The item that it is about.
+  package var item: ItemReference?
+  /// What an action that is chosen after the step starts; nil for nothing.
+  package var later: Later?
+
+  /// A run of an automation that goes on with the chosen action.
+  package struct Later: Sendable {
+    package let automation: String
+    /// The trigger of the first run, as a job has it.
+    package let trigger: String
+
+    package init(automation: String, trigger: String) {
+      self.automation = automation
+      self.trigger = trigger
+    }
+  }
 
   package init(
     title: String, text: String, urgency: Urgency, actions: [String],

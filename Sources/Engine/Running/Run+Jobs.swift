@@ -51,6 +51,20 @@ extension Run {
     return job
   }
 
+  /// The job that runs an automation again with the action that was chosen on its notification.
+  ///
+  /// - Throws: `Diagnostics` for an invalid automation, `not-found`.
+  package func job(after later: DesktopNotification.Later, answer: String, key: String) throws
+    -> NewJob
+  {
+    let action = try workspace.automation(later.automation)
+    guard action.definition.automation != nil, !catalog.isForeign(action: later.automation) else {
+      throw RunError(.notFound, "there is no automation `\(later.automation)`")
+    }
+    let trigger = try jobCoder.value(of: later.trigger)
+    return try job(of: action, CompiledTrigger.answered(trigger, with: answer), key: key)
+  }
+
   /// Encodes and decodes the values of jobs.
   var jobCoder: ValueCoder { ValueCoder { [workspace] in try? workspace.schema(of: $0) } }
 

@@ -67,6 +67,11 @@ final class Runner {
     set { frame.slots[0] = newValue }
   }
 
+  /// The trigger of an automation; nil for another action.
+  var trigger: Value? {
+    action.parameters.first { $0.definition.isTrigger }.map { frame.slots[$0.slot] }
+  }
+
   /// Runs a body with a timeout.
   func timed<Result>(
     _ timeout: CompiledValue?, _ name: String, mayRepeat: @autoclosure () -> Bool = true,

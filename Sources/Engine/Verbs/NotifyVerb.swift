@@ -17,10 +17,11 @@ enum NotifyVerb: Verb {
   static let via = Argument<Value>(
     "via", at: 4, .value(.any), trial: ArgumentTrials.value { _ = try channels($0) })
   static let once = Argument<String>("once", at: 5, .value(.string))
+  static let later = Argument<Bool>("later", at: 6, .value(.bool))
 
   static let signature = VerbSignature(
     word,
-    [text, title, urgency, actions, via, once],
+    [text, title, urgency, actions, via, once, later],
     effect: .outside, traits: .onlyTells, capabilities: capabilities, onResume: { _ in .skip },
     resultType: .fixed(.optional(.string)))
 
@@ -28,13 +29,27 @@ enum NotifyVerb: Verb {
     let runner = arguments.runner
     let run = runner.run
     let labels = (try arguments.list(actions) ?? []).map(runner.renderer.text)
-    let notification = DesktopNotification(
+    var notification = DesktopNotification(
       title: run.host.secrets.masked(
         try arguments.text(title) ?? runner.action.definition.displayTitle),
       text: run.host.secrets.masked(try arguments.text(text) ?? ""),
       urgency: arguments.name(urgency).flatMap(DesktopNotification.Urgency.init) ?? .normal,
       actions: labels,
       via: try arguments.value(via).map(channels) ?? [.desktop])
+    let trigger = runner.trigger
+    if case .object(let item as Item)? = trigger?.asMap?[.string("item")] {
+      notification.item = item.reference
+    }
+    if try arguments.flag(later) {
+      guard let trigger else {
+        throw RunError(
+          .invalidValue, "`later` needs an automation, which it starts again with the action",
+          help: "leave it out, and use the value of the step")
+      }
+      notification.later = DesktopNotification.Later(
+        automation: runner.action.definition.name.text,
+        trigger: try run.jobCoder.text(of: trigger))
+    }
     for channel in notification.via where channel != .desktop {
       try runner.permit(.notify, channel.rawValue)
     }

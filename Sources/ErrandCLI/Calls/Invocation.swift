@@ -226,7 +226,8 @@ final class Invocation {
     var host = SystemHost.make(
       places: places, settings: settings, secrets: console.secrets, interrupt: Interruption.run,
       http: console.link.network?("errand/\(Release.version)") { ProcessEnvironment.value($0) },
-      board: activityBoard, doesJobsNow: arguments.isOn(Flag.now.name),
+      pushCipher: console.link.pushCipher, board: activityBoard,
+      doesJobsNow: arguments.isOn(Flag.now.name),
       note: { [console] in console.err($0) })
     host.open = { [open = host.open, hasFailedToOpen] url in
       let isOpened = open(url)

@@ -77,6 +77,7 @@ enum ServeCommand {
       options.proxy = proxy
       options.version = Release.version
       options.patience = invocation.settings.answerTime
+      options.webPush = { [machine = invocation.makeHost().machine] in $0.webPush(machine) }
       let service = try APIService(options)
       let file = PrivateFile(path: options.folder + "/port")
       if let port = socket.port { _ = file.write("\(port)\n") }

@@ -31,6 +31,8 @@ package typealias HubMaker =
 struct ProgramLink: Sendable {
   /// Creates the HTTP client; nil in the binary without network access.
   var network: NetworkMaker?
+  /// The cryptography of Web Push; nil in the binary without network access.
+  var pushCipher: PushCipher?
   /// Serves the HTTP API; nil in the binary without network access.
   var serve: ServerMaker?
   /// Connects to a hub; nil in the binary without network access.

@@ -7,9 +7,10 @@ import POSIX
 import Program
 import Source
 
-/// Sends notifications through the configured channels: desktop, mail, ntfy, a program.
+/// Sends notifications through the configured channels: desktop, browsers, mail, ntfy, a program.
 struct NotificationSender: Sendable {
   private let machine: Machine
+  private let places: Places?
   private let settings: Settings
   private let secrets: KnownSecrets
   private let readSecret: @Sendable (String) throws(EvaluationError) -> String
@@ -19,10 +20,11 @@ struct NotificationSender: Sendable {
 
   /// - Parameter machine: Shows desktop notifications, starts programs and makes requests.
   init(
-    _ machine: Machine, _ settings: Settings, _ secrets: KnownSecrets,
+    _ machine: Machine, _ places: Places?, _ settings: Settings, _ secrets: KnownSecrets,
     readSecret: @escaping @Sendable (String) throws(EvaluationError) -> String
   ) {
     self.machine = machine
+    self.places = places
     self.settings = settings
     self.secrets = secrets
     self.readSecret = readSecret
@@ -30,7 +32,8 @@ struct NotificationSender: Sendable {
 
   /// The outcome of one channel.
   private enum Delivery {
-    case sent
+    /// Sent, with what failed nevertheless, and the code of its ticket.
+    case sent(problems: [String] = [], ticket: String? = nil)
     case notSetUp(String)
     case failed(String)
     case interrupted
@@ -43,9 +46,13 @@ struct NotificationSender: Sendable {
     var isSent = false
     var failures: [String] = []
     var missing: [String] = []
+    var ticket: String?
     for channel in notification.via where channel != .desktop {
       switch try deliver(notification, by: channel, bounds) {
-      case .sent: isSent = true
+      case .sent(let problems, let made):
+        isSent = true
+        failures += problems.map { "\(channel.rawValue): \($0)" }
+        ticket = made ?? ticket
       case .notSetUp(let advice): missing.append(advice)
       case .failed(let reason): failures.append("\(channel.rawValue): \(reason)")
       case .interrupted: return .interrupted
@@ -53,13 +60,20 @@ struct NotificationSender: Sendable {
     }
     if notification.via.contains(.desktop) {
       switch try machine.notify(notification, bounds) {
-      case .shown(let action, _): return .shown(action: action, problems: failures)
+      case .shown(let action, _):
+        return .shown(action: isFirst(action, ticket) ? action : nil, problems: failures)
       case .interrupted: return .interrupted
       case .notShown: break
       }
     }
     return isSent
       ? .shown(action: nil, problems: failures) : .notShown(problems: failures + missing)
+  }
+
+  /// Whether an action on the desktop comes before one in a browser, which then comes too late.
+  private func isFirst(_ action: Int?, _ ticket: String?) -> Bool {
+    guard action != nil, let ticket, let places else { return true }
+    return (try? PushTickets(places).take(ticket) { _ in }) != nil
   }
 
   private func deliver(
@@ -71,6 +85,7 @@ struct NotificationSender: Sendable {
     do {
       switch channel {
       case .desktop: return .failed("it is shown, not sent")
+      case .push: return try push(notification, bounds)
       case .mail: return try mail(notification, bounds)
       case .ntfy: return try ntfy(notification, bounds)
       case .program: return try program(notification, bounds)
@@ -81,9 +96,26 @@ struct NotificationSender: Sendable {
       return .failed(error.message)
     } catch let error as EvaluationError {
       return .failed(error.message)
+    } catch let error as ErrandError {
+      return .failed(error.message)
     } catch let error as JSONError {
       return .failed(error.description)
     }
+  }
+
+  // MARK: Browsers
+
+  private func push(
+    _ notification: DesktopNotification, _ bounds: WaitBounds
+  ) throws -> Delivery {
+    guard let push = places.map({ WebPush($0, settings, machine) }), !push.devices.isEmpty else {
+      return .notSetUp("push: not set up; turn notifications on in the settings of the page")
+    }
+    let outcome = try push.send(notification, bounds)
+    if outcome.isInterrupted { return .interrupted }
+    return outcome.sent > 0
+      ? .sent(problems: outcome.problems, ticket: outcome.ticket)
+      : .failed(outcome.problems.joined(separator: "; "))
   }
 
   // MARK: Mail
@@ -151,7 +183,7 @@ struct NotificationSender: Sendable {
     let end = try machine.exec(request, bounds)
     let name = request.command[0]
     switch end.reason {
-    case .exited(0): return .sent
+    case .exited(0): return .sent()
     case .interrupted:
       guard machine.monotonic() >= bounds.deadline ?? .max else { return .interrupted }
       return .failed("\(name) took too long")
@@ -189,6 +221,6 @@ struct NotificationSender: Sendable {
     guard (200...299).contains(reply.status) else {
       return .failed("\(topic.server) answered with status \(reply.status)")
     }
-    return .sent
+    return .sent()
   }
 }

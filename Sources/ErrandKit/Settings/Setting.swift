@@ -6,7 +6,7 @@ import Program
 package enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, holidays, secretCommand
   case answerTime, theme, browserSearch, shelf, mailTo, ntfy, ntfyToken, notifyCommand
-  case embedOrigins
+  case pushHosts, embedOrigins
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -41,6 +41,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case .mailTo: ("mail address for `notify`, used with sendmail", "", nil)
     case .ntfy: ("ntfy topic for `notify`, such as https://ntfy.sh/backups", "", nil)
     case .ntfyToken: ("name of the secret that holds the topic's access token", "", nil)
+    case .pushHosts:
+      ("further push services of browsers, such as push.example.com *.push.example.com", "", nil)
     case .notifyCommand:
       (
         "program for `notify`, with {title}, {text} and {urgency} in its arguments", "",
@@ -74,12 +76,16 @@ package enum Setting: String, CaseIterable, Sendable {
   private static func isOrigin(_ text: String) -> Bool {
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
     let parts = text.dropFirst(scheme.count).split(separator: ":", omittingEmptySubsequences: false)
-    guard let host = parts.first, (1...2).contains(parts.count), !host.isEmpty,
-      host.utf8.allSatisfy({
-        $0 == 0x2E || $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
-      })
-    else { return false }
+    guard let host = parts.first, (1...2).contains(parts.count), isHost(host) else { return false }
     return parts.count == 1 || UInt16(parts[1]).map { $0 > 0 } == true
+  }
+
+  /// Whether a text has the characters of a host.
+  private static func isHost(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        $0 == 0x2E || $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+      }
   }
 
   /// Parses a duration; nil if it is invalid or too long.
@@ -143,6 +149,10 @@ package enum Setting: String, CaseIterable, Sendable {
       let origins = Self.words(value)
       return !origins.isEmpty && origins.allSatisfy(Self.isOrigin)
         ? nil : "must be origins such as https://home.example, separated by spaces"
+    case .pushHosts:
+      let hosts = Self.words(value).map { $0.hasPrefix("*.") ? $0.dropFirst(2) : $0[...] }
+      return !hosts.isEmpty && hosts.allSatisfy(Self.isHost)
+        ? nil : "must be hosts such as push.example.com or *.push.example.com, separated by spaces"
     case .ntfyToken: return value.isEmpty ? "must name a secret" : nil
     case .maxSteps:
       return Int(value).map { $0 > 0 } ?? false ? nil : "must be a positive integer"

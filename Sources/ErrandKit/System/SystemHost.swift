@@ -19,7 +19,8 @@ package enum SystemHost {
   package static func make(
     places: Places?, settings: Settings, secrets: KnownSecrets, interrupt: Interrupt,
     environment: @escaping @Sendable (String) -> String? = ProcessEnvironment.value,
-    http: HTTPAccess?, board: ActivityBoard? = nil, doesJobsNow: Bool = false,
+    http: HTTPAccess?, pushCipher: PushCipher? = nil, board: ActivityBoard? = nil,
+    doesJobsNow: Bool = false,
     note: @escaping @Sendable (TerminalText) -> Void
   ) -> Host {
     // Everything is lazy: most runs need neither time zone nor clipboard.
@@ -32,13 +33,14 @@ package enum SystemHost {
       keyPath: environment("ERRAND_KEY") ?? places?.key,
       log: { log($0, secrets, note) },
       machine: .system(environment: environment, http: http))
+    host.machine.pushCipher = pushCipher
     host.secrets = secrets
     let source = SecretSource(places, host.machine, interrupt: interrupt)
     host.readSecret = { (name: String) throws(EvaluationError) -> String in
       try source.text(name)
     }
     // The sender must capture the machine before `notify` is replaced: the original notifies the desktop.
-    let sender = NotificationSender(host.machine, settings, host.secrets) {
+    let sender = NotificationSender(host.machine, places, settings, host.secrets) {
       (name: String) throws(EvaluationError) -> String in try source.text(name)
     }
     host.machine.notify = { try sender.send($0, $1) }

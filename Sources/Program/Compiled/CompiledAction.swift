@@ -134,13 +134,20 @@ package struct CompiledTrigger {
     kind: "manual", id: "manual", time: .null, item: .null, before: .null, path: .null,
     isMissed: false)
 
+  /// The value of `trigger` once an action of the automation's notification was chosen.
+  package static func answered(_ trigger: Value, with answer: String) -> Value {
+    guard case .map(let map) = trigger else { return trigger }
+    let known = map.entries.filter { $0.key != .string("answer") }.map { ($0.key, $0.value) }
+    return .map(MapValue(entries: known + [(.string("answer"), .string(answer))]))
+  }
+
   private static func value(
     kind: String, id: String, time: Value, item: Value, before: Value, path: Value, isMissed: Bool
   ) -> Value {
     .map(
       MapValue([
         ("kind", .string(kind)), ("id", .string(id)), ("item", item), ("before", before),
-        ("path", path), ("time", time), ("missed", .bool(isMissed)),
+        ("path", path), ("time", time), ("missed", .bool(isMissed)), ("answer", .null),
       ]))
   }
 }
@@ -179,7 +186,7 @@ package enum KnownRecord {
         .init("before", item.orNull, isPresumed: true),
         .init("path", .nullable(.string), isPresumed: true),
         .init("time", .nullable(.timestamp), isPresumed: true),
-        .init("missed", .bool),
+        .init("missed", .bool), .init("answer", .nullable(.string)),
       ])
   }
 }

@@ -21,6 +21,8 @@ package final class APIService {
     package var patience: Duration = .seconds(600)
     /// The version of the program.
     package var version = "0"
+    /// Sends notifications to browsers; nil without the network.
+    package var webPush: (@Sendable (Errand) -> WebPush?) = { _ in nil }
     /// Returns the time in seconds since 1970.
     package var now: () -> Int64
 
@@ -139,7 +141,7 @@ package final class APIService {
     let head = resources.head
     let request = BrowserRequest(
       head: head, body: resources.body, session: session, token: resources.token,
-      folder: options.folder)
+      folder: options.folder, webPush: options.webPush)
     if BrowserRuns.holds(head.path, method: head.method) {
       return BrowserRuns(runs: runs, pool: pool, request: request, reply: reply).answer()
     }

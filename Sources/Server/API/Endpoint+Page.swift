@@ -1,3 +1,5 @@
+import ErrandKit
+
 extension Endpoint {
   /// The requests on the page's own host, besides those of the API.
   static let page: [Endpoint] = [
@@ -14,6 +16,15 @@ extension Endpoint {
     Endpoint(
       .get, "/live", scope: .read, summary: "Tells an open page of changes.",
       handler: .service { service, _, reply in reply(.stream(service.live.follow())) }),
+    // The code of a notification is known to the browser that got it alone.
+    Endpoint(
+      .post, "/notification/{ticket}/{action}", scope: .all,
+      summary: "Chooses an action of a notification.",
+      handler: .worker { resources, context in
+        try context.writer(for: resources.token).answer(
+          notification: resources.request["ticket"], with: Int(resources.request["action"]) ?? -1)
+        return Response(json: [:])
+      }),
     Endpoint(
       .get, "/*", scope: .read, summary: "Shows a page.",
       handler: .service { $0.showPage($1, reply: $2) }),

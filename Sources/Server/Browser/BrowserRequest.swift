@@ -1,3 +1,4 @@
+import ErrandKit
 import Synchronization
 import Web
 
@@ -9,6 +10,8 @@ struct BrowserRequest: Sendable {
   let token: Token
   /// The folder of uploads.
   let folder: String
+  /// Sends notifications to browsers; nil without the network.
+  let webPush: @Sendable (Errand) -> WebPush?
   /// The files of a sent form, kept as long as the request.
   private let uploads = Uploads()
 
@@ -27,7 +30,8 @@ struct BrowserRequest: Sendable {
     }
     return PageContext(
       try worker.errand(), try worker.reader(), writer: { try worker.writer(for: token) },
-      memory: worker.memory, tokenAccess: try worker.tokenAccess(), path: head.path,
+      memory: worker.memory, tokenAccess: try worker.tokenAccess(),
+      push: webPush(try worker.errand()), browser: session.see, path: head.path,
       query: head.query, form: form, token: session.form)
   }
 

@@ -411,4 +411,5 @@ listen();
 import("/assets/list.js");
 import("/assets/forms.js");
 import("/assets/offline.js");
+import("/assets/push.js");
 import("/assets/run.js");

@@ -1,8 +1,8 @@
-// The page without its server: the shell and what was last seen, and shares of the system.
+// The page without its server: the shell and what was last seen, shares of the system, and notifications.
 
 import { take } from "/assets/waiting.js";
 
-const shell = ["style.css", "icons.svg", "icon.svg", "page.js", "list.js", "forms.js", "run.js", "offline.js", "waiting.js"]
+const shell = ["style.css", "icons.svg", "icon.svg", "page.js", "list.js", "forms.js", "run.js", "offline.js", "push.js", "waiting.js"]
   .map((name) => `/assets/${name}`);
 const limit = 60;
 
@@ -51,4 +51,25 @@ addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" || request.headers.get("accept")?.includes("*/*")) {
     event.respondWith(newest(request, "pages").catch(() => Response.error()));
   }
+});
+
+// A notification, with what was sent of it: `title`, `text`, `tag`, `url` and labels of `actions`.
+const tell = (note, body = note.text) => registration.showNotification(note.title, {
+  body, data: note, ...(note.tag && { tag: note.tag, renotify: true }),
+  actions: (note.actions ?? []).map((title, i) => ({ action: String(i), title })),
+});
+addEventListener("push", (event) => event.waitUntil(tell(event.data.json())));
+
+// An action is chosen once; the server says so if it was before.
+async function choose(note, action) {
+  const response = await fetch(`${note.url}/${action}`, { method: "POST" }).catch(() => null);
+  if (response?.ok) return;
+  if (!response || response.status >= 500) return tell(note, `Errand does not answer. Choose again. ${note.text}`);
+  const { detail } = await response.json().catch(() => ({}));
+  await tell({ ...note, actions: [] }, detail ? `${detail[0].toUpperCase()}${detail.slice(1)}.` : "This browser is not signed in any more.");
+}
+addEventListener("notificationclick", (event) => {
+  const { notification, action } = event;
+  notification.close();
+  event.waitUntil(action ? choose(notification.data, action) : clients.openWindow(notification.data.url));
 });
