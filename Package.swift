@@ -335,7 +335,9 @@ let package = Package(
     tests(of: "Platform", ["CEL", "Items", "Engine", "POSIX"]),
     tests(
       of: "Worker", ["CEL", "CLinux", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
-    tests(of: "Network", ["CEL", "Engine", "Links", "TestSupport"]),
+    tests(
+      of: "Network", ["CEL", "Engine", "ErrandKit", "Links", "POSIX", "Platform", "TestSupport"],
+      exclude: ["push-service.py"]),
     // Generators, folders, processes, terminals and a server, shared by the tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests(
@@ -371,7 +373,8 @@ let package = Package(
       of: "AppleShortcuts",
       ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source", "Store"],
       exclude: ["rules.txt"]),
-    tests(of: "Server", ["ErrandKit", "Links", "POSIX", "TestSupport"] + programs),
+    tests(
+      of: "Server", ["Engine", "ErrandKit", "Links", "POSIX", "Platform", "TestSupport"] + programs),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport"] + programs),
     tests(

@@ -443,6 +443,58 @@ def runs(page, name, scripts):
     assert errand("find", "Note", "--where", "text == 'A trip'", "--count").strip() == "0"
 
 
+# A push service in the page, as headless Chromium has none: it gives a subscription, and keeps it.
+SERVICE = """
+const keep = (made) => localStorage.setItem("subscription", JSON.stringify(made));
+const shown = () => {
+  const made = JSON.parse(localStorage.getItem("subscription"));
+  return made && { ...made, toJSON: () => made, unsubscribe: async () => keep(null) };
+};
+PushManager.prototype.getSubscription = async () => shown();
+PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+  if (applicationServerKey.length !== 87) throw new Error("the key has the wrong length");
+  keep({
+    endpoint: "https://fcm.googleapis.com/fcm/send/x",
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+  });
+  return shown();
+};
+Notification.requestPermission = async () => "granted";
+Object.defineProperty(Notification, "permission", { get: () => "default" });
+"""
+
+
+def notifications(page, name, scripts):
+    """A device is registered by its button alone, is told apart from others, and can be removed."""
+    page.goto(HOST + "/settings")
+    part = page.locator("#notifications")
+    button = part.get_by_role("button", name="Notifications on this device")
+    if not scripts:
+        expect(part).to_contain_text("the browser needs scripts")
+        expect(button).to_be_hidden()
+        return
+    page.add_init_script(SERVICE)
+    page.reload()
+    expect(button).to_be_visible()
+    expect(part.get_by_role("button", name="Remove")).to_have_count(0)
+    press(page, button)
+    expect(part.get_by_text("This device", exact=True)).to_be_visible()
+    expect(part).to_contain_text("Chrome on Linux")
+    expect(button).to_be_hidden()
+    page.reload()
+    expect(part.get_by_text("This device", exact=True)).to_be_visible()
+    if os.environ["ERRAND_SHOTS"]:
+        part.scroll_into_view_if_needed()
+        page.screenshot(path=f"{os.environ['ERRAND_SHOTS']}/notifications-{name}.png")
+    press(page, part.get_by_role("button", name="Remove"))
+    expect(part).not_to_contain_text("Chrome on Linux")
+    expect(button).to_be_visible()
+    assert page.evaluate("localStorage.getItem('subscription')") == "null"
+
+
 def library():
     lines = [{"url": f"https://page{i}.example/", "title": f"Page {i}", "tags": ["read", f"subject{i % 30}"]}
              for i in range(ROWS)]
@@ -451,11 +503,11 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, repeating, conflict, place, late, runs]),
+    (360, 740, True, [sidebar, repeating, conflict, place, late, runs, notifications]),
     (768, 1024, True, [sidebar, repeating, conflict, place]),
-    (1440, 900, True, [repeating, conflict, place, late, reach, runs]),
+    (1440, 900, True, [repeating, conflict, place, late, reach, runs, notifications]),
     (360, 740, False, [sidebar, repeating, conflict, place]),
-    (1440, 900, False, [repeating, conflict, runs]),
+    (1440, 900, False, [repeating, conflict, runs, notifications]),
 ]
 
 

@@ -32,6 +32,7 @@ import Testing
             ntfy\t
             ntfyToken\t
             notifyCommand\t
+            pushHosts\t
             embedOrigins\t
             \(key)
 

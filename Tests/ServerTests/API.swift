@@ -20,8 +20,13 @@ final class API {
   /// A reply did not come.
   struct NoReply: Error {}
 
-  /// - Parameter definitions: The person's own definitions.
-  init(_ definitions: String = "", patience: Duration = .seconds(600)) throws {
+  /// - Parameters:
+  ///   - definitions: The person's own definitions.
+  ///   - webPush: Sends notifications to browsers.
+  init(
+    _ definitions: String = "", patience: Duration = .seconds(600),
+    webPush: @escaping @Sendable (Errand) -> WebPush? = { _ in nil }
+  ) throws {
     sandbox = try Sandbox([".config/errand/mine.yaml": definitions])
     if definitions.isEmpty { unlink(sandbox.path + "/.config/errand/mine.yaml") }
     var errand = Errand.Options()
@@ -39,6 +44,7 @@ final class API {
     var options = APIService.Options(places: places, errand: errand) { Self.now }
     options.port = 7717
     options.patience = patience
+    options.webPush = webPush
     self.options = options
     service = try APIService(options)
   }

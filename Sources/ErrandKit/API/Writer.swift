@@ -3,7 +3,6 @@ import Catalog
 import Engine
 import Inbox
 import Items
-import Links
 import Source
 import Store
 import YAML
@@ -37,7 +36,7 @@ public final class Writer {
     case replace
   }
 
-  private let errand: Errand
+  let errand: Errand
   private let cause: String
   private var opened: OpenCatalog
 
@@ -208,26 +207,6 @@ public final class Writer {
   @discardableResult
   public func retry(jobs numbers: [Int64]) throws(ErrandError) -> [JSONValue] {
     try writing { try Self.values($0.store().jobs.retry(.init(numbers: numbers)), in: $0) }
-  }
-
-  /// Chooses an action of a notification in a browser: its automation goes on in a worker.
-  ///
-  /// - Parameters:
-  ///   - code: The code of its ticket.
-  ///   - index: The number of the action.
-  /// - Throws: `conflict` if it was answered already or is too old, `not-found`, `store`, `busy`.
-  package func answer(notification code: String, with index: Int) throws(ErrandError) {
-    let tickets = PushTickets(try errand.neededPlaces())
-    try writing { run in
-      try tickets.take(code) { ticket in
-        guard ticket.actions.indices.contains(index) else {
-          throw RunError(.notFound, "this notification has no such action")
-        }
-        let job = try run.job(
-          after: ticket.later, answer: ticket.actions[index], key: SHA256.hex(of: code))
-        _ = try run.store().jobs.enqueue(job)
-      }
-    }
   }
 
   /// The current state of changed jobs.

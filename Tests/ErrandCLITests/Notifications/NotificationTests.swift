@@ -167,6 +167,24 @@ import Testing
     #expect(sandbox.read(Self.log) == nil)
   }
 
+  @Test func withoutABrowserAPushIsKeptWithAdvice() throws {
+    let sandbox = try sandbox(", via: push")
+    #expect(try sandbox.run("run", "n.yaml").status == 0)
+    #expect(
+      try sandbox.run("log", "--notifications", "--format", "{{ self.problems }}").out
+        .contains("push: not set up; turn notifications on in the settings of the page"))
+    sandbox.environment["ERRAND_ALLOW"] = nil
+    #expect(try sandbox.run("show", "n.yaml", "--access") == ProgramRun(out: "notify  push\n"))
+    let refused = try sandbox.run("run", "n.yaml")
+    #expect(refused.status == 1 && refused.err.contains("--allow notify:push"), "\(refused)")
+  }
+
+  @Test func laterNeedsAnAutomation() throws {
+    let sandbox = try sandbox(", actions: [Done], later: true")
+    let run = try sandbox.run("run", "n.yaml")
+    #expect(run.status == 1 && run.err.contains("`later` needs an automation"), "\(run)")
+  }
+
   @Test func undeliveredNotificationsAreKeptWithTheReason() throws {
     let server = try LoopbackServer { _, peer in peer.reply(403) }
     let sandbox = try sandbox(", via: [mail, ntfy]", "ntfy: '\(server.url("/backups"))'\n")
@@ -234,6 +252,8 @@ import Testing
   @Test(arguments: [
     ("ntfy", "https://ntfy.sh", "is not a topic"), ("ntfy", "backups", "is not a topic"),
     ("mailTo", "ada", ""), ("mailTo", "Ada <a@b>", "is not a mail address"),
+    ("pushHosts", "push.example.com *.push.example.com", ""), ("pushHosts", "*", "must be hosts"),
+    ("pushHosts", "https://push.example.com", "must be hosts"),
     ("mailTo", "a@b@c", "is not a mail address"), ("ntfy", "https://ntfy.sh/a_b-1", ""),
   ])
   func settingsAreChecked(name: String, value: String, problem: String) throws {
