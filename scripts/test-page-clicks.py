@@ -1,7 +1,9 @@
 """The clicks of scripts/test-page: what a person taps on, and what they then see."""
 
+import hashlib
 import json
 import os
+import pathlib
 import sys
 import time
 
@@ -10,7 +12,7 @@ from playwright.sync_api import expect, sync_playwright
 # A busy machine may take longer than the default of 5 s.
 expect.set_options(timeout=20_000)
 
-from page_session import HOST, errand, signed_in
+from page_session import HOST, OPENING, errand, signed_in
 
 ROWS = 260
 
@@ -495,6 +497,69 @@ def notifications(page, name, scripts):
     assert page.evaluate("localStorage.getItem('subscription')") == "null"
 
 
+def pushed(page, name, scripts):
+    """A push is shown with its actions; one of them is chosen, and a second choice says that it is late.
+    The page of the notification has all actions."""
+    code = f"code-{name}"
+    file = pathlib.Path(OPENING).parent / "notifications" / hashlib.sha256(code.encode()).hexdigest()
+    file.parent.mkdir(exist_ok=True)
+    ticket = {
+        "title": "Reminder", "text": "Call Ada", "actions": ["Done", "In 10 minutes", "Tomorrow"],
+        "page": "/item/Task/1", "automation": "nightly", "trigger": '{"kind":"at","id":"at"}',
+    }
+    file.write_text(json.dumps(ticket))
+    page.context.grant_permissions(["notifications"], origin=HOST)
+    page.goto(HOST + "/settings")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    worker = page.context.service_workers[0]
+    session = page.context.new_cdp_session(page)
+    found = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    while not found:
+        page.wait_for_timeout(20)
+    note = {**ticket, "url": f"/notification/{code}", "tag": "/item/Task/1"}
+
+    def shown():
+        return page.evaluate("""navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+            .then((notes) => notes.map(({ body, actions }) => [body, actions.length]))""")
+
+    def until(wanted):
+        end = time.monotonic() + 20
+        while shown() != wanted:
+            assert time.monotonic() < end, shown()
+            page.wait_for_timeout(20)
+
+    def push():
+        session.send("ServiceWorker.deliverPushMessage", {
+            "origin": HOST, "registrationId": found[-1]["registrationId"], "data": json.dumps(note)})
+        until([["Call Ada", 2]])
+
+    def choose(action):
+        worker.evaluate("""(action) => registration.getNotifications().then(([notification]) =>
+            dispatchEvent(new NotificationEvent("notificationclick", { notification, action })))""", action)
+
+    push()
+    page.goto(HOST + f"/notification/{code}")
+    expect(page.get_by_role("button", name="Tomorrow")).to_be_visible()
+    choose("1")
+    until([])
+    while file.exists():
+        page.wait_for_timeout(20)
+    jobs = [job for job in json.loads(errand("queue", "--json")) if job["name"] == "nightly"]
+    assert any('"answer":"In 10 minutes"' in json.dumps(job, separators=(",", ":")) for job in jobs), jobs
+    push()
+    choose("0")
+    until([["This notification was answered already, or is too old.", 0]])
+    page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then(([note]) => note.close())")
+    page.reload()
+    expect(page.locator("main")).to_contain_text("answered already")
+    file.write_text(json.dumps(ticket))
+    page.reload()
+    press(page, page.get_by_role("button", name="Tomorrow"))
+    page.wait_for_url(HOST + "/item/Task/1")
+
+
 def library():
     lines = [{"url": f"https://page{i}.example/", "title": f"Page {i}", "tags": ["read", f"subject{i % 30}"]}
              for i in range(ROWS)]
@@ -503,7 +568,7 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, repeating, conflict, place, late, runs, notifications]),
+    (360, 740, True, [sidebar, repeating, conflict, place, late, runs, notifications, pushed]),
     (768, 1024, True, [sidebar, repeating, conflict, place]),
     (1440, 900, True, [repeating, conflict, place, late, reach, runs, notifications]),
     (360, 740, False, [sidebar, repeating, conflict, place]),

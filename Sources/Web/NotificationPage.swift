@@ -25,7 +25,7 @@ struct NotificationPage: Page {
       """
       <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1 dir="auto">\(ticket.title)</h1></div>
       <div class="in-pad stack measure"><p class="lines" dir="auto">\(ticket.text)</p>\
-      <form class="line" method="post">\(formToken)\(buttons)</form>\
+      <form class="line" method="post" action="/notification/\((context["ticket"] ?? "").pathEncoded)">\(formToken)\(buttons)</form>\
       \(ticket.page.map { "<p><a href=\"\($0)\">Open it</a></p>" as HTML })</div></main>
       """)
   }

@@ -15,7 +15,7 @@ extension SettingsPage {
       }
       return """
         <li class="kv" data-device="\(device.id)"><div><b dir="auto">\(device.name)</b> <span class="badge green" hidden>This device</span>\
-        <p class="hint">Since \(since ?? "today")</p></div><span class="line no">\(button("push-test", "Send a test", kind: ""))\
+        <p class="hint">\(since ?? "")</p></div><span class="line no">\(button("push-test", "Send a test", kind: ""))\
         \(button("push-remove", "Remove", kind: " bad"))</span></li>
 
         """

@@ -101,8 +101,8 @@ package struct WebPush: Sendable {
     }
     guard isKnown else {
       throw ErrandError(
-        code: "invalid-value", message: "\(url.host) is not a known push service",
-        help: "errand settings set pushHosts \(url.host)")
+        code: "invalid-value", message: "the push service \(url.host) is not known",
+        help: "add it to the setting `pushHosts`")
     }
     return url
   }
@@ -171,6 +171,8 @@ package struct WebPush: Sendable {
           outcome.problems.append(
             "\(device.name): its push service answered with status \(reply.status)")
         }
+      } catch let error as RunError where error.code == .notAllowed {
+        outcome.problems.append("\(device.name): its push service has a local address")
       } catch {
         outcome.problems.append("\(device.name): \(ErrandError(error).message)")
       }
@@ -202,7 +204,7 @@ package struct WebPush: Sendable {
       "exp": .int(now + Self.signatureLifetime),
     ]
     let address = settings.value(of: .mailTo)
-    if !address.isEmpty { claims["sub"] = .string("mailto:" + address) }
+    if address.contains("@") { claims["sub"] = .string("mailto:" + address) }
     let parts = [#"{"typ":"JWT","alg":"ES256"}"#, try JSONValue.object(claims).text()]
     let signed = parts.map { Array($0.utf8).base64URL }.joined(separator: ".")
     let signature = try cipher.sign(Array(signed.utf8), keys).base64URL
