@@ -12,6 +12,8 @@ package struct AutomationDefinition: Sendable {
   package private(set) var isEnabled = true
   /// Whether only one of the machines that share the library runs it at each occasion.
   package private(set) var isOncePerHub = false
+  /// Whether only the first of a day's events starts it.
+  package private(set) var isOncePerDay = false
   /// Retry schedule after a failure; nil for the default one.
   package private(set) var retry: Node?
   package let span: Span
@@ -31,8 +33,8 @@ package struct AutomationDefinition: Sendable {
       .other(.list(of: .choice(Requirement.allCases.map(\.rawValue)))) { $0.readNeeds(&$1) }),
     Key("enabled", "Whether it is enabled.", .bool { $0.isEnabled = $1 }),
     Key(
-      "once", "Runs it on one of the machines that share the library.",
-      .other(.choice(Once.allCases.map(\.rawValue))) { $0.readOnce(&$1) }),
+      "once", "Runs it on one of the machines that share the library, or at most once a day.",
+      .other(.list(of: .choice(Once.allCases.map(\.rawValue)))) { $0.readOnce(&$1) }),
     Key("retry", "Retry policy after a failure.", .value { $0.retry = $1 }),
   ]
 
@@ -51,15 +53,24 @@ package struct AutomationDefinition: Sendable {
     }
   }
 
-  /// The groups of machines of which one runs an automation.
-  private enum Once: String, CaseIterable { case hub }
+  /// What an automation runs once for: all machines, or a day.
+  private enum Once: String, CaseIterable { case hub, day }
 
   private mutating func readOnce(_ reader: inout DefinitionReader) {
-    let once: Once? = reader.choice("once")
-    isOncePerHub = once == .hub
+    for word in reader.scalars("once") ?? [] {
+      switch Once(rawValue: word.text) {
+      case .hub: isOncePerHub = true
+      case .day: isOncePerDay = true
+      case nil:
+        let words = Once.allCases.map(\.rawValue)
+        reader.collector.report(
+          "invalid-value", "`once` takes \(words.joined(separator: ", "))", at: word.span,
+          help: Suggestion.didYouMean(word.text, in: words))
+      }
+    }
     for trigger in triggers where isOncePerHub {
       switch trigger.event {
-      case .file, .share:
+      case .file, .share, .machine, .webhook:
         reader.collector.report(
           "invalid-value",
           "`once: hub` cannot be decided for `\(trigger.kind)`, which only this "

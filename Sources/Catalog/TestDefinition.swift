@@ -22,6 +22,8 @@ package struct TestDefinition: Sendable {
     package internal(set) var time: Scalar?
     /// The action chosen on a notification of the run before.
     package internal(set) var answer: Scalar?
+    /// The body of a request.
+    package internal(set) var body: Node?
 
     /// Whether an entry of `on` matches.
     package func fits(kind: String, id: String) -> Bool {
@@ -30,7 +32,8 @@ package struct TestDefinition: Sendable {
       case "created", "due", "share": return item != nil && was == nil
       case "changed": return item != nil
       case "file": return path != nil
-      default: return item == nil && path == nil
+      case "webhook": return item == nil && path == nil
+      default: return item == nil && path == nil && body == nil
       }
     }
   }

@@ -232,6 +232,9 @@ extension TestDefinition.Trigger {
       "was", "Properties with another value before the change.",
       .other(.names(of: .value)) { $0.was = TestReader($1).properties("was", &$1) }),
     Key("path", "The path of a file.", .scalar { $0.path = $1 }),
+    Key(
+      "body", "The body of a request to a webhook.",
+      .other(.value) { $0.body = $1.node("body") }),
     Key("time", "Time of the event.", .scalar { $0.time = $1 }),
     Key("answer", "The action chosen on its notification.", .scalar { $0.answer = $1 }),
     Key("id", "The id of an entry of `on`.", .other(.text) { _ = $1.node("id") }),

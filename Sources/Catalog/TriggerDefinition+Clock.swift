@@ -129,6 +129,43 @@ extension TriggerDefinition {
     }
   }
 
+  /// Reads `between`: the times of day between which a trigger fires.
+  static func window(_ reader: inout DefinitionReader) -> DayWindow? {
+    guard let texts = reader.scalars("between"), let span = reader.mapping["between"]?.span else {
+      return nil
+    }
+    if texts.count == 2, let window = DayWindow(from: texts[0].text, to: texts[1].text) {
+      return window
+    }
+    reader.collector.report(
+      "invalid-value", "`between` needs two different times of day", at: span,
+      help: "write it as `between: ['08:00', '22:00']`; `['22:00', '06:00']` is the night")
+    return nil
+  }
+
+  /// Reads a trigger by a request of a program.
+  static func webhook(_ reader: inout DefinitionReader) -> Event? {
+    let name = reader.scalar("webhook")
+    if let name, !NameForm.kebab.accepts(name.text) {
+      reader.collector.report(
+        "invalid-value", "`\(name.text)` cannot be a part of an address", at: name.span,
+        help: "write a name of small letters, digits and hyphens, such as `webhook: deploy`")
+    }
+    let isTyped = reader.mapping["body"] != nil
+    let entries = reader.entries("body")
+    let fields = entries.compactMap { entry -> (name: Scalar, type: DataType)? in
+      guard let text = entry.value.scalar,
+        let type = reader.collector.type(text)
+      else { return nil }
+      if type.entityName == nil { return (entry.key, type) }
+      reader.collector.report(
+        "invalid-value", "a request has no items, so `\(entry.key.text)` cannot be one",
+        at: text.span, help: "write `string`, and find the item in the steps")
+      return nil
+    }
+    return name.map { .webhook($0, body: isTyped ? fields : nil) }
+  }
+
   /// The time of day at which a whole day is due.
   private static let defaultDueSecond = 9 * 3_600
 
@@ -275,9 +312,13 @@ extension TriggerDefinition {
       return "write `- file: ~/Downloads`"
     case "before", "deadline", "remind", "reminder", "calendar":
       return "write `- due: Task`, with `before: 15m` beside it"
-    case "webhook", "push", "pull_request", "http", "event", "workflow_dispatch", "url":
-      return "nothing from outside starts an automation, but a program may call a shortcut by "
-        + "`errand serve`; here \(kindsHelp)"
+    case "push", "pull_request", "http", "event", "workflow_dispatch", "url":
+      return "write `- webhook: \(word.replacing("_", with: "-"))`: an address of `errand serve` to "
+        + "which a program sends requests"
+    case "boot", "startup", "reboot", "@reboot", "login", "homeassistant": return "write `- start`"
+    case "wake", "wakeup", "unlock", "awake": return "write `- resume`"
+    case "network", "internet", "connected", "wifi", "connection": return "write `- online`"
+    case "disconnected": return "write `- offline`"
     default: return nil
     }
   }

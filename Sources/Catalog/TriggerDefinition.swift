@@ -22,6 +22,10 @@ package struct TriggerDefinition: Sendable {
     case file(folder: Scalar, match: Scalar?)
     /// A thing of one of these kinds is shared.
     case share([Scalar])
+    /// The machine starts, wakes, or gets or loses its network.
+    case machine(MachineEvent)
+    /// A program sends a request to the address of this name, with a body of these fields; nil for any.
+    case webhook(Scalar, body: [(name: Scalar, type: DataType)]?)
   }
 
   /// A day or a time of an item, and how long before it fires.
@@ -47,7 +51,8 @@ package struct TriggerDefinition: Sendable {
       "changed", .text,
       [
         .init("where", .expression, "Condition on the item after the change."),
-        .init("was", .expression, "Condition on the item before the change."), originKey,
+        .init("was", .expression, "Condition on the item before the change."),
+        .init("for", .text, "How long `where` must have been true."), originKey,
       ]
     ),
     (
@@ -62,7 +67,11 @@ package struct TriggerDefinition: Sendable {
     ),
     ("file", .text, [.init("match", .text, "A pattern for the names of files.")]),
     ("share", .list(of: .text), []),
-  ]
+    (
+      "webhook", .text,
+      [.init("body", .names(of: .type), "The fields of the request's body, with their types.")]
+    ),
+  ] + MachineEvent.allCases.map { ($0.rawValue, .bool, []) }
 
   private static let intervalKeys = Recurrence.Unit.allCases.map {
     KeyDeclaration("\($0.rawValue)s", .int, "Interval in this unit.")
@@ -82,14 +91,16 @@ package struct TriggerDefinition: Sendable {
 
   /// Value forms of the entries of `on`.
   static var forms: [ValueForm] {
-    kinds.map { kind in
-      .mapping {
-        [
-          KeyDeclaration(kind.word, kind.form, "Its event.", isRequired: true),
-          .init("id", .text, "Its name in steps."),
-        ] + kind.keys
+    [.choice(MachineEvent.allCases.map(\.rawValue))]
+      + kinds.map { kind in
+        .mapping {
+          [
+            KeyDeclaration(kind.word, kind.form, "Its event.", isRequired: true),
+            .init("id", .text, "Its name in steps."),
+            .init("between", .list(of: .text), "The times of day between which it fires."),
+          ] + kind.keys
+        }
       }
-    }
   }
 
   /// Keys of triggers.
@@ -112,12 +123,21 @@ package struct TriggerDefinition: Sendable {
   /// Conditions on the item after and before the change.
   package let condition: ExpressionSource?
   package let previousCondition: ExpressionSource?
+  /// How long the condition must have been true.
+  package private(set) var hold: Scalar?
+  /// The part of the day in which it fires; nil for all of it.
+  package private(set) var window: DayWindow?
   package let span: Span
 
   /// Parses an entry of `on`; reports errors and returns nil.
   init?(_ node: Node, _ collector: DiagnosticCollector) {
     let what = "an entry of `on`"
     if let scalar = node.scalar {
+      if let happening = MachineEvent(rawValue: scalar.text) {
+        (event, kind, id, span) = (.machine(happening), scalar.text, scalar.text, scalar.span)
+        (condition, previousCondition) = (nil, nil)
+        return
+      }
       collector.report(
         "wrong-type", "\(what) must be a mapping of keys, not text", at: node.span,
         help: Self.help(onBare: scalar.text))
@@ -146,6 +166,7 @@ package struct TriggerDefinition: Sendable {
     span = entry.key.span
     let given = reader.text("id")
     id = given ?? kind
+    window = Self.window(&reader)
     var event: Event?
     var condition: ExpressionSource?
     var previous: ExpressionSource?
@@ -173,6 +194,12 @@ package struct TriggerDefinition: Sendable {
       origin = reader.choice("from") ?? .here
       condition = reader.expression("where")
       previous = reader.expression("was")
+      hold = reader.scalar("for")
+      if let hold, condition == nil {
+        collector.report(
+          "missing-key", "`for` needs a `where`, which must have been true for so long",
+          at: hold.span, help: "add one, such as `where: self.reading == \"unread\"`")
+      }
     case "due":
       event = Self.due(&reader)
       condition = reader.expression("where")
@@ -199,9 +226,17 @@ package struct TriggerDefinition: Sendable {
         }
         return .file(folder: folder, match: match)
       }
-    default:
+    case "webhook": event = Self.webhook(&reader)
+    case "share":
       event = reader.scalars(kind).map(Event.share)
       ShareAcceptance.check(reader.mapping[kind], collector)
+    default:
+      event = MachineEvent(rawValue: kind).map(Event.machine)
+      if reader.bool(kind) == false {
+        collector.report(
+          "invalid-value", "`\(kind): false` starts nothing", at: entry.value.span,
+          help: "remove the entry, or write `\(kind): true`")
+      }
     }
     self.condition = condition
     previousCondition = previous

@@ -111,7 +111,7 @@ package final class JobWorker {
         world.wait(
           until: next,
           watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders,
-          forMachine: waitsForMachine)
+          forMachine: waitsForMachine || feed?.watchesNetwork == true)
       } catch let error where !options.isOnce && Self.isTemporary(error) {
         log.note("the store cannot be used", level: .error, [("error", .string("\(error)"))])
         endSession()
@@ -243,7 +243,7 @@ package final class JobWorker {
     }
     if let outage { note(max(outage.retry, world.now)) }
     waitsForMachine = try store.jobs.missingRequirements().contains { !available.contains($0) }
-    if try waitsForMachine || store.jobs.isAnyRunning() {
+    if try waitsForMachine || feed?.watchesNetwork == true || store.jobs.isAnyRunning() {
       note(Timestamp(microseconds: world.now.microseconds + Self.pollInterval.microseconds))
     }
     return next

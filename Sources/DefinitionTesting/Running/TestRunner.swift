@@ -279,7 +279,10 @@ package struct TestRunner {
           at: trigger.path?.span ?? trigger.span)
       }
       return found.value(time: now, path: .string(path))
-    case .every: return first.value(time: now)
+    case .webhook(_, let types):
+      let given = trigger.body?.plainValue ?? .null
+      return first.value(time: now, body: try types.map { try run.body(given, of: $0) } ?? given)
+    case .every, .machine: return first.value(time: now)
     case .days, .cron:
       guard let text = trigger.time, case .timestamp(let moment) = now else {
         return first.value(time: now)
@@ -316,7 +319,7 @@ extension CompiledTrigger.Event {
         schedule.next(after: before, in: zone, home: host.home(), holidays), slack)
     case .cron(let pattern):
       return isNear(pattern.next(after: Timestamp(seconds: minute - 1), in: zone), 0)
-    case .every, .created, .changed, .due, .file, .share: return true
+    case .every, .created, .changed, .due, .file, .share, .machine, .webhook: return true
     }
   }
 }

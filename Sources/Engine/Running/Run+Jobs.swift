@@ -38,6 +38,14 @@ extension Run {
     return definition
   }
 
+  /// The item that triggers an automation, as it was when its job was enqueued; nil if there is none.
+  package func triggeringItem(of job: Job) -> Value? {
+    guard let item = (try? jobCoder.value(of: job.input))?.asMap?[.string("item")], !item.isNull else {
+      return nil
+    }
+    return item
+  }
+
   /// The job for a trigger of an automation.
   package func job(of action: CompiledAction, _ trigger: Value, key: String) throws -> NewJob {
     let definition = action.definition
@@ -63,6 +71,32 @@ extension Run {
     }
     let trigger = try jobCoder.value(of: later.trigger)
     return try job(of: action, CompiledTrigger.answered(trigger, with: answer), key: key)
+  }
+
+  /// The body of a request to a webhook, with its fields converted to their types.
+  ///
+  /// - Throws: `invalid-value` for a body without fields, and one that does not fit.
+  package func body(_ given: Value, of fields: [(name: String, type: DataType)]) throws -> Value {
+    guard let map = given.asMap else {
+      throw RunError(
+        .invalidValue, "the body has no fields",
+        help: "send JSON or a form with \(fields.map(\.name).joined(separator: ", "))")
+    }
+    let names = map.entries.map(\.key.text)
+    if let name = names.first(where: { name in !fields.contains { $0.name == name } }) {
+      throw RunError(
+        .invalidValue, "the body has a field `\(name.shortened)`, which is not known",
+        help: "the fields are \(fields.map(\.name).joined(separator: ", "))")
+    }
+    return .map(
+      MapValue(
+        try fields.map { name, type in
+          let value = map[.string(name)] ?? .null
+          guard !value.isNull || type.isOptional else {
+            throw RunError(.invalidValue, "the body lacks `\(name)`")
+          }
+          return (name, try converted(value, to: type, named: name))
+        }))
   }
 
   /// Encodes and decodes the values of jobs.

@@ -21,15 +21,16 @@ enum ServeCommand {
       docs/api.md describes the requests of programs. `install` lets systemd
       listen, and start the server with the first request. Each program needs a
       token, which is shown once. The scope `read` may read, `share` may share, `run` may call the
-      intents and shortcuts in --only, `all` may do everything.
+      intents and shortcuts in --only, `hook` is the address of the webhook in --only, `all` may do \
+      everything else.
       """,
     flags: [
       Flag("port", .value("N"), "the port [default \(defaultPort)]; 0 takes a free one"),
       Flag("socket", .value("PATH"), "listen at a path instead, for you only"),
       Flag("behind-proxy", .value("URL"), "the address at which a proxy serves it"),
       Flag("open", .toggle, "open the page in your browser; serve it unless it is served already"),
-      Flag("scope", .value("SCOPE"), "what a new token may do: read, share, run or all"),
-      Flag("only", .value("NAMES"), "what a new token of the scope run may call", isList: true),
+      Flag("scope", .value("SCOPE"), "what a new token may do: read, share, run, hook or all"),
+      Flag("only", .value("NAMES"), "what a new token of the scope run or hook may call", isList: true),
       Flag("expires", .value("TIME"), "how long a new token is valid, such as 90d"),
     ], serves: [.json]
   ) { invocation, arguments in
@@ -178,11 +179,15 @@ enum ServeCommand {
     }
     let only = arguments.all("only").flatMap { $0.split(separator: ",").map(String.init) }
     try UsageError.expect(
-      (scope == .run) == !only.isEmpty,
-      scope == .run ? "the scope run needs --only" : "--only belongs to the scope run",
-      help: "name what it may call: --scope run --only save,search")
+      (scope == .run || scope == .hook) == !only.isEmpty,
+      only.isEmpty
+        ? "the scope \(scope.rawValue) needs --only" : "--only belongs to the scopes run and hook",
+      help: scope == .hook
+        ? "name its webhook: --scope hook --only deploy"
+        : "name what it may call: --scope run --only save,search")
+    let access = scope == .hook ? try access(ofWebhooks: only, invocation) : [:]
     let catalog = try invocation.catalog()
-    for name in only where try catalog.action(name) == nil {
+    for name in only where try scope == .run && catalog.action(name) == nil {
       throw UsageError(
         "there is no intent or shortcut `\(name)`",
         help: Suggestion.help(for: name, in: catalog.actionNames))
@@ -196,9 +201,39 @@ enum ServeCommand {
       expires = now + length.seconds
     }
     let secret = try TokenFile(try places(invocation)).create(
-      name, scope, only: only, at: now, expires: expires)
-    invocation.say("Created the token \(name). It is shown only now:")
-    invocation.console.result(secret + "\n")
+      name, scope, only: only, access: access, at: now, expires: expires)
+    guard scope == .hook else {
+      invocation.say("Created the token \(name). It is shown only now:")
+      return invocation.console.result(secret + "\n")
+    }
+    invocation.say("Programs send POST requests to this path of the server. It is shown only now:")
+    invocation.console.result(only.map { "/hooks/\($0)/\(secret)\n" }.joined())
+  }
+
+  /// The permissions of the automations that webhooks trigger, after the person allowed them.
+  private static func access(
+    ofWebhooks names: [String], _ invocation: Invocation
+  ) throws -> [String: String] {
+    let run = try invocation.openRun()
+    var access: [String: String] = [:]
+    var known: Set<String> = []
+    for automation in run.catalog.automationNames {
+      let hooks = try run.workspace.automation(automation).triggers.compactMap { trigger in
+        if case .webhook(let name, _) = trigger.event { name } else { nil }
+      }
+      known.formUnion(hooks)
+      guard hooks.contains(where: names.contains) else { continue }
+      access[automation] = try PermissionPrompt.heldAccess(of: automation, run, key: "hook") {
+        "Whoever has the address will be able to start `\(automation)`, with any body. It \($0)"
+          + " Make the address?"
+      }
+    }
+    for name in names where !known.contains(name) {
+      throw UsageError(
+        "no automation has `webhook: \(name)`",
+        help: Suggestion.help(for: name, in: known.sorted()) ?? "write one, then make its address")
+    }
+    return access
   }
 
   private static func list(_ invocation: Invocation) throws {

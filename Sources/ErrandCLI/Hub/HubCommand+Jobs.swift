@@ -26,10 +26,11 @@ extension HubCommand {
             .notFound, "this machine does not offer `\(name)`", help: "`errand hub offer` lists it")
         }
       } else {
-        guard let permissions = try permissions(ofOffered: name, run) else {
-          throw RunError(.declined, "nothing was offered")
+        _ = try run.ownAction(name)
+        offered[name] = try PermissionPrompt.heldAccess(of: name, run, key: "offer") { access in
+          "Each machine of the hub will be able to start `\(name)` here, with any input. It \(access)"
+            + " Offer it?"
         }
-        offered[name] = permissions
       }
     }
     let changed = offered
@@ -58,28 +59,6 @@ extension HubCommand {
         if case .string(let text) = part { text } else { nil }
       }.joined(separator: ":")
     }.joined(separator: " ")
-  }
-
-  /// The permissions of an offered definition, after its access was shown and allowed; nil if the
-  /// person declined.
-  ///
-  /// Whoever can write to the hub chooses its input, so it is held to them.
-  private func permissions(ofOffered name: String, _ run: Run) throws -> String? {
-    let workspace = run.workspace
-    _ = try run.ownAction(name)
-    try workspace.check(action: name)
-    let capabilities = try workspace.capabilities(of: name)
-    let access =
-      capabilities.isEmpty
-      ? "touches nothing outside the library."
-      : "may\n" + PermissionPrompt.lines(capabilities).map { "  \($0)\n" }.joined()
-    let isSure = try run.confirm(
-      "Each machine of the hub will be able to start `\(name)` here, with any input. It \(access)"
-        + " Offer it?", key: "offer")
-    guard isSure else { return nil }
-    let canonical = run.host.machine.files.canonical
-    let set = CapabilitySet(capabilities, canonical: canonical)
-    return try JSONWriter(escapesInvisible: false).text(of: set.value)
   }
 
   // MARK: Jobs of all machines

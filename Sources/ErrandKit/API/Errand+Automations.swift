@@ -1,7 +1,33 @@
 import Catalog
+import Engine
+import POSIX
 import Source
+import Worker
 
 extension Errand {
+  /// Enqueues the jobs of the automations with a webhook, for a request to it.
+  ///
+  /// - Parameters:
+  ///   - body: The body of the request.
+  ///   - cause: The cause recorded for the change.
+  ///   - access: The permissions of the automations in the engine's encoding, by their names; others
+  ///     are not triggered.
+  /// - Returns: The numbers of the jobs; none outside of the times of `between`.
+  /// - Throws: `not-found` if no automation has it; `not-allowed` if all that have it lack permissions;
+  ///   `invalid-value` for a body that does not fit; `store`, `busy`.
+  package func receive(
+    _ webhook: String, body: JSONValue, as cause: String, holdingTo access: [String: String]
+  ) throws(ErrandError) -> [Int64] {
+    try ErrandError.translating {
+      let opened = try OpenCatalog(self, changesAs: cause)
+      let session = try WorkerSession(opened.run.workspace) { _, _ in opened.run }
+      let world = SystemWorld(home: nil, ending: Interrupt())
+      let log = WorkerLog(isJSON: false, now: { world.now }, write: nil)
+      return try AutomationFeed(session, world, log)
+        .receive(webhook, body: body.normalized.value, holdingTo: access)
+    }
+  }
+
   /// Turns one of the person's automations on or off, by the line `enabled` of its definition.
   ///
   /// - Returns: Whether it was changed; false if it was in that state already.

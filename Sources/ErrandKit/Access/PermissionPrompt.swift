@@ -1,4 +1,5 @@
 package import Engine
+import JSON
 package import Program
 
 /// Asks a person once for the capabilities of foreign definitions, and remembers the answer.
@@ -53,6 +54,30 @@ package struct PermissionPrompt {
     }
     if let places { try AllowedFile(path: places.allowed).add(record) }
     return all
+  }
+
+  /// The permissions of a definition that others will start, in the engine's encoding, after its access was
+  /// shown and allowed.
+  ///
+  /// Whoever starts it chooses its input, so its runs are held to them.
+  ///
+  /// - Parameter question: Makes the question from a sentence about its access.
+  /// - Throws: `declined`, `needs-value` if nobody can answer; `Diagnostics` for its mistakes.
+  package static func heldAccess(
+    of name: String, _ run: Run, key: String, question: (String) -> String
+  ) throws -> String {
+    let workspace = run.workspace
+    try workspace.check(action: name)
+    let capabilities = try workspace.capabilities(of: name)
+    let access =
+      capabilities.isEmpty
+      ? "touches nothing outside the library."
+      : "may\n" + lines(capabilities).map { "  \($0)\n" }.joined()
+    guard try run.confirm(question(access), key: key) else {
+      throw RunError(.declined, "`\(name)` was not allowed to be started by others")
+    }
+    let set = CapabilitySet(capabilities, canonical: run.host.machine.files.canonical)
+    return try JSONWriter(escapesInvisible: false).text(of: set.value)
   }
 
   // MARK: Wording

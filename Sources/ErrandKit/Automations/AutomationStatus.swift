@@ -69,7 +69,16 @@ package struct AutomationStatus {
     .record(["name": name, "on": on, "last": last, "next": next, "state": state])
   }
 
-  private static func text(of trigger: CompiledTrigger, _ run: Run) -> String {
+  /// The text of a trigger, such as `every 6 h, 08:00 to 22:00`.
+  static func text(of trigger: CompiledTrigger, _ run: Run) -> String {
+    let hold = trigger.hold.map {
+      "for \(run.renderer.text(of: .duration(DurationValue(totalNanoseconds: $0 * 1000))))"
+    }
+    let parts = [event(of: trigger, run), hold.map { " \($0)" }, trigger.window.map { ", \($0.text)" }]
+    return parts.compactMap { $0 }.joined()
+  }
+
+  private static func event(of trigger: CompiledTrigger, _ run: Run) -> String {
     switch trigger.event {
     case .every(let length):
       let duration = DurationValue(totalNanoseconds: length * 1000)
@@ -87,6 +96,8 @@ package struct AutomationStatus {
     case .due(let due): return "due \(due.text)"
     case .file(let folder, let match): return "file \(folder)" + (match.map { " \($0)" } ?? "")
     case .share(let types): return "share \(types.joined(separator: ", "))"
+    case .machine(let happening): return happening.rawValue
+    case .webhook(let name, _): return "webhook \(name)"
     }
   }
 }

@@ -105,9 +105,17 @@ package struct CompiledTrigger {
     case file(folder: String, match: String?)
     /// A thing of one of these kinds is shared.
     case share(types: [String])
+    /// The machine starts, wakes, or gets or loses its network.
+    case machine(MachineEvent)
+    /// A program sends a request to the address of this name, with a body of these fields; nil for any.
+    case webhook(name: String, body: [(name: String, type: DataType)]?)
   }
 
   package let event: Event
+  /// The part of the day in which it fires; nil for all of it.
+  package let window: DayWindow?
+  /// How long the condition on the item must have been true, in microseconds; nil for no time.
+  package let hold: Int64?
   /// Whether changes of machines that share the library fire it, too.
   package let isFromAnyone: Bool
   /// Key of its cursor: unique in the automation, and different after an edit.
@@ -120,18 +128,22 @@ package struct CompiledTrigger {
   /// Condition on the item before the change, and the slot of `self`.
   package let previousCondition: (expression: CompiledExpression, selfSlot: Int)?
 
+  /// The start of the keys of jobs that wait until its condition has been true for long enough.
+  package var holdPrefix: String { "for \(key) " }
+
   /// Returns the value of `trigger` for an event.
   package func value(
     time: Value = .null, item: Value = .null, before: Value = .null, path: Value = .null,
-    isMissed: Bool = false
+    body: Value = .null, isMissed: Bool = false
   ) -> Value {
     Self.value(
-      kind: kind, id: id, time: time, item: item, before: before, path: path, isMissed: isMissed)
+      kind: kind, id: id, time: time, item: item, before: before, path: path, body: body,
+      isMissed: isMissed)
   }
 
   /// The value of `trigger` when a person runs an automation.
   static let byHand = value(
-    kind: "manual", id: "manual", time: .null, item: .null, before: .null, path: .null,
+    kind: "manual", id: "manual", time: .null, item: .null, before: .null, path: .null, body: .null,
     isMissed: false)
 
   /// The value of `trigger` once an action of the automation's notification was chosen.
@@ -142,12 +154,14 @@ package struct CompiledTrigger {
   }
 
   private static func value(
-    kind: String, id: String, time: Value, item: Value, before: Value, path: Value, isMissed: Bool
+    kind: String, id: String, time: Value, item: Value, before: Value, path: Value, body: Value,
+    isMissed: Bool
   ) -> Value {
     .map(
       MapValue([
         ("kind", .string(kind)), ("id", .string(id)), ("item", item), ("before", before),
-        ("path", path), ("time", time), ("missed", .bool(isMissed)), ("answer", .null),
+        ("path", path), ("body", body), ("time", time), ("missed", .bool(isMissed)),
+        ("answer", .null),
       ]))
   }
 }
@@ -177,7 +191,9 @@ package enum KnownRecord {
   }
 
   /// The trigger of an automation.
-  package static func trigger(item: CELType) -> RecordType {
+  ///
+  /// - Parameter body: The type of what a request to a webhook brings.
+  package static func trigger(item: CELType, body: CELType = .dyn) -> RecordType {
     RecordType(
       "`trigger`",
       [
@@ -185,6 +201,7 @@ package enum KnownRecord {
         .init("item", item.orNull, isPresumed: true),
         .init("before", item.orNull, isPresumed: true),
         .init("path", .nullable(.string), isPresumed: true),
+        .init("body", body.orNull, isPresumed: true),
         .init("time", .nullable(.timestamp), isPresumed: true),
         .init("missed", .bool), .init("answer", .nullable(.string)),
       ])

@@ -46,7 +46,7 @@ extension ActionCompiler {
           switch trigger.event {
           case .created(let name), .changed(let name): name
           case .due(let due): due.entity
-          case .every, .days, .cron, .file, .share: nil
+          case .every, .days, .cron, .file, .share, .machine, .webhook: nil
           }
         // What fires by its day or time has one.
         if case .due(let due) = trigger.event, due.reminders == nil {
@@ -69,16 +69,23 @@ extension ActionCompiler {
   /// The type of `trigger`; its items are of one entity, or of any.
   func type(ofTriggers automation: AutomationDefinition) -> DataType {
     var names: Set<String> = []
+    var bodies: [[(name: Scalar, type: DataType)]?] = []
     for trigger in automation.triggers {
       switch trigger.event {
       case .created(let name), .changed(let name): names.insert(name.text)
       case .due(let due): names.insert(due.entity.text)
       case .share: names.insert(SharedValue.typeName)
-      case .every, .days, .cron, .file: break
+      case .webhook(_, let body): bodies.append(body)
+      case .every, .days, .cron, .file, .machine: break
       }
     }
     let item = names.count == 1 ? names.first.map(CELType.object) : nil
-    return .record(KnownRecord.trigger(item: item ?? .dyn))
+    let body = bodies.count == 1 ? bodies[0] : nil
+    let fields = body?.map { RecordType.Field($0.name.text, $0.type.celType) }
+    return .record(
+      KnownRecord.trigger(
+        item: item ?? .dyn,
+        body: fields.map { .record(RecordType("the body of a request", $0)) } ?? .dyn))
   }
 
   /// The keys for days in words, such as `monday at 9` and `15th`; nil for other texts.
@@ -170,10 +177,29 @@ extension ActionCompiler {
     case .share(let types):
       event = .share(types: types.map(\.text))
       key = "share"
+    case .machine(let happening):
+      event = .machine(happening)
+      key = happening.rawValue
+    case .webhook(let name, let body):
+      event = .webhook(name: name.text, body: body?.map { ($0.name.text, $0.type) })
+      key = "webhook \(name.text)"
     }
+    var hold: Int64?
+    if let text = trigger.hold {
+      guard let length = DurationReader.duration(text.text), length.seconds > 0,
+        let nanoseconds = length.totalNanoseconds
+      else {
+        report(
+          "`for`: “\(text.text.shortened)” is not a length of time", at: text.span,
+          help: "write one such as `for: 7d`")
+        return nil
+      }
+      hold = nanoseconds / 1000
+    }
+    let suffix = [hold.map { " for \($0)" }, trigger.window.map { " between \($0.text)" }]
     return CompiledTrigger(
-      event: event, isFromAnyone: trigger.origin == .anyone, key: key, kind: trigger.kind,
-      id: trigger.id,
+      event: event, window: trigger.window, hold: hold, isFromAnyone: trigger.origin == .anyone,
+      key: key + suffix.compactMap { $0 }.joined(), kind: trigger.kind, id: trigger.id,
       condition: trigger.condition.flatMap { condition($0, entity) },
       previousCondition: trigger.previousCondition.flatMap { condition($0, entity) })
   }

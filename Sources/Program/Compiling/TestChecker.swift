@@ -112,7 +112,7 @@ struct TestChecker {
         at: trigger.kind?.span ?? trigger.span,
         help:
           "there are \(kinds); created, changed, due and share take an `item`, changed also `was`, "
-          + "file a `path`, the others only a `time`")
+          + "file a `path`, webhook a `body`, the others only a `time`")
     default: break
     }
   }

@@ -14,6 +14,10 @@ package struct Authorizer {
   /// The signed-in browsers.
   var browsers: BrowserSessions
   private let now: () -> Int64
+  /// The requests to webhooks in the current minute, by token.
+  private var hooks: (minute: Int64, counts: [String: Int]) = (0, [:])
+  /// The maximum number of requests to webhooks in a minute, for each token.
+  private static let hooksPerMinute = 60
 
   /// Creates an authorizer.
   ///
@@ -54,7 +58,7 @@ package struct Authorizer {
     }
     let isSite = try isSite(head)
     try Self.expectFraming(head)
-    let endpoints = Router.endpoints(at: head.path, isPage: isSite && head.path.first != "api")
+    let endpoints = Router.endpoints(at: head.path, isPage: isSite && !Self.isForPrograms(head))
     guard let first = endpoints.first else {
       throw Problem(404, "not-found", "there is nothing at this path")
     }
@@ -69,7 +73,9 @@ package struct Authorizer {
     var request = AdmittedRequest(endpoint: endpoint, head: head)
     if let scope = endpoint.scope {
       let token: Token
-      if isSite, head.all("authorization").isEmpty {
+      if scope == .hook {
+        token = try hook(head)
+      } else if isSite, head.all("authorization").isEmpty {
         (request.session, token) = try browser(head, method: method)
       } else {
         token = try self.token(head)
@@ -87,7 +93,12 @@ package struct Authorizer {
 
   /// Whether a request is for the page, so that a person reads the response.
   func isPage(_ head: RequestHead) -> Bool {
-    (try? isSite(head)) == true && head.path.first != "api"
+    (try? isSite(head)) == true && !Self.isForPrograms(head)
+  }
+
+  /// Whether the path of a request is one for programs also on the host of the page.
+  private static func isForPrograms(_ head: RequestHead) -> Bool {
+    head.path.first.map { ["api", "hooks"].contains($0) } ?? false
   }
 
   /// Whether a request is for the host of the page; refuses unknown hosts.
@@ -149,6 +160,23 @@ package struct Authorizer {
       }
     }
     return (session, .browser(.all))
+  }
+
+  /// The token of a webhook: its name and secret are the path.
+  private mutating func hook(_ head: RequestHead) throws(Problem) -> Token {
+    guard head.path.count == 3, let token = tokens.token(withSecret: head.path[2]),
+      token.scope == .hook, token.only.contains(head.path[1]), token.isValid(at: now())
+    else { throw Problem(404, "not-found", "there is nothing at this path") }
+    let minute = now() / 60
+    if hooks.minute != minute { hooks = (minute, [:]) }
+    hooks.counts[token.id, default: 0] += 1
+    guard hooks.counts[token.id, default: 0] <= Self.hooksPerMinute else {
+      var problem = Problem(
+        429, "busy", "a webhook takes \(Self.hooksPerMinute) requests a minute")
+      problem.headers = [("Retry-After", "\(60 - now() % 60)")]
+      throw problem
+    }
+    return token
   }
 
   private mutating func token(_ head: RequestHead) throws(Problem) -> Token {

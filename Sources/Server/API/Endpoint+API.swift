@@ -2,7 +2,7 @@ import ErrandKit
 
 extension Endpoint {
   /// The requests of the API.
-  package static let api: [Endpoint] = items + actions + runs + rest
+  package static let api: [Endpoint] = items + actions + runs + hooks + rest
 
   private static let match = Parameter("If-Match", "The ETag of the item as it was read.")
   private static let called = [
@@ -63,6 +63,16 @@ extension Endpoint {
       summary: "Understands a sentence, and does it if `run` is true.",
       body: ["application/json": .sentence], answers: called,
       handler: .service { $0.speak($1, reply: $2) }),
+  ]
+
+  private static let hooks = [
+    Endpoint(
+      .post, "/hooks/{hook}/{secret}", scope: .hook, isFromAnywhere: true,
+      summary: "Triggers the automations with a webhook of this name.",
+      body: ["application/json": .any, "application/x-www-form-urlencoded": .any],
+      needsBody: false,
+      answers: [Answer("The jobs are in the queue.", .list("jobs", .jobNumber), status: 202)],
+      handler: .worker { try $0.receive($1) })
   ]
 
   private static let runs: [Endpoint] = [

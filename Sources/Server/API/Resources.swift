@@ -36,6 +36,29 @@ struct Resources: Sendable {
     return try body.object()
   }
 
+  // MARK: Webhooks
+
+  /// Triggers automations by a request to a webhook.
+  func receive(_ context: WorkerContext) throws -> Response {
+    let given: JSONValue
+    switch head.mediaType {
+    case nil where body.count == 0: given = .null
+    case "application/json":
+      do { given = try JSONValue(parsing: body.text()) } catch let problem as Problem {
+        throw problem
+      } catch {
+        throw Problem(400, "invalid-value", "the body is not JSON: \(Problem(error).detail)")
+      }
+    case "application/x-www-form-urlencoded":
+      given = .object(
+        Dictionary(try body.form().map { ($0.name, .string($0.value)) }) { _, last in last })
+    default: given = .string(try body.text())
+    }
+    let jobs = try context.errand().receive(
+      request["hook"], body: given, as: WorkerContext.cause(token), holdingTo: token.access)
+    return Response(json: .object(["jobs": .array(jobs.map(JSONValue.int))]), status: 202)
+  }
+
   // MARK: Items
 
   /// The default and maximum number of items of a page.

@@ -33,6 +33,7 @@ struct Schema: Sendable {
   }
 
   static let any = Schema([:])
+  static let jobNumber = Schema(number)
   static let object = Schema(["type": "object"])
 
   /// One of ``components``.

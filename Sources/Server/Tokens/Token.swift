@@ -10,11 +10,13 @@ package struct Token: Hashable, Sendable {
     case share
     /// Calls of named intents and shortcuts.
     case run
+    /// Requests to named webhooks.
+    case hook
     case all
 
     /// Whether this scope covers `scope`; calls are also checked against their definition.
     package func includes(_ scope: Scope) -> Bool {
-      self == .all || self == scope || self == .read && scope == .run
+      self == .all && scope != .hook || self == scope || self == .read && scope == .run
     }
   }
 
@@ -23,8 +25,10 @@ package struct Token: Hashable, Sendable {
   /// The person's name for it.
   package let name: String
   package let scope: Scope
-  /// The intents and shortcuts it may call; only for ``Scope/run``.
+  /// The intents and shortcuts it may call, for ``Scope/run``, or the webhooks, for ``Scope/hook``.
   package var only: [String] = []
+  /// The permissions of the automations that its webhooks trigger, in the engine's encoding.
+  package var access: [String: String] = [:]
   /// Seconds since 1970.
   package let created: Int64
   /// Seconds since 1970; nil if it does not expire.
@@ -51,7 +55,7 @@ package struct Token: Hashable, Sendable {
     case .all: true
     case .read: onlyReads
     case .run: only.contains(action)
-    case .share: false
+    case .share, .hook: false
     }
   }
 
@@ -60,6 +64,7 @@ package struct Token: Hashable, Sendable {
       "id": .string(id), "name": .string(name), "scope": .string(scope.rawValue),
       "only": .array(only.map(JSONValue.string)), "created": .int(created),
       "expires": expires.map(JSONValue.int) ?? .null, "hash": .string(hash),
+      "access": .object(access.mapValues(JSONValue.string)),
     ])
   }
 }
@@ -70,8 +75,11 @@ extension Token {
       let scope = json["scope"]?.string.flatMap(Scope.init), let created = json["created"]?.int,
       let hash = json["hash"]?.string
     else { return nil }
+    var access: [String: String] = [:]
+    if case .object(let members)? = json["access"] { access = members.compactMapValues(\.string) }
     self.init(
       id: id, name: name, scope: scope, only: json["only"]?.array?.compactMap(\.string) ?? [],
-      created: created, expires: json["expires"]?.int, hash: hash)
+      access: access, created: created,
+      expires: json["expires"]?.int, hash: hash)
   }
 }

@@ -53,11 +53,12 @@ package struct TokenFile: Sendable {
   ///
   /// - Throws: `conflict` if the name is taken; `unreadable`, `unwritable`.
   package func create(
-    _ name: String, _ scope: Token.Scope, only: [String], at now: Int64, expires: Int64?
+    _ name: String, _ scope: Token.Scope, only: [String], access: [String: String] = [:],
+    at now: Int64, expires: Int64?
   ) throws(Diagnostic) -> String {
     let secret = Self.prefix + Self.randomBytes(32).base64URL
     let token = Token(
-      id: Self.randomBytes(8).hexadecimal, name: name, scope: scope, only: only, created: now,
+      id: Self.randomBytes(8).hexadecimal, name: name, scope: scope, only: only, access: access, created: now,
       expires: expires, hash: SHA256.hex(of: secret))
     var isTaken = false
     try change { tokens in

@@ -17,6 +17,16 @@ extension Database {
     try temporary.publish()
   }
 
+  /// Calls `body` with the path of a copy of the store, with its jobs as they are, which is removed then.
+  ///
+  /// - Throws: `full`, `io`, or the error of `body`.
+  package func withCopy<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let temporary = try WorkFile(for: (path ?? "") + ".trial")
+    defer { temporary.remove() }
+    try Self.copyPages(of: connection, to: temporary.path, named: temporary.path)
+    return try body(temporary.path)
+  }
+
   /// Copies all pages unchanged, damaged or not.
   ///
   /// - Parameters:

@@ -39,6 +39,42 @@ package struct JobQueue {
     }
   }
 
+  /// Gives the job that waits under a key the input of another; nothing if none waits.
+  package func renew(_ job: NewJob) throws {
+    try changeWaiting(job, "UPDATE errand_jobs SET input = \(.text(job.input))")
+  }
+
+  /// Removes the job that waits under a key, if there is one.
+  package func withdraw(_ job: NewJob) throws {
+    try changeWaiting(job, "DELETE FROM errand_jobs")
+  }
+
+  private func changeWaiting(_ job: NewJob, _ change: SQL) throws {
+    guard let key = job.key, try isThere else { return }
+    try connection.run(
+      """
+      \(change) WHERE state = 'waiting' AND handler = \(.text(job.handler)) AND key = \(.text(key))
+      """)
+  }
+
+  /// Removes jobs that wait until the condition of an automation has been true for long enough.
+  ///
+  /// - Parameter kept: The beginnings of the keys of those that stay, by automation.
+  package func withdrawHeld(except kept: [String: [String]]) throws {
+    guard try isThere else { return }
+    let waiting = try all(JobSelection(states: [.waiting], originPrefix: "automation "))
+    let lost = waiting.filter { job in
+      guard let key = job.key, key.hasPrefix("for ") else { return false }
+      return !(kept[job.handler] ?? []).contains(where: key.hasPrefix)
+    }
+    guard !lost.isEmpty else { return }
+    try database.transaction {
+      for job in lost {
+        try connection.run("DELETE FROM errand_jobs WHERE number = \(.int(job.number))")
+      }
+    }
+  }
+
   /// The automations that led to a job, separated by spaces.
   private func chain(of job: NewJob) throws -> String {
     if let chain = job.chain { return chain.joined(separator: " ") }

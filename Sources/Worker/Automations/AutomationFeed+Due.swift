@@ -53,7 +53,7 @@ extension AutomationFeed {
         || now.microseconds - last.microseconds >= Self.dueLag.microseconds
     else { return next }
     try commit(AutomationCursor(name: armed.cursor, last: now), from: old) {
-      try fired.sorted { ($0.moment, $0.item.id ?? 0) < ($1.moment, $1.item.id ?? 0) }
+      try fired.filter { admits(armed, $0.moment) }.sorted { ($0.moment, $0.item.id ?? 0) < ($1.moment, $1.item.id ?? 0) }
         .map { item, moment in
           let age = now.microseconds - moment.microseconds
           let value = armed.trigger.value(

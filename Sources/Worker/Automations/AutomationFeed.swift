@@ -31,7 +31,7 @@ package final class AutomationFeed {
   let session: WorkerSession
   let world: any WorkerWorld
   private let log: WorkerLog
-  private var triggers: [ActiveTrigger] = []
+  private(set) var triggers: [ActiveTrigger] = []
   private(set) var cursors: [String: AutomationCursor] = [:]
   /// The log positions read so far, for cursors that are not saved at each read.
   private var readUpTo: [String: Int64] = [:]
@@ -80,6 +80,16 @@ package final class AutomationFeed {
     }
   }
 
+  /// Whether a trigger depends on the network.
+  package var watchesNetwork: Bool {
+    triggers.contains {
+      switch $0.trigger.event {
+      case .machine(.online), .machine(.offline): true
+      default: false
+      }
+    }
+  }
+
   /// Records the end of a job, so that a schedule that fails each time rests longer and longer.
   ///
   /// - Returns: Whether it is the first of failures in a row.
@@ -110,11 +120,15 @@ package final class AutomationFeed {
     return false
   }
 
-  /// Deletes cursors of removed automations.
+  /// Deletes cursors of removed automations, and jobs that wait for a condition of theirs.
   package func forgetOthers() throws {
-    let known = Set(triggers.map(\.cursor))
+    let known = Set(triggers.map(\.cursor) + triggers.map { Self.dayCursor(of: $0.name) })
     try session.store.jobs.removeCursors(
       session.store.jobs.cursors().keys.filter { !known.contains($0) })
+    let kept = Set(triggers.map(\.name)).map { name in
+      (name, triggers.filter { $0.name == name && $0.trigger.hold != nil }.map(\.trigger.holdPrefix))
+    }
+    try session.store.jobs.withdrawHeld(except: Dictionary(uniqueKeysWithValues: kept))
   }
 
   /// Checks all triggers and enqueues the resulting jobs.
@@ -155,15 +169,25 @@ package final class AutomationFeed {
     switch event {
     case .created(let entity):
       try checkChanges(of: entity, [.create, .createMany], armed)
-    case .changed(let entity): try checkChanges(of: entity, [.update], armed)
+    case .changed(let entity):
+      let kinds: [Change.Kind] =
+        armed.trigger.hold == nil
+        ? [.update] : [.create, .createMany, .update, .delete, .deleteMany]
+      try checkChanges(of: entity, kinds, armed)
+    case .machine(let happening): return try check(happening, armed)
     case .due(let due): return try check(due, armed)
     case .file(let folder, let match):
       if try !checkFiles(folder, match, armed) {
         return Timestamp(microseconds: world.now.microseconds + Self.retryDelay.microseconds)
       }
-    case .every, .days, .cron, .share: break
+    case .every, .days, .cron, .share, .webhook: break
     }
     return nil
+  }
+
+  /// Whether a trigger fires at a time of day.
+  func admits(_ armed: ActiveTrigger, _ time: Timestamp) -> Bool {
+    armed.trigger.window?.contains(run.host.clock.time(at: time)) ?? true
   }
 
   /// The name of the cursor of an automation's trigger.
@@ -180,7 +204,9 @@ package final class AutomationFeed {
     guard look.last != old?.last else { return look.next }
     let cursor = AutomationCursor(name: armed.cursor, last: look.last)
     try commit(cursor, from: old) {
-      guard let due = look.due, world.now >= failures[armed.name]?.restEnd ?? due else { return [] }
+      guard let due = look.due, admits(armed, due),
+        world.now >= failures[armed.name]?.restEnd ?? due
+      else { return [] }
       // While the previous job is waiting, no further one is enqueued, since they have the same key.
       let job = try job(armed, trigger.value(time: .timestamp(due)), key: trigger.key)
       return [dueJob(job, armed, occasion: schedule.occasion(of: due))]
@@ -210,10 +236,12 @@ package final class AutomationFeed {
       // Changes of other machines trigger automations there, and joining a hub triggers none.
       let unwanted =
         armed.trigger.isFromAnyone ? [HubStore.joinCause] : [HubStore.joinCause, HubStore.cause]
-      let jobs = try changes.filter {
-        $0.entity == entity && kinds.contains($0.kind) && !unwanted.contains($0.cause)
-      }
-      .flatMap { try self.jobs(for: $0, armed) }
+      let jobs = try changes.filter { $0.entity == entity && kinds.contains($0.kind) }
+        .flatMap { change in
+          let isWanted = !unwanted.contains(change.cause)
+          if armed.trigger.hold != nil { return try held(change, armed, mayBegin: isWanted) }
+          return isWanted && admits(armed, change.time) ? try self.jobs(for: change, armed) : []
+        }
       if !jobs.isEmpty || end - cursor.sequence >= Self.lag || cursor.sequence > end {
         var moved = cursor
         moved.sequence = end
@@ -249,11 +277,51 @@ package final class AutomationFeed {
     }
   }
 
-  private func holds(_ armed: ActiveTrigger, _ item: Item, _ before: Item?) throws -> Bool {
+  /// The jobs that begin to wait, change or end by a change, of items whose condition must be true for
+  /// some time.
+  ///
+  /// - Parameter mayBegin: Whether the change counts; others only end what waits.
+  private func held(
+    _ change: Change, _ armed: ActiveTrigger, mayBegin: Bool
+  ) throws -> [DueJob] {
+    let store = try run.store(for: change.entity)
+    let trigger = armed.trigger
+    return try (change.id...max(change.id, change.last)).compactMap { id in
+      guard
+        let states = try store.changes.states(
+          of: id, in: change.entity, from: change.sequence)[change.sequence],
+        let uid = (states.after ?? states.before)?.record.uid
+      else { return nil }
+      let isTrue = try states.after.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
+      let wasTrue = try states.before.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
+      let value = trigger.value(
+        time: .timestamp(change.time), item: states.after.map(Value.object) ?? .null,
+        before: states.before.map(Value.object) ?? .null)
+      var job = try self.job(armed, value, key: armed.trigger.holdPrefix + uid.text)
+      let begins = isTrue && !wasTrue
+      if begins {
+        guard mayBegin, try states.after.map({ try holds(armed, $0, states.before) }) ?? false else {
+          return nil
+        }
+        job.notBefore = Timestamp(
+          microseconds: change.time.microseconds + (trigger.hold ?? 0))
+      }
+      var due = dueJob(job, armed, occasion: "\(uid.text) \(change.time.microseconds)")
+      due.effect = begins ? .enqueue : isTrue ? .renew : .withdraw
+      return due
+    }
+  }
+
+  /// Whether the conditions of a trigger hold for an item after and before a change.
+  ///
+  /// - Parameter ignoresPrevious: Whether only the first one counts.
+  private func holds(
+    _ armed: ActiveTrigger, _ item: Item, _ before: Item?, ignoresPrevious: Bool = false
+  ) throws -> Bool {
     let trigger = armed.trigger
     do {
       guard try run.holds(trigger.condition, for: item) else { return false }
-      guard trigger.previousCondition != nil else { return true }
+      guard trigger.previousCondition != nil, !ignoresPrevious else { return true }
       return try before.map { try run.holds(trigger.previousCondition, for: $0) } ?? false
     } catch let error as RunError {
       report("condition failed", of: armed.name, error.message, level: .warning)
@@ -287,7 +355,7 @@ package final class AutomationFeed {
     cursor.last = old?.last
     try commit(cursor, from: old) {
       // Files that exist at the first check do not count.
-      guard old != nil else { return [] }
+      guard old != nil, admits(armed, world.now) else { return [] }
       return try zip(seen, state).filter { !known.contains($0.1) }.map { file, line in
         let value = armed.trigger.value(
           time: .timestamp(world.now), path: .string(path + "/" + file.name))
@@ -304,12 +372,27 @@ package final class AutomationFeed {
     let job: NewJob
     /// The name of the event on all machines, if only a single one handles it; nil if all do.
     let occasion: String?
+    /// What happens with it: it is put into the queue, or takes the place of the one that waits under its
+    /// key, or that one is taken back.
+    var effect = Effect.enqueue
+
+    enum Effect { case enqueue, renew, withdraw }
   }
 
   func dueJob(_ job: NewJob, _ armed: ActiveTrigger, occasion: String) -> DueJob {
-    let isOnce = armed.action.definition.automation?.isOncePerHub == true
-    return DueJob(job: job, occasion: isOnce ? "\(armed.trigger.key) \(occasion)" : nil)
+    guard let automation = armed.action.definition.automation, automation.isOncePerHub else {
+      return DueJob(job: job, occasion: nil)
+    }
+    let isDaily = automation.isOncePerDay
+    return DueJob(
+      job: job, occasion: isDaily ? "day \(today)" : "\(armed.trigger.key) \(occasion)")
   }
+
+  /// Today in the person's zone, such as `2026-12-01`.
+  private var today: String { run.host.clock.time(at: world.now).date.iso8601 }
+
+  /// The name of the cursor with the last day on which an automation ran that runs once a day.
+  private static func dayCursor(of name: String) -> String { "\(name) once a day" }
 
   func job(_ armed: ActiveTrigger, _ trigger: Value, key: String) throws -> NewJob {
     try run.job(of: armed.action, trigger, key: key)
@@ -320,28 +403,56 @@ package final class AutomationFeed {
   func commit(
     _ cursor: AutomationCursor, from old: AutomationCursor?, _ jobs: () throws -> [DueJob]
   ) throws -> Bool {
-    let jobs = try jobs()
+    var jobs = try jobs()
     struct Superseded: Error {}
     do {
       try session.store.transaction {
         guard try session.store.jobs.move(cursor, from: old) else { throw Superseded() }
-        for due in jobs {
-          if let occasion = due.occasion {
-            try session.store.hub.jobs.claim(due.job, occasion: occasion)
-          } else {
-            _ = try session.store.jobs.enqueue(due.job)
-          }
-        }
+        jobs = try firstOfDay(jobs)
+        for due in jobs { try enqueue(due) }
       }
     } catch is Superseded {
       return false
     }
-    for job in jobs.map(\.job) {
-      log.note(
-        job.refusal ?? "automation set off", level: job.refusal == nil ? .info : .error,
-        [("automation", .string(job.handler))])
-    }
+    for due in jobs { note(due) }
     return true
+  }
+
+  /// Puts a job into the queue, or changes the one that waits, within the open transaction.
+  ///
+  /// - Returns: Its number; nil if it is not a new one of this machine.
+  @discardableResult
+  func enqueue(_ due: DueJob) throws -> Int64? {
+    switch due.effect {
+    case .renew: try session.store.jobs.renew(due.job)
+    case .withdraw: try session.store.jobs.withdraw(due.job)
+    case .enqueue:
+      guard let occasion = due.occasion else { return try session.store.jobs.enqueue(due.job) }
+      try session.store.hub.jobs.claim(due.job, occasion: occasion)
+    }
+    return nil
+  }
+
+  private func note(_ due: DueJob) {
+    guard due.effect == .enqueue else { return }
+    log.note(
+      due.job.refusal ?? "automation set off", level: due.job.refusal == nil ? .info : .error,
+      [("automation", .string(due.job.handler))])
+  }
+
+  /// The jobs without those of automations that run once a day and did today; all of them are of one
+  /// automation.
+  func firstOfDay(_ jobs: [DueJob]) throws -> [DueJob] {
+    guard let name = jobs.first?.job.handler,
+      triggers.first(where: { $0.name == name })?.action.definition.automation?.isOncePerDay == true
+    else { return jobs }
+    let cursor = Self.dayCursor(of: name)
+    let old = try session.store.jobs.cursors()[cursor]
+    guard old?.state != today else { return [] }
+    guard
+      try session.store.jobs.move(AutomationCursor(name: cursor, state: today), from: old)
+    else { return [] }
+    return Array(jobs.prefix(1))
   }
 }
 

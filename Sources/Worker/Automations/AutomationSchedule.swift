@@ -34,7 +34,7 @@ package struct AutomationSchedule {
   ) {
     switch event {
     case .every, .days, .cron: break
-    case .created, .changed, .due, .file, .share: return nil
+    case .created, .changed, .due, .file, .share, .machine, .webhook: return nil
     }
     self.event = event
     self.clock = clock
@@ -61,7 +61,7 @@ package struct AutomationSchedule {
     switch event {
     case .every(let interval): return look(every: interval, now, last)
     case .days, .cron: return lookAtTimes(now, last)
-    case .created, .changed, .due, .file, .share: return Look(due: nil, last: now, next: .latest)
+    default: return Look(due: nil, last: now, next: .latest)
     }
   }
 
@@ -94,12 +94,21 @@ package struct AutomationSchedule {
     return Look(due: due, last: due ?? last, next: next(after: now) ?? .latest)
   }
 
+  /// The first due time after a moment; nil if there is none.
+  ///
+  /// - Parameter last: The last due time, from which intervals are counted.
+  package func next(after moment: Timestamp, last: Timestamp?) -> Timestamp? {
+    guard case .every(let interval) = event else { return next(after: moment) }
+    let steps = last.map { (moment.microseconds - $0.microseconds) / interval + 1 } ?? 0
+    return Timestamp(microseconds: (last ?? moment).microseconds + steps * interval)
+  }
+
   private func next(after moment: Timestamp) -> Timestamp? {
     switch event {
     case .days(let schedule):
       schedule.next(after: moment, in: clock.zone, home: home, holidays ?? .none)
     case .cron(let pattern): pattern.next(after: moment, in: clock.zone)
-    case .every, .created, .changed, .due, .file, .share: nil
+    default: nil
     }
   }
 

@@ -38,6 +38,9 @@ package struct MachineState: Sendable {
     }
   }
 
+  /// The name of the time since the machine started.
+  var boot: String { word(proc + "/sys/kernel/random/boot_id") ?? "" }
+
   /// Whether a default route exists over an interface that is up.
   package var hasNetwork: Bool {
     let lines = (text(proc + "/net/route") ?? "").split(separator: "\n").dropFirst()

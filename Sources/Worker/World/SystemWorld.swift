@@ -48,6 +48,14 @@ package final class SystemWorld: WorkerWorld {
 
   package func available() -> [Requirement] { state.available() }
 
+  package var session: (boot: String, slept: Duration) {
+    var (whole, awake) = (timespec(), timespec())
+    clock_gettime(CLOCK_BOOTTIME, &whole)
+    clock_gettime(CLOCK_MONOTONIC, &awake)
+    let slept = Duration.seconds(whole.tv_sec - awake.tv_sec)
+    return (state.boot, slept)
+  }
+
   /// Whether to check again after a second: SQLite writes a commit a moment before it becomes
   /// visible, so a check right after the event may be too early.
   private var checksAgain = false

@@ -7,6 +7,8 @@ package protocol WorkerWorld: AnyObject {
   var now: Timestamp { get }
   /// Returns the requirements that are met now.
   func available() -> [Requirement]
+  /// The name of the time since the machine started, and how long it has slept since.
+  var session: (boot: String, slept: Duration) { get }
   /// Whether the worker must end.
   var isEnding: Bool { get }
   /// Waits until a time, or until there may be something to do.

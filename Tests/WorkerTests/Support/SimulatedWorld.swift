@@ -48,6 +48,9 @@ final class SimulatedWorld: WorkerWorld {
 
   func available() -> [Requirement] { Requirement.allCases.filter { !missing.contains($0) } }
 
+  /// The name of the time since the machine started, and how long it has slept.
+  var session: (boot: String, slept: Duration) = ("first", .zero)
+
   func expanded(_ path: String) -> String { path }
 
   func files(in folder: String) -> [WatchedFile]? { folders[folder] }

@@ -1,0 +1,9 @@
+/// What happens to the machine that an automation can be triggered by.
+package enum MachineEvent: String, CaseIterable, Sendable {
+  /// It has started.
+  case start
+  /// It wakes from sleep.
+  case resume
+  /// It has a network again, or none any more.
+  case online, offline
+}

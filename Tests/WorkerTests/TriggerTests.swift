@@ -1,0 +1,229 @@
+import CEL
+import Engine
+import FoundationEssentials
+import Items
+import POSIX
+import Source
+import Store
+import Testing
+import Worker
+
+/// Triggers of automations, in simulated time.
+@Suite struct TriggerTests {
+  private let path: String
+  private static let start = Timestamp(rfc3339: "2026-11-22T08:00:00Z") ?? Timestamp(seconds: 0)
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/errand-trigger-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    path = folder + "/library.db"
+  }
+
+  private func bench(_ yaml: String) -> WorkerBench {
+    WorkerBench(yaml, at: path, from: "2026-11-22T08:00:00Z")
+  }
+
+  /// Runs a new worker for some hours, with actions at hours from now.
+  private func work(
+    _ bench: WorkerBench, hours: Int64, _ actions: [(hour: Double, action: () throws -> Void)] = []
+  ) throws {
+    let now = bench.world.now.microseconds
+    bench.world.events = actions.map { (now + Int64($0.hour * 3_600_000_000), $0.action) }
+    bench.world.end = now + hours * 3_600_000_000
+    bench.world.isEnding = false
+    try bench.worker().run()
+  }
+
+  private func items(_ bench: WorkerBench) throws -> ItemStore {
+    let session = try bench.session()
+    return try session.makeRun(session.workspace, nil).store(for: "Link").items
+  }
+
+  private func add(_ name: String, _ state: String, _ bench: WorkerBench) throws {
+    _ = try items(bench).create(
+      "Link",
+      set: [("url", .string("https://\(name).example")), ("reading", .string(state))])
+  }
+
+  private func set(_ id: Int64, _ state: String, _ bench: WorkerBench) throws {
+    _ = try items(bench).update(ItemReference(entity: "Link", id: id), set: [("reading", .string(state))])
+  }
+
+  // MARK: for
+
+  private static let waiting = """
+    automation: unread
+    on: [{changed: Link, where: self.reading == "unread", for: 7d}]
+    steps: [{log: '{{ trigger.item.url.host() }} {{ trigger.item.title }} {{ now().format("d HH:mm") }}'}]
+
+    """
+
+  @Test func conditionMustHoldForSoLong() throws {
+    let bench = bench(Self.waiting)
+    try work(
+      bench, hours: 24 * 20,
+      [
+        (1, { try add("kept", "unread", bench) }),
+        (2, { try add("read", "unread", bench) }),
+        (3, { try add("later", "read", bench) }),
+        (100, { try set(2, "read", bench) }),
+        // Another change does not begin the time anew, and the item is told as it is then.
+        (110, { _ = try items(bench).update(ItemReference(entity: "Link", id: 1), set: [("title", .string("New"))]) }),
+        (120, { try set(3, "unread", bench) }),
+        // Read and unread again: the time begins anew.
+        (130, { try set(2, "unread", bench) }),
+      ])
+    #expect(
+      bench.effects == [
+        "kept.example New 29 10:00", "later.example  4 09:00", "read.example  4 19:00",
+      ])
+  }
+
+  @Test func itIsHeldOverRestartsAndSleep() throws {
+    let bench = bench(Self.waiting)
+    try work(bench, hours: 2, [(1, { try add("a", "unread", bench) }), (1.5, { try add("b", "unread", bench) })])
+    try work(bench, hours: 24)
+    // Nobody works for eight days, in which one is read.
+    bench.world.state.microseconds.withLock { $0 += 8 * 86_400_000_000 }
+    try set(2, "read", bench)
+    try work(bench, hours: 1)
+    #expect(bench.effects.map { $0.prefix(9) } == ["a.example"])
+    try work(bench, hours: 24 * 10)
+    #expect(bench.effects.count == 1)
+  }
+
+  @Test func itEndsWithItsAutomationAndItsItem() throws {
+    let bench = bench(Self.waiting)
+    try work(bench, hours: 2, [(1, { try add("a", "unread", bench) }), (1, { try add("b", "unread", bench) })])
+    _ = try items(bench).delete(ItemReference(entity: "Link", id: 1))
+    try work(bench, hours: 1)
+    let store = try bench.session().store
+    #expect(try store.jobs.all(JobSelection(states: [.waiting])).count == 1)
+    var other = WorkerBench("shortcut: other\nsteps: []", at: path)
+    other.zone = bench.zone
+    try other.worker(isOnce: true).run()
+    #expect(try store.jobs.all(JobSelection(states: [.waiting])).isEmpty)
+  }
+
+  // MARK: Machine
+
+  @Test func theMachineStartsWakesAndConnects() throws {
+    let bench = bench(
+      """
+      automation: tell
+      on: [start, resume, online, {offline: true, id: gone}]
+      steps: [{log: '{{ trigger.id }} {{ now().format("HH:mm") }}'}]
+
+      """)
+    // The first worker notes how things are.
+    try work(bench, hours: 1)
+    #expect(bench.effects == [])
+    try work(
+      bench, hours: 10,
+      [
+        (1, { bench.world.session.slept = .seconds(600) }),
+        (2.5, { bench.world.missing = [.network] }),
+        (3.5, { bench.world.missing = [] }),
+      ])
+    #expect(bench.effects == ["resume 11:00", "gone 12:30", "online 13:30"])
+    bench.world.session = ("second", .zero)
+    try work(bench, hours: 1)
+    try work(bench, hours: 1)
+    #expect(bench.effects.dropFirst(3) == ["start 20:00"])
+  }
+
+  // MARK: Windows and days
+
+  @Test func firesOnlyBetweenTwoTimes() throws {
+    let bench = bench(
+      """
+      automation: day
+      on: [{every: 3h, between: ['08:00', '20:00']}]
+      steps: [{log: 'day {{ trigger.time.format("HH:mm") }}'}]
+      ---
+      automation: night
+      on: [{changed: Link, between: ['22:00', '06:00']}]
+      steps: [{log: 'night {{ trigger.time.format("HH:mm") }}'}]
+
+      """)
+    try add("a", "unread", bench)
+    try work(
+      bench, hours: 24,
+      [(12, { try set(1, "read", bench) }), (15, { try set(1, "unread", bench) })])
+    #expect(
+      bench.effects == [
+        "day 09:00", "day 12:00", "day 15:00", "day 18:00", "night 00:00", "day 09:00",
+      ])
+  }
+
+  @Test func firstEventOfADayCounts() throws {
+    let bench = bench(
+      """
+      automation: daily
+      once: day
+      on: [{changed: Link}, {every: 5h}]
+      steps: [{log: '{{ trigger.kind }} {{ now().format("d HH:mm") }}'}]
+
+      """)
+    try add("a", "unread", bench)
+    try work(bench, hours: 20, [(2, { try set(1, "read", bench) })])
+    // Another worker knows of it.
+    try work(bench, hours: 24, [(2, { try set(1, "unread", bench) })])
+    #expect(bench.effects == ["every 22 09:00", "every 23 00:00", "every 24 01:00"])
+  }
+
+  // MARK: Webhooks
+
+  private static let hook = """
+    automation: deployed
+    on: [{webhook: deploy, body: {status: string, runs: int, at: 'timestamp?'}}]
+    steps:
+      - log: '{{ trigger.body.status }} {{ trigger.body.runs + 1 }} {{ trigger.body.at == null }}'
+    ---
+    automation: any
+    on: [{webhook: anything, between: ['06:00', '12:00']}]
+    steps: [{log: '{{ trigger.body.a[0] }}'}]
+
+    """
+
+  private func receive(
+    _ name: String, _ body: Value, _ bench: WorkerBench, access: [String: String] = ["deployed": "[]", "any": "[]"]
+  ) throws -> [Int64] {
+    let log = WorkerLog(isJSON: false, now: { bench.world.now }, write: nil)
+    return try AutomationFeed(try bench.session(), bench.world, log)
+      .receive(name, body: body, holdingTo: access)
+  }
+
+  @Test func requestsTriggerWithTheirBody() throws {
+    let bench = bench(Self.hook)
+    let body = Value.record(["status": "green", "runs": "2"])
+    // Equal requests are two.
+    #expect(try receive("deploy", body, bench).count == 1)
+    #expect(try receive("deploy", body, bench).count == 1)
+    #expect(try receive("anything", .record(["a": Value.list([.int(7)])]), bench).count == 1)
+    bench.world.state.microseconds.withLock { $0 += 6 * 3_600_000_000 }
+    #expect(try receive("anything", .null, bench) == [])
+    try bench.worker(isOnce: true).run()
+    #expect(bench.effects.sorted() == ["7", "green 3 true", "green 3 true"])
+    let jobs = try bench.session().store.jobs.all()
+    #expect(jobs.allSatisfy { $0.permissions == "[]" && $0.state == .done })
+  }
+
+  @Test(arguments: [
+    (Value.null, "the body has no fields"), (.record(["status": "a"]), "the body lacks `runs`"),
+    (.record(["status": "a", "runs": "x"]), "`runs`"),
+    (.record(["status": "a", "runs": 1, "more": 2]), "`more`"),
+  ]) func bodyMustFit(body: Value, message: String) throws {
+    let bench = bench(Self.hook)
+    let error = #expect(throws: RunError.self) { try receive("deploy", body, bench) }
+    #expect(error?.code == .invalidValue && error?.message.contains(message) == true, "\(error?.message ?? "")")
+    #expect(try bench.session().store.jobs.all().isEmpty)
+  }
+
+  @Test func whatWasNotAllowedIsNotTriggered() throws {
+    let bench = bench(Self.hook)
+    let body = Value.record(["status": "green", "runs": 2])
+    #expect(throws: RunError.self) { try receive("deploy", body, bench, access: [:]) }
+    #expect(throws: RunError.self) { try receive("other", body, bench) }
+  }
+}
