@@ -90,10 +90,13 @@ package struct DesktopNotification: Sendable {
     package let automation: String
     /// The trigger of the first run, as a job has it.
     package let trigger: String
+    /// The permissions of the first run, as a job has them; nil for all.
+    package let permissions: String?
 
-    package init(automation: String, trigger: String) {
+    package init(automation: String, trigger: String, permissions: String?) {
       self.automation = automation
       self.trigger = trigger
+      self.permissions = permissions
     }
   }
 

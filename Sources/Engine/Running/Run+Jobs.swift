@@ -55,9 +55,13 @@ extension Run {
       requires: definition.automation?.requires ?? [], origin: "automation \(name)")
     job.chain = [name]
     job.isExclusive = definition.runMode == .single
+    if definition.automation?.isOncePerDay == true { job.day = day(of: host.now()) }
     if let retry = action.jobRetry { job.retry = try JobRetry(retry, converter: converter) }
     return job
   }
+
+  /// The day of a moment in the person's zone, such as `2026-12-01`.
+  package func day(of moment: Timestamp) -> String { host.clock.time(at: moment).date.iso8601 }
 
   /// The job that runs an automation again with the action that was chosen on its notification.
   ///
@@ -70,7 +74,11 @@ extension Run {
       throw RunError(.notFound, "there is no automation `\(later.automation)`")
     }
     let trigger = try jobCoder.value(of: later.trigger)
-    return try job(of: action, CompiledTrigger.answered(trigger, with: answer), key: key)
+    var job = try job(of: action, CompiledTrigger.answered(trigger, with: answer), key: key)
+    job.permissions = later.permissions
+    // It goes on with what the run of its day began.
+    job.day = nil
+    return job
   }
 
   /// The body of a request to a webhook, with its fields converted to their types.

@@ -48,7 +48,8 @@ enum NotifyVerb: Verb {
       }
       notification.later = DesktopNotification.Later(
         automation: runner.action.definition.name.text,
-        trigger: try run.jobCoder.text(of: trigger))
+        trigger: try run.jobCoder.text(of: trigger),
+        permissions: run.access.isHeld ? try run.jobCoder.text(of: run.keptPermissions) : nil)
     }
     for channel in notification.via where channel != .desktop {
       try runner.permit(.notify, channel.rawValue)

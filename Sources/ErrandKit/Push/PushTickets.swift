@@ -35,6 +35,7 @@ package struct PushTickets: Sendable {
       "actions": .array(notification.actions.map(JSONValue.string)),
       "page": notification.item.map { .string($0.page) } ?? .null,
       "automation": .string(later.automation), "trigger": .string(later.trigger),
+      "permissions": later.permissions.map(JSONValue.string) ?? .null,
     ]).text()
     guard PrivateFile(path: path(code)).write(text) else {
       throw ErrandError(code: "unwritable", message: "\(folder) cannot be written")
@@ -52,7 +53,8 @@ package struct PushTickets: Sendable {
     return Ticket(
       title: json["title"]?.string ?? "", text: json["text"]?.string ?? "",
       actions: json["actions"]?.array?.compactMap(\.string) ?? [], page: json["page"]?.string,
-      later: DesktopNotification.Later(automation: automation, trigger: trigger))
+      later: DesktopNotification.Later(
+        automation: automation, trigger: trigger, permissions: json["permissions"]?.string))
   }
 
   /// Takes a ticket, if the body succeeds.

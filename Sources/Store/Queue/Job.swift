@@ -108,6 +108,8 @@ package struct NewJob: Sendable {
   package var origin: String
   /// The earliest time to run it; nil means at once.
   package var notBefore: Timestamp?
+  /// The day on which no other job of its handler with a day is enqueued; nil for any number.
+  package var day: String?
   /// The retry policy.
   package var retry: JobRetry
 

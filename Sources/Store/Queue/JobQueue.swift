@@ -12,10 +12,11 @@ package struct JobQueue {
   /// Enqueues a job, within the open transaction if there is one.
   ///
   /// - Returns: The row id; nil when a job with the same handler and key is already waiting, which
-  ///   takes up its lists if they are joined.
+  ///   takes up its lists if they are joined, or when its day is taken.
   package func enqueue(_ job: NewJob) throws -> Int64? {
     try database.transaction {
       try SystemTables.queue.make(in: database)
+      if let day = job.day, try !takeDay(day, of: job.handler) { return nil }
       let now = context.world.now().microseconds
       try connection.run(
         """
@@ -263,6 +264,18 @@ extension JobQueue {
       return connection.changes == 1
     }
   }
+
+  /// Takes the day of an automation that runs once a day; false if it was taken already.
+  func takeDay(_ day: String, of automation: String) throws -> Bool {
+    try database.transaction {
+      let name = Self.dayCursor(of: automation)
+      let old = try cursors()[name]
+      return try old?.state != day && move(AutomationCursor(name: name, state: day), from: old)
+    }
+  }
+
+  /// The name of the cursor with the last day on which an automation ran that runs once a day.
+  package static func dayCursor(of automation: String) -> String { "\(automation) once a day" }
 
   /// Deletes cursors of removed automations; a stale cursor would block log pruning.
   package func removeCursors(_ names: [String]) throws {

@@ -38,11 +38,6 @@ extension AutomationFeed {
         .notAllowed, "what the webhook `\(webhook)` triggers was not allowed when its address was made",
         help: "make a new address with `errand serve token create`")
     }
-    return try session.store.transaction {
-      let byName = Dictionary(grouping: jobs, by: \.job.handler)
-      return try byName.keys.sorted().flatMap { name in
-        try firstOfDay(byName[name] ?? []).compactMap { try enqueue($0) }
-      }
-    }
+    return try session.store.transaction { try jobs.compactMap { try enqueue($0) } }
   }
 }

@@ -122,7 +122,7 @@ package final class AutomationFeed {
 
   /// Deletes cursors of removed automations, and jobs that wait for a condition of theirs.
   package func forgetOthers() throws {
-    let known = Set(triggers.map(\.cursor) + triggers.map { Self.dayCursor(of: $0.name) })
+    let known = Set(triggers.map(\.cursor) + triggers.map { JobQueue.dayCursor(of: $0.name) })
     try session.store.jobs.removeCursors(
       session.store.jobs.cursors().keys.filter { !known.contains($0) })
     let kept = Set(triggers.map(\.name)).map { name in
@@ -303,8 +303,9 @@ package final class AutomationFeed {
         guard mayBegin, try states.after.map({ try holds(armed, $0, states.before) }) ?? false else {
           return nil
         }
-        job.notBefore = Timestamp(
-          microseconds: change.time.microseconds + (trigger.hold ?? 0))
+        let due = Timestamp(microseconds: change.time.microseconds + (trigger.hold ?? 0))
+        job.notBefore = due
+        if job.day != nil { job.day = run.day(of: due) }
       }
       var due = dueJob(job, armed, occasion: "\(uid.text) \(change.time.microseconds)")
       due.effect = begins ? .enqueue : isTrue ? .renew : .withdraw
@@ -383,16 +384,9 @@ package final class AutomationFeed {
     guard let automation = armed.action.definition.automation, automation.isOncePerHub else {
       return DueJob(job: job, occasion: nil)
     }
-    let isDaily = automation.isOncePerDay
     return DueJob(
-      job: job, occasion: isDaily ? "day \(today)" : "\(armed.trigger.key) \(occasion)")
+      job: job, occasion: job.day.map { "day \($0)" } ?? "\(armed.trigger.key) \(occasion)")
   }
-
-  /// Today in the person's zone, such as `2026-12-01`.
-  private var today: String { run.host.clock.time(at: world.now).date.iso8601 }
-
-  /// The name of the cursor with the last day on which an automation ran that runs once a day.
-  private static func dayCursor(of name: String) -> String { "\(name) once a day" }
 
   func job(_ armed: ActiveTrigger, _ trigger: Value, key: String) throws -> NewJob {
     try run.job(of: armed.action, trigger, key: key)
@@ -403,12 +397,11 @@ package final class AutomationFeed {
   func commit(
     _ cursor: AutomationCursor, from old: AutomationCursor?, _ jobs: () throws -> [DueJob]
   ) throws -> Bool {
-    var jobs = try jobs()
+    let jobs = try jobs()
     struct Superseded: Error {}
     do {
       try session.store.transaction {
         guard try session.store.jobs.move(cursor, from: old) else { throw Superseded() }
-        jobs = try firstOfDay(jobs)
         for due in jobs { try enqueue(due) }
       }
     } catch is Superseded {
@@ -438,21 +431,6 @@ package final class AutomationFeed {
     log.note(
       due.job.refusal ?? "automation set off", level: due.job.refusal == nil ? .info : .error,
       [("automation", .string(due.job.handler))])
-  }
-
-  /// The jobs without those of automations that run once a day and did today; all of them are of one
-  /// automation.
-  func firstOfDay(_ jobs: [DueJob]) throws -> [DueJob] {
-    guard let name = jobs.first?.job.handler,
-      triggers.first(where: { $0.name == name })?.action.definition.automation?.isOncePerDay == true
-    else { return jobs }
-    let cursor = Self.dayCursor(of: name)
-    let old = try session.store.jobs.cursors()[cursor]
-    guard old?.state != today else { return [] }
-    guard
-      try session.store.jobs.move(AutomationCursor(name: cursor, state: today), from: old)
-    else { return [] }
-    return Array(jobs.prefix(1))
   }
 }
 
