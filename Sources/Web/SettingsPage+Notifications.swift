@@ -24,8 +24,8 @@ extension SettingsPage {
       <section class="section" id="notifications"><h2>Notifications</h2><div class="cut stack tight">\
       <p class="hint">Reminders, and what your automations send by <code>push</code>, appear on these devices, also while the page is closed. \
       The browser’s maker passes them on, encrypted.</p>\
-      <div class="line" id="push"><noscript><p class="hint">To turn them on here, the browser needs scripts.</p></noscript>\
-      <button class="b" type="button" hidden>\(HTML.icon("device"))Notifications on this device</button><output class="hint"></output></div></div>\
+      <div class="line" id="push">\
+      <button class="b" type="button" hidden>\(HTML.icon("device"))Notifications on this device</button><output class="hint">To turn them on here, the browser needs scripts.</output></div></div>\
       \(rows.isEmpty ? "" : "<ul>\(rows)</ul>" as HTML)</section>
 
       """

@@ -23,6 +23,7 @@ async function mark() {
   const say = (sentence) => { box.querySelector("output").textContent = sentence; };
   if (!isPossible) return say("This browser cannot show notifications of this page.");
   if (Notification.permission === "denied") return say("This browser blocks notifications of this page; its own settings allow them.");
+  say("");
   const current = await subscription();
   const id = current && await device(current);
   const row = all("[data-device]").find(({ dataset }) => dataset.device === id);
