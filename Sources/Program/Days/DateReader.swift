@@ -201,7 +201,7 @@ package struct DateReader: Sendable {
   private func spoken(_ text: String) -> SpokenDate.Reading? {
     guard let language else { return nil }
     for code in language.isEnglish ? ["en"] : [language.code, "en"] {
-      let reader = SpokenDate(code, now: now, clock: clock)
+      let reader = SpokenDate(code, now: now, clock: clock, isWhole: true)
       if let reading = reader?.reading(text), reading.recurrence == nil, reading.day != nil,
         reading.time != nil || reading.timeOfDay.isEmpty
       {
@@ -251,7 +251,7 @@ package struct DateReader: Sendable {
     let today = clock.time(at: now)
     if let shift = Self.signedOffset(words) { return shifted(shift, from: today) }
     if words == ["now"] { return Reading(time: today, hasTime: true) }
-    if words.count == 1, let time = TimeOfDay.time(first, on: today.date) {
+    if words.count == 1, let time = Self.time(of: words, on: today.date) {
       return Reading(time: time, hasTime: true, isTimeOnly: true)
     }
     if let sign = first.first, sign == "+" || sign == "-" {
@@ -321,6 +321,8 @@ package struct DateReader: Sendable {
 
   private static func time(of words: [String], on date: CivilDate) -> CivilTime? {
     let words = words.first == "at" ? words.dropFirst() : words[...]
+    // Midnight is the end of its day.
+    if words == ["midnight"] || words == ["24:00"] { return CivilTime(date: date.adding(days: 1)) }
     guard words.count <= 2 else { return nil }
     return TimeOfDay.time(words.joined(), on: date)
   }

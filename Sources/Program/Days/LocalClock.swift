@@ -8,8 +8,16 @@ package final class LocalClock: Sendable {
   private let readZone: @Sendable () -> TimeZoneRules
   private let knownZone = Mutex<TimeZoneRules?>(nil)
 
+  /// Whether the month precedes the day in `3/12` where the person lives; nil if that is not known.
+  package let isMonthFirst: Bool?
+
   /// Creates a clock whose zone is read on first use.
-  package init(_ zone: @escaping @Sendable () -> TimeZoneRules) { readZone = zone }
+  package init(
+    isMonthFirst: Bool? = nil, _ zone: @escaping @Sendable () -> TimeZoneRules
+  ) {
+    self.isMonthFirst = isMonthFirst
+    readZone = zone
+  }
 
   /// A clock in UTC.
   package static let utc = LocalClock { .utc }

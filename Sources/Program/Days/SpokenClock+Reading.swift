@@ -13,7 +13,7 @@ enum DayPart {
     case .afternoon: 15 * 60
     case .evening: 18 * 60
     case .night: 21 * 60
-    case .midnight: 0
+    case .midnight: 24 * 60
     }
   }
 
@@ -21,11 +21,14 @@ enum DayPart {
   func minute(_ minute: Int) -> Int {
     switch self {
     case .noon where minute < 360: minute + 720
+    case .evening where minute < 240: minute + 1_440
     case .afternoon where minute < 720, .evening where minute < 720: minute + 720
     case .night where (360..<720).contains(minute): minute + 720
-    case .morning where (720..<780).contains(minute), .night where (720..<780).contains(minute),
+    case .morning where (720..<780).contains(minute): minute - 720
+    // Midnight is the end of its day, and what follows an evening is the night after it.
+    case .evening where (720..<780).contains(minute), .night where (720..<780).contains(minute),
       .midnight where (720..<780).contains(minute):
-      minute - 720
+      minute + 720
     default: minute
     }
   }
@@ -135,14 +138,24 @@ extension SpokenClock {
       let isOver = day == now.date && minute * 60 <= now.secondOfDay
       if isOver, minute < 720, (minute + 720) * 60 > now.secondOfDay { minute += 720 }
     }
-    return (0..<1_440).contains(minute) ? CivilTime(date: day, secondOfDay: minute * 60) : nil
+    // `heute Nacht um 2`
+    if found.isNight, day == now.date, minute * 60 <= now.secondOfDay { minute += 1_440 }
+    guard (0..<2_880).contains(minute) else { return nil }
+    return CivilTime(date: day.adding(days: minute / 1_440), secondOfDay: minute % 1_440 * 60)
   }
 
   /// Whether words name a time of day.
   func names(_ text: String) -> Bool { minute(of: text) != nil }
 
-  /// The minute of the day, and whether it may be one of the afternoon, too.
-  private func minute(of text: String) -> (minute: Int, isOpen: Bool)? {
+  /// A minute of a day, or of the night after it.
+  private struct Minute {
+    let minute: Int
+    /// Whether it may be one of the afternoon, too.
+    var isOpen = false
+    var isNight = false
+  }
+
+  private func minute(of text: String) -> Minute? {
     var tokens = text.split(separator: " ").map(String.init)
     if let start = at.first(where: { tokens.starts(with: $0) }), tokens.count > start.count {
       tokens.removeFirst(start.count)
@@ -164,16 +177,20 @@ extension SpokenClock {
     }
     // Noon and midnight are hours, as in `midi et demie`.
     if part == .noon || part == .midnight, pieces.first == .after || pieces.first == .before {
-      pieces.insert(.hour(Hour(number: part == .noon ? 12 : 0, isExact: true)), at: 0)
+      pieces.insert(.hour(Hour(number: part == .noon ? 12 : 24, isExact: true)), at: 0)
       part = nil
     }
-    if pieces.isEmpty { return part.map { ($0.minute, false) } }
-    guard let (hour, shift) = combined(pieces), hour.number < 25 else { return nil }
-    var minute = hour.number % 24 * 60 + (hour.minutes ?? 0) + shift
+    if pieces.isEmpty { return part.map { Minute(minute: $0.minute) } }
+    guard let (hour, shift) = combined(pieces), hour.number < 25,
+      hour.number < 24 || hour.minutes ?? 0 == 0
+    else { return nil }
+    var minute = hour.number * 60 + (hour.minutes ?? 0) + shift
     let isExact = hour.isExact || hour.number > 12
     if minute < 0 { minute += isExact ? 1_440 : 720 }
-    if let part = hour.part ?? part, hour.number < 13 { return (part.minute(minute), false) }
-    return (minute, !isExact && minute < 780)
+    if let part = hour.part ?? part, hour.number < 13 {
+      return Minute(minute: part.minute(minute), isNight: part == .night)
+    }
+    return Minute(minute: minute, isOpen: !isExact && minute < 780)
   }
 
   /// The hour of some pieces, and the minutes to add to it.
@@ -238,7 +255,7 @@ extension SpokenClock {
   }
 
   /// The minute of a time in Japanese, such as `午後3時半`.
-  private func denseMinute(_ text: String) -> (minute: Int, isOpen: Bool)? {
+  private func denseMinute(_ text: String) -> Minute? {
     var rest = text[...]
     var part: DayPart?
     let parts = clockWords.parts.keys.filter(rest.hasPrefix)
@@ -248,16 +265,17 @@ extension SpokenClock {
     }
     while let first = rest.first, "の、".contains(first) { rest = rest.dropFirst() }
     guard let mark = rest.firstIndex(where: { $0 == "時" || $0 == ":" }) else {
-      return part.map { ($0.minute, false) }
+      return part.map { Minute(minute: $0.minute) }
     }
     func number(_ text: Substring) -> Int? { Int(text) ?? numbers[String(text)].map { Int($0) } }
     guard let hour = number(rest[..<mark]), hour < 25 else { return nil }
     let after = rest[rest.index(after: mark)...]
     let minutes =
       after.first == "半" ? 30 : number(after.prefix { $0.isNumber || numbers["\($0)"] != nil }) ?? 0
-    guard minutes < 60 else { return nil }
-    let minute = hour % 24 * 60 + minutes
-    if hour > 12 || rest[mark] == ":" { return (minute, false) }
-    return part.map { ($0.minute(minute), false) } ?? (minute, minute < 780)
+    guard minutes < 60, hour < 24 || minutes == 0 else { return nil }
+    let minute = hour * 60 + minutes
+    if hour > 12 || rest[mark] == ":" { return Minute(minute: minute) }
+    return part.map { Minute(minute: $0.minute(minute), isNight: $0 == .night) }
+      ?? Minute(minute: minute, isOpen: minute < 780)
   }
 }

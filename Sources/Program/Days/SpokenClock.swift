@@ -79,13 +79,17 @@ struct SpokenClock: Sendable {
         hasHour = true
         isPlaced = isPlaced || isMarked
       } else if marks.contains(word) {
-        isPlaced = isPlaced || hasHour
+        // `une heure` alone is a length.
+        isPlaced = isPlaced || hasHour && (isBesideDay || !Self.lengths.contains(word))
       } else if !between.contains(word) {
         return false
       }
     }
     return hasHour && isPlaced
   }
+
+  /// Marks of an hour that are units of lengths, too.
+  private static let lengths: Set = ["heure", "heures", "hora", "horas"]
 
   /// Whether words begin with one after which a number is an hour.
   func isPlaced(_ words: ArraySlice<String>) -> Bool { at.contains { words.starts(with: $0) } }
@@ -97,10 +101,11 @@ struct SpokenClock: Sendable {
     guard (1...2).contains(digits.count) else { return nil }
     var rest = word.dropFirst(digits.count)
     if rest.isEmpty || rest == "." { return false }
-    if rest.first == ":" || rest.first == "h" && marks.contains("h") {
+    if rest.first == ":" || rest.first == "." || rest.first == "h" && marks.contains("h") {
+      let isMarked = rest.first != "."
       let minutes = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
       if minutes.count == 2 { rest = rest.dropFirst(3) }
-      if rest.isEmpty { return true }
+      if rest.isEmpty { return isMarked }
     }
     return marks.contains(String(rest)) ? true : nil
   }

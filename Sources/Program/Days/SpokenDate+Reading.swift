@@ -10,8 +10,8 @@ extension SpokenDate {
   package func reading(_ text: String, looksBack: Bool = false) -> Reading? {
     guard text.utf8.count <= Self.longest else { return nil }
     // Japanese has no spaces between words, so that a time may begin anywhere.
+    let text = Self.plain(text)
     let parts = isDense ? text.map(String.init) : Self.tokens(text).flatMap(separated)
-    let gap = isDense ? "" : " "
     func joined(_ parts: ArraySlice<String>) -> String { parts.joined(separator: gap) }
     func isTime(_ parts: ArraySlice<String>, isBesideDay: Bool) -> Bool {
       isDense ? clock.isDenseTime(joined(parts)) : clock.isTime(parts, isBesideDay: isBesideDay)
@@ -61,10 +61,11 @@ extension SpokenDate {
     return [day, String(word.dropFirst(day.count))]
   }
 
-  private func isOfTime(_ word: String) -> Bool {
+  func isOfTime(_ word: String) -> Bool {
     var word = word.replacing("’", with: "'")
     while let last = word.last, ",:".contains(last) { word.removeLast() }
     return word.contains { $0.isNumber } || vocabulary.contains(word) || separated(word).count > 1
+      || ordinal(word) != nil || dayOfMonth(word, isPlaced: true) != nil
   }
 
   /// Whether words speak of days that no reading has, such as `every other day`.
@@ -118,6 +119,12 @@ extension SpokenDate {
       + ["ago", "and", "now", "other", "second"]
     var set = SpokenClock.of(language.code).words.union(words.before).union(words.after)
     set.formUnion(words.next.union(words.this).union(words.inWords).union(words.every))
+    let dayWords = DayWords.of(language.code)
+    phrases += [
+      Array(dayWords.counts.keys), Array(dayWords.halves.keys), Array(dayWords.edges.keys),
+      Array(dayWords.rules.keys), Array(dayWords.from.keys), Array(dayWords.vague),
+      Array(words.ordinals.keys), Array(fillers), dayWords.habit.map { [$0] } ?? [],
+    ].joined()
     for phrase in phrases { set.formUnion(phrase.split(separator: " ").map(String.init)) }
     // Where words have no spaces between them, each sign counts.
     if language.code == "ja" {
@@ -128,6 +135,10 @@ extension SpokenDate {
 
   /// Days without a time, or a rule.
   private func days(_ text: String, _ looksBack: Bool) -> Reading? {
+    if let (rule, part) = shortRule(text) {
+      let time = clock.time(part, isDense: isDense, on: today.adding(days: 1), now: now)
+      return Reading(recurrence: rule, timeOfDay: part, time: time)
+    }
     if let rule = recurrence(text) { return Reading(recurrence: rule) }
     let tokens = Self.tokens(text)
     var rest = isDense ? text : tokens.joined(separator: " ")
@@ -156,7 +167,12 @@ extension SpokenDate {
       rest = shorter
     }
     let day = date(text).map { looksBack ? back($0, from: text) : $0 }
-    if reading == nil, let hours = hours(tokens, text) { return hours }
+    if reading == nil, let length = lengthFromNow(tokens.joined(separator: gap)), !length.isOfDays,
+      let time = time(after: length)
+    {
+      return Reading(
+        day: time.date, first: time.date, last: time.date, timeOfDay: text, time: time)
+    }
     if reading == nil, let day { reading = Reading(day: day, first: day, last: day) }
     if let day { reading?.day = day }
     if isOpenAtEnd { reading?.last = nil }
@@ -165,18 +181,20 @@ extension SpokenDate {
   }
 
   /// A text without a word before or after it that says nothing more; nil if there is none.
-  private func unplaced(_ text: String) -> String? {
+  func unplaced(_ text: String) -> String? {
     if isDense {
       return words.after.union(words.since).filter(text.hasSuffix).max { $0.count < $1.count }
         .map { String(text.dropLast($0.count)) }
     }
     let tokens = text.split(separator: " ")
-    guard tokens.count > 1, words.before.contains(String(tokens[0])) else { return nil }
+    guard tokens.count > 1,
+      words.before.contains(String(tokens[0])) || Self.fillers.contains(String(tokens[0]))
+    else { return nil }
     return tokens.dropFirst().joined(separator: " ")
   }
 
   /// The days of a unit, such as `w -1` for last week; `w. 0` is the end of this one.
-  private func stretch(_ code: String) -> Reading? {
+  func stretch(_ code: String) -> Reading? {
     let parts = code.split(separator: " ")
     guard parts.count == 2, let offset = Int(parts[1]) else { return nil }
     let first: CivilDate
@@ -206,23 +224,5 @@ extension SpokenDate {
     guard day > today else { return day }
     if tokens.contains(where: { dayOfWeek($0) != nil }) || isDense { return day.adding(days: -7) }
     return day.adding(months: tokens.contains { month($0) != nil } ? -12 : -1)
-  }
-
-  /// The day in some hours or minutes, whose words say more than a day.
-  private func hours(_ tokens: [String], _ text: String) -> Reading? {
-    let distance: (count: Int, unit: String)?
-    if isDense {
-      var rest = Substring(text)
-      for end in ["に", "後"] where rest.hasSuffix(end) { rest = rest.dropLast() }
-      distance = rest.count < text.count ? dense(rest) : nil
-    } else {
-      distance = self.distance(tokens)
-    }
-    guard let distance, let minutes = ["h": 60, "m": 1][distance.unit] else { return nil }
-    let later = instant.adding(DurationValue(seconds: Int64(distance.count * minutes * 60)))
-    guard let later else { return nil }
-    let time = CalendarUnit.minute.start(of: zone.time(at: later))
-    let day = time.date
-    return Reading(day: day, first: day, last: day, timeOfDay: text, time: time)
   }
 }

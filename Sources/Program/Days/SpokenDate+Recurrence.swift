@@ -7,17 +7,61 @@ extension SpokenDate {
   /// command line; nil if the text is not one.
   package func recurrence(_ text: String) -> String? {
     guard text.utf8.count <= Self.longest else { return nil }
-    if isDense { return denseRecurrence(text) }
+    if isDense { return denseRecurrence(Self.plain(text)) }
     let tokens = Self.tokens(text)
-    guard tokens.contains(where: words.every.contains) else { return nil }
-    var unit: String?
+    if tokens.contains(where: words.every.contains) { return rule(tokens) }
+    // `weekly on friday`
+    if tokens.count > 1, let code = dayWords.rules[tokens[0]], code.hasPrefix("every "),
+      let rule = rule(Array(tokens.dropFirst()), of: String(code.dropFirst(6)))
+    {
+      return rule
+    }
+    return isHabit(tokens) ? rule(tokens) : nil
+  }
+
+  /// The rule of `every morning`, and its part of the day, as in `daily` and `every morning`; nil for others.
+  func shortRule(_ text: String) -> (rule: String, part: String)? {
+    guard let code = dayWords.rules[text]?.split(separator: ";") else { return nil }
+    return valid(String(code[0])).map { ($0, code.count > 1 ? String(code[1]) : "") }
+  }
+
+  /// Whether days of the week are those of all weeks, as in `mondays`, `montags` and `los lunes`.
+  private func isHabit(_ tokens: [String]) -> Bool {
+    let named = tokens.filter { !words.and.contains($0) }
+    if let habit = dayWords.habit {
+      return named.first == habit && named.count > 1 && named.dropFirst().allSatisfy(isWeekday)
+    }
+    let days = ["on", "am"].contains(named.first) ? named.dropFirst() : named[...]
+    return !days.isEmpty && days.allSatisfy { dayOfWeek($0) == nil && isWeekday($0) }
+  }
+
+  private func isWeekday(_ token: String) -> Bool {
+    dayOfWeek(token) != nil || token.hasSuffix("s") && dayOfWeek(String(token.dropLast())) != nil
+  }
+
+  /// The one day of a month that words name, as a rule; nil for a bare number and other words.
+  func rule(ofMonth text: String) -> Recurrence? {
+    let tokens = Self.tokens(text)
+    if !isDense, tokens.count == 1, Int(text) != nil || words.ordinals[text] != nil { return nil }
+    let rule =
+      isDense
+      ? denseRecurrence("毎月" + (text.hasSuffix("の") ? String(text.dropLast()) : text))
+      : self.rule(tokens, of: "month")
+    guard let rule, rule.hasPrefix("every month on "), !rule.contains(",") else { return nil }
+    return Recurrence(rule)
+  }
+
+  /// The rule of words, perhaps with a given unit.
+  private func rule(_ tokens: [String], of given: String? = nil) -> String? {
+    var unit = given
     var count: Int?
     var days: [String] = []
     for (place, token) in tokens.enumerated() {
       let previous = place > 0 ? tokens[place - 1] : ""
       if let code = words.units[token], let name = Self.unitNames[code] {
         let isCounted = !words.before.contains(previous)
-        let isOfMonth = tokens[(place + 1)...].contains { words.units[$0] == "mo" }
+        let isOfMonth =
+          given == "month" || tokens[(place + 1)...].contains { words.units[$0] == "mo" }
         if code == "d", isOfMonth, days.last?.hasSuffix("th") == true || days.last == "last" {
           continue
         }
@@ -70,7 +114,7 @@ extension SpokenDate {
   }
 
   /// Words within a rule that say nothing more, besides those before a date.
-  private static let fillers: Set = [
+  static let fillers: Set = [
     "of", "in", "the", "im", "des", "de", "du", "del", "les", "los",
   ]
 
@@ -83,9 +127,18 @@ extension SpokenDate {
 
   /// Reads `毎週月曜日`, `毎月第2火曜日`, `毎月末` or `毎年12月24日`.
   private func denseRecurrence(_ text: String) -> String? {
+    var text = text
+    if let last = text.last, "のにはも".contains(last) { text.removeLast() }
     if text == "隔週" { return "every 2 weeks" }
-    if text.hasPrefix("隔週"), let day = dayOfWeek(dense: text.dropFirst(2)) {
+    if text.hasPrefix("隔週"), let day = daysOfWeek(dense: text.dropFirst(2)) {
       return "every 2 weeks on \(day)"
+    }
+    for end in ["ごと", "ごとに"] where text.hasSuffix(end) {
+      guard let length = dense(text.dropLast(end.count)), let unit = Self.unitNames[length.unit]
+      else {
+        return nil
+      }
+      return valid("every \(length.count) \(unit)s")
     }
     guard text.hasPrefix("毎") else { return nil }
     let rest = text.dropFirst()
@@ -95,7 +148,7 @@ extension SpokenDate {
     }
     let days = rest.dropFirst()
     switch rest.first {
-    case "週": return dayOfWeek(dense: days).map { "every " + $0 }
+    case "週": return daysOfWeek(dense: days).flatMap { valid("every " + $0) }
     case "月":
       if days == "末" || days == "の最終日" { return "every month on last" }
       if days.hasSuffix("日"), let day = Int(days.dropLast()) {
@@ -111,7 +164,7 @@ extension SpokenDate {
         named = named.dropFirst(2)
         place = "\(number)th"
       }
-      guard let place, let day = named == "営業日" ? "workday" : dayOfWeek(dense: named) else {
+      guard let place, let day = named == "営業日" ? "workday" : daysOfWeek(dense: named) else {
         return nil
       }
       return valid("every month on \(place) \(day)")
@@ -125,9 +178,12 @@ extension SpokenDate {
     }
   }
 
-  /// The day of the week of `火曜日`, as the command line names it.
-  private func dayOfWeek(dense text: Substring) -> String? {
-    language.days.wide.firstIndex { $0 == text }.map { CalendarNames.days[$0].lowercased() }
+  /// The days of the week of `火曜日と金曜日`, as the command line names them.
+  private func daysOfWeek(dense text: Substring) -> String? {
+    let days = text.split { "と、・".contains($0) }.map { dayOfWeek(dense: $0) }
+    guard !days.isEmpty, !days.contains(nil) else { return nil }
+    return days.compactMap { $0.map { CalendarNames.days[$0].lowercased() } }.joined(
+      separator: ", ")
   }
 
   /// Words for the second one each time, as in `every other tuesday` and `jeden zweiten Dienstag`.

@@ -2,7 +2,7 @@ package import CEL
 import Items
 import Phrases
 
-/// Reads spoken dates, durations and recurrences in a language.
+/// Reads spoken dates, lengths and rules of repetition in a language.
 package struct SpokenDate: Sendable {
   /// The days or the recurrence named by a text, and its words for a time of day.
   package struct Reading: Sendable {
@@ -44,10 +44,13 @@ package struct SpokenDate: Sendable {
   let zone: LocalClock
   let instant: Timestamp
   let now: CivilTime
+  private let isWhole: Bool
   var today: CivilDate { now.date }
 
   /// Creates a reader relative to a moment; nil for a language without words.
-  package init?(_ code: String, now: Timestamp, clock: LocalClock) {
+  ///
+  /// - Parameter isWhole: Whether texts are a time as a whole, so that `3/12` is one without words before it.
+  package init?(_ code: String, now: Timestamp, clock: LocalClock, isWhole: Bool = false) {
     guard SpokenWords.languages.contains(code), let language = Language.named(code) else {
       return nil
     }
@@ -55,15 +58,18 @@ package struct SpokenDate: Sendable {
     english = DateReader(now: now, clock: clock)
     self.clock = SpokenClock.of(code)
     zone = clock
+    self.isWhole = isWhole
     instant = now
     self.now = clock.time(at: now)
   }
 
   // Read only where a sentence may have a date, so that others do not pay for them.
   var words: SpokenWords { SpokenWords.of(language.code) ?? .english }
-  private var numbers: [String: Double] { PhraseNumbers.words(of: language.code) }
+  var dayWords: DayWords { DayWords.of(language.code) }
+  var numbers: [String: Double] { PhraseNumbers.words(of: language.code) }
 
   var isDense: Bool { language.code == "ja" }
+  var gap: String { isDense ? "" : " " }
 
   /// The longest text that is read, in bytes.
   package static let longest = 96
@@ -71,16 +77,27 @@ package struct SpokenDate: Sendable {
   /// Reads a date; nil if the text is not a date.
   package func date(_ text: String) -> CivilDate? {
     guard text.utf8.count <= Self.longest else { return nil }
+    let text = Self.plain(text)
     var tokens = Self.tokens(text)
     guard !tokens.isEmpty else { return nil }
-    if isDense, let date = denseDate(tokens.joined()) { return date }
-    // The words may follow a preposition; after some, a day of the month needs no month.
+    if isDense {
+      let text = tokens.joined()
+      return denseDate(text)
+        ?? (words.stretches[text] == nil ? anchored(text.map(String.init)) : nil)
+    }
+    if let date = anchored(tokens) { return date }
+    // The words may follow a preposition; after some, a day of the month needs no month, but `the second`
+    // may be anything.
     var isPlaced = false
+    var isOn = false
     while true {
-      if let date = bareDate(tokens, isPlaced: isPlaced) { return date }
+      let isName = words.ordinals[tokens[0]] != nil && Int(tokens[0].prefix(1)) == nil
+      if let date = bareDate(tokens, isPlaced: isPlaced && (isOn || !isName)) { return date }
       guard tokens.count > 1 else { return nil }
       if words.before.contains(tokens[0]) {
-        isPlaced = words.dayMarks.contains(tokens.removeFirst())
+        isPlaced = words.dayMarks.contains(tokens[0])
+        isOn = isOn || isPlaced && !dayWords.articles.contains(tokens[0])
+        tokens.removeFirst()
       } else if let last = tokens.last, words.after.contains(last) {
         tokens.removeLast()
       } else {
@@ -89,9 +106,29 @@ package struct SpokenDate: Sendable {
     }
   }
 
+  /// A text in small letters, with digits and signs of half width.
+  static func plain(_ text: String) -> String {
+    let text = text.lowercased()
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          switch scalar.value {
+          case 0xFF08...0xFF1A: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+          case 0x2019: "'"
+          case 0x3000: " "
+          default: scalar
+          }
+        }))
+  }
+
   static func tokens(_ text: String) -> [String] {
-    text.lowercased().replacing("’", with: "'")
-      .split { $0.isWhitespace || $0 == "," || $0 == ":" && text.last == ":" }.map(String.init)
+    plain(text).split { $0.isWhitespace || $0 == ":" && text.last == ":" }.flatMap { word in
+      let parts = word.split(separator: ",")
+      // `1,5 Stunden`
+      let isNumber = parts.count == 2 && parts.allSatisfy { $0.count < 3 && Int($0) != nil }
+      return isNumber ? [parts.joined(separator: ".")] : parts.map(String.init)
+    }
   }
 
   private func bareDate(_ tokens: [String], isPlaced: Bool) -> CivilDate? {
@@ -104,8 +141,22 @@ package struct SpokenDate: Sendable {
     return english.date(text)
   }
 
+  /// The day of a date that has a day of a month, perhaps without its month.
+  func numbered(_ tokens: [String]) -> CivilDate? {
+    monthly(tokens, isPlaced: true)
+      ?? tokens.first.flatMap { word in
+        tokens.count == 1 ? numeric(word, isPlaced: true) ?? CivilDate(iso8601: word) : nil
+      }
+  }
+
   /// `next week`, `la semaine prochaine`, `in two weeks`.
   private func relative(_ tokens: [String]) -> CivilDate? {
+    let text = tokens.joined(separator: " ")
+    if let code = words.stretches[text]?.split(separator: " "), code.count == 2,
+      let count = Int(code[1]), count > 0
+    {
+      return moved(count, String(code[0]))
+    }
     if tokens.count >= 2 {
       let isNext = tokens.contains(where: words.next.contains)
       let rest = tokens.filter {
@@ -114,26 +165,7 @@ package struct SpokenDate: Sendable {
       }
       if isNext, rest.count == 1, let unit = words.units[rest[0]] { return moved(1, unit) }
     }
-    return distance(tokens).flatMap { moved($0.count, $0.unit) }
-  }
-
-  /// The count and the unit of `in two weeks`.
-  func distance(_ tokens: [String]) -> (count: Int, unit: String)? {
-    var rest = tokens[...]
-    if let first = rest.first, words.inWords.contains(first) {
-      rest = rest.dropFirst()
-      if language.code == "es", rest.first == "de" { rest = rest.dropFirst() }
-    } else if let ending = words.fromNow.first(where: {
-      tokens.joined(separator: " ").hasSuffix(" " + $0)
-    }) {
-      rest = rest.dropLast(ending.split(separator: " ").count)
-    } else {
-      return nil
-    }
-    guard let unit = rest.last.flatMap({ words.units[$0] }),
-      let count = number(rest.dropLast().joined(separator: " "))
-    else { return nil }
-    return (count, unit)
+    return day(lengthFromNow(text), after: today)
   }
 
   func number(_ text: String) -> Int? {
@@ -158,9 +190,13 @@ package struct SpokenDate: Sendable {
       !words.next.contains($0) && !words.this.contains($0)
         && !words.after.contains($0)
     }
-    guard let first = rest.first, let day = dayOfWeek(first) else { return nil }
-    if rest.count == 1 { return next(day) }
-    return words.later[rest.dropFirst().joined(separator: " ")].map { next(day).adding(days: $0) }
+    if rest.count == 1, let day = dayOfWeek(rest[0]) { return next(day) }
+    // `samedi en quinze`, `friday after next`, `übernächsten Freitag`
+    guard let place = tokens.firstIndex(where: { dayOfWeek($0) != nil }),
+      place == 0 || place == tokens.count - 1, let day = dayOfWeek(tokens[place])
+    else { return nil }
+    let others = place == 0 ? tokens.dropFirst() : tokens.dropLast()
+    return words.later[others.joined(separator: " ")].map { next(day).adding(days: $0) }
   }
 
   private func next(_ day: Int) -> CivilDate {
@@ -182,15 +218,22 @@ package struct SpokenDate: Sendable {
   private func monthly(_ tokens: [String], isPlaced: Bool) -> CivilDate? {
     var rest = tokens.filter { !["de", "of", "del", "the"].contains($0) }
     var year: Int?
-    if let last = rest.last, last.count == 4, let number = Int(last) {
+    if rest.count > 1, let last = rest.last, last.count == 4, let number = Int(last) {
       year = number
       rest.removeLast()
     }
     let monthAt = rest.firstIndex { month($0) != nil }
+    // `twenty five` may be two words.
+    if rest.count > 2 {
+      let day = rest.indices.filter { $0 != monthAt }.map { rest[$0] }.joined(separator: " ")
+      rest = monthAt == 0 ? [rest[0], day] : [day, rest[rest.count - 1]]
+    }
     guard rest.count == (monthAt == nil ? 1 : 2) else { return nil }
-    guard let day = dayOfMonth(rest[monthAt == 0 ? 1 : 0], isPlaced: isPlaced || monthAt != nil)
+    guard
+      let day = dayOfMonth(
+        rest[monthAt == 0 ? 1 : 0], isPlaced: isPlaced || monthAt != nil, hasMonth: monthAt != nil)
     else { return nil }
-    if let monthAt, let month = month(rest[monthAt]) {
+    if let month = rest.lazy.compactMap({ month($0) }).first {
       if let year { return CivilDate(year: year, month: month, day: day) }
       return (0...8).lazy.compactMap {
         CivilDate(year: today.year + $0, month: month, day: day)
@@ -203,19 +246,41 @@ package struct SpokenDate: Sendable {
     }.first { $0 >= today }
   }
 
-  /// `3.4.` or `3.4.2027`, the day first.
+  /// `3.4.`, `3/4` or `3.4.2027`, the day first unless the language or the region has the month first.
   private func numeric(_ word: String, isPlaced: Bool) -> CivilDate? {
-    guard words.dayEndings.contains("."), isPlaced || word.hasSuffix(".") else { return nil }
-    let parts = word.split(separator: ".").compactMap { Int($0) }
-    guard parts.count == word.split(separator: ".").count, (2...3).contains(parts.count) else {
-      return nil
+    let sign: Character = word.contains("/") ? "/" : "."
+    guard sign == "/" || words.dayEndings.contains(".") else { return nil }
+    let parts = word.split(separator: sign).compactMap { Int($0) }
+    guard parts.count == word.split(separator: sign).count, (2...3).contains(parts.count),
+      isPlaced || isWhole || parts.count == 3 || sign == "." && word.hasSuffix(".")
+    else { return nil }
+    var years = today.year...(today.year + 8)
+    if parts.count == 3 {
+      guard parts[2] < 100 || (1_000...9_999).contains(parts[2]) else { return nil }
+      let year = parts[2] < 100 ? 2_000 + parts[2] : parts[2]
+      years = year...year
     }
-    let years = parts.count == 3 ? parts[2]...parts[2] : today.year...(today.year + 8)
-    return years.lazy.compactMap { CivilDate(year: $0, month: parts[1], day: parts[0]) }
-      .first { parts.count == 3 || $0 >= today }
+    func date(month: Int, day: Int) -> CivilDate? {
+      years.lazy.compactMap { CivilDate(year: $0, month: month, day: day) }
+        .first { parts.count == 3 || $0 >= today }
+    }
+    let (monthFirst, dayFirst) = (
+      date(month: parts[0], day: parts[1]), date(month: parts[1], day: parts[0])
+    )
+    if sign == "." { return dayFirst }
+    if let isMonthFirst = dayWords.isMonthFirst ?? zone.isMonthFirst {
+      return isMonthFirst ? monthFirst : dayFirst
+    }
+    // `25/12` is the same everywhere.
+    return monthFirst == nil || monthFirst == dayFirst
+      ? dayFirst : dayFirst == nil ? monthFirst : nil
   }
 
   func month(_ word: String) -> Int? {
+    if isDense {
+      let month = word.hasSuffix("月") ? number(String(word.dropLast())) : nil
+      return month.flatMap { (1...12).contains($0) ? $0 : nil }
+    }
     let word = word.hasSuffix(".") ? String(word.dropLast()) : word
     guard word.count > 2 else { return nil }
     let found =
@@ -224,50 +289,66 @@ package struct SpokenDate: Sendable {
     return found.map { $0 + 1 }
   }
 
-  func dayOfMonth(_ word: String, isPlaced: Bool) -> Int? {
-    var word = word
-    var hasEnding = false
-    if let ending = words.dayEndings.first(where: word.hasSuffix) {
-      word.removeLast(ending.count)
-      hasEnding = true
+  func dayOfMonth(_ word: String, isPlaced: Bool, hasMonth: Bool = false) -> Int? {
+    if isPlaced, let day = ordinal(word) { return day }
+    guard let ending = words.dayEndings.first(where: word.hasSuffix) else {
+      // `vingt-cinq décembre`
+      let day = Int(word) ?? (hasMonth ? numbers[word].map { Int($0) } : nil)
+      return isPlaced ? day.flatMap { (1...31).contains($0) ? $0 : nil } : nil
     }
-    guard isPlaced || hasEnding, let day = Int(word), (1...31).contains(day) else { return nil }
-    return day
+    let stem = String(word.dropLast(ending.count))
+    let day = Int(stem) ?? (isPlaced ? numbers[stem].map { Int($0) } : nil)
+    return day.flatMap { (1...31).contains($0) ? $0 : nil }
+  }
+
+  /// The number of `twelfth` or `twenty-fifth`.
+  func ordinal(_ word: String) -> Int? {
+    if let place = words.ordinals[word] { return place > 0 ? place : nil }
+    let parts = word.split { $0 == "-" || $0 == " " }.map(String.init)
+    guard parts.count == 2, let ten = numbers[parts[0]], ten.remainder(dividingBy: 10) == 0,
+      let unit = words.ordinals[parts[1]], (1...9).contains(unit)
+    else { return nil }
+    return Int(ten) + unit
   }
 
   /// A date in Japanese, which has no spaces.
   private func denseDate(_ text: String) -> CivilDate? {
     var text = text
-    for ending in ["までに", "まで", "に", "の", "は"] where text.hasSuffix(ending) {
+    for ending in ["までに", "まで", "から", "に", "の", "は"] where text.hasSuffix(ending) {
       text.removeLast(ending.count)
       break
     }
     if let days = words.days[text] { return today.adding(days: days) }
-    for (word, unit) in [("来週", "w"), ("来月", "mo"), ("来年", "y"), ("再来週", "2w")] where text == word {
-      return unit == "2w" ? today.adding(days: 14) : moved(1, unit)
+    if let date = relative([text]) { return date }
+    for prefix in ["次の", "今度の"] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
+    return dayOfWeek(dense: text[...]).map(next) ?? numbered(dense: text)
+  }
+
+  /// `12月4日`, `2026年12月4日` or `12/4`.
+  func numbered(dense text: String) -> CivilDate? {
+    if text.contains("/") { return numeric(text, isPlaced: true) }
+    var rest = text[...]
+    func take(_ mark: Character) -> Int? {
+      guard let end = rest.firstIndex(of: mark) else { return nil }
+      defer { rest = rest[rest.index(after: end)...] }
+      return number(String(rest[..<end]))
     }
-    let isNextWeek = text.hasPrefix("来週の")
-    for prefix in ["来週の", "次の", "今度の", "今週の"] where text.hasPrefix(prefix) {
-      text.removeFirst(prefix.count)
+    let hasYear = rest.contains("年")
+    let year = take("年")
+    guard hasYear == (year != nil), let month = take("月"), let day = take("日"), rest.isEmpty else {
+      return CivilDate(iso8601: text)
     }
-    if let day = language.days.wide.firstIndex(where: { $0 == text || $0.dropLast() == text }) {
-      let date = next(day)
-      guard isNextWeek else { return date }
-      let monday = today.adding(days: 7 - today.daysSinceMonday)
-      return monday.adding(days: (day + 6) % 7)
+    return (year.map { $0...$0 } ?? today.year...(today.year + 8)).lazy
+      .compactMap { CivilDate(year: $0, month: month, day: day) }
+      .first { year != nil || $0 >= today }
+  }
+
+  /// The day of the week of `火曜日`, `火曜` or `（火）`.
+  func dayOfWeek(dense text: Substring) -> Int? {
+    if text.first == "(", text.last == ")" {
+      return language.days.short.firstIndex { $0 == text.dropFirst().dropLast() }
     }
-    if text.hasSuffix("後") {
-      return dense(text.dropLast()).flatMap { moved($0.count, $0.unit) }
-    }
-    let parts = text.split(separator: "月", maxSplits: 1)
-    if parts.count == 2, parts[1].hasSuffix("日"), let month = Int(parts[0]),
-      let day = Int(parts[1].dropLast())
-    {
-      return (0...8).lazy.compactMap {
-        CivilDate(year: today.year + $0, month: month, day: day)
-      }.first { $0 >= today }
-    }
-    return CivilDate(iso8601: text)
+    return language.days.wide.firstIndex { $0 == text || $0.dropLast() == text }
   }
 
   /// The count and the unit of `2週間`.
@@ -277,17 +358,5 @@ package struct SpokenDate: Sendable {
       let count = number(String(text.dropLast(unit.count)))
     else { return nil }
     return (count, code)
-  }
-
-  /// Reads a duration, in the form of the command line; nil if the text is not a duration.
-  package func duration(_ text: String) -> String? {
-    let tokens = Self.tokens(text)
-    if tokens.count >= 2, let unit = words.units[tokens[tokens.count - 1]], unit != "mo",
-      unit != "y",
-      let count = number(tokens.dropLast().joined(separator: " "))
-    {
-      return "\(count)\(unit)"
-    }
-    return DurationReader.duration(text) == nil ? nil : text
   }
 }

@@ -61,11 +61,11 @@ package struct SpokenWords: Sendable {
     }
   }
 
-  private static func set(_ words: String) -> Set<String> {
+  static func set(_ words: String) -> Set<String> {
     Set(words.split(separator: " ").map(String.init))
   }
 
-  private static func table<Value>(_ rows: [(Value, String)]) -> [String: Value] {
+  static func table<Value>(_ rows: [(Value, String)]) -> [String: Value] {
     var table: [String: Value] = [:]
     for (value, words) in rows {
       for word in words.split(separator: "|") { table[String(word)] = value }
@@ -86,23 +86,29 @@ package struct SpokenWords: Sendable {
       ("w 0", "this week"), ("w -1", "last week|the last week|the past week"), ("w 1", "next week"),
       ("we 0", "this weekend|the weekend"), ("we -1", "last weekend"), ("mo 0", "this month"),
       ("mo -1", "last month|the last month|the past month"), ("mo 1", "next month"),
+      ("w 2", "week after next"), ("mo 2", "month after next"), ("y 1", "next year"),
       ("y 0", "this year"), ("y -1", "last year"), ("w. 0", "the end of the week|end of week"),
       ("mo. 0", "the end of the month|end of month"), ("y. 0", "the end of the year|end of year"),
     ]),
     before: set("on by until till for due before the of from since during"),
     dayMarks: set("on the"), since: set("since"), upTo: set("by until till before"),
-    later: ["week": 7, "in a week": 7], after: set("the"),
+    later: ["week": 7, "in a week": 7, "fortnight": 14, "after next": 7], after: set("the"),
     next: set("next coming"), this: set("this"), inWords: set("in within"),
     fromNow: ["from now", "from today"], every: set("every each"),
     units: table([
-      ("d", "day|days"), ("w", "week|weeks"), ("mo", "month|months"), ("y", "year|years"),
-      ("h", "hour|hours"), ("m", "minute|minutes|min|mins"),
+      ("d", "day|days|d"), ("w", "week|weeks|w"), ("mo", "month|months|mo"),
+      ("y", "year|years|y"), ("h", "hour|hours|h|hr|hrs"), ("m", "minute|minutes|min|mins|m"),
+      ("14d", "fortnight|fortnights"), ("30m", "half-hour"),
+      ("15m", "quarter of an hour|quarters of an hour|quarter hour"),
     ]),
     and: set("and & or"), it: set("it that this them those these"),
     ordinals: table([
       (1, "first|1st"), (2, "second|2nd"), (3, "third|3rd"), (4, "fourth|4th"), (5, "fifth|5th"),
       (6, "sixth|6th"), (7, "seventh|7th"), (8, "eighth|8th"), (9, "ninth|9th"),
-      (10, "tenth|10th"), (-1, "last"),
+      (10, "tenth|10th"), (11, "eleventh"), (12, "twelfth"),
+      (13, "thirteenth"), (14, "fourteenth"), (15, "fifteenth"), (16, "sixteenth"),
+      (17, "seventeenth"), (18, "eighteenth"), (19, "nineteenth"), (20, "twentieth"),
+      (30, "thirtieth"), (-1, "last"),
     ]),
     ordinalFillers: set("the one link number item task note file page of them"),
     goodbye: set("bye goodbye quit exit stop done leave"),
@@ -116,10 +122,14 @@ package struct SpokenWords: Sendable {
     stretches: table([
       ("w 0", "diese woche|dieser woche"),
       ("w -1", "letzte woche|letzter woche|vorige woche|vergangene woche"),
-      ("w 1", "nächste woche|nächster woche|kommende woche"),
+      ("w 1", "nächste woche|nächster woche|kommende woche|kommender woche"),
       ("we 0", "wochenende|dieses wochenende|diesem wochenende"),
-      ("mo 0", "diesen monat|diesem monat"),
-      ("mo -1", "letzten monat|vorigen monat|letztem monat"), ("mo 1", "nächsten monat"),
+      ("mo 0", "diesen monat|diesem monat|dieses monats"),
+      ("mo -1", "letzten monat|vorigen monat|letztem monat"),
+      ("mo 1", "nächsten monat|nächsten monats|kommenden monat|kommenden monats"),
+      ("w 2", "übernächste woche|übernächster woche"),
+      ("mo 2", "übernächsten monat|übernächsten monats"),
+      ("y 1", "nächstes jahr|nächsten jahres|nächstem jahr"),
       ("y 0", "dieses jahr|diesem jahr"), ("y -1", "letztes jahr|letztem jahr"),
       ("w. 0", "ende der woche|ende dieser woche"),
       ("mo. 0", "ende des monats|ende dieses monats|monatsende"),
@@ -129,6 +139,7 @@ package struct SpokenWords: Sendable {
     dayMarks: set("am den zum vom"), since: set("seit ab"), upTo: set("bis vor"),
     later: [
       "in acht tagen": 7, "in einer woche": 7, "in vierzehn tagen": 14, "in zwei wochen": 14,
+      "übernächsten": 7, "übernächster": 7,
     ],
     after: set("an"),
     next: set("nächsten nächste nächster nächstes kommenden kommende kommender"),
@@ -136,18 +147,21 @@ package struct SpokenWords: Sendable {
     every: set("jeden jede jedes alle"),
     units: table([
       ("d", "tag|tage|tagen"), ("w", "woche|wochen"), ("mo", "monat|monate|monaten|monats"),
-      ("y", "jahr|jahre|jahren|jahres"), ("h", "stunde|stunden"), ("m", "minute|minuten"),
+      ("y", "jahr|jahre|jahren|jahres"), ("h", "stunde|stunden|std|h"),
+      ("m", "minute|minuten|min"), ("15m", "viertelstunde|viertelstunden"),
+      ("45m", "dreiviertelstunde"),
     ]),
     and: set("und oder &"), it: set("es das ihn sie ihm diesen dies"),
     ordinals: table([
       (1, "ersten|erste|erstes"), (2, "zweiten|zweite|zweites"), (3, "dritten|dritte|drittes"),
       (4, "vierten|vierte"), (5, "fünften|fünfte"), (6, "sechsten|sechste"),
-      (7, "siebten|siebte"), (8, "achten|achte"), (9, "neunten|neunte"), (10, "zehnten|zehnte"),
+      (7, "siebten|siebte|siebenten"), (8, "achten|achte"), (9, "neunten|neunte"),
+      (10, "zehnten|zehnte"),
       (-1, "letzten|letzte"),
     ]),
     ordinalFillers: set("den die das der link nummer eintrag aufgabe notiz datei seite davon"),
     goodbye: set("tschüss tschüs ende fertig schluss beenden"),
-    polite: ["bitte", "danke"], dayEndings: ["."])
+    polite: ["bitte", "danke"], dayEndings: [".", "sten", "ste", "ten", "te"])
 
   private static let french = SpokenWords(
     days: table([
@@ -159,7 +173,8 @@ package struct SpokenWords: Sendable {
       ("w 0", "cette semaine"), ("w -1", "semaine dernière|semaine passée"),
       ("w 1", "semaine prochaine"), ("we 0", "ce week-end|ce weekend|week-end|weekend"),
       ("mo 0", "ce mois|ce mois-ci"), ("mo -1", "mois dernier|mois passé"),
-      ("mo 1", "mois prochain"), ("y 0", "cette année"), ("y -1", "an dernier|année dernière"),
+      ("mo 1", "mois prochain"), ("y 1", "an prochain|année prochaine"), ("y 0", "cette année"),
+      ("y -1", "an dernier|année dernière"),
       ("w. 0", "fin de la semaine|fin de semaine"), ("mo. 0", "fin du mois|fin de mois"),
       ("y. 0", "fin de l'année"),
     ]),
@@ -170,7 +185,9 @@ package struct SpokenWords: Sendable {
     inWords: set("dans d'ici sous"), fromNow: [], every: set("chaque tous toutes"),
     units: table([
       ("d", "jour|jours"), ("w", "semaine|semaines"), ("mo", "mois"), ("y", "an|ans|année|années"),
-      ("h", "heure|heures"), ("m", "minute|minutes"),
+      ("h", "heure|heures|h"), ("m", "minute|minutes|min|mn"), ("30m", "demi-heure|demi-heures"),
+      ("15m", "quart d'heure|quarts d'heure"), ("7d", "huit jours"),
+      ("14d", "quinze jours|quinzaine"),
     ]),
     and: set("et ou &"), it: set("le la les ça cela celui-ci celui-là"),
     ordinals: table([
@@ -190,7 +207,8 @@ package struct SpokenWords: Sendable {
     stretches: table([
       ("w 0", "esta semana"), ("w -1", "semana pasada"), ("w 1", "próxima semana|semana que viene"),
       ("we 0", "este fin de semana|fin de semana"), ("mo 0", "este mes"),
-      ("mo -1", "mes pasado"), ("mo 1", "próximo mes|mes que viene"), ("y 0", "este año"),
+      ("mo -1", "mes pasado"), ("mo 1", "próximo mes|mes que viene|mes próximo"),
+      ("y 1", "próximo año|año que viene"), ("y 0", "este año"),
       ("y -1", "año pasado"), ("w. 0", "final de la semana|finales de semana"),
       ("mo. 0", "fin de mes|final de mes|finales de mes"), ("y. 0", "fin de año|final del año"),
     ]),
@@ -201,7 +219,8 @@ package struct SpokenWords: Sendable {
     inWords: set("en dentro"), fromNow: [], every: set("cada todos todas"),
     units: table([
       ("d", "día|días"), ("w", "semana|semanas"), ("mo", "mes|meses"), ("y", "año|años"),
-      ("h", "hora|horas"), ("m", "minuto|minutos"),
+      ("h", "hora|horas|h"), ("m", "minuto|minutos|min"), ("15m", "cuarto de hora|cuartos de hora"),
+      ("7d", "ocho días"), ("14d", "quince días|quincena"),
     ]),
     and: set("y e o &"), it: set("eso esto lo la ese este"),
     ordinals: table([
@@ -220,8 +239,10 @@ package struct SpokenWords: Sendable {
     ]),
     evenings: table([(0, "今晩|今夜|今朝"), (-1, "昨夜|昨晩")]),
     stretches: table([
-      ("w 0", "今週|今週中"), ("w -1", "先週"), ("w 1", "来週"), ("we 0", "週末|今週末"),
-      ("mo 0", "今月|今月中"), ("mo -1", "先月"), ("mo 1", "来月"), ("y 0", "今年"), ("y -1", "去年"),
+      ("w 0", "今週|今週中"), ("w -1", "先週"), ("w 1", "来週"), ("we 0", "週末|今週末"), ("we 1", "来週末"),
+      ("mo 0", "今月|今月中"), ("mo -1", "先月"), ("mo 1", "来月"), ("w 2", "再来週"), ("mo 2", "再来月"),
+      ("y 1", "来年"),
+      ("y 0", "今年"), ("y -1", "去年"),
       ("mo. 0", "月末|今月末"), ("y. 0", "年末"),
     ]),
     before: [], dayMarks: [], since: set("から 以来 以降"), upTo: set("まで までに"), later: [:],
