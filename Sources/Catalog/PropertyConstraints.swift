@@ -7,8 +7,8 @@ extension DefinitionReader {
   /// Keys of constraints on values; part of larger tables.
   static func constraintKeys<Subject>() -> [Key<Subject>] {
     [
-      Key("min", "Minimum.", .beside(.double)),
-      Key("max", "Maximum.", .beside(.double)),
+      Key("min", "Minimum; of a length in seconds.", .beside(.double)),
+      Key("max", "Maximum; of a length in seconds.", .beside(.double)),
       Key("minLength", "Minimum number of characters or elements.", .beside(.int)),
       Key("maxLength", "Maximum number of characters or elements.", .beside(.int)),
       Key("pattern", "Pattern of the whole text (RE2).", .beside(.text)),
@@ -50,10 +50,11 @@ extension DefinitionReader {
     let isText = [.string, .url, .file].contains(element.unwrapped.base)
     let hasLength = isList || [.string, .url, .file].contains(type.unwrapped)
     expect(
-      ["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped.base),
+      ["min", "max"], "numbers", of: name,
+      [.int, .double, .duration].contains(type.unwrapped.base),
       help: hasLength
         ? "for the length write `minLength` or `maxLength`"
-        : type.isTime || type.unwrapped == .duration
+        : type.isTime
           ? "write a condition: `where: self >= …`, as in `where: self >= today()`" : nil)
     expect(["minLength", "maxLength"], "texts and lists", of: name, hasLength)
     expect(["search"], "texts and lists of them", of: name, isText)

@@ -2,9 +2,9 @@ package import CEL
 
 /// Constraints on a value in addition to its type.
 package struct ValueConstraints: Hashable, Sendable {
-  /// The minimum of a number.
+  /// The minimum of a number, or of a length in seconds.
   package var min: Double?
-  /// The maximum of a number.
+  /// The maximum of a number, or of a length in seconds.
   package var max: Double?
   /// The minimum number of characters, or of elements of a list.
   package var minLength: Int?
@@ -32,6 +32,8 @@ package struct ValueConstraints: Hashable, Sendable {
     switch value {
     case .int(let int): problem(withNumber: Double(int))
     case .double(let double): problem(withNumber: double)
+    case .duration(let length):
+      problem(withNumber: Double(length.seconds) + Double(length.nanoseconds) / 1e9)
     case .string(let text):
       problem(withLength: text.unicodeScalars.count, of: "characters")
         ?? problem(withText: text)

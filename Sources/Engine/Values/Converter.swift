@@ -40,6 +40,19 @@ struct Converter {
     return .timestamp(moment)
   }
 
+  /// The value of words that a person says in their language; nil for other words and types.
+  ///
+  /// - Throws: `invalid-value` for a rule with a time of day.
+  private func said(_ text: String, as type: DataType, named name: String) throws -> String? {
+    guard isFromPerson,
+      let said = SpokenDate.value(of: text, as: type, in: language(), now: now(), clock: clock)
+    else { return nil }
+    guard let value = said.text else {
+      throw misfit(name, "“\(text.shortened)” has a time of day", help: said.help)
+    }
+    return value
+  }
+
   private func misfit(_ name: String, _ message: String, help: String? = nil) -> RunError {
     RunError(.invalidValue, "`\(name)`: \(message)", help: help)
   }
@@ -70,7 +83,8 @@ extension Converter: Boundary {
     switch type {
     case .timestamp, .date, .when: return try moment(text, as: type, named: name)
     case .duration:
-      if let duration = DurationReader.duration(text) { return .duration(duration) }
+      let said = DurationReader.duration(text) == nil ? try said(text, as: type, named: name) : nil
+      if let duration = DurationReader.duration(said ?? text) { return .duration(duration) }
       throw misfit(
         name, "“\(text.shortened)” is not a duration",
         help: "write it as \(DurationReader.examples)")
@@ -84,6 +98,7 @@ extension Converter: Boundary {
         }
         return value
       case .failure(let problem):
+        if let said = try said(text, as: type, named: name) { return .string(said) }
         if type == .double, isFromPerson, let number = DecimalComma.number(text) {
           if hasDecimalComma() { return .double(number) }
           let plain = text.trimmingSpaces.replacing(",", with: ".")
@@ -176,7 +191,15 @@ enum DecimalComma {
 }
 
 /// The locale from the environment (POSIX.1-2017 §8.2).
-enum LocaleName {
+package enum LocaleName {
+  /// Whether the month precedes the day in dates; nil for a locale without a region, and for Canada, where
+  /// both are written (CLDR, `dateFormats/short`).
+  package static func isMonthFirst(in environment: (String) -> String?) -> Bool? {
+    let parts = text(of: "LC_TIME", in: environment)?.split { "_.@".contains($0) } ?? []
+    guard parts.count > 1, parts[1].count == 2, parts[1] != "CA" else { return nil }
+    return ["US", "PH"].contains(parts[1])
+  }
+
   /// The locale of a category, such as `de_AT.UTF-8`; nil when unset.
   static func text(of category: String, in environment: (String) -> String?) -> String? {
     ["LC_ALL", category, "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }

@@ -1,6 +1,7 @@
 import Catalog
 import Items
 import Program
+import YAML
 
 /// Command lines in the order of other programs, such as `task add`, `list tags` or `task 1 done`.
 enum NounAndVerb {
@@ -49,13 +50,19 @@ enum NounAndVerb {
   }
 
   /// The words for one such as `due:tomorrow`, `project:home` or `+home` of other programs.
-  private static func option(_ word: String) -> [String] {
+  private static func option(_ word: String, hasProject: Bool) -> [String] {
+    let project = hasProject ? "project" : "tags"
     if word.hasPrefix("+"), word.count > 1 { return ["--tags", String(word.dropFirst())] }
-    for (name, flag) in [("due", "due"), ("project", "tags"), ("tag", "tags"), ("tags", "tags")]
+    for (name, flag) in [("due", "due"), ("project", project), ("tag", "tags"), ("tags", "tags")]
     where word.hasPrefix(name + ":") && !word.contains(" ") && word.count > name.count + 1 {
       return ["--\(flag)", String(word.dropFirst(name.count + 1)).quotedForShell]
     }
     return [word.quotedForShell]
+  }
+
+  private static func hasProject(_ action: String, in catalog: DefinitionCatalog) -> Bool {
+    guard case .action(let action)? = try? catalog.untranslated(action) else { return false }
+    return action.parameters.contains { $0.name.text == "project" }
   }
 
   private static func call(
@@ -82,7 +89,10 @@ enum NounAndVerb {
     switch verb {
     case .add where quoted.isEmpty: return nil
     case .add where entity == "Link": return ["save"] + quoted
-    case .add: return isCallable("add-\(kind)") ? ["add-\(kind)"] + words.flatMap(option) : nil
+    case .add:
+      return isCallable("add-\(kind)")
+        ? ["add-\(kind)"]
+          + words.flatMap { option($0, hasProject: hasProject("add-\(kind)", in: catalog)) } : nil
     case .update: return references.isEmpty ? nil : ["update"] + references + rest
     case .done where isCallable("toggle-\(kind)") && !quoted.isEmpty:
       return ["toggle-\(kind)"] + (references.isEmpty ? quoted : references) + ["--done"]

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Items
 import Program
 
 extension Errand {
@@ -20,9 +21,15 @@ extension Errand {
     case "when":
       reader.when(words).flatMap { text($0, $0.isDay ? "EEE d MMM yyyy" : "EEE d MMM yyyy, HH:mm") }
     case "timestamp": reader.timestamp(words).flatMap { text($0, "EEE d MMM yyyy, HH:mm") }
-    case "duration": DurationReader.duration(words).map { DurationText.spoken($0) }
+    case "duration": length(words, clock).map { DurationText.spoken($0) }
     default: nil
     }
+  }
+
+  private func length(_ words: String, _ clock: LocalClock) -> DurationValue? {
+    let said = SpokenDate.value(
+      of: words, as: .duration, in: workspace.spokenLanguage, now: SystemHost.now(), clock: clock)
+    return DurationReader.duration(said?.text ?? words)
   }
 
   /// The day or the local time that words such as `friday`, `+3d` or `tomorrow at 5pm` stand for, as

@@ -209,7 +209,7 @@ public final class Errand {
       places: places, settings: knownSettings, secrets: KnownSecrets(), interrupt: Interrupt(),
       environment: environment, http: nil,
       note: { _ in })
-    host.clock = LocalClock { [environment] in
+    host.clock = LocalClock(isMonthFirst: host.clock.isMonthFirst) { [environment] in
       environment("TZ").flatMap(TimeZoneRules.named) ?? .system()
     }
     return host

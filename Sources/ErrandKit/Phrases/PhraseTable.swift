@@ -23,7 +23,8 @@ struct PhraseTable {
 
   /// The value types that a phrase can fill a parameter with.
   enum Kind: String {
-    case words, item, file, choice, number, date, when, timestamp, duration, recurrence, url, list
+    case words, item, file, choice, number, date, when, timestamp, duration, period, recurrence, url
+    case list
 
     /// Whether its values are days, which may have a time.
     var hasDays: Bool { self == .date || self == .when }
@@ -152,7 +153,9 @@ extension PhraseTable {
     case .file: .file
     case .entity: .item
     case .list(.string): .list
-    case .refined(let refined): refined.name == "recurrence" ? .recurrence : .words
+    case .refined(let refined):
+      ["recurrence", "period"].contains(refined.name)
+        ? Kind(rawValue: refined.name) ?? .words : .words
     default: .words
     }
   }

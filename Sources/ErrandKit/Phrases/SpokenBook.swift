@@ -93,6 +93,7 @@ final class SpokenBook {
     case .timestamp:
       return .read { times?.english.timestamp($0) != nil || times?.dates?.date($0) != nil }
     case .duration: return .read { times?.dates?.duration($0) != nil }
+    case .period: return .read { times?.dates?.period($0) != nil }
     case .recurrence: return .read { times?.accepts($0, direction) { $0.recurrence != nil } }
     case .url: return .read { $0.contains(" ") ? nil : Self.address($0) != nil }
     case .list: return .read { elements($0, language) != nil }
@@ -222,6 +223,7 @@ final class SpokenBook {
       case .timestamp:
         return times.reading(words, .either)?.when ?? words
       case .duration: return times.dates?.duration(words) ?? words
+      case .period: return times.dates?.period(words) ?? words
       case .url: return Self.address(words) ?? words
       case .list: return Self.elements(words, table.language)?.joined(separator: ",") ?? words
       case .words: return PhraseText.unquoted(impolite(PhraseText.trimmed(raw)))

@@ -92,6 +92,7 @@ extension SpokenBook {
       ["tomorrow", "morgen", "demain", "mañana", "明日"]
         .filter { SpokenWords.of(language)?.days[$0] != nil }.prefix(1) + []
     case .duration: ["25m"]
+    case .period: ["2d"]
     case .recurrence:
       ["en": "every day", "de": "jeden tag", "fr": "chaque jour", "es": "cada día", "ja": "毎日"][
         language

@@ -144,7 +144,7 @@ extension SpokenBook {
     _ day: Understanding.Argument, of parameter: PhraseTable.Parameter,
     by values: inout [Understanding.Argument], among own: [PhraseTable.Parameter]
   ) -> Bool {
-    guard parameter.kind.hasDays, !day.range.isEmpty,
+    guard !day.range.isEmpty,
       let place = values.firstIndex(where: { text in
         text.kind == PhraseTable.Kind.words.rawValue && !text.words.isEmpty
           && (0...1).contains(day.range.lowerBound - text.range.upperBound)
@@ -152,11 +152,23 @@ extension SpokenBook {
     else { return false }
     var text = values[place]
     let words = text.text.split(separator: " ").map(String.init)
+    if parameter.kind == .recurrence {
+      guard times.dates?.endsWithArticle(text.text) ?? false else { return false }
+      values.removeAll { $0.name == day.name }
+      guard let place = values.firstIndex(where: { $0.name == text.name }) else { return true }
+      text.text += " " + day.words
+      values[place] = text
+      return true
+    }
     let direction = SpokenTimes.Direction(parameter, besideText: true)
     for count in (1...Self.mostWordsBefore).reversed() where count < words.count {
       let longer = (words.suffix(count) + [day.words]).joined(separator: " ")
-      guard let reading = times.reading(longer, .either), reading.day != nil,
-        reading.day?.iso8601 != times.reading(day.text, direction)?.day?.iso8601
+      let reading = times.reading(longer, .either)
+      // `friday the 5th of december`, which is another day of the week
+      guard
+        reading.map({
+          $0.day != nil && $0.day?.iso8601 != times.reading(day.text, direction)?.day?.iso8601
+        }) ?? times.dates?.isAboutTime(longer) ?? false
       else { continue }
       values.removeAll { $0.name == day.name }
       guard let place = values.firstIndex(where: { $0.name == text.name }) else { return true }
@@ -266,6 +278,8 @@ extension SpokenBook {
       let isInside = place.lowerBound > 0 && place.upperBound < words.count
       if isInside || direction == .back, !dates.isPlaced(time) { continue }
       let reading = times.reading(PhraseText.trimmed(time), direction)
+      // `read the daily`
+      if reading?.recurrence != nil, dates.endsWithArticle(rest(place)) { continue }
       guard reading != nil || !isInside && dates.isAboutTime(time) else { continue }
       return (rest(place), time, reading)
     }

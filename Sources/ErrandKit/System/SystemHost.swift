@@ -26,7 +26,7 @@ package enum SystemHost {
     // Everything is lazy: most runs need neither time zone nor clipboard.
     var host = Host(
       now: now, randomBytes: randomBytes, environment: environment,
-      clock: LocalClock { .system() },
+      clock: LocalClock(isMonthFirst: LocaleName.isMonthFirst(in: environment)) { .system() },
       readClipboard: { Clipboard(note: note).read() },
       writeClipboard: { Clipboard(note: note).write($0) },
       open: { URLOpener().open($0) }, linkBase: settings.value(of: .linkBase),

@@ -25,18 +25,7 @@ package struct DueMoments: Sendable {
     guard case .list(let values)? = item.field(reminders) else { return [] }
     return values.compactMap { value in
       guard case .string(let text) = value, let rule = ReminderRule(text) else { return nil }
-      return switch rule {
-      case .atDue: due
-      case .timeBefore(let length): due.flatMap { due in length.negated.flatMap(due.adding) }
-      case .daysBefore(let period):
-        due.map { due in
-          var time = clock.time(at: due)
-          time.date = time.date.adding(days: -period.days, months: -period.months)
-          return clock.moment(of: time)
-        }
-      case .at(let time): clock.moment(of: time)
-      case .moment(let moment): moment
-      }
+      return rule.moment(of: due, in: clock)
     }
   }
 
@@ -60,5 +49,23 @@ package struct DueMoments: Sendable {
       reminders.map { "by \($0)" }
       ?? (before.seconds == 0 ? "" : "\(ReminderRule.timeBefore(before).text)")
     return when.isEmpty ? entity : "\(entity) \(when)"
+  }
+}
+
+extension ReminderRule {
+  /// The moment of a reminder of what is due at a moment; nil if it depends on one and there is none.
+  func moment(of due: Timestamp?, in clock: LocalClock) -> Timestamp? {
+    switch self {
+    case .atDue: due
+    case .timeBefore(let length): due.flatMap { due in length.negated.flatMap(due.adding) }
+    case .daysBefore(let period):
+      due.map { due in
+        var time = clock.time(at: due)
+        time.date = time.date.adding(days: -period.days, months: -period.months)
+        return clock.moment(of: time)
+      }
+    case .at(let time): clock.moment(of: time)
+    case .moment(let moment): moment
+    }
   }
 }

@@ -45,7 +45,7 @@ package struct DateReader: Sendable {
 
   /// A valid text that an invalid one may have been meant for, such as `+3d` for `3d`.
   ///
-  /// `1/12/2026` is ambiguous, so both dates are suggested.
+  /// `1/12/2026` and `1/12` are ambiguous, so both dates are suggested.
   ///
   /// - Parameter name: The name of the value; `since` and the like are in the past.
   package func suggestion(for text: String, named name: String = "") -> String? {
@@ -68,10 +68,17 @@ package struct DateReader: Sendable {
     if parts.count == 3, parts[0] >= 1_000 {
       return CivilDate(year: parts[0], month: parts[1], day: parts[2])?.iso8601
     }
-    guard parts.count == 3, parts[2] >= 1_000 else { return nil }
+    let today = clock.time(at: now).date
+    guard parts.count == 3 && parts[2] >= 1_000 || parts.count == 2 && text.contains("/") else {
+      return nil
+    }
+    let years = parts.count == 3 ? [parts[2]] : completesYears ? [today.year, today.year + 1] : []
     var days: [String] = []
     for (month, day) in [(parts[1], parts[0]), (parts[0], parts[1])] {
-      guard let date = CivilDate(year: parts[2], month: month, day: day) else { continue }
+      let dates = years.compactMap { CivilDate(year: $0, month: month, day: day) }
+      guard let date = parts.count == 3 ? dates.first : dates.first(where: { $0 >= today }) else {
+        continue
+      }
       if !days.contains(date.iso8601) { days.append(date.iso8601) }
       // With dots, the day comes first in all countries.
       if text.contains(".") { break }
@@ -200,9 +207,8 @@ package struct DateReader: Sendable {
   /// Reads words as they are said, in the person's language or in English.
   private func spoken(_ text: String) -> SpokenDate.Reading? {
     guard let language else { return nil }
-    for code in language.isEnglish ? ["en"] : [language.code, "en"] {
-      let reader = SpokenDate(code, now: now, clock: clock, isWhole: true)
-      if let reading = reader?.reading(text), reading.recurrence == nil, reading.day != nil,
+    for reader in SpokenDate.readers(of: language, now: now, clock: clock) {
+      if let reading = reader.reading(text), reading.recurrence == nil, reading.day != nil,
         reading.time != nil || reading.timeOfDay.isEmpty
       {
         return reading

@@ -14,16 +14,19 @@ struct DayWords: Sendable {
   let habit: String?
   /// Words between a length and the day from which it counts.
   let from: [String: String]
+  /// Words after a length that make it a reminder.
+  let before: [String: String]
   /// Words for an unknown number.
   let vague: Set<String>
   /// Words that never stand right before a rule, unlike before a name.
-  package let articles: Set<String>
+  let articles: Set<String>
   /// Whether the month precedes the day in `3/12`; nil where that depends on the region.
   var isMonthFirst: Bool?
 
   private init(
     counts: [(Double, String)], halves: String = "", edges: [(String, String)],
-    rules: [(String, String)], habit: String? = nil, from: String = "", vague: String = "",
+    rules: [(String, String)], habit: String? = nil, from: String = "", before: String,
+    vague: String = "",
     articles: String = "", isMonthFirst: Bool? = false
   ) {
     self.counts = SpokenWords.table(counts)
@@ -32,6 +35,7 @@ struct DayWords: Sendable {
     self.rules = SpokenWords.table(rules)
     self.habit = habit
     self.from = SpokenWords.table([("", from)])
+    self.before = SpokenWords.table([("", before)])
     self.vague = SpokenWords.set(vague)
     self.articles = SpokenWords.set(articles)
     self.isMonthFirst = isMonthFirst
@@ -69,7 +73,7 @@ struct DayWords: Sendable {
       ("every day;afternoon", "every afternoon|each afternoon"),
       ("every day;evening", "every evening|each evening"),
       ("every day;night", "nightly|every night|each night"),
-    ], from: "from|after|on", vague: "few several some couple",
+    ], from: "from|after|on", before: "before|earlier", vague: "few several some couple",
     articles: "the a an my your our his her their this that", isMonthFirst: nil)
 
   private static let german = DayWords(
@@ -93,7 +97,8 @@ struct DayWords: Sendable {
       ("every day;vormittags", "jeden vormittag"), ("every day;mittags", "jeden mittag"),
       ("every day;nachmittags", "jeden nachmittag"), ("every day;abends", "jeden abend"),
       ("every day;nachts", "jede nacht"),
-    ], from: "nach|ab", vague: "paar einige einigen wenige wenigen mehrere mehreren",
+    ], from: "nach|ab", before: "vorher|davor|zuvor",
+    vague: "paar einige einigen wenige wenigen mehrere mehreren",
     articles: """
       der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner dein deine \
       deinen unser unsere unseren
@@ -118,7 +123,8 @@ struct DayWords: Sendable {
       ("every day;après-midi", "tous les après-midi|tous les après-midis|chaque après-midi"),
       ("every day;soir", "tous les soirs|chaque soir"),
       ("every day;nuit", "toutes les nuits|chaque nuit"),
-    ], habit: "les", from: "après|à partir de|à partir du", vague: "quelques plusieurs",
+    ], habit: "les", from: "après|à partir de|à partir du", before: "avant|plus tôt",
+    vague: "quelques plusieurs",
     articles: "le la les un une des du mon ma mes ton ta tes son sa ses notre nos votre vos leur")
 
   private static let spanish = DayWords(
@@ -142,7 +148,7 @@ struct DayWords: Sendable {
       ("every day;mañana", "cada mañana|todas las mañanas"),
       ("every day;tarde", "cada tarde|todas las tardes"),
       ("every day;noche", "cada noche|todas las noches"),
-    ], habit: "los", from: "después de|después del|a partir de|a partir del",
+    ], habit: "los", from: "después de|después del|a partir de|a partir del", before: "antes",
     vague: "unos unas algunos algunas pocos pocas varios varias",
     articles: "el la los las un una mi mis tu tus su sus nuestro nuestra")
 
@@ -152,5 +158,5 @@ struct DayWords: Sendable {
     rules: [
       ("every day;朝", "毎朝"), ("every day;夕方", "毎夕"), ("every day;夜", "毎晩|毎夜"),
       ("every weekend", "毎週末"), ("every weekday", "毎平日|平日毎日"), ("every 3 months", "毎四半期"),
-    ], isMonthFirst: true)
+    ], before: "前|前に", isMonthFirst: true)
 }

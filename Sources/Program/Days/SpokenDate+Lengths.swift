@@ -147,6 +147,18 @@ extension SpokenDate {
     return Period("\(length.months)mo\(length.days)d")?.text
   }
 
+  /// Reads a reminder such as `2 Std. vorher`, in the form of the command line; nil if the text is not one.
+  func reminder(_ text: String) -> String? {
+    let text = Self.tokens(text).joined(separator: gap)
+    let end = dayWords.before.keys.filter { text.hasSuffix(gap + $0) }.max { $0.count < $1.count }
+    guard let end, let length = length(String(text.dropLast(end.count + gap.count))) else {
+      return nil
+    }
+    let seconds = length.seconds + (length.isOfDays ? 0 : Int64(length.days) * 86_400)
+    guard seconds == 0 || length.months == 0 else { return nil }
+    return ReminderRule(seconds > 0 ? "\(seconds)s" : "\(length.months)mo\(length.days)d")?.text
+  }
+
   private func spokenLength(_ text: String) -> SpokenLength? {
     guard text.utf8.count <= Self.longest else { return nil }
     return length(Self.tokens(text).joined(separator: isDense ? "" : " "))

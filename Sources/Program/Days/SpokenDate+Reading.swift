@@ -78,6 +78,11 @@ extension SpokenDate {
       && tokens.contains { words.units[$0] != nil || dayOfWeek($0) != nil || month($0) != nil }
   }
 
+  /// Whether the last word of a text is an article, so that a name follows, as in `read the`.
+  package func endsWithArticle(_ text: String) -> Bool {
+    Self.tokens(text).last.map(dayWords.articles.contains) ?? false
+  }
+
   /// Whether a time begins with a preposition and therefore cannot be a name, as `friday` may be.
   package func isPlaced(_ text: String) -> Bool {
     let tokens = Self.tokens(text)

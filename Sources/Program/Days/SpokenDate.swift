@@ -1,5 +1,5 @@
 package import CEL
-import Items
+package import Items
 import Phrases
 
 /// Reads spoken dates, lengths and rules of repetition in a language.
@@ -61,6 +61,37 @@ package struct SpokenDate: Sendable {
     self.isWhole = isWhole
     instant = now
     self.now = clock.time(at: now)
+  }
+
+  /// The readers of a whole text that a person types: in their language, then in English.
+  static func readers(
+    of language: Language, now: Timestamp, clock: LocalClock
+  ) -> some Sequence<SpokenDate> {
+    (language.isEnglish ? ["en"] : [language.code, "en"]).lazy
+      .compactMap { SpokenDate($0, now: now, clock: clock, isWhole: true) }
+  }
+
+  /// The value of words for a length, a period, a rule or a reminder in the form of the command line, and
+  /// what is wrong with those that are nearly one; nil for other words and types.
+  package static func value(
+    of text: String, as type: DataType, in language: Language, now: Timestamp, clock: LocalClock
+  ) -> (text: String?, help: String?)? {
+    for reader in readers(of: language, now: now, clock: clock) {
+      switch type {
+      case .duration:
+        if let length = reader.duration(text) { return (length, nil) }
+      case .refined(let type) where type.name == "period":
+        if let period = reader.period(text) { return (period, nil) }
+      case .refined(let type) where type.name == "reminder":
+        if let reminder = reader.reminder(text) { return (reminder, nil) }
+      case .refined(let type) where type.name == "recurrence":
+        guard let reading = reader.reading(text), let rule = reading.recurrence else { continue }
+        if reading.timeOfDay.isEmpty { return (rule, nil) }
+        return (nil, "a rule has no time of day; write \(rule), and the time in what is due")
+      default: return nil
+      }
+    }
+    return nil
   }
 
   // Read only where a sentence may have a date, so that others do not pay for them.

@@ -146,9 +146,9 @@ package struct SpokenWords: Sendable {
     this: set("diesen diese dieses dieser"), inWords: set("in innerhalb binnen"), fromNow: [],
     every: set("jeden jede jedes alle"),
     units: table([
-      ("d", "tag|tage|tagen"), ("w", "woche|wochen"), ("mo", "monat|monate|monaten|monats"),
-      ("y", "jahr|jahre|jahren|jahres"), ("h", "stunde|stunden|std|h"),
-      ("m", "minute|minuten|min"), ("15m", "viertelstunde|viertelstunden"),
+      ("d", "tag|tage|tagen|t."), ("w", "woche|wochen"), ("mo", "monat|monate|monaten|monats"),
+      ("y", "jahr|jahre|jahren|jahres"), ("h", "stunde|stunden|std|std.|h"),
+      ("m", "minute|minuten|min|min."), ("15m", "viertelstunde|viertelstunden"),
       ("45m", "dreiviertelstunde"),
     ]),
     and: set("und oder &"), it: set("es das ihn sie ihm diesen dies"),
@@ -184,7 +184,8 @@ package struct SpokenWords: Sendable {
     next: set("prochain prochaine prochains"), this: set("ce cette cet"),
     inWords: set("dans d'ici sous"), fromNow: [], every: set("chaque tous toutes"),
     units: table([
-      ("d", "jour|jours"), ("w", "semaine|semaines"), ("mo", "mois"), ("y", "an|ans|année|années"),
+      ("d", "jour|jours|j"), ("w", "semaine|semaines"), ("mo", "mois"),
+      ("y", "an|ans|année|années"),
       ("h", "heure|heures|h"), ("m", "minute|minutes|min|mn"), ("30m", "demi-heure|demi-heures"),
       ("15m", "quart d'heure|quarts d'heure"), ("7d", "huit jours"),
       ("14d", "quinze jours|quinzaine"),

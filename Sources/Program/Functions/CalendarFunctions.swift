@@ -250,6 +250,22 @@ enum DateFunctions {
           : .string(TimeOfDay.text(ofSecond: context.clock.time(at: moment).secondOfDay))
       }
     },
+    FunctionRow(in: "reminderTime") { name, context in
+      Function(name, .method, returns: .nullable(.timestamp)) {
+        (text: String, due: Value) throws(EvaluationError) -> Value in
+        guard let rule = ReminderRule(text) else {
+          throw EvaluationError(
+            "\(Value.string(text)) is not a reminder", help: "write \(ReminderRule.examples)")
+        }
+        var moment: Timestamp?
+        if case .timestamp(let due) = due {
+          var time = context.clock.time(at: due)
+          if due.isDay { time.secondOfDay = 9 * 3_600 }
+          moment = context.clock.moment(of: time)
+        }
+        return rule.moment(of: moment, in: context.clock).map(Value.timestamp) ?? .null
+      }
+    },
     FunctionRow("moment") { Function($0, .method) { (moment: Timestamp) in moment.asMoment } },
     FunctionRow(in: "isPast") { name, context in
       Function(name, .method, isPure: false) { (moment: Timestamp) throws(EvaluationError) in
