@@ -178,8 +178,10 @@ extension SpokenBook {
         self.place(
           reading, of: longer, at: day.range, for: parameter, among: own, into: &values)
       } else {
-        // Its words stay those before the day, so that no time is taken out of it again.
+        // Its words stay those before the day, so that no time is taken out of it again, unless they contradict
+        // one another, so that they are left out.
         text.text += " " + day.words
+        if reading == nil { text.words = text.text }
       }
       values[place] = text
       return true
