@@ -167,7 +167,8 @@ extension SpokenBook {
       // `friday the 5th of december`, which is another day of the week
       guard
         reading.map({
-          $0.day != nil && $0.day?.iso8601 != times.reading(day.text, direction)?.day?.iso8601
+          $0.recurrence != nil && own.contains { $0.kind == .recurrence }
+            || $0.day != nil && $0.day?.iso8601 != times.reading(day.text, direction)?.day?.iso8601
         }) ?? times.dates?.isAboutTime(longer) ?? false
       else { continue }
       values.removeAll { $0.name == day.name }
@@ -175,8 +176,9 @@ extension SpokenBook {
       if let reading = times.reading(longer, direction) {
         text.text = words.dropLast(count).joined(separator: " ")
         text.words = text.text
+        let rule = own.first { $0.kind == .recurrence && reading.recurrence != nil }
         self.place(
-          reading, of: longer, at: day.range, for: parameter, among: own, into: &values)
+          reading, of: longer, at: day.range, for: rule ?? parameter, among: own, into: &values)
       } else {
         // Its words stay those before the day, so that no time is taken out of it again, unless they contradict
         // one another, so that they are left out.
@@ -230,7 +232,9 @@ extension SpokenBook {
       }
       return
     }
-    guard own.contains(where: { $0.name == "until" && $0.kind.hasDays }) else {
+    guard own.contains(where: { $0.name == "until" && $0.kind.hasDays }),
+      own.contains(where: { $0.name != "until" && $0.kind.hasDays })
+    else {
       return set(parameter.name, parameter.kind == .when ? reading.when : reading.day?.iso8601)
     }
     set(parameter.name, reading.first?.iso8601)

@@ -3,8 +3,8 @@ import Items
 
 /// Days that hang on another one.
 extension SpokenDate {
-  /// Reads `tuesday next week`, `end of next month`, `the 1st of next month`, `a week from monday`, `tuesday in
-  /// two weeks` or `friday the 4th of december`; nil for other words.
+  /// Reads `tuesday next week`, `end of next month`, `the 1st of next month`, `a week from monday`,
+  /// `tuesday in two weeks` or `friday the 4th of december`; nil for other words.
   func anchored(_ parts: [String]) -> CivilDate? {
     let parts = parts.flatMap(split)
     guard parts.count > 1, isDense || parts.allSatisfy(isOfTime) else { return nil }

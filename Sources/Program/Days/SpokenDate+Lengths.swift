@@ -34,12 +34,6 @@ struct SpokenLength {
     }
     return true
   }
-
-  fileprivate var negated: SpokenLength {
-    var length = SpokenLength()
-    (length.months, length.days, length.seconds) = (-months, -days, -seconds)
-    return length
-  }
 }
 
 extension SpokenDate {
@@ -48,35 +42,33 @@ extension SpokenDate {
   func length(_ text: String) -> SpokenLength? {
     var rest = text[...]
     var length = SpokenLength()
-    var last = ""
-    var isFirst = true
+    var last: String?
     while !rest.isEmpty {
-      if !isFirst { _ = words.and.contains { take($0, from: &rest) } }
-      isFirst = false
-      // `fortnight` and `quinze jours` are units that have a number.
-      var probe = rest
-      var number = 1.0
-      if let unit = take(words.units, from: &probe),
-        unit.first?.isNumber ?? false || take(dayWords.halves, from: &probe) != nil
-      {
-        if probe.startIndex != rest.startIndex, unit.first?.isNumber != true { number = 1.5 }
-        rest = probe
-        guard length.add(number, unit) else { return nil }
-        last = unit
+      if last != nil { _ = Self.plus.contains { take($0, from: &rest) } }
+      // `quinze jours` and `hora y media` have their number.
+      var after = rest
+      if let unit = take(words.units, from: &after) {
+        let isMany = unit.first?.isNumber ?? false
+        guard isMany || take(dayWords.halves, from: &after) != nil,
+          length.add(isMany ? 1 : 1.5, unit)
+        else { return nil }
+        (rest, last) = (after, unit)
         continue
       }
-      guard let count = count(from: &rest) else { return nil }
-      number = count
+      guard var number = count(from: &rest) else { return nil }
       if take(dayWords.halves, from: &rest) != nil { number += 0.5 }
       // `1 h 30`
-      let unit = take(words.units, from: &rest) ?? (rest.isEmpty && last == "h" ? "m" : "")
-      guard unit != "m" || last != "h" || number < 60 else { return nil }
+      let isRest = last == "h" && rest.isEmpty && number < 60
+      guard let unit = take(words.units, from: &rest) ?? (isRest ? "m" : nil) else { return nil }
       if take(dayWords.halves, from: &rest) != nil { number += 0.5 }
       guard length.add(number, unit) else { return nil }
       last = unit
     }
-    return isFirst ? nil : length
+    return last == nil ? nil : length
   }
+
+  /// Words between the parts of a length.
+  private static let plus = ["and", "und", "et", "y"]
 
   /// The value of the longest key of a table that a text begins with, and the text after it.
   private func take<Value>(_ table: [String: Value], from rest: inout Substring) -> Value? {

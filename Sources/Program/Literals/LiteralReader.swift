@@ -94,6 +94,8 @@ extension ValueConstraints {
   package func complaint(about value: Value) -> String? {
     switch value {
     case .int, .double: problem(with: value).map { "\(value.text) \($0)" }
+    case .duration(let length):
+      problem(with: value).map { "\(DurationText.text(for: length)) \($0)" }
     case .string(let text):
       complaint(ofLength: text.unicodeScalars.count, "characters")
         ?? problem(withText: text).map { "“\(text.shortened)” \($0)" }

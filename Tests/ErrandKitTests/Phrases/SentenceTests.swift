@@ -204,6 +204,161 @@ import Testing
     #expect(told.joined(separator: " ") == values)
   }
 
+  /// Titles with words of times, which are none.
+  @Test(arguments: [
+    ("en", "add task read the daily"),
+    ("en", "add task call the daily mail"),
+    ("en", "add task buy a weekend bag"),
+    ("en", "add task watch midnight express"),
+    ("en", "add task plan the second half"),
+    ("en", "add task read three quarters"),
+    ("en", "add task write the monthly"),
+    ("en", "add task visit the second hand shop"),
+    ("en", "add task watch the quarter finals"),
+    ("en", "add task fix the end"),
+    ("en", "add task run a half marathon"),
+    ("en", "add task lunch for 12"),
+    ("en", "add task buy 5"),
+    ("en", "add task finish chapter 3/12"),
+    ("en", "add task read the second"),
+    ("en", "add task write about a few days"),
+    ("en", "add task water half"),
+    ("en", "add task spend half an hour"),
+    ("en", "add task find the middle"),
+    ("de", "neue Aufgabe Halbmarathon laufen"),
+    ("de", "neue Aufgabe Viertelfinale schauen"),
+    ("de", "neue Aufgabe Anfang schreiben"),
+    ("de", "neue Aufgabe das Ende"),
+    ("de", "neue Aufgabe kaufe 5"),
+    ("de", "neue Aufgabe Montagsmaler suchen"),
+    ("de", "neue Aufgabe Kapitel 3/12"),
+    ("de", "neue Aufgabe die Mitte finden"),
+    ("de", "neue Aufgabe lies den zweiten"),
+    ("de", "neue Aufgabe Mittagessen für 12"),
+    ("de", "neue Aufgabe eine halbe Stunde lesen"),
+    ("de", "neue Aufgabe den Werktags Plan schreiben"),
+    ("de", "neue Aufgabe lies die tägliche"),
+    ("fr", "nouvelle tâche lire le premier"),
+    ("fr", "nouvelle tâche courir un semi-marathon"),
+    ("fr", "nouvelle tâche acheter 5"),
+    ("fr", "nouvelle tâche écrire la fin"),
+    ("fr", "nouvelle tâche trouver le milieu"),
+    ("fr", "nouvelle tâche lire le quotidien"),
+    ("fr", "nouvelle tâche dîner pour 12"),
+    ("fr", "nouvelle tâche lire chapitre 3/12"),
+    ("fr", "nouvelle tâche boire un demi"),
+    ("fr", "nouvelle tâche méditer une heure"),
+    ("fr", "nouvelle tâche le quart de finale"),
+    ("fr", "nouvelle tâche écrire le début"),
+    ("es", "nueva tarea leer el primero"),
+    ("es", "nueva tarea correr media maratón"),
+    ("es", "nueva tarea comprar 5"),
+    ("es", "nueva tarea escribir el final"),
+    ("es", "nueva tarea leer el diario"),
+    ("es", "nueva tarea cena para 12"),
+    ("es", "nueva tarea leer capítulo 3/12"),
+    ("es", "nueva tarea tomar una media"),
+    ("es", "nueva tarea meditar una hora"),
+    ("es", "nueva tarea comprar los cuartos"),
+    ("es", "nueva tarea escribir el principio"),
+    ("es", "nueva tarea buscar el medio"),
+    ("ja", "タスク半分読む"),
+    ("ja", "タスク日記を書く"),
+    ("ja", "タスク月を見る"),
+    ("ja", "タスク末っ子に電話する"),
+    ("ja", "タスク初めの章を読む"),
+    ("ja", "タスク5個買う"),
+    ("ja", "タスク12人分の昼食"),
+    ("ja", "タスク年賀状を書く"),
+    ("ja", "タスク週刊誌を買う"),
+    ("ja", "タスク平日の予定を考える"),
+    ("ja", "タスク毎回確認する"),
+    ("ja", "タスク半ばまで読む"),
+  ])
+  func titlesStayAsTheyAre(_ language: String, _ sentence: String) throws {
+    let found = try #require(Self.phrases(language).understand(sentence).first)
+    #expect(found.action == "add-task" && found.leftOut.isEmpty)
+    #expect(found.arguments.map(\.name) == ["title"])
+    #expect(sentence.hasSuffix(found.arguments.first?.text ?? "-"))
+  }
+
+  /// Lengths, rules and what else is said of a task. Now is Tuesday, 24 November 2026, 8:00.
+  @Test(arguments: [
+    (
+      "en", "remind me to stretch every morning",
+      "add-task due=2026-11-24T09:00 repeat=every day title=stretch"
+    ),
+    (
+      "en", "remind me to stretch daily at 9am",
+      "add-task due=2026-11-24T09:00 repeat=every day title=stretch"
+    ),
+    ("en", "remind me to call Ada in half an hour", "add-task due=2026-11-24T08:30 title=call Ada"),
+    ("en", "remind me to call Ada in a few days", "add-task title=call Ada -in a few days"),
+    (
+      "en", "remind me to call Ada on friday the 5th of december",
+      "add-task title=call Ada -on friday the 5th of december"
+    ),
+    (
+      "en", "remind me to call Ada friday the 4th of december",
+      "add-task due=2026-12-04 title=call Ada"
+    ),
+    ("en", "remind me to call Ada tuesday next week", "add-task due=2026-12-01 title=call Ada"),
+    ("en", "remind me to report at the end of next month", "add-task due=2026-12-31 title=report"),
+    (
+      "en", "add task stretch mondays and thursdays",
+      "add-task repeat=every monday, thursday title=stretch"
+    ),
+    (
+      "en", "add task call Ada tomorrow with high priority",
+      "add-task due=2026-11-25 priority=high title=call Ada"
+    ),
+    ("en", "add call Ada to project Garden", "add-task project=Garden title=call Ada"),
+    ("en", "add task paint starting monday", "add-task start=2026-11-30 title=paint"),
+    ("en", "what reminders do i have", "remind"),
+    ("en", "postpone call mum for a week", "postpone by=1w task=call mum"),
+    ("en", "postpone call mum by 2 hours", "postpone task=call mum time=2h"),
+    ("en", "push call mum back a week", "postpone by=1w task=call mum"),
+    ("en", "move call mum to friday", "postpone task=call mum to=2026-11-27"),
+    ("en", "snooze call mum until tomorrow at 9am", "snooze task=call mum until=2026-11-25T09:00"),
+    ("de", "erinnere mich in anderthalb Stunden an Ada", "add-task due=2026-11-24T09:30 title=Ada"),
+    (
+      "de", "neue Aufgabe Blumen gießen montags und donnerstags",
+      "add-task repeat=every monday, thursday title=Blumen gießen"
+    ),
+    ("de", "erinnere mich nächste Woche Dienstag an Ada", "add-task due=2026-12-01 title=Ada"),
+    ("de", "neue Aufgabe Steuer mit hoher Priorität", "add-task priority=high title=Steuer"),
+    ("de", "verschiebe Steuer um zwei Tage", "postpone by=2d task=Steuer"),
+    ("de", "verschiebe Steuer um eine halbe Stunde", "postpone task=Steuer time=30m"),
+    (
+      "fr", "rappelle-moi tous les matins de m'étirer",
+      "add-task due=2026-11-24T09:00 repeat=every day title=m'étirer"
+    ),
+    (
+      "fr", "rappelle-moi de payer à la fin du mois prochain", "add-task due=2026-12-31 title=payer"
+    ),
+    ("fr", "reporte impôts d'une semaine", "postpone by=1w task=impôts"),
+    ("fr", "nouvelle tâche payer avec priorité haute", "add-task priority=high title=payer"),
+    ("fr", "nouvelle tâche arroser les lundis", "add-task repeat=every monday title=arroser"),
+    (
+      "es", "recuérdame llamar a Ada en media hora",
+      "add-task due=2026-11-24T08:30 title=llamar a Ada"
+    ),
+    ("es", "nueva tarea regar los lunes", "add-task repeat=every monday title=regar"),
+    ("es", "recuérdame pagar el 15 del mes que viene", "add-task due=2026-12-15 title=pagar"),
+    ("es", "aplaza impuestos dos días", "postpone by=2d task=impuestos"),
+    ("es", "añade pintar al proyecto Jardín", "add-task project=Jardín title=pintar"),
+    ("ja", "毎朝ストレッチするのを思い出させて", "add-task due=2026-11-24T09:00 repeat=every day title=ストレッチする"),
+    ("ja", "来週の火曜日に電話するのを思い出させて", "add-task due=2026-12-01 title=電話する"),
+    ("ja", "税金を2日延ばして", "postpone by=2d task=税金"),
+    ("ja", "税金を金曜日に延期して", "postpone task=税金 to=2026-11-27"),
+    ("ja", "塗装をプロジェクト庭に追加して", "add-task project=庭 title=塗装"),
+  ])
+  func tasksAreSaidFreely(_ language: String, _ sentence: String, _ values: String) throws {
+    let found = try #require(Self.phrases(language).understand(sentence).first)
+    let told = found.arguments.map { "\($0.name)=\($0.text)" } + found.leftOut.map { "-" + $0 }
+    #expect(([found.action] + told).joined(separator: " ") == values)
+  }
+
   @Test(arguments: ["メモを全部消して", "メモは全部消して", "タスクを全部消して"])
   func aParticleBeginsNoText(_ sentence: String) {
     #expect(Self.phrases("ja").understand(sentence).isEmpty)

@@ -14,7 +14,8 @@ import Testing
   @Test(arguments: [
     ("tomorrow 17:00", "2026-11-21T17:00"), ("on friday at 5pm", "2026-11-27T17:00"),
     ("in 20 minutes", "2026-11-20T10:20"), ("next week", "2026-11-27"),
-    ("end of month", "2026-11-30"), ("the end of the month", "2026-11-30"),
+    ("end of month", "2026-11-30"), ("midnight", "2026-11-21T00:00"),
+    ("tomorrow 24:00", "2026-11-22T00:00"), ("the end of the month", "2026-11-30"),
     ("tonight", "2026-11-20T18:00"), ("tomorrow morning", "2026-11-21T09:00"),
     ("friday at noon", "2026-11-27T12:00"), ("monday at 9", "2026-11-23T09:00"),
     ("at 5", "2026-11-20T17:00"), ("at 9", "2026-11-20T21:00"), ("9am", "2026-11-21T09:00"),
@@ -23,7 +24,7 @@ import Testing
     ("tomorrow at 9 in the evening", "2026-11-21T21:00"),
     ("friday morning at 7", "2026-11-27T07:00"), ("tonight at 8", "2026-11-20T20:00"),
     ("tomorrow evening at 8", "2026-11-21T20:00"),
-    ("tomorrow at twelve at night", "2026-11-21T00:00"),
+    ("tomorrow at twelve at night", "2026-11-22T00:00"),
     ("dec 24 18:30", "2026-12-24T18:30"), ("24 December", "2026-12-24"),
     ("2026-12-01T17:00", "2026-12-01T17:00"), ("2026-12-01", "2026-12-01"), ("+3d", "2026-11-23"),
   ])

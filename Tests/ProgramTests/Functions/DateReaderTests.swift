@@ -27,7 +27,7 @@ import Testing
     ("16:00", "2026-11-20T15:00:00Z"), ("9am", "2026-11-20T08:00:00Z"),
     ("at 9am", "2026-11-20T08:00:00Z"), ("dec 1 at 9am", "2026-12-01T08:00:00Z"),
     ("noon", "2026-11-20T11:00:00Z"), ("tomorrow noon", "2026-11-21T11:00:00Z"),
-    ("fri at midnight", "2026-11-26T23:00:00Z"),
+    ("fri at midnight", "2026-11-27T23:00:00Z"), ("today 24:00", "2026-11-20T23:00:00Z"),
   ])
   func moments(text: String, expected: String) {
     #expect(reader.timestamp(text)?.text == expected)
@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [
     ("3d", "+3d"), ("2w", "+2w"), ("1/12/2026", "2026-12-01 or 2026-01-12"),
     ("25/12/2026", "2026-12-25"), ("1.12.2026", "2026-12-01"), ("3/3/2026", "2026-03-03"),
-    ("soon", nil), ("1/2", nil), ("", nil),
+    ("soon", nil), ("1/2", "2027-02-01 or 2027-01-02"), ("13/13", nil), ("", nil),
   ])
   func suggestsTheIntendedDate(text: String, expected: String?) {
     #expect(reader.suggestion(for: text) == expected)
