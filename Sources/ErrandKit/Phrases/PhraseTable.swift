@@ -153,9 +153,7 @@ extension PhraseTable {
     case .file: .file
     case .entity: .item
     case .list(.string): .list
-    case .refined(let refined):
-      ["recurrence", "period"].contains(refined.name)
-        ? Kind(rawValue: refined.name) ?? .words : .words
+    case .refined(let refined): Kind(rawValue: refined.name) ?? .words
     default: .words
     }
   }

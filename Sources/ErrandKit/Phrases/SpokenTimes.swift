@@ -137,7 +137,7 @@ extension SpokenBook {
   private static let mostWordsBefore = 3
 
   /// Takes the words before a day that belong to it out of the text before it, as in `pay rent last
-  /// monday`; a day that the parameter does not take is left to that text.
+  /// monday`; a day that the parameter does not take is left to that text, and so is a rule after an article.
   ///
   /// - Returns: Whether it changed the values.
   private func extend(
