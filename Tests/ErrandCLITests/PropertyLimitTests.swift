@@ -76,6 +76,7 @@ import Testing
       "{type: string, min: 1}",
       "t.yaml:2:43: error: `min` is only for numbers; `a` has another type"
     ),
+    ("{type: date, min: 1}", "`min` is only for numbers; `a` has another type"),
     ("{type: int, maxLength: 1}", "t.yaml:2:40: error: `maxLength` is only for texts and lists"),
     ("{type: int, min: 5, max: 1}", "t.yaml:2:45: error: `min` is above `max`"),
     (

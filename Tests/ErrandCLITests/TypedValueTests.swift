@@ -89,6 +89,26 @@ import Testing
     #expect(try sandbox.run("run", "t.yaml").status != 0)
   }
 
+  /// A date with a slash is read as in the region; lengths, rules and reminders as they are said.
+  @Test(arguments: [
+    ("en_US.UTF-8", ["--due", "3/12"], "due 12 Mar"),
+    ("en_GB.UTF-8", ["--due", "3/12"], "due 3 Dec"),
+    ("C.UTF-8", ["--due", "3/12"], "help: did you mean 20"),
+    ("en_US.UTF-8", ["--repeat", "daily"], "every day"),
+    ("de_DE.UTF-8", ["--repeat", "jeden Montag"], "every monday"),
+    ("de_DE.UTF-8", ["--estimate", "anderthalb Stunden"], "hinzugefügt"),
+    ("en_US.UTF-8", ["--estimate", "-2h"], "`estimate`: -2h must be at least 0"),
+    ("en_US.UTF-8", ["--repeat", "every day at 9"], "a rule has no time of day; write every day"),
+    ("fr_FR.UTF-8", ["--remind", "2 h avant"], "ajouté"),
+    ("en_US.UTF-8", ["--due", "in a few days"], "is not a day or a time"),
+  ])
+  func whatAPersonTypesMayBeSaid(_ locale: String, _ flags: [String], _ text: String) throws {
+    let sandbox = try Sandbox()
+    sandbox.environment["LC_ALL"] = locale
+    let run = try sandbox.run(["add-task", "Call"] + flags)
+    #expect((run.out + run.err).contains(text), "\(run)")
+  }
+
   @Test func aFileBeginsInTheHome() throws {
     let sandbox = try sandbox()
     let home = sandbox.path

@@ -26,6 +26,11 @@ import Testing
     (["find", "tasks", "--limit=0"], "leave it out", ["find", "tasks"]),
     (["add", "task", "Milk"], "did you mean `errand add-task Milk`?", ["add-task", "Milk"]),
     (
+      ["task", "add", "Milk", "project:home"],
+      "did you mean `errand add-task Milk --project home`?",
+      ["add-task", "Milk", "--project", "home"]
+    ),
+    (
       ["create", "task", "title", "=", "Milk"], "write title=Milk",
       ["create", "task", "title=Milk"]
     ),
