@@ -7,7 +7,7 @@ extension SpokenDate {
   /// `tuesday in two weeks` or `friday the 4th of december`; nil for other words.
   func anchored(_ parts: [String]) -> CivilDate? {
     let parts = parts.flatMap(split)
-    guard parts.count > 1, isDense || parts.allSatisfy(isOfTime) else { return nil }
+    guard parts.count > 1, mayBeAnchored(parts) else { return nil }
     for cut in parts.indices.dropFirst() {
       let head = parts[..<cut].joined(separator: gap)
       let tail = parts[cut...].joined(separator: gap)
@@ -18,6 +18,20 @@ extension SpokenDate {
       if let found { return found }
     }
     return nil
+  }
+
+  /// Whether words have a unit, an end with a month, or a day of the week with a date; most have not.
+  private func mayBeAnchored(_ parts: [String]) -> Bool {
+    if isDense { return parts.contains { "週月年日末後".contains($0) } }
+    let (words, dayWords) = (words, dayWords)
+    if !parts.contains(where: { words.units[$0] != nil }) {
+      let mark = parts.contains { dayWords.edges[$0] != nil || dayOfWeek($0) != nil }
+      guard mark,
+        parts.contains(where: { month($0) != nil || dayOfMonth($0, isPlaced: true) != nil })
+          || parts.contains(where: { $0.contains("/") || $0.contains(".") || $0.contains("-") })
+      else { return false }
+    }
+    return parts.allSatisfy(isOfTime)
   }
 
   /// `mid-december` in two words.
