@@ -100,8 +100,8 @@ import Testing
     notification.later = DesktopNotification.Later(
       automation: "tell",
       trigger:
-        #"{"kind":"every","id":"every","item":null,"before":null,"path":null,"time":null,"missed":false}"#
-    )
+        #"{"kind":"every","id":"every","item":null,"before":null,"path":null,"time":null,"missed":false}"#,
+      permissions: nil)
     let errand = try Errand.open(browser.api.options.errand)
     let push = try #require(errand.webPush(service.machine))
     let outcome = try push.send(notification, WaitBounds(deadline: nil, descriptors: []))

@@ -53,17 +53,19 @@ extension AutomationFeed {
         || now.microseconds - last.microseconds >= Self.dueLag.microseconds
     else { return next }
     try commit(AutomationCursor(name: armed.cursor, last: now), from: old) {
-      try fired.filter { admits(armed, $0.moment) }.sorted { ($0.moment, $0.item.id ?? 0) < ($1.moment, $1.item.id ?? 0) }
-        .map { item, moment in
-          let age = now.microseconds - moment.microseconds
-          let value = armed.trigger.value(
-            time: .timestamp(moment), item: .object(item),
-            isMissed: age > Self.patience.microseconds)
-          let uid = item.record.uid?.text ?? ""
-          return dueJob(
-            try job(armed, value, key: "due \(uid) \(moment.seconds)"), armed,
-            occasion: "\(uid) \(moment.seconds)")
-        }
+      try fired.filter { admits(armed, $0.moment) }.sorted {
+        ($0.moment, $0.item.id ?? 0) < ($1.moment, $1.item.id ?? 0)
+      }
+      .map { item, moment in
+        let age = now.microseconds - moment.microseconds
+        let value = armed.trigger.value(
+          time: .timestamp(moment), item: .object(item),
+          isMissed: age > Self.patience.microseconds)
+        let uid = item.record.uid?.text ?? ""
+        return dueJob(
+          try job(armed, value, key: "due \(uid) \(moment.seconds)"), armed,
+          occasion: "\(uid) \(moment.seconds)")
+      }
     }
     return next
   }

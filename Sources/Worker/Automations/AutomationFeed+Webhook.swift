@@ -1,5 +1,6 @@
 package import CEL
 import Engine
+import Items
 import Program
 import Store
 
@@ -35,7 +36,8 @@ extension AutomationFeed {
     }
     if triggers.allSatisfy({ access[$0.name] == nil }) {
       throw RunError(
-        .notAllowed, "what the webhook `\(webhook)` triggers was not allowed when its address was made",
+        .notAllowed,
+        "what the webhook `\(webhook)` triggers was not allowed when its address was made",
         help: "make a new address with `errand serve token create`")
     }
     return try session.store.transaction { try jobs.compactMap { try enqueue($0) } }

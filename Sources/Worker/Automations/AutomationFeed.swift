@@ -126,7 +126,10 @@ package final class AutomationFeed {
     try session.store.jobs.removeCursors(
       session.store.jobs.cursors().keys.filter { !known.contains($0) })
     let kept = Set(triggers.map(\.name)).map { name in
-      (name, triggers.filter { $0.name == name && $0.trigger.hold != nil }.map(\.trigger.holdPrefix))
+      (
+        name,
+        triggers.filter { $0.name == name && $0.trigger.hold != nil }.map(\.trigger.holdPrefix)
+      )
     }
     try session.store.jobs.withdrawHeld(except: Dictionary(uniqueKeysWithValues: kept))
   }
@@ -289,25 +292,28 @@ package final class AutomationFeed {
     return try (change.id...max(change.id, change.last)).compactMap { id in
       guard
         let states = try store.changes.states(
-          of: id, in: change.entity, from: change.sequence)[change.sequence],
-        let uid = (states.after ?? states.before)?.record.uid
+          of: id, in: change.entity, from: change.sequence)[change.sequence]
       else { return nil }
-      let isTrue = try states.after.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
-      let wasTrue = try states.before.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
+      let isTrue =
+        try states.after.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
+      let wasTrue =
+        try states.before.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
       let value = trigger.value(
         time: .timestamp(change.time), item: states.after.map(Value.object) ?? .null,
         before: states.before.map(Value.object) ?? .null)
-      var job = try self.job(armed, value, key: armed.trigger.holdPrefix + uid.text)
+      var job = try self.job(armed, value, key: armed.trigger.holdPrefix + "\(id)")
       let begins = isTrue && !wasTrue
       if begins {
-        guard mayBegin, try states.after.map({ try holds(armed, $0, states.before) }) ?? false else {
+        guard mayBegin, try states.after.map({ try holds(armed, $0, states.before) }) ?? false
+        else {
           return nil
         }
         let due = Timestamp(microseconds: change.time.microseconds + (trigger.hold ?? 0))
         job.notBefore = due
         if job.day != nil { job.day = run.day(of: due) }
       }
-      var due = dueJob(job, armed, occasion: "\(uid.text) \(change.time.microseconds)")
+      var due = dueJob(
+        job, armed, occasion: "\(states.after?.record.uid?.text ?? "") \(change.time.microseconds)")
       due.effect = begins ? .enqueue : isTrue ? .renew : .withdraw
       return due
     }
