@@ -42,36 +42,37 @@ package struct TriggerDefinition: Sendable {
 
   /// Kinds of triggers in the order used in messages: key, form of its value, and accompanying
   /// keys.
-  private static let kinds: [(word: String, form: ValueForm, keys: [KeyDeclaration])] = [
-    ("every", .either([.text, .mapping { intervalKeys + dayKeys }]), dayKeys),
-    ("at", .text, [placeKey, .init("days", .list(of: .text), "Days of the week.")]),
-    ("cron", .text, []),
-    ("created", .text, [.init("where", .expression, "Condition on the item."), originKey]),
-    (
-      "changed", .text,
-      [
-        .init("where", .expression, "Condition on the item after the change."),
-        .init("was", .expression, "Condition on the item before the change."),
-        .init("for", .text, "How long `where` must have been true."), originKey,
-      ]
-    ),
-    (
-      "due", .text,
-      [
-        .init("before", .text, "How long before."),
-        .init("reminders", .text, "The property that says when to remind."),
-        .init("property", .text, "The property with the day or the time; `due` by default."),
-        .init("at", .text, "The time of day at which a whole day is due; 09:00 by default."),
-        .init("where", .expression, "Condition on the item."),
-      ]
-    ),
-    ("file", .text, [.init("match", .text, "A pattern for the names of files.")]),
-    ("share", .list(of: .text), []),
-    (
-      "webhook", .text,
-      [.init("body", .names(of: .type), "The fields of the request's body, with their types.")]
-    ),
-  ] + MachineEvent.allCases.map { ($0.rawValue, .bool, []) }
+  private static let kinds: [(word: String, form: ValueForm, keys: [KeyDeclaration])] =
+    [
+      ("every", .either([.text, .mapping { intervalKeys + dayKeys }]), dayKeys),
+      ("at", .text, [placeKey, .init("days", .list(of: .text), "Days of the week.")]),
+      ("cron", .text, []),
+      ("created", .text, [.init("where", .expression, "Condition on the item."), originKey]),
+      (
+        "changed", .text,
+        [
+          .init("where", .expression, "Condition on the item after the change."),
+          .init("was", .expression, "Condition on the item before the change."),
+          .init("for", .text, "How long `where` must have been true."), originKey,
+        ]
+      ),
+      (
+        "due", .text,
+        [
+          .init("before", .text, "How long before."),
+          .init("reminders", .text, "The property that says when to remind."),
+          .init("property", .text, "The property with the day or the time; `due` by default."),
+          .init("at", .text, "The time of day at which a whole day is due; 09:00 by default."),
+          .init("where", .expression, "Condition on the item."),
+        ]
+      ),
+      ("file", .text, [.init("match", .text, "A pattern for the names of files.")]),
+      ("share", .list(of: .text), []),
+      (
+        "webhook", .text,
+        [.init("body", .names(of: .type), "The fields of the request's body, with their types.")]
+      ),
+    ] + MachineEvent.allCases.map { ($0.rawValue, .bool, []) }
 
   private static let intervalKeys = Recurrence.Unit.allCases.map {
     KeyDeclaration("\($0.rawValue)s", .int, "Interval in this unit.")
@@ -91,16 +92,15 @@ package struct TriggerDefinition: Sendable {
 
   /// Value forms of the entries of `on`.
   static var forms: [ValueForm] {
-    [.choice(MachineEvent.allCases.map(\.rawValue))]
-      + kinds.map { kind in
-        .mapping {
-          [
-            KeyDeclaration(kind.word, kind.form, "Its event.", isRequired: true),
-            .init("id", .text, "Its name in steps."),
-            .init("between", .list(of: .text), "The times of day between which it fires."),
-          ] + kind.keys
-        }
+    kinds.map { kind in
+      .mapping {
+        [
+          KeyDeclaration(kind.word, kind.form, "Its event.", isRequired: true),
+          .init("id", .text, "Its name in steps."),
+          .init("between", .list(of: .text), "The times of day between which it fires."),
+        ] + kind.keys
       }
+    } + [.choice(MachineEvent.allCases.map(\.rawValue))]
   }
 
   /// Keys of triggers.
@@ -197,7 +197,7 @@ package struct TriggerDefinition: Sendable {
       hold = reader.scalar("for")
       if let hold, condition == nil {
         collector.report(
-          "missing-key", "`for` needs a `where`, which must have been true for so long",
+          "invalid-value", "`for` needs a `where`, which must have been true for so long",
           at: hold.span, help: "add one, such as `where: self.reading == \"unread\"`")
       }
     case "due":

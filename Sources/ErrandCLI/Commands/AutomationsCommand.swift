@@ -10,7 +10,7 @@ import Store
 enum AutomationsCommand {
   static let command: Command = .init(
     "automations", "list, pause, resume or run automations",
-    usage: "[--next N | --simulate TIME] [pause NAME… | resume NAME… | run NAME]",
+    usage: "[pause NAME… | resume NAME… | run NAME]",
     discussion: """
       Lists them with their last and next runs. `--next` lists the next runs that are known, `--simulate` \
       shows what would happen in a time ahead, on a copy of your library. `pause` and `resume` write the \
@@ -57,7 +57,8 @@ enum AutomationsCommand {
     let times = try TimeText(invocation)
     let report = Report<AutomationForecast.Entry>(
       columns: [
-        "time": { times.text($0.time) }, "name": \.automation, "on": \.on, "item": { $0.item ?? "" },
+        "time": { times.text($0.time) }, "name": \.automation, "on": \.on,
+        "item": { $0.item ?? "" },
       ], value: \.value, empty: "Nothing is known to run.")
     try report.write(try AutomationForecast(run, store).next(limit), to: invocation)
   }
@@ -67,9 +68,11 @@ enum AutomationsCommand {
 
   /// Shows what would happen in the time ahead.
   private static func simulate(_ length: String, _ invocation: Invocation) throws {
-    guard let time = DurationReader.duration(length), (1...400 * 86_400).contains(time.seconds) else {
+    guard let time = DurationReader.duration(length), (1...400 * 86_400).contains(time.seconds)
+    else {
       throw UsageError(
-        "--simulate must be a length of time up to 400d, not “\(length)”", help: "write --simulate 30d")
+        "--simulate must be a length of time up to 400d, not “\(length)”",
+        help: "write --simulate 30d")
     }
     let (_, store) = try opened(invocation)
     let times = try TimeText(invocation)

@@ -30,9 +30,10 @@ enum ServeCommand {
       Flag("behind-proxy", .value("URL"), "the address at which a proxy serves it"),
       Flag("open", .toggle, "open the page in your browser; serve it unless it is served already"),
       Flag("scope", .value("SCOPE"), "what a new token may do: read, share, run, hook or all"),
-      Flag("only", .value("NAMES"), "what a new token of the scope run or hook may call", isList: true),
+      Flag(
+        "only", .value("NAMES"), "what a new token of the scope run or hook may call", isList: true),
       Flag("expires", .value("TIME"), "how long a new token is valid, such as 90d"),
-    ], serves: [.json]
+    ], serves: [.json, .answers]
   ) { invocation, arguments in
     let words = arguments.words
     switch (words.first, words.count) {

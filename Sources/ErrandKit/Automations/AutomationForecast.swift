@@ -63,7 +63,8 @@ package struct AutomationForecast {
       }
       entries += own
     }
-    return Array(entries.sorted { ($0.time, $0.automation) < ($1.time, $1.automation) }.prefix(limit))
+    return Array(
+      entries.sorted { ($0.time, $0.automation) < ($1.time, $1.automation) }.prefix(limit))
   }
 
   private func times(
@@ -91,9 +92,11 @@ package struct AutomationForecast {
       return times.map { ($0, nil) }
     }
     switch trigger.event {
-    case .due(let due): return try moments(of: due, trigger, limit, after: now).filter { isOpen($0.time) }
+    case .due(let due):
+      return try moments(of: due, trigger, limit, after: now).filter { isOpen($0.time) }
     case .changed where trigger.hold != nil:
-      let waiting = try store?.jobs.all(JobSelection(states: [.waiting], originPrefix: "automation ")) ?? []
+      let waiting =
+        try store?.jobs.all(JobSelection(states: [.waiting], originPrefix: "automation ")) ?? []
       return waiting.filter { $0.key?.hasPrefix(trigger.holdPrefix) == true }.map { ($0.due, nil) }
     default: return []
     }

@@ -74,7 +74,9 @@ package struct AutomationStatus {
     let hold = trigger.hold.map {
       "for \(run.renderer.text(of: .duration(DurationValue(totalNanoseconds: $0 * 1000))))"
     }
-    let parts = [event(of: trigger, run), hold.map { " \($0)" }, trigger.window.map { ", \($0.text)" }]
+    let parts = [
+      event(of: trigger, run), hold.map { " \($0)" }, trigger.window.map { ", \($0.text)" },
+    ]
     return parts.compactMap { $0 }.joined()
   }
 

@@ -165,6 +165,8 @@ struct RoleWalker {
       return 1 + (mapping.map { known(keys(), $0) == $0.entries.count ? 1 : 0 } ?? 0)
     case (.names, .mapping), (.list, .sequence), (.steps, .sequence): return 1
     case (.mapping, _), (.names, _): return 0
+    // What is none of its words may be the beginning of a key.
+    case (.choice(let words), .scalar(let scalar)): return words.contains(scalar.text) ? 1 : 0
     case (_, .scalar): return 1
     default: return 0
     }

@@ -23,6 +23,9 @@ import Testing
     "SEARCH t USING INDEX Link_by_date (createdAt>? AND createdAt<?)"
   ]
   /// By full-text match (`M`) and by descending ID (`<`), in index order.
+  private static let byDone = [
+    "SEARCH t USING INDEX Task_by_done_ (done=?)", "USE TEMP B-TREE FOR ORDER BY",
+  ]
   private static let byRank = [
     "SCAN Link_search VIRTUAL TABLE INDEX 192:M7<", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
   ]
@@ -49,11 +52,11 @@ import Testing
     // What must be done first is looked up for each task, until there are enough.
     Row(
       action: "tasks",
-      plans: [["SEARCH t USING INDEX Task_by_done_ (done=?)", "USE TEMP B-TREE FOR ORDER BY"]],
+      plans: [byDone, byDone],
       inProcess: ["isWhole || self.after.all(t, t.done)"]),
     Row(
       action: "tasks", given: ["due": "2026-12-01"],
-      plans: [["SEARCH t USING INDEX Task_by_done_ (done=?)", "USE TEMP B-TREE FOR ORDER BY"]]),
+      plans: [byDone, byDone]),
     Row(action: "open-recent", plans: [byPeriod]),
     Row(action: "search-and-share", given: ["input": "swift"], plans: [byRank]),
   ]

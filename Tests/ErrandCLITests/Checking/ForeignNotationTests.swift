@@ -124,7 +124,7 @@ import Testing
       "automation: x\nconditions: [{time: 1}]\non: [{every: 1h}]\nsteps: [{say: a}]\n",
       "`when:` beside a step"
     ),
-    ("automation: x\non: push\nsteps: [{say: a}]\n", "`- every: 6h`"),
+    ("automation: x\non: push\nsteps: [{say: a}]\n", "`- webhook: push`"),
     (
       "automation: x\non:\n  schedule:\n    - cron: '0 0 * * *'\nsteps: [{say: a}]\n",
       "write `on: [{cron: '0 0 * * *'}]`"

@@ -82,7 +82,7 @@ import Testing
       try sandbox.run("export", "Link").out == """
         {"entity":"Link","id":1,"ref":"link:1","uid":"00000000-0000-7000-8000-00000000000a",\
         "url":"https://a.org","title":null,"summary":null,"tags":[],"status":"queued",\
-        "reading":null,"favourite":false,"private":false,"source":null,"wrappedLink":null,\
+        "reading":null,"favourite":false,"pinned":false,"private":false,"source":null,"wrappedLink":null,\
         "pageTitle":null,"pageText":null,"page":null,"pageState":null,"fetched":null,"problem":null,"merged":[],\
         "createdAt":"2020-01-01T00:00:00Z",\
         "updatedAt":"2020-01-01T00:00:00Z"}
@@ -91,7 +91,7 @@ import Testing
     #expect(
       try sandbox.run("export", "Note").out == """
         {"entity":"Note","id":1,"ref":"note:1","uid":"00000000-0000-7000-8000-00000000000b",\
-        "text":"n","tags":[],"link":"link:1","createdAt":"2020-01-02T00:00:00Z",\
+        "text":"n","tags":[],"link":"link:1","pinned":false,"createdAt":"2020-01-02T00:00:00Z",\
         "updatedAt":"2020-01-02T00:00:00Z",\
         "_refs":{"link:1":"00000000-0000-7000-8000-00000000000a"}}
 
