@@ -524,33 +524,41 @@ def pushed(page, name, scripts):
         return page.evaluate("""navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
             .then((notes) => notes.map(({ body, actions }) => [body, actions.length]))""")
 
-    def until(wanted):
+    def until(wanted, act):
+        """Acts until there is such a notification: the browser forgets one that is asked for while it
+        appears."""
         end = time.monotonic() + 20
-        while shown() != wanted:
-            assert time.monotonic() < end, shown()
-            page.wait_for_timeout(20)
+        while True:
+            act()
+            page.wait_for_timeout(300)
+            if wanted in shown():
+                return
+            assert time.monotonic() < end, (wanted, shown())
 
     def push():
-        session.send("ServiceWorker.deliverPushMessage", {
-            "origin": HOST, "registrationId": found[-1]["registrationId"], "data": json.dumps(note)})
-        until([["Call Ada", 2]])
+        until(["Call Ada", 2], lambda: session.send("ServiceWorker.deliverPushMessage", {
+            "origin": HOST, "registrationId": found[-1]["registrationId"], "data": json.dumps(note)}))
 
     def choose(action):
-        worker.evaluate("""(action) => registration.getNotifications().then(([notification]) =>
-            dispatchEvent(new NotificationEvent("notificationclick", { notification, action })))""", action)
+        worker.evaluate("""(action) => registration.getNotifications().then((notes) =>
+            dispatchEvent(new NotificationEvent("notificationclick", {
+              action, notification: notes.find(({ actions }) => actions.length) })))""", action)
+
+    def choose_late():
+        push()
+        choose("0")
 
     push()
     page.goto(HOST + f"/notification/{code}")
     expect(page.get_by_role("button", name="Tomorrow")).to_be_visible()
     choose("1")
-    until([])
-    while file.exists():
+    end = time.monotonic() + 20
+    while file.name not in [job["key"] for job in json.loads(errand("queue", "--json"))]:
+        assert time.monotonic() < end, "the action starts no job"
         page.wait_for_timeout(20)
-    assert file.name in [job["key"] for job in json.loads(errand("queue", "--json"))]
-    push()
-    choose("0")
-    until([["This notification was answered already, or is too old.", 0]])
-    page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then(([note]) => note.close())")
+    assert shown() == [], shown()
+    until(["This notification was answered already, or is too old.", 0], choose_late)
+    page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((notes) => notes.forEach((note) => note.close()))")
     page.reload()
     expect(page.locator("main")).to_contain_text("answered already")
     file.write_text(json.dumps(ticket))

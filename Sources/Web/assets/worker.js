@@ -64,11 +64,9 @@ addEventListener("push", (event) => event.waitUntil(tell(event.data.json())));
 async function choose(note, action) {
   const response = await fetch(`${note.url}/${action}`, { method: "POST" }).catch(() => null);
   if (response?.ok) return;
-  // With the tag of the notification that is just being closed, this one could be closed, too.
-  const answer = { ...note, tag: undefined };
-  if (!response || response.status >= 500) return tell(answer, `Errand does not answer. Choose again. ${note.text}`);
+  if (!response || response.status >= 500) return tell(note, `Errand does not answer. Choose again. ${note.text}`);
   const { detail } = await response.json().catch(() => ({}));
-  await tell({ ...answer, actions: [] }, detail ? `${detail[0].toUpperCase()}${detail.slice(1)}.` : "This browser is not signed in any more.");
+  await tell({ ...note, actions: [] }, detail ? `${detail[0].toUpperCase()}${detail.slice(1)}.` : "This browser is not signed in any more.");
 }
 addEventListener("notificationclick", (event) => {
   const { notification, action } = event;
