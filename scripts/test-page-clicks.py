@@ -52,6 +52,41 @@ def sidebar(page, name, scripts):
     assert page.evaluate("window.isSame"), "the page was loaded anew"
 
 
+def arranging(page, name, scripts):
+    """Tasks keep an order by hand, and a link that is pinned comes first."""
+    for number in "123":
+        errand("add-task", f"Arrange {number} {name}")
+    go(page, "Tasks")
+    titles = page.locator(".todo .title").filter(has_text="Arrange").filter(has_text=name)
+    expect(titles).to_have_text([f"Arrange {number} {name}" for number in "321"])
+    grip = page.get_by_role("button", name=f"Move Arrange 1 {name} up")
+    if scripts:
+        grip.focus()
+        page.keyboard.press("ArrowUp")
+    else:
+        press(page, grip)
+    expect(titles).to_have_text([f"Arrange {number} {name}" for number in "312"])
+    if scripts and page.viewport_size["width"] >= 1024:
+        page.get_by_role("button", name=f"Move Arrange 2 {name} up").hover()
+        page.mouse.down()
+        box = titles.first.bounding_box()
+        page.mouse.move(box["x"], box["y"] + 20, steps=3)
+        page.mouse.move(box["x"], box["y"] - 4, steps=5)
+        page.mouse.up()
+        expect(titles).to_have_text([f"Arrange {number} {name}" for number in "231"])
+    errand("save", f"https://pin.example/{name.replace(' ', '-')}", "--title", f"Pin {name}")
+    errand("save", f"https://later.example/{name.replace(' ', '-')}")
+    go(page, "All links")
+    press(page, page.get_by_role("link", name=f"Pin {name}", exact=True))
+    press(page, page.get_by_role("button", name="Pin", exact=True))
+    expect(page.get_by_role("button", name="Pin", exact=True)).to_have_attribute("aria-pressed", "true")
+    go(page, "All links")
+    expect(page.locator("#rows h2").first).to_have_text("Pinned")
+    expect(page.locator("#rows .title").filter(has_text=f"Pin {name}")).to_have_count(1)
+    pinned, = json.loads(errand("find", "Link", "--where", "pinned", "--json"))
+    errand("update", pinned["ref"], "pinned=no")
+
+
 def repeating(page, name, scripts):
     """A repeating task comes back, by the list, by the item, by several at once and by a widget."""
     for way in ("list", "item", "several", "widget") if name.startswith("360") else ("list", "widget"):
@@ -575,10 +610,10 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, repeating, conflict, place, late, runs, notifications, pushed]),
+    (360, 740, True, [sidebar, arranging, repeating, conflict, place, late, runs, notifications, pushed]),
     (768, 1024, True, [sidebar, repeating, conflict, place]),
-    (1440, 900, True, [repeating, conflict, place, late, reach, runs, notifications]),
-    (360, 740, False, [sidebar, repeating, conflict, place]),
+    (1440, 900, True, [arranging, repeating, conflict, place, late, reach, runs, notifications]),
+    (360, 740, False, [sidebar, arranging, repeating, conflict, place]),
     (1440, 900, False, [repeating, conflict, runs, notifications]),
 ]
 

@@ -144,7 +144,7 @@ struct ListPane: PagePart {
   private func rows() throws -> HTML {
     let list = view.list
     let wanted = context.parameter("rows").flatMap { Int($0) } ?? Self.pageSize
-    let limit = min(max(wanted, Self.pageSize), Self.largestPage)
+    var limit = 0
     let items: [ItemSnapshot]
     var pinned: [ItemSnapshot] = []
     let showsPins = try showsPins
@@ -156,6 +156,8 @@ struct ListPane: PagePart {
           limit: Self.largestPage)
         condition = Self.both(condition, "!self.pinned")
       }
+      // Those that are pinned are among the rows that a page had.
+      limit = min(max(wanted - pinned.count, Self.pageSize), Self.largestPage)
       items = try reader.find(
         list.entity, matching: view.words, where: condition, sort: view.order,
         limit: limit + 1, after: view.after)

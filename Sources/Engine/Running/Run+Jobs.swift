@@ -17,7 +17,8 @@ extension Run {
     }
     let coder = jobCoder
     if let permissions = job.permissions { hold(to: try coder.value(of: permissions)) }
-    let input = try coder.value(of: job.input)
+    var input = try coder.value(of: job.input)
+    if handler.automation != nil { input = CompiledTrigger.completed(input) }
     let entries = try coder.value(of: job.arguments).asMap?.entries ?? []
     let named = entries.map { (name: $0.key.text, value: $0.value) }
     return try perform(job.handler, handler.given(input.isNull ? nil : input, named))

@@ -153,6 +153,14 @@ package struct CompiledTrigger {
     return .map(MapValue(entries: known + [(.string("answer"), .string(answer))]))
   }
 
+  /// The value of `trigger` of a job that an earlier version enqueued, with the fields that it lacks.
+  package static func completed(_ trigger: Value) -> Value {
+    guard case .map(let given) = trigger, case .map(let all) = byHand else { return trigger }
+    let lacking = all.entries.filter { given[$0.key] == nil }
+    return lacking.isEmpty
+      ? trigger : .map(MapValue(entries: (given.entries + lacking).map { ($0.key, $0.value) }))
+  }
+
   private static func value(
     kind: String, id: String, time: Value, item: Value, before: Value, path: Value, body: Value,
     isMissed: Bool
