@@ -313,7 +313,8 @@ extension TriggerDefinition {
     case "before", "deadline", "remind", "reminder", "calendar":
       return "write `- due: Task`, with `before: 15m` beside it"
     case "push", "pull_request", "http", "event", "workflow_dispatch", "url":
-      return "write `- webhook: \(word.replacing("_", with: "-"))`: an address of `errand serve` to "
+      return
+        "write `- webhook: \(word.replacing("_", with: "-"))`: an address of `errand serve` to "
         + "which a program sends requests"
     case "boot", "startup", "reboot", "@reboot", "login", "homeassistant": return "write `- start`"
     case "wake", "wakeup", "unlock", "awake": return "write `- resume`"

@@ -41,7 +41,8 @@ extension Run {
 
   /// The item that triggers an automation, as it was when its job was enqueued; nil if there is none.
   package func triggeringItem(of job: Job) -> Value? {
-    guard let item = (try? jobCoder.value(of: job.input))?.asMap?[.string("item")], !item.isNull else {
+    guard let item = (try? jobCoder.value(of: job.input))?.asMap?[.string("item")], !item.isNull
+    else {
       return nil
     }
     return item

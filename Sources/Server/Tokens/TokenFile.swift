@@ -58,7 +58,8 @@ package struct TokenFile: Sendable {
   ) throws(Diagnostic) -> String {
     let secret = Self.prefix + Self.randomBytes(32).base64URL
     let token = Token(
-      id: Self.randomBytes(8).hexadecimal, name: name, scope: scope, only: only, access: access, created: now,
+      id: Self.randomBytes(8).hexadecimal, name: name, scope: scope, only: only, access: access,
+      created: now,
       expires: expires, hash: SHA256.hex(of: secret))
     var isTaken = false
     try change { tokens in

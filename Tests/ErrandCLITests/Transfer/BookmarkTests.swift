@@ -145,7 +145,8 @@ import Testing
 
             """, status: 2))
     let table = try sandbox.run("export", "Note", "--to", "csv")
-    #expect(table.out.hasPrefix("entity,uid,text,tags,link,pinned,createdAt,updatedAt,_refs\nNote,"))
+    #expect(
+      table.out.hasPrefix("entity,uid,text,tags,link,pinned,createdAt,updatedAt,_refs\nNote,"))
   }
 
   @Test(
