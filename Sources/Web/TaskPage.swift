@@ -44,7 +44,7 @@ struct TaskPage: Page {
     let sections: [HTML] = groups.filter { !$0.items.isEmpty }.map { title, items in
       if title == Self.notYet {
         return """
-          <details><summary class="sec">\(title) <span class="num">\(items.count)</span></summary><ul>\(items.map { todo($0, today) })</ul></details>
+          <details><summary class="sec">\(HTML.icon("right", isSmall: true))\(title) <span class="num">\(items.count)</span></summary><ul>\(items.map { todo($0, today) })</ul></details>
 
           """
       }
@@ -122,7 +122,7 @@ struct TaskPage: Page {
       tags.isEmpty && marks.isEmpty
       ? nil
       : """
-      <span class="meta"><span class="tags">\(tags.map { "<span>#\($0)</span>" as HTML })</span>\
+      <span class="meta">\(tags.isEmpty ? nil : "<span class=\"tags\">\(tags.map { "<span>#\($0)</span>" as HTML })</span>" as HTML)\
       \(marks.map { "<span dir=\"auto\">\($0)</span>" as HTML })</span>
       """
     let handle: HTML? =

@@ -328,6 +328,39 @@ import Testing
     #expect(text.hasPrefix("greet\tcreated Link; at 08:00 mon, tue, wed, thu, fri\t"))
   }
 
+  @Test func whatWouldHappenIsShownAndChangesNothing() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/mine.yaml": """
+      automation: water
+      on: [{every: day, at: '09:00'}, {at: '23:00', between: ['08:00', '22:00']}]
+      steps: [{create: {entity: Task, set: {title: Water}}}, {notify: Water}]
+      ---
+      automation: rarely
+      on: [{at: '23:00', between: ['08:00', '22:00']}]
+      steps: [{log: a}]
+      """
+    ])
+    _ = try sandbox.run("add-task", "A")
+    let words = ["--format", "{{ self.automation }} {{ self.time.format('HH:mm') }}"]
+    #expect(
+      try sandbox.run(["automations", "--next", "2"] + words).out == "water 09:00\nwater 09:00\n")
+    #expect(
+      try sandbox.run("automations", "--format", "{{ self.name }} {{ self.next == null }}").out
+        .contains("rarely true\nreminders true\n"))
+    let run = try sandbox.run("automations", "--simulate", "3d")
+    let lines = run.out.split(separator: "\n")
+    #expect(
+      lines.count == 9 && run.err.hasPrefix("3 runs of 1 automation;"), "\(run.out)\(run.err)")
+    #expect(lines.count { $0.contains("would create") && $0.contains("Water") } == 3)
+    #expect(lines.count { $0.contains("would notify") } == 3)
+    #expect(try sandbox.run("find", "Task", "--format", "{{ self.title }}").out == "A\n")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: sandbox.path + "/.local/share/errand")
+    #expect(!files.contains { $0.contains("trial") })
+    #expect(try sandbox.run("automations", "--simulate", "often").status == 2)
+    #expect(try sandbox.run("automations", "--next", "0").status == 2)
+  }
+
   @Test func automationsArePausedResumedAndRun() throws {
     let sandbox = try Sandbox()
     let path = ".config/errand/greet.yaml"

@@ -40,11 +40,13 @@ package struct AutomationForecast {
 
   /// The next runs, in the order of their times; those of automations with mistakes are left out.
   ///
-  /// - Parameter limit: The maximum number.
-  package func next(_ limit: Int) throws -> [Entry] {
+  /// - Parameters:
+  ///   - limit: The maximum number.
+  ///   - names: The names of the automations; nil for all.
+  package func next(_ limit: Int, of names: [String]? = nil) throws -> [Entry] {
     let cursors = try store?.jobs.cursors() ?? [:]
     var entries: [Entry] = []
-    for name in run.catalog.automationNames {
+    for name in names ?? run.catalog.automationNames {
       guard let action = try? run.workspace.automation(name),
         let automation = action.definition.automation, automation.isEnabled
       else { continue }
@@ -72,9 +74,7 @@ package struct AutomationForecast {
   ) throws -> [(time: Timestamp, item: String?)] {
     let host = run.host
     let now = host.now()
-    func isOpen(_ time: Timestamp) -> Bool {
-      trigger.window?.contains(host.clock.time(at: time)) ?? true
-    }
+    func isOpen(_ time: Timestamp) -> Bool { Self.admits(trigger, time, host.clock) }
     if let schedule = AutomationSchedule(
       trigger.event, host.clock, home: host.home(), holidays: host.holidays())
     {
@@ -100,6 +100,11 @@ package struct AutomationForecast {
       return waiting.filter { $0.key?.hasPrefix(trigger.holdPrefix) == true }.map { ($0.due, nil) }
     default: return []
     }
+  }
+
+  /// Whether a trigger fires at a time of day.
+  static func admits(_ trigger: CompiledTrigger, _ time: Timestamp, _ clock: LocalClock) -> Bool {
+    trigger.window?.contains(clock.time(at: time)) ?? true
   }
 
   /// The number of times outside of the window after which no more are looked for.

@@ -1,6 +1,7 @@
 package import CEL
 package import Catalog
 package import Engine
+import Glibc
 import Items
 import POSIX
 import Program
@@ -88,6 +89,8 @@ package struct AutomationSimulation {
         time: time, automation: job.handler, item: item, steps: steps, failure: failure)
       if !tell(entry) || interrupt.isSet { world.isCutShort = true }
     }
+    // The locks of runs and workers, which a store keeps beside it.
+    defer { if let path { for suffix in [".runs", ".workers"] { unlink(path + suffix) } } }
     try worker.run()
   }
 }

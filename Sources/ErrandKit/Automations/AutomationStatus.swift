@@ -35,24 +35,22 @@ package struct AutomationStatus {
     on = action.triggers.map { Self.text(of: $0, run) }
     let cursors = try store?.jobs.cursors() ?? [:]
     let now = run.host.now()
+    let host = run.host
     var lack: String?
+    var isDue = false
+    for trigger in action.triggers {
+      guard
+        let schedule = AutomationSchedule(
+          trigger.event, host.clock, home: host.home(), holidays: host.holidays())
+      else { continue }
+      lack = schedule.lack ?? lack
+      guard schedule.lack == nil else { continue }
+      let look = schedule.look(at: now, last: cursors[AutomationFeed.name(of: trigger, name)]?.last)
+      isDue = isDue || look.due.map { AutomationForecast.admits(trigger, $0, host.clock) } ?? false
+    }
     next =
       !isEnabled
-      ? nil
-      : action.triggers.compactMap { trigger -> Timestamp? in
-        let host = run.host
-        guard
-          let schedule = AutomationSchedule(
-            trigger.event, host.clock, home: host.home(), holidays: host.holidays())
-        else { return nil }
-        if let lacking = schedule.lack {
-          lack = lacking
-          return nil
-        }
-        let cursor = cursors[AutomationFeed.name(of: trigger, name)]
-        let look = schedule.look(at: now, last: cursor?.last)
-        return look.due != nil ? now : look.next == .latest ? nil : look.next
-      }.min()
+      ? nil : isDue ? now : try AutomationForecast(run, store).next(1, of: [name]).first?.time
     if !isEnabled {
       state = "off"
     } else if let lack {
