@@ -53,7 +53,7 @@ package struct AutomationDefinition: Sendable {
     }
   }
 
-  /// What an automation runs once for: all machines, or a day.
+  /// A group of machines or a time in which an automation runs once.
   private enum Once: String, CaseIterable { case hub, day }
 
   private mutating func readOnce(_ reader: inout DefinitionReader) {
@@ -75,6 +75,11 @@ package struct AutomationDefinition: Sendable {
           "invalid-value",
           "`once: hub` cannot be decided for `\(trigger.kind)`, which only this "
             + "machine sees", at: trigger.span)
+      case .changed where trigger.hold != nil:
+        reader.collector.report(
+          "invalid-value", "`once: hub` cannot be decided for `for`, which waits on each machine",
+          at: trigger.hold?.span ?? trigger.span,
+          help: "remove one of the two; an `every` with a `find` can look instead")
       case .every, .days, .cron, .created, .changed, .due: break
       }
     }

@@ -111,7 +111,7 @@ extension TriggerDefinition {
         "duplicate-name", "a reminder has its own times: `before` has no place beside `reminders`",
         at: before.span, help: "remove one of the two")
     }
-    var second = defaultDueSecond
+    var second = ReminderRule.secondOfDay
     if let time = reader.scalar("at") {
       if let given = TimeOfDay.second(time.text) {
         second = given
@@ -165,9 +165,6 @@ extension TriggerDefinition {
     }
     return name.map { .webhook($0, body: isTyped ? fields : nil) }
   }
-
-  /// The time of day at which a whole day is due.
-  private static let defaultDueSecond = 9 * 3_600
 
   /// Parses `at`, and `location` for a time relative to the sun.
   static func time(_ reader: inout DefinitionReader) -> DaySchedule.Time? {

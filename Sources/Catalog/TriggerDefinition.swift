@@ -123,7 +123,7 @@ package struct TriggerDefinition: Sendable {
   /// Conditions on the item after and before the change.
   package let condition: ExpressionSource?
   package let previousCondition: ExpressionSource?
-  /// How long the condition must have been true.
+  /// The time for which the condition must have been true.
   package private(set) var hold: Scalar?
   /// The part of the day in which it fires; nil for all of it.
   package private(set) var window: DayWindow?

@@ -1,4 +1,4 @@
-/// What happens to the machine that an automation can be triggered by.
+/// An event of the machine that triggers automations.
 package enum MachineEvent: String, CaseIterable, Sendable {
   /// It has started.
   case start

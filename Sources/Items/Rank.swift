@@ -5,6 +5,9 @@ package enum Rank {
   private static let digits = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
+  /// The maximum number of digits, so that no text is too long to be divided.
+  private static let limit = 500
+
   /// A place after one and before another; nil if a text is no place.
   ///
   /// Two places that are equal or in the wrong order, as two machines may make them, give one right after
@@ -19,6 +22,7 @@ package enum Rank {
   /// The digits of a place as numbers; nil if it has others, or ends with a zero, before which there may be
   /// nothing.
   private static func numbers(of text: String) -> [Int]? {
+    guard text.utf8.count <= limit else { return nil }
     var numbers: [Int] = []
     for byte in text.utf8 {
       guard let number = digits.firstIndex(of: byte) else { return nil }

@@ -237,13 +237,13 @@ package final class JobWorker {
   ) throws -> Timestamp? {
     var next = next
     func note(_ time: Timestamp) { next = min(next ?? time, time) }
-    if let due = try store.jobs.nextDue(having: available) {
+    if let due = try store.jobs.nextDue(having: available, among: options.selection) {
       // A due job that was not taken is waiting for another job of its handler.
       note(Timestamp(microseconds: max(due, world.now.microseconds + 1_000_000)))
     }
     if let outage { note(max(outage.retry, world.now)) }
     waitsForMachine = try store.jobs.missingRequirements().contains { !available.contains($0) }
-    if try waitsForMachine || feed?.watchesNetwork == true || store.jobs.isAnyRunning() {
+    if try waitsForMachine || store.jobs.isAnyRunning() {
       note(Timestamp(microseconds: world.now.microseconds + Self.pollInterval.microseconds))
     }
     return next

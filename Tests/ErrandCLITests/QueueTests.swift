@@ -357,6 +357,29 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(
       atPath: sandbox.path + "/.local/share/errand")
     #expect(!files.contains { $0.contains("trial") })
+    // What waits for others, and what does not happen, takes no time.
+    try sandbox.write(
+      """
+      automation: begins
+      on: [start, online]
+      steps: [{log: a}]
+      ---
+      automation: often
+      on: [{every: 6h}]
+      steps: [{log: a}]
+      ---
+      shortcut: put
+      steps: [{enqueue: {name: later}}]
+      ---
+      shortcut: later
+      steps: [{log: a}]
+      """, to: ".config/errand/more.yaml")
+    let times = try sandbox.run("automations", "--next", "3", "--format", "{{ self.time }}").out
+    #expect(Set(times.split(separator: "\n")).count == 3, "\(times)")
+    _ = try sandbox.run("worker", "--once", "--quiet")
+    _ = try sandbox.run("run", "put")
+    let year = try sandbox.run("automations", "--simulate", "365d")
+    #expect(year.status == 0 && !year.out.contains("begins"), "\(year.err)")
     #expect(try sandbox.run("automations", "--simulate", "often").status == 2)
     #expect(try sandbox.run("automations", "--next", "0").status == 2)
   }

@@ -33,7 +33,9 @@ struct RankTests {
     #expect(try #require(Rank.between(low, high)) > low)
   }
 
-  @Test(arguments: ["a b", "é", "a0", "-"]) func refuses(text: String) {
+  @Test(arguments: ["a b", "é", "a0", "-", String(repeating: "a", count: 501)]) func refuses(
+    text: String
+  ) {
     #expect(Rank.between(text, nil) == nil && Rank.between(nil, text) == nil)
   }
 }

@@ -119,6 +119,24 @@ import Worker
     #expect(try store.jobs.all(JobSelection(states: [.waiting])).isEmpty)
   }
 
+  @Test func itEndsBetweenTwoTimes() throws {
+    let bench = bench(
+      """
+      automation: unread
+      on:
+        - changed: Link
+          where: self.reading == "unread"
+          for: 12h
+          between: ['08:00', '20:00']
+      steps: [{log: '{{ trigger.item.url.host() }} {{ now().format("d HH:mm") }}'}]
+
+      """)
+    try work(
+      bench, hours: 48,
+      [(1, { try add("night", "unread", bench) }), (12, { try add("day", "unread", bench) })])
+    #expect(bench.effects == ["day.example 23 09:00"])
+  }
+
   // MARK: Machine
 
   @Test func theMachineStartsWakesAndConnects() throws {
@@ -136,6 +154,9 @@ import Worker
       bench, hours: 10,
       [
         (1, { bench.world.session.slept = .seconds(600) }),
+        // The clocks are not read at the same instant.
+        (1.5, { bench.world.session.slept += .milliseconds(900) }),
+        (1.7, { bench.world.session.slept -= .milliseconds(900) }),
         (2.5, { bench.world.missing = [.network] }),
         (3.5, { bench.world.missing = [] }),
       ])

@@ -188,9 +188,7 @@ package struct ShareIntake {
         return job
       }
       for (action, trigger, item) in router.automations(for: share) {
-        guard trigger.window?.contains(run.host.clock.time(at: share.time)) ?? true else {
-          continue
-        }
+        guard trigger.admits(share.time, in: run.host.clock) else { continue }
         let shared = trigger.value(time: .timestamp(share.time), item: try value(of: item))
         jobs.append(try run.job(of: action, shared, key: "\(share.receipt) \(trigger.key)"))
       }

@@ -82,7 +82,7 @@ package struct DesktopNotification: Sendable {
   package let via: [NotificationChannel]
   /// The item that it is about.
   package var item: ItemReference?
-  /// What an action that is chosen after the step starts; nil for nothing.
+  /// The run that an action starts when it is chosen after the step; nil for none.
   package var later: Later?
 
   /// A run of an automation that goes on with the chosen action.

@@ -60,8 +60,8 @@ package struct AutomationForecast {
       }
       own.sort { $0.time < $1.time }
       if automation.isOncePerDay {
-        var days: Set<String> = []
-        own = own.filter { days.insert(run.host.clock.time(at: $0.time).date.iso8601).inserted }
+        var days = Set([cursors[JobQueue.dayCursor(of: name)]?.state].compactMap { $0 })
+        own = own.filter { days.insert(run.day(of: $0.time)).inserted }
       }
       entries += own
     }
@@ -74,37 +74,30 @@ package struct AutomationForecast {
   ) throws -> [(time: Timestamp, item: String?)] {
     let host = run.host
     let now = host.now()
-    func isOpen(_ time: Timestamp) -> Bool { Self.admits(trigger, time, host.clock) }
     if let schedule = AutomationSchedule(
       trigger.event, host.clock, home: host.home(), holidays: host.holidays())
     {
       guard schedule.lack == nil else { return [] }
       var times: [Timestamp] = []
-      var from = now
-      // Within a day of the closed window there may be many.
-      var tries = 0
-      while times.count < limit, tries < limit + Self.mostSkips,
-        let next = schedule.next(after: from, last: last)
-      {
-        if isOpen(next) { times.append(next) }
-        (from, tries) = (next, tries + 1)
+      var (from, last) = (now, last)
+      for _ in 0..<limit + Self.mostSkips {
+        guard times.count < limit, let next = schedule.next(after: from, last: last) else { break }
+        if trigger.admits(next, in: host.clock) { times.append(next) }
+        // The first of an interval is at once, and the others are counted from it.
+        (from, last) = (next, last ?? next)
       }
       return times.map { ($0, nil) }
     }
     switch trigger.event {
     case .due(let due):
-      return try moments(of: due, trigger, limit, after: now).filter { isOpen($0.time) }
+      return try moments(of: due, trigger, limit, after: now)
+        .filter { trigger.admits($0.time, in: host.clock) }
     case .changed where trigger.hold != nil:
       let waiting =
         try store?.jobs.all(JobSelection(states: [.waiting], originPrefix: "automation ")) ?? []
       return waiting.filter { $0.key?.hasPrefix(trigger.holdPrefix) == true }.map { ($0.due, nil) }
     default: return []
     }
-  }
-
-  /// Whether a trigger fires at a time of day.
-  static func admits(_ trigger: CompiledTrigger, _ time: Timestamp, _ clock: LocalClock) -> Bool {
-    trigger.window?.contains(clock.time(at: time)) ?? true
   }
 
   /// The number of times outside of the window after which no more are looked for.
@@ -118,9 +111,7 @@ package struct AutomationForecast {
     for span in Self.spans {
       let end = Timestamp(seconds: now.seconds + span)
       var search = Run.Search(entity: due.entity)
-      let interval = due.condition(from: now, to: end)
-      let own = trigger.condition?.expression.source.text
-      search.filter = own.map { "(\($0)) && \(interval)" } ?? interval
+      search.filter = trigger.filter(of: due, from: now, to: end)
       found = try run.find(search).flatMap { item in
         due.moments(of: item, in: run.host.clock).filter { $0 > now }
           .map { ($0, run.renderer.text(of: .object(item))) }

@@ -55,7 +55,8 @@ package struct AutomationSimulation {
   ) throws {
     guard let clock = host.machine.simulation else { return }
     let end = Timestamp(seconds: clock.now.seconds + length)
-    let world = ForeseenWorld(clock, until: end)
+    let world = ForeseenWorld(
+      clock, until: end, like: SystemWorld(home: nil, ending: interrupt))
     let log = WorkerLog(isJSON: false, now: { clock.now }, write: nil)
     var options = JobWorker.Options()
     options.isForced = true

@@ -46,7 +46,7 @@ package struct AutomationStatus {
       lack = schedule.lack ?? lack
       guard schedule.lack == nil else { continue }
       let look = schedule.look(at: now, last: cursors[AutomationFeed.name(of: trigger, name)]?.last)
-      isDue = isDue || look.due.map { AutomationForecast.admits(trigger, $0, host.clock) } ?? false
+      isDue = isDue || look.due.map { trigger.admits($0, in: host.clock) } ?? false
     }
     next =
       !isEnabled

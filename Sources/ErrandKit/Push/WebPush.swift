@@ -36,11 +36,6 @@ package struct WebPush: Sendable {
     self.localHosts = localHosts
   }
 
-  /// Random bytes from the kernel, as `SystemRandomNumberGenerator` takes them.
-  private static func randomBytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8.random(in: .min ... .max) }
-  }
-
   private var folder: String { places.state + "/serve" }
   private var now: Int64 { Int64(time(nil)) }
   private var file: PushDevices { PushDevices(in: folder) }
@@ -152,7 +147,7 @@ package struct WebPush: Sendable {
     var outcome = Outcome()
     let keys = try keys()
     outcome.ticket = try PushTickets(places)
-      .create(for: notification, code: Self.randomBytes(32).base64URL)
+      .create(for: notification, code: SystemHost.randomBytes(32).base64URL)
     let message = try Self.message(notification, ticket: outcome.ticket)
     for device in devices where id == nil || device.id == id {
       do {
@@ -219,7 +214,7 @@ package struct WebPush: Sendable {
     ]
     request.body = .bytes(
       try cipher.seal(
-        message, device.receiver, cipher.makeKeys(), Self.randomBytes(16)))
+        message, device.receiver, cipher.makeKeys(), SystemHost.randomBytes(16)))
     request.redirects = 0
     request.localHosts = localHosts
     return request

@@ -21,6 +21,9 @@ package enum ReminderRule: Hashable, Sendable {
     }
   }
 
+  /// The second of the day at which a whole day is due.
+  package static let secondOfDay = 9 * 3_600
+
   /// Examples for messages and help.
   package static let examples = "15m before, 1d before, at due, 2026-12-01T09:00"
 

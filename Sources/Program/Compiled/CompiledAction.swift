@@ -114,7 +114,7 @@ package struct CompiledTrigger {
   package let event: Event
   /// The part of the day in which it fires; nil for all of it.
   package let window: DayWindow?
-  /// How long the condition on the item must have been true, in microseconds; nil for no time.
+  /// The time in microseconds for which the condition on the item must have been true; nil for none.
   package let hold: Int64?
   /// Whether changes of machines that share the library fire it, too.
   package let isFromAnyone: Bool
@@ -127,6 +127,11 @@ package struct CompiledTrigger {
   package let condition: (expression: CompiledExpression, selfSlot: Int)?
   /// Condition on the item before the change, and the slot of `self`.
   package let previousCondition: (expression: CompiledExpression, selfSlot: Int)?
+
+  /// Whether it fires at a time of day.
+  package func admits(_ time: Timestamp, in clock: LocalClock) -> Bool {
+    window?.contains(clock.time(at: time)) ?? true
+  }
 
   /// The start of the keys of jobs that wait until its condition has been true for long enough.
   package var holdPrefix: String { "for \(key) " }

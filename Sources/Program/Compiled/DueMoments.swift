@@ -1,4 +1,5 @@
 package import CEL
+import Catalog
 package import Items
 
 /// The moments at which items of an entity fire a trigger by what is due.
@@ -17,7 +18,7 @@ package struct DueMoments: Sendable {
   package func moments(of item: Item, in clock: LocalClock) -> [Timestamp] {
     var due: Timestamp?
     if case .timestamp(let moment)? = item.field(property) {
-      due = moment.isDay ? clock.moment(of: time(on: clock.time(at: moment).date)) : moment
+      due = clock.moment(due: moment, wholeDayAt: second)
     }
     guard let reminders else {
       return due.flatMap { due in before.negated.flatMap(due.adding) }.map { [$0.asMoment] } ?? []
@@ -29,12 +30,8 @@ package struct DueMoments: Sendable {
     }
   }
 
-  private func time(on date: CivilDate) -> CivilTime {
-    CivilTime(date: date, secondOfDay: second)
-  }
-
   /// The condition for items that may fire in an interval, or after its start if that has no end.
-  package func condition(from start: Timestamp, to end: Timestamp?) -> String {
+  func condition(from start: Timestamp, to end: Timestamp?) -> String {
     if let reminders { return "size(self.\(reminders)) > 0" }
     // A whole day begins before it is due.
     let first = start.adding(before)?.adding(DurationValue(seconds: -86_400)) ?? .earliest
@@ -49,6 +46,23 @@ package struct DueMoments: Sendable {
       reminders.map { "by \($0)" }
       ?? (before.seconds == 0 ? "" : "\(ReminderRule.timeBefore(before).text)")
     return when.isEmpty ? entity : "\(entity) \(when)"
+  }
+}
+
+extension CompiledTrigger {
+  /// The filter for items of its condition that may fire in an interval, or after its start if that has no
+  /// end.
+  package func filter(of due: DueMoments, from start: Timestamp, to end: Timestamp?) -> String {
+    let interval = due.condition(from: start, to: end)
+    return condition.map { "(\($0.expression.source.text)) && \(interval)" } ?? interval
+  }
+}
+
+extension LocalClock {
+  /// The moment at which something is due; of a whole day, that of a second of it.
+  func moment(due: Timestamp, wholeDayAt second: Int) -> Timestamp {
+    due.isDay
+      ? moment(of: CivilTime(date: time(at: due).date, secondOfDay: second)) : due
   }
 }
 

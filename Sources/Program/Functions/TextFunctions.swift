@@ -23,7 +23,7 @@ enum TextFunctions {
       Function($0, .global, [.nullable(.string), .nullable(.string)], returns: .string) {
         (low: Value, high: Value) throws(EvaluationError) -> Value in
         guard let rank = Rank.between(text(low), text(high)) else {
-          throw EvaluationError("a rank has only letters and digits, and no 0 at its end")
+          throw EvaluationError("a rank has at most 500 letters and digits, and no 0 at its end")
         }
         return .string(rank)
       }

@@ -13,7 +13,7 @@ struct CursorSigner: Sendable {
       key = bytes
       return
     }
-    key = TokenFile.randomBytes(32)
+    key = SystemHost.randomBytes(32)
     guard PrivateFile(path: path).replace(key, isDurable: true) else {
       throw ErrandError(code: "unwritable", message: "\(path) cannot be written")
     }

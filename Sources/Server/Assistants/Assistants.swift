@@ -114,7 +114,7 @@ final class Assistants {
     if revision != nil {
       entry = try entries[token.id] ?? begin(token, as: token.id)
     } else if method == "initialize" {
-      let id = TokenFile.randomBytes(16).hexadecimal
+      let id = SystemHost.randomBytes(16).hexadecimal
       entry = try begin(token, as: id)
       headers = [("Mcp-Session-Id", id)]
     } else {

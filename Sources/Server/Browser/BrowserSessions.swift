@@ -46,7 +46,7 @@ struct BrowserSessions {
   ///
   /// - Throws: A problem if the file cannot be written.
   mutating func begin(at now: Int64) throws(Problem) -> (see: String, act: String) {
-    let (see, act) = (TokenFile.randomBytes(32).base64URL, TokenFile.randomBytes(32).base64URL)
+    let (see, act) = (SystemHost.randomBytes(32).base64URL, SystemHost.randomBytes(32).base64URL)
     sessions.removeAll { $0.expires <= now }
     sessions.append(
       Session(

@@ -18,7 +18,7 @@ package struct SignInCodes: Sendable {
   /// - Throws: `unwritable`.
   package func create() throws(ErrandError) -> String {
     for name in Folder.names(in: folder) ?? [] where !isValid(name) { unlink("\(folder)/\(name)") }
-    let code = TokenFile.randomBytes(32).base64URL
+    let code = SystemHost.randomBytes(32).base64URL
     guard PrivateFile(path: "\(folder)/\(SHA256.hex(of: code))").write("") else {
       throw ErrandError(code: "unwritable", message: "\(folder) cannot be written")
     }

@@ -56,9 +56,10 @@ package struct TokenFile: Sendable {
     _ name: String, _ scope: Token.Scope, only: [String], access: [String: String] = [:],
     at now: Int64, expires: Int64?
   ) throws(Diagnostic) -> String {
-    let secret = Self.prefix + Self.randomBytes(32).base64URL
+    let secret = Self.prefix + SystemHost.randomBytes(32).base64URL
     let token = Token(
-      id: Self.randomBytes(8).hexadecimal, name: name, scope: scope, only: only, access: access,
+      id: SystemHost.randomBytes(8).hexadecimal, name: name, scope: scope, only: only,
+      access: access,
       created: now,
       expires: expires, hash: SHA256.hex(of: secret))
     var isTaken = false
@@ -99,11 +100,6 @@ package struct TokenFile: Sendable {
       throw Diagnostic(
         "unwritable", "\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
-  }
-
-  /// Random bytes from the kernel, as `SystemRandomNumberGenerator` takes them.
-  static func randomBytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8.random(in: .min ... .max) }
   }
 
   private func failure(_ reason: String) -> Diagnostic {

@@ -96,16 +96,19 @@ extension JobQueue {
 
   /// The due time of the next waiting job; nil when none waits.
   ///
-  /// - Parameter available: The requirements that are met; jobs that need more are ignored.
+  /// - Parameters:
+  ///   - available: The requirements that are met; jobs that need more are ignored.
+  ///   - selection: The jobs that count.
   package func nextDue(
-    having available: [Requirement] = Requirement.allCases
+    having available: [Requirement] = Requirement.allCases,
+    among selection: JobSelection = JobSelection()
   ) throws -> Int64? {
     guard try isThere else { return nil }
     let missing = ~Requirement.mask(of: available)
     return try connection.number(
       """
       SELECT due FROM errand_jobs WHERE state = 'waiting' AND requires & \(.int(missing)) = 0 \
-      ORDER BY due LIMIT 1
+      AND \(Self.condition(of: selection)) ORDER BY due LIMIT 1
       """)
   }
 

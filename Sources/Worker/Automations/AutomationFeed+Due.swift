@@ -75,9 +75,7 @@ extension AutomationFeed {
     _ due: DueMoments, _ armed: ActiveTrigger, from start: Timestamp, to end: Timestamp?
   ) -> Run.Search {
     var search = Run.Search(entity: due.entity)
-    let interval = due.condition(from: start, to: end)
-    let own = armed.trigger.condition?.expression.source.text
-    search.filter = own.map { "(\($0)) && \(interval)" } ?? interval
+    search.filter = armed.trigger.filter(of: due, from: start, to: end)
     return search
   }
 

@@ -11,9 +11,12 @@ extension AutomationFeed {
   /// kernel does after sleep.
   private static let longestLook = Duration.seconds(3_600)
 
+  /// The shortest sleep that counts; the clocks are not read at the same instant.
+  private static let shortestSleep = Duration.seconds(1)
+
   /// Checks whether something happened to the machine since the last check; returns the time of the next.
   ///
-  /// What was so before the first check does not count.
+  /// Nothing from before the first check counts.
   func check(_ happening: MachineEvent, _ armed: ActiveTrigger) throws -> Timestamp? {
     let old = cursors[armed.cursor]
     let (boot, slept) = world.session
@@ -27,8 +30,8 @@ extension AutomationFeed {
       isNow = known != [boot]
     case .resume:
       let before = known.first == boot ? known.last.flatMap { Int64($0) } : nil
-      isNow = before.map { slept.wholeSeconds > $0 } ?? false
-      state = "\(boot) \(slept.wholeSeconds)"
+      isNow = before.map { slept - .microseconds($0) >= Self.shortestSleep } ?? false
+      state = before == nil || isNow ? "\(boot) \(slept.microseconds)" : old?.state ?? ""
     case .online, .offline:
       state = isOnline ? "online" : "offline"
       isNow = state == happening.rawValue && known != [state]

@@ -18,11 +18,12 @@ extension AutomationFeed {
   ) throws -> [Int64] {
     let now = world.now
     var jobs: [DueJob] = []
-    var isKnown = false
+    var (isKnown, isAllowed) = (false, false)
     for armed in triggers {
       guard case .webhook(webhook, let fields) = armed.trigger.event else { continue }
       isKnown = true
       guard let permissions = access[armed.name] else { continue }
+      isAllowed = true
       let value = armed.trigger.value(
         time: .timestamp(now), body: try fields.map { try run.body(body, of: $0) } ?? body)
       guard admits(armed, now) else { continue }
@@ -34,7 +35,7 @@ extension AutomationFeed {
     guard isKnown else {
       throw RunError(.notFound, "no automation has the webhook `\(webhook)`")
     }
-    if triggers.allSatisfy({ access[$0.name] == nil }) {
+    guard isAllowed else {
       throw RunError(
         .notAllowed,
         "what the webhook `\(webhook)` triggers was not allowed when its address was made",

@@ -16,9 +16,9 @@ package final class AutomationFeed {
   /// The number of log entries to read at a time.
   static let batch = 500
   /// The number of log entries without a match after which a cursor is saved.
-  private static let lag: Int64 = 200
+  static let lag: Int64 = 200
   /// The limit on how often an automation may trigger itself in a chain.
-  private static let maxSelfTriggers = 3
+  static let maxSelfTriggers = 3
   /// The delay before an unreadable folder is tried again.
   private static let retryDelay = Duration.seconds(60)
   /// The number of failures in a row after which a schedule rests, its first rest, and the longest.
@@ -34,7 +34,7 @@ package final class AutomationFeed {
   private(set) var triggers: [ActiveTrigger] = []
   private(set) var cursors: [String: AutomationCursor] = [:]
   /// The log positions read so far, for cursors that are not saved at each read.
-  private var readUpTo: [String: Int64] = [:]
+  var readUpTo: [String: Int64] = [:]
   /// The position in the log at the last look for what is due, and the time of the next, by cursor.
   var dueLooks: [String: (sequence: Int64, next: Timestamp?)] = [:]
   /// The automations whose failure was logged.
@@ -153,7 +153,7 @@ package final class AutomationFeed {
     }.min()
   }
 
-  private func report(
+  func report(
     _ message: String, of name: String, _ error: String, level: WorkerLog.Level = .error
   ) {
     log.note(message, level: level, [("automation", .string(name)), ("error", .string(error))])
@@ -190,7 +190,7 @@ package final class AutomationFeed {
 
   /// Whether a trigger fires at a time of day.
   func admits(_ armed: ActiveTrigger, _ time: Timestamp) -> Bool {
-    armed.trigger.window?.contains(run.host.clock.time(at: time)) ?? true
+    armed.trigger.admits(time, in: run.host.clock)
   }
 
   /// The name of the cursor of an automation's trigger.
@@ -215,125 +215,6 @@ package final class AutomationFeed {
       return [dueJob(job, armed, occasion: schedule.occasion(of: due))]
     }
     return look.next
-  }
-
-  // MARK: Change log
-
-  private func checkChanges(
-    of entity: String, _ kinds: [Change.Kind], _ armed: ActiveTrigger
-  ) throws {
-    let cursorName = armed.cursor
-    let last = try session.store.changes.last()
-    guard let old = cursors[cursorName] else {
-      // Changes before the first check do not count.
-      try commit(AutomationCursor(name: cursorName, sequence: last), from: nil) { [] }
-      return
-    }
-    // A recreated log begins at a lower sequence number.
-    var from = max(old.sequence, readUpTo[cursorName] ?? 0)
-    if from > last { from = last }
-    var cursor = old
-    while from < last {
-      let changes = try session.store.changes.entries(after: from, limit: Self.batch)
-      guard let end = changes.last?.sequence else { break }
-      // Changes of other machines trigger automations there, and joining a hub triggers none.
-      let unwanted =
-        armed.trigger.isFromAnyone ? [HubStore.joinCause] : [HubStore.joinCause, HubStore.cause]
-      let jobs = try changes.filter { $0.entity == entity && kinds.contains($0.kind) }
-        .flatMap { change in
-          let isWanted = !unwanted.contains(change.cause)
-          if armed.trigger.hold != nil { return try held(change, armed, mayBegin: isWanted) }
-          return isWanted && admits(armed, change.time) ? try self.jobs(for: change, armed) : []
-        }
-      if !jobs.isEmpty || end - cursor.sequence >= Self.lag || cursor.sequence > end {
-        var moved = cursor
-        moved.sequence = end
-        guard try commit(moved, from: cursor, { jobs }) else { return }
-        cursor = moved
-      }
-      from = end
-    }
-    readUpTo[cursorName] = from
-  }
-
-  /// The jobs for the items of one change.
-  private func jobs(for change: Change, _ armed: ActiveTrigger) throws -> [DueJob] {
-    let store = try run.store(for: change.entity)
-    return try (change.id...max(change.id, change.last)).compactMap { id in
-      let states = try store.changes.states(
-        of: id, in: change.entity, from: change.sequence)[change.sequence]
-      guard let item = states?.after, try holds(armed, item, states?.before) else { return nil }
-      let value = armed.trigger.value(
-        time: .timestamp(change.time), item: .object(item),
-        before: states?.before.map { .object($0) } ?? .null)
-      var job = try self.job(armed, value, key: "change \(change.sequence) \(id)")
-      let chain = try change.run.map { try store.jobs.chain(ofRun: $0) } ?? []
-      job.chain = chain + [armed.name]
-      if chain.count(where: { $0 == armed.name }) >= Self.maxSelfTriggers {
-        job.refusal =
-          "`\(armed.name)` has triggered itself \(Self.maxSelfTriggers) times: make its `where` "
-          + "exclude items it has handled"
-      }
-      let isNew = if case .created = armed.trigger.event { true } else { false }
-      let time = isNew ? 0 : item.record.updatedAt?.microseconds ?? 0
-      return dueJob(job, armed, occasion: "\(item.record.uid?.text ?? "") \(time)")
-    }
-  }
-
-  /// The jobs that begin to wait, change or end by a change, of items whose condition must be true for
-  /// some time.
-  ///
-  /// - Parameter mayBegin: Whether the change counts; others only end what waits.
-  private func held(
-    _ change: Change, _ armed: ActiveTrigger, mayBegin: Bool
-  ) throws -> [DueJob] {
-    let store = try run.store(for: change.entity)
-    let trigger = armed.trigger
-    return try (change.id...max(change.id, change.last)).compactMap { id in
-      guard
-        let states = try store.changes.states(
-          of: id, in: change.entity, from: change.sequence)[change.sequence]
-      else { return nil }
-      let isTrue =
-        try states.after.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
-      let wasTrue =
-        try states.before.map { try holds(armed, $0, nil, ignoresPrevious: true) } ?? false
-      let value = trigger.value(
-        time: .timestamp(change.time), item: states.after.map(Value.object) ?? .null,
-        before: states.before.map(Value.object) ?? .null)
-      var job = try self.job(armed, value, key: armed.trigger.holdPrefix + "\(id)")
-      let begins = isTrue && !wasTrue
-      if begins {
-        guard mayBegin, try states.after.map({ try holds(armed, $0, states.before) }) ?? false
-        else {
-          return nil
-        }
-        let due = Timestamp(microseconds: change.time.microseconds + (trigger.hold ?? 0))
-        job.notBefore = due
-        if job.day != nil { job.day = run.day(of: due) }
-      }
-      var due = dueJob(
-        job, armed, occasion: "\(states.after?.record.uid?.text ?? "") \(change.time.microseconds)")
-      due.effect = begins ? .enqueue : isTrue ? .renew : .withdraw
-      return due
-    }
-  }
-
-  /// Whether the conditions of a trigger hold for an item after and before a change.
-  ///
-  /// - Parameter ignoresPrevious: Whether only the first one counts.
-  private func holds(
-    _ armed: ActiveTrigger, _ item: Item, _ before: Item?, ignoresPrevious: Bool = false
-  ) throws -> Bool {
-    let trigger = armed.trigger
-    do {
-      guard try run.holds(trigger.condition, for: item) else { return false }
-      guard trigger.previousCondition != nil, !ignoresPrevious else { return true }
-      return try before.map { try run.holds(trigger.previousCondition, for: $0) } ?? false
-    } catch let error as RunError {
-      report("condition failed", of: armed.name, error.message, level: .warning)
-      return false
-    }
   }
 
   // MARK: Folders
@@ -379,11 +260,17 @@ package final class AutomationFeed {
     let job: NewJob
     /// The name of the event on all machines, if only a single one handles it; nil if all do.
     let occasion: String?
-    /// What happens with it: it is put into the queue, or takes the place of the one that waits under its
-    /// key, or that one is taken back.
+    /// The effect on the queue.
     var effect = Effect.enqueue
 
-    enum Effect { case enqueue, renew, withdraw }
+    enum Effect {
+      /// It is put into the queue.
+      case enqueue
+      /// It takes the place of the job that waits under its key.
+      case renew
+      /// The job that waits under its key is taken back.
+      case withdraw
+    }
   }
 
   func dueJob(_ job: NewJob, _ armed: ActiveTrigger, occasion: String) -> DueJob {

@@ -7,23 +7,25 @@ package final class ForeseenWorld: WorkerWorld {
   private let clock: SimulatedClock
   private let start: Timestamp
   private let end: Timestamp
+  private let requirements: [Requirement]
+  package let session: (boot: String, slept: Duration)
   /// Whether the worker must end before that.
   package var isCutShort = false
 
-  /// Creates a world from the start of a clock to a moment.
-  package init(_ clock: SimulatedClock, until end: Timestamp) {
+  /// Creates a world from the start of a clock to a moment, in which the machine stays as it is.
+  package init(_ clock: SimulatedClock, until end: Timestamp, like world: any WorkerWorld) {
     self.clock = clock
     self.end = end
     start = clock.now
+    requirements = world.available()
+    session = world.session
   }
 
   package var now: Timestamp { clock.now }
 
   package var isEnding: Bool { isCutShort || now >= end }
 
-  package func available() -> [Requirement] { Requirement.allCases }
-
-  package var session: (boot: String, slept: Duration) { ("", .zero) }
+  package func available() -> [Requirement] { requirements }
 
   package func wait(
     until time: Timestamp?, watching folders: [String], forMachine isForMachine: Bool

@@ -52,8 +52,8 @@ package final class SystemWorld: WorkerWorld {
     var (whole, awake) = (timespec(), timespec())
     clock_gettime(CLOCK_BOOTTIME, &whole)
     clock_gettime(CLOCK_MONOTONIC, &awake)
-    let slept = Duration.seconds(whole.tv_sec - awake.tv_sec)
-    return (state.boot, slept)
+    let seconds = Duration.seconds(whole.tv_sec - awake.tv_sec)
+    return (state.boot, seconds + .nanoseconds(whole.tv_nsec - awake.tv_nsec))
   }
 
   /// Whether to check again after a second: SQLite writes a commit a moment before it becomes
