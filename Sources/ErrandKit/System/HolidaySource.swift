@@ -93,40 +93,19 @@ package final class HolidaySource: Sendable {
         length = clock.time(at: end).date.daysSinceEpoch - first.daysSinceEpoch - 1
       }
       var days = [first]
-      if case .string(let rule)? = fields["repeats"] { days += following(rule, first) }
+      if case .string(let text)? = fields["repeats"], let rule = CalendarRule(text),
+        rule.frequency == .yearly, first.year >= 1_900,
+        let end = CivilDate(year: lastYear + 1, month: 1, day: 1)
+      {
+        let times = rule.times(
+          from: CivilTime(date: first), until: rule.until?.time,
+          in: CivilTime(
+            date: first.adding(days: 1))..<CivilTime(date: max(end, first.adding(days: 1))),
+          limit: mostDays)
+        days += times.map(\.date)
+      }
       for day in days { dates += (0...min(max(length, 0), 31)).map { day.adding(days: $0) } }
     }
     return Holidays(dates)
-  }
-
-  /// The days that a yearly rule of a calendar adds to its first one (RFC 5545 §3.3.10).
-  private static func following(_ text: String, _ first: CivilDate) -> [CivilDate] {
-    var parts: [String: String] = [:]
-    for part in text.uppercased().split(separator: ";") {
-      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-      if pair.count == 2 { parts[pair[0]] = pair[1] }
-    }
-    guard parts["FREQ"] == "YEARLY", first.year >= 1_900 else { return [] }
-    var words = "every \(parts["INTERVAL"] ?? "1") years"
-    if let day = parts["BYDAY"] {
-      let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
-      let month = Int(parts["BYMONTH"] ?? "") ?? first.month
-      guard let weekday = names.firstIndex(of: String(day.suffix(2))),
-        let place = Int(day.dropLast(2)), (1...12).contains(month)
-      else { return [] }
-      words +=
-        " on \(place < 0 ? "last" : "\(place)th") \(CalendarNames.days[weekday]) of "
-        + CalendarNames.months[month - 1]
-    }
-    if let until = parts["UNTIL"]?.prefix(8), until.count == 8 {
-      words += " until \(until.prefix(4))-\(until.dropFirst(4).prefix(2))-\(until.suffix(2))"
-    }
-    if let count = parts["COUNT"] { words += " \(count) times" }
-    guard let rule = Recurrence(words) else { return [] }
-    var days: [CivilDate] = []
-    while let next = rule.next(after: days.last ?? first, from: first), next.year <= lastYear {
-      days.append(next)
-    }
-    return days
   }
 }

@@ -99,13 +99,13 @@ package struct Recurrence: Hashable, Sendable {
   }
 
   /// Whether neither its end nor an exception takes a day away.
-  private func isKept(_ date: CivilDate, _ holidays: Holidays) -> Bool {
+  func isKept(_ date: CivilDate, _ holidays: Holidays) -> Bool {
     until.map { date <= $0 } ?? true
       && !exceptions.contains(date) && !(skipsHolidays && holidays.contains(date))
   }
 
   /// Whether a day is in the rule without its end and its exceptions.
-  private func matches(
+  func matches(
     _ date: CivilDate, from start: CivilDate, _ holidays: Holidays
   ) -> Bool {
     switch unit {

@@ -1,9 +1,14 @@
 package import CEL
 
-/// A repetition rule of a task: on recurring days, or some time after completion.
+/// A repetition rule: on recurring days, some time after completion, or as a calendar gives it.
 package enum RepeatRule: Hashable, Sendable {
   case recurrence(Recurrence)
   case afterDone(Period)
+  /// A rule of a calendar that words cannot say.
+  case calendar(CalendarRule)
+
+  /// The mark of a rule of a calendar.
+  private static let calendarMark = "RRULE:"
 
   /// Examples for messages and help.
   package static let examples =
@@ -11,6 +16,13 @@ package enum RepeatRule: Hashable, Sendable {
 
   /// Parses `every monday`, `every 2 weeks` or `3d after done`; nil for any other text.
   package init?(_ text: String) {
+    if text.prefix(Self.calendarMark.count).uppercased() == Self.calendarMark {
+      guard let rule = CalendarRule(String(text.dropFirst(Self.calendarMark.count))) else {
+        return nil
+      }
+      self = .calendar(rule)
+      return
+    }
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     if words.count > 2, words.suffix(2) == ["after", "done"] {
       let period = words.dropLast(2).drop { $0 == "every" }.joined()
@@ -29,6 +41,7 @@ package enum RepeatRule: Hashable, Sendable {
     switch self {
     case .recurrence(let rule): rule.text
     case .afterDone(let period): "\(period.text) after done"
+    case .calendar(let rule): Self.calendarMark + rule.text
     }
   }
 
@@ -51,6 +64,19 @@ package enum RepeatRule: Hashable, Sendable {
         let left = rule.beginning(day, after: due, holidays)
       else { return nil }
       return (day, .recurrence(left))
+    case .calendar(let rule):
+      let start = CivilTime(date: due)
+      let after = CivilTime(date: max(due, done).adding(days: 1))
+      func times(_ range: Range<CivilTime>, _ limit: Int) -> [CivilTime] {
+        rule.times(
+          from: start, until: rule.until.map { CivilTime(date: $0.time.date) }, in: range,
+          limit: limit)
+      }
+      let end = CivilTime(date: after.date.adding(days: Recurrence.horizon))
+      guard let next = times(after..<end, 1).first else { return nil }
+      guard let count = rule.count else { return (next.date, self) }
+      let passed = max(1, times(start..<next, count).count)
+      return rule.counting(count - passed).map { (next.date, .calendar($0)) }
     case .afterDone(let period):
       return (done.adding(days: period.days, months: period.months), self)
     }
