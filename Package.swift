@@ -212,7 +212,7 @@ let package = Package(
     library(
       "Engine",
       [
-        "Source", "YAML", "Catalog", "CEL", "ForeignText", "Inbox", "Items", "JSON", "Program",
+        "Calendars", "Source", "YAML", "Catalog", "CEL", "ForeignText", "Inbox", "Items", "JSON", "Program",
         "Store", "Links", "Pages", "POSIX", "CLinux",
       ]),
     library(
@@ -232,10 +232,11 @@ let package = Package(
         "Source", "YAML", "Catalog", "CEL", "Exchange", "Items", "JSON", "Links", "Program",
         "Engine", "Store",
       ]),
+    library("Calendars", ["CEL", "ForeignText", "Items", "Links"]),
     library(
       "Exchange",
       [
-        "Source", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages", "POSIX", "Store",
+        "Calendars", "Source", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages", "POSIX", "Store",
         "CSQLite",
       ]),
     // Errand without a front end: definitions, trust, settings, secrets, the machine.
@@ -244,8 +245,8 @@ let package = Package(
       [
         "AppleShortcuts", "Source", "YAML", "CEL", "ForeignText", "Items", "JSON", "Catalog",
         "Store", "Links", "Program", "Engine",
-        "Exchange", "Inbox", "Phrases", "Platform", "Worker", "DefinitionTesting", "CLinux",
-        "POSIX",
+        "Calendars", "Exchange", "Inbox", "Phrases", "Platform", "Worker", "DefinitionTesting",
+        "CLinux", "POSIX",
       ]),
     // What is known of a document at a place: parts, names, types, help.
     library(
@@ -360,6 +361,7 @@ let package = Package(
       swiftSettings: settings),
     tests(
       of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
+    tests(of: "Calendars", ["CEL", "ForeignText", "Items"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "ForeignText", "Items", "JSON", "Source", "Store"]),
     tests(
       of: "LanguageService",

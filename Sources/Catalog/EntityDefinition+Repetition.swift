@@ -34,31 +34,84 @@ extension EntityDefinition {
   /// Reports properties of `repeats` that are missing or of another type.
   func checkRepetition(_ collector: DiagnosticCollector) {
     guard let repetition else { return }
-    func expect(_ scalar: Scalar?, _ type: String, _ fits: (DataType) -> Bool) {
-      guard let scalar else { return }
-      guard let property = property(scalar.text) else {
-        return collector.report(
-          "unknown-property", "`repeats` names `\(scalar.text)`, which is not a property",
-          at: scalar.span, help: Suggestion.help(for: scalar.text, in: properties.map(\.name.text)))
-      }
-      if fits(property.type.unwrapped) { return }
-      collector.report(
-        "invalid-value",
-        "`repeats` needs \(type) here; `\(scalar.text)` is \(property.type.description)",
-        at: scalar.span, help: "name another property, or give this one another type")
-    }
     if let identity = identities.first {
       collector.report(
         "invalid-value", "an item with an identity cannot repeat: its successor would be the same",
         at: identity.span, help: "remove `identity`, or `repeats`")
     }
-    expect(repetition.done, "a bool") { $0 == .bool }
-    expect(repetition.rule, "a recurrence") { type in
-      if case .refined(let refined) = type { refined.name == "recurrence" } else { false }
-    }
+    expect(in: "repeats", repetition.done, "a bool", { $0 == .bool }, collector)
+    expect(in: "repeats", repetition.rule, "a recurrence", Self.isRecurrence, collector)
     for day in [repetition.day].compactMap({ $0 }) + repetition.moves {
-      expect(day, "a date or a when", \.hasDays)
+      expect(in: "repeats", day, "a date or a when", \.hasDays, collector)
     }
-    expect(repetition.parts, "a reference to a \(name.text)") { $0 == .entity(name.text) }
+    expect(
+      in: "repeats", repetition.parts, "a reference to a \(name.text)",
+      { $0 == .entity(name.text) },
+      collector)
+  }
+
+  /// Reports a property, named in a mapping, that is missing or of another type.
+  private func expect(
+    in key: String, _ scalar: Scalar?, _ type: String, _ fits: (DataType) -> Bool,
+    _ collector: DiagnosticCollector
+  ) {
+    guard let scalar else { return }
+    guard let property = property(scalar.text) else {
+      return collector.report(
+        "unknown-property", "`\(key)` names `\(scalar.text)`, which is not a property",
+        at: scalar.span, help: Suggestion.help(for: scalar.text, in: properties.map(\.name.text)))
+    }
+    if fits(property.type.unwrapped) { return }
+    collector.report(
+      "invalid-value",
+      "`\(key)` needs \(type) here; `\(scalar.text)` is \(property.type.description)",
+      at: scalar.span, help: "name another property, or give this one another type")
+  }
+
+  private static func isRecurrence(_ type: DataType) -> Bool {
+    if case .refined(let refined) = type { refined.name == "recurrence" } else { false }
+  }
+}
+
+extension EntityDefinition {
+  /// The properties that say when an item takes place.
+  package struct Occurrence: Sendable {
+    /// A day or a moment.
+    package internal(set) var start: Scalar?
+    /// The last day, or the end.
+    package internal(set) var end: Scalar?
+    /// Whether it takes whole days.
+    package internal(set) var allDay: Scalar?
+    /// The name of the time zone of a series.
+    package internal(set) var zone: Scalar?
+    /// The rule of a series.
+    package internal(set) var rule: Scalar?
+    /// The component of a calendar that it came from.
+    package internal(set) var source: Scalar?
+
+    static let keys: [Key<Self>] = [
+      Key(
+        "start", "The property with its day or its start.", isRequired: true,
+        .scalar { $0.start = $1 }),
+      Key("end", "The property with its last day or its end.", .scalar { $0.end = $1 }),
+      Key(
+        "allDay", "The property that says whether it takes whole days.", .scalar { $0.allDay = $1 }),
+      Key("zone", "The property with the name of its time zone.", .scalar { $0.zone = $1 }),
+      Key("rule", "The property with the rule of a series.", .scalar { $0.rule = $1 }),
+      Key("source", "The property with the component of a calendar.", .scalar { $0.source = $1 }),
+    ]
+  }
+
+  /// Reports properties of `occurs` that are missing or of another type.
+  func checkOccurrence(_ collector: DiagnosticCollector) {
+    guard let occurrence else { return }
+    for day in [occurrence.start, occurrence.end] {
+      expect(in: "occurs", day, "a date or a when", \.hasDays, collector)
+    }
+    expect(in: "occurs", occurrence.allDay, "a bool", { $0 == .bool }, collector)
+    expect(in: "occurs", occurrence.rule, "a recurrence", Self.isRecurrence, collector)
+    for text in [occurrence.zone, occurrence.source] {
+      expect(in: "occurs", text, "a string", { $0 == .string }, collector)
+    }
   }
 }

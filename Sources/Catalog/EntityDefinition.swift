@@ -16,6 +16,8 @@ package struct EntityDefinition: Sendable {
     package internal(set) var isIndexed = false
     /// Whether an item may not refer to itself by it, directly or through other items.
     package internal(set) var isAcyclic = false
+    /// Whether it is a long text, which is compressed and shown only on request.
+    package internal(set) var isLong = false
     /// Whether its values are shared through a hub.
     package internal(set) var isShared = true
     /// Constraints on its values besides the type; nil for none.
@@ -64,6 +66,8 @@ package struct EntityDefinition: Sendable {
   package internal(set) var transfer: [Transfer] = []
   /// The rule by which an item that is done gets a successor; nil for none.
   package internal(set) var repetition: Repetition?
+  /// The properties that say when an item takes place; nil for the default.
+  package internal(set) var occurrence: Occurrence?
 
   /// Returns the property with a name.
   package func property(_ name: String) -> Property? { properties.first { $0.name.text == name } }
@@ -101,6 +105,7 @@ package struct EntityDefinition: Sendable {
       }
     }
     checkRepetition(collector)
+    checkOccurrence(collector)
     for property in properties where property.isAcyclic {
       if property.type.entityName == name.text { continue }
       collector.report(
@@ -158,6 +163,14 @@ extension EntityDefinition {
         var repetition = Repetition()
         reader.readMapping("repeats", Repetition.keys, into: &repetition)
         entity.repetition = repetition
+      }),
+    Key(
+      "occurs", "The properties that say when an item takes place.",
+      .other(.keys { Occurrence.keys }) { entity, reader in
+        guard reader.mapping["occurs"] != nil else { return }
+        var occurrence = Occurrence()
+        reader.readMapping("occurs", Occurrence.keys, into: &occurrence)
+        entity.occurrence = occurrence
       }),
     Key(
       "transfer", "Its text for other programs, by media type.",
@@ -238,6 +251,9 @@ extension EntityDefinition.Property {
       Key(
         "acyclic", "Whether an item may not refer to itself by it, also through others.",
         .bool { $0.isAcyclic = $1 }),
+      Key(
+        "long", "Whether it is a long text: compressed, and shown only on request.",
+        .bool { $0.isLong = $1 }),
       Key("sync", "Whether its values are shared with other machines.", .bool { $0.isShared = $1 }),
       Key(
         "formerly", "Its former name, or former values of other properties.",

@@ -19,13 +19,19 @@ package struct ExchangeContext {
   package let day: (Timestamp) -> String
   /// Parses a day or local time in ISO 8601 in the user's time zone.
   package let moment: (String) -> Timestamp?
+  /// The person's time zone.
+  package let zone: () -> TimeZoneRules
+  /// The person's holidays.
+  package let holidays: () -> Holidays?
 
   package init(
     entityNames: @escaping () -> [String], schema: @escaping (String) throws -> EntitySchema,
     store: @escaping () throws -> Database,
     preparedStore: @escaping (_ entity: String) throws -> Database,
-    day: @escaping (Timestamp) -> String, moment: @escaping (String) -> Timestamp?
+    day: @escaping (Timestamp) -> String, moment: @escaping (String) -> Timestamp?,
+    zone: @escaping () -> TimeZoneRules = { .utc }, holidays: @escaping () -> Holidays? = { nil }
   ) {
+    (self.zone, self.holidays) = (zone, holidays)
     self.entityNames = entityNames
     self.schema = schema
     self.store = store

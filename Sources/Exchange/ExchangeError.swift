@@ -24,8 +24,8 @@ package enum ExchangeError: Error, Sendable {
   case noDatabase
   /// The database of another program cannot be read; SQLite's message.
   case database(String)
-  /// The format cannot hold items of an entity without an address.
-  case noAddress(entity: String)
+  /// The format cannot hold items of an entity without an address or, for a calendar, a day.
+  case unfit(entity: String, need: String)
   /// A temporary file cannot be created in a folder; `errno`.
   case noTemporaryFile(folder: String, code: Int32)
   /// The temporary file cannot be written or read; `errno`.

@@ -25,6 +25,32 @@ package struct EntitySchema: Sendable {
     }
   }
 
+  /// The positions of the properties that say when an item takes place; nil for none.
+  package let occurrence: Occurrence?
+
+  /// The positions of the properties that say when an item takes place.
+  package struct Occurrence: Sendable {
+    /// A day or a moment.
+    package let start: Int
+    /// The last day, or the end.
+    package let end: Int?
+    /// Whether it takes whole days.
+    package let allDay: Int?
+    /// The name of the time zone of a series.
+    package let zone: Int?
+    package let rule: Int?
+    /// The component of a calendar, with the days on which a series differs from its rule.
+    package let source: Int?
+
+    package init(
+      start: Int, end: Int? = nil, allDay: Int? = nil, zone: Int? = nil, rule: Int? = nil,
+      source: Int? = nil
+    ) {
+      (self.start, self.end, self.allDay) = (start, end, allDay)
+      (self.zone, self.rule, self.source) = (zone, rule, source)
+    }
+  }
+
   /// The identity if it is a single property; nil otherwise.
   package var identity: String? { identities.count == 1 ? identities[0] : nil }
 
@@ -34,12 +60,20 @@ package struct EntitySchema: Sendable {
 
   package init(
     name: String, properties: [PropertySchema], identities: [String],
-    repetition: Repetition? = nil
+    repetition: Repetition? = nil, occurrence: Occurrence? = nil
   ) {
     self.repetition = repetition
+    self.occurrence = occurrence ?? Self.occurrence(of: properties, repetition)
     self.name = name
     self.properties = properties
     self.identities = identities
+  }
+
+  /// When items take place that do not say it otherwise: on the day of their repetition, or their first one.
+  private static func occurrence(
+    of properties: [PropertySchema], _ repetition: Repetition?
+  ) -> Occurrence? {
+    (repetition?.day ?? properties.firstIndex { $0.type.hasDays }).map { Occurrence(start: $0) }
   }
 
   /// The prefix of its references, such as `reading-list` for `ReadingList`.

@@ -14,9 +14,13 @@ package final class PropertySchema: Sendable {
   package let defaultValue: Value?
   /// The weight in full-text search; nil if it is not searchable.
   package let searchWeight: Double?
-  /// Whether it is a long text, such as that of a page: searchable with less than the default
-  /// weight. Such texts are compressed, and shown only on request.
-  package var isBody: Bool { type == .string && (searchWeight ?? 1) < 1 && !isIndexed }
+  /// Whether it is declared as a long text.
+  package let isLong: Bool
+  /// Whether it is a long text, such as that of a page: declared so, or searchable with less than the
+  /// default weight. Such texts are compressed, and shown only on request.
+  package var isBody: Bool {
+    type == .string && (isLong || (searchWeight ?? 1) < 1) && !isIndexed
+  }
   /// Whether it has an index for filters.
   package let isIndexed: Bool
   /// The constraints on its values; nil if there are none.
@@ -34,8 +38,9 @@ package final class PropertySchema: Sendable {
     name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,
     searchWeight: Double? = nil, isIndexed: Bool = false, constraints: ValueConstraints? = nil,
     isShared: Bool = true, isAcyclic: Bool = false, formerName: String? = nil,
-    formerValues: [String: [String: String]] = [:]
+    formerValues: [String: [String: String]] = [:], isLong: Bool = false
   ) {
+    self.isLong = isLong
     self.name = name
     self.type = type.withoutOptionals
     self.isOptional = isOptional

@@ -1,3 +1,5 @@
+package import CEL
+
 /// A query for items: condition, order and limit.
 package struct Query {
   /// The entity's name.
@@ -8,6 +10,8 @@ package struct Query {
   package var isRelaxed = false
   /// The condition; nil for none.
   package var filter: Filter?
+  /// The range of time within which items take place; series are expanded.
+  package var during: Range<Timestamp>?
   /// The sort order; by default relevance for a search, else newest first.
   package var sort: [SortKey]
   /// The maximum number of items; nil for all.

@@ -14,6 +14,8 @@ extension Run {
     package var match: String?
     /// The `where` condition as text.
     package var filter: String?
+    /// The range of time within which items take place, as text.
+    package var during: String?
     /// The name of the condition in messages.
     package var filterLabel = "where"
     /// Property names, with a leading `-` for descending order.
@@ -40,6 +42,9 @@ extension Run {
       }
     }
     query.sort = search.sort.map { SortKey(parsing: $0) }
+    query.during = try search.during.map { text in
+      try RunError.asUsage { try range(.string(text), named: "during") }
+    }
     if let after = search.after { query.after = try item(after, of: search.entity).reference }
     if let text = search.filter {
       let source = try workspace.expectSound { collector in
@@ -50,6 +55,21 @@ extension Run {
       query.filter = try filter(source, over: definition)
     }
     return query
+  }
+
+  /// The moments of a range, which `range()` made or a text names.
+  ///
+  /// - Throws: `invalid-value`.
+  func range(_ value: Value, named name: String) throws -> Range<Timestamp> {
+    let named = value.asText.flatMap {
+      DayRange($0, now: host.now(), clock: host.clock, language: workspace.spokenLanguage)
+    }
+    guard let range = named ?? DayRange(value) else {
+      throw RunError(
+        .invalidValue, "`\(name)`: \(value.text.shortened) is not a range of days",
+        help: "for example \(DayRange.examples)")
+    }
+    return range.moments
   }
 
   /// Finds items.

@@ -15,10 +15,11 @@ enum FindVerb: Verb {
     "limit", at: 4, .value(.optional(.int)), range: 0...Double.infinity)
   static let first = Argument<Bool>("first", at: 5, .value(.bool))
   static let summary = Argument<Bool>("summary", at: 6, .value(.bool))
+  static let during = Argument<Value>("during", at: 7, .value(.any))
 
   static let signature = VerbSignature(
     word,
-    [entity, match, filter, sort, limit, first, summary], effect: .read, traits: .setsIt,
+    [entity, match, filter, sort, limit, first, summary, during], effect: .read, traits: .setsIt,
     resultType: ResultType { call in
       guard let entity = call.name(entity), let isSummary = call.flag(summary) else { return nil }
       if isSummary { return .record(summaryType(of: entity)) }
@@ -42,6 +43,9 @@ enum FindVerb: Verb {
     if case .sort(let keys) = arguments[sort] { query.sort = keys }
     if let limit = try arguments.int(limit) { query.limit = Int(limit) }
     if first { query.limit = 1 }
+    if let value = try arguments.value(during), !value.isNull {
+      query.during = try run.range(value, named: during.name)
+    }
     var source: ExpressionSource?
     if case .filter(let filter, _) = arguments[filter] {
       query.filter = self.filter(filter, arguments.runner)

@@ -1,4 +1,5 @@
 import CEL
+import Calendars
 package import Catalog
 package import Items
 import Links
@@ -295,7 +296,12 @@ extension Workspace {
       rules: StoreRules(
         canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
         schema: { [weak self] name in try? self?.schema(of: name) }, language: language ?? "en",
-        holidays: world.holidays))
+        holidays: world.holidays,
+        occurrences: { record, schema, range, limit in
+          guard let places = schema.occurrence else { return [] }
+          return CalendarSeries(zone: clock.zone, holidays: world.holidays() ?? .none)
+            .occurrences(of: record, schema, places, in: range, limit: limit)
+        }))
   }
 
   /// The language of the process, such as `de` for `de_AT.UTF-8` (POSIX, Environment Variables,
@@ -317,10 +323,24 @@ extension Workspace {
           searchWeight: property.searchWeight, isIndexed: property.isIndexed,
           constraints: property.constraints, isShared: property.isShared,
           isAcyclic: property.isAcyclic,
-          formerName: property.formerName?.text, formerValues: property.formerValues)
+          formerName: property.formerName?.text, formerValues: property.formerValues,
+          isLong: property.isLong)
       },
       identities: definition.identities.map(\.text),
-      repetition: Self.repetition(of: definition))
+      repetition: Self.repetition(of: definition), occurrence: Self.occurrence(of: definition))
+  }
+
+  private static func occurrence(of entity: EntityDefinition) -> EntitySchema.Occurrence? {
+    func index(_ name: Scalar?) -> Int? {
+      entity.properties.firstIndex { $0.name.text == name?.text }
+    }
+    guard let occurrence = entity.occurrence, let start = index(occurrence.start) else {
+      return nil
+    }
+    return EntitySchema.Occurrence(
+      start: start, end: index(occurrence.end), allDay: index(occurrence.allDay),
+      zone: index(occurrence.zone), rule: index(occurrence.rule),
+      source: index(occurrence.source))
   }
 
   private static func repetition(of entity: EntityDefinition) -> EntitySchema.Repetition? {

@@ -15,6 +15,8 @@ enum FindCommand {
       Flag(
         "where", .value("EXPR"), "only items that match an expression: 'status == \"ready\"'"),
       Flag(
+        "during", .value("RANGE"), "only what takes place then: 'this week'; series are expanded"),
+      Flag(
         "sort", .value("KEY"), "sort by a property; -KEY or KEY,desc sorts largest first",
         isList: true),
       Flag("limit", short: "n", .value("N"), "maximum number of items"),
@@ -47,6 +49,7 @@ enum FindCommand {
     search.match = words.isEmpty ? nil : words
     search.filter = arguments.last("where")
     search.filterLabel = "--where"
+    search.during = arguments.last("during")
     try FieldWord.expectExpression(search.filter, of: run.catalog.entity(entity), run)
     try ItemWords.expectWhole(search.filter, arguments.words.dropFirst())
     search.sort = sortKeys(arguments.all("sort"))

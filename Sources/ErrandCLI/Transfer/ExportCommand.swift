@@ -16,6 +16,7 @@ enum ExportCommand {
     "html": "netscape", "htm": "netscape", "bookmarks": "netscape", "browser": "netscape",
     "json": "jsonl", "ndjson": "jsonl", "backup": "jsonl", "md": "markdown", "text": "markdown",
     "txt": "markdown", "excel": "csv", "tsv": "csv", "xml": "opml", "rss": "opml", "feeds": "opml",
+    "ics": "ical", "calendar": "ical", "icalendar": "ical",
   ]
 
   static let command = Command(
@@ -60,7 +61,8 @@ enum ExportCommand {
     let wanted = try ExportOrder(context).sorted(named ?? run.catalog.entityNames)
     let entities = try format.holdable(wanted, context)
     if let named, let left = named.first(where: { !entities.contains($0) }) {
-      throw RunError(ExchangeError.noAddress(entity: left))
+      throw RunError(
+        ExchangeError.unfit(entity: left, need: format == .ical ? "day" : "address"))
     }
     let writer = try format.writer(context, entities: entities)
     var privateCount = 0
@@ -71,7 +73,8 @@ enum ExportCommand {
       _ = try run.store(for: name)
       guard entities.contains(name) else {
         if try !store.items.find(Query(name, limit: 1)).isEmpty {
-          console.err("errand: not exported, since they have no URL: \(name)\n")
+          let need = format == .ical ? "day" : "URL"
+          console.err("errand: not exported, since they have no \(need): \(name)\n")
         }
         continue
       }

@@ -2,15 +2,16 @@ import Engine
 import ErrandKit
 import Exchange
 import JSON
+import Program
 import Source
 
 /// `errand import FILE|-`: imports items from JSON Lines or files of other programs.
 struct ImportCommand {
   static let command = Command(
-    "import", "read items or bookmarks from a file", usage: "FILE|-",
+    "import", "read items, bookmarks or calendars from a file", usage: "FILE|-",
     discussion: """
-      FILE is JSON Lines, bookmarks of a browser or service in any of their formats, or the profile
-      folder of a browser; the format is detected. Importing a file again adds no duplicates. Lines
+      FILE is JSON Lines, bookmarks of a browser or service in any of their formats, the profile
+      folder of a browser, or a calendar or a folder of them; the format is detected. Importing a file again adds no duplicates. Lines
       that cannot be imported are reported and skipped.
       """,
     flags: [
@@ -60,9 +61,11 @@ struct ImportCommand {
   private func run() throws {
     let name = path?.split(separator: "/").last.map(String.init) ?? "standard input"
     try invocation.asActivity(.import, "Import of \(name)") {
-      let path = try path.map { try ProfileFolder.file(at: $0) }
+      let calendars = try path.flatMap { try CalendarFolder.file(of: $0) }
+      let path = try calendars == nil ? path.map { try ProfileFolder.file(at: $0) } : path
       let file =
-        try path.map { try InputFile(path: $0) } ?? InputFile(descriptor: 0, name: "stdin")
+        try calendars ?? path.map { try InputFile(path: $0) }
+        ?? InputFile(descriptor: 0, name: "stdin")
       do {
         let summary = try take(file, path)
         switch invocation.mode {
@@ -93,7 +96,7 @@ struct ImportCommand {
     let temporaryFolder = ProcessEnvironment.value("TMPDIR") ?? "/tmp"
     let source = try ImportSource(
       ImportFile(path: path, read: file.read, rewind: file.rewind), from: format,
-      folderTags: folderTags, temporaryFolder: temporaryFolder)
+      folderTags: folderTags, temporaryFolder: temporaryFolder, zone: { liveRun.host.clock.zone })
     let run = try ImportRun(
       source, ExchangeContext(liveRun), observer: observer, temporaryFolder: temporaryFolder)
     defer {

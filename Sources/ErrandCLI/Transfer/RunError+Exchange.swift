@@ -21,7 +21,7 @@ extension RunError {
       let words = error.words(file)
       self.init(.invalidValue, words.message, help: words.help)
       switch error {
-      case .unknownFormat, .noAddress: isUsage = true
+      case .unknownFormat, .unfit: isUsage = true
       default: break
       }
     }
@@ -31,7 +31,8 @@ extension RunError {
 extension ExchangeError {
   /// Returns the message and help for an invalid file or request.
   fileprivate func words(_ file: String) -> (message: String, help: String?) {
-    let readable = "import reads JSON Lines, CSV, and the bookmarks of browsers and services"
+    let readable =
+      "import reads JSON Lines, CSV, calendars, and the bookmarks of browsers and services"
     return switch self {
     case .compressed: ("\(file) is compressed", "gzip -dc FILE | errand import -")
     case .archive: ("\(file) is an archive", "unpack it and import the files in it")
@@ -42,15 +43,15 @@ extension ExchangeError {
     case .unknown: ("\(file) is not in a known format", readable + "; --from names one")
     case .nothing(let format, let likely):
       (
-        "\(file) contains no bookmarks in the format \(format); it looks like \(likely)",
+        "\(file) contains no \(format == "ical" ? "calendar" : "bookmarks") in the format \(format); it looks like \(likely)",
         "omit --from to detect the format"
       )
     case .unknownFormat(let name):
       ("unknown format “\(name)”", Suggestion.help(for: name, in: ImportFormat.names))
     case .noDatabase: ("\(file) is not a Firefox database", "omit --from to detect the format")
     case .database(let reason): ("\(file) cannot be read: \(reason)", nil)
-    case .noAddress(let entity):
-      ("a \(entity) has no address, which this format needs", "use --to csv or --to jsonl")
+    case .unfit(let entity, let need):
+      ("a \(entity) has no \(need), which this format needs", "use --to csv or --to jsonl")
     case .noTemporaryFile, .temporaryFile, .store: ("\(self)", nil)
     }
   }

@@ -10,12 +10,15 @@ package final class InputFile {
   private let opened: Descriptor?
   /// The name in messages.
   package let name: String
+  /// The bytes of several files; nil for one file.
+  private let held: [UInt8]?
+  private var place = 0
 
   /// Wraps standard input or another descriptor that the caller closes.
   package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
-    opened = nil
+    (opened, held) = (nil, nil)
   }
 
   /// Opens a file.
@@ -23,6 +26,7 @@ package final class InputFile {
   /// - Throws: `io`.
   package init(path: String) throws {
     name = path.utf8.contains(0) ? "" : path
+    held = nil
     do {
       let file = try Descriptor(input: name)
       (opened, descriptor) = (file, file.number)
@@ -31,20 +35,36 @@ package final class InputFile {
     }
   }
 
+  /// Wraps bytes that were read from several files.
+  init(bytes: [UInt8], name: String) {
+    (descriptor, opened, held) = (-1, nil, bytes)
+    self.name = name
+  }
+
   /// The size in bytes; nil if it is unknown, as for a pipe.
   package var size: Int? {
+    if let held { return held.count }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.isRegular else { return nil }
     return Int(status.st_size)
   }
 
   /// Seeks to the beginning; false if that is not possible, as for a pipe.
-  package func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
+  package func rewind() -> Bool {
+    place = 0
+    return held != nil || lseek(descriptor, 0, SEEK_SET) == 0
+  }
 
   /// Reads into `buffer` and returns the number of bytes, 0 at the end.
   ///
   /// - Throws: `io`.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    if let held {
+      let count = min(buffer.count, held.count - place)
+      buffer.copyBytes(from: held[place..<(place + count)])
+      place += count
+      return count
+    }
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }

@@ -11,6 +11,7 @@ extension ExchangeContext {
     self.init(
       entityNames: { run.catalog.entityNames }, schema: run.workspace.schema(of:),
       store: run.store, preparedStore: run.store(for:),
-      day: run.host.clock.day(at:), moment: reader.timestamp)
+      day: run.host.clock.day(at:), moment: reader.timestamp,
+      zone: { run.host.clock.zone }, holidays: run.workspace.world.holidays)
   }
 }

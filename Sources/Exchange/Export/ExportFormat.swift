@@ -1,15 +1,18 @@
+import Calendars
 package import Items
 
 /// An export format.
 package enum ExportFormat: String, CaseIterable, Sendable {
-  case jsonl, netscape, csv, markdown, opml
+  case jsonl, netscape, csv, markdown, opml, ical
 
   /// Whether it is meant for other programs and people, so that private items are excluded.
   package var isForOthers: Bool { self != .jsonl }
 
-  /// Returns the entities whose items the format can hold; a bookmark needs an address.
+  /// Returns the entities whose items the format can hold; a bookmark needs an
+  /// address, an entry of a calendar a day.
   package func holdable(_ entities: [String], _ context: ExchangeContext) throws -> [String] {
     if self == .jsonl || self == .csv { return entities }
+    if self == .ical { return try entities.filter { try context.schema($0).occurrence != nil } }
     return try entities.filter { try BookmarkForm.address(in: context.schema($0)) != nil }
   }
 
@@ -23,6 +26,14 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .csv:
       let table = CSVTableWriter(writer, schemas: try entities.map(context.schema))
       return ItemWriter(beginning: table.names, text: table.row(of:))
+    case .ical:
+      let mapping = CalendarMapping(zone: context.zone(), holidays: context.holidays() ?? .none)
+      var zones: Set<String> = []
+      return ItemWriter(
+        beginning: CalendarObject.beginning(), ending: CalendarObject.ending,
+        text: { item in
+          mapping.object(of: item).map { $0.text(declaring: &zones) } ?? ""
+        })
     case .netscape:
       return ItemWriter(
         beginning: """

@@ -26,6 +26,7 @@ struct FormatGuess {
       return text.contains("create table bookmarks") ? .buku : .firefox
     }
     if text.hasPrefix("bplist0") { return .safari }
+    if firstLine?.hasPrefix("begin:vcalendar") ?? false || ending == "ics" { return .ical }
     if ending == "jsonl" || ending == "ndjson" { return .jsonl }
     guard let first = head.first(where: { !$0.isBlank }) else { return .jsonl }
     switch first {

@@ -20,12 +20,15 @@ package enum ImportFormat: String, CaseIterable, Sendable {
   case safari
   /// The database of buku.
   case buku
+  /// Events and tasks in calendars.
+  case ical
 
   /// The plural noun for its records.
   package var recordName: String {
     switch self {
     case .jsonl: "lines"
     case .csv: "rows"
+    case .ical: "entries"
     default: "bookmarks"
     }
   }
@@ -44,6 +47,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     "vivaldi": [.chrome, .netscape], "opera": [.chrome, .netscape], "md": [.markdown],
     "list": [.urls], "text": [.urls], "xbel": [.xbel], "org": [.org], "rss": [.feed],
     "atom": [.feed], "linkding": [.json, .netscape],
+    "ical": [.ical], "ics": [.ical], "calendar": [.ical],
     "buku": [.buku, .netscape, .markdown, .org, .xbel, .feed],
   ]
 

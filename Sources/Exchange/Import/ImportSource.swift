@@ -1,3 +1,4 @@
+package import CEL
 import ForeignText
 
 /// A file of any format, ready to be read record by record.
@@ -27,10 +28,11 @@ package struct ImportSource {
   /// - Parameters:
   ///   - name: The format or program named by the user; nil to detect it.
   ///   - temporaryFolder: The folder for copies of databases.
+  ///   - zone: The person's time zone.
   /// - Throws: `ExchangeError`, and errors of reading the file.
   package init(
     _ file: ImportFile, from name: String? = nil, folderTags: FolderTags = .each,
-    temporaryFolder: String
+    temporaryFolder: String, zone: () -> TimeZoneRules = { .utc }
   ) throws {
     let progress = Progress()
     self.progress = progress
@@ -79,6 +81,7 @@ package struct ImportSource {
     case .org: records = OrgRecords(window, folderTags)
     case .xbel: records = XBELRecords(window, folderTags)
     case .feed: records = FeedRecords(window, folderTags)
+    case .ical: records = CalendarRecords(try Self.readRest(&window, progress), zone: zone())
     case .safari: records = SafariRecords(try Self.readRest(&window, progress), folderTags)
     case .chrome:
       if try rewind() {

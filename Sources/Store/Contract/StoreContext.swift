@@ -64,6 +64,8 @@ package struct StoreRules {
   package var language: String
   /// The person's holidays; nil when unknown.
   package var holidays: () -> Holidays? = { nil }
+  /// The occurrences of an item within a range of time, at most as many as a limit.
+  package var occurrences: (Record, EntitySchema, Range<Timestamp>, _ limit: Int) -> [Record]
   /// The retention of finished runs.
   package var runRetention: () -> Duration = { defaultRunRetention }
   /// The default retention of finished runs: thirty days.
@@ -72,8 +74,12 @@ package struct StoreRules {
   package init(
     canonicalURL: @escaping (String) -> String, isURL: @escaping (String) -> Bool = { _ in true },
     schema: @escaping (String) -> EntitySchema? = { _ in nil }, language: String = "en",
-    holidays: @escaping () -> Holidays? = { nil }
+    holidays: @escaping () -> Holidays? = { nil },
+    occurrences: @escaping (Record, EntitySchema, Range<Timestamp>, _ limit: Int) -> [Record] = {
+      record, _, _, _ in [record]
+    }
   ) {
+    self.occurrences = occurrences
     self.holidays = holidays
     self.canonicalURL = canonicalURL
     self.isURL = isURL

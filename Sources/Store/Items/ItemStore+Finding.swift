@@ -40,6 +40,15 @@ extension ItemStore {
   /// All items by date are read page by page, so that a long-running reader does not block
   /// checkpoints; writes in the meantime may be visible.
   package func forEach(_ query: Query, _ body: (Item) throws -> Bool) throws {
+    if let range = query.during {
+      for item in try occurrences(query, in: range) where try !body(item) { return }
+      return
+    }
+    try forEachCandidate(query, body)
+  }
+
+  /// Calls `body` with each item of a query, whose range of time is one of candidates.
+  func forEachCandidate(_ query: Query, _ body: (Item) throws -> Bool) throws {
     if let limit = query.limit, limit <= 0 { return }
     let isPlain = query.limit == nil && query.words == nil && query.after == nil
     guard isPlain, !connection.isInTransaction,
@@ -240,6 +249,10 @@ extension ItemStore {
     query.limit = nil
     query.after = nil
     query.isRelaxed = false
+    if query.during != nil {
+      query.sort = []
+      return min(try find(query).count, most ?? .max)
+    }
     let table = try database.table(query.entity)
     return try connection.reading {
       guard !table.isAbsent,

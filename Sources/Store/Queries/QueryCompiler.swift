@@ -37,7 +37,7 @@ struct QueryCompiler {
     }
     var result = CompiledQuery(source: .statement, sql: "", plan: plan)
     if let plan, !plan.isExact { result.filter = query.filter }
-    var conditions: [SQL] = []
+    var conditions = query.during.map { [table.condition(during: $0)] } ?? []
     if let search {
       if search.isEmpty { return nil }
       if search.match != nil, query.sort.isEmpty,

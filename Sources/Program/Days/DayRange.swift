@@ -1,0 +1,97 @@
+package import CEL
+
+/// A range of time that consists of days, such as `this week`, or lies between two moments.
+package struct DayRange {
+  /// Examples for messages and help.
+  package static let examples = "today, this week, next month, friday, 2026-11, since monday"
+
+  package let start: Timestamp
+  /// The first moment after it.
+  package let end: Timestamp
+
+  /// Reads days; nil for a text that names none.
+  package init?(_ text: String, now: Timestamp, clock: LocalClock, language: Language = .english) {
+    if let month = CivilDate(iso8601: text + "-01") {
+      self.init(month, month.adding(days: -1, months: 1), clock)
+      return
+    }
+    for code in language.isEnglish ? ["en"] : [language.code, "en"] {
+      guard let reading = SpokenDate(code, now: now, clock: clock)?.reading(text),
+        reading.recurrence == nil, reading.first != nil || reading.last != nil
+      else { continue }
+      self.init(reading.first, reading.last, clock)
+      return
+    }
+    guard let moment = DateReader(now: now, clock: clock).when(text) else { return nil }
+    let day = clock.time(at: moment).date
+    self.init(day, day, clock)
+  }
+
+  /// Creates a range of days, open at an end without one.
+  private init?(_ first: CivilDate?, _ last: CivilDate?, _ clock: LocalClock) {
+    let start = first.map(clock.start) ?? Timestamp(seconds: Self.bounds.lowerBound)
+    let end =
+      last.map { clock.start(of: $0.adding(days: 1)) } ?? Timestamp(seconds: Self.bounds.upperBound)
+    self.init(start, end)
+  }
+
+  /// The seconds of the years 1 to 9999, but for a margin of a day.
+  private static let bounds = -62_135_510_400...253_402_214_400 as ClosedRange<Int64>
+
+  /// Creates a range between two moments; nil if it would end before it starts.
+  package init?(_ start: Timestamp, _ end: Timestamp) {
+    guard end >= start else { return nil }
+    (self.start, self.end) = (start, end)
+  }
+
+  /// Creates a range from a map of `start` and `end`, as made by `range()`; nil for another value.
+  package init?(_ value: Value) {
+    guard case .map(let map) = value, case .timestamp(let start)? = map["start"],
+      case .timestamp(let end)? = map["end"]
+    else { return nil }
+    self.init(start, end)
+  }
+
+  /// The map that expressions see.
+  var value: Value {
+    .map(MapValue([("start", .timestamp(start)), ("end", .timestamp(end))]))
+  }
+
+  /// The moments of it.
+  package var moments: Range<Timestamp> {
+    let first = Timestamp(seconds: start.seconds)
+    return first..<max(first, Timestamp(seconds: end.seconds))
+  }
+
+  /// Rows of the function table.
+  static let table = [
+    FunctionRow(in: "range") { name, context in
+      Function(name, .global, [.string], returns: type) {
+        (text: Value) throws(EvaluationError) -> Value in
+        let range = DayRange(
+          text.text, now: context.now(), clock: context.clock, language: context.language)
+        guard let range else {
+          throw EvaluationError("\(text) is not a range of days such as \(examples)")
+        }
+        return range.value
+      }
+      Function(name, .global, [.timestamp, .timestamp], returns: type) {
+        (first: Value, last: Value) throws(EvaluationError) -> Value in
+        guard case .timestamp(let start) = first, case .timestamp(var end) = last else {
+          return .null
+        }
+        if end.isDay {
+          let day = context.clock.time(at: end).date
+          end = context.clock.start(of: day.adding(days: 1))
+        }
+        guard let range = DayRange(start, end) else {
+          throw EvaluationError("a range cannot end before it starts", help: "swap its ends")
+        }
+        return range.value
+      }
+    }
+  ]
+
+  private static let type = CELType.record(
+    RecordType("a range", [.init("start", .timestamp), .init("end", .timestamp)]))
+}

@@ -1,0 +1,135 @@
+import CEL
+import Calendars
+import ForeignText
+import Items
+import Testing
+
+/// Occurrences of events within a range.
+@Suite struct CalendarSeriesTests {
+  private static let schema = EntitySchema(
+    name: "Event",
+    properties: [
+      PropertySchema(name: "title", type: .string), PropertySchema(name: "start", type: .when),
+      PropertySchema(name: "end", type: .when, isOptional: true),
+      PropertySchema(name: "allDay", type: .bool),
+      PropertySchema(name: "zone", type: .string, isOptional: true),
+      PropertySchema(name: "repeat", type: .string, isOptional: true),
+      PropertySchema(name: "ical", type: .string, isOptional: true, isLong: true),
+    ], identities: [],
+    occurrence: .init(start: 1, end: 2, allDay: 3, zone: 4, rule: 5, source: 6))
+
+  /// The occurrences of the first entry of a calendar from a day to another, as titles and starts.
+  private func found(_ lines: String, _ first: String, _ last: String) throws -> [String] {
+    let zone = try #require(TimeZoneRules.named("Europe/Berlin"))
+    let text = "BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR"
+    let object = try #require(
+      CalendarObject.all(in: CalendarComponent.all(in: Array(text.utf8))).first)
+    let mapping = CalendarMapping(zone: zone)
+    var values = [Value](repeating: .null, count: Self.schema.properties.count)
+    var fields = mapping.fields(of: object)
+    fields["ical"] = .string(object.ical)
+    for (name, value) in mapping.values(of: fields, in: Self.schema) {
+      values[try #require(Self.schema.properties.firstIndex { $0.name == name })] = value
+    }
+    func start(_ text: String) throws -> Timestamp {
+      zone.timestamp(of: CivilTime(date: try #require(CivilDate(iso8601: text))))
+    }
+    let places = try #require(Self.schema.occurrence)
+    let records = CalendarSeries(zone: zone).occurrences(
+      of: Record(values: values), Self.schema, places, in: try start(first)..<(try start(last)),
+      limit: 100)
+    return records.map { record in
+      guard case .timestamp(let moment) = record.values[1] else { return "" }
+      let time = CalendarStamp(zone.civilTime(at: moment), moment.isDay ? .day : .local).text
+      return "\(record.values[0].text) \(time)"
+    }
+  }
+
+  @Test func keepsTheLocalTimeOfASeries() throws {
+    // Clocks change in New York on 8 March, in Berlin on 29 March.
+    let lines = """
+      BEGIN:VEVENT
+      UID:1
+      SUMMARY:Call
+      DTSTART;TZID=America/New_York:20260302T090000
+      DTEND;TZID=America/New_York:20260302T100000
+      RRULE:FREQ=WEEKLY
+      END:VEVENT
+      """
+    #expect(
+      try found(lines, "2026-03-01", "2026-04-07") == [
+        "Call 20260302T150000", "Call 20260309T140000", "Call 20260316T140000",
+        "Call 20260323T140000",
+        "Call 20260330T150000", "Call 20260406T150000",
+      ])
+  }
+
+  @Test func followsChangesOfSomeDays() throws {
+    let lines = """
+      BEGIN:VEVENT
+      UID:1
+      SUMMARY:Team
+      DTSTART;TZID=Europe/Berlin:20261102T090000
+      RRULE:FREQ=DAILY;COUNT=6
+      EXDATE;TZID=Europe/Berlin:20261103T090000
+      RDATE;TZID=Europe/Berlin:20261120T100000
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:1
+      RECURRENCE-ID;TZID=Europe/Berlin:20261104T090000
+      SUMMARY:Team late
+      DTSTART;TZID=Europe/Berlin:20261104T170000
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:1
+      RECURRENCE-ID:20261105T080000Z
+      STATUS:CANCELLED
+      DTSTART:20261105T080000Z
+      END:VEVENT
+      """
+    #expect(
+      try found(lines, "2026-11-01", "2026-12-01") == [
+        "Team 20261102T090000", "Team late 20261104T170000", "Team 20261106T090000",
+        "Team 20261107T090000",
+        "Team 20261120T100000",
+      ])
+    #expect(try found(lines, "2026-11-06", "2026-11-07") == ["Team 20261106T090000"])
+  }
+
+  @Test func followsRulesThatWordsCannotSay() throws {
+    let lines = """
+      BEGIN:VEVENT
+      UID:1
+      SUMMARY:Pill
+      DTSTART:20261102T060000
+      RRULE:FREQ=HOURLY;INTERVAL=12;UNTIL=20261103T060000
+      EXDATE:20261102T180000
+      END:VEVENT
+      """
+    #expect(
+      try found(lines, "2026-11-01", "2026-12-01") == [
+        "Pill 20261102T060000", "Pill 20261103T060000",
+      ])
+  }
+
+  /// An event that begins before a range and ends in it is there; one that ends at its start is not.
+  @Test func findsWhatGoesOn() throws {
+    func event(_ times: String) -> String { "BEGIN:VEVENT\nUID:1\nSUMMARY:E\n\(times)\nEND:VEVENT" }
+    let night = event("DTSTART:20261102T220000\nDTEND:20261103T020000")
+    #expect(try found(night, "2026-11-03", "2026-11-04").count == 1)
+    #expect(
+      try found(event("DTSTART:20261102T220000\nDTEND:20261103T000000"), "2026-11-03", "2026-11-04")
+        .isEmpty)
+    #expect(try found(event("DTSTART:20261103T000000"), "2026-11-03", "2026-11-04").count == 1)
+    let fair = event("DTSTART;VALUE=DATE:20261102\nDTEND;VALUE=DATE:20261105\nRRULE:FREQ=MONTHLY")
+    #expect(try found(fair, "2026-12-04", "2026-12-05") == ["E 20261202"])
+    #expect(try found(fair, "2026-12-05", "2026-12-06").isEmpty)
+    #expect(try found(fair, "2026-11-04", "2026-11-05") == ["E 20261102"])
+  }
+
+  @Test func isBounded() throws {
+    let lines =
+      "BEGIN:VEVENT\nUID:1\nSUMMARY:S\nDTSTART:20260101T000000\nRRULE:FREQ=SECONDLY\nEND:VEVENT"
+    #expect(try found(lines, "2026-01-01", "2027-01-01").count == 100)
+  }
+}
