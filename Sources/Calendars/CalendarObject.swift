@@ -79,6 +79,26 @@ package struct CalendarObject: Hashable, Sendable {
     return Self.beginning() + text(declaring: &zones, from: year) + Self.ending
   }
 
+  /// The text of a calendar in which this object takes the place of its former components.
+  package func text(replacing old: String) -> String {
+    guard
+      var calendar = CalendarComponent.all(in: Array(old.utf8)).first(where: {
+        $0.name == "VCALENDAR"
+      })
+    else { return calendarText }
+    let kinds = Set(components.map(\.name))
+    func isOwn(_ entry: CalendarComponent.Entry) -> Bool {
+      if case .component(let component) = entry { kinds.contains(component.name) } else { false }
+    }
+    let place = calendar.entries.firstIndex(where: isOwn) ?? calendar.entries.count
+    calendar.entries.removeAll(where: isOwn)
+    var known = Set(
+      calendar.components.filter { $0.name == "VTIMEZONE" }.compactMap { $0["TZID"]?.text })
+    let new = CalendarComponent.all(in: Array(text(declaring: &known).utf8))
+    calendar.entries.insert(contentsOf: new.map { .component($0) }, at: place)
+    return calendar.text
+  }
+
   /// The beginning of a calendar.
   package static func beginning(name: String? = nil) -> String {
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Errand//Errand//EN\r\n"

@@ -14,4 +14,6 @@ extension Database {
   package var receipts: ReceiptStore { ReceiptStore(database: self) }
   /// The sharing of items with other machines.
   package var hub: HubStore { HubStore(database: self) }
+  /// The calendars that are kept in step with the library.
+  package var calendars: CalendarStore { CalendarStore(database: self) }
 }

@@ -20,6 +20,7 @@ enum CommandTable {
     ("items", "redo", { UndoCommand.redo }),
     ("import and export", "import", { ImportCommand.command }),
     ("import and export", "export", { ExportCommand.command }),
+    ("import and export", "calendar", { CalendarCommand.command }),
     ("import and export", "share-in", { ShareInCommand.command }),
     ("import and export", "inbox", { InboxCommand.command }),
     ("import and export", "shelf", { ShelfCommand.command }),

@@ -6,8 +6,10 @@ import Source
 /// `errand hub conflicts`.
 extension HubCommand {
   func listConflicts() throws {
-    let (run, _) = try membership()
+    let run = try invocation.openRun()
     let conflicts = try run.conflicts()
+    // Calendars have conflicts, too.
+    if conflicts.isEmpty { _ = try membership() }
     let report = Report<MergeConflict>(
       columns: [
         "number": { "\($0.number)" }, "item": \.item, "what": \.summary, "lost": \.lost,
@@ -24,7 +26,7 @@ extension HubCommand {
 
   /// Removes a conflict; first gives the item the value that lost, if `restoring`.
   func settle(_ word: String, restoring: Bool) throws {
-    let (run, _) = try membership()
+    let run = try invocation.openRun()
     guard let number = Int64(word) else {
       throw UsageError("a conflict is named by its number, not “\(word)”")
     }

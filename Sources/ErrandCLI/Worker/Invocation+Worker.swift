@@ -129,6 +129,7 @@ extension Invocation {
     options.definitionFolders = [places?.config, arguments.last("catalog")].compactMap { $0 }
     let folders = DefinitionFingerprint(options.definitionFolders)
     let shares = options.hasAutomations ? try? ShareFeed(self) : nil
+    let calendars = options.hasAutomations && !options.isOnce ? CalendarFeed() : nil
     options.intakeFolders = shares.map { [$0.folder] } ?? []
     let worker = JobWorker(
       options, world, log, fingerprint: { folders.text },
@@ -148,7 +149,10 @@ extension Invocation {
       shares?.forget()
     }
     worker.intake = { session in
-      let next = try shares?.look(session, log)
+      let times = [
+        try shares?.look(session, log), try calendars?.look(session, log),
+      ]
+      let next = times.compactMap { $0 }.min()
       guard let follower else { return next }
       follower.keepRunning()
       let now = SystemHost.now().microseconds

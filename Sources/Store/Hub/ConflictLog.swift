@@ -30,7 +30,7 @@ package struct ConflictLog {
     package let entity: String
     package let uid: GlobalID
     /// The item's row here; nil when it has none.
-    package let id: Int64?
+    package internal(set) var id: Int64?
     /// The property; empty for a whole item.
     package let property: String
     /// The value that lost, as plain JSON; the values by property for a whole item.
@@ -51,7 +51,7 @@ package struct ConflictLog {
   /// The conflicts found here, latest first.
   package func all(limit: Int = 1_000) throws -> [Conflict] {
     guard try SystemTables.hub.exist(in: database) else { return [] }
-    return try connection.map(
+    let found = try connection.map(
       """
       SELECT c.number, c.kind, c.entity, c.uid, h.id, c.property, c.lost, c.kept, c.time, \
       c.loser, c.winner FROM errand_hub_conflicts AS c \
@@ -68,6 +68,15 @@ package struct ConflictLog {
         property: row.text(5), lost: Self.value(row.text(6)), kept: Self.value(row.text(7)),
         time: Timestamp(microseconds: row.int(8)), loser: row.int(9), winner: row.int(10))
     }.compactMap { $0 }
+    // Without a hub, items are not among the shared ones.
+    return try found.map { conflict in
+      guard conflict.id == nil, database.metadata["entity:" + conflict.entity] != nil,
+        let item = try items.get(conflict.entity, uid: conflict.uid.text)
+      else { return conflict }
+      var here = conflict
+      here.id = item.id
+      return here
+    }
   }
 
   private static func value(_ text: String) -> Value {
@@ -98,7 +107,7 @@ package struct ConflictLog {
     let table = try database.table(conflict.entity)
     return try database.transaction {
       let uid = try shared.winner(of: conflict.uid)
-      let id = try shared.item(uid)?.id
+      let id = try shared.item(uid)?.id ?? items.get(conflict.entity, uid: uid.text)?.id
       switch (conflict.kind, id) {
       case (.needed, _):
         throw StoreError(.conflict, "the item is still there; delete what needs it first")
@@ -176,6 +185,17 @@ package struct ConflictLog {
         try record(.merged, of: member.item, property: name, lost: lost, kept: kept)
       }
     }
+  }
+
+  /// Records a property that was set here and in a calendar.
+  package func record(
+    _ entity: String, _ uid: GlobalID, property: String, lost: Value, kept: Value
+  ) throws {
+    try SystemTables.hub.make(in: database)
+    let stamp = Stamp(time: database.context.world.now().microseconds, machine: 0)
+    let item = SharedItem(entity: entity, uid: uid, id: nil, life: 0, base: .none)
+    try record(
+      .value, of: item, property: property, lost: .init(stamp, lost), kept: .init(stamp, kept))
   }
 
   /// Records a conflict, unless it is known.

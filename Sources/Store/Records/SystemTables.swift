@@ -37,7 +37,7 @@ package struct SystemTables: Sendable {
   package let loss: @Sendable (_ kept: Int) -> String
 
   /// All system tables, the metadata first.
-  package static let all = [metadata, log, journal, queue, receipts, hub]
+  package static let all = [metadata, log, journal, queue, receipts, hub, calendars]
 
   /// Creates the tables of a new store and records their versions.
   static func makeFirst(in connection: Connection) throws {

@@ -1,0 +1,389 @@
+import CEL
+import Calendars
+package import Engine
+import ForeignText
+import Items
+import Program
+package import Store
+
+/// The sync of the library with a calendar, in both directions.
+///
+/// An entry is merged by property with what both sides last had. What is written there is recorded here afterwards, so
+/// that a sync that was cut off is repeated without harm.
+package struct CalendarSync {
+  /// The numbers of changes.
+  package struct Outcome: Equatable {
+    /// Items that were created, changed or deleted here.
+    package var received = 0
+    /// Entries that were created, changed or deleted there.
+    package var sent = 0
+    package var conflicts = 0
+    /// Entries that are left alone, since they cannot be read.
+    package var unread: [String] = []
+    /// Deletions that were not made, as they were too many.
+    package var heldBack = 0
+  }
+
+  /// Whether many deletions may be made.
+  ///
+  /// - Parameter isHere: Whether items here would be deleted, and not entries there.
+  package typealias Question = (_ count: Int, _ all: Int, _ isHere: Bool) throws -> Bool
+
+  private let store: Database
+  private let calendar: CalendarStore.Calendar
+  private let place: CalendarPlace
+  private let mapping: CalendarMapping
+  private let mayDelete: Question
+  private var outcome = Outcome()
+
+  /// The cause in the change log.
+  private static let cause = "calendar sync"
+
+  package init(_ calendar: CalendarStore.Calendar, _ run: Run, mayDelete: @escaping Question) throws
+  {
+    self.calendar = calendar
+    self.mayDelete = mayDelete
+    place = try CalendarPlace(calendar.place)
+    mapping = CalendarMapping(
+      zone: run.host.clock.zone, holidays: run.workspace.world.holidays() ?? .none)
+    for (entity, _) in CalendarMapping.components { _ = try run.store(for: entity) }
+    store = try run.store()
+  }
+
+  /// An entry of the calendar with all that is known of it.
+  private struct Entry {
+    let href: String
+    var known: CalendarStore.Entry?
+    /// The version there; nil if it is gone.
+    var etag: String?
+    /// The entry there, or as it last was.
+    var object: CalendarObject
+    var text: String
+    var item: Item?
+    /// Whether it was there, but is not known here.
+    var isNew: Bool { known == nil }
+    var isChangedThere: Bool { etag != known?.etag }
+  }
+
+  /// Sends and merges all changes.
+  package mutating func sync() throws -> Outcome {
+    let before = store.session.cause
+    store.session.cause = Self.cause
+    defer { store.session.cause = before }
+    let list = try place.list()
+    let known = try store.calendars.entries(of: calendar.name)
+    var entries: [Entry] = []
+    for old in known where list[old.href] == old.etag || list[old.href] == nil {
+      if let entry = try entry(old.href, old, list[old.href], old.base) { entries.append(entry) }
+    }
+    let byHref = Dictionary(known.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+    for (href, etag) in list.sorted(by: { $0.key < $1.key }) where byHref[href]?.etag != etag {
+      guard let text = try place.text(of: href) else { continue }
+      if let entry = try entry(href, byHref[href], etag, text) { entries.append(entry) }
+    }
+    let goneThere = entries.filter { $0.etag == nil && $0.item != nil }.count
+    let goneHere = entries.filter { $0.etag != nil && !$0.isNew && $0.item == nil }.count
+    let mayDeleteHere = try isFine(goneThere, of: known.count, isHere: true)
+    let mayDeleteThere = try isFine(goneHere, of: known.count, isHere: false)
+    for entry in parentsFirst(entries) {
+      switch (entry.etag, entry.item) {
+      case (nil, nil): try store.calendars.remove(entry.href, from: calendar.name)
+      case (nil, let item?):
+        try delete(item, of: entry, mayDelete: mayDeleteHere)
+      case (let etag?, nil) where !entry.isNew && !entry.isChangedThere:
+        try delete(entry, at: etag, mayDelete: mayDeleteThere)
+      case (let etag?, _): try merge(entry, etag)
+      }
+    }
+    if !calendar.isReadOnly, !place.isFile { try sendNew(besides: Set(entries.map(\.object.uid))) }
+    var calendar = calendar
+    calendar.synced = store.context.world.now()
+    try store.calendars.put(calendar)
+    return outcome
+  }
+
+  /// Whether deletions may be made: no more than a tenth of all at once without a question.
+  private func isFine(_ count: Int, of all: Int, isHere: Bool) throws -> Bool {
+    try count <= 1 || count * 10 <= all || mayDelete(count, all, isHere)
+  }
+
+  /// Reads an entry; nil for one that is left alone.
+  private mutating func entry(
+    _ href: String, _ known: CalendarStore.Entry?, _ etag: String?, _ text: String
+  ) throws -> Entry? {
+    let objects = objects(in: text)
+    guard objects.count == 1, let entity = CalendarMapping.entity(of: objects[0]),
+      entity != "Event" || mapping.fields(of: objects[0])["start"] != .null
+    else {
+      outcome.unread.append(href)
+      return nil
+    }
+    let uid = CalendarObject.globalID(of: objects[0].uid)
+    var item = try store.items.get(entity, uid: uid)
+    // One that was moved to another calendar is not in this one.
+    if known != nil, let other = item?.field("calendar"), other != .string(calendar.name),
+      etag == known?.etag, etag != nil
+    {
+      item = nil
+    }
+    return Entry(href: href, known: known, etag: etag, object: objects[0], text: text, item: item)
+  }
+
+  private func objects(in text: String) -> [CalendarObject] {
+    CalendarObject.all(in: CalendarComponent.all(in: Array(text.utf8))).map { object in
+      var object = object
+      object.calendar = calendar.name
+      return object
+    }
+  }
+
+  /// The entries in an order in which a task comes after those that it refers to.
+  private func parentsFirst(_ entries: [Entry]) -> [Entry] {
+    var rest = entries.map { entry in
+      let own = CalendarObject.globalID(of: entry.object.uid)
+      let others = references(mapping.fields(of: entry.object)).filter { $0 != own }
+      return (entry: entry, own: own, others: others)
+    }
+    var waiting = Set(rest.map(\.own))
+    var order: [Entry] = []
+    while !rest.isEmpty {
+      let ready = rest.filter { waiting.isDisjoint(with: $0.others) }
+      // A circle is broken anywhere.
+      let next = ready.isEmpty ? Array(rest.prefix(1)) : ready
+      let taken = Set(next.map(\.entry.href))
+      order += next.map(\.entry)
+      rest.removeAll { taken.contains($0.entry.href) }
+      waiting.subtract(next.map(\.own))
+    }
+    return order
+  }
+
+  private func references(_ fields: CalendarMapping.Fields) -> [String] {
+    let after: [Value] = if case .list(let list)? = fields["after"] { list } else { [] }
+    return ([fields["parent"] ?? .null] + after).compactMap {
+      if case .string(let id) = $0 { id } else { nil }
+    }
+  }
+
+  // MARK: - Deletions
+
+  /// The entry was deleted there: so is the item, unless it was changed here since.
+  private mutating func delete(_ item: Item, of entry: Entry, mayDelete: Bool) throws {
+    let base = known(mapping.fields(of: entry.object))
+    let own = known(mapping.fields(of: item))
+    if base.contains(where: { own[$0.key] != nil && own[$0.key] != $0.value }) {
+      guard !calendar.isReadOnly else { return }
+      return try write(
+        mapping.object(of: item, changing: entry.object) ?? entry.object, entry, over: nil)
+    }
+    guard mayDelete else {
+      outcome.heldBack += 1
+      return
+    }
+    try store.transaction {
+      if let reference = item.reference { try store.items.delete(reference) }
+      try store.calendars.remove(entry.href, from: calendar.name)
+    }
+    outcome.received += 1
+  }
+
+  /// The item was deleted here: so is the entry, which was not changed there.
+  private mutating func delete(_ entry: Entry, at etag: String, mayDelete: Bool) throws {
+    if calendar.isReadOnly || place.isFile { return }
+    guard mayDelete else {
+      outcome.heldBack += 1
+      return
+    }
+    guard try place.delete(entry.href, at: etag) else { return }
+    try store.calendars.remove(entry.href, from: calendar.name)
+    outcome.sent += 1
+  }
+
+  // MARK: - Merging
+
+  private mutating func merge(_ entry: Entry, _ etag: String) throws {
+    let theirs = mapping.fields(of: entry.object)
+    let remote = known(theirs)
+    var fields = remote
+    var losses: [(name: String, lost: Value, kept: Value)] = []
+    if let item = entry.item {
+      let base = known(
+        entry.known.flatMap { objects(in: $0.base).first }.map(mapping.fields) ?? theirs)
+      let local = known(mapping.fields(of: item))
+      (fields, losses) = merged(
+        base, local, remote, isLocalLater: isLater(item, than: entry.object))
+    }
+    fields["calendar"] = remote["calendar"]
+    var object = entry.object
+    if !calendar.isReadOnly, !place.isFile {
+      // References to tasks that are not here stay.
+      var full = fields
+      for name in ["parent", "after"] where fields[name] == remote[name] {
+        full[name] = theirs[name]
+      }
+      object = mapping.object(
+        entity: CalendarMapping.entity(of: object) ?? "", full, uid: object.uid, created: nil,
+        updated: entry.item?.updatedAt, changing: object)
+    }
+    // What is written there is given to the item then.
+    let ical = object.ical == entry.object.ical ? object.ical : nil
+    let changes = try changes(to: entry.item, fields, entry.object, ical: ical)
+    if !changes.isEmpty || entry.isChangedThere {
+      try store.transaction {
+        if !changes.isEmpty { try apply(changes, to: entry) }
+        for loss in losses { try record(loss, entry) }
+        try store.calendars.put(
+          .init(href: entry.href, etag: etag, base: entry.text), in: calendar.name)
+      }
+      if !changes.isEmpty { outcome.received += 1 }
+      outcome.conflicts += losses.count
+    }
+    if object.ical != entry.object.ical { try write(object, entry, over: etag) }
+  }
+
+  /// Whether the item was changed after the entry.
+  private func isLater(_ item: Item, than object: CalendarObject) -> Bool {
+    let stamp = (object.main["LAST-MODIFIED"] ?? object.main["DTSTAMP"])
+      .flatMap { CalendarStamp($0.value) }
+    guard let stamp, let own = item.updatedAt else { return false }
+    return own > stamp.time.timestamp()
+  }
+
+  /// Merges by property, lists by element; of a property that both sides changed, the later value stays.
+  private func merged(
+    _ base: CalendarMapping.Fields, _ local: CalendarMapping.Fields,
+    _ remote: CalendarMapping.Fields,
+    isLocalLater: Bool
+  ) -> (CalendarMapping.Fields, losses: [(name: String, lost: Value, kept: Value)]) {
+    var fields = remote
+    var losses: [(name: String, lost: Value, kept: Value)] = []
+    for (name, theirs) in remote {
+      guard let own = local[name], own != theirs, let old = base[name], own != old else { continue }
+      if case .list(let own) = own, case .list(let theirs) = theirs, case .list(let old) = old {
+        let added = own.filter { !old.contains($0) && !theirs.contains($0) }
+        let removed = old.filter { !own.contains($0) }
+        fields[name] = .list(theirs.filter { !removed.contains($0) } + added)
+        continue
+      }
+      if theirs == old || isLocalLater { fields[name] = own }
+      if theirs != old {
+        losses.append((name, isLocalLater ? theirs : own, isLocalLater ? own : theirs))
+      }
+    }
+    return (fields, losses)
+  }
+
+  /// The values without references to tasks that are not here.
+  private func known(_ fields: CalendarMapping.Fields) -> CalendarMapping.Fields {
+    var fields = fields
+    func isHere(_ value: Value) -> Bool {
+      if case .string(let id) = value {
+        (try? store.items.get("Task", uid: id)) != nil
+      } else {
+        false
+      }
+    }
+    if let parent = fields["parent"], !isHere(parent) { fields["parent"] = .null }
+    if case .list(let ids)? = fields["after"] { fields["after"] = .list(ids.filter(isHere)) }
+    return fields
+  }
+
+  /// The values that an item must be given.
+  private func changes(
+    to item: Item?, _ fields: CalendarMapping.Fields, _ object: CalendarObject,
+    ical: String?
+  ) throws -> [(name: String, value: Value)] {
+    let table = try store.table(CalendarMapping.entity(of: object) ?? "")
+    let old = item.map { known(mapping.fields(of: $0)) } ?? [:]
+    var changed = fields.filter { old[$0.key] != $0.value && (item != nil || !$0.value.isNull) }
+    if let ical, item?.field("ical") != .string(ical) { changed["ical"] = .string(ical) }
+    var values = mapping.values(of: changed, in: table.schema)
+    for name in ["parent", "after"] {
+      guard let value = changed[name] else { continue }
+      func task(_ id: Value) -> Value {
+        guard case .string(let id) = id, let task = try? store.items.get("Task", uid: id) else {
+          return .null
+        }
+        return .object(task)
+      }
+      if case .list(let ids) = value {
+        values.append((name, .list(ids.map(task))))
+      } else {
+        values.append((name, task(value)))
+      }
+    }
+    return values
+  }
+
+  private func apply(_ changes: [(name: String, value: Value)], to entry: Entry) throws {
+    if let reference = entry.item?.reference {
+      _ = try store.items.update(reference, set: changes)
+      return
+    }
+    _ = try store.items.create(
+      NewItem(
+        CalendarMapping.entity(of: entry.object) ?? "", changes,
+        uid: CalendarObject.globalID(of: entry.object.uid)))
+  }
+
+  private func record(_ loss: (name: String, lost: Value, kept: Value), _ entry: Entry) throws {
+    guard let uid = GlobalID(text: CalendarObject.globalID(of: entry.object.uid)) else { return }
+    try store.hub.conflicts.record(
+      CalendarMapping.entity(of: entry.object) ?? "", uid, property: loss.name, lost: loss.lost,
+      kept: loss.kept)
+  }
+
+  // MARK: - Writing
+
+  private mutating func write(_ object: CalendarObject, _ entry: Entry, over etag: String?) throws {
+    let text = object.text(replacing: entry.text)
+    // Changed there meanwhile: the next sync merges it.
+    guard let new = try place.write(entry.href, text, over: etag) else { return }
+    try store.transaction {
+      try store.calendars.put(.init(href: entry.href, etag: new, base: text), in: calendar.name)
+      let uid = CalendarObject.globalID(of: object.uid)
+      if let item = try store.items.get(CalendarMapping.entity(of: object) ?? "", uid: uid),
+        let reference = item.reference
+      {
+        _ = try store.items.update(reference, set: [("ical", .string(object.ical))])
+      }
+    }
+    outcome.sent += 1
+  }
+
+  /// Sends the items of this calendar that are not in it yet.
+  private mutating func sendNew(besides known: Set<String>) throws {
+    let present = Set(known.map(CalendarObject.globalID))
+    var others: Set<String> = []
+    for other in try store.calendars.all() where other.name != calendar.name {
+      for entry in try store.calendars.entries(of: other.name) {
+        others.formUnion(objects(in: entry.base).map { CalendarObject.globalID(of: $0.uid) })
+      }
+    }
+    var new: [Item] = []
+    try store.items.forEach(Query("Event")) { item in
+      if item.field("calendar") == .string(calendar.name) { new.append(item) }
+      return true
+    }
+    if calendar.takesTasks {
+      try store.items.forEach(Query("Task")) { item in
+        if !others.contains(item.uid ?? "") { new.append(item) }
+        return true
+      }
+    }
+    for item in new where !present.contains(item.uid ?? "") {
+      guard var object = mapping.object(of: item) else { continue }
+      object.calendar = calendar.name
+      object.main.set("X-ERRAND-CALENDAR", [])
+      let plain = object.uid.utf8.allSatisfy { byte in
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+          || "-_.@".utf8.contains(byte)
+      }
+      let name = plain && !object.uid.hasPrefix(".") ? object.uid : item.uid ?? ""
+      let entry = Entry(
+        href: name + ".ics", known: nil, etag: nil, object: object, text: object.calendarText,
+        item: item)
+      try write(object, entry, over: nil)
+    }
+  }
+}

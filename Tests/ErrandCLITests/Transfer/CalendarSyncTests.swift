@@ -1,0 +1,177 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `errand calendar`: a folder and the library in step.
+@Suite struct CalendarSyncTests {
+  private func entry(_ uid: String, _ lines: String, kind: String = "VEVENT") -> String {
+    let times = kind == "VEVENT" ? "DTSTART:20261102T090000Z\r\n" : ""
+    return
+      "BEGIN:VCALENDAR\r\nX-OF:other\r\nBEGIN:\(kind)\r\nUID:\(uid)\r\n\(times)\(lines)\r\nEND:\(kind)\r\n"
+      + "END:VCALENDAR\r\n"
+  }
+
+  /// A library with a calendar of some entries.
+  private func sandbox(_ count: Int) throws -> Sandbox {
+    let sandbox = try Sandbox(["work/displayname": "Work\n"])
+    for number in 0..<count {
+      try sandbox.write(
+        entry("u\(number)", "SUMMARY:E\(number)\r\nX-OWN:\(number)"), to: "work/u\(number).ics")
+    }
+    let added = try sandbox.run("calendar", "add", sandbox.path + "/work", "--tasks")
+    #expect(added.out + added.err == "Added the calendar Work.\nWork: \(count) received, 0 sent.\n")
+    return sandbox
+  }
+
+  private func sync(_ sandbox: Sandbox, _ words: String...) throws -> ProgramRun {
+    try sandbox.run(["calendar", "sync"] + words)
+  }
+
+  private func titles(_ sandbox: Sandbox) throws -> [String] {
+    try sandbox.run("find", "events", "--quiet", "--sort", "title", "--format", "{{ self.title }}")
+      .out
+      .split(separator: "\n").map(String.init)
+  }
+
+  @Test func mergesBothSides() throws {
+    let sandbox = try sandbox(3)
+    #expect(try titles(sandbox) == ["E0", "E1", "E2"])
+    _ = try sandbox.run("update", "event:1", "title=Mine")
+    try sandbox.write(entry("u0", "SUMMARY:E0\r\nLOCATION:There\r\nX-OWN:0"), to: "work/u0.ics")
+    try sandbox.write(entry("u9", "SUMMARY:New"), to: "work/u9.ics")
+    _ = try sandbox.run("create", "event", "title=Own", "start=2026-12-01", "calendar=Work")
+    _ = try sandbox.run("create", "event", "title=Elsewhere", "start=2026-12-01")
+    _ = try sandbox.run("create", "task", "title=Do")
+    #expect(try sync(sandbox).status == 0)
+    let merged = try #require(sandbox.read("work/u0.ics"))
+    for line in ["SUMMARY:Mine", "LOCATION:There", "X-OWN:0", "X-OF:other"] {
+      #expect(merged.contains(line + "\r\n"))
+    }
+    #expect(try titles(sandbox) == ["E1", "E2", "Elsewhere", "Mine", "New", "Own"])
+    let files = try sandbox.shell("cat work/*.ics").out
+    #expect(files.contains("SUMMARY:Own\r\n"))
+    #expect(files.contains("SUMMARY:Do\r\n"))
+    #expect(!files.contains("Elsewhere"))
+    // Both sides are the same now.
+    let again = try sync(sandbox)
+    #expect((again.out + again.err).contains("Work: 0 received, 0 sent."))
+  }
+
+  @Test func keepsTheLaterOfTwoValues() throws {
+    let sandbox = try sandbox(2)
+    _ = try sandbox.run("update", "event:1", "title=Here")
+    try sandbox.write(
+      entry("u0", "SUMMARY:There\r\nLAST-MODIFIED:20200101T000000Z"), to: "work/u0.ics")
+    let run = try sync(sandbox)
+    #expect((run.out + run.err).contains("1 conflict: errand hub conflicts"))
+    #expect(try titles(sandbox) == ["E1", "Here"])
+    let conflicts = try sandbox.run("hub", "conflicts").out
+    #expect(conflicts.contains("There"))
+    #expect(try sandbox.run("hub", "conflicts", "restore", "1").status == 0)
+    #expect(try titles(sandbox) == ["E1", "There"])
+  }
+
+  @Test func deletesOnBothSides() throws {
+    let sandbox = try sandbox(12)
+    _ = try sandbox.run("delete", "event:1", "--yes")
+    _ = try sandbox.shell("rm work/u1.ics")
+    #expect(try sync(sandbox).status == 0)
+    #expect(sandbox.read("work/u0.ics") == nil)
+    #expect(try titles(sandbox).count == 10)
+    // A change on the other side keeps it.
+    _ = try sandbox.run("update", "event:3", "title=Kept here")
+    _ = try sandbox.shell("rm work/u2.ics")
+    _ = try sandbox.run("delete", "event:4", "--yes")
+    try sandbox.write(entry("u3", "SUMMARY:Kept there"), to: "work/u3.ics")
+    #expect(try sync(sandbox).status == 0)
+    #expect(sandbox.read("work/u2.ics")?.contains("Kept here") == true)
+    #expect(try titles(sandbox).filter { $0.hasPrefix("Kept") } == ["Kept here", "Kept there"])
+  }
+
+  @Test func asksBeforeManyDeletions() throws {
+    let sandbox = try sandbox(10)
+    _ = try sandbox.shell("rm work/u[0-4].ics")
+    let refused = try sync(sandbox)
+    #expect(refused.status != 0)
+    #expect(refused.err.contains("The calendar Work lacks 5 of 10 entries"))
+    #expect(try titles(sandbox).count == 10)
+    // A folder that is not there is not an empty one.
+    _ = try sandbox.shell("mv work away")
+    #expect(try sync(sandbox).err.contains("there is no calendar at"))
+    _ = try sandbox.shell("mv away work")
+    #expect(try sync(sandbox, "--force").status == 0)
+    #expect(try titles(sandbox).count == 5)
+  }
+
+  @Test func leavesAloneWhatItCannotRead() throws {
+    let sandbox = try sandbox(1)
+    let two = entry("a", "SUMMARY:A") + entry("b", "SUMMARY:B")
+    try sandbox.write(two, to: "work/two.ics")
+    try sandbox.write("nothing", to: "work/bad.ics")
+    try sandbox.write(entry("j", "SUMMARY:J", kind: "VJOURNAL"), to: "work/j.ics")
+    let run = try sync(sandbox)
+    #expect(
+      (run.out + run.err).contains(
+        "Left alone, since it is not one event or task: bad.ics and 2 more"))
+    #expect(sandbox.read("work/two.ics") == two)
+    #expect(sandbox.read("work/bad.ics") == "nothing")
+    #expect(try titles(sandbox) == ["E0"])
+  }
+
+  @Test func writesNothingIntoAReadOnlyOne() throws {
+    let sandbox = try Sandbox(["all.ics": entry("x", "SUMMARY:X")])
+    _ = try sandbox.run("calendar", "add", sandbox.path + "/all.ics")
+    _ = try sandbox.run("update", "event:1", "title=Mine")
+    #expect(try sync(sandbox).status == 0)
+    #expect(sandbox.read("all.ics") == entry("x", "SUMMARY:X"))
+    #expect(try titles(sandbox) == ["Mine"])
+    #expect(try sandbox.run("calendar", "list").out.contains("read-only"))
+    #expect(try sandbox.run("calendar", "remove", "all").status == 0)
+    #expect(try titles(sandbox) == ["Mine"])
+  }
+
+  /// Random edits of both sides, with syncs that are killed at any point, end in the same state, and nothing is lost.
+  @Test(arguments: [1, 2, 3]) func survivesRandomEdits(_ seed: UInt64) throws {
+    let sandbox = try sandbox(5)
+    var random = SeededGenerator(seed: seed)
+    // The title that an entry last got; nil where it was deleted.
+    var expected: [String: String?] = [:]
+    for number in 0..<5 { expected["u\(number)"] = "E\(number)" }
+    for round in 0..<12 {
+      for _ in 0..<3 {
+        let uid = "u\(Int.random(in: 0..<8, using: &random))"
+        let title = "T\(round)-\(Int.random(in: 0..<1_000, using: &random))"
+        let isThere = sandbox.read("work/\(uid).ics") != nil
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0 where isThere:
+          _ = try sandbox.shell("rm work/\(uid).ics")
+          expected[uid] = .some(nil)
+        case 1 where isThere:
+          let ref = try sandbox.run(
+            "find", "events", "--quiet", "--where", "ical.contains(\"UID:\(uid)\")", "--format",
+            "{{ self.ref }}"
+          ).out
+          guard let ref = ref.split(separator: "\n").first else { continue }
+          _ = try sandbox.run("update", String(ref), "title=\(title)")
+          expected[uid] = title
+        default:
+          try sandbox.write(entry(uid, "SUMMARY:\(title)\r\nX-OWN:\(uid)"), to: "work/\(uid).ics")
+          expected[uid] = title
+        }
+        // A sync that is cut off, then a whole one, so that each edit follows what both sides know.
+        let delay = Int.random(in: 1...60, using: &random)
+        _ = try sandbox.shell(
+          "timeout -s KILL 0.0\(delay < 10 ? "0" : "")\(delay) errand calendar sync --force")
+        #expect(try sync(sandbox, "--force").status == 0)
+      }
+    }
+    let wanted = expected.values.compactMap { $0 }.sorted()
+    #expect(try titles(sandbox) == wanted)
+    let there = try sandbox.shell(
+      "cat work/*.ics 2>/dev/null | grep '^SUMMARY' | tr -d '\\r' | sed 's/SUMMARY://'"
+    ).out
+    #expect(there.split(separator: "\n").map(String.init).sorted() == wanted)
+    let again = try sync(sandbox)
+    #expect((again.out + again.err).contains("Work: 0 received, 0 sent."))
+  }
+}
