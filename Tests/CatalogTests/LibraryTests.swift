@@ -13,7 +13,7 @@ import Testing
       _ = try #require(try catalog.action(name), "\(name)")
     }
     #expect(catalog.problems.isEmpty)
-    #expect(catalog.entityNames == ["Counter", "File", "Link", "Note", "Shared", "Task"])
+    #expect(catalog.entityNames == ["Counter", "Event", "File", "Link", "Note", "Shared", "Task"])
     #expect(Set(["save", "share", "search", "recent", "open"]).isSubset(of: catalog.actionNames))
   }
 
