@@ -221,8 +221,9 @@ package struct CalendarMapping {
         end = self.zone.day(after: day)
       }
       let isFloating = old.isFloating && zoneName == nil
+      let before = component
       let property = { (name: String, moment: Timestamp) in
-        self.property(name, moment, component[name], zoneName, isFloating: isFloating, old)
+        self.property(name, moment, before[name], zoneName, isFloating: isFloating, old)
       }
       component.set("DTSTART", start.map { [property("DTSTART", $0)] } ?? [])
       component.set("DURATION", [])

@@ -98,7 +98,7 @@ struct SettingsPage: Page {
 
         """
     }
-    let scopes: [HTML] = ["read", "share", "all"].map { "<option>\($0)</option>" }
+    let scopes: [HTML] = ["read", "share", "calendar", "all"].map { "<option>\($0)</option>" }
     return """
       <section class="section" id="tokens"><h2>Tokens</h2>\(rows.isEmpty ? "<p class=\"hint cut\">No program has one.</p>" as HTML : "<ul>\(rows)</ul>")\
       <form class="line cut" method="post" action="/settings/token">\(formToken)<label class="sr" for="token-name">Name of the token</label>\

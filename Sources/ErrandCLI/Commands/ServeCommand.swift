@@ -21,15 +21,17 @@ enum ServeCommand {
       docs/api.md describes the requests of programs. `install` lets systemd
       listen, and start the server with the first request. Each program needs a
       token, which is shown once. The scope `read` may read, `share` may share, `run` may call the
-      intents and shortcuts in --only, `hook` is the address of the webhook in --only, `all` may do \
-      everything else.
+      intents and shortcuts in --only, `hook` is the address of the webhook in --only, `calendar` \
+      is for the address /calendar/TOKEN.ics to which calendars subscribe, `all` may do everything \
+      else.
       """,
     flags: [
       Flag("port", .value("N"), "the port [default \(defaultPort)]; 0 takes a free one"),
       Flag("socket", .value("PATH"), "listen at a path instead, for you only"),
       Flag("behind-proxy", .value("URL"), "the address at which a proxy serves it"),
       Flag("open", .toggle, "open the page in your browser; serve it unless it is served already"),
-      Flag("scope", .value("SCOPE"), "what a new token may do: read, share, run, hook or all"),
+      Flag(
+        "scope", .value("SCOPE"), "what a new token may do: read, share, run, hook, calendar or all"),
       Flag(
         "only", .value("NAMES"), "what a new token of the scope run or hook may call", isList: true),
       Flag("expires", .value("TIME"), "how long a new token is valid, such as 90d"),

@@ -75,6 +75,8 @@ package struct Authorizer {
       let token: Token
       if scope == .hook {
         token = try hook(head)
+      } else if scope == .calendar {
+        token = try subscription(head)
       } else if isSite, head.all("authorization").isEmpty {
         (request.session, token) = try browser(head, method: method)
       } else {
@@ -98,7 +100,7 @@ package struct Authorizer {
 
   /// Whether the path of a request is one for programs also on the host of the page.
   private static func isForPrograms(_ head: RequestHead) -> Bool {
-    head.path.first.map { ["api", "hooks"].contains($0) } ?? false
+    head.path.first.map { ["api", "hooks", "calendar"].contains($0) } ?? false
   }
 
   /// Whether a request is for the host of the page; refuses unknown hosts.
@@ -189,6 +191,15 @@ package struct Authorizer {
     }
     throw Self.unauthorized(
       words.isEmpty ? "a token is needed" : "the token is not valid")
+  }
+
+  /// The token in the address of a calendar, as programs subscribe to it; others learn nothing.
+  private mutating func subscription(_ head: RequestHead) throws(Problem) -> Token {
+    let name = head.path.last ?? ""
+    guard name.hasSuffix(".ics"), let token = tokens.token(withSecret: String(name.dropLast(4))),
+      token.isValid(at: now())
+    else { throw Problem(404, "not-found", "there is nothing at this path") }
+    return token
   }
 
   private static func unauthorized(_ detail: String) -> Problem {

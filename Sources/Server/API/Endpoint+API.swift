@@ -130,6 +130,11 @@ extension Endpoint {
       query: [Parameter("as", "json, html or svg."), Parameter("family", "The size.")],
       answers: [Answer("What it shows.", .object)], handler: .worker { try $0.widget($1) }),
     Endpoint(
+      .get, "/calendar/{file}", scope: .calendar,
+      summary: "The calendar of events and of tasks that are due; the file is a token and `.ics`.",
+      answers: [Answer("The calendar.", type: "text/calendar")],
+      handler: .worker { try $0.calendar($1) }),
+    Endpoint(
       .get, "/api/v1/activities", scope: .read, summary: "Lists what runs now.",
       answers: [Answer("The list.", .list("activities", .object))],
       handler: .worker {

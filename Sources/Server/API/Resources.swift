@@ -181,6 +181,14 @@ struct Resources: Sendable {
   // MARK: Widgets
 
   /// A widget as JSON, or with `as=html` or `as=svg` in the size of a `family`.
+  /// The calendar to which programs subscribe.
+  func calendar(_ context: WorkerContext) throws -> Response {
+    Response(
+      200,
+      [("Content-Type", "text/calendar; charset=utf-8"), ("Cache-Control", "private, no-cache")],
+      body: Array(try context.reader().calendar().utf8))
+  }
+
   func widget(_ context: WorkerContext) throws -> Response {
     let name = request["name"]
     func value(_ name: String) -> String? { head.query.first { $0.name == name }?.value }

@@ -12,11 +12,14 @@ package struct Token: Hashable, Sendable {
     case run
     /// Requests to named webhooks.
     case hook
+    /// Subscribing to the calendar of events and tasks, by its address.
+    case calendar
     case all
 
     /// Whether this scope covers `scope`; calls are also checked against their definition.
     package func includes(_ scope: Scope) -> Bool {
-      self == .all && scope != .hook || self == scope || self == .read && scope == .run
+      self == scope || self == .all && ![.hook, .calendar].contains(scope)
+        || self == .read && scope == .run
     }
   }
 
@@ -55,7 +58,7 @@ package struct Token: Hashable, Sendable {
     case .all: true
     case .read: onlyReads
     case .run: only.contains(action)
-    case .share, .hook: false
+    case .share, .hook, .calendar: false
     }
   }
 
