@@ -297,7 +297,7 @@ extension Workspace {
         canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
         schema: { [weak self] name in try? self?.schema(of: name) }, language: language ?? "en",
         holidays: world.holidays,
-        occurrences: { record, schema, range, limit in
+        occurrences: { [world] record, schema, range, limit in
           guard let places = schema.occurrence else { return [] }
           return CalendarSeries(zone: clock.zone, holidays: world.holidays() ?? .none)
             .occurrences(of: record, schema, places, in: range, limit: limit)
