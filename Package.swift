@@ -212,7 +212,8 @@ let package = Package(
     library(
       "Engine",
       [
-        "Calendars", "Source", "YAML", "Catalog", "CEL", "ForeignText", "Inbox", "Items", "JSON", "Program",
+        "Calendars", "Source", "YAML", "Catalog", "CEL", "ForeignText", "Inbox", "Items", "JSON",
+        "Program",
         "Store", "Links", "Pages", "POSIX", "CLinux",
       ]),
     library(
@@ -236,7 +237,8 @@ let package = Package(
     library(
       "Exchange",
       [
-        "Calendars", "Source", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages", "POSIX", "Store",
+        "Calendars", "Source", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages", "POSIX",
+        "Store",
         "CSQLite",
       ]),
     // Errand without a front end: definitions, trust, settings, secrets, the machine.

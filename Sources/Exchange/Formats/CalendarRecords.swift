@@ -54,7 +54,7 @@ struct CalendarRecords: RecordReader {
     if case .list(let ids)? = fields["after"] {
       for case .string(let id) in ids { references[id] = .string(id) }
     }
-    if references.count > 0 { members[NewItemReader.referencesMember] = .map(references) }
+    if references.count > 0 { members[ImportRecord.referencesMember] = .map(references) }
     var losses: [String] = []
     if let rule = main["RRULE"], fields["repeat"] == .null {
       losses.append("its rule is kept, but not followed: \(Bookmark.shortened(rule.value))")

@@ -58,7 +58,7 @@ final class NewItemReader {
   /// The entity of a line without one.
   private static let defaultEntity = "Link"
   /// The member of an exported line with the uids of referenced items.
-  static let referencesMember = "_refs"
+  static let referencesMember = ImportRecord.referencesMember
 
   /// Reads a line and looks up its references in the store.
   ///

@@ -22,6 +22,9 @@ struct ImportRecord {
   /// The parts of an item that were dropped.
   var losses: [String] = []
 
+  /// The member of an item with the global ids of the items that it refers to.
+  static let referencesMember = "_refs"
+
   /// Returns the record for a file that contains nothing of its format.
   static func nothingUnderstood(_ line: Int) -> ImportRecord {
     ImportRecord(number: line, content: .nothing("the file contains no bookmarks"))

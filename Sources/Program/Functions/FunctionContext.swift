@@ -107,7 +107,7 @@ struct FunctionRow: Sendable {
       MapFunctions.table, AggregateFunctions.table, URLFunctions.table, TextFunctions.table,
       DataFunctions.table, DocumentFunctions.table, PageFunctions.table, PathFunctions.table,
       SecretFunctions.table, MixingFunctions.table, LetterFunctions.table,
-      NumberFunctions.table, ShortcutFunctions.table, ShortcutTexts.table, DayRange.table,
+      NumberFunctions.table, ShortcutFunctions.table, ShortcutTexts.table, RangeFunctions.table,
     ]
   }
 
