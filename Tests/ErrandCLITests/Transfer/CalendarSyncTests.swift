@@ -79,9 +79,9 @@ import Testing
     #expect(sandbox.read("work/u0.ics") == nil)
     #expect(try titles(sandbox).count == 10)
     // A change on the other side keeps it.
-    _ = try sandbox.run("update", "event:3", "title=Kept here")
+    _ = try sandbox.run("update", "event:5", "title=Kept here")
     _ = try sandbox.shell("rm work/u2.ics")
-    _ = try sandbox.run("delete", "event:4", "--yes")
+    _ = try sandbox.run("delete", "event:6", "--yes")
     try sandbox.write(entry("u3", "SUMMARY:Kept there"), to: "work/u3.ics")
     #expect(try sync(sandbox).status == 0)
     #expect(sandbox.read("work/u2.ics")?.contains("Kept here") == true)
