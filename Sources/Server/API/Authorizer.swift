@@ -197,7 +197,7 @@ package struct Authorizer {
   private mutating func subscription(_ head: RequestHead) throws(Problem) -> Token {
     let name = head.path.last ?? ""
     guard name.hasSuffix(".ics"), let token = tokens.token(withSecret: String(name.dropLast(4))),
-      token.isValid(at: now())
+      token.scope == .calendar, token.isValid(at: now())
     else { throw Problem(404, "not-found", "there is nothing at this path") }
     return token
   }
