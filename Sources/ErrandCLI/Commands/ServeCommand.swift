@@ -31,7 +31,8 @@ enum ServeCommand {
       Flag("behind-proxy", .value("URL"), "the address at which a proxy serves it"),
       Flag("open", .toggle, "open the page in your browser; serve it unless it is served already"),
       Flag(
-        "scope", .value("SCOPE"), "what a new token may do: read, share, run, hook, calendar or all"),
+        "scope", .value("SCOPE"), "what a new token may do: read, share, run, hook, calendar or all"
+      ),
       Flag(
         "only", .value("NAMES"), "what a new token of the scope run or hook may call", isList: true),
       Flag("expires", .value("TIME"), "how long a new token is valid, such as 90d"),

@@ -14,7 +14,7 @@ struct ShellCompletionTests {
   /// Titles that would run a program if a shell evaluated them.
   private static let hostile = [
     "A$(touch pwned)", "B`touch pwned`", "X'; touch pwned; '", "D\"; touch pwned; \"",
-    "E; touch pwned", "H (touch pwned)", "G \\$(touch pwned) | x & y > pwned",
+    "Q; touch pwned", "H (touch pwned)", "G \\$(touch pwned) | x & y > pwned",
   ]
 
   private func sandbox() throws -> Sandbox {
