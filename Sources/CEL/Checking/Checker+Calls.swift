@@ -202,6 +202,12 @@ extension Checker {
     given: [CELType]
   ) -> CELType {
     let isMethod = overloads[0].style == .method
+    // Numbers are for the function of this name that other languages have.
+    let areNumbers =
+      !given.isEmpty && given.allSatisfy { [.int, .double].contains(types.resolve($0)) }
+    let usage =
+      ForeignName.usage(name, arguments)
+      ?? (areNumbers && !isMethod ? ForeignName.function(name, arguments) : nil)
     if overloads.count == 1 {
       let wanted = overloads[0].parameters(for: arguments.count)
       for (index, type) in wanted.enumerated() {
@@ -216,7 +222,7 @@ extension Checker {
             ?? receiverAdvice(name, arguments, given) : nil
         return report(
           .wrongArguments, what, at: arguments[index].range,
-          help: advice ?? ForeignName.usage(name, arguments)
+          help: advice ?? usage
             ?? conversion(of: arguments[index], from: given[index], to: type).map {
               Self.call(name, arguments, isMethod: isMethod, replacing: index, with: $0)
             }.map { "write `\($0)`" } ?? Self.signatures(overloads), mending: origin.range)
@@ -227,7 +233,7 @@ extension Checker {
     let receiver = isMethod ? " on \(self.name(given[0]))" : ""
     return report(
       .wrongArguments, "`\(name)` cannot be called\(receiver)\(what)", at: origin.range,
-      help: ForeignName.usage(name, arguments)
+      help: usage
         ?? formatAdvice(name, arguments[0], Array(arguments.dropFirst()))
         ?? Self.signatures(overloads))
   }
