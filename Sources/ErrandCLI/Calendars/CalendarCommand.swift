@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import ErrandKit
+import Links
 import POSIX
 import Program
 import Source
@@ -10,15 +11,18 @@ import Store
 struct CalendarCommand {
   static let command: Command = .init(
     "calendar", "keep events and tasks in step with calendars",
-    usage: "[list | add FOLDER|FILE | sync [NAME…] | remove NAME]",
+    usage: "[list | add FOLDER|FILE|ADDRESS | sync [NAME…] | remove NAME]",
     discussion: """
-      A calendar is a folder with one entry in each .ics file, as vdirsyncer and others keep it, or a \
-      single file, which is only read. Its entries become events and tasks; events with its name as \
+      A calendar is one of a CalDAV server, a folder with one entry in each .ics file, as vdirsyncer \
+      and others keep it, or a single file or its address, which is only read. `add` finds the \
+      calendars of a server by its address and your login; the password is a secret. The entries become events and tasks; events with its name as \
       their `calendar` are put into it, and with --tasks your tasks. `sync` merges changes of both sides, \
-      as a worker does every minute. What both changed is listed by `errand hub conflicts`.
+      as a worker does. What both changed is listed by `errand hub conflicts`.
       """,
     flags: [
       Flag("name", .value("NAME"), "with add: its name [default that of the folder]"),
+      Flag("user", .value("NAME"), "with add: your name at the server"),
+      Flag("secret", .value("NAME"), "with add: the secret with the password [default calendar]"),
       Flag("read-only", .toggle, "with add: write nothing into it"),
       Flag("tasks", .toggle, "with add: put the tasks into it that are in no other calendar"),
       Flag("force", .toggle, "with sync: also delete more than a tenth without a question"),
@@ -28,7 +32,8 @@ struct CalendarCommand {
     let calendar = CalendarCommand(invocation: invocation, arguments: arguments)
     let words = arguments.words
     for (flag, verb) in [
-      ("name", "add"), ("read-only", "add"), ("tasks", "add"), ("force", "sync"),
+      ("name", "add"), ("user", "add"), ("secret", "add"), ("read-only", "add"), ("tasks", "add"),
+      ("force", "sync"),
     ] {
       let isGiven = arguments.last(flag) != nil || arguments.isOn(flag)
       if isGiven, words.first != verb {
@@ -68,29 +73,76 @@ struct CalendarCommand {
   }
 
   private func add(_ path: String) throws {
-    if path.contains("://") {
-      throw UsageError(
-        "`calendar add` takes a folder or a file, not an address",
-        help: "keep a folder in step with a server by vdirsyncer, and add that folder")
-    }
+    let isServer = path.contains("://")
+    if isServer { try Reexec.goOnWithRecordedRun(invocation) }
     let run = try invocation.openRun()
-    let place = try CalendarPlace(Folder.resolved(path) ?? path)
+    let user = arguments.last("user")
+    let secret = arguments.last("secret") ?? user.map { _ in "calendar" }
+    if !isServer, secret != nil {
+      throw UsageError("--user and --secret are for the address of a server")
+    }
+    let place =
+      isServer
+      ? try self.place(at: path, user: user, secret: secret, run)
+      : try CalendarStore.Calendar.open(Folder.resolved(path) ?? path)
     let store = try run.store()
     let name = arguments.last("name") ?? place.name
-    if try store.calendars.all().contains(where: { $0.name == name || $0.place == place.path }) {
+    if try store.calendars.all().contains(where: { $0.name == name || $0.place == place.place }) {
       throw RunError(
         .conflict, "there is a calendar `\(name)` or one at this place already",
         help: "`errand calendar list` shows them; --name gives another name")
     }
-    let calendar = CalendarStore.Calendar(
-      name: name, place: place.path, isReadOnly: place.isFile || arguments.isOn("read-only"),
+    var calendar = CalendarStore.Calendar(
+      name: name, place: place.place, isReadOnly: place.isReadOnly || arguments.isOn("read-only"),
       takesTasks: arguments.isOn("tasks"))
+    (calendar.user, calendar.secret) = (user, secret)
     try store.calendars.put(calendar)
     invocation.say("Added the calendar \(name).")
     try sync([calendar], run)
   }
 
+  /// Finds the calendar at an address; asks which one if the server has several.
+  private func place(
+    at address: String, user: String?, secret: String?, _ run: Run
+  ) throws -> any CalendarPlace {
+    // Links to subscribe to have a scheme of their own.
+    let text = address.hasPrefix("webcal") ? "http" + address.dropFirst("webcal".count) : address
+    let url: WebURL
+    do { url = try WebURL(text) } catch {
+      throw UsageError("“\(address.shortened)” is not an address of a calendar: \(error)")
+    }
+    if url.userinfo != nil {
+      throw UsageError(
+        "an address has no login", help: "give the name by --user, and the password by a secret")
+    }
+    if url.scheme == "http", secret != nil,
+      !["localhost", "127.0.0.1", "[::1]"].contains(url.host),
+      try !run.confirm(
+        "The password would go to \(url.host) without encryption. Go on?", key: "unencrypted")
+    {
+      throw RunError(.denied, "the calendar was not added", help: "use its address with https://")
+    }
+    let found = try ServerCalendar.all(at: text, user: user, secret: secret, run)
+    if found.isEmpty {
+      let file = try CalendarStore.Calendar.file(at: text, user: user, secret: secret, run)
+      guard (try? file.list(since: nil, [:])) != nil else {
+        throw RunError(
+          .notFound, "there is no calendar at \(text)",
+          help: user == nil ? "a server may want a login: --user NAME --secret NAME" : nil)
+      }
+      return file
+    }
+    let wanted = arguments.last("name").map { name in found.filter { $0.name == name } } ?? []
+    if found.count == 1 || wanted.count == 1 { return wanted.first ?? found[0] }
+    let choices = found.map { Question.Choice(title: $0.name, subtitle: $0.place) }
+    guard let index = try run.choose(choices, prompt: "Which calendar?", key: "calendar") else {
+      throw RunError(.declined, "no calendar was added")
+    }
+    return found[index]
+  }
+
   private func sync(_ names: [String]) throws {
+    try Reexec.goOnWithRecordedRun(invocation)
     let run = try invocation.openRun()
     let all = try run.store().calendars.all()
     let chosen = try names.isEmpty ? all : names.map { try Self.named($0, all) }
@@ -109,7 +161,13 @@ struct CalendarCommand {
         return try run.confirm(
           "\(what) \(count) of \(all) entries. Delete them \(side), too?", key: "delete")
       }
+      let progress = ProgressLine(console: invocation.console, label: calendar.name)
+      sync.didMerge = { done, all in
+        progress.update(done: done, fraction: Double(done) / Double(max(all, 1)))
+      }
+      defer { progress.clear() }
       let outcome = try RunError.reportingStore { try sync.sync() }
+      progress.clear()
       if outcome.heldBack > 0 { invocation.status = ExitStatus.failed }
       guard invocation.mode.isPlain else {
         try invocation.resultWriter.write(Self.value(outcome, calendar))
@@ -122,6 +180,9 @@ struct CalendarCommand {
       if outcome.heldBack > 0 {
         invocation.say(
           "\(outcome.heldBack.counted("deletion")) held back: errand calendar sync --force")
+      }
+      for entry in outcome.refused {
+        invocation.say("\(calendar.name) does not take \(entry.name): \(entry.reason)")
       }
       if let first = outcome.unread.first {
         let rest = outcome.unread.count > 1 ? " and \(outcome.unread.count - 1) more" : ""
@@ -136,6 +197,7 @@ struct CalendarCommand {
     .record([
       "calendar": calendar.name, "received": outcome.received, "sent": outcome.sent,
       "conflicts": outcome.conflicts, "heldBack": outcome.heldBack, "unread": outcome.unread,
+      "refused": outcome.refused.map(\.name),
     ])
   }
 

@@ -1,116 +1,84 @@
 import CLinux
-import Calendars
-import Engine
-import ForeignText
+package import Engine
 import Glibc
-import Links
 import POSIX
+package import Store
 
-/// A folder with one calendar entry in each file, as vdirsyncer and others keep it, or a single file, which is only
-/// read.
-package struct CalendarPlace {
-  package let path: String
-  /// Whether it is a single file.
-  package let isFile: Bool
+/// A calendar outside of the library: a folder, a file or a server.
+package protocol CalendarPlace {
+  /// Its path or address.
+  var place: String { get }
+  /// The name that it gives itself, or that of its place.
+  var name: String { get }
+  /// Whether it can only be read.
+  var isReadOnly: Bool { get }
 
-  /// The largest entry, in bytes.
-  private static let maxEntry = 16 << 20
+  /// Returns the entries and their versions, and the state from which the next call may go on.
+  ///
+  /// - Parameters:
+  ///   - state: The state of the last call.
+  ///   - known: The entries of that state.
+  /// - Throws: `io`, `network`, so that a place that is not there is not an empty one.
+  func list(
+    since state: String?, _ known: [String: String]
+  ) throws -> (entries: [String: String], state: String?)
 
+  /// Returns entries that are still there.
+  func entries(_ names: [String]) throws -> [String: CalendarEntry]
+
+  /// Writes an entry as a whole if it still has a version.
+  ///
+  /// - Parameter old: The version; nil for an entry that is new.
+  func write(_ name: String, _ text: String, over old: String?) throws -> CalendarAnswer
+
+  /// Deletes an entry if it still has a version.
+  func delete(_ name: String, at old: String) throws -> CalendarAnswer
+}
+
+/// An entry of a calendar as it is there.
+package struct CalendarEntry: Sendable {
+  let version: String
+  let text: String
+}
+
+/// The answer of a calendar to a change.
+package enum CalendarAnswer: Sendable {
+  /// The version then; empty if the calendar does not tell it.
+  case done(String)
+  /// The entry was changed there meanwhile.
+  case changed
+  case refused(String)
+}
+
+extension CalendarStore.Calendar {
+  /// Opens its place.
+  ///
+  /// - Throws: `not-found`, `network`, `no-secret`.
+  package func open(_ run: Run) throws -> any CalendarPlace {
+    guard place.contains("://") else { return try Self.open(place) }
+    guard place.hasSuffix("/") else {
+      return try Self.file(at: place, user: user, secret: secret, run)
+    }
+    return ServerCalendar(place, name: name, try WebDAV(run, user: user, secret: secret))
+  }
+
+  /// Opens a file at an address.
+  package static func file(
+    at address: String, user: String?, secret: String?, _ run: Run
+  ) throws -> any CalendarPlace {
+    FileCalendar(address, try WebDAV(run, user: user, secret: secret))
+  }
+
+  /// Opens a folder or a file.
+  ///
   /// - Throws: `not-found`.
-  package init(_ path: String) throws {
+  package static func open(_ path: String) throws -> any CalendarPlace {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     guard let status = stat.at(path), status.isFolder || status.isRegular else {
       throw RunError(
-        .notFound, "there is no calendar at \(path)", help: "name a folder of .ics files, or a file"
-      )
+        .notFound, "there is no calendar at \(path)",
+        help: "name a folder of .ics files, a file, or the address of a server")
     }
-    self.path = path
-    isFile = !status.isFolder
-  }
-
-  /// The name that the folder has (vdirsyncer, “The Vdir Storage Format”), or that of its path.
-  package var name: String {
-    let given = try? Descriptor(input: path + "/displayname").bytes(limit: 1_000)
-    let text = String(decoding: given ?? [], as: UTF8.self)
-    let name = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    if !isFile, !name.isEmpty { return name }
-    let last = path.split(separator: "/").last.map(String.init) ?? path
-    return isFile && last.lowercased().hasSuffix(".ics") ? String(last.dropLast(4)) : last
-  }
-
-  /// The entries and their versions.
-  ///
-  /// - Throws: `io`, so that a folder that is not there, such as one of a disk, is not an empty one.
-  package func list() throws -> [String: String] {
-    if isFile { return try entries().mapValues { SHA256.hex(of: $0) } }
-    guard let names = Folder.names(in: path) else { throw failure("cannot be read", errno) }
-    var list: [String: String] = [:]
-    for name in names where name.hasSuffix(".ics") && !name.hasPrefix(".") {
-      list[name] = version(of: name)
-    }
-    return list
-  }
-
-  /// The text of an entry; nil if it is gone.
-  package func text(of href: String) throws -> String? {
-    if isFile { return try entries()[href] }
-    guard version(of: href) != nil else { return nil }
-    return String(decoding: try bytes(of: "\(path)/\(href)"), as: UTF8.self)
-  }
-
-  /// Writes an entry as a whole, if it still has a version, and returns the new one; nil if it has another.
-  ///
-  /// - Parameter old: The version; nil for an entry that is new.
-  package func write(_ href: String, _ text: String, over old: String?) throws -> String? {
-    let target = "\(path)/\(href)"
-    do throws(SystemError) {
-      let random = UInt64.random(in: .min ... .max)
-      let temporary = try TemporaryFile("\(path)/.\(href).\(random)", mode: 0o644)
-      let code = WholeWrite.write(Array(text.utf8), to: temporary.file.number)
-      guard code == 0 else { throw SystemError(target, code) }
-      guard version(of: href) == old else { return nil }
-      try temporary.publish(as: target, replacing: old != nil)
-    } catch {
-      if old == nil, error.code == EEXIST { return nil }
-      throw failure("cannot be written", error.code)
-    }
-    return version(of: href)
-  }
-
-  /// Deletes an entry if it still has a version; false if it has another.
-  package func delete(_ href: String, at old: String) throws -> Bool {
-    guard let now = version(of: href) else { return true }
-    guard now == old else { return false }
-    guard unlink("\(path)/\(href)") == 0 || errno == ENOENT else {
-      throw failure("cannot be changed", errno)
-    }
-    return true
-  }
-
-  /// The version of a file: replaced files differ in their number, others in time or size.
-  private func version(of href: String) -> String? {
-    guard let status = stat.at("\(path)/\(href)"), status.isRegular else { return nil }
-    let time = status.st_mtim
-    return "\(status.st_ino)-\(time.tv_sec).\(time.tv_nsec)-\(status.st_size)"
-  }
-
-  private func bytes(of path: String) throws -> [UInt8] {
-    do throws(SystemError) {
-      if let bytes = try Descriptor(input: path).bytes(limit: Self.maxEntry) { return bytes }
-    } catch {
-      throw RunError(.io, "\(path) cannot be read: \(error.reason)")
-    }
-    throw RunError(.io, "\(path) exceeds \(Self.maxEntry >> 20) MiB")
-  }
-
-  /// The entries of a single file by their identifiers.
-  private func entries() throws -> [String: String] {
-    let objects = CalendarObject.all(in: CalendarComponent.all(in: try bytes(of: path)))
-    return Dictionary(
-      objects.map { ($0.uid, $0.calendarText) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private func failure(_ what: String, _ code: Int32) -> RunError {
-    RunError(.io, "\(path) \(what): \(SystemError(path, code).reason)")
+    return status.isFolder ? FolderCalendar(place: path) : FileCalendar(place: path)
   }
 }

@@ -12,7 +12,7 @@ package import Store
 /// that a sync that was cut off is repeated without harm.
 package struct CalendarSync {
   /// The numbers of changes.
-  package struct Outcome: Equatable {
+  package struct Outcome {
     /// Items that were created, changed or deleted here.
     package var received = 0
     /// Entries that were created, changed or deleted there.
@@ -22,6 +22,8 @@ package struct CalendarSync {
     package var unread: [String] = []
     /// Deletions that were not made, as they were too many.
     package var heldBack = 0
+    /// Entries that the calendar does not take, with its reasons.
+    package var refused: [(name: String, reason: String)] = []
   }
 
   /// Whether many deletions may be made.
@@ -31,9 +33,12 @@ package struct CalendarSync {
 
   private let store: Database
   private let calendar: CalendarStore.Calendar
-  private let place: CalendarPlace
+  private let place: any CalendarPlace
   private let mapping: CalendarMapping
   private let mayDelete: Question
+  private let interrupt: Interrupt
+  /// Called with the number of entries that are done, of all.
+  package var didMerge: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   private var outcome = Outcome()
 
   /// The cause in the change log.
@@ -43,7 +48,8 @@ package struct CalendarSync {
   {
     self.calendar = calendar
     self.mayDelete = mayDelete
-    place = try CalendarPlace(calendar.place)
+    interrupt = run.interrupt
+    place = try calendar.open(run)
     mapping = CalendarMapping(
       zone: run.host.clock.zone, holidays: run.workspace.world.holidays() ?? .none)
     for (entity, _) in CalendarMapping.components { _ = try run.store(for: entity) }
@@ -70,22 +76,28 @@ package struct CalendarSync {
     let before = store.session.cause
     store.session.cause = Self.cause
     defer { store.session.cause = before }
-    let list = try place.list()
     let known = try store.calendars.entries(of: calendar.name)
+    let versions = Dictionary(
+      known.map { ($0.href, $0.etag) }, uniquingKeysWith: { first, _ in first })
+    let (list, state) = try place.list(since: known.isEmpty ? nil : calendar.state, versions)
     var entries: [Entry] = []
     for old in known where list[old.href] == old.etag || list[old.href] == nil {
       if let entry = try entry(old.href, old, list[old.href], old.base) { entries.append(entry) }
     }
     let byHref = Dictionary(known.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
-    for (href, etag) in list.sorted(by: { $0.key < $1.key }) where byHref[href]?.etag != etag {
-      guard let text = try place.text(of: href) else { continue }
-      if let entry = try entry(href, byHref[href], etag, text) { entries.append(entry) }
+    let changed = list.filter { versions[$0.key] != $0.value }.keys.sorted()
+    let texts = try place.entries(changed)
+    for href in changed {
+      guard let new = texts[href] else { continue }
+      if let entry = try entry(href, byHref[href], new.version, new.text) { entries.append(entry) }
     }
     let goneThere = entries.filter { $0.etag == nil && $0.item != nil }.count
     let goneHere = entries.filter { $0.etag != nil && !$0.isNew && $0.item == nil }.count
     let mayDeleteHere = try isFine(goneThere, of: known.count, isHere: true)
     let mayDeleteThere = try isFine(goneHere, of: known.count, isHere: false)
-    for entry in parentsFirst(entries) {
+    for (number, entry) in parentsFirst(entries).enumerated() {
+      if interrupt.isSet { throw Cancellation(.interrupted) }
+      didMerge(number, entries.count)
       switch (entry.etag, entry.item) {
       case (nil, nil): try store.calendars.remove(entry.href, from: calendar.name)
       case (nil, let item?):
@@ -95,12 +107,16 @@ package struct CalendarSync {
       case (let etag?, _): try merge(entry, etag)
       }
     }
-    if !calendar.isReadOnly, !place.isFile { try sendNew(besides: Set(entries.map(\.object.uid))) }
+    if mayWrite { try sendNew(besides: Set(entries.map(\.object.uid))) }
     var calendar = calendar
     calendar.synced = store.context.world.now()
+    // What was held back must be told again.
+    if outcome.heldBack == 0 { calendar.state = state }
     try store.calendars.put(calendar)
     return outcome
   }
+
+  private var mayWrite: Bool { !calendar.isReadOnly && !place.isReadOnly }
 
   /// Whether deletions may be made: no more than a tenth of all at once without a question.
   private func isFine(_ count: Int, of all: Int, isHere: Bool) throws -> Bool {
@@ -172,7 +188,7 @@ package struct CalendarSync {
     let base = known(mapping.fields(of: entry.object))
     let own = known(mapping.fields(of: item))
     if base.contains(where: { own[$0.key] != nil && own[$0.key] != $0.value }) {
-      guard !calendar.isReadOnly else { return }
+      guard mayWrite else { return }
       return try write(
         mapping.object(of: item, changing: entry.object) ?? entry.object, entry, over: nil)
     }
@@ -189,12 +205,12 @@ package struct CalendarSync {
 
   /// The item was deleted here: so is the entry, which was not changed there.
   private mutating func delete(_ entry: Entry, at etag: String, mayDelete: Bool) throws {
-    if calendar.isReadOnly || place.isFile { return }
+    guard mayWrite else { return }
     guard mayDelete else {
       outcome.heldBack += 1
       return
     }
-    guard try place.delete(entry.href, at: etag) else { return }
+    guard try isDone(place.delete(entry.href, at: etag), entry) != nil else { return }
     try store.calendars.remove(entry.href, from: calendar.name)
     outcome.sent += 1
   }
@@ -215,7 +231,7 @@ package struct CalendarSync {
     }
     fields["calendar"] = remote["calendar"]
     var object = entry.object
-    if !calendar.isReadOnly, !place.isFile {
+    if mayWrite {
       // References to tasks that are not here stay.
       var full = fields
       for name in ["parent", "after"] where fields[name] == remote[name] {
@@ -338,7 +354,7 @@ package struct CalendarSync {
   private mutating func write(_ object: CalendarObject, _ entry: Entry, over etag: String?) throws {
     let text = object.text(replacing: entry.text)
     // Changed there meanwhile: the next sync merges it.
-    guard let new = try place.write(entry.href, text, over: etag) else { return }
+    guard let new = try isDone(place.write(entry.href, text, over: etag), entry) else { return }
     try store.transaction {
       try store.calendars.put(.init(href: entry.href, etag: new, base: text), in: calendar.name)
       let uid = CalendarObject.globalID(of: object.uid)
@@ -349,6 +365,17 @@ package struct CalendarSync {
       }
     }
     outcome.sent += 1
+  }
+
+  /// The version of an entry after a change there; nil for one that was not made.
+  private mutating func isDone(_ answer: CalendarAnswer, _ entry: Entry) -> String? {
+    switch answer {
+    case .done(let version): return version
+    case .changed: return nil
+    case .refused(let reason):
+      outcome.refused.append((entry.object.main["SUMMARY"]?.text ?? entry.href, reason))
+      return nil
+    }
   }
 
   /// Sends the items of this calendar that are not in it yet.
@@ -372,6 +399,7 @@ package struct CalendarSync {
       }
     }
     for item in new where !present.contains(item.uid ?? "") {
+      if interrupt.isSet { throw Cancellation(.interrupted) }
       guard var object = mapping.object(of: item) else { continue }
       object.calendar = calendar.name
       object.main.set("X-ERRAND-CALENDAR", [])

@@ -20,16 +20,19 @@ package enum CalendarFolder {
     }
     if files.isEmpty { return nil }
     var bytes: [UInt8] = []
-    for file in files {
-      do {
-        guard let part = try Descriptor(input: file).bytes(limit: maxFile) else {
-          throw RunError(.io, "\(file) exceeds \(maxFile >> 20) MiB")
-        }
-        bytes += part + [0x0A]
-      } catch let error as SystemError {
-        throw RunError(.io, "\(file) cannot be read: \(error.reason)")
-      }
-    }
+    for file in files { bytes += try self.bytes(of: file) + [0x0A] }
     return InputFile(bytes: bytes, name: path)
+  }
+
+  /// Returns the content of a calendar file.
+  ///
+  /// - Throws: `io`.
+  static func bytes(of path: String) throws -> [UInt8] {
+    do throws(SystemError) {
+      if let bytes = try Descriptor(input: path).bytes(limit: maxFile) { return bytes }
+    } catch {
+      throw RunError(.io, "\(path) cannot be read: \(error.reason)")
+    }
+    throw RunError(.io, "\(path) exceeds \(maxFile >> 20) MiB")
   }
 }

@@ -8,13 +8,19 @@ package struct CalendarStore {
   /// A calendar.
   package struct Calendar: Hashable, Sendable {
     package var name: String
-    /// The path of its folder or file.
+    /// The path of its folder or file, or its address.
     package var place: String
+    /// The person's name at a server.
+    package var user: String?
+    /// The secret with the password.
+    package var secret: String?
     package var isReadOnly: Bool
     /// Whether the library's tasks are put into it.
     package var takesTasks: Bool
     /// The time of the last sync.
     package var synced: Timestamp?
+    /// The state of the last sync, as the server names it.
+    package var state: String?
 
     package init(name: String, place: String, isReadOnly: Bool, takesTasks: Bool) {
       (self.name, self.place) = (name, place)
@@ -40,12 +46,14 @@ package struct CalendarStore {
   package func all() throws -> [Calendar] {
     guard try SystemTables.calendars.exist(in: database) else { return [] }
     return try connection.map(
-      "SELECT name, place, readOnly, tasks, synced FROM errand_calendars ORDER BY name"
+      "SELECT name, place, readOnly, tasks, synced, user, secret, state FROM errand_calendars ORDER BY name"
     ) { row in
       var calendar = Calendar(
         name: row.text(0), place: row.text(1), isReadOnly: row.int(2) != 0,
         takesTasks: row.int(3) != 0)
       calendar.synced = row.optionalInt(4).map(Timestamp.init(microseconds:))
+      (calendar.user, calendar.secret) = (row.optionalText(5), row.optionalText(6))
+      calendar.state = row.optionalText(7)
       return calendar
     }
   }
@@ -58,6 +66,8 @@ package struct CalendarStore {
         .text(calendar.name), .text(calendar.place), .int(calendar.isReadOnly ? 1 : 0),
         .int(calendar.takesTasks ? 1 : 0),
         calendar.synced.map { .int($0.microseconds) } ?? .null,
+        calendar.user.map(SQLValue.text) ?? .null, calendar.secret.map(SQLValue.text) ?? .null,
+        calendar.state.map(SQLValue.text) ?? .null,
       ]
       try connection.run("INSERT OR REPLACE INTO errand_calendars VALUES (\(SQL.values(columns)))")
     }

@@ -10,7 +10,8 @@ extension SystemTables {
         statements: [
           """
           CREATE TABLE IF NOT EXISTS errand_calendars (name TEXT PRIMARY KEY, place TEXT NOT NULL, \
-          readOnly INTEGER NOT NULL, tasks INTEGER NOT NULL, synced INTEGER) WITHOUT ROWID
+          readOnly INTEGER NOT NULL, tasks INTEGER NOT NULL, synced INTEGER, user TEXT, \
+          secret TEXT, state TEXT) WITHOUT ROWID
           """
         ]),
       Table(
