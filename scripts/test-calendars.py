@@ -233,7 +233,7 @@ def many_deletions(library, calendar):
     library.run("calendar", "sync")
     for event, *_ in theirs(calendar).values():
         event.delete()
-    said = library.run("calendar", "sync", "Work", status=4)
+    said = library.run("calendar", "sync", "Work", status=3)
     expect("lacks" in said, f"many deletions are asked about: {said}")
     expect(len(library.events()) >= 10, "nothing is deleted without an answer")
     library.run("calendar", "sync", "Work", "--force")
@@ -255,13 +255,13 @@ def trial(make, login):
                 name="Tasks", cal_id="chores", supported_calendar_component_set=["VTODO"])
             words = ["--user", USER] if login else []
             if login:
-                library.run("secret", "set", "calendar", text="wrong\n")
+                library.run("secret", "set", "calendar", "-", text="wrong\n")
                 said = library.run("calendar", "add", address, *words, status=1)
                 expect("wants another login" in said, f"a wrong password is told: {said}")
                 said = library.run("calendar", "add", address, status=1)
                 expect("login" in said, f"a login is asked for: {said}")
-                library.run("secret", "set", "calendar", "--force", text=PASSWORD + "\n")
-            said = library.run("calendar", "add", address, *words, status=4)
+                library.run("secret", "set", "calendar", "-", text=PASSWORD + "\n")
+            said = library.run("calendar", "add", address, *words, status=3)
             expect("Work" in said and "Tasks" in said, f"the calendars are named: {said}")
             library.run("calendar", "add", address, "--name", "Work", *words)
             library.run("calendar", "add", str(chores.url), "--tasks", "--name", "Tasks", *words)

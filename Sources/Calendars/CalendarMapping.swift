@@ -120,7 +120,11 @@ package struct CalendarMapping {
       object = CalendarObject(component, uid: uid)
     }
     let known = fields(of: object)
-    let changed = Set(known.keys.filter { values[$0] != nil && values[$0] != known[$0] })
+    var changed = Set(known.keys.filter { values[$0] != nil && values[$0] != known[$0] })
+    // Without a zone, an item is in the person's.
+    if values["zone"] == .null, known["zone"] == ownZone.map(Value.string) {
+      changed.remove("zone")
+    }
     if changed.isEmpty { return object }
     var component = object.main
     for name in ["DTSTAMP", "LAST-MODIFIED"] { component.set(name, [CalendarProperty(name, now)]) }
@@ -242,6 +246,11 @@ package struct CalendarMapping {
     }
   }
 
+  /// The name of the person's zone; nil for one without a place.
+  private var ownZone: String? {
+    zone.name.contains("/") && !zone.name.hasPrefix("/") ? zone.name : nil
+  }
+
   /// A property with a day or a moment, in the zone that it had before if that is still the one.
   private func property(
     _ name: String, _ moment: Timestamp, _ old: CalendarProperty?, _ zoneName: String?,
@@ -254,8 +263,7 @@ package struct CalendarMapping {
     if isFloating {
       return CalendarProperty(name, CalendarStamp(zone.civilTime(at: moment), .local).text)
     }
-    let own = zone.name.contains("/") && !zone.name.hasPrefix("/") ? zone.name : nil
-    if let named = zoneName ?? own, named != "UTC", let rules = TimeZoneRules.named(named) {
+    if let named = zoneName ?? ownZone, named != "UTC", let rules = TimeZoneRules.named(named) {
       let known = times.component["DTSTART"]?["TZID"] ?? old?["TZID"]
       let id = known.flatMap { times.zones.name(of: $0) == named ? $0 : nil } ?? named
       return CalendarProperty(

@@ -135,10 +135,17 @@ struct CalendarCommand {
     let wanted = arguments.last("name").map { name in found.filter { $0.name == name } } ?? []
     if found.count == 1 || wanted.count == 1 { return wanted.first ?? found[0] }
     let choices = found.map { Question.Choice(title: $0.name, subtitle: $0.place) }
-    guard let index = try run.choose(choices, prompt: "Which calendar?", key: "calendar") else {
-      throw RunError(.declined, "no calendar was added")
+    do {
+      guard let index = try run.choose(choices, prompt: "Which calendar?", key: "calendar") else {
+        throw RunError(.declined, "no calendar was added")
+      }
+      return found[index]
+    } catch let error as RunError where error.code == .needsValue {
+      throw RunError(
+        .needsValue,
+        "\(url.host) has \(found.count) calendars: \(found.map(\.name).joined(separator: ", "))",
+        help: "add --name with the name of one, or take its address")
     }
-    return found[index]
   }
 
   private func sync(_ names: [String]) throws {

@@ -68,6 +68,7 @@ package struct CalendarSync {
     var item: Item?
     /// Whether it was there, but is not known here.
     var isNew: Bool { known == nil }
+    /// Whether it has another version there, perhaps with the same values.
     var isChangedThere: Bool { etag != known?.etag }
   }
 
@@ -102,7 +103,7 @@ package struct CalendarSync {
       case (nil, nil): try store.calendars.remove(entry.href, from: calendar.name)
       case (nil, let item?):
         try delete(item, of: entry, mayDelete: mayDeleteHere)
-      case (let etag?, nil) where !entry.isNew && !entry.isChangedThere:
+      case (let etag?, nil) where isAsKnown(entry):
         try delete(entry, at: etag, mayDelete: mayDeleteThere)
       case (let etag?, _): try merge(entry, etag)
       }
@@ -185,12 +186,10 @@ package struct CalendarSync {
 
   /// The entry was deleted there: so is the item, unless it was changed here since.
   private mutating func delete(_ item: Item, of entry: Entry, mayDelete: Bool) throws {
-    let base = known(mapping.fields(of: entry.object))
-    let own = known(mapping.fields(of: item))
-    if base.contains(where: { own[$0.key] != nil && own[$0.key] != $0.value }) {
-      guard mayWrite else { return }
-      return try write(
-        mapping.object(of: item, changing: entry.object) ?? entry.object, entry, over: nil)
+    let object = object(of: entry, with: known(mapping.fields(of: item)))
+    if object.ical != entry.object.ical {
+      if mayWrite { try write(object, entry, over: nil) }
+      return
     }
     guard mayDelete else {
       outcome.heldBack += 1
@@ -201,6 +200,13 @@ package struct CalendarSync {
       try store.calendars.remove(entry.href, from: calendar.name)
     }
     outcome.received += 1
+  }
+
+  /// Whether an entry has the values that both sides last had.
+  private func isAsKnown(_ entry: Entry) -> Bool {
+    guard let known = entry.known else { return false }
+    return !entry.isChangedThere
+      || objects(in: known.base).first.map(mapping.fields) == mapping.fields(of: entry.object)
   }
 
   /// The item was deleted here: so is the entry, which was not changed there.
@@ -231,16 +237,7 @@ package struct CalendarSync {
     }
     fields["calendar"] = remote["calendar"]
     var object = entry.object
-    if mayWrite {
-      // References to tasks that are not here stay.
-      var full = fields
-      for name in ["parent", "after"] where fields[name] == remote[name] {
-        full[name] = theirs[name]
-      }
-      object = mapping.object(
-        entity: CalendarMapping.entity(of: object) ?? "", full, uid: object.uid, created: nil,
-        updated: entry.item?.updatedAt, changing: object)
-    }
+    if mayWrite { object = self.object(of: entry, with: fields) }
     // What is written there is given to the item then.
     let ical = object.ical == entry.object.ical ? object.ical : nil
     let changes = try changes(to: entry.item, fields, entry.object, ical: ical)
@@ -255,6 +252,20 @@ package struct CalendarSync {
       outcome.conflicts += losses.count
     }
     if object.ical != entry.object.ical { try write(object, entry, over: etag) }
+  }
+
+  /// The object of an entry with the values of an item.
+  private func object(of entry: Entry, with fields: CalendarMapping.Fields) -> CalendarObject {
+    let theirs = mapping.fields(of: entry.object)
+    let remote = known(theirs)
+    // References to tasks that are not here stay.
+    var fields = fields
+    for name in ["parent", "after"] where fields[name] == remote[name] {
+      fields[name] = theirs[name]
+    }
+    return mapping.object(
+      entity: CalendarMapping.entity(of: entry.object) ?? "", fields, uid: entry.object.uid,
+      created: nil, updated: entry.item?.updatedAt, changing: entry.object)
   }
 
   /// Whether the item was changed after the entry.
