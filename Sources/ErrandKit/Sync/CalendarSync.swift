@@ -32,7 +32,7 @@ package struct CalendarSync {
   package typealias Question = (_ count: Int, _ all: Int, _ isHere: Bool) throws -> Bool
 
   private let store: Database
-  private let calendar: CalendarStore.Calendar
+  private var calendar: CalendarStore.Calendar
   private let place: any CalendarPlace
   private let mapping: CalendarMapping
   private let mayDelete: Question
@@ -40,6 +40,8 @@ package struct CalendarSync {
   /// Called with the number of entries that are done, of all.
   package var didMerge: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   private var outcome = Outcome()
+  /// The state that the last list had.
+  private var state: String?
 
   /// The cause in the change log.
   private static let cause = "calendar sync"
@@ -48,7 +50,7 @@ package struct CalendarSync {
   {
     self.calendar = calendar
     self.mayDelete = mayDelete
-    interrupt = run.interrupt
+    (interrupt, state) = (run.interrupt, calendar.state)
     place = try calendar.open(run)
     mapping = CalendarMapping(
       zone: run.host.clock.zone, holidays: run.workspace.world.holidays() ?? .none)
@@ -72,15 +74,36 @@ package struct CalendarSync {
     var isChangedThere: Bool { etag != known?.etag }
   }
 
+  /// The most passes of a sync.
+  private static let mostPasses = 3
+
   /// Sends and merges all changes.
   package mutating func sync() throws -> Outcome {
     let before = store.session.cause
     store.session.cause = Self.cause
     defer { store.session.cause = before }
+    var passes = 0
+    var sent = -1
+    // A state does not tell of an entry that was sent after it and deleted there since (RFC 6578 §3.5), so it is kept
+    // only if nothing was sent.
+    while sent != outcome.sent, passes == 0 || state != nil && passes < Self.mostPasses {
+      sent = outcome.sent
+      try pass()
+      passes += 1
+    }
+    calendar.synced = store.context.world.now()
+    // What was held back must be told again.
+    calendar.state = outcome.heldBack == 0 && sent == outcome.sent ? state : nil
+    try store.calendars.put(calendar)
+    return outcome
+  }
+
+  /// Sends and merges the changes since the last pass.
+  private mutating func pass() throws {
     let known = try store.calendars.entries(of: calendar.name)
     let versions = Dictionary(
       known.map { ($0.href, $0.etag) }, uniquingKeysWith: { first, _ in first })
-    let (list, state) = try place.list(since: known.isEmpty ? nil : calendar.state, versions)
+    let (list, state) = try place.list(since: known.isEmpty ? nil : state, versions)
     var entries: [Entry] = []
     for old in known where list[old.href] == old.etag || list[old.href] == nil {
       if let entry = try entry(old.href, old, list[old.href], old.base) { entries.append(entry) }
@@ -109,12 +132,14 @@ package struct CalendarSync {
       }
     }
     if mayWrite { try sendNew(besides: Set(entries.map(\.object.uid))) }
-    var calendar = calendar
-    calendar.synced = store.context.world.now()
-    // What was held back must be told again.
-    if outcome.heldBack == 0 { calendar.state = state }
+    self.state = state
+  }
+
+  /// Forgets the kept state before something is sent, for a sync that is cut off then.
+  private mutating func willSend() throws {
+    guard calendar.state != nil else { return }
+    calendar.state = nil
     try store.calendars.put(calendar)
-    return outcome
   }
 
   private var mayWrite: Bool { !calendar.isReadOnly && !place.isReadOnly }
@@ -132,7 +157,7 @@ package struct CalendarSync {
     guard objects.count == 1, let entity = CalendarMapping.entity(of: objects[0]),
       entity != "Event" || mapping.fields(of: objects[0])["start"] != .null
     else {
-      outcome.unread.append(href)
+      if !outcome.unread.contains(href) { outcome.unread.append(href) }
       return nil
     }
     let uid = CalendarObject.globalID(of: objects[0].uid)
@@ -216,6 +241,7 @@ package struct CalendarSync {
       outcome.heldBack += 1
       return
     }
+    try willSend()
     guard try isDone(place.delete(entry.href, at: etag), entry) != nil else { return }
     try store.calendars.remove(entry.href, from: calendar.name)
     outcome.sent += 1
@@ -363,6 +389,7 @@ package struct CalendarSync {
   // MARK: - Writing
 
   private mutating func write(_ object: CalendarObject, _ entry: Entry, over etag: String?) throws {
+    try willSend()
     let text = object.text(replacing: entry.text)
     // Changed there meanwhile: the next sync merges it.
     guard let new = try isDone(place.write(entry.href, text, over: etag), entry) else { return }
@@ -384,7 +411,10 @@ package struct CalendarSync {
     case .done(let version): return version
     case .changed: return nil
     case .refused(let reason):
-      outcome.refused.append((entry.object.main["SUMMARY"]?.text ?? entry.href, reason))
+      let name = entry.object.main["SUMMARY"]?.text ?? entry.href
+      if !outcome.refused.contains(where: { $0.name == name }) {
+        outcome.refused.append((name, reason))
+      }
       return nil
     }
   }
