@@ -45,7 +45,11 @@ package struct CalendarSeries {
       span.end = span.end.map { own.day(after: $0, by: 0) }
     }
     guard let rule = text(places.rule).flatMap({ RepeatRule($0) }) else {
-      return span.overlaps(range, own) ? [record] : []
+      guard span.overlaps(range, own) else { return [] }
+      var record = record
+      record.values[places.start] = .timestamp(span.start)
+      if let index = places.end, let end = span.end { record.values[index] = .timestamp(end) }
+      return [record]
     }
     let rules = span.start.isDay ? own : text(places.zone).flatMap(TimeZoneRules.named) ?? own
     let start = rules.civilTime(at: span.start)

@@ -104,7 +104,7 @@ enum DocumentAdvice {
       "remove it: what it may use is asked for when it runs, or given by `--allow`"
     case "runson", "hosts", "shell", "workingdirectory", "become", "services", "image":
       "remove it: steps run on this machine"
-    case "interval", "every", "at", "time", "created", "changed", "file":
+    case "interval", "every", "at", "time", "created", "changed", "due", "event", "file":
       kind == .automation ? "it belongs to an entry of `on`: write `on: [{\(key): …}]`" : nil
     case "on", "trigger", "triggers":
       kind == .automation

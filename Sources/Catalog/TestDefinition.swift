@@ -29,7 +29,7 @@ package struct TestDefinition: Sendable {
     package func fits(kind: String, id: String) -> Bool {
       if let name = self.kind?.text, name != kind, name != id { return false }
       switch kind {
-      case "created", "due", "share": return item != nil && was == nil
+      case "created", "due", "event", "share": return item != nil && was == nil
       case "changed": return item != nil
       case "file": return path != nil
       case "webhook": return item == nil && path == nil

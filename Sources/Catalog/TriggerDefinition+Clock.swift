@@ -102,9 +102,8 @@ extension TriggerDefinition {
     return .days(DaySchedule(days, from: start ?? DaySchedule.epoch, at: time))
   }
 
-  /// Reads a trigger by what is due.
-  static func due(_ reader: inout DefinitionReader) -> Event? {
-    let entity = reader.scalar("due")
+  /// Reads a trigger by what is due or takes place.
+  static func due(_ entity: Scalar?, _ reader: inout DefinitionReader) -> Event? {
     let (before, reminders) = (reader.scalar("before"), reader.scalar("reminders"))
     if let before, reminders != nil {
       reader.collector.report(
@@ -288,6 +287,10 @@ extension TriggerDefinition {
     return "write `- at: \(event) \(isBefore ? "-" : "+") \(length)`, and remove `offset`"
   }
 
+  /// Advice on events.
+  static let eventHelp =
+    "write `- event: {before: 10m}` for those of calendars, or `- webhook: NAME` for those of programs"
+
   /// Advice on another program's kind of trigger; nil for other words.
   private static func help(onKind word: String, of entity: String? = nil) -> String? {
     switch word.lowercased() {
@@ -307,9 +310,10 @@ extension TriggerDefinition {
       return "nothing starts when an item is deleted; \(kindsHelp)"
     case "folder", "path", "watch", "directory", "files", "filesystem":
       return "write `- file: ~/Downloads`"
-    case "before", "deadline", "remind", "reminder", "calendar":
+    case "calendar", "event", "events", "meeting", "appointment": return eventHelp
+    case "before", "deadline", "remind", "reminder":
       return "write `- due: Task`, with `before: 15m` beside it"
-    case "push", "pull_request", "http", "event", "workflow_dispatch", "url":
+    case "push", "pull_request", "http", "workflow_dispatch", "url":
       return
         "write `- webhook: \(word.replacing("_", with: "-"))`: an address of `errand serve` to "
         + "which a program sends requests"

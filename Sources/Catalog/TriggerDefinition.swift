@@ -16,7 +16,7 @@ package struct TriggerDefinition: Sendable {
     case created(Scalar)
     /// An item of an entity is changed.
     case changed(Scalar)
-    /// An item of an entity is due, or will be.
+    /// An item of an entity is due, or will be, or takes place.
     case due(Due)
     /// A file is added to a folder, or written there.
     case file(folder: Scalar, match: Scalar?)
@@ -56,15 +56,10 @@ package struct TriggerDefinition: Sendable {
           .init("for", .text, "How long `where` must have been true."), originKey,
         ]
       ),
+      ("due", .text, dueKeys),
       (
-        "due", .text,
-        [
-          .init("before", .text, "How long before."),
-          .init("reminders", .text, "The property that says when to remind."),
-          .init("property", .text, "The property with the day or the time; `due` by default."),
-          .init("at", .text, "The time of day at which a whole day is due; 09:00 by default."),
-          .init("where", .expression, "Condition on the item."),
-        ]
+        "event",
+        .mapping { [.init("entity", .text, "Its entity; `Event` by default.")] + dueKeys }, []
       ),
       ("file", .text, [.init("match", .text, "A pattern for the names of files.")]),
       ("share", .list(of: .text), []),
@@ -82,6 +77,15 @@ package struct TriggerDefinition: Sendable {
     .init("on", .list(of: .text), "Days of the week or the month."),
     .init("from", .text, "First day."),
     .init("at", .text, "The time of the day."), placeKey,
+  ]
+
+  private static let dueKeys: [KeyDeclaration] = [
+    .init("before", .text, "How long before."),
+    .init("reminders", .text, "The property that says when to remind."),
+    .init(
+      "property", .text, "The property with the day or the time; `due`, or the start, by default."),
+    .init("at", .text, "The time of day at which a whole day is due; 09:00 by default."),
+    .init("where", .expression, "Condition on the item."),
   ]
 
   private static let originKey = KeyDeclaration(
@@ -149,6 +153,8 @@ package struct TriggerDefinition: Sendable {
     if kinds.contains(where: { ["every", "due"].contains($0.key.text) }) {
       kinds.removeAll { $0.key.text == "at" }
     }
+    // Other programs have an `event` that is a text.
+    kinds.removeAll { $0.key.text == "event" && $0.value.scalar != nil }
     guard let entry = kinds.first, kinds.count == 1 else {
       let near = reader.mapping.entries.lazy.compactMap { entry in
         Suggestion.nearest(to: entry.key.text, in: Self.words).map { (entry.key.span, $0) }
@@ -201,8 +207,17 @@ package struct TriggerDefinition: Sendable {
           at: hold.span, help: "add one, such as `where: self.reading == \"unread\"`")
       }
     case "due":
-      event = Self.due(&reader)
+      let entity = reader.scalar(kind)
+      event = Self.due(entity, &reader)
       condition = reader.expression("where")
+    case "event":
+      guard let node = reader.node(kind),
+        var parts = DefinitionReader(node, what: "`event`", collector, help: Self.eventHelp)
+      else { return nil }
+      let entity = parts.scalar("entity") ?? Scalar(text: "Event", style: .plain, span: span)
+      event = Self.due(entity, &parts)
+      condition = parts.expression("where")
+      parts.finish()
     case "file":
       let match = reader.scalar("match")
       if let match, let meant = GlobPath.pattern(meantBy: match.text) {

@@ -110,12 +110,8 @@ package struct AutomationForecast {
     var found: [(time: Timestamp, item: String?)] = []
     for span in Self.spans {
       let end = Timestamp(seconds: now.seconds + span)
-      var search = Run.Search(entity: due.entity)
-      search.filter = trigger.filter(of: due, from: now, to: end)
-      found = try run.find(search).flatMap { item in
-        due.moments(of: item, in: run.host.clock).filter { $0 > now }
-          .map { ($0, run.renderer.text(of: .object(item))) }
-      }
+      found = try run.due(due, trigger, after: now, to: end)
+        .map { ($0.moment, run.renderer.text(of: .object($0.item))) }
       if found.count >= limit { break }
     }
     return found.sorted { $0.time < $1.time }

@@ -62,7 +62,10 @@ struct RoleWalker {
         key.name != "sort" || keys.contains(where: { $0.name == "limit" })
       {
         properties(in: entry.value, key.name, of: entity)
-      } else if ["created", "changed"].contains(key.name), let scalar = entry.value.scalar {
+      } else if ["created", "changed", "due"].contains(key.name)
+        || key.name == "entity" && keys.contains(where: { $0.name == "before" }),
+        let scalar = entry.value.scalar
+      {
         add(scalar, .entity)
       } else if key.name == "default" || key.name == "value", case .value = key.form {
         walk(entry.value, as: type(in: mapping))

@@ -13,6 +13,8 @@ package struct DueMoments: Sendable {
   package let reminders: String?
   /// The second of the day at which a whole day is due.
   package let second: Int
+  /// Whether it is that of each occurrence of an item.
+  package let occurs: Bool
 
   /// The moments of an item, in no order.
   package func moments(of item: Item, in clock: LocalClock) -> [Timestamp] {
@@ -28,6 +30,12 @@ package struct DueMoments: Sendable {
       guard case .string(let text) = value, let rule = ReminderRule(text) else { return nil }
       return rule.moment(of: due, in: clock)
     }
+  }
+
+  /// The range of time in which occurrences take place that fire in an interval; nil beyond all times.
+  package func range(from start: Timestamp, to end: Timestamp) -> Range<Timestamp>? {
+    guard let first = start.adding(before), let last = end.adding(before) else { return nil }
+    return first..<Timestamp(microseconds: last.microseconds + 1)
   }
 
   /// The condition for items that may fire in an interval, or after its start if that has no end.

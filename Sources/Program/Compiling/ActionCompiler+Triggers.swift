@@ -48,14 +48,14 @@ extension ActionCompiler {
           case .due(let due): due.entity
           case .every, .days, .cron, .file, .share, .machine, .webhook: nil
           }
+        let entity = name.flatMap { context.entity($0.text, collector) }
         // What fires by its day or time has one.
-        if case .due(let due) = trigger.event, due.reminders == nil {
-          facts.insert(".item." + (due.property?.text ?? "due"))
-        }
-        if let name, let source = trigger.condition,
-          let entity = context.entity(name.text, collector),
-          let condition = condition(source, entity)
+        if case .due(let due) = trigger.event, due.reminders == nil, let entity,
+          let property = Self.property(of: due, entity)
         {
+          facts.insert(".item." + property.name.text)
+        }
+        if let source = trigger.condition, let entity, let condition = condition(source, entity) {
           for fact in condition.expression.checked?.whenTrue ?? [] where fact.hasPrefix("self.") {
             facts.insert(".item" + fact.dropFirst(4))
           }
@@ -164,9 +164,14 @@ extension ActionCompiler {
       let conditions = [trigger.previousCondition, trigger.condition].map { $0?.text ?? "" }
       key = "changed \(name.text) \(conditions.joined(separator: " → "))"
     case .due(let due):
-      guard let known = known(due.entity), let moments = moments(due, of: known) else {
+      guard let known = known(due.entity) else { return nil }
+      guard trigger.kind == "due" || known.occurrence != nil else {
+        report(
+          "`event` needs an entity with `occurs`, and \(due.entity.text) has none",
+          at: due.entity.span, help: "write `- due: \(due.entity.text)`, or add `occurs` to it")
         return nil
       }
+      guard let moments = moments(due, of: known) else { return nil }
       entity = known
       event = .due(moments)
       key =
@@ -204,15 +209,22 @@ extension ActionCompiler {
       previousCondition: trigger.previousCondition.flatMap { condition($0, entity) })
   }
 
+  /// The property with the day or the time of what is due; nil if there is none or it is not plain which.
+  private static func property(
+    of due: TriggerDefinition.Due, _ entity: EntityDefinition
+  ) -> EntityDefinition.Property? {
+    let times = entity.properties.filter(\.type.isTime)
+    if let name = due.property?.text { return times.first { $0.name.text == name } }
+    let usual = entity.occurrence?.start?.text ?? "due"
+    return times.first { $0.name.text == usual } ?? (times.count == 1 ? times[0] : nil)
+  }
+
   /// The moments of what is due; reports properties that do not fit.
   private func moments(
     _ due: TriggerDefinition.Due, of entity: EntityDefinition
   ) -> DueMoments? {
-    let times = entity.properties.filter(\.type.isTime)
-    let names = times.map(\.name.text)
-    let own = due.property.map { property in times.first { $0.name.text == property.text } }
-    let found = own ?? times.first { $0.name.text == "due" } ?? (times.count == 1 ? times[0] : nil)
-    guard let found else {
+    guard let found = Self.property(of: due, entity) else {
+      let names = entity.properties.filter(\.type.isTime).map(\.name.text)
       report(
         due.property.map { "\(entity.name.text) has no day or time `\($0.text)`" }
           ?? "\(entity.name.text) has \(names.isEmpty ? "no day and no time" : "several days or times")",
@@ -232,6 +244,13 @@ extension ActionCompiler {
           : "name another property, or give this one that type")
       return nil
     }
+    let occurs = entity.occurrence
+    if let reminders = due.reminders, occurs?.rule != nil {
+      report(
+        "`reminders` is for what takes place once, and a \(entity.name.text) may be a series",
+        at: reminders.span, help: "write `before: 15m` instead")
+      return nil
+    }
     var before = DurationValue(seconds: 0)
     if let text = due.before {
       guard let length = DurationReader.duration(text.text), length >= before else {
@@ -244,7 +263,9 @@ extension ActionCompiler {
     }
     return DueMoments(
       entity: entity.name.text, property: found.name.text, before: before,
-      reminders: due.reminders?.text, second: due.second)
+      reminders: due.reminders?.text, second: due.second,
+      occurs: due.reminders == nil
+        && [occurs?.start?.text, occurs?.end?.text].contains(found.name.text))
   }
 
   private static func isOfReminders(_ type: DataType) -> Bool {

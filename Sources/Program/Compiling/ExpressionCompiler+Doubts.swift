@@ -103,7 +103,7 @@ extension TriggerDefinition {
   /// Keywords of the triggers with a field of `trigger`; nil for a field of all triggers.
   fileprivate static func kinds(with field: String) -> [String]? {
     switch field {
-    case "item": ["created", "changed", "due", "share"]
+    case "item": ["created", "changed", "due", "event", "share"]
     case "before": ["changed"]
     case "path": ["file"]
     default: nil

@@ -111,8 +111,8 @@ struct TestChecker {
         "invalid-value", "no entry of `on` matches this trigger",
         at: trigger.kind?.span ?? trigger.span,
         help:
-          "there are \(kinds); created, changed, due and share take an `item`, changed also `was`, "
-          + "file a `path`, webhook a `body`, the others only a `time`")
+          "there are \(kinds); created, changed, due, event and share take an `item`, changed also "
+          + "`was`, file a `path`, webhook a `body`, the others only a `time`")
     default: break
     }
   }

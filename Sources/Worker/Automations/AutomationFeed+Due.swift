@@ -30,18 +30,23 @@ extension AutomationFeed {
       return look.next
     }
     var next: Timestamp?
-    var fired: [(item: Item, moment: Timestamp)] = []
+    var fired: [Int64?: (item: Item, moment: Timestamp)] = [:]
     let horizon = Timestamp(microseconds: now.microseconds + Self.dueHorizon.microseconds)
-    for item in try run.find(search(due, armed, from: last, to: horizon)) {
-      let moments = due.moments(of: item, in: run.host.clock)
-      next = (moments.filter { $0 > now } + [next].compactMap { $0 }).min()
-      let passed = moments.filter { $0 > last && $0 <= now }.max()
-      // What was past when the item was made is not told.
-      guard let passed, passed >= item.record.createdAt ?? passed else { continue }
-      fired.append((item, passed))
+    for (item, moment) in try run.due(due, armed.trigger, after: last, to: horizon) {
+      if moment > now {
+        next = min(next ?? moment, moment)
+      } else if moment >= item.record.createdAt ?? moment,
+        moment > fired[item.id]?.moment ?? .earliest
+      {
+        // What was past when the item was made is not told.
+        fired[item.id] = (item, moment)
+      }
     }
-    if next == nil, due.reminders == nil {
-      var later = search(due, armed, from: horizon, to: nil)
+    if due.occurs {
+      next = next ?? horizon
+    } else if next == nil, due.reminders == nil {
+      var later = Run.Search(entity: due.entity)
+      later.filter = armed.trigger.filter(of: due, from: horizon, to: nil)
       later.sort = [due.property]
       later.limit = 1
       next = try run.find(later).flatMap { due.moments(of: $0, in: run.host.clock) }
@@ -53,7 +58,7 @@ extension AutomationFeed {
         || now.microseconds - last.microseconds >= Self.dueLag.microseconds
     else { return next }
     try commit(AutomationCursor(name: armed.cursor, last: now), from: old) {
-      try fired.filter { admits(armed, $0.moment) }.sorted {
+      try fired.values.filter { admits(armed, $0.moment) }.sorted {
         ($0.moment, $0.item.id ?? 0) < ($1.moment, $1.item.id ?? 0)
       }
       .map { item, moment in
@@ -68,15 +73,6 @@ extension AutomationFeed {
       }
     }
     return next
-  }
-
-  /// The search for items that may fire in an interval.
-  private func search(
-    _ due: DueMoments, _ armed: ActiveTrigger, from start: Timestamp, to end: Timestamp?
-  ) -> Run.Search {
-    var search = Run.Search(entity: due.entity)
-    search.filter = armed.trigger.filter(of: due, from: start, to: end)
-    return search
   }
 
   /// Whether no recent change is one of an entity; false after many changes.
