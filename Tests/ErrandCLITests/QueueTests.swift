@@ -384,6 +384,26 @@ import Testing
     #expect(try sandbox.run("automations", "--next", "0").status == 2)
   }
 
+  @Test func eventsToComeAreForeseen() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/mine.yaml": """
+      automation: tell
+      on: [{event: {before: 10m, where: 'self.title != "Other"'}}]
+      steps: [{notify: '{{ trigger.item.title }} {{ trigger.item.start.format("HH:mm") }}'}]
+      """
+    ])
+    for title in ["Stand-up", "Other"] {
+      _ = try sandbox.run(
+        "create", "event", "title=\(title)", "start=2026-01-05T09:00", "repeat=every day")
+    }
+    let next = try sandbox.run(
+      "automations", "--next", "2", "--format", "{{ self.item }} {{ self.time.format('HH:mm') }}")
+    #expect(next.out == "Stand-up 08:50\nStand-up 08:50\n", "\(next.err)")
+    let days = try sandbox.run("automations", "--simulate", "3d")
+    #expect(
+      days.out.split(separator: "\n").count { $0.contains("Stand-up 09:00") } == 3, "\(days.out)")
+  }
+
   @Test func automationsArePausedResumedAndRun() throws {
     let sandbox = try Sandbox()
     let path = ".config/errand/greet.yaml"

@@ -137,6 +137,92 @@ import Worker
     #expect(bench.effects == ["day.example 23 09:00"])
   }
 
+  // MARK: Events
+
+  private static let events = """
+    automation: tell
+    on:
+      - event: {before: 10m}
+      - {due: Event, property: end, where: self.title == "Moved", id: over}
+    steps:
+      - log: >-
+          {{ trigger.id }} {{ trigger.item.title }} {{ trigger.item.start.format("d", " HH:mm") }}
+          at {{ now().format("d HH:mm") }}{{ trigger.missed ? " missed" : "" }}
+
+    """
+
+  /// A series in New York that leaves out a day, moves one, and adds one.
+  private static let series = """
+    BEGIN:VEVENT
+    UID:1
+    SUMMARY:Daily
+    DTSTART;TZID=America/New_York:20261123T090000
+    DTEND;TZID=America/New_York:20261123T093000
+    RRULE:FREQ=DAILY;COUNT=6
+    EXDATE;TZID=America/New_York:20261125T090000
+    RDATE;TZID=America/New_York:20261201T100000
+    END:VEVENT
+    BEGIN:VEVENT
+    UID:1
+    RECURRENCE-ID;TZID=America/New_York:20261126T090000
+    SUMMARY:Moved
+    DTSTART;TZID=America/New_York:20261126T150000
+    DTEND;TZID=America/New_York:20261126T153000
+    END:VEVENT
+
+    """
+
+  @Test func eachOccurrenceOfAnEventFiresOnce() throws {
+    let bench = bench(Self.events)
+    func events() throws -> ItemStore {
+      let session = try bench.session()
+      return try session.makeRun(session.workspace, nil).store(for: "Event").items
+    }
+    func moment(_ text: String) -> Value {
+      Timestamp(rfc3339: text).map { .timestamp($0) } ?? .null
+    }
+    func set(_ id: Int64, _ name: String, _ value: Value) throws {
+      _ = try events().update(ItemReference(entity: "Event", id: id), set: [(name, value)])
+    }
+    func add() throws {
+      _ = try events().create(
+        "Event",
+        set: [
+          ("title", .string("Daily")), ("start", moment("2026-11-23T14:00:00Z")),
+          ("end", moment("2026-11-23T14:30:00Z")), ("zone", .string("America/New_York")),
+          ("repeat", .string("every day 6 times except 2026-11-25")),
+          ("ical", .string(Self.series)),
+        ])
+      // Midnight in Vienna.
+      _ = try events().create(
+        "Event",
+        set: [
+          ("title", .string("Fair")), ("start", moment("2026-11-23T23:00:00Z")),
+          ("allDay", .bool(true)),
+        ])
+      _ = try events().create(
+        "Event", set: [("title", .string("Call")), ("start", moment("2026-11-23T11:00:00Z"))])
+      // What is past is not told.
+      _ = try events().create(
+        "Event", set: [("title", .string("Past")), ("start", moment("2026-11-22T08:35:00Z"))])
+    }
+    try work(
+      bench, hours: 50,
+      [(0.5, add), (28, { try set(3, "start", moment("2026-11-24T11:00:00Z")) })])
+    try work(bench, hours: 70, [(9, { try set(1, "title", .string("Stand-up")) })])
+    // Nobody works for a day and a half, in which two occurrences pass.
+    bench.world.state.microseconds.withLock { $0 += 33 * 3_600_000_000 }
+    try work(bench, hours: 120)
+    #expect(
+      bench.effects == [
+        "event Call 23 12:00 at 23 11:50", "event Daily 23 15:00 at 23 14:50",
+        "event Fair 24 at 24 08:50", "event Call 24 12:00 at 24 11:50",
+        "event Daily 24 15:00 at 24 14:50", "event Moved 26 21:00 at 26 20:50",
+        "over Moved 26 21:00 at 26 21:30", "event Stand-up 28 15:00 at 28 18:00 missed",
+        "event Stand-up 1 16:00 at 1 15:50",
+      ])
+  }
+
   // MARK: Machine
 
   @Test func theMachineStartsWakesAndConnects() throws {
