@@ -384,8 +384,8 @@ let package = Package(
     tests(
       of: "ErrandCLI",
       [
-        "ErrandKit", "TestSupport", "CEL", "Engine", "Items", "JSON", "call-tracer", "POSIX",
-        "Source", "Store",
+        "Catalog", "DefinitionTesting", "ErrandKit", "TestSupport", "CEL", "Engine", "Items",
+        "JSON", "call-tracer", "POSIX", "Source", "Store", "Worker",
       ] + programs, exclude: ["en", "de", "fr", "es", "ja"].map { "Phrases/sentences-\($0).jsonl" }),
   ],
   swiftLanguageModes: [.v6],

@@ -23,8 +23,6 @@ package final class JobWorker {
     package var selection = JobSelection()
     /// The definition folders to watch for changes.
     package var definitionFolders: [String] = []
-    /// The folders to watch for new shares.
-    package var intakeFolders: [String] = []
 
     package init() {}
   }
@@ -60,6 +58,8 @@ package final class JobWorker {
   private let fingerprint: () -> String
   /// Another source of jobs, such as shares; returns the time of the next check, if any.
   package var intake: ((WorkerSession) throws -> Timestamp?)?
+  /// The folders to watch for it.
+  package var intakeFolders: () -> [String] = { [] }
   /// Called with each new session.
   package var didMakeSession: ((WorkerSession) -> Void)?
   /// Called before and after each job.
@@ -110,7 +110,7 @@ package final class JobWorker {
         }
         world.wait(
           until: next,
-          watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders,
+          watching: (feed?.folders ?? []) + options.definitionFolders + intakeFolders(),
           forMachine: waitsForMachine || feed?.watchesNetwork == true)
       } catch let error where !options.isOnce && Self.isTemporary(error) {
         log.note("the store cannot be used", level: .error, [("error", .string("\(error)"))])

@@ -130,10 +130,10 @@ extension Invocation {
     let folders = DefinitionFingerprint(options.definitionFolders)
     let shares = options.hasAutomations ? try? ShareFeed(self) : nil
     let calendars = options.hasAutomations && !options.isOnce ? CalendarFeed() : nil
-    options.intakeFolders = shares.map { [$0.folder] } ?? []
     let worker = JobWorker(
       options, world, log, fingerprint: { folders.text },
       makeSession: { [unowned self] in try makeWorkerSession(watch, front) })
+    worker.intakeFolders = { (shares.map { [$0.folder] } ?? []) + (calendars?.folders ?? []) }
     var follower: HubFollower?
     worker.didMakeSession = { [isOnce = options.isOnce] session in
       if !isOnce, (try? session.store.hub.membership()) != nil,
@@ -150,7 +150,8 @@ extension Invocation {
     }
     worker.intake = { session in
       let times = [
-        try shares?.look(session, log), try calendars?.look(session, log),
+        try shares?.look(session, log),
+        try calendars?.look(session, world, hasFileNews: world.takeFileNews(), log),
       ]
       let next = times.compactMap { $0 }.min()
       guard let follower else { return next }

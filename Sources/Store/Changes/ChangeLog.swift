@@ -49,6 +49,15 @@ package struct ChangeLog {
     try connection.number("SELECT max(sequence) FROM errand_changes") ?? 0
   }
 
+  /// The number of entries that `mayConcern` reads.
+  private static let batch = 500
+
+  /// Whether an entry after a sequence number is of one of some entities; true when there are too many to tell.
+  package func mayConcern(_ entities: [String], after sequence: Int64) throws -> Bool {
+    let changes = try entries(after: sequence, limit: Self.batch)
+    return changes.count == Self.batch || changes.contains { entities.contains($0.entity) }
+  }
+
   /// The old and new values of a change's properties; empty when they are not logged.
   ///
   /// - Throws: `corrupt` when the log is unreadable.

@@ -25,7 +25,7 @@ extension AutomationFeed {
     let last = min(old?.last ?? now, now)
     let sequence = try session.store.changes.last()
     if let look = dueLooks[armed.cursor], look.next.map({ now < $0 }) ?? true,
-      try isUntouched(due.entity, since: look.sequence)
+      try !session.store.changes.mayConcern([due.entity], after: look.sequence)
     {
       return look.next
     }
@@ -73,11 +73,5 @@ extension AutomationFeed {
       }
     }
     return next
-  }
-
-  /// Whether no recent change is one of an entity; false after many changes.
-  private func isUntouched(_ entity: String, since sequence: Int64) throws -> Bool {
-    let changes = try session.store.changes.entries(after: sequence, limit: Self.batch)
-    return changes.count < Self.batch && !changes.contains { $0.entity == entity }
   }
 }

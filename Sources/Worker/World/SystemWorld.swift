@@ -21,6 +21,7 @@ package final class SystemWorld: WorkerWorld {
   package var storeWatch: StoreWatch?
   private var inotify: Int32 = -1
   private var watched: [String: Int32] = [:]
+  private var hasFileNews = false
   /// A socket for changes of routes; -1 unless the network is awaited.
   private var routes: Int32 = -1
 
@@ -175,6 +176,13 @@ package final class SystemWorld: WorkerWorld {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     var hasEvents = false
     while read(inotify, &buffer, buffer.count) > 0 { hasEvents = true }
+    if hasEvents { hasFileNews = true }
     return hasEvents
+  }
+
+  /// Whether files in a watched folder have changed since the last call.
+  package func takeFileNews() -> Bool {
+    defer { hasFileNews = false }
+    return hasFileNews
   }
 }
