@@ -6,10 +6,11 @@ import Store
 /// What is due.
 extension Run {
   /// The range of time whose occurrences are looked for at once, since a query has only so many.
-  private static let occurrenceSpan = DurationValue(seconds: 30 * 86_400)
+  private static let occurrenceSpan = DurationValue(seconds: 5 * 86_400)
 
-  /// The items that fire a trigger by what is due in an interval, with their moments after its start; those of
-  /// occurrences end with it, those of other items may be later.
+  /// The items that fire a trigger by what is due in an interval, with their moments after its start.
+  ///
+  /// Moments of items that do not occur may also be later than the interval.
   ///
   /// - Throws: `Diagnostics` when its condition is invalid, `RunError`.
   package func due(
