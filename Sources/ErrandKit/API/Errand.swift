@@ -198,6 +198,11 @@ public final class Errand {
     Timestamp(rfc3339: text).map { $0.microseconds / 1_000_000 }
   }
 
+  /// The day some days after that of a local time, such as `2026-12-01`; nil for another text.
+  package static func day(_ text: String, adding days: Int) -> String? {
+    CivilDate(iso8601: String(text.prefix(10)))?.adding(days: days).iso8601
+  }
+
   /// The UTC date of a moment in seconds since 1970, such as `2026-11-23`.
   package static func day(atSecond second: Int64) -> String {
     String(Timestamp(seconds: second).text.prefix(10))

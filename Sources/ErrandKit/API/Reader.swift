@@ -37,6 +37,8 @@ public final class Reader {
   ///   - words: A query in the syntax of `errand search`; nil for none. The best match comes first,
   ///     and each item has a ``ItemSnapshot/snippet``.
   ///   - condition: An expression over `self`, such as `'swift' in self.tags`; nil for none.
+  ///   - range: Days such as `this week` or `2026-11-02/2026-11-08`, within which items take place,
+  ///     each occurrence of a series at its time and in the order of time; nil for all items.
   ///   - sort: Property names, prefixed by `-` for descending order; without a sort and words, the
   ///     newest item comes first.
   ///   - limit: The maximum number of items; nil for all.
@@ -47,10 +49,11 @@ public final class Reader {
   ///   of the entity).
   public func find(
     _ entity: String, matching words: String? = nil, where condition: String? = nil,
-    sort: [String] = [], limit: Int? = nil, after last: String? = nil
+    during range: String? = nil, sort: [String] = [], limit: Int? = nil, after last: String? = nil
   ) throws(ErrandError) -> [ItemSnapshot] {
     try reading { run in
       var search = try self.search(entity, words, condition)
+      search.during = range
       search.sort = sort
       search.limit = limit
       search.after = last

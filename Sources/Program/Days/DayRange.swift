@@ -3,7 +3,8 @@ package import CEL
 /// A range of time that consists of days, such as `this week`, or lies between two moments.
 package struct DayRange {
   /// Examples for messages and help.
-  package static let examples = "today, this week, next month, friday, 2026-11, since monday"
+  package static let examples =
+    "today, this week, next month, friday, 2026-11, 2026-11-02/2026-11-08, since monday"
 
   package let start: Timestamp
   /// The first moment after it.
@@ -13,6 +14,13 @@ package struct DayRange {
   package init?(_ text: String, now: Timestamp, clock: LocalClock, language: Language = .english) {
     if let month = CivilDate(iso8601: text + "-01") {
       self.init(month, month.adding(days: -1, months: 1), clock)
+      return
+    }
+    let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    if ends.count == 2, let first = CivilDate(iso8601: ends[0]),
+      let last = CivilDate(iso8601: ends[1])
+    {
+      self.init(first, last, clock)
       return
     }
     for code in language.isEnglish ? ["en"] : [language.code, "en"] {
