@@ -24,6 +24,7 @@ struct ActionPage: Page {
       ? nil
       : "<p class=\"meta\">\(HTML.icon("talk", isSmall: true))\((errand.sayings[definition.summary.name] ?? []).prefix(4).map { "<span>“\($0)”</span>" as HTML })</p>"
     let path = name.pathEncoded
+    let returning: HTML? = back.map { "<input type=\"hidden\" name=\"back\" value=\"\($0)\">" }
     let takesFiles = definition.parameters.contains {
       ["file", "list<file>"].contains($0.baseType)
     }
@@ -32,7 +33,7 @@ struct ActionPage: Page {
       """
       \(notice)<p class="ink2">\(definition.summary.description)</p>\(phrases)
       \(access.isEmpty ? nil : "<div class=\"notice warn\">\(HTML.icon("shield"))<div><h3>What it may use</h3><ul>\(access)</ul></div></div>" as HTML)
-      <form class="stack" method="post" action="/run/\(path)"\(takesFiles ? Self.multipart : nil)>\(formToken)
+      <form class="stack" method="post" action="/run/\(path)"\(takesFiles ? Self.multipart : nil)>\(formToken)\(returning)
       \(inputs)<div class="line"><button class="b main">\(HTML.icon("play"))Run</button>\
       <a class="b" href="/source/\(path)">\(HTML.icon("pencil"))Edit</a>\
       <button class="b" form="test">\(HTML.icon("check"))Test</button></div></form>

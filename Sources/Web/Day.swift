@@ -33,6 +33,25 @@ struct Day: Comparable {
     number = era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
   }
 
+  /// The day as in the library, such as `2026-11-23`.
+  var text: String {
+    let digits = [year / 1000 % 10, year / 100 % 10, year / 10 % 10, year % 10]
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(digits.map(String.init).joined())-\(two(month))-\(two(day))"
+  }
+
+  /// The name of the weekday.
+  var weekday: String { Self.weekdays[((number % 7) + 7) % 7] }
+
+  /// The number of days since Monday.
+  var daysSinceMonday: Int { (((number + 3) % 7) + 7) % 7 }
+
+  /// The day without its year, such as `17 Nov`.
+  var date: String { "\(day) \(Self.months[month - 1])" }
+
+  /// The day in full, such as `Monday 23 November 2026`.
+  var title: String { "\(weekday) \(day) \(Self.longMonths[month - 1]) \(year)" }
+
   static func < (left: Day, right: Day) -> Bool { left.number < right.number }
 
   static func == (left: Day, right: Day) -> Bool { left.number == right.number }
@@ -43,9 +62,9 @@ struct Day: Comparable {
     case 0: "Today"
     case 1: "Tomorrow"
     case -1: "Yesterday"
-    case 2...6: Self.weekdays[((number % 7) + 7) % 7]
+    case 2...6: weekday
     default:
-      "\(day) \(Self.months[month - 1])" + (year == today.year ? "" : " \(year)")
+      date + (year == today.year ? "" : " \(year)")
     }
   }
 

@@ -14,6 +14,18 @@ struct ItemPage: Page {
 
   func render() throws -> Reply {
     let item = try item()
+    let address = context.parameter("list") ?? ""
+    if let calendar = CalendarPane(
+      context: context, path: address.split(separator: "/").map(String.init), open: item.reference)
+    {
+      return try shell(
+        title: item.title, kind: "three", current: CalendarPane.today,
+        """
+        <section class="pane list first" aria-label="Calendar">
+        \(try calendar.html())</section>
+        <main class="pane detail" id="list">\(try detail(item, back: calendar.place))</main>
+        """)
+    }
     let view = view(beside: item)
     return try shell(
       title: item.title, kind: "three", current: view.path(),

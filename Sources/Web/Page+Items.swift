@@ -63,6 +63,14 @@ extension PagePart {
     )
   }
 
+  /// The due day or local time of a task, such as `2026-11-27` or `2026-11-27T17:00`.
+  func due(of task: ItemSnapshot) -> String? { task["due"]?.string.map(errand.localTime) }
+
+  /// Whether a day or a local time is over.
+  func isOver(_ due: String) -> Bool {
+    due < (Day.time(due) == nil ? context.today : errand.localNow)
+  }
+
   /// Toggles a task with its intent, which reopens a repeating task for its next date.
   ///
   /// - Returns: The number of the change.

@@ -35,9 +35,10 @@ extension PagePart {
     return number
   }
 
-  /// The page to return to after a form; nil unless it is a path of this site.
+  /// The page to return to after a form, which may have it from its address; nil unless it is a path
+  /// of this site.
   var back: String? {
-    context.field("back").flatMap { Self.isOurs($0) ? $0 : nil }
+    (context.field("back") ?? context.parameter("back")).flatMap { Self.isOurs($0) ? $0 : nil }
   }
 
   /// Whether an address is a path of this site; browsers read `\` as `/`.
@@ -100,8 +101,8 @@ extension PagePart {
     """
   }
 
-  static func empty(_ sentence: String, icon: String) -> HTML {
-    "<div class=\"empty\">\(HTML.icon(icon))<p>\(sentence)</p></div>"
+  static func empty(_ sentence: String, icon: String, next: HTML? = nil) -> HTML {
+    "<div class=\"empty\">\(HTML.icon(icon))<p>\(sentence)</p>\(next)</div>"
   }
 
   /// The links that narrow a page by its parameter `show`; `all` is the page itself.

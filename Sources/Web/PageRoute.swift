@@ -27,6 +27,7 @@ struct PageRoute: Sendable {
     PageRoute(ReaderPage.self, get: ["/read/{item}"]),
     PageRoute(UndoForm.self, post: ["/undo/{change}"]),
     PageRoute(TaskPage.self, post: ["/tasks"]),
+    PageRoute(CalendarPage.self, get: ["/day", "/day/{day}", "/week", "/week/{day}"]),
     PageRoute(Scratchpad.self, post: ["/pad"]),
     PageRoute(TagsPage.self, get: ["/tags"]),
     PageRoute(Suggestions.self, get: ["/tag-names", "/references", "/understood"]),

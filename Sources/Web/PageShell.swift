@@ -139,7 +139,7 @@ struct PageShell: PagePart {
       <h2>Library</h2>
       \(self.entry("Inbox", icon: "inbox", path: "/inbox", count: waiting))\(try entry(.shared))\(try ItemList.library.map(entry))<h2>Pages</h2>
       \(try ItemList.pages.map(entry))<h2>Yours</h2>
-      \(try ItemList.entities(in: errand).map(entry))\(smart.isEmpty ? nil : "<h2>Smart lists</h2>\(smart)" as HTML)\
+      \(self.entry("Calendar", icon: "calendar", path: CalendarPane.today))\(try ItemList.entities(in: errand).map(entry))\(smart.isEmpty ? nil : "<h2>Smart lists</h2>\(smart)" as HTML)\
       \(try tagTree())</div>
       <div class="nav foot">\(self.entry("Gallery", icon: "bolt", path: "/gallery"))\
       \(self.entry("Widgets", icon: "grid", path: "/widgets"))\

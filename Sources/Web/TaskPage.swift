@@ -84,14 +84,6 @@ struct TaskPage: Page {
       """)
   }
 
-  /// The due day or local time of a task, such as `2026-11-27` or `2026-11-27T17:00`.
-  private func due(of task: ItemSnapshot) -> String? { task["due"]?.string.map(errand.localTime) }
-
-  /// Whether a day or a local time is over.
-  private func isOver(_ due: String) -> Bool {
-    due < (Day.time(due) == nil ? context.today : errand.localNow)
-  }
-
   /// The row of a task.
   ///
   /// - Parameters:

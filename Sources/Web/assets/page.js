@@ -58,7 +58,7 @@ function keep(page, isChange) {
     || !isItem(document) && !isItem(page) && !(isChange && all(".row", old).length > 50)) return false;
   if (!isItem(document)) listTop = scrollY;
   const open = page.querySelector("#detail[data-item]")?.dataset.item;
-  for (const row of all(".row", old)) {
+  for (const row of all(".row, .entry", old)) {
     row.classList.toggle("on", row.dataset.item === open);
     const title = row.querySelector(".title");
     if (row.dataset.item === open) title.setAttribute("aria-current", "true");
@@ -353,7 +353,7 @@ document.addEventListener("input", (event) => {
 
 const places = {
   r: "/", l: "/list/links", f: "/list/favourites", t: "/list/Task", n: "/list/Note", i: "/inbox",
-  g: "/gallery", a: "/activity", s: "/settings",
+  c: "/week", g: "/gallery", a: "/activity", s: "/settings",
 };
 const actions = { e: "archive", "#": "delete", f: "favourite", r: "read" };
 let isGoing = false;
@@ -400,6 +400,7 @@ addEventListener("keydown", (event) => {
     if (byID("bulk")) press(".tools a.small");
     else press(".detail .head a");
   } else if (actions[event.key]) act(actions[event.key]);
+  else press(`.list [aria-keyshortcuts="${CSS.escape(event.key)}"]`);
   isGoing = event.key === "g" && !isGoing;
 });
 
