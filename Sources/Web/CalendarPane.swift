@@ -91,12 +91,11 @@ struct CalendarPane: PagePart {
       """
     }
     return """
-      <div class="line tools"><nav class="line no" aria-label="Days">\(link(-step, "left flip", "Previous", key: "h"))\
+      <div class="line tools"><h2>\(title)</h2><nav class="line no" aria-label="Days">\(link(-step, "left flip", "Previous", key: "h"))\
       <a class="b" href="/\(unit)" aria-keyshortcuts="t">Today</a>\(link(step, "right flip", "Next", key: "l"))</nav>\
-      <h2 class="grow">\(title)</h2>\
+      <nav class="segs" aria-label="View">\(views)</nav>\
       <form class="line no" action="/\(unit)"><label class="sr" for="day">Go to a day</label>\
-      <input class="in" type="date" id="day" name="day" value="\(day.text)" required><button class="b">Go</button></form>\
-      <nav class="segs" aria-label="View">\(views)</nav></div>
+      <input class="in" type="date" id="day" name="day" value="\(day.text)" required><button class="b">Go</button></form></div>
       """
   }
 
