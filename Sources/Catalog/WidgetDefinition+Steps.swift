@@ -17,11 +17,8 @@ extension WidgetDefinition {
       }
     case .action:
       if let run {
-        steps.append(
-          maker.mapping([
-            ("run", maker.mapping([("name", Node(content: .scalar(run), span: run.span))])),
-            ("as", maker.text("found")),
-          ]))
+        let call = run.mapping == nil ? maker.mapping([("name", run)]) : run
+        steps.append(maker.mapping([("run", call), ("as", maker.text("found"))]))
         steps.append(maker.value("{{ [found].flatten().filter(i, i != null) }}", as: "items"))
       }
     case .activities: steps.append(maker.value("{{ given }}", as: "items"))
@@ -67,7 +64,13 @@ extension WidgetDefinition {
       (key, maker.joined(parts?[key] ?? maker.text(fallback)))
     }
     func value(_ key: String) -> (String, Node) { (key, parts?[key] ?? maker.text("{{ null }}")) }
-    let ref = countsItems ? "{{ self.ref }}" : "{{ null }}"
+    // A result may be anything; the reference of an item is taken from it where the entry is made.
+    let ref =
+      switch source {
+      case .entity: "{{ self.ref }}"
+      case .action: "{{ [self] }}"
+      case .activities, .none: "{{ null }}"
+      }
     let shown = maker.mapping([
       part("title", "{{ self }}"), part("detail", ""), part("warning", ""), value("progress"),
       value("done"), ("ref", maker.text(ref)),

@@ -65,7 +65,7 @@ package struct WidgetDefinition: Sendable {
   static let maxItems = 20
 
   private(set) var items: Node?
-  private(set) var run: Scalar?
+  private(set) var run: Node?
   private(set) var item: Node?
   private(set) var families: [Mapping.Entry] = []
   private(set) var entries: Node?
@@ -93,7 +93,9 @@ package struct WidgetDefinition: Sendable {
     Key(
       "items", "Its items: those of an entity, or `activities`.",
       .other(.either([.text, .mapping { itemsKeys }])) { $0.items = $1.node("items") }),
-    Key("run", "The intent or shortcut whose result its items are.", .scalar { $0.run = $1 }),
+    Key(
+      "run", "The intent or shortcut whose result its items are.",
+      .other(.either([.text, .mapping { runKeys }])) { $0.run = $1.node("run") }),
     Key(
       "refresh", "The time after which it is made anew; 15m by default.",
       .other(.text) { widget, reader in
@@ -117,6 +119,10 @@ package struct WidgetDefinition: Sendable {
     KeyDeclaration("entity", .name(.entity), "The entity.", isRequired: true),
     KeyDeclaration("where", .expression, "A condition over `self`."),
     KeyDeclaration("sort", .list(of: .text), "Properties to sort by."),
+  ]
+  private static let runKeys = [
+    KeyDeclaration("name", .text, "Its name.", isRequired: true),
+    KeyDeclaration("with", .names(of: .value), "Its parameters."),
   ]
   private static let itemKeys = [
     KeyDeclaration("title", .template, "Its title; the item's own by default."),

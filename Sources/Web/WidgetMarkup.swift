@@ -29,7 +29,7 @@ package struct WidgetMarkup {
   private var icon: String {
     [
       "clock": "clock", "book": "read", "note": "note", "checkmark": "task", "bolt": "activity",
-      "clipboard": "clipboard",
+      "clipboard": "clipboard", "calendar": "calendar",
     ][entry.icon] ?? "bolt"
   }
 
@@ -104,7 +104,9 @@ package struct WidgetMarkup {
         let box: HTML = """
           <button class="done\(row.isDone == true ? " on" : "")" aria-label="\(row.title): done"></button>
           """
-        let check = row.reference.flatMap { form?($0, nil, box) } ?? box
+        let check =
+          row.isDone == nil
+          ? HTML.icon(icon, isSmall: true) : row.reference.flatMap { form?($0, nil, box) } ?? box
         return "<li>\(check)<label dir=\"auto\">\(row.title)</label>\(due)</li>"
       }
       return "<ul class=\"wtodo\">\(lines)</ul>"

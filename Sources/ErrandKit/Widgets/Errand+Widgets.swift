@@ -152,7 +152,22 @@ extension Errand {
     }
     let name = String(full.dropFirst(WidgetDefinition.prefix.count))
     let date = SystemHost.now().jsonText
-    return (WidgetEntry(result, of: action, named: name, date: date), moments)
+    var entry = WidgetEntry(result, of: action, named: name, date: date)
+    for (index, item) in zip(entry.rows.indices, Self.items(in: outcome.value)) {
+      if let reference = item?.reference { entry.rows[index].reference = "\(reference)" }
+    }
+    return (entry, moments)
+  }
+
+  /// The items that the rows of a run's result are of; nil for a row of another value.
+  private static func items(in result: Value) -> [Item?] {
+    guard case .map(let result) = result, case .list(let rows)? = result["items"] else { return [] }
+    return rows.map { row in
+      guard case .map(let row) = row, case .list(let found)? = row["ref"],
+        case .object(let object)? = found.first
+      else { return nil }
+      return object as? Item
+    }
   }
 
   private static func kept(_ path: String) -> JSONValue? {
