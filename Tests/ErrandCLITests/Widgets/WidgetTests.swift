@@ -8,8 +8,8 @@ import Testing
   private static let families = ["small", "medium", "large", "rectangular", "circular", "inline"]
   private static let forms = ["text", "terminal", "tmux", "waybar", "svg"]
   static let names = [
-    "activities", "quick-save", "reading-list", "recent-links", "recent-notes", "scratchpad",
-    "tasks",
+    "activities", "day", "quick-save", "reading-list", "recent-links", "recent-notes", "scratchpad",
+    "tasks", "week",
   ]
 
   private static let titles = [
@@ -17,13 +17,13 @@ import Testing
     "👩‍👩‍👧‍👦 Family & <b>friends</b> #1", String(repeating: "long words ", count: 40),
   ]
 
-  /// A library with a number of links, notes and tasks of each title.
+  /// A library with a number of links, notes, tasks and events of each title.
   private func sandbox(_ count: Int) throws -> Sandbox {
     let sandbox = try Sandbox()
     for (index, title) in Self.titles.prefix(count).enumerated() {
       for words in [
         ["save", "https://site\(index).example/", "--title", title, "--unread"],
-        ["add-note", title], ["add-task", title],
+        ["add-note", title], ["add-task", title], ["add-event", title, "--start", "today"],
       ] {
         #expect(try sandbox.run(words).status == 0)
       }
@@ -104,6 +104,21 @@ import Testing
     #expect(other.status == 1, "\(other)")
   }
 
+  /// Rows of a result are its items: the tasks of a day are checked off, its events are not tasks.
+  @Test func aDayHasItsTasksBesideItsEvents() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("add-task", "Pay", "--due", "today")
+    _ = try sandbox.run("add-event", "Fair", "--start", "yesterday", "--end", "tomorrow")
+    _ = try sandbox.run("add-event", "Then", "--start", "+3d")
+    let json = try sandbox.run("widget", "day", "--as", "json").out
+    #expect(json.contains(#""ref":"task:1""#) && json.contains(#""ref":"event:1""#), "\(json)")
+    #expect(try sandbox.run("widget", "week", "--family", "circular").out == "3\n")
+    let html = try sandbox.run("widget", "day", "--as", "html").out
+    #expect(html.contains("Fair") && html.split(separator: "class=\"done\"").count == 2, "\(html)")
+    #expect(try sandbox.run("widget", "day", "press", "task:1").status == 0)
+    #expect(try sandbox.run("widget", "day", "--family", "inline").out == "Fair\n")
+  }
+
   @Test func aKeptEntryIsShownWithItsAge() throws {
     let sandbox = try sandbox(1)
     #expect(try sandbox.run("widget", "tasks").status == 0)
@@ -152,7 +167,9 @@ import Testing
     ("items: {entity: Task}\nfamilies: {smal: {rows: 1}}", "smal"),
     ("items: {entity: Task}\nfamilies: {small: {rows: 4}}", "at most 1 row"),
     ("items: {entity: Task}\nrefresh: soon", "refresh"), ("run: add-task", "only run what reads"),
-    ("items: links", "activities"), ("buttons: [{title: A, run: nothing-such}]", "nothing-such"),
+    ("items: links", "activities"),
+    ("run: {name: agenda, with: {dya: 1}}", "dya"), ("run: {with: {day: today}}", "name"),
+    ("buttons: [{title: A, run: nothing-such}]", "nothing-such"),
     ("items: {entity: Task}\nfamilies: {circular: '{{ totl }}'}", "totl"),
     ("itms: {entity: Task}", "itms"),
   ])
