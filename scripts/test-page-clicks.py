@@ -87,6 +87,61 @@ def arranging(page, name, scripts):
     errand("update", pinned["ref"], "pinned=no")
 
 
+def calendar(page, name, scripts):
+    """A week has its events and due tasks; an event is added to a day and opens beside it, a task is done."""
+    errand("add-event", f"Team {name}", "--start", "2090-05-01T09:00", "--duration", "1h",
+           "--repeat", "every day")
+    errand("add-task", f"Pay {name}", "--due", "2090-05-03")
+    go(page, "Calendar")
+    page.get_by_label("Go to a day").fill("2090-05-03")
+    press(page, page.get_by_role("button", name="Go", exact=True))
+    title = page.locator(".tools h2")
+    expect(title).to_have_text("1 May – 7 May 2090")
+    day = page.get_by_role("region", name="Wed 3 May")
+    expect(day).to_contain_text("09:00–10:00")
+    expect(day).to_contain_text(f"Pay {name}")
+    tops = {box["y"] for box in (section.bounding_box() for section in page.locator(".week > section").all())}
+    assert len(tops) == (1 if page.viewport_size["width"] >= 1440 else 7), tops
+    press(page, day.get_by_role("link", name="New event on Wed 3 May"))
+    start = page.get_by_role("textbox", name="Start")
+    expect(start).to_have_value("2090-05-03")
+    page.get_by_role("textbox", name="Title").fill(f"Lunch {name}")
+    start.fill("2090-05-03 12:00")
+    press(page, page.get_by_role("button", name="Run", exact=True))
+    # A run that takes longer is shown instead of the page from which it was started.
+    expect(page.locator("#rows, #said").first).to_contain_text(f"Lunch {name}")
+    if "/run/" in page.url:
+        page.goto(HOST + "/week/2090-05-03")
+    lunch = day.locator("li", has_text=f"Lunch {name}")
+    expect(lunch).to_contain_text("12:00")
+    press(page, lunch.get_by_role("link"))
+    expect(page.locator(".detail h1.big")).to_have_text(f"Lunch {name}")
+    if page.viewport_size["width"] >= 768:
+        expect(lunch.get_by_role("link")).to_have_attribute("aria-current", "true")
+    if page.viewport_size["width"] < 1024:
+        press(page, page.get_by_role("link", name="Back to the list"))
+    else:
+        page.go_back()
+    expect(page.locator(".detail")).to_have_count(0)
+    press(page, day.get_by_role("button", name=f"Pay {name}: done"))
+    expect(day.locator("li", has_text=f"Pay {name}")).to_have_count(0)
+    press(page, page.get_by_role("link", name="Day", exact=True))
+    expect(title).to_have_text("Wednesday 3 May 2090")
+    press(page, page.get_by_role("link", name="Next day"))
+    expect(title).to_have_text("Thursday 4 May 2090")
+    if scripts:
+        for key, words in (("h", "Wednesday 3 May 2090"), ("w", "1 May – 7 May 2090"),
+                           ("l", "8 May – 14 May 2090")):
+            page.keyboard.press(key)
+            expect(title).to_have_text(words)
+    press(page, page.get_by_role("link", name="Today", exact=True))
+    expect(page.get_by_text("Today", exact=True)).to_have_count(2)
+    for entity, day in ("Event", "start"), ("Task", "due"):
+        made = f"title.endsWith(' {name}') && {day} > date('2090-01-01')"
+        for item in json.loads(errand("find", entity, "--where", made, "--json")):
+            errand("delete", item["ref"], "--yes")
+
+
 def repeating(page, name, scripts):
     """A repeating task comes back, by the list, by the item, by several at once and by a widget."""
     for way in ("list", "item", "several", "widget") if name.startswith("360") else ("list", "widget"):
@@ -610,11 +665,11 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, arranging, repeating, conflict, place, late, runs, notifications, pushed]),
-    (768, 1024, True, [sidebar, repeating, conflict, place]),
-    (1440, 900, True, [arranging, repeating, conflict, place, late, reach, runs, notifications]),
-    (360, 740, False, [sidebar, arranging, repeating, conflict, place]),
-    (1440, 900, False, [repeating, conflict, runs, notifications]),
+    (360, 740, True, [sidebar, arranging, calendar, repeating, conflict, place, late, runs, notifications, pushed]),
+    (768, 1024, True, [sidebar, calendar, repeating, conflict, place]),
+    (1440, 900, True, [arranging, calendar, repeating, conflict, place, late, reach, runs, notifications]),
+    (360, 740, False, [sidebar, arranging, calendar, repeating, conflict, place]),
+    (1440, 900, False, [calendar, repeating, conflict, runs, notifications]),
 ]
 
 

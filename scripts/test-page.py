@@ -226,7 +226,7 @@ SCREENS = [
     "/", "/list/links", "/list/links?select=1", "/item/Link/1", "/read/1", "/item/Link/1/edit", "/list/Task",
     "/list/Note", "/new/Book", "/gallery", "/run/greet", "/run/save", "/source/greet", "/gallery/add",
     "/activity", "/activity?show=automations", "/settings", "/inbox", "/tags", "/widgets",
-    "/widgets/reading-list?family=large",
+    "/day", "/week", "/week/2020-01-01", "/widgets/reading-list?family=large",
 ]
 
 

@@ -63,7 +63,7 @@ struct CalendarPane: PagePart {
     return """
       <div class="head">\(Self.sidebarLink)<h1>Calendar</h1><span class="grow"></span>\(pill())\
       <a class="ib" href="\(adding(on: day))" aria-label="New event" title="New event">\(HTML.icon("plus"))</a></div>
-      \(tools)
+      \(tools(isEmpty: isEmpty))
       <div class="days in-pad" id="rows" data-list="\(place)">\(content)</div>
       """
   }
@@ -74,7 +74,8 @@ struct CalendarPane: PagePart {
   }
 
   /// The way to other days, and to the other view.
-  private var tools: HTML {
+  private func tools(isEmpty: Bool) -> HTML {
+    let mark = isEmpty && days.contains(now) ? badgeOfToday : nil
     let step = isWeek ? 7 : 1
     func link(_ days: Int, _ icon: String, _ word: String, key: String) -> HTML? {
       moved(days).map { day in
@@ -91,7 +92,7 @@ struct CalendarPane: PagePart {
       """
     }
     return """
-      <div class="line tools"><h2>\(title)</h2><nav class="line no" aria-label="Days">\(link(-step, "left flip", "Previous", key: "h"))\
+      <div class="line tools"><h2>\(title) \(mark)</h2><nav class="line no" aria-label="Days">\(link(-step, "left flip", "Previous", key: "h"))\
       <a class="b" href="/\(unit)" aria-keyshortcuts="t">Today</a>\(link(step, "right flip", "Next", key: "l"))</nav>\
       <nav class="segs" aria-label="View">\(views)</nav>\
       <form class="line no" action="/\(unit)"><label class="sr" for="day">Go to a day</label>\
@@ -99,8 +100,10 @@ struct CalendarPane: PagePart {
       """
   }
 
+  private var badgeOfToday: HTML { "<span class=\"badge acc\">Today</span>" }
+
   private func section(_ day: Day, _ entries: [Entry]) -> HTML {
-    let mark: HTML? = day == now ? "<span class=\"badge acc\">Today</span>" : nil
+    let mark = day == now ? badgeOfToday : nil
     let rows = entries.sorted { ($0.order, $0.index) < ($1.order, $1.index) }.map(row)
     let content: HTML = rows.isEmpty ? "<p class=\"quiet small\">Nothing.</p>" : "<ul>\(rows)</ul>"
     let name = "\(day.weekday.prefix(3)) \(day.date)"

@@ -93,6 +93,11 @@ import Testing
       "--format", "{{ self.start.format('d') }}")
     #expect(some.out == "30\n23\n")
     #expect(try sandbox.run("find", "events", "--during", "2026-11", "--count").out == "5\n")
+    let week = try sandbox.run("find", "events", "--during", "2026-11-09/2026-11-16", "--count")
+    #expect(week.out == "2\n")
+    for range in ["2026-11-16/2026-11-09", "2026-11-09/2026-11-31", "/", "2026-11-09/2026-11-16/"] {
+      #expect(try sandbox.run("find", "events", "--during", range).status == 2, "\(range)")
+    }
     let tasks = try sandbox.run(
       "find", "tasks", "--during", "2026-12", "--format", "{{ self.title }}")
     #expect(tasks.out == "Move\n")
