@@ -18,8 +18,9 @@ final class CalendarFeed {
   /// The problem of each calendar, which is told once.
   private var problems: [String: String] = [:]
 
-  /// The pause between two syncs without a reason, and the shortest of all.
+  /// The pause between two syncs without a reason, also with a server, and the shortest of all.
   private static let pause = Duration.seconds(60)
+  private static let serverPause = Duration.seconds(300)
   private static let rest = Duration.seconds(2)
 
   /// The folders to watch.
@@ -33,13 +34,15 @@ final class CalendarFeed {
     let now = world.now
     let isTime = next.map { now >= $0 } ?? true
     self.hasFileNews = self.hasFileNews || hasFileNews
-    let isForAll = try isTime || isChangedHere(session.store.changes)
-    guard isForAll || self.hasFileNews else { return next }
+    let isChangedHere = try isChangedHere(session.store.changes)
+    guard isTime || isChangedHere || self.hasFileNews else { return next }
     if !isTime, now < restEnd { return min(restEnd, next ?? restEnd) }
     let calendars = try session.store.calendars.all()
     files = files.filter { place, _ in calendars.contains { $0.place == place } }
     for calendar in calendars
-    where isForAll || world.files(in: calendar.place) != files[calendar.place] {
+    where isChangedHere || isTime && isDue(calendar, now)
+      || world.files(in: calendar.place) != files[calendar.place]
+    {
       var problem: String?
       do {
         var sync = try CalendarSync(calendar, session.makeRun(session.workspace, nil)) { _, _, _ in
@@ -47,6 +50,9 @@ final class CalendarFeed {
         }
         let outcome = try sync.sync()
         if outcome.heldBack > 0 { problem = "more than a tenth of its entries would be deleted" }
+        if let refused = outcome.refused.first {
+          problem = "it does not take \(refused.name): \(refused.reason)"
+        }
       } catch let error as RunError { problem = error.message } catch let error as StoreError {
         problem = error.message
       }
@@ -61,12 +67,18 @@ final class CalendarFeed {
     self.hasFileNews = false
     sequence = try session.store.changes.last()
     restEnd = Timestamp(microseconds: now.microseconds + Self.rest.microseconds)
-    if isForAll {
+    if isTime || isChangedHere {
       next =
         calendars.isEmpty
         ? nil : Timestamp(microseconds: now.microseconds + Self.pause.microseconds)
     }
     return next
+  }
+
+  /// Whether it is time for a calendar; a server is asked less often.
+  private func isDue(_ calendar: CalendarStore.Calendar, _ now: Timestamp) -> Bool {
+    guard calendar.isRemote, let synced = calendar.synced else { return true }
+    return now.microseconds - synced.microseconds >= Self.serverPause.microseconds
   }
 
   /// Whether events or tasks have changed since the last sync.

@@ -55,7 +55,7 @@ extension CalendarStore.Calendar {
   ///
   /// - Throws: `not-found`, `network`, `no-secret`.
   package func open(_ run: Run) throws -> any CalendarPlace {
-    guard place.contains("://") else { return try Self.open(place) }
+    guard isRemote else { return try Self.open(place) }
     guard place.hasSuffix("/") else {
       return try Self.file(at: place, user: user, secret: secret, run)
     }

@@ -10,6 +10,8 @@ package struct CalendarStore {
     package var name: String
     /// The path of its folder or file, or its address.
     package var place: String
+    /// Whether its place is an address.
+    package var isRemote: Bool { place.contains("://") }
     /// The person's name at a server.
     package var user: String?
     /// The secret with the password.
