@@ -1,4 +1,5 @@
 package import CEL
+import Catalog
 package import Items
 package import Program
 import Store
