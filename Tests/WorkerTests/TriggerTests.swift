@@ -185,7 +185,9 @@ import Worker
       _ = try events().update(ItemReference(entity: "Event", id: id), set: [(name, value)])
     }
     func add() throws {
-      _ = try events().create(
+      // Ids are made of the time and the random bytes of a session.
+      let events = try events()
+      _ = try events.create(
         "Event",
         set: [
           ("title", .string("Daily")), ("start", moment("2026-11-23T14:00:00Z")),
@@ -194,16 +196,16 @@ import Worker
           ("ical", .string(Self.series)),
         ])
       // Midnight in Vienna.
-      _ = try events().create(
+      _ = try events.create(
         "Event",
         set: [
           ("title", .string("Fair")), ("start", moment("2026-11-23T23:00:00Z")),
           ("allDay", .bool(true)),
         ])
-      _ = try events().create(
+      _ = try events.create(
         "Event", set: [("title", .string("Call")), ("start", moment("2026-11-23T11:00:00Z"))])
       // What is past is not told.
-      _ = try events().create(
+      _ = try events.create(
         "Event", set: [("title", .string("Past")), ("start", moment("2026-11-22T08:35:00Z"))])
     }
     try work(
