@@ -74,6 +74,12 @@ package indirect enum DataType: Hashable, Sendable {
   /// Whether its values may stand for whole days.
   package var hasDays: Bool { [.date, .when].contains(unwrapped) }
 
+  /// Whether its values are lists of reminders.
+  package var isOfReminders: Bool {
+    guard case .list(.refined(let element)) = unwrapped else { return false }
+    return element.name == "reminder"
+  }
+
   /// Whether its values are ordered.
   package var hasOrder: Bool {
     switch unwrapped {

@@ -165,6 +165,9 @@ enum ActionCommand {
     if !(command.owns(.now) && invocation.arguments.isOn(Flag.now.name)) {
       try invocation.noteWaitingJobs(of: liveRun)
     }
+    if try liveRun.workspace.mayChange(command.definition.name.text) {
+      try invocation.noteReminders(of: outcomes, liveRun)
+    }
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       invocation.note(found: 0)
       let words = invocation.arguments.words

@@ -14,12 +14,9 @@ import Worker
 extension Invocation {
   /// Tells a person once that a run's jobs wait and no worker is running.
   func noteWaitingJobs(of run: Run) throws {
-    guard mode.isPlain, console.stderrIsTerminal, !arguments.isOn("quiet"),
-      let store = run.workspace.openedStore, !store.session.enqueuedJobs.isEmpty,
-      try store.jobs.seats?.others().isEmpty == true,
-      try store.metadata(Self.workerHint) == nil
+    guard let store = run.workspace.openedStore, !store.session.enqueuedJobs.isEmpty,
+      try tellsOfWorker(Self.workerHint, of: store)
     else { return }
-    try store.setMetadata(Self.workerHint, to: "told")
     let numbers = store.session.enqueuedJobs
     let handlers = try store.jobs.all(JobSelection(numbers: numbers)).map(\.handler)
     if handlers.allSatisfy({ $0 == "enrich" }) {
@@ -35,8 +32,37 @@ extension Invocation {
     }
   }
 
-  /// Store key that records that the hint was shown.
+  /// Tells a person once that a result has reminders and no worker is running.
+  func noteReminders(of outcomes: [Outcome], _ run: Run) throws {
+    let isReminding = outcomes.contains { outcome in
+      let values = if case .list(let values) = outcome.value { values } else { [outcome.value] }
+      return values.contains { value in
+        guard case .object(let object) = value, let item = object as? Item else { return false }
+        return item.schema.properties.contains { property in
+          guard property.type.isOfReminders, case .list(let reminders) = item.field(property.name)
+          else { return false }
+          return !reminders.isEmpty
+        }
+      }
+    }
+    guard isReminding, let store = run.workspace.openedStore,
+      try tellsOfWorker(Self.reminderHint, of: store)
+    else { return }
+    say("A worker sends reminders, and none is running: `errand worker install` sets one up.")
+  }
+
+  /// Store keys that record that a hint was shown.
   private static let workerHint = "worker-hint"
+  private static let reminderHint = "reminder-hint"
+
+  /// Whether a person is to see a hint for the first time; it counts as seen from then on.
+  private func tellsOfWorker(_ hint: String, of store: Database) throws -> Bool {
+    guard mode.isPlain, console.stderrIsTerminal, !arguments.isOn("quiet"), !runOptions.isDryRun,
+      try store.jobs.seats?.others().isEmpty == true, try store.metadata(hint) == nil
+    else { return false }
+    try store.setMetadata(hint, to: "told")
+    return true
+  }
 
   /// Runs the jobs a run has queued, in this process and with its front.
   func doJobs(of run: Run) throws {

@@ -235,7 +235,7 @@ extension ActionCompiler {
       return nil
     }
     if let reminders = due.reminders,
-      !(entity.property(reminders.text).map { Self.isOfReminders($0.type) } ?? false)
+      !(entity.property(reminders.text)?.type.isOfReminders ?? false)
     {
       report(
         "`reminders` needs a property of the type `list<reminder>`", at: reminders.span,
@@ -266,11 +266,6 @@ extension ActionCompiler {
       reminders: due.reminders?.text, second: due.second,
       occurs: due.reminders == nil
         && [occurs?.start?.text, occurs?.end?.text].contains(found.name.text))
-  }
-
-  private static func isOfReminders(_ type: DataType) -> Bool {
-    guard case .list(.refined(let element)) = type.unwrapped else { return false }
-    return element.name == "reminder"
   }
 
   private static func key(of schedule: DaySchedule, _ kind: String) -> String {

@@ -71,9 +71,9 @@ extension ItemStore {
 
   /// Reminders without those at a fixed time, which was that of the item before.
   private static func withoutFixed(_ value: Value, of type: DataType) -> Value {
-    guard case .list(.refined(let element)) = type, element.name == "reminder",
-      case .list(let reminders) = value, !reminders.isEmpty
-    else { return value }
+    guard type.isOfReminders, case .list(let reminders) = value, !reminders.isEmpty else {
+      return value
+    }
     let kept = reminders.filter { reminder in
       guard case .string(let text) = reminder else { return true }
       return ReminderRule(text)?.isFixed == false

@@ -101,6 +101,23 @@ import Testing
     #expect(!run.text.contains("Ser\n") && !run.text.contains("dow\n"), "\(run.text)")
   }
 
+  @Test func aReminderSaysOnceThatNoWorkerRuns() throws {
+    let sandbox = try Sandbox()
+    let hint = "errand worker install"
+    func text(_ words: String...) throws -> String {
+      let run = try sandbox.terminal(words, columns: 200)
+      #expect(try run.finish() == 0)
+      return run.text
+    }
+    let due = "2130-01-31 10:00"
+    #expect(try !sandbox.run("add-task", "Script", "--due", due).err.contains(hint))
+    #expect(try !text("add-task", "Plain").contains(hint))
+    #expect(try !text("add-task", "Dry", "--due", due, "--dry-run").contains(hint))
+    #expect(try !text("tasks", "--all").contains(hint))
+    #expect(try text("remind", "Plain", "--at", "2130-01-31").contains(hint))
+    #expect(try !text("add-task", "Call", "--due", due).contains(hint))
+  }
+
   @Test func aWorkerLogsThem() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml": """
