@@ -15,6 +15,8 @@ extension EntityDefinition {
     package internal(set) var moves: [Scalar] = []
     /// The reference of a part to its whole; parts are repeated with it.
     package internal(set) var parts: Scalar?
+    /// The references to what must be done first.
+    package internal(set) var after: Scalar?
 
     static let keys: [Key<Self>] = [
       Key(
@@ -28,6 +30,8 @@ extension EntityDefinition {
         .scalar { $0.day = $1 }),
       Key("moves", "Days that keep their distance to it.", .texts { $0.moves = $1 }),
       Key("parts", "The property by which parts refer to their whole.", .scalar { $0.parts = $1 }),
+      Key(
+        "after", "The property that refers to what must be done first.", .scalar { $0.after = $1 }),
     ]
   }
 
@@ -48,6 +52,9 @@ extension EntityDefinition {
       in: "repeats", repetition.parts, "a reference to a \(name.text)",
       { $0 == .entity(name.text) },
       collector)
+    expect(
+      in: "repeats", repetition.after, "a list<\(name.text)>",
+      { $0 == .list(.entity(name.text)) }, collector)
   }
 
   /// Reports a property, named in a mapping, that is missing or of another type.

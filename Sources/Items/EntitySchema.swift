@@ -18,10 +18,12 @@ package struct EntitySchema: Sendable {
     package let moves: [Int]
     /// The reference of a part to its whole; nil for items without parts.
     package let parts: Int?
+    /// The references to what must be done first; nil for items in no order.
+    package let after: Int?
 
-    package init(done: Int, rule: Int, day: Int, moves: [Int], parts: Int?) {
+    package init(done: Int, rule: Int, day: Int, moves: [Int], parts: Int?, after: Int?) {
       (self.done, self.rule, self.day) = (done, rule, day)
-      (self.moves, self.parts) = (moves, parts)
+      (self.moves, self.parts, self.after) = (moves, parts, after)
     }
   }
 

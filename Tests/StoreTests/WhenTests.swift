@@ -15,8 +15,10 @@ import Testing
       PropertySchema(name: "rule", type: .string, isOptional: true),
       PropertySchema(name: "start", type: .when, isOptional: true),
       PropertySchema(name: "parent", type: .entity("Task"), isOptional: true, isAcyclic: true),
+      PropertySchema(
+        name: "after", type: .list(.entity("Task")), default: .list([]), isAcyclic: true),
     ], identities: [],
-    repetition: EntitySchema.Repetition(done: 2, rule: 3, day: 1, moves: [4], parts: 5))
+    repetition: EntitySchema.Repetition(done: 2, rule: 3, day: 1, moves: [4], parts: 5, after: 6))
 
   /// A store in the zone of Tokyo, nine hours before UTC.
   private static func store(_ offset: Int64 = 9) throws -> Database {
@@ -186,6 +188,82 @@ import Testing
     }
     #expect(ids[0] == ids[1])
     #expect(ids[0].count == 2)
+  }
+
+  /// The items as `id title`, `done`, the day of December, `< parent` and `after` ids.
+  private static func lines(_ store: Database) throws -> [String] {
+    try store.items.find(Query("Task", sort: [SortKey(parsing: "id")])).map { item in
+      var words = ["\(item.id ?? 0)", item.field("title")?.text ?? ""]
+      if item.field("done") == .bool(true) { words.append("done") }
+      if case .timestamp(let due)? = item.field("due") {
+        words.append(String(store.context.world.dateText(due).suffix(2)))
+      }
+      if case .object(let parent)? = item.field("parent"), let id = (parent as? Item)?.id {
+        words.append("< \(id)")
+      }
+      if case .list(let others)? = item.field("after") {
+        words += others.compactMap { other in
+          guard case .object(let object) = other else { return nil }
+          return (object as? Item)?.id.map { "after \($0)" }
+        }
+      }
+      return words.joined(separator: " ")
+    }
+  }
+
+  @Test func partsAndOrderGoOnWithTheSuccessor() throws {
+    let store = try Self.store()
+    var items: [Item] = []
+    func add(
+      _ title: String, _ rule: String? = nil, parent: Int? = nil, after: [Int] = []
+    ) throws {
+      items.append(
+        try store.items.create(
+          "Task",
+          set: [
+            ("title", .string(title)), ("due", Self.day("2026-12-14", in: store)),
+            ("rule", rule.map(Value.string) ?? .null),
+            ("parent", parent.map { .object(items[$0 - 1]) } ?? .null),
+            ("after", .list(after.map { .object(items[$0 - 1]) })),
+          ]))
+    }
+    try add("Buy", "every week")
+    try add("Once")
+    try add("Clean", "every week", after: [1, 2])
+    try add("Sink", parent: 3)
+    try add("Windows", parent: 3, after: [4])
+    try add("Frames", parent: 5)
+    try add("Water", "every day", parent: 3)
+    try add("Rest", after: [3])
+    for id: Int64 in [1, 2, 4, 6, 7] { try Self.done(store, id) }
+    let before = try Self.lines(store)
+    #expect(before.suffix(2) == ["9 Buy 21", "10 Water 15 < 3"])
+    try Self.done(store, 3)
+    let after = [
+      "1 Buy done 14", "2 Once done 14", "3 Clean done 14 after 1 after 2", "4 Sink done 14 < 3",
+      // What is open moves, and so does what was done of it.
+      "5 Windows 21 < 11 after 12", "6 Frames 21 < 5",
+      // A part that repeats on its own keeps its days, and there is one of it.
+      "7 Water done 14 < 3", "8 Rest 14 after 3", "9 Buy 21", "10 Water 15 < 11",
+      "11 Clean 21 after 9", "12 Sink 21 < 11",
+    ]
+    #expect(try Self.lines(store) == after)
+    _ = try store.changes.undo()
+    #expect(try Self.lines(store) == before)
+    _ = try store.changes.redo()
+    #expect(try Self.lines(store) == after)
+    // Opening and doing it again makes no second round.
+    _ = try store.items.update(ItemReference(entity: "Task", id: 3), set: [("done", false)])
+    try Self.done(store, 3)
+    #expect(try Self.lines(store) == after)
+    // The next round has the same parts.
+    for id: Int64 in [12, 5, 11] { try Self.done(store, id) }
+    let open = try Self.lines(store).filter { !$0.contains("done") }
+    #expect(
+      open == [
+        "6 Frames 28 < 14", "8 Rest 14 after 3", "9 Buy 21", "10 Water 15 < 13",
+        "13 Clean 28 after 9", "14 Windows 28 < 13 after 15", "15 Sink 28 < 13",
+      ])
   }
 
   @Test func anItemCannotReferToItself() throws {

@@ -352,7 +352,7 @@ extension Workspace {
     else { return nil }
     return EntitySchema.Repetition(
       done: done, rule: rule, day: day, moves: repetition.moves.compactMap(index),
-      parts: index(repetition.parts))
+      parts: index(repetition.parts), after: index(repetition.after))
   }
 
   private func defaultValue(of property: EntityDefinition.Property) throws -> Value? {

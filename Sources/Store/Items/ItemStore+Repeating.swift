@@ -20,53 +20,154 @@ extension ItemStore {
     let before = changed
     changed.values[repetition.rule] = .null
     guard let next else { return }
-    let days = next.day.daysSinceEpoch - (due ?? today).daysSinceEpoch
-    func successor(of record: Record, _ uid: GlobalID) throws -> Record? {
-      let new = uid.successor(on: next.day)
-      if try item(uid: new, in: table) { return nil }
-      var copy = Record(
-        id: nil, uid: new, createdAt: nil, updatedAt: nil, values: record.values)
-      copy.values[repetition.done] = .bool(false)
-      for index in [repetition.day] + repetition.moves {
-        copy.values[index] = moved(copy.values[index], by: days)
-      }
-      for (index, property) in table.schema.properties.enumerated() {
-        copy.values[index] = Self.withoutFixed(copy.values[index], of: property.type)
-      }
-      return copy
-    }
-    guard var whole = try successor(of: before, uid) else { return }
+    var round = Round(
+      repetition: repetition, day: next.day,
+      days: next.day.daysSinceEpoch - (due ?? today).daysSinceEpoch)
+    var whole = opened(before, round, in: table)
     whole.values[repetition.rule] = .string(next.rule.text)
     if case .null = whole.values[repetition.day] {
       whole.values[repetition.day] =
         context.world.midnight(next.day.iso8601).map(Value.timestamp) ?? .null
     }
-    let made = try insertShared(whole, identity: nil, in: table)
-    guard let parts = repetition.parts, let whole = made.id else { return }
-    try repeatParts(of: id, as: whole, parts, in: table, depth: 0, successor)
+    guard let new = try insertSuccessor(whole, of: uid, round, in: table) else { return }
+    round.places[id] = new
+    round.opened.append(new)
+    try repeatParts(of: id, as: new, &round, in: table, depth: 0)
+    try orderOpened(round, in: table)
+  }
+
+  /// What a done item makes and takes along.
+  private struct Round {
+    let repetition: EntitySchema.Repetition
+    /// The day of the successor, and its distance to the day of the item.
+    let day: CivilDate
+    let days: Int
+    /// The ids of items of this round, by those of the items that they continue.
+    var places: [Int64: Int64] = [:]
+    /// The items that begin anew.
+    var opened: [Int64] = []
   }
 
   /// The greatest depth of parts of parts that are repeated.
   private static let deepest = 20
 
+  /// Moves the open parts of an item to its successor, and repeats those that are done.
+  ///
+  /// - Parameter new: The successor; the item itself if it is a part that was moved.
   private func repeatParts(
-    of whole: Int64, as new: Int64, _ parts: Int, in table: EntityTable, depth: Int,
-    _ successor: (Record, GlobalID) throws -> Record?
+    of whole: Int64, as new: Int64, _ round: inout Round, in table: EntityTable, depth: Int
   ) throws {
-    guard depth < Self.deepest else { return }
+    let repetition = round.repetition
+    guard depth < Self.deepest, let parts = repetition.parts else { return }
     let ids = try connection.numbers(
       """
       SELECT id FROM \(name: table.name) \
       WHERE \(name: table.schema.properties[parts].name) = \(.int(whole)) ORDER BY id
       """)
     for id in ids {
-      guard let part = try record(id: id, in: table), let uid = part.uid,
-        var copy = try successor(part, uid)
-      else { continue }
+      guard let part = try record(id: id, in: table), let uid = part.uid else { continue }
+      let isDone = part.values[repetition.done] == .bool(true)
+      if try isDone && successor(of: part, repetition, in: table) != nil { continue }
+      // An open part with a rule of its own keeps its days.
+      if !isDone, case .string = part.values[repetition.rule] {
+        var moved = part
+        moved.values[parts] = codec.item(table.name, new)
+        try change(part, to: &moved, in: table)
+        continue
+      }
+      var copy = opened(part, round, in: table)
       copy.values[parts] = codec.item(table.name, new)
-      guard let made = try insertShared(copy, identity: nil, in: table).id else { continue }
-      try repeatParts(of: id, as: made, parts, in: table, depth: depth + 1, successor)
+      var place: Int64? = id
+      if isDone, whole != new {
+        place = try insertSuccessor(copy, of: uid, round, in: table)
+      } else {
+        try change(part, to: &copy, in: table)
+      }
+      guard let place else { continue }
+      round.places[id] = place
+      round.opened.append(place)
+      try repeatParts(of: id, as: place, &round, in: table, depth: depth + 1)
     }
+  }
+
+  /// Lets the items of a round wait for those of the same round and for others that are open.
+  private func orderOpened(_ round: Round, in table: EntityTable) throws {
+    guard let after = round.repetition.after else { return }
+    for id in round.opened {
+      guard let record = try record(id: id, in: table) else { continue }
+      let given = Self.ids(in: record.values[after])
+      if given.isEmpty { continue }
+      var ids: [Int64] = []
+      for old in given {
+        if let id = try round.places[old] ?? open(old, round.repetition, in: table),
+          !ids.contains(id)
+        {
+          ids.append(id)
+        }
+      }
+      var changed = record
+      changed.values[after] = .list(ids.map { codec.item(table.name, $0) })
+      try change(record, to: &changed, in: table)
+    }
+  }
+
+  /// The id of an item if it is open, or else that of the open one that follows it; nil for none.
+  private func open(
+    _ id: Int64, _ repetition: EntitySchema.Repetition, in table: EntityTable
+  ) throws -> Int64? {
+    var next = try record(id: id, in: table)
+    for _ in 0..<Self.longestDistance {
+      guard let record = next else { return nil }
+      if record.values[repetition.done] != .bool(true) { return record.id }
+      next = try successor(of: record, repetition, in: table)
+    }
+    return nil
+  }
+
+  /// The greatest distance in days at which the successor of an item is looked for.
+  private static let longestDistance = 1_500
+
+  /// The successor of an item, recognized by its global id; nil if it has none.
+  private func successor(
+    of record: Record, _ repetition: EntitySchema.Repetition, in table: EntityTable
+  ) throws -> Record? {
+    guard let uid = record.uid,
+      let first = day(record.values[repetition.day])
+        ?? record.createdAt.flatMap({ day(.timestamp($0)) })
+    else { return nil }
+    let uids = (1...Self.longestDistance).map { distance -> SQL in
+      "\(.blob(uid.successor(on: first.adding(days: distance)).bytes))"
+    }
+    let id = try connection.number(
+      """
+      SELECT id FROM \(name: table.name) \
+      WHERE uid IN (\(SQL.joined(uids, separator: ", "))) LIMIT 1
+      """)
+    return try id.flatMap { try self.record(id: $0, in: table) }
+  }
+
+  /// A record that begins anew, some days later.
+  private func opened(_ record: Record, _ round: Round, in table: EntityTable) -> Record {
+    var copy = record
+    copy.values[round.repetition.done] = .bool(false)
+    for index in [round.repetition.day] + round.repetition.moves {
+      copy.values[index] = moved(copy.values[index], by: round.days)
+    }
+    for (index, property) in table.schema.properties.enumerated() {
+      copy.values[index] = Self.withoutFixed(copy.values[index], of: property.type)
+    }
+    return copy
+  }
+
+  /// Adds a record as the successor of an item; returns its id, or nil if it is there already.
+  private func insertSuccessor(
+    _ record: Record, of uid: GlobalID, _ round: Round, in table: EntityTable
+  ) throws -> Int64? {
+    let new = uid.successor(on: round.day)
+    if try item(uid: new, in: table) { return nil }
+    let copy = Record(
+      id: nil, uid: new, createdAt: nil, updatedAt: nil, values: record.values)
+    return try insertShared(copy, identity: nil, in: table).id
   }
 
   /// Reminders without those at a fixed time, which was that of the item before.
