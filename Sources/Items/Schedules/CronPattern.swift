@@ -164,6 +164,13 @@ package struct CronPattern: Hashable, Sendable {
     return hasFreeDay ? isDay && isWeekday : isDay || isWeekday
   }
 
+  /// The seconds of a day at which it matches, in order.
+  package var secondsOfDay: [Int] {
+    let minutesOfHour = (0..<60).filter { minutes.hasBit($0) }
+    return (0..<24).filter { hours.hasBit($0) }
+      .flatMap { hour in minutesOfHour.map { hour * 3_600 + $0 * 60 } }
+  }
+
   /// Returns the first time after a moment; nil if there is none.
   package func next(after moment: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
     followsClock ? nextOnTheClock(moment, zone) : nextOnce(moment, zone)
@@ -171,11 +178,7 @@ package struct CronPattern: Hashable, Sendable {
 
   private func nextOnce(_ moment: Timestamp, _ zone: TimeZoneRules) -> Timestamp? {
     let today = zone.civilTime(at: moment).date.daysSinceEpoch
-    let minutesOfHour = (0..<60).filter { minutes.hasBit($0) }
-    var seconds: [Int] = []
-    for hour in 0..<24 where hours.hasBit(hour) {
-      seconds += minutesOfHour.map { hour * 3_600 + $0 * 60 }
-    }
+    let seconds = secondsOfDay
     for day in (today - 1)..<(today + Self.horizon) {
       let date = CivilDate(daysSinceEpoch: day)
       guard contains(date) else { continue }

@@ -16,9 +16,11 @@ package struct DayWindow: Hashable, Sendable {
   }
 
   /// Whether a local time is in it.
-  package func contains(_ time: CivilTime) -> Bool {
-    let second = time.secondOfDay
-    return start < end
+  package func contains(_ time: CivilTime) -> Bool { contains(second: time.secondOfDay) }
+
+  /// Whether a second of the day is in it.
+  package func contains(second: Int) -> Bool {
+    start < end
       ? start <= second && second < end : start <= second || second < end
   }
 

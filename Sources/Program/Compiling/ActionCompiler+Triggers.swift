@@ -189,6 +189,15 @@ extension ActionCompiler {
       event = .webhook(name: name.text, body: body?.map { ($0.name.text, $0.type) })
       key = "webhook \(name.text)"
     }
+    if context.reportsWarnings, let window = trigger.window, let times = Self.times(of: event),
+      !times.contains(where: window.contains(second:))
+    {
+      let time = times.count == 1 ? TimeOfDay.text(ofSecond: times[0]) + " is" : "all its times are"
+      collector.report(
+        "W226", "this never starts anything: \(time) outside of \(window.text)",
+        at: trigger.span.firstLine, help: "change the time or `between`, or remove `between`",
+        severity: .warning)
+    }
     var hold: Int64?
     if let text = trigger.hold {
       guard let length = DurationReader.duration(text.text), length.seconds > 0,
@@ -207,6 +216,15 @@ extension ActionCompiler {
       key: key + suffix.compactMap { $0 }.joined(), kind: trigger.kind, id: trigger.id,
       condition: trigger.condition.flatMap { condition($0, entity) },
       previousCondition: trigger.previousCondition.flatMap { condition($0, entity) })
+  }
+
+  /// The seconds of a day at which an event by the clock happens; nil for other events.
+  private static func times(of event: CompiledTrigger.Event) -> [Int]? {
+    switch event {
+    case .days(let schedule): if case .clock(let second) = schedule.time { [second] } else { nil }
+    case .cron(let pattern): pattern.secondsOfDay
+    default: nil
+    }
   }
 
   /// The property with the day or the time of what is due; nil if there is none or it is not plain which.
