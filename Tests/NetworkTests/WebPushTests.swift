@@ -4,6 +4,7 @@ import Glibc
 import Network
 import POSIX
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -83,6 +84,13 @@ import Testing
     private static let secret = "BTBZMqHH6r4Tts7J_aSIgg"
   }
 
+  /// The time of a service, and the statuses that it answers with.
+  private final class BusyService: Sendable {
+    let state: Mutex<(now: Int64, pauses: [Int64], statuses: [Int])>
+
+    init(_ statuses: [Int]) { state = Mutex((0, [], statuses)) }
+  }
+
   private static let hasPython: Bool = {
     let run = try? Sandbox().shell("python3 -c 'import cryptography'")
     return run?.status == 0
@@ -101,6 +109,8 @@ import Testing
     let home = try Home("pushHosts: localhost\nmailTo: ada@example.com\n")
     try home.serve()
     for status in [201, 410, 429] { try home.subscribe(status: status) }
+    // Pauses before further attempts are over at once.
+    home.machine.pause = { _, _ in }
     let push = home.push(local: ["localhost"])
     let outcome = try push.send(notification("Call Äda", .critical), bounds)
     #expect(outcome.sent == 1)
@@ -109,7 +119,7 @@ import Testing
         "B410 takes no notifications any more, and was removed",
         "B429: its push service answered with status 429",
       ])
-    #expect(home.received.count == 3)
+    #expect(home.received.count == 5)
     let first = try #require(home.received.first)
     #expect(first["TTL"] == "86400" && first["Urgency"] == "high")
     #expect(first["Content-Encoding"] == "aes128gcm")
@@ -140,6 +150,44 @@ import Testing
     #expect(outcome.sent == 0)
     #expect(outcome.problems == ["B201: its push service has a local address"])
     #expect(home.received.isEmpty)
+  }
+
+  /// Statuses of a service, its `Retry-After`, the pauses in seconds, and whether it is sent.
+  private static let busy: [([Int], String?, [Int64], Bool)] = [
+    ([429, 201], nil, [1], true), ([503, 503, 201], nil, [1, 3], true),
+    ([500, 502, 503, 201], nil, [1, 3], false), ([429, 201], "7", [7], true),
+    ([429, 201], "60", [], false), ([503, 201], "Fri, 31 Dec 2027 23:59:59 GMT", [], false),
+    ([400, 201], nil, [], false), ([413, 201], nil, [], false),
+  ]
+
+  @Test(arguments: busy)
+  func aBusyServiceIsAskedAgain(
+    statuses: [Int], wanted: String?, pauses: [Int64], isSent: Bool
+  ) throws {
+    let home = try Home()
+    let service = BusyService(statuses)
+    home.machine.monotonic = { service.state.withLock { $0.now } }
+    home.machine.pause = { end, _ in
+      service.state.withLock {
+        let pause = (end ?? 0) - $0.now
+        $0.pauses.append(pause / 1_000_000_000)
+        $0.now += pause
+      }
+    }
+    home.machine.http = { request, _ in
+      .reply(
+        HTTPReply(
+          status: service.state.withLock { $0.statuses.removeFirst() },
+          headers: wanted.map { [("retry-after", $0)] } ?? [], url: request.url, body: [],
+          isSaved: false))
+    }
+    try home.subscribe("A", "https://localhost/x")
+    let outcome = try home.push().send(
+      notification("x"), WaitBounds(deadline: 15_000_000_000, descriptors: []))
+    #expect(outcome.sent == (isSent ? 1 : 0))
+    #expect(outcome.problems.isEmpty == isSent, "\(outcome.problems)")
+    #expect(service.state.withLock { $0.pauses } == pauses)
+    #expect(home.push().devices.count == 1)
   }
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import Synchronization
 /// An HTTP request.
 package struct HTTPRequest: Sendable {
   /// Whether a status is transient (RFC 9110 §15; RFC 6585 §4), so that the same request may succeed later.
-  static func mayPass(_ status: Int64) -> Bool {
+  package static func mayPass(_ status: Int64) -> Bool {
     [408, 425, 429].contains(status) || (500...599).contains(status)
   }
 

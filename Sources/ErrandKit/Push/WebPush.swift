@@ -23,6 +23,9 @@ package struct WebPush: Sendable {
   /// The maximum size of a message in bytes, so that it has 4096 when encrypted (RFC 8291 §4).
   private static let limit = 3_993
   private static let longestEndpoint = 2_048
+  /// The pauses before a service that is busy is asked again, and the longest that it may ask for.
+  private static let pauses: [Duration] = [.seconds(1), .seconds(3)]
+  private static let longestPause = Duration.seconds(10)
 
   /// - Parameters:
   ///   - machine: Makes requests and encrypts.
@@ -149,7 +152,11 @@ package struct WebPush: Sendable {
     outcome.ticket = try PushTickets(places)
       .create(for: notification, code: SystemHost.randomBytes(32).base64URL)
     let message = try Self.message(notification, ticket: outcome.ticket)
-    for device in devices where id == nil || device.id == id {
+    // A service that is busy is asked again after the others.
+    var open = devices.filter { id == nil || $0.id == id }.map { ($0, 0, Int64.min) }
+    while !open.isEmpty {
+      let (device, attempt, from) = open.removeFirst()
+      if machine.monotonic() < from { machine.pause(from, bounds.descriptors) }
       do {
         let request = try request(message, notification.urgency, to: device, keys, cipher)
         guard case .reply(let reply) = try http(request, bounds) else {
@@ -162,9 +169,15 @@ package struct WebPush: Sendable {
         case 404, 410:
           try file.remove(device.id)
           outcome.problems.append("\(device.name) takes no notifications any more, and was removed")
-        default:
-          outcome.problems.append(
-            "\(device.name): its push service answered with status \(reply.status)")
+        case let status:
+          if HTTPRequest.mayPass(Int64(status)), attempt < Self.pauses.count,
+            let next = nextAttempt(after: Self.pauses[attempt], reply, bounds)
+          {
+            open.append((device, attempt + 1, next))
+          } else {
+            outcome.problems.append(
+              "\(device.name): its push service answered with status \(status)")
+          }
         }
       } catch let error as RunError where error.code == .notAllowed {
         outcome.problems.append("\(device.name): its push service has a local address")
@@ -176,6 +189,18 @@ package struct WebPush: Sendable {
       try? PushTickets(places).take(ticket) { _ in }
     }
     return outcome
+  }
+
+  /// The instant at which a busy service is asked again, at the earliest when it wants to be; nil if
+  /// that is too late.
+  private func nextAttempt(
+    after pause: Duration, _ reply: HTTPReply, _ bounds: WaitBounds
+  ) -> Int64? {
+    // A moment instead of seconds is later than a service that is only busy asks for.
+    let wanted = reply.header("retry-after").map { Int64($0) ?? .max } ?? 0
+    guard wanted <= Self.longestPause.components.seconds else { return nil }
+    let next = machine.monotonic() &+ max(pause, .seconds(wanted)).nanoseconds
+    return next < bounds.deadline ?? .max ? next : nil
   }
 
   /// Sends a test to a browser.
