@@ -216,6 +216,20 @@ def conflict(library, calendar):
     expect(lost in library.run("hub", "conflicts"), "the other value is kept")
 
 
+def move(library, client, calendar):
+    """An entry with another address is the same entry."""
+    key, (event, *_) = sorted(theirs(calendar).items())[0]
+    count = len(library.events())
+    place = str(calendar.url) + "moved.ics"
+    reply = client.request(str(event.url), "MOVE", headers={"Destination": place, "Overwrite": "F"})
+    if reply.status >= 300:
+        return
+    for _ in range(3):
+        library.run("calendar", "sync", "Work")
+    expect(len(library.events()) == count, "an entry that was moved is still here")
+    expect(key in theirs(calendar), "an entry that was moved is still there")
+
+
 def tasks(library, calendar):
     library.run("create", "task", "title=Buy milk", "due=2026-12-01T17:00", "priority=high")
     library.run("calendar", "sync", "Tasks")
@@ -267,6 +281,7 @@ def trial(make, login):
             library.run("calendar", "add", str(chores.url), "--tasks", "--name", "Tasks", *words)
             count, kills = random_edits(library, work, edits, rng)
             conflict(library, work)
+            move(library, client, work)
             tasks(library, chores)
             many_deletions(library, work)
             print(f"{make.__name__}: {count} edits and {kills} killed syncs, equal on both sides")

@@ -44,7 +44,8 @@ package struct CalendarMapping {
     let entity = Self.entity(of: object) ?? ""
     var fields: Fields = [:]
     for row in Self.texts where row.entities.contains(entity) {
-      let text = component[row.property]?.text ?? ""
+      let property = component[row.property]
+      let text = (row.property == "URL" ? property?.value : property?.text) ?? ""
       fields[row.field] = text.isEmpty ? .null : .string(text)
     }
     if fields["title"] == .null { fields["title"] = "(no title)" }
@@ -136,8 +137,7 @@ package struct CalendarMapping {
       return list.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
     for row in Self.texts where changed.contains(row.field) {
-      component.set(
-        row.property, text(row.field).map { [CalendarProperty(row.property, texts: [$0])] } ?? [])
+      component.set(row.property, text(row.field).map { [Self.property(row.property, $0)] } ?? [])
       // The same text in another form.
       if row.field == "notes" { component.set("X-ALT-DESC", []) }
     }
@@ -203,6 +203,12 @@ package struct CalendarMapping {
     }
     object.main = component
     return object
+  }
+
+  private static func property(_ name: String, _ text: String) -> CalendarProperty {
+    // An address is not escaped (§3.3.13), unless it would end the line.
+    name == "URL" && !text.utf8.contains { $0 < 0x20 }
+      ? CalendarProperty(name, text) : CalendarProperty(name, texts: [text])
   }
 
   private func writeTimes(

@@ -4,7 +4,7 @@ package import Items
 package import Program
 import Store
 
-/// What is due.
+/// Items that are due.
 extension Run {
   /// The range of time whose occurrences are looked for at once, since a query has only so many.
   private static let occurrenceSpan = DurationValue(seconds: 5 * 86_400)

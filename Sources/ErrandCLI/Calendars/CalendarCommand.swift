@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import ErrandKit
+import ForeignText
 import Links
 import POSIX
 import Program
@@ -87,6 +88,7 @@ struct CalendarCommand {
       : try CalendarStore.Calendar.open(Folder.resolved(path) ?? path)
     let store = try run.store()
     let name = arguments.last("name") ?? place.name
+    if name.trimmingBlanks.isEmpty { throw UsageError("a calendar needs a name") }
     if try store.calendars.all().contains(where: { $0.name == name || $0.place == place.place }) {
       throw RunError(
         .conflict, "there is a calendar `\(name)` or one at this place already",
@@ -161,21 +163,18 @@ struct CalendarCommand {
 
   private func sync(_ calendars: [CalendarStore.Calendar], _ run: Run) throws {
     for calendar in calendars {
-      var sync = try CalendarSync(calendar, run) { count, all, isHere in
-        if arguments.isOn("force") { return true }
-        let what = isHere ? "The calendar \(calendar.name) lacks" : "The library lacks"
-        let side = isHere ? "here" : "there"
-        return try run.confirm(
-          "\(what) \(count) of \(all) entries. Delete them \(side), too?", key: "delete")
+      let outcome: CalendarSync.Outcome
+      do { outcome = try RunError.reportingStore { try sync(calendar, run) } } catch let error
+        as RunError where calendars.count > 1
+      {
+        // The others are synced all the same.
+        invocation.console.err("errand: \(calendar.name): \(error.message)\n")
+        invocation.status = ExitStatus.failed
+        continue
       }
-      let progress = ProgressLine(console: invocation.console, label: calendar.name)
-      sync.didMerge = { done, all in
-        progress.update(done: done, fraction: Double(done) / Double(max(all, 1)))
+      if outcome.heldBack + outcome.refused.count + outcome.twins.count > 0 {
+        invocation.status = ExitStatus.failed
       }
-      defer { progress.clear() }
-      let outcome = try RunError.reportingStore { try sync.sync() }
-      progress.clear()
-      if outcome.heldBack > 0 { invocation.status = ExitStatus.failed }
       guard invocation.mode.isPlain else {
         try invocation.resultWriter.write(Self.value(outcome, calendar))
         continue
@@ -191,11 +190,38 @@ struct CalendarCommand {
       for entry in outcome.refused {
         invocation.say("\(calendar.name) does not take \(entry.name): \(entry.reason)")
       }
-      if let first = outcome.unread.first {
-        let rest = outcome.unread.count > 1 ? " and \(outcome.unread.count - 1) more" : ""
-        invocation.say("Left alone, since it is not one event or task: \(first)\(rest)")
+      for twin in outcome.twins {
+        invocation.say("Left alone, since it has the UID of \(twin.other): \(twin.name)")
+      }
+      if outcome.postponed > 0 {
+        invocation.say(
+          "\(outcome.postponed.counted("change")) not sent, since others came first: sync again")
+      }
+      if !outcome.unread.isEmpty {
+        let names = outcome.unread.prefix(5).joined(separator: ", ")
+        let rest = outcome.unread.count > 5 ? " and \(outcome.unread.count - 5) more" : ""
+        invocation.say("Left alone, since it is not one event or task: \(names)\(rest)")
       }
     }
+  }
+
+  private func sync(
+    _ calendar: CalendarStore.Calendar, _ run: Run
+  ) throws -> CalendarSync.Outcome {
+    let progress = ProgressLine(console: invocation.console, label: calendar.name)
+    defer { progress.clear() }
+    var sync = try CalendarSync(calendar, run) { count, all, isHere in
+      if arguments.isOn("force") { return true }
+      progress.clear()
+      let what = isHere ? "The calendar \(calendar.name) lacks" : "The library lacks"
+      let side = isHere ? "here" : "there"
+      return try run.confirm(
+        "\(what) \(count) of \(all) entries. Delete them \(side), too?", key: "delete")
+    }
+    sync.didMerge = { done, all in
+      progress.update(done: done, fraction: Double(done) / Double(max(all, 1)))
+    }
+    return try sync.sync()
   }
 
   private static func value(
@@ -204,7 +230,8 @@ struct CalendarCommand {
     .record([
       "calendar": calendar.name, "received": outcome.received, "sent": outcome.sent,
       "conflicts": outcome.conflicts, "heldBack": outcome.heldBack, "unread": outcome.unread,
-      "refused": outcome.refused.map(\.name),
+      "refused": outcome.refused.map(\.name), "twins": outcome.twins.map(\.name),
+      "postponed": outcome.postponed,
     ])
   }
 

@@ -2,6 +2,7 @@ import CEL
 import Engine
 import ErrandKit
 import Source
+import Store
 
 /// `errand hub conflicts`.
 extension HubCommand {
@@ -9,7 +10,7 @@ extension HubCommand {
     let run = try invocation.openRun()
     let conflicts = try run.conflicts()
     // Calendars have conflicts, too.
-    if conflicts.isEmpty { _ = try membership() }
+    if conflicts.isEmpty, try run.store().calendars.all().isEmpty { _ = try membership() }
     let report = Report<MergeConflict>(
       columns: [
         "number": { "\($0.number)" }, "item": \.item, "what": \.summary, "lost": \.lost,

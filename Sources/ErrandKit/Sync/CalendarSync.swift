@@ -20,6 +20,10 @@ package struct CalendarSync {
     package var conflicts = 0
     /// Entries that are left alone, since they cannot be read.
     package var unread: [String] = []
+    /// Entries that are left alone, since another one has their identifier.
+    package var twins: [(name: String, other: String)] = []
+    /// Entries that were changed there while they were written, so that the next sync merges them.
+    package var postponed = 0
     /// Deletions that were not made, as they were too many.
     package var heldBack = 0
     /// Entries that the calendar does not take, with its reasons.
@@ -42,6 +46,8 @@ package struct CalendarSync {
   private var outcome = Outcome()
   /// The state that the last list had.
   private var state: String?
+  /// The global ids of known entries that cannot be read now.
+  private var unreadable: Set<String> = []
 
   /// The cause in the change log.
   private static let cause = "calendar sync"
@@ -61,6 +67,8 @@ package struct CalendarSync {
   /// An entry of the calendar with all that is known of it.
   private struct Entry {
     let href: String
+    /// The global id of its item.
+    var uid: String { CalendarObject.globalID(of: object.uid) }
     var known: CalendarStore.Entry?
     /// The version there; nil if it is gone.
     var etag: String?
@@ -92,8 +100,9 @@ package struct CalendarSync {
       passes += 1
     }
     calendar.synced = store.context.world.now()
-    // What was held back must be told again.
-    calendar.state = outcome.heldBack == 0 && sent == outcome.sent ? state : nil
+    // What was held back or left alone must be told again.
+    let isComplete = outcome.heldBack == 0 && outcome.twins.isEmpty && unreadable.isEmpty
+    calendar.state = isComplete && sent == outcome.sent ? state : nil
     try store.calendars.put(calendar)
     return outcome
   }
@@ -115,6 +124,7 @@ package struct CalendarSync {
       guard let new = texts[href] else { continue }
       if let entry = try entry(href, byHref[href], new.version, new.text) { entries.append(entry) }
     }
+    entries = try oneOfEach(entries)
     let goneThere = entries.filter { $0.etag == nil && $0.item != nil }.count
     let goneHere = entries.filter { $0.etag != nil && !$0.isNew && $0.item == nil }.count
     let mayDeleteHere = try isFine(goneThere, of: known.count, isHere: true)
@@ -131,8 +141,38 @@ package struct CalendarSync {
       case (let etag?, _): try merge(entry, etag)
       }
     }
-    if mayWrite { try sendNew(besides: Set(entries.map(\.object.uid))) }
+    if mayWrite { try sendNew(besides: unreadable.union(entries.map(\.uid))) }
     self.state = state
+  }
+
+  /// The entries with one for each identifier: one that has another name now is the same entry, and of several with
+  /// an identifier one is left that is known.
+  private mutating func oneOfEach(_ entries: [Entry]) throws -> [Entry] {
+    var places: [String: Int] = [:]
+    var all: [Entry] = []
+    for entry in entries {
+      guard let place = places[entry.uid] else {
+        places[entry.uid] = all.count
+        all.append(entry)
+        continue
+      }
+      let other = all[place]
+      guard entry.etag != nil, other.etag == nil, let known = other.known else {
+        if entry.etag != nil, !outcome.twins.contains(where: { $0.name == entry.href }) {
+          outcome.twins.append((entry.href, other.href))
+        }
+        continue
+      }
+      var moved = entry
+      let new = entry.known ?? .init(href: entry.href, etag: "", base: known.base)
+      moved.known = new
+      try store.transaction {
+        try store.calendars.remove(known.href, from: calendar.name)
+        try store.calendars.put(new, in: calendar.name)
+      }
+      all[place] = moved
+    }
+    return all
   }
 
   /// Forgets the kept state before something is sent, for a sync that is cut off then.
@@ -158,6 +198,9 @@ package struct CalendarSync {
       entity != "Event" || mapping.fields(of: objects[0])["start"] != .null
     else {
       if !outcome.unread.contains(href) { outcome.unread.append(href) }
+      // One that is being written just now is still there.
+      unreadable.formUnion(
+        known.map { self.objects(in: $0.base).map { CalendarObject.globalID(of: $0.uid) } } ?? [])
       return nil
     }
     let uid = CalendarObject.globalID(of: objects[0].uid)
@@ -182,9 +225,8 @@ package struct CalendarSync {
   /// The entries in an order in which a task comes after those that it refers to.
   private func parentsFirst(_ entries: [Entry]) -> [Entry] {
     var rest = entries.map { entry in
-      let own = CalendarObject.globalID(of: entry.object.uid)
-      let others = references(mapping.fields(of: entry.object)).filter { $0 != own }
-      return (entry: entry, own: own, others: others)
+      let others = references(mapping.fields(of: entry.object)).filter { $0 != entry.uid }
+      return (entry: entry, own: entry.uid, others: others)
     }
     var waiting = Set(rest.map(\.own))
     var order: [Entry] = []
@@ -376,11 +418,11 @@ package struct CalendarSync {
     _ = try store.items.create(
       NewItem(
         CalendarMapping.entity(of: entry.object) ?? "", changes,
-        uid: CalendarObject.globalID(of: entry.object.uid)))
+        uid: entry.uid))
   }
 
   private func record(_ loss: (name: String, lost: Value, kept: Value), _ entry: Entry) throws {
-    guard let uid = GlobalID(text: CalendarObject.globalID(of: entry.object.uid)) else { return }
+    guard let uid = GlobalID(text: entry.uid) else { return }
     try store.hub.conflicts.record(
       CalendarMapping.entity(of: entry.object) ?? "", uid, property: loss.name, lost: loss.lost,
       kept: loss.kept)
@@ -409,7 +451,9 @@ package struct CalendarSync {
   private mutating func isDone(_ answer: CalendarAnswer, _ entry: Entry) -> String? {
     switch answer {
     case .done(let version): return version
-    case .changed: return nil
+    case .changed:
+      outcome.postponed += 1
+      return nil
     case .refused(let reason):
       let name = entry.object.main["SUMMARY"]?.text ?? entry.href
       if !outcome.refused.contains(where: { $0.name == name }) {
@@ -421,7 +465,6 @@ package struct CalendarSync {
 
   /// Sends the items of this calendar that are not in it yet.
   private mutating func sendNew(besides known: Set<String>) throws {
-    let present = Set(known.map(CalendarObject.globalID))
     var others: Set<String> = []
     for other in try store.calendars.all() where other.name != calendar.name {
       for entry in try store.calendars.entries(of: other.name) {
@@ -439,7 +482,7 @@ package struct CalendarSync {
         return true
       }
     }
-    for item in new where !present.contains(item.uid ?? "") {
+    for item in new where !known.contains(item.uid ?? "") {
       if interrupt.isSet { throw Cancellation(.interrupted) }
       guard var object = mapping.object(of: item) else { continue }
       object.calendar = calendar.name

@@ -24,7 +24,7 @@ struct FolderCalendar: CalendarPlace {
   ) throws -> (entries: [String: String], state: String?) {
     guard let names = Folder.names(in: place) else { throw failure("cannot be read", errno) }
     var list: [String: String] = [:]
-    for name in names where name.hasSuffix(".ics") && !name.hasPrefix(".") {
+    for name in names where name.lowercased().hasSuffix(".ics") && !name.hasPrefix(".") {
       list[name] = version(of: name)
     }
     return (list, nil)
@@ -34,17 +34,20 @@ struct FolderCalendar: CalendarPlace {
     var found: [String: CalendarEntry] = [:]
     for name in names {
       guard let version = version(of: name) else { continue }
-      let bytes = try CalendarFolder.bytes(of: "\(place)/\(name)")
+      // One that cannot be read is left alone, like one that is no entry.
+      let bytes = (try? CalendarFolder.bytes(of: "\(place)/\(name)")) ?? []
       found[name] = CalendarEntry(version: version, text: String(decoding: bytes, as: UTF8.self))
     }
     return found
   }
 
   func write(_ name: String, _ text: String, over old: String?) throws -> CalendarAnswer {
-    let target = "\(place)/\(name)"
+    // A link stays one.
+    let target = Folder.resolved("\(place)/\(name)") ?? "\(place)/\(name)"
     do throws(SystemError) {
       let random = UInt64.random(in: .min ... .max)
-      let temporary = try TemporaryFile("\(place)/.\(name).\(random)", mode: 0o644)
+      let folder = target.prefix(through: target.lastIndex(of: "/") ?? target.startIndex)
+      let temporary = try TemporaryFile("\(folder).\(name).\(random)", mode: 0o644)
       let code = WholeWrite.write(Array(text.utf8), to: temporary.file.number)
       guard code == 0 else { throw SystemError(target, code) }
       guard version(of: name) == old else { return .changed }

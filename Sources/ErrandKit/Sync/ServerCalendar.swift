@@ -94,11 +94,7 @@ package struct ServerCalendar: CalendarPlace {
     if let state, let changed = try changes(since: state, known) { return changed }
     // The state comes first, so that a change in between is told twice rather than not at all.
     let own = try server.properties(of: place, "<d:sync-token/>")?.all.first
-    let all = try server.properties(
-      of: place, "<d:getetag/><d:resourcetype/>", depth: 1)
-    guard let all, own?.status ?? 404 < 400 else {
-      throw RunError(.notFound, "there is no calendar at \(place)")
-    }
+    let all = try server.members(of: place, "<d:getetag/><d:resourcetype/>")
     var entries: [String: String] = [:]
     for resource in all.all where resource.status < 400 {
       guard let name = entryName(of: resource.url),

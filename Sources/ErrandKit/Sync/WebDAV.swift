@@ -116,6 +116,24 @@ struct WebDAV {
     return try resources(reply)
   }
 
+  /// Asks for the properties of the resources within a collection, which must be there.
+  ///
+  /// - Throws: `not-found`, `denied`, `network`.
+  func members(of url: String, _ properties: String) throws -> Resources {
+    if let all = try self.properties(of: url, properties, depth: 1) { return all }
+    let status = try send(
+      "PROPFIND", url, headers: Self.headers(depth: 0),
+      body: Self.document("d:propfind", "<d:prop><d:resourcetype/></d:prop>")
+    ).status
+    switch status {
+    case 404, 410: throw RunError(.notFound, "there is no calendar at \(url)")
+    case 403: throw RunError(.denied, "\(Self.host(of: url)) does not let you read \(url)")
+    case 207, 200:
+      throw RunError(.network, "\(Self.host(of: url)) answered with what is not WebDAV")
+    default: throw RunError(.network, "\(Self.host(of: url)) answered with status \(status)")
+    }
+  }
+
   /// Asks for a report; nil if the server does not make it.
   func report(_ name: String, on url: String, _ content: String, depth: Int) throws -> Resources? {
     try resources(

@@ -36,7 +36,7 @@ extension ItemStore {
     try orderOpened(round, in: table)
   }
 
-  /// What a done item makes and takes along.
+  /// The successor of a done item, and the items that come with it.
   private struct Round {
     let repetition: EntitySchema.Repetition
     /// The day of the successor, and its distance to the day of the item.

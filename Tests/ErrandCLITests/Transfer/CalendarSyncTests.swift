@@ -112,10 +112,88 @@ import Testing
     let run = try sync(sandbox)
     #expect(
       (run.out + run.err).contains(
-        "Left alone, since it is not one event or task: bad.ics and 2 more"))
+        "Left alone, since it is not one event or task: bad.ics, j.ics, two.ics"))
     #expect(sandbox.read("work/two.ics") == two)
     #expect(sandbox.read("work/bad.ics") == "nothing")
     #expect(try titles(sandbox) == ["E0"])
+  }
+
+  @Test func aFileWithAnotherNameIsTheSameEntry() throws {
+    let sandbox = try sandbox(2)
+    _ = try sandbox.shell(
+      "mv work/u0.ics work/moved.ICS; sed s/SUMMARY:E1/SUMMARY:Edited/ work/u1.ics >work/x.ics")
+    _ = try sandbox.shell("rm work/u1.ics")
+    for _ in 0..<3 { #expect(try sync(sandbox).status == 0) }
+    #expect(try titles(sandbox) == ["E0", "Edited"])
+    #expect(try sandbox.shell("ls work").out == "displayname\nmoved.ICS\nx.ics\n")
+    _ = try sandbox.run("update", "event:1", "title=Here")
+    #expect(try sync(sandbox).status == 0)
+    #expect(try sandbox.shell("cat work/moved.ICS").out.contains("SUMMARY:Here\r\n"))
+  }
+
+  @Test func ofTwoFilesWithOneIdentifierOneIsLeftAlone() throws {
+    let sandbox = try sandbox(2)
+    let twin = entry("u0", "SUMMARY:Twin")
+    try sandbox.write(twin, to: "work/twin.ics")
+    for _ in 0..<2 {
+      let run = try sync(sandbox)
+      #expect(run.status == 1)
+      #expect((run.out + run.err).contains("it has the UID of u0.ics: twin.ics"))
+    }
+    #expect(try titles(sandbox) == ["E0", "E1"])
+    #expect(sandbox.read("work/twin.ics") == twin)
+    // Now it is the entry.
+    _ = try sandbox.shell("rm work/u0.ics")
+    #expect(try sync(sandbox).status == 0)
+    #expect(try titles(sandbox) == ["E1", "Twin"])
+  }
+
+  @Test func aFileThatIsBrokenForAMomentIsStillThere() throws {
+    let sandbox = try sandbox(2)
+    let whole = try #require(sandbox.read("work/u0.ics"))
+    for broken in ["", String(whole.prefix(60))] {
+      try sandbox.write(broken, to: "work/u0.ics")
+      #expect(try sync(sandbox).status == 0)
+      #expect(sandbox.read("work/u0.ics") == broken)
+      try sandbox.write(whole, to: "work/u0.ics")
+      #expect(try sync(sandbox).status == 0)
+    }
+    #expect(try sandbox.shell("ls work").out == "displayname\nu0.ics\nu1.ics\n")
+    #expect(try titles(sandbox) == ["E0", "E1"])
+  }
+
+  @Test func aLinkToAFileStaysOne() throws {
+    let sandbox = try Sandbox(["out/real.ics": entry("x", "SUMMARY:X"), "work/displayname": "Work"])
+    _ = try sandbox.shell("ln -s ../out/real.ics work/x.ics")
+    _ = try sandbox.run("calendar", "add", sandbox.path + "/work")
+    _ = try sandbox.run("update", "event:1", "place=There")
+    #expect(try sync(sandbox).status == 0)
+    #expect(sandbox.read("out/real.ics")?.contains("LOCATION:There") == true)
+    #expect(try sandbox.shell("readlink work/x.ics").out == "../out/real.ics\n")
+  }
+
+  @Test func aCalendarThatFailsDoesNotStopOthers() throws {
+    let sandbox = try sandbox(1)
+    for name in ["a", "z"] {
+      try sandbox.write(entry(name, "SUMMARY:\(name)"), to: "\(name)/\(name).ics")
+      _ = try sandbox.run("calendar", "add", sandbox.path + "/" + name)
+    }
+    _ = try sandbox.shell("mv a away; sed -i s/SUMMARY:z/SUMMARY:zz/ z/z.ics")
+    let run = try sync(sandbox)
+    #expect(run.status == 1)
+    #expect(run.err.contains("errand: a: there is no calendar at"))
+    #expect(try titles(sandbox) == ["E0", "a", "zz"])
+  }
+
+  @Test func addressesStayAsTheyAre() throws {
+    let address = "https://example.org/a,b;c?d=e\\f"
+    let sandbox = try Sandbox(["work/displayname": "Work"])
+    _ = try sandbox.run("calendar", "add", sandbox.path + "/work")
+    _ = try sandbox.run(
+      "add-event", "Lunch", "--start", "2026-12-01", "--calendar", "Work", "--url", address)
+    #expect(try sync(sandbox).status == 0)
+    #expect(try sandbox.shell("cat work/*.ics").out.contains("\r\nURL:\(address)\r\n"))
+    #expect((try sync(sandbox).err).contains("0 received, 0 sent"))
   }
 
   @Test func writesNothingIntoAReadOnlyOne() throws {
