@@ -97,10 +97,13 @@ extension CalendarMapping {
     /// The local times of a property that lists some, such as `EXDATE`.
     func list(_ name: String) -> [CivilTime] {
       component.properties.filter { $0.name == name }.flatMap { property in
-        property.texts.compactMap { CalendarStamp($0.trimmingBlanks) }.map { stamp in
-          if stamp.form == .day { return stamp.time }
-          return local(zones.timestamp(of: stamp, zone: property["TZID"]) { own.timestamp(of: $0) })
-        }
+        // Of a period, the start.
+        property.texts.compactMap { CalendarStamp(String($0.prefix { $0 != "/" }).trimmingBlanks) }
+          .map { stamp in
+            if stamp.form == .day { return stamp.time }
+            return local(
+              zones.timestamp(of: stamp, zone: property["TZID"]) { own.timestamp(of: $0) })
+          }
       }
     }
   }

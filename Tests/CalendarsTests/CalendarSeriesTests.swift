@@ -127,6 +127,19 @@ import Testing
     #expect(try found(fair, "2026-11-04", "2026-11-05") == ["E 20261102"])
   }
 
+  @Test func furtherDaysMayBePeriods() throws {
+    let lines = """
+      BEGIN:VEVENT
+      UID:1
+      SUMMARY:S
+      DTSTART:20261205T100000Z
+      RDATE;VALUE=PERIOD:20261206T100000Z/20261206T120000Z,20261207T100000Z/PT1H
+      RRULE:FREQ=DAILY;COUNT=1
+      END:VEVENT
+      """
+    #expect(try found(lines, "2026-12-05", "2026-12-09").count == 3)
+  }
+
   @Test func isBounded() throws {
     let lines =
       "BEGIN:VEVENT\nUID:1\nSUMMARY:S\nDTSTART:20260101T000000\nRRULE:FREQ=SECONDLY\nEND:VEVENT"

@@ -107,7 +107,11 @@ package struct CalendarRule: Hashable, Sendable {
   ) -> [CivilTime] {
     var found: [CivilTime] = []
     var left = count ?? .max
-    var number = count == nil ? max(0, period(of: range.lowerBound, from: start) - 1) : 0
+    // A period of hours or less has one time if nothing is said of days and times, so that its times are counted.
+    let isEven = frequency.seconds != nil && numbers.isEmpty && weekdays.isEmpty
+    let first = max(0, period(of: range.lowerBound, from: start) - 1)
+    var number = count == nil || isEven ? first : 0
+    if count != nil, isEven { left = max(0, left - first) }
     var steps = 0
     while steps < Self.maxSteps, let first = periodStart(number, from: start),
       first < range.upperBound

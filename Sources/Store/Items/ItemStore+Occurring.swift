@@ -33,10 +33,11 @@ extension ItemStore {
         found.append(occurrence)
       }
       if count > Self.mostOccurrences {
+        let id = item.reference.map { "\($0)" } ?? query.entity
         throw StoreError(
           .invalidValue,
-          "more than \(Self.mostOccurrences) occurrences of \(query.entity) in this range: "
-            + "choose a shorter one")
+          "\(id), and perhaps others, take place more than \(Self.mostOccurrences) times in this "
+            + "range: choose a shorter one, or give it another rule")
       }
       return true
     }

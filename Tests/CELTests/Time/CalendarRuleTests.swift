@@ -166,6 +166,22 @@ import Testing
         || text.contains("DAILY"))
   }
 
+  /// A count of times before the range is no reason to look at each of them (values of python-dateutil).
+  @Test(arguments: [
+    ("20000101T000000", "FREQ=HOURLY;COUNT=1000000", 24),
+    ("20000101T000000", "FREQ=HOURLY;INTERVAL=5;COUNT=47204", 4),
+    ("20260101T001530", "FREQ=MINUTELY;COUNT=10000000", 1_440),
+    ("20261206T230000", "FREQ=HOURLY;COUNT=3", 2), ("20000101T000000", "FREQ=HOURLY;COUNT=9", 0),
+  ])
+  func countsFromAfar(_ start: String, _ rule: String, _ count: Int) throws {
+    let rule = try #require(CalendarRule(rule))
+    let start = try #require(CalendarStamp(start)?.time)
+    let day = try #require(CalendarStamp("20261207")?.time)
+    let next = CivilTime(date: day.date.adding(days: 1))
+    let times = rule.times(from: start, until: nil, in: day..<next, limit: 2_000)
+    #expect(times.count == count)
+  }
+
   @Test(arguments: [
     ("19970714", "19970714"), ("19970714T123456", "19970714T123456"),
     ("19970714T123456Z", "19970714T123456Z"),
